@@ -4,7 +4,7 @@ import { bodyMode, rows } from '@/lib/api/endpoints'
 /** The POST endpoints for our own pages and programs. */
 const forPages = rows
   .filter(({ method, origin = 'own' }) => method === 'POST' && ['own', 'listed'].includes(origin))
-  // For a cron job: it answers GET, too, and nobody without its secret (api/webhook-delivery.spec.ts).
+  // For a cron job: it answers GET, too, and nobody without its secret (api/webhooks/webhook-delivery.spec.ts).
   .filter(({ caller }) => caller !== 'cron')
 
 /** Each with a body of the right media type that asks for nothing; undefined where none is read. */

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { Listener } from '../listener'
 
-/* What Latchkey uses of Next beyond its public API; tests/unit/next-internals.spec.ts finds what an update changes. */
+/* What Latchkey uses of Next beyond its public API; tests/unit/project/next-internals.spec.ts finds what an update changes. */
 
 interface Options {
   port: number

@@ -1,0 +1,79 @@
+import {
+  authenticate,
+  createRecoveryCodes,
+  eventsOf,
+  register,
+  registrationOptions,
+  signInWithPassword,
+  signInWithRecoveryCode,
+  signUp,
+} from '../../support/accounts'
+import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
+import { expect, test } from '../../support/fixtures'
+import { accountsJson } from '../../support/operator/accounts-command'
+
+test('deleting an account removes its sessions, passkeys, recovery codes and events', async ({
+  server,
+  client,
+  another,
+  authenticator,
+}) => {
+  const { username, id, token } = await signUp(client)
+  expect((await register(client, authenticator)).status).toBe(201)
+  const [code] = await createRecoveryCodes(client)
+  const elsewhere = another()
+  await signInWithPassword(elsewhere, username)
+  const answer = await client.post('/api/i/delete')
+  expect([answer.status, answer.text]).toEqual([204, ''])
+  expect(answer.cookies.map(({ name, value }) => [name, value]).sort()).toEqual([
+    ['device', ''],
+    ['session', ''],
+  ])
+  for (const { attributes } of answer.cookies) expect(attributes).toMatchObject({ 'max-age': '0', path: '/' })
+  expect(client.jar.size).toBe(0)
+  for (const each of [another({ bearer: token }), elsewhere]) await expectSignedOut(each)
+  expectAuthenticationFailed(await signInWithPassword(another(), username))
+  expectAuthenticationFailed(await signInWithRecoveryCode(another(), username, code))
+  expectError(await authenticate(another(), authenticator), 404, 'unknown_passkey')
+  // The next account of that name, as an operator may give it, inherits nothing.
+  const successor = another()
+  const next = await signUp(successor)
+  await accountsJson(server, 'rename', next.id, username)
+  expect(next.id).not.toBe(id)
+  expect(await expectSignedIn(successor)).toMatchObject({ passkeys: [], recoveryCodesLeft: 0 })
+  expect((await eventsOf(successor)).map(({ type }) => type)).toEqual(['username_changed', 'account_created'])
+  expectAuthenticationFailed(await signInWithRecoveryCode(another(), username, code))
+  await expectSignedOut(another({ bearer: token }))
+})
+
+test('deleting one account leaves other accounts unchanged', async ({ client, another, authenticator }) => {
+  const neighbour = another()
+  const { username } = await signUp(neighbour)
+  expect((await register(neighbour, authenticator)).status).toBe(201)
+  const [code] = await createRecoveryCodes(neighbour)
+  const before = await expectSignedIn(neighbour)
+  await signUp(client)
+  expect((await client.post('/api/i/delete')).status).toBe(204)
+  expect(await expectSignedIn(neighbour)).toEqual(before)
+  expect((await authenticate(another(), authenticator)).status).toBe(200)
+  expect((await signInWithRecoveryCode(another(), username, code)).status).toBe(200)
+})
+
+test('twenty concurrent deletions of one account answer 204 or 401', async ({ client, another }) => {
+  const { token, stepUp, username } = await signUp(client)
+  const clients = Array.from({ length: 20 }, () => another({ bearer: token, stepUp }))
+  const answers = await Promise.all(clients.map((each) => each.post('/api/i/delete')))
+  const statuses = answers.map(({ status }) => status)
+  expect(statuses).toContain(204)
+  for (const status of statuses) expect([204, 401]).toContain(status)
+  expectAuthenticationFailed(await signInWithPassword(another(), username))
+})
+
+test('a registration challenge of a deleted account creates nothing', async ({ client, another, authenticator }) => {
+  const { token } = await signUp(client)
+  const options = await registrationOptions(client)
+  expect((await client.post('/api/i/delete')).status).toBe(204)
+  for (const each of [another(), another({ bearer: token })]) {
+    expectAuthenticationFailed(await each.post('/api/auth/register/verify', authenticator.create(options)))
+  }
+})

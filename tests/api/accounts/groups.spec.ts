@@ -1,0 +1,257 @@
+import { randomBytes } from 'node:crypto'
+import { decodeJwt } from 'jose'
+import { eventsOf, PASSWORD, randomName, signUp } from '../../support/accounts'
+import { Client } from '../../support/client'
+import { expectError, expectSignedIn } from '../../support/expectations'
+import { expect } from '../../support/fixtures'
+import { logLines, accounts as run, accountsJson as runJson } from '../../support/operator/accounts-command'
+import type { Server } from '../../support/server'
+import { accessTokenFor } from '../../support/tokens/access-tokens'
+import { resign } from '../../support/tokens/tokens'
+import { Authenticator } from '../../support/webauthn/authenticator'
+import { APP, accessCookieOf, askForwardAuth, forPage, test } from '../../support/your-app/sibling-apps'
+
+const randomGroup = () => `group-${randomBytes(6).toString('hex')}`
+
+const ask = (server: Server, query: string, headers: Record<string, string>) => askForwardAuth(server, headers, query)
+
+const invite = async (server: Server, ...groups: string[]): Promise<string> => {
+  const { invitations } = await runJson(server, 'invite', ...groups.flatMap((group) => ['--group', group]))
+  return new URLSearchParams(new URL(invitations[0].url).hash.slice(1)).get('invitation') ?? ''
+}
+
+test.describe('commands for groups', () => {
+  test('commands make, show, list, change and delete a group, and its members see it in their activity', async ({
+    accounts: server,
+  }) => {
+    const [one, two] = [new Client(server), new Client(server)]
+    const [ada, ben] = [await signUp(one, `a-${randomName()}`), await signUp(two, `b-${randomName()}`)]
+    const group = randomGroup()
+    expect(await runJson(server, 'group', 'add', group)).toEqual({ group, members: [] })
+    const added = await run(server, 'group', 'add', group, ben.username, `id:${ada.id}`, ada.username, '--json')
+    expect(JSON.parse(added.stdout)).toEqual({ group, members: [ada.username, ben.username] })
+    expect(logLines(added.stderr)).toMatchObject([
+      { event: 'groups_changed', account: ben.id, method: 'operator' },
+      { event: 'groups_changed', account: ada.id, method: 'operator' },
+    ])
+    expect(await runJson(server, 'group', 'show', group)).toEqual({ group, members: [ada.username, ben.username] })
+    const { groups } = await runJson(server, 'group', 'list')
+    expect(groups).toContainEqual({ name: group, members: 2 })
+    expect((await run(server, 'group', 'list')).stdout).toMatch(new RegExp(`^${group} +2$`, 'm'))
+    expect((await eventsOf(one, 'changes'))[0]).toMatchObject({ type: 'groups_changed', method: 'operator' })
+
+    expect(await runJson(server, 'group', 'remove', group, ada.username)).toEqual({ group, members: [ben.username] })
+    expect((await expectSignedIn(one)).groups).toEqual([])
+    expect((await expectSignedIn(two)).groups).toEqual([group])
+
+    const unconfirmed = await run(server, 'group', 'delete', group)
+    expect(unconfirmed).toMatchObject({ code: 1, stdout: '' })
+    expect(unconfirmed.stderr).toContain('--yes')
+    expect(unconfirmed.stderr).toContain(`${group}, which has 1 member?`)
+    const deleted = await run(server, 'group', 'delete', group, '--yes', '--json')
+    expect(JSON.parse(deleted.stdout)).toEqual({ group })
+    expect(logLines(deleted.stderr)).toEqual([
+      expect.objectContaining({ event: 'group_deleted', method: 'operator', count: 1 }),
+      expect.objectContaining({ event: 'groups_changed', method: 'operator', account: ben.id }),
+    ])
+    expect((await expectSignedIn(two)).groups).toEqual([])
+    const joinedAndLeft = [{ type: 'groups_changed', method: 'operator' }, { type: 'groups_changed' }]
+    for (const client of [one, two])
+      expect((await eventsOf(client, 'changes')).slice(0, 2)).toMatchObject(joinedAndLeft)
+    expect(await run(server, 'group', 'show', group)).toMatchObject({ code: 1, stdout: '' })
+  })
+
+  test('a command for the members of a group changes nothing if one of the accounts is unknown', async ({
+    accounts: server,
+  }) => {
+    const client = new Client(server)
+    const { username } = await signUp(client)
+    const group = randomGroup()
+    expect(await run(server, 'group', 'add', group, username, 'nobody-at-all')).toMatchObject({ code: 1, stdout: '' })
+    expect((await runJson(server, 'group', 'list')).groups).not.toContainEqual(expect.objectContaining({ name: group }))
+    await runJson(server, 'group', 'add', group, username)
+    expect(await run(server, 'group', 'remove', group, username, 'nobody-at-all')).toMatchObject({ code: 1 })
+    expect((await expectSignedIn(client)).groups).toEqual([group])
+    // A word that looks like an option is an account.
+    expect(await run(server, 'group', 'remove', group, '--help')).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  test('the name of a group is 1 to 64 of a-z, 0-9 and . _ - @embedded', async ({ accounts: server }) => {
+    const longest = randomGroup().padEnd(64, '.-_0')
+    expect(await runJson(server, 'group', 'add', longest)).toMatchObject({ group: longest })
+    const wrong = ['', `${longest}x`, 'Family', 'a b', 'a,b', 'a\nb', 'a\r', 'a;b', 'a:b', 'fämily', 'a\u202eb', 'a/b']
+    for (const name of wrong) {
+      const { code, stdout, stderr } = await run(server, 'group', 'add', name)
+      expect([code, stdout], JSON.stringify(name)).toEqual([1, ''])
+      expect(stderr).toContain('1 to 64')
+    }
+  })
+})
+
+test.describe('what apps learn of groups', () => {
+  test('/api/i, an access token and forward-auth name the groups, sorted, from the next request on', async ({
+    accounts: server,
+  }) => {
+    const client = new Client(server)
+    const { username, token } = await signUp(client)
+    const [one, two] = [randomGroup(), randomGroup()].sort() as [string, string]
+    const bearer = { Authorization: `Bearer ${token}` }
+    const cookie = accessCookieOf(client)
+    const expectGroups = async (groups: string[]) => {
+      expect((await expectSignedIn(client)).groups).toEqual(groups)
+      expect(decodeJwt(await accessTokenFor(client, APP)).groups).toEqual(groups)
+      for (const headers of [bearer, cookie])
+        expect((await askForwardAuth(server, headers)).headers['remote-groups']).toBe(groups.join(','))
+    }
+    await expectGroups([])
+    await runJson(server, 'group', 'add', two, username)
+    await runJson(server, 'group', 'add', one, username)
+    await expectGroups([one, two])
+    await runJson(server, 'group', 'remove', two, username)
+    await expectGroups([one])
+    await run(server, 'group', 'delete', one, '--yes')
+    await expectGroups([])
+    // The cookie goes to every app of the domain, which need not learn the groups of its owner elsewhere.
+    expect(decodeJwt(client.jar.get('__Secure-access') ?? '')).not.toHaveProperty('groups')
+  })
+
+  test('forward-auth admits the members of any group that it is asked for', async ({ accounts: server }) => {
+    const [member, other] = [new Client(server), new Client(server)]
+    const { username } = await signUp(member)
+    await signUp(other)
+    const group = randomGroup()
+    await runJson(server, 'group', 'add', group, username)
+    const admitted = [`?group=${group}`, `?group=none&group=${group}`, `?group=${group}&group=none`, '']
+    for (const query of admitted) expect((await ask(server, query, accessCookieOf(member))).status, query).toBe(200)
+    for (const query of [`?group=${group}`, '?group=none', `?group=${group}&group=none`]) {
+      const rejected = await ask(server, query, accessCookieOf(other))
+      expectError(rejected, 403, 'not_allowed')
+      for (const name of Object.keys(rejected.headers)) expect(name).not.toMatch(/^remote-|^location$/)
+    }
+    // Somebody who is not signed in is led to sign in.
+    expectError(await ask(server, `?group=${group}`, {}), 401, 'not_signed_in')
+    expect((await ask(server, `?group=${group}`, forPage(APP))).status).toBe(303)
+  })
+
+  test('forward-auth shows a browser without the group a page, in its language and without a name', async ({
+    accounts: server,
+  }) => {
+    const client = new Client(server)
+    const { username, id } = await signUp(client)
+    const headers = { ...accessCookieOf(client), ...forPage(APP) }
+    const page = await ask(server, '?group=none', headers)
+    expect(page.status).toBe(403)
+    expect(page.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
+    expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(page.text).toContain('You can&#39;t open this app')
+    expect(page.text).toContain(`href="${server.origin}/profile"`)
+    for (const secret of [username, id]) expect(page.text).not.toContain(secret)
+    const german = await ask(server, '?group=none', { ...headers, 'Accept-Language': 'de-AT' })
+    expect(german.text).toContain('Kein Zugang zu dieser App')
+  })
+
+  test('forward-auth answers a malformed group with 403, whoever asks @embedded', async ({ accounts: server }) => {
+    const client = new Client(server)
+    const { username } = await signUp(client)
+    const group = randomGroup()
+    await runJson(server, 'group', 'add', group, username)
+    const malformed = [
+      ...['?group', '?group=', `?group=${group.toUpperCase()}`, `?group=${group},none`, `?group=%20${group}`],
+      ...[`?group=${group}%00`, `?group=${group}&group=`, `?group=&group=${group}`, `?group=${'a'.repeat(65)}`],
+      ...[`?group=${group}%0d%0aRemote-Groups:admin`, '?group=%ff', '?group=*'],
+    ]
+    for (const query of malformed) {
+      expectError(await ask(server, query, accessCookieOf(client)), 403, 'not_allowed')
+      expectError(await ask(server, query, {}), 403, 'not_allowed')
+    }
+  })
+})
+
+test.describe('invitations to a group', () => {
+  const signUpWith = (server: Server, invitation: string, username = randomName()) =>
+    new Client(server).post('/api/signup', { username, password: PASSWORD, invitation })
+  const groupsOf = async (server: Server, token: string) =>
+    (await expectSignedIn(new Client(server, { bearer: token }))).groups
+
+  test('an invitation to a group creates an account in it, with a password or a passkey, and is consumed although sign-up is open', async ({
+    accounts: server,
+  }) => {
+    const group = randomGroup()
+    await runJson(server, 'group', 'add', group)
+    const first = await invite(server, group)
+    const made = await signUpWith(server, first)
+    expect(made.status).toBe(201)
+    expect(await groupsOf(server, made.body.token)).toEqual([group])
+    expectError(await signUpWith(server, first), 403, 'sign_up_closed')
+
+    const client = new Client(server)
+    const second = await invite(server, group)
+    const authenticator = new Authenticator(server.origin)
+    const { body } = await client.post('/api/auth/register/options', { username: randomName(), invitation: second })
+    const registered = await client.post('/api/auth/register/verify', authenticator.create(body))
+    expect(registered.status).toBe(201)
+    expect((await expectSignedIn(client)).groups).toEqual([group])
+    expectError(await signUpWith(server, second), 403, 'sign_up_closed')
+  })
+
+  test('an invitation that names its group twice creates an account in it', async ({ accounts: server }) => {
+    const group = randomGroup()
+    await runJson(server, 'group', 'add', group)
+    const invitation = await invite(server, group, group)
+    expect(decodeJwt(invitation).groups).toEqual([group])
+    const repeated = await resign(invitation, server.secret, { claims: { groups: [group, group] } })
+    const made = await signUpWith(server, repeated)
+    expect(made.status).toBe(201)
+    expect(await groupsOf(server, made.body.token)).toEqual([group])
+  })
+
+  test('an invitation that ten registrations use at once puts exactly one account into its group', async ({
+    accounts: server,
+  }) => {
+    const group = randomGroup()
+    await runJson(server, 'group', 'add', group)
+    const invitation = await invite(server, group)
+    // Passkeys, which wait for no hash.
+    const registered = async () => {
+      const client = new Client(server)
+      const { body } = await client.post('/api/auth/register/options', { username: randomName(), invitation })
+      return () => client.post('/api/auth/register/verify', new Authenticator(server.origin).create(body))
+    }
+    const ready = await Promise.all(Array.from({ length: 10 }, registered))
+    const answers = await Promise.all(ready.map((verify) => verify()))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(403)])
+    expect((await runJson(server, 'group', 'show', group)).members).toHaveLength(1)
+  })
+
+  test('an invitation to a group that has been deleted creates an account without it, also between the two steps of a registration', async ({
+    accounts: server,
+  }) => {
+    const group = randomGroup()
+    await runJson(server, 'group', 'add', group)
+    const [one, two] = [await invite(server, group), await invite(server, group)]
+    const client = new Client(server)
+    const authenticator = new Authenticator(server.origin)
+    const { body } = await client.post('/api/auth/register/options', { username: randomName(), invitation: two })
+    await run(server, 'group', 'delete', group, '--yes')
+    const made = await signUpWith(server, one)
+    expect(made.status).toBe(201)
+    expect(await groupsOf(server, made.body.token)).toEqual([])
+    expect((await client.post('/api/auth/register/verify', authenticator.create(body))).status).toBe(201)
+    expect((await expectSignedIn(client)).groups).toEqual([])
+  })
+
+  test('an invitation is made only for groups that exist', async ({ accounts: server }) => {
+    const { code, stdout, stderr } = await run(server, 'invite', '--group', randomGroup())
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain('There is no group')
+  })
+
+  test('an invitation and an app may name a group that begins with a hyphen', async ({ accounts: server }) => {
+    const group = `-${randomGroup()}`
+    expect((await run(server, 'invite', '--group', group)).stderr).toContain(`There is no group "${group}"`)
+    await runJson(server, 'group', 'add', group)
+    expect((await runJson(server, 'invite', '--group', group)).invitations).toHaveLength(1)
+    const { app } = await runJson(server, 'app', 'add', group, 'https://app.example.com/', '--group', group)
+    expect(app).toMatchObject({ name: group, groups: [group] })
+  })
+})

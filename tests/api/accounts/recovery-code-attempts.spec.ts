@@ -1,0 +1,91 @@
+import {
+  createRecoveryCodes,
+  PASSWORD,
+  randomName,
+  signInWithPassword,
+  signInWithRecoveryCode,
+  signUp,
+  signUpWithPasskey,
+} from '../../support/accounts'
+import { Client } from '../../support/client'
+import { expectAuthenticationFailed, expectError, expectSignedIn } from '../../support/expectations'
+import { expect, test } from '../../support/fixtures'
+
+/** A well-formed code that no account has. */
+const UNKNOWN = 'AAAA-BBBB-CCCC-DDDD-EEEE-FFFF'
+
+test('a wrong recovery code, an unknown username and an account without codes get the answer to a wrong password', async ({
+  client,
+  another,
+  authenticator,
+}) => {
+  const { username } = await signUp(client)
+  await createRecoveryCodes(client)
+  const without = await signUpWithPasskey(another(), authenticator)
+  const other = another()
+  await signUp(other)
+  const [theirs] = await createRecoveryCodes(other)
+  const wrongPassword = await signInWithPassword(another(), username, `${PASSWORD}!`)
+  for (const answer of [
+    await signInWithRecoveryCode(another(), username, UNKNOWN),
+    await signInWithRecoveryCode(another(), username, theirs),
+    await signInWithRecoveryCode(another(), username, 'nonsense'),
+    await signInWithRecoveryCode(another(), randomName(), UNKNOWN),
+    await signInWithRecoveryCode(another(), without.username, UNKNOWN),
+  ]) {
+    expectAuthenticationFailed(answer)
+    expect(answer.text).toBe(wrongPassword.text)
+    expect(Object.keys(answer.headers).sort()).toEqual(Object.keys(wrongPassword.headers).sort())
+  }
+})
+
+test("another account's recovery code is rejected and stays valid for its owner", async ({ client, another }) => {
+  const one = await signUp(client)
+  const owner = another()
+  const two = await signUp(owner)
+  const [code] = await createRecoveryCodes(owner)
+  expectAuthenticationFailed(await signInWithRecoveryCode(another(), one.username, code))
+  expect((await expectSignedIn(owner)).recoveryCodesLeft).toBe(10)
+  expect((await signInWithRecoveryCode(another(), two.username, code)).body.user.id).toBe(two.id)
+})
+
+test('wrong recovery codes lock no account, and passwords do not lock its recovery codes', async ({
+  client,
+  another,
+}) => {
+  const { username } = await signUp(client)
+  const [code] = await createRecoveryCodes(client)
+  for (let time = 0; time < 7; time += 1)
+    expectAuthenticationFailed(await signInWithRecoveryCode(another(), username, UNKNOWN))
+  for (let time = 0; time < 5; time += 1)
+    expectAuthenticationFailed(await signInWithPassword(another(), username, 'a wrong one'))
+  expectError(await signInWithPassword(another(), username), 429, 'too_many_attempts')
+  expect((await signInWithRecoveryCode(another(), username, code)).status).toBe(200)
+})
+
+test('of concurrent wrong recovery codes from one address only as many are checked as it may fail', async ({
+  start,
+}) => {
+  const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3', TRUSTED_PROXIES: '1' } })
+  const from = (address: string) => new Client(server, { headers: { 'X-Forwarded-For': address } })
+  const { username } = await signUp(from('198.51.100.1'))
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => signInWithRecoveryCode(from('198.51.100.2'), username, UNKNOWN)),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([...Array(3).fill(401), ...Array(17).fill(429)])
+  expectAuthenticationFailed(await signInWithRecoveryCode(from('198.51.100.3'), username, UNKNOWN))
+})
+
+test('a malformed recovery sign-in is answered 400 and names the field', async ({ client }) => {
+  for (const [body, field] of [
+    [{ code: UNKNOWN }, 'username'],
+    [{ username: randomName() }, 'code'],
+    [{ username: randomName(), code: 7 }, 'code'],
+    [{ username: randomName(), code: '' }, 'code'],
+    [{ username: randomName(), code: 'x'.repeat(10_000) }, 'code'],
+  ] as const) {
+    const answer = await client.post('/api/signin/recovery', body)
+    expectError(answer, 400, 'invalid_request')
+    expect(answer.body.fields).toEqual({ [field]: expect.stringMatching(/\S/) })
+  }
+})

@@ -1,0 +1,108 @@
+import { createRecoveryCodes, eventsOf, signInWithRecoveryCode, signUp } from '../../support/accounts'
+import { Client } from '../../support/client'
+import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../../support/expectations'
+import { expect, test } from '../../support/fixtures'
+import { storedText } from '../../support/storage/stored-text'
+import { sha256 } from '../../support/webauthn/authenticator-data'
+
+const FORM = /^([A-Z2-7]{4}-){5}[A-Z2-7]{4}$/
+
+test('a set of recovery codes has ten different codes of 120 bits', async ({ client }) => {
+  await signUp(client)
+  const codes = [...(await createRecoveryCodes(client)), ...(await createRecoveryCodes(client))]
+  expect(new Set(codes).size).toBe(20)
+  for (const code of codes) expect(code).toMatch(FORM)
+  expect((await expectSignedIn(client)).recoveryCodesLeft).toBe(10)
+})
+
+test('a recovery code is stored only as its SHA-256 and never logged', async ({ start }) => {
+  const server = await start()
+  const client = new Client(server)
+  const { username } = await signUp(client)
+  const codes = await createRecoveryCodes(client)
+  await signInWithRecoveryCode(new Client(server), username, codes[9])
+  await signInWithRecoveryCode(new Client(server), username, `${codes[8]}X`)
+  const stored = storedText(server)
+  for (const code of codes) {
+    const bare = code.replaceAll('-', '')
+    for (const form of [code, bare, code.toLowerCase(), bare.toLowerCase()]) {
+      expect(stored.includes(form)).toBe(false)
+      expect(server.output().includes(form)).toBe(false)
+    }
+  }
+  for (const code of codes.slice(0, 9)) expect(stored).toContain(sha256(code.replaceAll('-', '')).toString('base64url'))
+})
+
+test('a recovery code signs in once, to a session that names the method', async ({ client, another }) => {
+  const { username, answer: made } = await signUp(client)
+  const codes = await createRecoveryCodes(client)
+  const fresh = another()
+  const answer = await signInWithRecoveryCode(fresh, username.toUpperCase(), codes[3])
+  expect(answer.status, answer.text).toBe(200)
+  expect(answer.body).toEqual({
+    user: made.body.user,
+    expiresAt: expect.any(String),
+    token: fresh.jar.get('session'),
+    stepUp: expect.any(String),
+  })
+  expect(answer.cookies.map(({ name }) => name).sort()).toEqual(['device', 'session'])
+  expect(await expectSignedIn(fresh)).toMatchObject({ session: { methods: ['recovery'] }, recoveryCodesLeft: 9 })
+  expectAuthenticationFailed(await signInWithRecoveryCode(another(), username, codes[3]))
+  expect((await signInWithRecoveryCode(another({ page: true }), username, codes[0])).body).not.toHaveProperty('token')
+  for (const [index, code] of [...codes.slice(1, 3), ...codes.slice(4)].entries()) {
+    expect((await signInWithRecoveryCode(another(), username, code)).status).toBe(200)
+    expect((await expectSignedIn(client)).recoveryCodesLeft).toBe(7 - index)
+  }
+})
+
+test('a recovery code may be typed in any case, with spaces or without hyphens', async ({ client, another }) => {
+  const { username } = await signUp(client)
+  const codes = await createRecoveryCodes(client)
+  const typings: ((code: string) => string)[] = [
+    (code) => code.toLowerCase(),
+    (code) => code.replaceAll('-', ''),
+    (code) => ` ${code.replaceAll('-', '  ')}\n`,
+    (code) => code.toLowerCase().replaceAll('-', ' - '),
+  ]
+  for (const [index, type] of typings.entries()) {
+    const answer = await signInWithRecoveryCode(another(), username, type(codes[index] ?? ''))
+    expect(answer.status, String(type)).toBe(200)
+  }
+})
+
+test('of twenty concurrent uses of one recovery code exactly one signs in', async ({ start }) => {
+  const server = await start({ env: { RATE_LIMIT_LOGIN_MAX: '100' } })
+  const client = new Client(server)
+  const { username } = await signUp(client)
+  const [code] = await createRecoveryCodes(client)
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => signInWithRecoveryCode(new Client(server), username, code)),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(401)])
+  expect((await expectSignedIn(client)).recoveryCodesLeft).toBe(9)
+})
+
+test('new recovery codes replace the previous set, even when two sets are created at once', async ({
+  client,
+  another,
+}) => {
+  const { username, token, stepUp } = await signUp(client)
+  const [old] = await createRecoveryCodes(client)
+  for (let round = 0; round < 5; round += 1) {
+    const making = () => createRecoveryCodes(another({ bearer: token, stepUp }))
+    const sets = await Promise.all([making(), making()])
+    expect((await expectSignedIn(client)).recoveryCodesLeft).toBe(10)
+    const answers = []
+    for (const [first] of sets) answers.push((await signInWithRecoveryCode(another(), username, first)).status)
+    expect(answers.sort()).toEqual([200, 401])
+  }
+  expectAuthenticationFailed(await signInWithRecoveryCode(another(), username, old))
+})
+
+test('a recovery code sign-in revokes the session that it replaces', async ({ client, another }) => {
+  const { username, token } = await signUp(client)
+  const [code] = await createRecoveryCodes(client)
+  expect((await signInWithRecoveryCode(client, username, code)).status).toBe(200)
+  await expectSignedOut(another({ bearer: token }))
+  expect((await eventsOf(client))[0]).toMatchObject({ type: 'reauthenticated', method: 'recovery' })
+})

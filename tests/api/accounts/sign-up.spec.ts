@@ -1,0 +1,159 @@
+import { hashSync } from 'bcryptjs'
+import { decodeJwt } from 'jose'
+import { authenticate, PASSWORD, randomName, register, signInWithPassword, signUp } from '../../support/accounts'
+import { expectError, expectNoSession, expectSignedIn } from '../../support/expectations'
+import { expect, test } from '../../support/fixtures'
+import { importRows } from '../../support/operator/account-imports'
+
+test('signing up creates an account and opens a session', async ({ client }) => {
+  const before = Date.now()
+  const { username, answer } = await signUp(client)
+  expect(Object.keys(answer.body).sort()).toEqual(['expiresAt', 'stepUp', 'token', 'user'])
+  expect(answer.body.user).toEqual({ id: expect.any(String), username, createdAt: expect.any(String) })
+  expect(Buffer.from(answer.body.user.id, 'base64url')).toHaveLength(16)
+  for (const time of [answer.body.user.createdAt, answer.body.expiresAt]) {
+    expect(new Date(time).toISOString()).toBe(time)
+  }
+  expect(Math.abs(Date.parse(answer.body.user.createdAt) - before)).toBeLessThan(30_000)
+  expect(Math.abs(Date.parse(answer.body.expiresAt) - before - 7 * 86_400_000)).toBeLessThan(30_000)
+  const me = await expectSignedIn(client)
+  expect(me).toMatchObject({ id: answer.body.user.id, username, hasPassword: true, passkeys: [] })
+})
+
+test('fields that sign-up and renaming do not have set nothing', async ({ client, authenticator }) => {
+  const [username, before] = [randomName(), Date.now()]
+  const planted = { id: 'planted', userHandle: 'planted', createdAt: '2001-01-01T00:00:00.000Z', disabled: true }
+  const more = { ...planted, sessionEpoch: 7, passwordHash: 'planted', passkeys: [{}], recoveryCodesLeft: 9 }
+  expect((await client.post('/api/signup', { username, password: PASSWORD, ...more })).status).toBe(201)
+  const account = await expectSignedIn(client)
+  expect(account).toMatchObject({ username, passkeys: [], recoveryCodesLeft: 0 })
+  expect(JSON.stringify(account)).not.toContain('planted')
+  expect(Date.parse(account.createdAt)).toBeGreaterThan(before - 30_000)
+  expect(decodeJwt(client.jar.get('session') ?? '').epoch).toBe(0)
+
+  const { passkey } = (await register(client, authenticator)).body
+  const renamed = {
+    id: passkey.id,
+    name: 'Renamed',
+    userId: 'planted',
+    aaguid: 'planted',
+    backedUp: true,
+    createdAt: 0,
+  }
+  expect((await client.post('/api/i/passkeys/rename', renamed)).status).toBe(204)
+  expect((await expectSignedIn(client)).passkeys).toEqual([{ ...passkey, name: 'Renamed' }])
+})
+
+test('a username taken in any case is answered 409', async ({ client, another }) => {
+  const { username } = await signUp(client, `Name-${randomName()}`)
+  for (const again of [username, username.toUpperCase(), username.toLowerCase()]) {
+    const answer = await another().post('/api/signup', { username: again, password: 'something else' })
+    expectError(answer, 409, 'username_taken')
+    expectNoSession(answer)
+  }
+  expect((await signInWithPassword(another(), username)).status).toBe(200)
+})
+
+test('a username keeps the case in which it was typed', async ({ client, another }) => {
+  const { username } = await signUp(client, `MiXed.${randomName()}`)
+  const answer = await signInWithPassword(another(), username.toUpperCase())
+  expect(answer.status, answer.text).toBe(200)
+  expect(answer.body.user.username).toBe(username)
+})
+
+test('a username has 3 to 64 letters, digits and . _ - @ +', async ({ client }) => {
+  const unique = randomName().slice(-12)
+  const good = [`a.b_c-d@e+f${unique}`, `${unique}@example.org`, `${unique}${'x'.repeat(64 - unique.length)}`, '...']
+  for (const username of good) {
+    const answer = await client.post('/api/signup', { username, password: PASSWORD })
+    // An earlier test of the same worker may have taken a name as short as three characters.
+    expect([201, 409], username).toContain(answer.status)
+  }
+  const bad = [
+    '',
+    'ab',
+    'x'.repeat(65),
+    'with space',
+    ' padded ',
+    'naïve',
+    'ﬁne',
+    'аdmin',
+    'a\u0000bc',
+    'a\nbc',
+    'a/b',
+    'a"bc',
+  ]
+  for (const username of bad) {
+    const answer = await client.post('/api/signup', { username, password: PASSWORD })
+    expectError(answer, 400, 'invalid_request')
+    expect(answer.body.fields, username).toEqual({ username: expect.stringMatching(/\S/) })
+    expectNoSession(answer)
+  }
+})
+
+test('no one gets a username that begins with a hyphen, and whoever has one keeps it', { tag: '@embedded' }, async ({
+  server,
+  client,
+  another,
+  authenticator,
+}) => {
+  const username = `--${randomName()}`
+  const rejected = async (path: string, body: object) => {
+    const answer = await client.post(path, { username, ...body })
+    expectError(answer, 400, 'invalid_request')
+    expect(answer.body.fields).toEqual({ username: expect.stringMatching(/^Use 3 to 64 /) })
+  }
+  await rejected('/api/signup', { password: PASSWORD })
+  await rejected('/api/auth/register/options', {})
+  await signUp(client)
+  await rejected('/api/i/username', {})
+
+  const row = { username, passwordHash: hashSync(PASSWORD, 4) }
+  expect(await importRows(server, [row])).toMatchObject({ code: 0, answer: { created: 1 } })
+  const owner = another()
+  expect((await signInWithPassword(owner, username)).status).toBe(200)
+  expect((await register(owner, authenticator, username)).status).toBe(201)
+  expect((await authenticate(another(), authenticator, username)).body.user).toMatchObject({ username })
+})
+
+test('an invalid request names every invalid field', async ({ client }) => {
+  for (const body of [
+    {},
+    { username: 1, password: null },
+    { username: 'x', password: 'short' },
+    { username: [], password: {} },
+  ]) {
+    for (const path of ['/api/signup', ...('password' in body && body.password === 'short' ? [] : ['/api/signin'])]) {
+      const answer = await client.post(path, body)
+      expectError(answer, 400, 'invalid_request')
+      expect(Object.keys(answer.body.fields).sort(), `${path} ${JSON.stringify(body)}`).toEqual([
+        'password',
+        'username',
+      ])
+    }
+  }
+})
+
+test('a body that is not a JSON object is answered 400', async ({ client }) => {
+  const headers = { 'Content-Type': 'application/json' }
+  for (const raw of [
+    '',
+    '{',
+    '[]',
+    'null',
+    '"text"',
+    '1',
+    '{"username":}',
+    '\ufeff{}',
+    Buffer.from([0x22, 0xff, 0x22]),
+  ]) {
+    const answer = await client.post('/api/signup', undefined, { raw, headers })
+    expectError(answer, 400, 'invalid_request')
+  }
+})
+
+test('a rejected sign-up leaves the username free', async ({ client }) => {
+  const username = randomName()
+  expectError(await client.post('/api/signup', { username, password: 'short' }), 400, 'invalid_request')
+  await signUp(client, username)
+})

@@ -1,0 +1,308 @@
+import {
+  authenticate,
+  changeUsername,
+  createRecoveryCodes,
+  eventPage,
+  eventsOf,
+  type ListedEvent,
+  notableEventsOf,
+  PASSWORD,
+  randomName,
+  register,
+  signInWithPassword,
+  signInWithRecoveryCode,
+  signUp,
+  signUpWithPasskey,
+  WRONG_PASSWORD,
+} from '../../support/accounts'
+import type { Client } from '../../support/client'
+import { expectError, expectSignedIn } from '../../support/expectations'
+import { test as base, expect } from '../../support/fixtures'
+import { executeSql } from '../../support/storage/sql'
+import { forgetSignUp } from '../../support/tokens/tokens'
+import type { Authenticator } from '../../support/webauthn/authenticator'
+
+/** Tests that fill lists do more than an account may do by default. */
+const test = base.extend({
+  server: async ({ startShared }, use) =>
+    use(await startShared({ env: { RATE_LIMIT_ADDRESS_MAX: '100000', RATE_LIMIT_LOGIN_MAX: '1000' } })),
+})
+
+const CHROME =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36'
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0'
+const onWindows = { headers: { 'User-Agent': CHROME } }
+const onLinux = { headers: { 'User-Agent': FIREFOX } }
+
+const inWords = (events: ListedEvent[]) => events.map(({ type, method, browser }) => [type, method, browser])
+
+/** Sign-ins are counted by the hour: two rows if it changed meanwhile. */
+const countOf = (events: ListedEvent[], type: string) =>
+  events.filter((event) => event.type === type).reduce((sum, { count = 1 }) => sum + count, 0)
+
+async function rename(client: Client, times: number) {
+  // An account has a hundred names at most, and gets each of them back.
+  const names = [randomName(), randomName()]
+  for (let time = 0; time < times; time += 1) {
+    expect((await changeUsername(client, names[time % 2])).status).toBe(200)
+  }
+}
+
+test('events are listed newest first with method and browser', async ({ another, authenticator }) => {
+  const client = another(onWindows)
+  const begun = Date.now()
+  const { username } = await signUp(client)
+  const other = another(onLinux)
+  await signInWithPassword(other, username)
+  expect((await register(client, authenticator)).status).toBe(201)
+  const [code] = await createRecoveryCodes(client)
+  await authenticate(other, authenticator)
+  await signInWithRecoveryCode(other, username, code)
+  const next = randomName()
+  expect((await changeUsername(other, next)).status).toBe(200)
+  expect((await other.post('/api/i/passkeys/remove', { id: authenticator.passkeys[0]?.id })).status).toBe(204)
+  expect((await client.post('/api/i/signout-everywhere')).status).toBe(204)
+  await signInWithPassword(client, next)
+  const changed = await client.post('/api/i/password', { password: 'a new password', currentPassword: PASSWORD })
+  expect(changed.status, changed.text).toBe(200)
+
+  const signIns = [
+    ['signed_in', 'pwd', 'Chrome on Windows'],
+    ['reauthenticated', 'recovery', 'Firefox on Linux'],
+    ['reauthenticated', 'passkey', 'Firefox on Linux'],
+    ['signed_in', 'pwd', 'Firefox on Linux'],
+    ['account_created', 'pwd', 'Chrome on Windows'],
+  ]
+  const changes = [
+    ['password_changed', null, 'Chrome on Windows'],
+    ['signed_out_everywhere', null, 'Chrome on Windows'],
+    ['passkey_removed', null, 'Firefox on Linux'],
+    ['username_changed', null, 'Firefox on Linux'],
+    ['recovery_codes_made', null, 'Chrome on Windows'],
+    ['passkey_added', null, 'Chrome on Windows'],
+  ]
+  expect(inWords(await eventsOf(client, 'sign_ins'))).toEqual(signIns)
+  expect(inWords(await eventsOf(client, 'changes'))).toEqual(changes)
+  const events = await eventsOf(client)
+  expect(inWords(events).sort()).toEqual([...signIns, ...changes].sort())
+  for (const [index, { at }] of events.entries()) {
+    expect(new Date(at).toISOString()).toBe(at)
+    expect(Date.parse(at)).toBeGreaterThanOrEqual(begun - 1000)
+    expect(Date.parse(at)).toBeLessThanOrEqual(Date.parse(events[index - 1]?.at ?? '9999-12-31T00:00:00Z'))
+  }
+})
+
+test('events leave out a browser that cannot be recognised @embedded', async ({ client, another, authenticator }) => {
+  const { username } = await signUpWithPasskey(client, authenticator)
+  const call = 'Account blocked! Call +1 555 0100/1.0'
+  for (const agent of [undefined, 'curl/8.5.0', '<script>alert(1)</script>', 'x'.repeat(8000), call]) {
+    const stranger = another({ headers: { 'User-Agent': agent } })
+    expect((await authenticate(stranger, authenticator, username)).status).toBe(200)
+  }
+  const events = await eventsOf(client)
+  expect(new Set(events.map(({ browser }) => browser))).toEqual(new Set([null]))
+  expect(countOf(events, 'signed_in')).toBe(5)
+})
+
+test('sign-ins of one browser are one event an hour, apart from those of another', async ({
+  client,
+  another,
+  authenticator,
+}) => {
+  const { username } = await signUpWithPasskey(client, authenticator)
+  const same = another(onWindows)
+  const signIn = async (browser: Client) => {
+    await browser.post('/api/signout')
+    expect((await authenticate(browser, authenticator, username)).status).toBe(200)
+  }
+  await signIn(same)
+  for (let time = 0; time < 4; time += 1) await signIn(same)
+  const other = another(onWindows)
+  other.jar.set('device', same.jar.get('device') ?? '')
+  await signIn(other)
+  const events = (await eventsOf(client)).filter(({ type }) => type === 'signed_in')
+  expect(
+    countOf(
+      events.filter(({ newBrowser }) => newBrowser),
+      'signed_in',
+    ),
+  ).toBe(1)
+  expect(countOf(events, 'signed_in')).toBe(6)
+  expect(events.length).toBeLessThanOrEqual(3)
+  expect(events.at(-1)).not.toHaveProperty('count')
+})
+
+test('a sign-in is from a new browser unless it brings a device token of the account', async ({
+  client,
+  another,
+  authenticator,
+}) => {
+  const { username } = await signUp(client)
+  expect((await register(client, authenticator)).status).toBe(201)
+  const latest = async () => (await eventsOf(client, 'sign_ins'))[0]
+  expect(await latest()).not.toHaveProperty('newBrowser')
+  await client.post('/api/signout')
+  await signInWithPassword(client, username)
+  expect(await latest()).toMatchObject({ type: 'signed_in' })
+  expect(await latest()).not.toHaveProperty('newBrowser')
+  const stranger = another(onLinux)
+  await signUp(stranger)
+  await stranger.post('/api/signout')
+  await signInWithPassword(stranger, username)
+  expect(await latest()).toMatchObject({ type: 'signed_in', browser: 'Firefox on Linux', newBrowser: true })
+  const forger = another(onWindows)
+  forger.jar.set('device', client.jar.get('session') ?? '')
+  await authenticate(forger, authenticator, username)
+  expect(await latest()).toMatchObject({ method: 'passkey', browser: 'Chrome on Windows', newBrowser: true })
+})
+
+test.describe('pages of events', () => {
+  test('events are listed fifty a page, each exactly once', async ({ client, authenticator }) => {
+    await signUpWithPasskey(client, authenticator)
+    await rename(client, 104)
+    const pages = [await eventPage(client, { kind: 'changes' })]
+    for (let page = pages[0]; page?.next !== undefined; page = pages.at(-1))
+      pages.push(await eventPage(client, { kind: 'changes', before: page.next }))
+    expect(pages.map(({ events, more }) => [events.length, more])).toEqual([
+      [50, true],
+      [50, true],
+      [4, false],
+    ])
+    const times = pages.flatMap(({ events }) => events.map(({ at }) => at))
+    expect(times).toEqual([...times].sort().reverse())
+    await expectSignedIn(client)
+  })
+
+  test('a page continues where the one before ended, whatever has happened since', async ({
+    client,
+    authenticator,
+  }) => {
+    await signUpWithPasskey(client, authenticator)
+    await rename(client, 60)
+    const { next = '' } = await eventPage(client)
+    const before = await eventPage(client, { before: next })
+    await rename(client, 20)
+    expect(await eventPage(client, { before: next })).toEqual(before)
+    expect(before.events.at(-1)).toMatchObject({ type: 'account_created' })
+  })
+
+  test('an altered cursor and an unknown kind are rejected as invalid @embedded', async ({ client, authenticator }) => {
+    await signUpWithPasskey(client, authenticator)
+    await rename(client, 51)
+    const { next = '' } = await eventPage(client)
+    const middle = next.length >> 1
+    const altered = [
+      '',
+      'x',
+      next.slice(1),
+      next.slice(0, -1),
+      `${next}=`,
+      `${next}A`,
+      ` ${next}`,
+      `${next.slice(0, middle)}${next[middle] === 'A' ? 'B' : 'A'}${next.slice(middle + 1)}`,
+      next.toUpperCase(),
+      Buffer.from('1/1').toString('base64url'),
+      'x'.repeat(257),
+      7,
+      null,
+      {},
+    ]
+    for (const before of altered) {
+      const answer = await client.post('/api/i/events', { before })
+      expectError(answer, 400, 'invalid_request')
+      expect(Object.keys(answer.body.fields)).toEqual(['before'])
+    }
+    const answer = await client.post('/api/i/events', { kind: 'everything' })
+    expectError(answer, 400, 'invalid_request')
+    expect(Object.keys(answer.body.fields)).toEqual(['kind'])
+  })
+
+  test("a cursor of one account lists another's own events only", async ({ client, another, authenticator }) => {
+    await signUpWithPasskey(client, authenticator)
+    await rename(client, 51)
+    const { next = '' } = await eventPage(client)
+    const neighbour = another()
+    await signUp(neighbour)
+    expect(inWords((await eventPage(neighbour, { before: next })).events)).toEqual([])
+  })
+})
+
+test('a hundred and one sign-ins do not push out that a passkey was added', async ({
+  server,
+  client,
+  another,
+  authenticator,
+}) => {
+  test.slow()
+  const { username } = await signUp(client)
+  await forgetSignUp(client, server)
+  expect((await register(client, authenticator)).status).toBe(201)
+  await floodSignIns(another, authenticator, username, 101)
+  const listed = [await eventsOf(client, 'changes'), await eventsOf(client), await notableEventsOf(client)]
+  for (const events of listed) expect(countOf(events, 'passkey_added')).toBe(1)
+  expect(countOf(await eventsOf(client, 'sign_ins'), 'signed_in')).toBe(101)
+})
+
+async function floodSignIns(another: () => Client, authenticator: Authenticator, username: string, times: number) {
+  for (let left = times; left > 0; left -= 10) {
+    const signIns = Array.from({ length: Math.min(left, 10) }, () => authenticate(another(), authenticator, username))
+    for (const { status } of await Promise.all(signIns)) expect(status).toBe(200)
+  }
+}
+
+test('notices are made of each type, however many events of one there are', async ({
+  server,
+  client,
+  another,
+  authenticator,
+}) => {
+  const { username } = await signUp(client)
+  const token = await forgetSignUp(client, server)
+  expect((await register(client, authenticator)).status).toBe(201)
+  await authenticate(another(onLinux), authenticator, username)
+  await client.post('/api/signout')
+  await signInWithPassword(client, username)
+  await rename(client, 60)
+  const notable = await notableEventsOf(client)
+  expect(countOf(notable, 'username_changed')).toBe(50)
+  expect(inWords(notable.slice(50))).toEqual([
+    ['signed_in', 'passkey', 'Firefox on Linux'],
+    ['passkey_added', null, null],
+  ])
+  expectError(await another({ bearer: token }).post('/api/i/notices'), 401, 'not_signed_in')
+})
+
+test('thousands of other events do not push out a notice', async ({ server, client, authenticator }) => {
+  const { id } = await signUp(client)
+  await forgetSignUp(client, server)
+  expect((await register(client, authenticator)).status).toBe(201)
+  const rows = (type: string, kind: string) =>
+    `SELECT '${id} ${kind} ' || n, '${id}', '${type}', '${kind}', ${Date.now()} + n FROM numbers`
+  executeSql(
+    server.databaseUrl,
+    `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 5001)
+     INSERT INTO "Event" ("id", "userId", "type", "kind", "at")
+     ${rows('app_allowed', 'changes')} UNION ALL ${rows('signed_in', 'sign_ins')}`,
+  )
+  expect(inWords(await notableEventsOf(client))).toEqual([['passkey_added', null, null]])
+})
+
+test('signing out elsewhere again and again is one event an hour', async ({ client }) => {
+  await signUp(client)
+  for (let time = 0; time < 3; time++)
+    expect((await client.post('/api/i/signout-everywhere', { exceptThis: true })).status).toBe(200)
+  const rows = (await eventsOf(client, 'changes')).filter(({ type }) => type === 'signed_out_everywhere')
+  // Two if an hour begins meanwhile.
+  expect(rows.length).toBeLessThanOrEqual(2)
+  expect(rows.reduce((sum, { count = 1 }) => sum + count, 0)).toBe(3)
+})
+
+test('an event contains nothing that was typed', async ({ client, another }) => {
+  const { username, id } = await signUp(client)
+  await signInWithPassword(another(), username, WRONG_PASSWORD)
+  await expect.poll(async () => (await eventsOf(client)).length).toBe(2)
+  const [failure, made] = await eventsOf(client)
+  expect(Object.keys(made ?? {}).sort()).toEqual(['at', 'browser', 'method', 'type'])
+  expect(Object.keys(failure ?? {}).sort()).toEqual(['at', 'browser', 'count', 'method', 'type'])
+  expect(JSON.stringify([failure, made])).not.toContain(id)
+})

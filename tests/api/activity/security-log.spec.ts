@@ -1,0 +1,231 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { securityEvents } from '@/lib/auth/audit/security-log'
+import {
+  authenticate,
+  changeUsername,
+  NEW_PASSWORD,
+  PASSWORD,
+  randomName,
+  register,
+  registrationOptions,
+  signInWithPassword,
+  signUp,
+  WRONG_PASSWORD,
+} from '../../support/accounts'
+import { type Answer, Client } from '../../support/client'
+import { test as base, expect } from '../../support/fixtures'
+import type { Server } from '../../support/server'
+import { Authenticator } from '../../support/webauthn/authenticator'
+
+const handbook = readFileSync('docs/security-log.md', 'utf8')
+
+const test = base.extend({
+  server: async ({ startShared }, use) =>
+    use(await startShared({ env: { TRUSTED_PROXIES: '1', RATE_LIMIT_ADDRESS_MAX: '9' } })),
+})
+
+let networks = 0
+
+/** A client from a network that no other test uses. */
+function fromElsewhere(server: Server) {
+  networks += 1
+  const address = `198.51.100.${networks}`
+  return { address, client: new Client(server, { headers: { 'X-Forwarded-For': address } }) }
+}
+
+/** The log up to now: the line of a request made now is the last to arrive. */
+async function readLog(server: Server): Promise<string> {
+  const headers = { Origin: 'https://last.example', 'X-Forwarded-For': '192.0.2.1' }
+  const last = await new Client(server).post('/api/i', undefined, { headers })
+  await expect.poll(() => server.output()).toContain(String(last.headers['x-request-id']))
+  return server.output()
+}
+
+/** The security events of the requests that these responses belong to. */
+async function eventsOf(server: Server, ...answers: Answer[]) {
+  const ids = answers.map(({ headers }) => headers['x-request-id'])
+  const lines = (await readLog(server)).split('\n').filter((line) => line.startsWith('{'))
+  const parsed = lines.map((line) => JSON.parse(line))
+  // Those that are counted together have a spec of their own.
+  return parsed.filter(({ event, request, sources }) => event && sources === undefined && ids.includes(request))
+}
+
+/** A token with another signature. */
+function bend(token: string): string {
+  const [head, claims, signature = ''] = token.split('.')
+  return `${head}.${claims}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`
+}
+
+test('each sign-in and each change of an account is a line with the account, the network and the request', async ({
+  server,
+}) => {
+  const { client, address } = fromElsewhere(server)
+  const { id: account, answer: created } = await signUp(client)
+  const username = randomName()
+  const added = await register(client, new Authenticator(server.origin))
+  const codes = await client.post('/api/i/recovery-codes')
+  const renamed = await changeUsername(client, username)
+  const reauthenticated = await signInWithPassword(client, username)
+  const removed = await client.post('/api/i/passkeys/remove', { id: added.body.passkey.id })
+  const other = await signInWithPassword(new Client(server, client.options), username)
+  const { sessions } = (await client.post('/api/i/sessions')).body
+  const { id } = sessions.find(({ current }: { current: boolean }) => !current)
+  const revoked = await client.post('/api/i/sessions/revoke', { id })
+  const change = { password: NEW_PASSWORD, currentPassword: PASSWORD }
+  const changed = await client.post('/api/i/password', change)
+  const everywhere = await client.post('/api/i/signout-everywhere')
+  await signInWithPassword(client, username, NEW_PASSWORD)
+  const signedOut = await client.post('/api/signout')
+  await signInWithPassword(client, username, NEW_PASSWORD)
+  const deleted = await client.post('/api/i/delete')
+  const expected: [string, Answer][] = [
+    ['account_created', created],
+    ['passkey_added', added],
+    ['recovery_codes_made', codes],
+    ['username_changed', renamed],
+    ['reauthenticated', reauthenticated],
+    ['passkey_removed', removed],
+    ['signed_in', other],
+    ['session_revoked', revoked],
+    ['password_changed', changed],
+    ['signed_out_everywhere', everywhere],
+    ['signed_out', signedOut],
+    ['account_deleted', deleted],
+  ]
+  for (const [event, answer] of expected) {
+    const line = { event, outcome: 'success', account, address, request: answer.headers['x-request-id'] }
+    expect(await eventsOf(server, answer), event).toEqual([expect.objectContaining(line)])
+  }
+})
+
+test('a failed attempt is a line with the account, or with a digest of a name that nobody has', async ({ server }) => {
+  const { username, id } = await signUp(fromElsewhere(server).client)
+  const { client, address } = fromElsewhere(server)
+  const nobody = randomName()
+  const answers: Answer[] = []
+  for (const name of [username, nobody, nobody.toUpperCase()])
+    answers.push(await signInWithPassword(client, name, WRONG_PASSWORD))
+  const [known, unknown, again] = await eventsOf(server, ...answers)
+  const line = { event: 'authentication_failed', outcome: 'failure', method: 'pwd', address }
+  expect(known).toMatchObject({ ...line, account: id })
+  expect(known).not.toHaveProperty('name')
+  expect(unknown).toMatchObject({ ...line, account: null, name: expect.stringMatching(/^[\w-]{22}$/) })
+  expect(again.name).toBe(unknown.name)
+
+  for (let time = 0; time < 9; time += 1) await signInWithPassword(client, randomName(), WRONG_PASSWORD)
+  const throttled = await signInWithPassword(client, nobody, WRONG_PASSWORD)
+  expect(throttled.status).toBe(429)
+  const rejected = { event: 'throttled', outcome: 'rejected', account: null, name: unknown.name, address }
+  expect(await eventsOf(server, throttled)).toMatchObject([rejected])
+})
+
+test('a failed passkey is a line with the account that it belongs to', async ({ server }) => {
+  const { client } = fromElsewhere(server)
+  const authenticator = new Authenticator(server.origin)
+  const { id } = await signUp(client)
+  await register(client, authenticator)
+  const { body: options } = await new Client(server, client.options).post('/api/auth/login/options')
+  const response = authenticator.get(options)
+  const signature = Buffer.from('no signature').toString('base64url')
+  const altered = { ...response, response: { ...response.response, signature } }
+  const failed = await new Client(server, client.options).post('/api/auth/login/verify', altered)
+  expect(await eventsOf(server, failed)).toMatchObject([
+    { event: 'authentication_failed', outcome: 'failure', account: id, method: 'passkey' },
+  ])
+})
+
+test('a signature counter that went back is a line with the account', async ({ server }) => {
+  const { client } = fromElsewhere(server)
+  const authenticator = new Authenticator(server.origin)
+  const { id: account } = await signUp(client)
+  await register(client, authenticator)
+  expect((await authenticate(client, authenticator, undefined, { counter: 9 })).status).toBe(200)
+  const copied = await authenticate(client, authenticator, undefined, { counter: 8 })
+  expect(copied.status).toBe(401)
+  const events = await eventsOf(server, copied)
+  expect(events).toContainEqual(expect.objectContaining({ event: 'counter_went_back', account }))
+})
+
+test('a foreign origin, a missing step-up token and a forged token are lines, and a valid session is none', async ({
+  server,
+}) => {
+  const { client, address } = fromElsewhere(server)
+  const { id: account, token } = await signUp(client)
+  const foreign = await client.post('/api/i', undefined, { headers: { Origin: 'https://evil.example' } })
+  expect(await eventsOf(server, foreign)).toMatchObject([
+    { event: 'foreign_origin', outcome: 'rejected', account, address },
+  ])
+  const headers = { 'Latchkey-Step-Up': undefined }
+  const missing = await client.post('/api/i/recovery-codes', undefined, { headers })
+  expect(await eventsOf(server, missing)).toMatchObject([{ event: 'step_up_missing', outcome: 'rejected', account }])
+
+  const unsigned = Buffer.from(JSON.stringify({ alg: 'none', typ: 'session+jwt' })).toString('base64url')
+  for (const bearer of [bend(token), `${unsigned}.${token.split('.')[1]}.`]) {
+    const forger = new Client(server, { ...client.options, bearer })
+    for (const path of ['/api/i', '/api/signout', '/api/i/delete'])
+      expect(await eventsOf(server, await forger.post(path)), path).toMatchObject([
+        { event: 'forged_token', outcome: 'rejected', account: null, address },
+      ])
+  }
+  // Tokens of others, such as another application's on the same host, are no attempt on this one.
+  for (const bearer of ['nonsense', 'a.b.c', 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.c2ln'])
+    expect(await eventsOf(server, await new Client(server, { bearer }).post('/api/i')), bearer).toEqual([])
+  expect(await eventsOf(server, await client.post('/api/i'))).toEqual([])
+})
+
+test('a forged step-up token and a forged challenge are lines', async ({ server }) => {
+  const { client } = fromElsewhere(server)
+  const { answer } = await signUp(client)
+  const headers = { 'Latchkey-Step-Up': bend(answer.body.stepUp) }
+  const rejected = await client.post('/api/i/recovery-codes', undefined, { headers })
+  expect((await eventsOf(server, rejected)).map(({ event }) => event)).toEqual(['step_up_missing', 'forged_token'])
+
+  const options = await registrationOptions(client)
+  const challenge = Buffer.from(bend(Buffer.from(options.challenge, 'base64url').toString())).toString('base64url')
+  const response = new Authenticator(server.origin).create({ ...options, challenge })
+  const failed = await client.post('/api/auth/register/verify', response)
+  expect((await eventsOf(server, failed)).map(({ event }) => event)).toEqual(['forged_token', 'authentication_failed'])
+})
+
+test('the log contains no username, password, code or token', async ({ server }) => {
+  const { client } = fromElsewhere(server)
+  const { username, answer } = await signUp(client)
+  const nobody = randomName()
+  const { codes } = (await client.post('/api/i/recovery-codes')).body
+  await new Client(server, client.options).post('/api/signin/recovery', { username, code: codes[0] })
+  for (const name of [username, nobody]) await signInWithPassword(client, name, WRONG_PASSWORD)
+  await new Client(server, { bearer: bend(answer.body.token) }).post('/api/i')
+  const log = (await readLog(server)).toLowerCase()
+  const { token, stepUp } = answer.body
+  for (const secret of [username, nobody, PASSWORD, WRONG_PASSWORD, token, bend(token), stepUp, ...codes])
+    expect(log).not.toContain(secret.toLowerCase())
+})
+
+test('the table of events in the document is the list in the code', () => {
+  const rows = [...handbook.matchAll(/^\| `(\w+)` \| (success|failure|rejected) \|/gm)]
+  expect(Object.fromEntries(rows.map(([, event, outcome]) => [event, outcome]))).toEqual(securityEvents)
+})
+
+test('the examples in the document for jq and fail2ban find the failures of a real log', async ({ server }) => {
+  const { client, address } = fromElsewhere(server)
+  for (let time = 0; time < 3; time += 1) await signInWithPassword(client, randomName(), WRONG_PASSWORD)
+  const overV6 = new Client(server, { headers: { 'X-Forwarded-For': '2001:db8:5:6::7' } })
+  await signInWithPassword(overV6, randomName(), WRONG_PASSWORD)
+  const log = await readLog(server)
+
+  const program = /^jq -rnR '(.*)'$/m.exec(handbook)?.[1] ?? ''
+  const { stdout, error } = spawnSync('jq', ['-rnR', program], { input: log, encoding: 'utf8' })
+  // Not every machine has jq.
+  if (!error) expect(stdout.split('\n')).toEqual(expect.arrayContaining([`3 ${address}`, '1 2001:db8:5:6::/64']))
+
+  const failregex = /^failregex = (.*)$/m.exec(handbook)?.[1] ?? ''
+  // fail2ban puts an address in place of the tag, with or without the length of a prefix.
+  const pattern = new RegExp(failregex.replace('<SUBNET>', '(?<network>[0-9A-Fa-f:.]+(?:/\\d{1,3})?)'))
+  expect(pattern.test(`host latchkey[123]: ${log.split('\n').findLast((line) => pattern.test(line))}`)).toBe(true)
+  const found = log.split('\n').flatMap((line) => pattern.exec(line)?.groups?.network ?? [])
+  expect(found.filter((network) => network === address)).toHaveLength(3)
+  expect(found.filter((network) => network === '2001:db8:5:6::/64')).toHaveLength(1)
+  // A visitor's browser sends these on behalf of another site.
+  expect(found).not.toContain('192.0.2.1')
+})

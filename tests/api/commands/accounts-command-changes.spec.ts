@@ -1,0 +1,248 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  authenticate,
+  createRecoveryCodes,
+  eventsOf,
+  randomName,
+  register,
+  signInWithPassword,
+  signInWithRecoveryCode,
+  signUp,
+  signUpWithPasskey,
+} from '../../support/accounts'
+import { Client } from '../../support/client'
+import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../../support/expectations'
+import { expect, test } from '../../support/fixtures'
+import { accounts, accountsJson, logLines, runAccounts } from '../../support/operator/accounts-command'
+import { executeSql } from '../../support/storage/sql'
+import { Authenticator } from '../../support/webauthn/authenticator'
+
+/** Each table with each that it refers to, as the schema says. */
+function relations(): [string, string][] {
+  const models = readFileSync('prisma/sqlite/schema.prisma', 'utf8').matchAll(/^model (\w+) \{(.*?)^\}/gms)
+  const found = [...models].flatMap(([, table = '', fields = '']) =>
+    [...fields.matchAll(/(\w+) +@relation\(fields/g)].map(([, parent = '']): [string, string] => [table, parent]),
+  )
+  return found.sort(([a, b], [c, d]) => (`${a} ${b}` < `${c} ${d}` ? -1 : 1))
+}
+
+test('accounts list has the newest accounts first, as many and as young as asked for', async ({ start }) => {
+  const server = await start()
+  const first = await signUp(new Client(server))
+  const second = await signUpWithPasskey(new Client(server), new Authenticator(server.origin))
+  executeSql(server.databaseUrl, `UPDATE "User" SET "disabled" = true WHERE "id" = '${first.id}'`)
+  const { accounts: listed } = await accountsJson(server, 'list')
+  const common = { id: expect.any(String), createdAt: expect.stringMatching(/^\d{4}-.*Z$/) }
+  expect(listed).toEqual([
+    {
+      ...common,
+      username: second.username,
+      passkeys: [expect.objectContaining({ name: expect.any(String), lastUsedAt: null })],
+      hasPassword: false,
+      disabled: false,
+    },
+    { ...common, username: first.username, passkeys: [], hasPassword: true, disabled: true },
+  ])
+  expect(await accountsJson(server, 'list', '--limit', '1')).toEqual({ accounts: listed.slice(0, 1) })
+  const old = new Date(Date.now() - 8 * 86_400_000)
+  const time = server.databaseUrl.startsWith('file:') ? old.getTime() : `'${old.toISOString()}'`
+  executeSql(server.databaseUrl, `UPDATE "User" SET "createdAt" = ${time} WHERE "id" = '${first.id}'`)
+  expect(await accountsJson(server, 'list', '--created-since', '7d')).toEqual({ accounts: listed.slice(0, 1) })
+  expect((await accounts(server, 'list')).stdout).toMatch(new RegExp(`${first.username} .* disabled$`, 'm'))
+})
+
+test('accounts stats counts accounts, ways of signing in, and the sign-ups and sign-ins of each day', async ({
+  start,
+}) => {
+  const server = await start()
+  const client = new Client(server)
+  const { username } = await signUp(client)
+  await createRecoveryCodes(client)
+  await signUpWithPasskey(new Client(server), new Authenticator(server.origin))
+  for (let time = 0; time < 3; time += 1) await signInWithPassword(new Client(server), username)
+  const stats = await accountsJson(server, 'stats')
+  expect(stats).toMatchObject({ accounts: 2, methods: { pwd: 1, passkey: 1, recovery: 1 } })
+  expect(stats.days).toHaveLength(30)
+  // Around midnight the sum is that of two days.
+  const sum = (field: string) =>
+    stats.days.slice(-2).reduce((total: number, day: Record<string, number>) => total + (day[field] ?? 0), 0)
+  expect([sum('signUps'), sum('signIns')]).toEqual([2, 3])
+  expect(stats.days.at(-1).day).toMatch(/^\d{4}-\d\d-\d\d$/)
+  expect((await accounts(server, 'stats')).stdout).toMatch(/^\d{4}-\d\d-\d\d .* #+$/m)
+})
+
+test('accounts recovery-codes lets in somebody who has lost everything, and ends what old codes opened', async ({
+  server,
+  client,
+  another,
+  authenticator,
+}) => {
+  const { username } = await signUpWithPasskey(client, authenticator)
+  const old = await createRecoveryCodes(client)
+  const intruder = another()
+  await signInWithRecoveryCode(intruder, username, old[0])
+  const { codes } = await accountsJson(server, 'recovery-codes', username)
+  expect(codes).toHaveLength(10)
+  await expectSignedOut(intruder)
+  expectAuthenticationFailed(await signInWithRecoveryCode(another(), username, old[1]))
+  const owner = another()
+  expect((await signInWithRecoveryCode(owner, username, codes[0])).status).toBe(200)
+  expect((await register(owner, new Authenticator(client.server.origin))).status).toBe(201)
+  const made = (await eventsOf(owner, 'changes')).find(({ type }) => type === 'recovery_codes_made')
+  expect(made).toMatchObject({ method: 'operator', browser: null })
+  expect((await accounts(server, 'recovery-codes', username)).stdout).toMatch(
+    /^(?:[A-Z2-7]{4}(-[A-Z2-7]{4}){5}\n){10}$/,
+  )
+})
+
+test('accounts rename changes a username by the rules of sign-up and keeps the sessions', async ({
+  server,
+  client,
+  another,
+}) => {
+  const { id, username } = await signUp(client)
+  const { username: taken } = await signUp(another())
+  const name = randomName()
+  const { user } = await accountsJson(server, 'rename', username, name)
+  expect(user).toMatchObject({ id, username: name })
+  expect(await expectSignedIn(client)).toMatchObject({ id, username: name })
+  expect((await eventsOf(client, 'changes'))[0]).toMatchObject({ type: 'username_changed', method: 'operator' })
+  for (const [wrong, sentence] of [
+    [taken.toUpperCase(), /^This username is taken\.$/m],
+    ['a b', /^Use 3 to 64 characters/m],
+  ] as const) {
+    const failed = await accounts(server, 'rename', id, wrong)
+    expect(failed).toMatchObject({ code: 1, stdout: '' })
+    expect(failed.stderr).toMatch(sentence)
+  }
+  expect((await signInWithPassword(another(), name)).status).toBe(200)
+})
+
+test('accounts delete removes an account only with --yes, and writes one line with a count', async ({
+  server,
+  client,
+  another,
+}) => {
+  const { id, username } = await signUp(client)
+  const unconfirmed = await accounts(server, 'delete', username)
+  expect(unconfirmed).toMatchObject({ code: 1, stdout: '' })
+  expect(unconfirmed.stderr).toContain('--yes')
+  await expectSignedIn(client)
+  const deleted = await accounts(server, 'delete', username, '--yes', '--json')
+  expect(JSON.parse(deleted.stdout)).toMatchObject({ user: { id, username } })
+  expect(logLines(deleted.stderr)).toEqual([
+    expect.objectContaining({ event: 'account_deleted', account: id, method: 'operator', count: 1 }),
+  ])
+  await expectSignedOut(client)
+  expectAuthenticationFailed(await signInWithPassword(another(), username))
+})
+
+test('accounts export has all that is kept of a person, and nothing that lets anyone sign in', async ({
+  server,
+  client,
+  authenticator,
+}) => {
+  const { id, username, token } = await signUp(client)
+  await register(client, authenticator)
+  const codes = await createRecoveryCodes(client)
+  expect((await authenticate(client, authenticator)).status).toBe(200)
+  const { code, stdout } = await accounts(server, 'export', username)
+  expect(code).toBe(0)
+  const kept = JSON.parse(stdout)
+  const { passkeys, userHandle } = await expectSignedIn(client)
+  expect(kept).toMatchObject({ id, username, userHandle, hasPassword: true, disabled: false, recoveryCodesLeft: 10 })
+  expect(kept.passkeys).toMatchObject(passkeys)
+  expect(kept.passkeys[0].publicKey).toMatch(/^[\w-]+$/)
+  expect(kept.sessions.map(({ method }: { method: string }) => method).sort()).toEqual(['passkey', 'pwd'])
+  expect(kept.events.map(({ type }: { type: string }) => type)).toEqual(
+    expect.arrayContaining(['account_created', 'passkey_added', 'recovery_codes_made']),
+  )
+  for (const secret of ['$2', 'Hash', token, ...codes, ...codes.map((one) => one.replaceAll('-', ''))])
+    expect(stdout).not.toContain(secret)
+})
+
+test('the accounts command prints names escaped that would turn the terminal, and JSON keeps them @embedded', async ({
+  server,
+  client,
+  authenticator,
+}) => {
+  const { id } = await signUpWithPasskey(client, authenticator)
+  // A name that was given before such names were rejected.
+  const name = 'Key\u202e\u009b\u2028 👩\u200d💻'
+  const kept = 'Key\\u202e\\u009b\\u2028 👩\u200d💻'
+  executeSql(server.databaseUrl, `UPDATE "Passkey" SET "name" = '${name}' WHERE "userId" = '${id}'`)
+  const answers = await Promise.all(
+    [
+      ['show', id],
+      ['show', id, '--json'],
+      ['list', '--json'],
+      ['export', id],
+    ].map((words) => accounts(server, ...words)),
+  )
+  for (const { stdout } of answers) {
+    expect(stdout).toContain(kept)
+    expect(stdout).not.toMatch(/[\u202e\u009b\u2028]/)
+  }
+  for (const { stdout } of [answers[1], answers[3]].flatMap((answer) => answer ?? []))
+    expect(JSON.parse(stdout).passkeys).toMatchObject([{ name }])
+})
+
+test('accounts check finds rows whose account is gone and exits with 1', async ({ start, storage }) => {
+  const server = await start()
+  const { id } = await signUp(new Client(server))
+  expect(await accountsJson(server, 'check')).toEqual({ ok: true, findings: [] })
+  const url = server.databaseUrl
+  // Foreign keys are off in a connection that does not ask for them, and triggers off ends them on PostgreSQL.
+  const unchecked = storage === 'embedded' ? 'PRAGMA foreign_keys = OFF' : `SET session_replication_role = 'replica'`
+  executeSql(url, `${unchecked}; DELETE FROM "User" WHERE "id" = '${id}'`)
+  const { code, stdout } = await accounts(server, 'check', '--json')
+  expect(code).toBe(1)
+  const { ok, findings } = JSON.parse(stdout)
+  expect(ok).toBe(false)
+  expect(findings.join('\n')).toMatch(/rows of (Event|Session) refer to a row of User that does not exist/)
+})
+
+test('accounts check finds rows of every table that refer to a row that is gone', async ({ start, storage }) => {
+  const server = await start()
+  const url = server.databaseUrl
+  const unchecked = storage === 'embedded' ? 'PRAGMA foreign_keys = OFF' : `SET session_replication_role = 'replica'`
+  const key = storage === 'embedded' ? `x'00'` : `'\\x00'`
+  const later = Date.now() + 3_600_000
+  const inserts = `
+    INSERT INTO "Identifier" ("key", "userId") VALUES ('a', 'gone');
+    INSERT INTO "Membership" ("userId", "groupName") VALUES ('gone', 'gone');
+    INSERT INTO "Passkey" ("id", "userId", "name", "publicKey", "counter", "transports", "deviceType", "backedUp",
+      "aaguid", "userVerified") VALUES ('a', 'gone', '', ${key}, 0, '', '', false, '', true);
+    INSERT INTO "RecoveryCode" ("hash", "userId") VALUES ('a', 'gone');
+    INSERT INTO "Event" ("id", "userId", "type", "at") VALUES ('a', 'gone', '', ${later});
+    INSERT INTO "Session" ("id", "userId", "epoch", "method", "openedAt", "expiresAt") VALUES ('a', 'gone', 0, '', 0, ${later});
+    INSERT INTO "Grant" ("id", "userId", "appId", "scopes", "createdAt") VALUES ('a', 'gone', 'gone', '', 0);
+    INSERT INTO "Code" ("id", "hash", "grantId", "rootId", "redirectUri", "scopes", "amr", "authTime", "validUntil",
+      "expiresAt") VALUES ('a', 'a', 'gone', '', '', '', '', 0, 0, ${later});
+    INSERT INTO "AppSession" ("rootId", "appId", "userId", "expiresAt") VALUES ('a', 'gone', 'gone', ${later})`
+  executeSql(url, `${unchecked};${inserts}`)
+  const { code, stdout } = await accounts(server, 'check', '--json')
+  expect(code).toBe(1)
+  expect(JSON.parse(stdout).findings.sort()).toEqual(
+    relations().map(([table, parent]) => `1 rows of ${table} refer to a row of ${parent} that does not exist.`),
+  )
+})
+
+test('accounts check finds a damaged file and exits with 1', { tag: '@embedded' }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-accounts-'))
+  const file = join(folder, 'latchkey.db')
+  const env = { DATABASE_URL: `file:${file}` }
+  expect(await runAccounts(env, ['check', '--json'])).toMatchObject({ code: 0, stdout: '{"ok":true,"findings":[]}\n' })
+  // The last page, which is that of some table or index.
+  const bytes = readFileSync(file)
+  writeFileSync(file, bytes.fill(0xff, bytes.length - 4096))
+  const { code, stdout } = await runAccounts(env, ['check', '--json'])
+  expect(code).toBe(1)
+  const { ok, findings } = JSON.parse(stdout)
+  expect({ ok, findings }).toEqual({
+    ok: false,
+    findings: expect.arrayContaining([expect.stringContaining('damaged')]),
+  })
+})

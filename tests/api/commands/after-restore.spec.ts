@@ -1,0 +1,71 @@
+import { createRecoveryCodes, signInWithPassword, signInWithRecoveryCode, signUp } from '../../support/accounts'
+import { Client } from '../../support/client'
+import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../../support/expectations'
+import { expect, test } from '../../support/fixtures'
+import { accountsJson } from '../../support/operator/accounts-command'
+import type { Server } from '../../support/server'
+import { takeBackup } from '../../support/storage/backup'
+
+const finishRestore = (server: Server, ...options: string[]) => accountsJson(server, 'restore', ...options)
+
+/** An account that signed out and used a code after the backup, which was then restored. */
+async function restored(server: Server) {
+  const owner = new Client(server)
+  const { username, token } = await signUp(owner)
+  const codes = await createRecoveryCodes(owner)
+  const restore = await takeBackup(server)
+
+  expect((await owner.post('/api/signout')).status).toBe(204)
+  const other = new Client(server)
+  expect((await signInWithRecoveryCode(other, username, codes[0])).status).toBe(200)
+  // Epochs that the backup does not know.
+  const later: string[] = []
+  for (let time = 0; time < 2; time += 1) {
+    expect((await other.post('/api/i/signout-everywhere')).status).toBe(204)
+    later.push((await signInWithPassword(other, username)).body.token)
+  }
+  await server.kill('SIGKILL')
+  restore()
+  await server.restart()
+  return { username, codes, ended: new Client(server, { bearer: token }), later }
+}
+
+test('after a restore no ended session and no used recovery code is good again', async ({ start }) => {
+  const server = await start()
+  const { username, codes, ended, later } = await restored(server)
+  // What the restore alone would do.
+  await expectSignedIn(ended)
+
+  expect(await finishRestore(server)).toEqual({ count: 1 })
+  expect(await accountsJson(server, 'export', username)).toMatchObject({
+    recoveryCodesLeft: 0,
+    recoveryCodesMadeAt: null,
+  })
+  await expectSignedOut(ended)
+  for (const bearer of later) await expectSignedOut(new Client(server, { bearer }))
+  // The used code, and one that is in both the backup and the lost database: the two are indistinguishable.
+  for (const code of codes.slice(0, 2))
+    expectAuthenticationFailed(await signInWithRecoveryCode(new Client(server), username, code))
+  const client = new Client(server)
+  expect((await signInWithPassword(client, username)).status).toBe(200)
+  expect((await client.post('/api/i/sessions')).body.sessions).toMatchObject([{ current: true }])
+  // From the restored epoch on, the account counts as before.
+  for (let time = 0; time < 2; time += 1) {
+    expect((await client.post('/api/i/signout-everywhere')).status).toBe(204)
+    expect((await signInWithPassword(client, username)).status).toBe(200)
+  }
+  for (const bearer of later) await expectSignedOut(new Client(server, { bearer }))
+  // A second restore ends what the first let in.
+  expect(await finishRestore(server)).toEqual({ count: 1 })
+  await expectSignedOut(client)
+})
+
+test('after a restore recovery codes stay good if the operator keeps them', async ({ start }) => {
+  const server = await start()
+  const { username, codes, ended } = await restored(server)
+  expect(await finishRestore(server, '--keep-codes')).toEqual({ count: 1 })
+  const kept = await accountsJson(server, 'export', username)
+  expect(kept).toMatchObject({ recoveryCodesLeft: 10, recoveryCodesMadeAt: expect.any(String) })
+  await expectSignedOut(ended)
+  expect((await signInWithRecoveryCode(new Client(server), username, codes[0])).status).toBe(200)
+})

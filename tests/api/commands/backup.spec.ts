@@ -1,0 +1,254 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import {
+  createRecoveryCodes,
+  signInWithPassword,
+  signInWithRecoveryCode,
+  signUp,
+  signUpWithPasskey,
+} from '../../support/accounts'
+import { Client } from '../../support/client'
+import { expectAuthenticationFailed, expectSignedOut } from '../../support/expectations'
+import { expect, test } from '../../support/fixtures'
+import {
+  accounts,
+  accountsJson,
+  type Finished,
+  logLines,
+  runAccounts,
+  settingsOf,
+} from '../../support/operator/accounts-command'
+import type { Server } from '../../support/server'
+import { JWT_SECRET } from '../../support/settings'
+import { executeSql } from '../../support/storage/sql'
+import { Authenticator } from '../../support/webauthn/authenticator'
+
+const newFile = (name = 'backup.db') => join(mkdtempSync(join(tmpdir(), 'latchkey-backup-')), name)
+
+async function backUp(server: Server, file = newFile()) {
+  await accountsJson(server, 'backup', file)
+  return file
+}
+
+function expectFailure({ code, stdout, stderr }: Finished, sentence: RegExp) {
+  expect({ code, stdout }, stderr).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(sentence)
+}
+
+/** The commands of a section of docs/backup.md. */
+function documented(section: string): string {
+  const [, text = ''] = readFileSync('docs/backup.md', 'utf8').split(`\n### ${section}\n`)
+  const [part = ''] = text.split('\n### ')
+  return [...part.matchAll(/```sh\n(.*?)```/gs)].map(([, commands]) => commands).join('')
+}
+
+/** Runs the commands of the document as an operator would. */
+const follow = (server: Server, commands: string, BACKUP: string) =>
+  promisify(execFile)('bash', ['-euc', commands], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production', ...settingsOf(server), BACKUP },
+  })
+
+test('a backup made while people sign up is whole, private, and overwrites nothing', async ({ start }) => {
+  const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '100000' } })
+  const { username } = await signUp(new Client(server))
+  const files = [newFile(), newFile(), newFile()]
+  let running = true
+  const load = Array.from({ length: 4 }, async () => {
+    while (running) await signUpWithPasskey(new Client(server), new Authenticator(server.origin))
+  })
+  const counts: number[] = []
+  for (const file of files) counts.push((await accountsJson(server, 'backup', file)).count)
+  running = false
+  await Promise.all(load)
+  expect(counts[2]).toBeGreaterThan(counts[0] ?? 0)
+  for (const file of files) expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(readdirSync(dirname(files[0] ?? ''))).toEqual(['backup.db'])
+
+  const before = readFileSync(files[0] ?? '')
+  expectFailure(await accounts(server, 'backup', files[0] ?? ''), /exists, and a backup overwrites nothing/)
+  expect(readFileSync(files[0] ?? '').equals(before)).toBe(true)
+
+  await server.kill('SIGTERM')
+  expect((await accountsJson(server, 'restore', files[2] ?? '')).count).toBeGreaterThanOrEqual(counts[1] ?? 0)
+  await server.restart()
+  expect((await signInWithPassword(new Client(server), username)).status).toBe(200)
+})
+
+test('a database is restored by the documented steps after the server was killed, with its log beside it', async ({
+  start,
+}) => {
+  const server = await start()
+  const owner = new Client(server)
+  const { username, token } = await signUp(owner)
+  const codes = await createRecoveryCodes(owner)
+  const file = await backUp(server)
+
+  expect((await owner.post('/api/signout')).status).toBe(204)
+  const later = await signUp(new Client(server))
+  expect((await signInWithRecoveryCode(new Client(server), username, codes[0])).status).toBe(200)
+  await server.kill('SIGKILL')
+  const log = readFileSync(`${server.database}-wal`)
+  expect(log.length).toBeGreaterThan(0)
+
+  const { stdout, stderr } = await follow(server, documented('The embedded database'), file)
+  expect(stdout).toContain('Accounts restored: 1')
+  expect(stderr).toMatch(/Recovery codes removed.*: 10\./)
+  expect(stderr).toMatch(/Not undone: passwords, passkeys, bans and deletions/)
+  expect(readdirSync(dirname(server.database)).filter((name) => name.startsWith('latchkey'))).toEqual(['latchkey.db'])
+  expect(statSync(server.database).mode & 0o777).toBe(0o600)
+
+  await server.restart()
+  await expectSignedOut(new Client(server, { bearer: token }))
+  expectAuthenticationFailed(await signInWithPassword(new Client(server), later.username))
+  for (const code of codes.slice(0, 2))
+    expectAuthenticationFailed(await signInWithRecoveryCode(new Client(server), username, code))
+  expect((await signInWithPassword(new Client(server), username)).status).toBe(200)
+})
+
+test('a restore with --keep-codes keeps the codes, and leaves one line with a count in the security log', async ({
+  start,
+}) => {
+  const server = await start()
+  const owner = new Client(server)
+  const { username, id } = await signUp(owner)
+  const [code] = await createRecoveryCodes(owner)
+  const file = await backUp(server)
+  await server.kill('SIGTERM')
+  const restored = await accounts(server, 'restore', file, '--keep-codes')
+  expect(restored.code, restored.stderr).toBe(0)
+  expect(logLines(restored.stderr)).toMatchObject([
+    { event: 'backup_restored', outcome: 'success', method: 'operator', count: 1, account: null },
+  ])
+  await server.restart()
+  const shown = await accountsJson(server, 'show', id)
+  expect(shown.events.map(({ type }: { type: string }) => type)).toEqual(['recovery_codes_made', 'account_created'])
+  expect(shown.sessions).toEqual([])
+  expect((await signInWithRecoveryCode(new Client(server), username, code)).status).toBe(200)
+})
+
+test('a restore fails while a server runs, and changes nothing', async ({ start }) => {
+  const server = await start()
+  const owner = new Client(server)
+  await signUp(owner)
+  const file = await backUp(server)
+  const { username } = await signUp(new Client(server))
+  const before = readdirSync(dirname(server.database)).sort()
+  expectFailure(await accounts(server, 'restore', file, '--yes'), /has .*latchkey\.db open. Stop it first/)
+  expect(readdirSync(dirname(server.database)).sort()).toEqual(before)
+  expect((await owner.post('/api/i')).status).toBe(200)
+  expect((await signInWithPassword(new Client(server), username)).status).toBe(200)
+})
+
+test('a restore rejects what is damaged, incomplete, newer or no backup, and leaves the database as it was', async ({
+  start,
+}) => {
+  const server = await start()
+  const { username } = await signUp(new Client(server))
+  const good = await backUp(server)
+  await server.kill('SIGTERM')
+  const bytes = readFileSync(good)
+  const bad: [RegExp, string | Uint8Array, (file: string) => void][] = [
+    [/not a backup of the embedded database/, 'nonsense '.repeat(1000), nothing],
+    [/not one of Latchkey/, '', nothing],
+    [/not one of Latchkey/, '', (file) => executeSql(`file:${file}`, 'CREATE TABLE "User" ("id" TEXT)')],
+    [/is damaged/, bytes.subarray(0, -8192), nothing],
+    [/is damaged/, withWrongIndex(bytes, username), nothing],
+    [/has a write-ahead log beside it/, bytes, (file) => writeFileSync(`${file}-wal`, 'log')],
+    [/newer than this version of Latchkey/, bytes, (file) => executeSql(`file:${file}`, newer)],
+  ]
+  expectFailure(await accounts(server, 'restore', newFile(), '--yes'), /There is no file/)
+  for (const [sentence, content, prepare] of bad) {
+    const file = newFile()
+    writeFileSync(file, content)
+    prepare(file)
+    expectFailure(await accounts(server, 'restore', file, '--yes'), sentence)
+    expect(readdirSync(dirname(server.database))).toEqual([basename(server.database)])
+  }
+  await server.restart()
+  expect((await signInWithPassword(new Client(server), username)).status).toBe(200)
+})
+
+const nothing = () => undefined
+
+/** Changes the username in an index, which then finds no row: nothing but a check of the whole file notices that. */
+function withWrongIndex(bytes: Buffer, username: string): Buffer {
+  const changed = Buffer.from(bytes)
+  for (let page = 0; page < bytes.length; page += 4096) {
+    const at = bytes.indexOf(username, page)
+    if (bytes[page] === leafOfIndex && at >= 0 && at < page + 4096) changed.write('!', at)
+  }
+  expect(changed.equals(bytes)).toBe(false)
+  return changed
+}
+
+/** The type of a page (SQLite's file format, section 1.6). */
+const leafOfIndex = 0x0a
+
+const newer = `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name") VALUES ('x', '', '99991231000000_newer')`
+
+test('an older version does not start on a newer database and says so, and a backup from before brings it back', async ({
+  start,
+}) => {
+  const server = await start()
+  const { username } = await signUp(new Client(server))
+  const file = await backUp(server)
+  await server.kill('SIGTERM')
+  executeSql(`file:${server.database}`, newer)
+  await expect(server.restart()).rejects.toThrow(/newer than this version of Latchkey.*99991231000000_newer/)
+  for (const words of [['backup', newFile()], ['restore']])
+    expectFailure(await accounts(server, ...words), /newer than this version of Latchkey/)
+  expect(await accountsJson(server, 'restore', file)).toEqual({ count: 1 })
+  await server.restart()
+  expect((await signInWithPassword(new Client(server), username)).status).toBe(200)
+})
+
+test('a backup of an older version is migrated, and a destroyed or missing database does not matter', async ({
+  start,
+}) => {
+  const server = await start()
+  const { username } = await signUp(new Client(server))
+  const file = await backUp(server)
+  executeSql(`file:${file}`, older)
+  await server.kill('SIGTERM')
+  writeFileSync(server.database, 'destroyed '.repeat(5000))
+  expect(await accountsJson(server, 'restore', file)).toEqual({ count: 1 })
+  // Commands do without an older schema.
+  expect(await accountsJson(server, 'show', username)).toMatchObject({ username, disabled: false })
+  await server.restart()
+  expect((await signInWithPassword(new Client(server), username)).status).toBe(200)
+
+  const elsewhere = { DATABASE_URL: `file:${newFile('new/folder/latchkey.db')}`, JWT_SECRET: server.secret }
+  const restored = await runAccounts(elsewhere, ['restore', file, '--json'])
+  expect(restored.stdout, restored.stderr).toBe('{"count":1}\n')
+  const another = await start({ env: elsewhere })
+  expect((await signInWithPassword(new Client(another), username)).status).toBe(200)
+})
+
+/** Takes the newest migration back. */
+const older = `ALTER TABLE "User" DROP COLUMN "disabled"; ALTER TABLE "User" DROP COLUMN "userHandle";
+    ALTER TABLE "Passkey" DROP COLUMN "userHandle";
+    DELETE FROM "_prisma_migrations" WHERE "migration_name" = '20261121230000_operators'`
+
+test('without a database there is nothing to back up, and on PostgreSQL its own tools are named', async () => {
+  const file = newFile()
+  const missing = newFile('latchkey.db')
+  expectFailure(await runAccounts({ DATABASE_URL: `file:${missing}`, JWT_SECRET }, ['backup', file]), /no database at/)
+  const postgres = { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', JWT_SECRET }
+  expectFailure(await runAccounts(postgres, ['backup', file]), /pg_dump/)
+  expectFailure(await runAccounts(postgres, ['restore', file]), /pg_restore.*run restore without a file/)
+  for (const path of [file, missing]) expect(existsSync(path)).toBe(false)
+})
+
+test('the commands for backups exit 2 if they are typed wrong', async ({ server }) => {
+  for (const words of [
+    ['backup'],
+    ['backup', 'a', 'b'],
+    ['restore', 'a', 'b'],
+    ['restore', '--keep'],
+    ['backup', '--all', 'a'],
+  ])
+    expect(await accounts(server, ...words), words.join(' ')).toMatchObject({ code: 2, stdout: '' })
+})

@@ -1,0 +1,96 @@
+import { readdirSync } from 'node:fs'
+import { expect, test } from '../../support/fixtures'
+import { exchange, headersOf, rawRequest, statusOf } from '../../support/network/raw-http'
+import type { Server } from '../../support/server'
+
+const HSTS = 'max-age=63072000'
+
+/** Expects one of each header, and Strict-Transport-Security as given. @returns the status */
+async function expectHeaders(server: Server, bytes: string, hsts: string[] | undefined): Promise<number> {
+  const response = await exchange(server.port, bytes)
+  const headers = headersOf(response)
+  const [request = ''] = bytes.split('\r\n', 1)
+  expect(headers['x-content-type-options'], `${request}\n${response}`).toEqual(['nosniff'])
+  expect(headers['content-security-policy'], `${request}\n${response}`).toEqual([
+    expect.stringContaining("frame-ancestors 'none'"),
+  ])
+  expect(headers['strict-transport-security'], request).toEqual(hsts)
+  return statusOf(response)
+}
+
+/** No page at all, or one that loads only our own and runs what carries the nonce of this response. */
+const strict =
+  /^(default-src 'none'; base-uri 'none'|default-src 'self'; script-src 'self' 'nonce-[^']+' 'strict-dynamic';.*object-src 'none'; base-uri 'none').*frame-ancestors 'none'(; style-src 'sha256-[^']+')?$/
+
+const script = () => `/_next/static/chunks/${readdirSync('.next/static/chunks').find((name) => name.endsWith('.js'))}`
+
+const get = (path: string, headers = {}) => rawRequest('GET', path, headers)
+const requests: [status: number, bytes: () => string][] = [
+  [200, () => get('/signin')],
+  [307, () => get('/profile')],
+  [308, () => get('/signin/')],
+  [404, () => get('/nowhere')],
+  [200, () => get('/robots.txt')],
+  [200, () => get(script())],
+  [206, () => get(script(), { Range: 'bytes=0-9' })],
+  [404, () => get('/_next/static/nowhere.js')],
+  [404, () => get('/nowhere.txt')],
+  // The image optimiser, which no page uses, would fetch and decode what strangers name.
+  [404, () => get('/_next/image?url=%2Fapple-icon.png&w=64&q=75')],
+  [405, () => rawRequest('PUT', '/signin')],
+  [405, () => get('/api/i')],
+  [401, () => rawRequest('POST', '/api/i')],
+  [403, () => rawRequest('POST', '/api/i', { Origin: 'https://evil.example' })],
+  [404, () => get('/api/nowhere')],
+  [200, () => get('/api/health')],
+  [200, () => get('/api/openapi.json')],
+  [302, () => get('/.well-known/change-password')],
+  [404, () => get('/brand/logo')],
+  [404, () => get('/%zz')],
+]
+
+/** Files are no pages. What a fork's route might answer keeps the policy of next.config.mjs, and so does our 404 below /api. */
+const isExempt = (request: string) => /robots\.txt|_next\/static|\/api\/nowhere/.test(request)
+
+test('every answer of ours that is no file has a strict policy, and every body a type', { tag: '@pages' }, async ({
+  start,
+}) => {
+  const server = await start()
+  const more = [get('/nowhere.html'), get('/nowhere/'), rawRequest('POST', '/signin', { Accept: 'text/html' })]
+  for (const request of [...requests.map(([, bytes]) => bytes()), ...more]) {
+    const response = await exchange(server.port, request)
+    const headers = headersOf(response)
+    if (!isExempt(request))
+      expect.soft(headers['content-security-policy'], request).toEqual([expect.stringMatching(strict)])
+    // A chunked body may be empty.
+    const hasBody = !/^(0\r\n)?$/.test(response.slice(response.indexOf('\r\n\r\n') + 4, -2))
+    if (hasBody) expect(headers['content-type'] ?? [], response.slice(0, 600)).toHaveLength(1)
+  }
+})
+
+for (const mode of ['node', 'next'] as const) {
+  test(`${mode} sends nosniff, frame-ancestors and HSTS with every response, HSTS for an https origin only`, {
+    tag: '@pages',
+  }, async ({ start }) => {
+    const https = await start({ mode, env: { APP_ORIGIN: 'https://id.example' } })
+    const http = await start({ mode })
+    for (const [status, bytes] of requests) {
+      expect(await expectHeaders(https, bytes(), [HSTS]), bytes()).toBe(status)
+      expect(await expectHeaders(http, bytes(), undefined), bytes()).toBe(status)
+    }
+  })
+}
+
+test('what Node answers by itself carries the headers, too', async ({ start }) => {
+  const server = await start({ env: { APP_ORIGIN: 'https://id.example' } })
+  const own: [status: number, bytes: string][] = [
+    [400, 'GET / HTTP/1.1\r\nbroken\r\n\r\n'],
+    [431, rawRequest('GET', '/', { Padding: 'x'.repeat(40_000) })],
+    [405, rawRequest('CONNECT', 'localhost:443')],
+    [405, rawRequest('NONSENSE', '/')],
+    [405, rawRequest('TRACE', '/api/i')],
+    [417, rawRequest('POST', '/api/i', { Expect: 'something' })],
+    [400, 'POST /api/i HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  ]
+  for (const [status, bytes] of own) expect(await expectHeaders(server, bytes, [HSTS]), bytes.slice(0, 60)).toBe(status)
+})

@@ -1,0 +1,75 @@
+import { PASSWORD, randomName } from '../../support/accounts'
+import { Client } from '../../support/client'
+import { ENDPOINTS } from '../../support/endpoints'
+import { expectError } from '../../support/expectations'
+import { expect, test } from '../../support/fixtures'
+
+const FOREIGN = [
+  { Origin: 'https://evil.example' },
+  { Origin: 'null' },
+  { Origin: 'http://localhost' },
+  { Origin: 'http://localhost:1' },
+  { Origin: 'not an origin' },
+  { 'Sec-Fetch-Site': 'cross-site' },
+]
+
+for (const { path, body } of ENDPOINTS) {
+  test(`${path} rejects a foreign origin before it reads anything else`, async ({ client, server }) => {
+    const near = [{ Origin: `${server.origin}.evil.example` }, { Origin: server.origin.replace('http:', 'https:') }]
+    for (const headers of [...FOREIGN, ...near]) {
+      expectError(await client.post(path, body, { headers }), 403, 'foreign_origin')
+    }
+    const foreignText = { Origin: 'https://evil.example', 'Content-Type': 'text/plain' }
+    expectError(await client.post(path, undefined, { raw: 'x', headers: foreignText }), 403, 'foreign_origin')
+  })
+}
+
+test('a request with Sec-Fetch-Site: cross-site is rejected even with our own Origin', async ({ client, server }) => {
+  const headers = { Origin: server.origin, 'Sec-Fetch-Site': 'cross-site' }
+  for (const { path, body } of ENDPOINTS) {
+    expectError(await client.post(path, body, { headers }), 403, 'foreign_origin')
+  }
+})
+
+test('no response lets a page of another origin read it', async ({ client }) => {
+  const headers = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' }
+  for (const path of [...ENDPOINTS.map(({ path }) => path), '/api/health', '/.well-known/webauthn'])
+    for (const method of ['POST', 'GET', 'OPTIONS']) {
+      const answer = await client.request(method, path, { headers })
+      expect(Object.keys(answer.headers), `${method} ${path}`).not.toContain('access-control-allow-origin')
+    }
+})
+
+test('requests from our own origin are accepted', async ({ client, server }) => {
+  for (const headers of [
+    { Origin: server.origin },
+    { Origin: server.origin, 'Sec-Fetch-Site': 'same-origin' },
+    { 'Sec-Fetch-Site': 'same-origin' },
+  ]) {
+    const answer = await client.post('/api/signup', { username: randomName(), password: PASSWORD }, { headers })
+    expect(answer.status, answer.text).toBe(201)
+  }
+})
+
+test('exactly the origins in APP_ORIGIN are accepted', async ({ start }) => {
+  const server = await start({ env: { APP_ORIGIN: 'https://one.example, https://two.example:8443' } })
+  const client = new Client(server)
+  for (const Origin of ['https://one.example', 'https://two.example:8443']) {
+    const answer = await client.post('/api/auth/login/options', undefined, { headers: { Origin } })
+    expect(answer.status, Origin).toBe(200)
+  }
+  for (const Origin of ['https://two.example', 'http://one.example', server.url]) {
+    const answer = await client.post('/api/auth/login/options', undefined, { headers: { Origin } })
+    expectError(answer, 403, 'foreign_origin')
+  }
+})
+
+test('without APP_ORIGIN a page may sign up by password on whichever host served it', async ({ start }) => {
+  const server = await start({ env: { APP_ORIGIN: undefined } })
+  const Host = `192.168.7.7:${server.port}`
+  const body = { username: randomName(), password: PASSWORD }
+  const same = { Host, Origin: `http://${Host}`, 'Sec-Fetch-Site': 'same-origin' }
+  expect((await new Client(server).post('/api/signup', body, { headers: same })).status).toBe(201)
+  const foreign = { Host, Origin: `http://192.168.7.8:${server.port}` }
+  expectError(await new Client(server).post('/api/signin', body, { headers: foreign }), 403, 'foreign_origin')
+})

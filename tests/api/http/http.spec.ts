@@ -1,0 +1,150 @@
+import { PASSWORD, randomName, signUp } from '../../support/accounts'
+import type { Answer } from '../../support/client'
+import { ENDPOINTS } from '../../support/endpoints'
+import { expect, test } from '../../support/fixtures'
+
+const LIMIT = 64 * 1024
+
+/** A sign-up body of this size, padded with an unknown field. */
+function signUpOfSize(bytes: number): string {
+  const empty = JSON.stringify({ username: randomName(), password: PASSWORD, padding: '' })
+  return empty.replace('"padding":""', `"padding":"${'x'.repeat(bytes - empty.length)}"`)
+}
+
+function expectCommonHeaders(answer: Answer) {
+  expect(answer.headers['cache-control']).toBe('no-store')
+  expect(answer.headers['x-request-id']).toMatch(/^\S{8,}$/)
+  if (answer.text !== '') expect(answer.headers['content-type']).toMatch(/^application\/json(;|$)/)
+}
+
+for (const { path, body } of ENDPOINTS) {
+  test(`${path} answers methods other than POST with 405 and Allow: POST`, async ({ client }) => {
+    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const answer = await client.request(method, path)
+      expect(answer.status, method).toBe(405)
+      expect(answer.headers.allow, method).toBe('POST')
+    }
+    const { text } = await client.request('PUT', path)
+    expect(JSON.parse(text)).toEqual({ error: expect.any(String), code: expect.any(String) })
+    const head = await client.request('HEAD', path)
+    expect(head.status).toBe(405)
+  })
+
+  test(`${path} answers with no-store and a request id of its own`, async ({ client }) => {
+    const first = await client.post(path, body)
+    const second = await client.post(path, body)
+    expectCommonHeaders(first)
+    expectCommonHeaders(second)
+    expect(first.headers['x-request-id']).not.toBe(second.headers['x-request-id'])
+  })
+
+  if (body === undefined) continue
+
+  test(`${path} answers 415 to a body that is not declared as JSON`, async ({ client }) => {
+    const raw = JSON.stringify(body)
+    for (const type of [undefined, 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'x/json']) {
+      const answer = await client.post(path, undefined, { raw, headers: { 'Content-Type': type } })
+      expect(answer.status, type ?? 'no type').toBe(415)
+      expect(answer.body).toMatchObject({ code: 'unsupported_media_type', error: expect.any(String) })
+      expectCommonHeaders(answer)
+    }
+  })
+
+  test(`${path} answers 413 to a body of more than 64 KiB`, async ({ client }) => {
+    for (const size of [LIMIT + 1, 1024 * 1024]) {
+      const answer = await client.post(path, undefined, {
+        raw: `"${'x'.repeat(size - 2)}"`,
+        headers: { 'Content-Type': 'application/json' },
+      })
+      expect(answer.status, String(size)).toBe(413)
+      expect(answer.body).toMatchObject({ code: 'payload_too_large', error: expect.any(String) })
+      expectCommonHeaders(answer)
+    }
+  })
+}
+
+test('a JSON media type is accepted with a charset and in any case', async ({ client }) => {
+  const raw = JSON.stringify({ username: randomName(), password: PASSWORD })
+  const answer = await client.post('/api/signup', undefined, {
+    raw,
+    headers: { 'Content-Type': 'Application/JSON; charset=UTF-8' },
+  })
+  expect(answer.status, answer.text).toBe(201)
+})
+
+test('a body of exactly 64 KiB is accepted and its unknown fields are ignored', async ({ client }) => {
+  const headers = { 'Content-Type': 'application/json' }
+  const fits = await client.post('/api/signup', undefined, { raw: signUpOfSize(LIMIT), headers })
+  expect(fits.status, fits.text).toBe(201)
+  const over = await client.post('/api/signup', undefined, { raw: signUpOfSize(LIMIT + 1), headers })
+  expect(over.status).toBe(413)
+})
+
+test('a chunked upload is answered 413 once it exceeds 64 KiB', async ({ client }) => {
+  const answer = await client.post('/api/signup', undefined, {
+    raw: signUpOfSize(1024 * 1024),
+    headers: { 'Content-Type': 'application/json', 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' },
+  })
+  expect(answer.status).toBe(413)
+})
+
+test('/api/signout and /api/i ignore any body', async ({ client, another }) => {
+  const { token } = await signUp(client)
+  const messages = [
+    { raw: '{"half": ', headers: { 'Content-Type': 'application/json' } },
+    { raw: 'username=x', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } },
+    { raw: Buffer.from([0xff, 0xfe, 0x00]) },
+  ]
+  for (const message of messages) {
+    expect((await client.post('/api/i', undefined, message)).status).toBe(200)
+    expect((await another().post('/api/signout', undefined, message)).status).toBe(204)
+  }
+  const out = await another({ bearer: token }).post('/api/signout', undefined, messages[0])
+  expect(out.status).toBe(204)
+  expect((await client.post('/api/i')).status).toBe(401)
+})
+
+for (const { path } of ENDPOINTS.filter(({ body }) => body === undefined)) {
+  test(`${path} ignores any body`, async ({ another }) => {
+    for (const raw of ['{"half": ', Buffer.from([0xff, 0xfe, 0x00]), undefined]) {
+      const client = another()
+      await signUp(client)
+      const headers = { 'Content-Type': 'application/json' }
+      const answer = await client.post(path, undefined, { ...(raw && { raw }), headers })
+      // The password is this account's only way in.
+      expect(path === '/api/i/password/remove' ? [409] : [200, 201, 204], answer.text).toContain(answer.status)
+    }
+  })
+}
+
+test('/api/signout and /api/i answer during an upload that they do not read', async ({ client }) => {
+  const raw = 'x'.repeat(1024 * 1024)
+  expect([401, 413]).toContain((await client.post('/api/i', undefined, { raw })).status)
+  expect([204, 413]).toContain((await client.post('/api/signout', undefined, { raw })).status)
+})
+
+test('/api/auth/login/options accepts a request without body and media type', async ({ client }) => {
+  const answer = await client.post('/api/auth/login/options')
+  expect(answer.status, answer.text).toBe(200)
+  expect(answer.body.challenge).toEqual(expect.any(String))
+})
+
+test('a client that offers an upgrade to HTTP/2, as curl --http2 and Java do, is answered in HTTP/1.1', {
+  tag: '@pages',
+}, async ({ client }) => {
+  await client.get('/')
+  const headers = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AAMAAABkAAQAAP__' }
+  expect((await client.post('/api/i', undefined, { headers })).status).toBe(401)
+  expect((await client.post('/api/signup', {}, { headers })).status).toBe(400)
+})
+
+test('an unknown path under /api is not found, whatever the method that Next knows', async ({ client }) => {
+  for (const path of ['/api/nothing-here', '/api/i/nothing', '/api/%zz']) {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const answer = await client.request(method, path)
+      expect([answer.status, answer.body?.code], `${method} ${path}`).toEqual([404, 'not_found'])
+      expectCommonHeaders(answer)
+    }
+    expect((await client.request('HEAD', path)).status).toBe(404)
+  }
+})

@@ -1,0 +1,115 @@
+import { PASSWORD, randomName, signInWithPassword } from '../../support/accounts'
+import { Client } from '../../support/client'
+import { expect, test } from '../../support/fixtures'
+import { beginAndReset, exchange, rawRequest, sendAndReset, statusOf } from '../../support/network/raw-http'
+import type { Server } from '../../support/server'
+
+/** A preload by which a signal makes the server's process fail outside of any request. */
+function failingOnSignal(statement: string): string {
+  const code = `process.on('SIGUSR2', () => { ${statement} })`
+  return `--import=data:text/javascript,${encodeURIComponent(code)}`
+}
+
+/** The lines that the server has logged since, once there is one. */
+async function logged(server: Server, before: string): Promise<string[]> {
+  await expect.poll(() => server.output().length).toBeGreaterThan(before.length)
+  return server.output().slice(before.length).trim().split('\n')
+}
+
+for (const mode of ['api-only', 'node'] as const) {
+  const tag = mode === 'node' ? ['@pages'] : []
+
+  test(`${mode} logs a rejection that nobody handles in one line and keeps serving, so that strangers cannot stop it`, {
+    tag,
+  }, async ({ start }) => {
+    const env = { NODE_OPTIONS: failingOnSignal("Promise.reject(new Error('planted'))") }
+    const server = await start({ mode, env })
+    // Next adds listeners of its own with the first page.
+    await exchange(server.port, rawRequest('GET', '/'))
+    const before = server.output()
+    process.kill(server.pid(), 'SIGUSR2')
+    const lines = await logged(server, before)
+    expect(lines).toHaveLength(1)
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 50, err: { message: 'planted' } })
+    expect((await new Client(server).post('/api/i')).status).toBe(401)
+    expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null })
+  })
+
+  test(`${mode} logs an exception that nobody catches in one line, finishes its requests and exits with 1`, {
+    tag,
+  }, async ({ start }) => {
+    const env = {
+      NODE_OPTIONS: failingOnSignal("setImmediate(() => { throw new Error('planted') })"),
+      RATE_LIMIT_ADDRESS_MAX: '100000',
+    }
+    const server = await start({ mode, env })
+    await exchange(server.port, rawRequest('GET', '/'))
+    const signUps = Array.from({ length: 4 }, () =>
+      new Client(server).post('/api/signup', { username: randomName(), password: PASSWORD }),
+    )
+    // Two cores hash one after the other, so that others are still waiting once some are done.
+    await Promise.all(signUps.slice(0, 2))
+    const [exit, ...answers] = await Promise.all([server.kill('SIGUSR2'), ...signUps])
+    expect(exit).toEqual({ code: 1, signal: null })
+    expect(answers.map(({ status }) => status)).toEqual(Array(4).fill(201))
+    const written = server.output().trim().split('\n')
+    const lines = written.filter((line) => !line.includes('Latchkey is ready') && !line.includes('account_created'))
+    expect(lines).toHaveLength(1)
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 60, err: { message: 'planted' } })
+  })
+}
+
+test('a value that was thrown is not logged unless it is an error', async ({ start }) => {
+  const server = await start({ env: { NODE_OPTIONS: failingOnSignal("Promise.reject({ token: 'very secret' })") } })
+  const before = server.output()
+  process.kill(server.pid(), 'SIGUSR2')
+  expect((await logged(server, before)).join()).toContain('object thrown')
+  expect(server.output()).not.toContain('very secret')
+})
+
+test('a log on a full disk does not end the server', async ({ start }) => {
+  // The lowest free number is the one just closed, so standard output becomes a file that is always full. Only before
+  // anything runs: a thread that did it later could close a connection that has got the number meanwhile.
+  const code = `
+    import { closeSync, openSync } from 'node:fs'
+    import { isMainThread } from 'node:worker_threads'
+    if (isMainThread) {
+      closeSync(1)
+      openSync('/dev/full', 'w')
+    }`
+  const server = await start({ env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` } })
+  for (let time = 0; time < 3; time += 1)
+    expect((await signInWithPassword(new Client(server), randomName())).status).toBe(401)
+  expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null })
+})
+
+test('clients that reset their connections do not end the server', { tag: '@pages' }, async ({ start }) => {
+  const server = await start({ mode: 'node' })
+  const paths = ['/', '/signin', '/profile', '/nowhere', '/robots.txt', '/api/health']
+  for (let time = 0; time < 20; time += 1) {
+    await Promise.all(paths.map((path) => sendAndReset(server.port, rawRequest('GET', path))))
+  }
+  expect((await new Client(server).post('/api/i')).status).toBe(401)
+  expect(server.output()).not.toMatch(/unhandled|uncaught/)
+})
+
+for (const side of ['server', 'front end of a split deployment']) {
+  test(`clients that leave in the middle of an upload leave nothing in the log of a ${side}`, async ({ start }) => {
+    const env = { BACKEND_URL: 'http://127.0.0.1:1', APP_ORIGIN: 'http://localhost' }
+    const server = await start(side === 'server' ? {} : { env })
+    const before = server.output()
+    const form = 'application/x-www-form-urlencoded'
+    for (const [path, type] of [
+      ['/api/signin', 'application/json'],
+      ['/api/oauth/token', form],
+      ['/api/oauth/userinfo', form],
+      ['/api/oauth/logout', form],
+      ...(side === 'server' ? [] : [['/api/i', 'text/plain'] as const]),
+    ] as const) {
+      await beginAndReset(server.port, path, { 'Content-Type': type })
+      const next = await exchange(server.port, rawRequest('GET', '/.well-known/passkey-endpoints'))
+      expect(statusOf(next), path).toBe(200)
+    }
+    expect(server.output()).toBe(before)
+  })
+}

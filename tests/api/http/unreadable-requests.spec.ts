@@ -1,0 +1,49 @@
+import { randomName, signUp } from '../../support/accounts'
+import { Client } from '../../support/client'
+import { expect, test } from '../../support/fixtures'
+import { exchange, headersOf, rawRequest, statusOf } from '../../support/network/raw-http'
+
+test('a Host that no address can have is 400 on every path, and leaves nothing in the log', async ({ start }) => {
+  const server = await start()
+  const before = server.output()
+  const hosts = ['x:99999', '1.2.3.4.5', 'xn--', '[::1', 'a/b', 'x?y', 'x@y', 'a b']
+  for (const Host of hosts) {
+    for (const [method, path] of [
+      ['GET', '/api/access'],
+      ['POST', '/api/i'],
+      ['GET', '/nothing'],
+    ] as const) {
+      const response = await exchange(server.port, rawRequest(method, path, { Host }))
+      expect(statusOf(response), `${Host} ${method} ${path}`).toBe(400)
+      expect(response).toContain('"code":"invalid_request"')
+    }
+  }
+  for (const Host of ['localhost', 'example.com:80', '[::1]:3000', '192.0.2.7', 'EXAMPLE.com.'])
+    expect(statusOf(await exchange(server.port, rawRequest('GET', '/api/access', { Host }))), Host).toBe(303)
+  expect(server.output()).toBe(before)
+})
+
+test('a router state that Next cannot read is 400 on every page, and leaves nothing in the log', {
+  tag: '@pages',
+}, async ({ start }) => {
+  const server = await start({ mode: 'node' })
+  const before = server.output()
+  for (const state of ['{bad', '%', '[]', 'x'.repeat(9_000)]) {
+    for (const path of ['/nothing', '/signin', '/_next/nothing']) {
+      const headers = { RSC: '1', 'Next-Router-State-Tree': state }
+      expect(statusOf(await exchange(server.port, rawRequest('GET', path, headers))), path).toBe(400)
+    }
+  }
+  expect(server.output()).toBe(before)
+})
+
+test('the query of /api/access is read as the client wrote it', async ({ start }) => {
+  const server = await start()
+  const { token } = await signUp(new Client(server), randomName())
+  const headers = { Authorization: `Bearer ${token}` }
+  const locationOf = async (target: string) =>
+    headersOf(await exchange(server.port, rawRequest('GET', target, headers))).location
+  expect(await locationOf('/api/access?next=%2Fpasskeys%3Fa%3Db%23c')).toEqual(['/passkeys?a=b#c'])
+  expect(await locationOf(`http://localhost:${server.port}/api/access?next=/passkeys`)).toEqual(['/passkeys'])
+  expect(await locationOf('/api/access?next=/passkeys&next=/profile')).toEqual(['/profile'])
+})

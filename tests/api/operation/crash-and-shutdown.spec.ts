@@ -1,0 +1,138 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import {
+  PASSWORD,
+  randomName,
+  signInWithPassword,
+  signUp,
+  signUpWithPasskey,
+  WRONG_PASSWORD,
+} from '../../support/accounts'
+import { Client } from '../../support/client'
+import { expectSignedIn } from '../../support/expectations'
+import { expect, test } from '../../support/fixtures'
+import type { Server } from '../../support/server'
+import { Authenticator } from '../../support/webauthn/authenticator'
+
+const CLIENTS = 6
+const BEFORE_KILL = 6
+
+type Acknowledged = { username: string; token: string; byPasskey: boolean }
+
+/** Creates accounts until the connection breaks; the account under way then was not acknowledged. */
+async function makeAccounts(server: Server, byPasskey: boolean, onMade: (made: Acknowledged) => Promise<unknown>) {
+  const authenticator = new Authenticator(server.origin)
+  for (;;) {
+    const client = new Client(server)
+    const making = byPasskey ? signUpWithPasskey(client, authenticator) : signUp(client)
+    const made = await making.catch(() => undefined)
+    if (!made) return
+    await onMade({ username: made.username, token: made.token, byPasskey })
+  }
+}
+
+for (const { kills, ...details } of [{ kills: 2 }, { kills: 8, tag: '@long' }]) {
+  test(`every acknowledged account survives ${kills} kills amid sign-ups`, details, async ({ start }) => {
+    test.setTimeout(60_000 * kills)
+    const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '100000' } })
+    const acknowledged: Acknowledged[] = []
+    for (let life = 1; life <= kills; life += 1) {
+      const onMade = async (made: Acknowledged) => {
+        acknowledged.push(made)
+        if (acknowledged.length >= life * BEFORE_KILL) await server.kill('SIGKILL')
+      }
+      await Promise.all(Array.from({ length: CLIENTS }, (_, index) => makeAccounts(server, index % 3 === 0, onMade)))
+      await server.restart()
+    }
+    expect(acknowledged.length).toBeGreaterThanOrEqual(kills * BEFORE_KILL)
+    for (const { username, token, byPasskey } of acknowledged) {
+      expect((await expectSignedIn(new Client(server, { bearer: token }))).username).toBe(username)
+      if (!byPasskey) expect((await signInWithPassword(new Client(server), username)).status, username).toBe(200)
+    }
+  })
+}
+
+test('SIGTERM lets requests under way finish and then closes the port', async ({ start }) => {
+  const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '100000' } })
+  const signUps = Array.from({ length: 4 }, () =>
+    new Client(server).post('/api/signup', { username: randomName(), password: PASSWORD }),
+  )
+  await Promise.race(signUps)
+  const begun = Date.now()
+  const [exit, ...answers] = await Promise.all([server.kill('SIGTERM'), ...signUps])
+  expect(Date.now() - begun).toBeLessThan(10_000)
+  expect(exit).toEqual({ code: 0, signal: null })
+  // 503 on a machine that has no time for so many hashes.
+  for (const { status, text } of answers) expect([201, 503], text).toContain(status)
+  await expect(new Client(server).post('/api/i')).rejects.toThrow(/ECONNREFUSED/)
+})
+
+/** Opens a connection, writes to it and leaves it open. */
+async function leaveOpen(server: Server, bytes: string) {
+  const socket = connect(server.port, '127.0.0.1')
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(bytes)
+}
+
+/** Sends SIGTERM and expects the server to exit within ten seconds. @returns the exit code */
+async function expectShutdown(server: Server) {
+  // The server has seen the connections once it answers one that came later.
+  await new Client(server).post('/api/i')
+  const begun = Date.now()
+  const { code } = await server.kill('SIGTERM')
+  expect(Date.now() - begun).toBeLessThan(10_000)
+  return code
+}
+
+test('a failed sign-in that was answered just before SIGTERM is among the events', async ({ start }) => {
+  const server = await start()
+  const client = new Client(server)
+  const { username } = await signUp(client)
+  await signInWithPassword(new Client(server), username, WRONG_PASSWORD)
+  await server.restart()
+  const { body } = await client.post('/api/i/events', { kind: 'sign_ins' })
+  expect(body.events).toContainEqual(expect.objectContaining({ type: 'signin_failed' }))
+})
+
+test('SIGTERM ends a server whose connections have sent no complete request', { tag: '@embedded' }, async ({
+  start,
+}) => {
+  const server = await start()
+  // Browsers open connections ahead of need.
+  await leaveOpen(server, '')
+  await leaveOpen(server, 'POST /api/i HTTP/1.1\r\nHost: loc')
+  expect(await expectShutdown(server)).toBe(0)
+})
+
+test('SIGTERM ends a server within ten seconds while a request body never arrives', { tag: '@embedded' }, async ({
+  start,
+}) => {
+  const server = await start()
+  const headers = 'Content-Type: application/json\r\nContent-Length: 99\r\nHost: localhost'
+  await leaveOpen(server, `POST /api/signup HTTP/1.1\r\n${headers}\r\n\r\n{`)
+  expect([0, 1]).toContain(await expectShutdown(server))
+})
+
+test('SIGTERM ends a server after a connection asked for a WebSocket', { tag: ['@embedded', '@pages'] }, async ({
+  start,
+}) => {
+  const server = await start({ mode: 'node' })
+  // Next sets up its WebSocket handling at the first request for a page.
+  await new Client(server).get('/')
+  await leaveOpen(
+    server,
+    'GET /nothing-here HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+  )
+  expect(await expectShutdown(server)).toBe(0)
+})
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`an idle server exits at once on ${signal}`, { tag: '@embedded' }, async ({ start }) => {
+    const server = await start()
+    await signUp(new Client(server))
+    const begun = Date.now()
+    expect(await server.kill(signal)).toEqual({ code: 0, signal: null })
+    expect(Date.now() - begun).toBeLessThan(3000)
+  })
+}

@@ -1,0 +1,49 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { PASSWORD, randomName } from '../../support/accounts'
+import { Client } from '../../support/client'
+import { expect, test } from '../../support/fixtures'
+import { rawRequest, statusOf } from '../../support/network/raw-http'
+import { freePort, killOnExit, untilConnectable } from '../../support/processes'
+
+test('a signal to npm start stops the server, once it has answered', { tag: '@pages' }, async () => {
+  const port = await freePort()
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-start-'))
+  const settings = { PORT: String(port), HOST: '127.0.0.1', DATABASE_URL: `file:${join(folder, 'latchkey.db')}` }
+  // A hash takes longer than the server needs to see that npm is gone.
+  const npm = spawn('npm', ['start'], { env: { ...process.env, ...settings, BCRYPT_COST: '14' }, stdio: 'ignore' })
+  killOnExit(npm)
+  await untilConnectable(port, npm)
+  const socket = connect(port, '127.0.0.1')
+  const body = JSON.stringify({ username: randomName(), password: PASSWORD })
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': String(body.length), Expect: '100-continue' }
+  socket.write(rawRequest('POST', '/api/signup', headers))
+  expect(String(await once(socket, 'data'))).toContain('HTTP/1.1 100 Continue')
+  const answer = text(socket)
+  socket.write(body)
+  npm.kill('SIGTERM')
+  expect(statusOf(await answer)).toBe(201)
+  const gone = () =>
+    new Client({ url: `http://127.0.0.1:${port}`, origin: `http://localhost:${port}` }).post('/api/i').then(
+      () => false,
+      () => true,
+    )
+  await expect.poll(gone, { timeout: 10_000 }).toBe(true)
+})
+
+test('a built server prints its address when ready and nothing else', { tag: '@pages' }, async ({ start }) => {
+  const server = await start({ mode: 'node' })
+  await expect.poll(server.output).toBe(`Latchkey is ready: ${server.origin}\n`)
+})
+
+test('npm start with an invalid setting names it and exits with 1', { tag: '@pages' }, () => {
+  const env = { ...process.env, BCRYPT_COST: '99' }
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/start.mjs'], { env, encoding: 'utf8' })
+  expect([status, stdout]).toEqual([1, ''])
+  expect(stderr).toMatch(/^Latchkey cannot start:\n {2}BCRYPT_COST must be /)
+})

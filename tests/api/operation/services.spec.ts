@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto'
+import { generateKeyPair } from 'jose'
+import { signUp } from '../../support/accounts'
+import { Client } from '../../support/client'
+import { test as base, expect } from '../../support/fixtures'
+import type { Server } from '../../support/server'
+import { accessKeyOf, accessTokenFor, resignAccess } from '../../support/tokens/access-tokens'
+import { withoutPython } from '../../support/tokens/python'
+import { now, unsecured } from '../../support/tokens/tokens'
+import { type SERVICES, type Service, startService } from '../../support/your-app/example-services'
+import { APP } from '../../support/your-app/snippets'
+
+const OTHER = 'https://other.example.com'
+
+const test = base.extend<{ startServiceOf: (file: keyof typeof SERVICES, server: Server) => Promise<Service> }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern.
+  startServiceOf: async ({}, use) => {
+    const started: Service[] = []
+    await use(async (file, server) => {
+      const service = await startService(file, { latchkey: server.origin, app: APP })
+      started.push(service)
+      return service
+    })
+    for (const service of started) service.stop()
+  },
+})
+
+/** Access tokens and others that a service must reject. */
+async function badTokens(server: Server, client: Client, session: string) {
+  const token = await accessTokenFor(client, APP)
+  const resigned = (change: Parameters<typeof resignAccess>[2]) => resignAccess(token, server.secret, change)
+  const strange = await accessKeyOf(randomBytes(48).toString('base64'))
+  return {
+    'signed with another key under the same id': await resigned({ key: (await generateKeyPair('ES256')).privateKey }),
+    'signed with the key of another secret': await resigned({
+      key: { ...strange, alg: 'ES256' },
+      header: { kid: strange.kid },
+    }),
+    expired: await resigned({ claims: { iat: now() - 400, exp: now() - 100 } }),
+    'without expiry': await resigned({ claims: { exp: undefined } }),
+    'for another app': await accessTokenFor(client, OTHER),
+    'of another issuer': await resigned({ claims: { iss: 'https://evil.example' } }),
+    'of another type': await resigned({ header: { typ: 'JWT' } }),
+    'without a signature': unsecured(token),
+    'a session token': session,
+    'a step-up token': client.stepUp,
+    'no token': undefined,
+  }
+}
+
+for (const file of ['api.mjs', 'api.py'] as const) {
+  test(`the service in ${file} knows whose access token it gets, and rejects every other token`, async ({
+    start,
+    startServiceOf,
+  }) => {
+    test.skip(file === 'api.py' && withoutPython)
+    const server = await start({ env: { CLIENT_ORIGINS: `${APP},${OTHER}` } })
+    const service = await startServiceOf(file, server)
+    const client = new Client(server)
+    const { id, username, token: session } = await signUp(client)
+    const good = await accessTokenFor(client, APP)
+    expect(await service.ask(good)).toEqual({ status: 200, body: { id, username } })
+    // Signing again by itself makes no token bad.
+    expect((await service.ask(await resignAccess(good, server.secret))).status).toBe(200)
+    const bad = Object.entries(await badTokens(server, client, session))
+    const statuses = await Promise.all(bad.map(async ([what, token]) => [what, (await service.ask(token)).status]))
+    expect(statuses).toEqual(bad.map(([what]) => [what, 401]))
+  })
+
+  test(`the service in ${file} rejects access tokens of a secret that was dropped`, async ({
+    start,
+    startServiceOf,
+  }) => {
+    test.skip(file === 'api.py' && withoutPython)
+    const [OLD, NEW] = [randomBytes(48).toString('base64'), randomBytes(48).toString('base64')]
+    const CLIENT_ORIGINS = APP
+    const first = await start({ env: { CLIENT_ORIGINS, JWT_SECRET: OLD, JWT_SECRET_PREVIOUS: NEW } })
+    const before = await startServiceOf(file, first)
+    const client = new Client(first)
+    const { token: bearer } = await signUp(client)
+    const old = await accessTokenFor(client, APP)
+    expect((await before.ask(old)).status).toBe(200)
+
+    const shared = { CLIENT_ORIGINS, APP_ORIGIN: first.origin, PORT: `${first.port}` }
+    await first.kill('SIGTERM')
+    const swapped = await start({ beside: first, env: { ...shared, JWT_SECRET: NEW, JWT_SECRET_PREVIOUS: OLD } })
+    const young = await accessTokenFor(new Client(swapped, { bearer }), APP)
+    // It keeps the key set and has known the new key before that signed anything.
+    for (const token of [old, young]) expect((await before.ask(token)).status).toBe(200)
+
+    await swapped.kill('SIGTERM')
+    const dropped = await start({ beside: first, env: { ...shared, JWT_SECRET: NEW } })
+    const after = await startServiceOf(file, dropped)
+    expect([(await after.ask(young)).status, (await after.ask(old)).status]).toEqual([200, 401])
+  })
+}

@@ -1,0 +1,55 @@
+import { readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { signUp } from '../../support/accounts'
+import { Client } from '../../support/client'
+import { expectSignedIn } from '../../support/expectations'
+import { expect, test } from '../../support/fixtures'
+
+// tests/unit/settings/invalid-settings.spec.ts has every value; here servers start with some of them.
+
+test('a server with invalid settings does not start and names each of them on a line of its own', async ({ start }) => {
+  const env = {
+    JWT_SECRET: 'too short',
+    JWT_EXPIRES_IN: 'soon',
+    RATE_LIMIT_LOGIN_WINDOW: '15',
+    RATE_LIMIT_LOGIN_MAX: 'five',
+    RATE_LIMIT_ADDRESS_MAX: '0',
+    APP_ORIGIN: 'http://example.org',
+    DATABASE_URL: 'mysql://localhost/x',
+    BCRYPT_COST: '99',
+    WEBAUTHN_USER_VERIFICATION: 'discouraged',
+    TRUSTED_PROXIES: 'x',
+    BACKEND_URL: 'backend',
+  }
+  const error = await start({ env }).then(
+    () => '',
+    (reason: Error) => reason.message,
+  )
+  expect(error).toContain('The server exited')
+  for (const name of Object.keys(env)) expect(error.match(new RegExp(`^ *${name} `, 'gm')), name).toHaveLength(1)
+  expect(error).not.toMatch(/\bat .*:\d+:\d+/)
+})
+
+test('a server does not start when RP_ID is not the domain of APP_ORIGIN', async ({ start }) => {
+  await expect(start({ env: { RP_ID: 'evil.example' } })).rejects.toThrow(/The server exited:[\s\S]*\bRP_ID\b/)
+})
+
+test('a server without JWT_SECRET makes a secret beside its embedded database, private and kept over restarts', async ({
+  start,
+}) => {
+  const server = await start({ env: { JWT_SECRET: undefined } })
+  const client = new Client(server)
+  await signUp(client)
+  const folder = dirname(server.database)
+  const made = readdirSync(folder).filter((name) => !name.startsWith('latchkey.db'))
+  expect(made).toHaveLength(1)
+  expect(statSync(join(folder, made[0] ?? '')).mode & 0o777).toBe(0o600)
+  await server.restart()
+  await expectSignedIn(client)
+})
+
+test('registration options carry APP_NAME as the name of the relying party', async ({ start }) => {
+  const server = await start({ env: { APP_NAME: 'Ælf & Co' } })
+  const answer = await new Client(server).post('/api/auth/register/options', { username: 'anyone' })
+  expect(answer.body.rp.name).toBe('Ælf & Co')
+})

@@ -1,0 +1,143 @@
+import {
+  authenticate,
+  authenticationOptions,
+  randomName,
+  register,
+  signUp,
+  signUpWithPasskey,
+} from '../../support/accounts'
+import {
+  expectAuthenticationFailed,
+  expectError,
+  expectNoSession,
+  expectSignedIn,
+  expectSignedOut,
+} from '../../support/expectations'
+import { expect, test } from '../../support/fixtures'
+import { Authenticator } from '../../support/webauthn/authenticator'
+
+test('authentication options follow the contract and do not reveal whether an account exists', async ({
+  client,
+  another,
+  server,
+  authenticator,
+}) => {
+  const { username } = await signUpWithPasskey(another(), authenticator)
+  for (const options of [
+    await authenticationOptions(client),
+    await authenticationOptions(client, username),
+    await authenticationOptions(client, randomName()),
+  ]) {
+    expect(options).toMatchObject({
+      rpId: new URL(server.origin).hostname,
+      timeout: 600_000,
+      userVerification: 'preferred',
+      challenge: expect.stringMatching(/^[\w-]+$/),
+    })
+    expect(options.allowCredentials).toEqual([])
+  }
+})
+
+test('authentication options reject a username that is not text', async ({ client }) => {
+  for (const username of [7, [], {}, true]) {
+    const answer = await client.post('/api/auth/login/options', { username })
+    expectError(answer, 400, 'invalid_request')
+    expect(answer.body.fields).toEqual({ username: expect.stringMatching(/\S/) })
+  }
+})
+
+test('a passkey signs in without a username', async ({ client, another, authenticator }) => {
+  const made = await signUpWithPasskey(client, authenticator)
+  const page = another({ page: true })
+  const answer = await authenticate(page, authenticator)
+  expect(answer.status, answer.text).toBe(200)
+  expect(answer.body).toEqual({
+    user: made.answer.body.user,
+    expiresAt: expect.any(String),
+    stepUp: expect.any(String),
+  })
+  const me = await expectSignedIn(page)
+  expect(me.session).toEqual({ expiresAt: answer.body.expiresAt, methods: ['passkey'] })
+})
+
+test("a passkey sign-in is recorded as the passkey's last use", async ({ client, authenticator }) => {
+  await signUpWithPasskey(client, authenticator)
+  const before = Date.now()
+  expect((await authenticate(client, authenticator)).status).toBe(200)
+  const [passkey] = (await expectSignedIn(client)).passkeys
+  expect(Math.abs(Date.parse(passkey.lastUsedAt) - before)).toBeLessThan(30_000)
+})
+
+test("a submitted username, in any case, accepts that account's passkey", async ({
+  client,
+  another,
+  authenticator,
+}) => {
+  const { username, id } = await signUpWithPasskey(client, authenticator)
+  for (const name of [username, username.toUpperCase()]) {
+    const answer = await authenticate(another(), authenticator, name)
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.body.user.id).toBe(id)
+  }
+})
+
+test("a submitted username rejects another account's passkey", async ({ client, another, authenticator }) => {
+  await signUpWithPasskey(client, authenticator)
+  const other = await signUpWithPasskey(another(), authenticator)
+  const first = authenticator.passkeys[0]
+  for (const username of [other.username, randomName()]) {
+    const options = await authenticationOptions(another(), username)
+    const answer = await another().post('/api/auth/login/verify', authenticator.get(options, {}, first))
+    expectAuthenticationFailed(answer)
+  }
+})
+
+test('an unknown passkey is answered 404 and consumes the challenge', async ({ client, server, authenticator }) => {
+  await signUpWithPasskey(client, authenticator)
+  const elsewhere = new Authenticator(server.origin)
+  const options = await authenticationOptions(client)
+  elsewhere.passkeys.push({
+    ...(authenticator.passkeys[0] as (typeof elsewhere.passkeys)[0]),
+    id: 'bm90LWtub3duLWhlcmU',
+  })
+  const answer = await client.post('/api/auth/login/verify', elsewhere.get(options))
+  expectError(answer, 404, 'unknown_passkey')
+  expect(answer.body.error).toBe('Authentication Failed')
+  expectNoSession(answer)
+  expectAuthenticationFailed(await client.post('/api/auth/login/verify', authenticator.get(options)))
+})
+
+test('a passkey sign-in revokes the session that it replaces', async ({ client, another, authenticator }) => {
+  const { token } = await signUp(client)
+  expect((await register(client, authenticator)).status).toBe(201)
+  const answer = await authenticate(client, authenticator)
+  await expectSignedOut(another({ bearer: token }))
+  await expectSignedIn(another({ bearer: answer.body.token }))
+})
+
+test('a signature counter that does not increase is rejected once the authenticator counts', async ({
+  client,
+  authenticator,
+}) => {
+  await signUpWithPasskey(client, authenticator, { counter: 5 })
+  for (const counter of [5, 4, 0])
+    expectAuthenticationFailed(await authenticate(client, authenticator, undefined, { counter }))
+  expect((await authenticate(client, authenticator, undefined, { counter: 6 })).status).toBe(200)
+  expectAuthenticationFailed(await authenticate(client, authenticator, undefined, { counter: 6 }))
+  // The counter's largest value does not fit a signed 32-bit column.
+  expect((await authenticate(client, authenticator, undefined, { counter: 0xffff_ffff })).status).toBe(200)
+  expectAuthenticationFailed(await authenticate(client, authenticator, undefined, { counter: 7 }))
+})
+
+test('of several concurrent sign-ins with one counter value exactly one succeeds', async ({
+  client,
+  another,
+  authenticator,
+}) => {
+  await signUpWithPasskey(client, authenticator, { counter: 1 })
+  const options = await Promise.all(Array.from({ length: 8 }, () => authenticationOptions(another())))
+  const answers = await Promise.all(
+    options.map((each) => another().post('/api/auth/login/verify', authenticator.get(each, { counter: 2 }))),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(401)])
+})

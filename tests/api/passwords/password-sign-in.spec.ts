@@ -1,0 +1,97 @@
+import {
+  PASSWORD,
+  randomName,
+  signInWithPassword,
+  signUp,
+  signUpWithPasskey,
+  WRONG_PASSWORD,
+} from '../../support/accounts'
+import { Client } from '../../support/client'
+import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../../support/expectations'
+import { expect, test } from '../../support/fixtures'
+import { takeLock } from '../../support/storage/database-lock'
+import { storedText } from '../../support/storage/stored-text'
+
+test('the correct password signs in', async ({ client, another }) => {
+  const { username, answer: made } = await signUp(client)
+  const page = another({ page: true })
+  const answer = await signInWithPassword(page, username)
+  expect(answer.status, answer.text).toBe(200)
+  expect(answer.body).toEqual({ user: made.body.user, expiresAt: expect.any(String), stepUp: expect.any(String) })
+  const me = await expectSignedIn(page)
+  expect(me.session).toEqual({ expiresAt: answer.body.expiresAt, methods: ['pwd'] })
+})
+
+test('signing in ignores the case of the username', async ({ client, another }) => {
+  const { username } = await signUp(client)
+  expect((await signInWithPassword(another(), username.toUpperCase())).status).toBe(200)
+})
+
+test('a wrong password, an unknown username and an account without a password get the same answer', async ({
+  client,
+  another,
+  authenticator,
+}) => {
+  const { username } = await signUp(client)
+  const passwordless = await signUpWithPasskey(another(), authenticator)
+  const answers = [
+    await signInWithPassword(another(), username, WRONG_PASSWORD),
+    await signInWithPassword(another(), randomName()),
+    await signInWithPassword(another(), passwordless.username),
+  ]
+  for (const answer of answers) {
+    expectAuthenticationFailed(answer)
+    expect(answer.text).toBe(answers[0]?.text)
+    expect(answer.cookies).toEqual([])
+    expect(Object.keys(answer.headers).sort()).toEqual(Object.keys(answers[0]?.headers ?? {}).sort())
+  }
+})
+
+test('a failed password sign-in keeps the existing session', async ({ client }) => {
+  const { username } = await signUp(client)
+  expectAuthenticationFailed(await signInWithPassword(client, username, WRONG_PASSWORD))
+  await expectSignedIn(client)
+})
+
+test('a password sign-in revokes the session that it replaces', async ({ client, another }) => {
+  const { username, token } = await signUp(client)
+  const answer = await signInWithPassword(client, username)
+  expect(answer.status).toBe(200)
+  await expectSignedOut(another({ bearer: token }))
+  await expectSignedIn(another({ bearer: answer.body.token }))
+})
+
+test('signing in to another account revokes the session that it replaces', async ({ client, another }) => {
+  const first = await signUp(client)
+  const second = await signUp(another())
+  const answer = await signInWithPassword(client, second.username)
+  expect(answer.body.user.id).toBe(second.id)
+  await expectSignedOut(another({ bearer: first.token }))
+  await expectSignedIn(another({ bearer: second.token }))
+})
+
+test('on PostgreSQL, an account that is deleted while its password is rehashed is answered as an unknown one', {
+  tag: '@networked',
+}, async ({ start }) => {
+  const cheap = await start()
+  const { username, id } = await signUp(new Client(cheap))
+  const dear = await start({ beside: cheap, env: { BCRYPT_COST: '11' } })
+  const held = await takeLock(cheap.databaseUrl, `DELETE FROM "User" WHERE "id" = '${id}'`)
+  const signingIn = signInWithPassword(new Client(dear), username)
+  await held.untilWaiting(1)
+  await held.release()
+  expectAuthenticationFailed(await signingIn)
+})
+
+test('raising BCRYPT_COST rehashes a password at its next sign-in @embedded', async ({ start }) => {
+  const cheap = await start()
+  const { username } = await signUp(new Client(cheap))
+  expect(storedText(cheap)).not.toContain('$11$')
+  const dear = await start({ beside: cheap, env: { BCRYPT_COST: '11' } })
+  for (let time = 0; time < 2; time += 1) {
+    expect((await signInWithPassword(new Client(dear), username, PASSWORD)).status).toBe(200)
+    expectAuthenticationFailed(await signInWithPassword(new Client(dear), username, WRONG_PASSWORD))
+  }
+  expect(storedText(cheap)).toContain('$11$')
+  expect((await signInWithPassword(new Client(cheap), username, PASSWORD)).status).toBe(200)
+})

@@ -1,0 +1,73 @@
+import {
+  authenticate,
+  createRecoveryCodes,
+  PASSWORD,
+  randomName,
+  register,
+  signInWithPassword,
+  signInWithRecoveryCode,
+  signUp,
+  signUpWithPasskey,
+} from '../../support/accounts'
+import { Client } from '../../support/client'
+import { expectError, expectSignedIn } from '../../support/expectations'
+import { expect, test } from '../../support/fixtures'
+import { Authenticator } from '../../support/webauthn/authenticator'
+
+const OFF = { PASSWORDS: 'off' }
+const PATHS = ['/api/signup', '/api/signin', '/api/i/password', '/api/i/password/remove']
+
+test('with PASSWORDS=off the password endpoints are not found, whatever is sent', async ({ start }) => {
+  const server = await start({ env: OFF })
+  const client = new Client(server)
+  await signUpWithPasskey(client, new Authenticator(server.origin))
+  for (const path of PATHS) {
+    for (const body of [undefined, {}, { username: randomName(), password: PASSWORD }])
+      expectError(await client.post(path, body), 404, 'not_found')
+    expectError(await client.post(path, undefined, { raw: 'no JSON' }), 404, 'not_found')
+    const headers = { Origin: 'https://evil.example' }
+    expectError(await client.post(path, {}, { headers }), 403, 'foreign_origin')
+  }
+  expect((await client.post('/api/i')).status).toBe(200)
+})
+
+test('with PASSWORDS=off passkeys and recovery codes sign up and in', async ({ start }) => {
+  const server = await start({ env: OFF })
+  const authenticator = new Authenticator(server.origin)
+  const client = new Client(server)
+  const { username } = await signUpWithPasskey(client, authenticator)
+  const [code] = await createRecoveryCodes(client)
+  expect((await authenticate(new Client(server), authenticator)).status).toBe(200)
+  expect((await signInWithRecoveryCode(new Client(server), username, code)).status).toBe(200)
+})
+
+test('with PASSWORDS=off a password that was set before is no way in', async ({ start }) => {
+  const before = await start()
+  const client = new Client(before)
+  const { username } = await signUp(client)
+  const authenticator = new Authenticator(before.origin)
+  const { body } = await register(client, authenticator)
+
+  const server = await start({ beside: before, env: { ...OFF, APP_ORIGIN: before.origin } })
+  const now = new Client(server)
+  expectError(await signInWithPassword(now, username), 404, 'not_found')
+  expectError(await now.post('/api/i'), 401, 'not_signed_in')
+  expect((await signInWithPassword(new Client(before), username)).status).toBe(200)
+  await authenticate(now, authenticator, username)
+  expect((await expectSignedIn(now)).hasPassword).toBe(false)
+  expectError(await now.post('/api/i/passkeys/remove', { id: body.passkey.id }), 409, 'last_way_in')
+})
+
+test('with PASSWORDS=off the API description lists no password endpoints', async ({ start }) => {
+  const client = new Client(await start({ env: OFF }))
+  const { body } = await client.get('/api/openapi.json')
+  for (const path of PATHS) expect(body.paths).not.toHaveProperty([path])
+  expect(body.paths).toHaveProperty(['/api/signin/recovery'])
+})
+
+test('with PASSWORDS=off there is no address for changing the password', { tag: '@pages' }, async ({ start }) => {
+  for (const mode of ['node', 'next'] as const) {
+    const client = new Client(await start({ mode, env: OFF }))
+    expectError(await client.get('/.well-known/change-password'), 404, 'not_found')
+  }
+})

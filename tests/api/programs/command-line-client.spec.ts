@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PASSWORD, signUp } from '../../support/accounts'
+import { Client } from '../../support/client'
+import { expectSignedIn, expectSignedOut } from '../../support/expectations'
+import { test as base, expect } from '../../support/fixtures'
+import type { Server } from '../../support/server'
+import { verifyWithJose } from '../../support/tokens/access-tokens'
+import { APP, LATCHKEY, placeSnippet } from '../../support/your-app/snippets'
+
+interface Program {
+  /** Where it keeps the session. */
+  file: string
+  run(words: string[], input?: string): Promise<{ code: number; stdout: string; stderr: string }>
+}
+
+const test = base.extend<{ program: Program; accounts: Server }>({
+  accounts: async ({ startShared }, use) => use(await startShared({ env: { CLIENT_ORIGINS: APP } })),
+  program: async ({ accounts }, use) => {
+    const { path, remove } = placeSnippet('cli.mjs', { [LATCHKEY]: accounts.origin })
+    const home = mkdtempSync(join(tmpdir(), 'latchkey-home-'))
+    await use({ file: join(home, '.notes-session'), run: (words, input) => run(path, home, words, input) })
+    rmSync(home, { recursive: true })
+    remove()
+  },
+})
+
+async function run(path: string, HOME: string, words: string[], input = '') {
+  const child = spawn(process.execPath, [path, ...words], { env: { ...process.env, HOME } })
+  const output = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) child[name].on('data', (chunk) => (output[name] += chunk))
+  child.stdin.on('error', () => undefined).end(input)
+  const [code] = await once(child, 'close')
+  return { code, ...output }
+}
+
+test('a command-line client signs in, keeps the session to itself, gets access tokens and signs out', async ({
+  accounts,
+  program,
+}) => {
+  const { id, username } = await signUp(new Client(accounts))
+  // What others may read must not become the session's file.
+  writeFileSync(program.file, 'left behind')
+  chmodSync(program.file, 0o644)
+  const signedIn = await program.run(['sign-in', username], `${PASSWORD}\n`)
+  expect(signedIn).toEqual({ code: 0, stdout: '', stderr: 'Password: \n' })
+  expect((statSync(program.file).mode & 0o777).toString(8)).toBe('600')
+  const bearer = readFileSync(program.file, 'utf8')
+  await expectSignedIn(new Client(accounts, { bearer }))
+
+  const { stdout } = await program.run(['token'])
+  expect((await verifyWithJose(accounts, stdout.trim(), APP)).sub).toBe(id)
+
+  expect((await program.run(['sign-out'])).code).toBe(0)
+  expect(existsSync(program.file)).toBe(false)
+  await expectSignedOut(new Client(accounts, { bearer }))
+})
+
+test('a command-line client says that the password is wrong, and keeps nothing', async ({ accounts, program }) => {
+  const { username } = await signUp(new Client(accounts))
+  const { code, stderr } = await program.run(['sign-in', username], 'not the password\n')
+  expect([code, stderr]).toEqual([1, expect.stringContaining('Authentication Failed')])
+  expect(existsSync(program.file)).toBe(false)
+})

@@ -1,0 +1,109 @@
+import {
+  authenticate,
+  authenticationOptions,
+  randomName,
+  register,
+  registrationOptions,
+  signUp,
+} from '../../support/accounts'
+import { Client } from '../../support/client'
+import { expectAuthenticationFailed, expectError } from '../../support/expectations'
+import { test as base, expect } from '../../support/fixtures'
+import type { Server } from '../../support/server'
+import { Authenticator } from '../../support/webauthn/authenticator'
+
+const ANDROID = 'android:apk-key-hash:kz9qqFBXWaBrV9ZeIbmgWg4QgRQf3bbVGL3cMOTyEhs'
+const FINGERPRINT = `${'AB:'.repeat(31)}CD`
+
+const NATIVE = {
+  APP_ORIGIN: `https://id.example.com,${ANDROID}`,
+  RP_ID: 'example.com',
+  ANDROID_APPS: `com.example.app:${FINGERPRINT},com.example.app:${'ef'.repeat(32)},com.example.tv:${FINGERPRINT}`,
+  APPLE_APPS: 'A1B2C3D4E5.com.example.app, A1B2C3D4E5.com.example.app.beta',
+}
+
+/** A server that native apps may use passkeys of. */
+const test = base.extend<{ accounts: Server }>({
+  accounts: async ({ startShared }, use) => use(await startShared({ env: NATIVE })),
+})
+
+test('an Android app signs up, signs in and adds a passkey under its own origin', async ({ accounts }) => {
+  const authenticator = new Authenticator(accounts.origin)
+  const app = new Client(accounts)
+  const options = await registrationOptions(app, randomName())
+  const made = authenticator.create(options, { origin: ANDROID })
+  expect((await app.post('/api/auth/register/verify', made)).status).toBe(201)
+  expect((await authenticate(new Client(accounts), authenticator, undefined, { origin: ANDROID })).status).toBe(200)
+  expect((await register(app, new Authenticator(accounts.origin), undefined, { origin: ANDROID })).status).toBe(201)
+  // The same passkey signs in at the pages.
+  expect((await authenticate(new Client(accounts), authenticator)).status).toBe(200)
+})
+
+test('a passkey response of another Android app is rejected', async ({ accounts }) => {
+  const authenticator = new Authenticator(accounts.origin)
+  const others = [
+    `android:apk-key-hash:${'A'.repeat(43)}`,
+    `${ANDROID}x`,
+    ANDROID.toUpperCase(),
+    'android:apk-key-hash:',
+    'null',
+  ]
+  for (const origin of others) {
+    const made = authenticator.create(await registrationOptions(new Client(accounts), randomName()), { origin })
+    expectAuthenticationFailed(await new Client(accounts).post('/api/auth/register/verify', made))
+  }
+  expect((await register(new Client(accounts), authenticator, randomName())).status).toBe(201)
+  for (const origin of others) {
+    const assertion = authenticator.get(await authenticationOptions(new Client(accounts)), { origin })
+    expectAuthenticationFailed(await new Client(accounts).post('/api/auth/login/verify', assertion))
+  }
+})
+
+test('an Android origin is no Origin, no issuer and no related origin', async ({ accounts }) => {
+  const client = new Client(accounts)
+  await signUp(client)
+  for (const Origin of [ANDROID, 'android:', 'null'])
+    expectError(await client.post('/api/i', undefined, { headers: { Origin } }), 403, 'foreign_origin')
+  expect((await new Client(accounts).get('/.well-known/webauthn')).body).toEqual({ origins: [] })
+  const page = 'https://id.example.com/passkeys'
+  expect((await new Client(accounts).get('/.well-known/passkey-endpoints')).body).toEqual({
+    enroll: page,
+    manage: page,
+  })
+})
+
+const statement = (packageName: string, fingerprints: string[]) => ({
+  relation: ['delegate_permission/common.get_login_creds'],
+  target: { namespace: 'android_app', package_name: packageName, sha256_cert_fingerprints: fingerprints },
+})
+
+for (const mode of ['node', 'next'] as const) {
+  test(`${mode} tells Android and Apple which apps may use the passkeys`, { tag: '@pages' }, async ({ start }) => {
+    await expectAssociations(await start({ mode, env: NATIVE }))
+  })
+}
+
+async function expectAssociations(server: Server) {
+  const android = await new Client(server).get('/.well-known/assetlinks.json')
+  expect(android.status).toBe(200)
+  expect(android.headers['content-type']).toBe('application/json')
+  expect(android.body).toEqual([
+    statement('com.example.app', [FINGERPRINT, `${'EF:'.repeat(31)}EF`]),
+    statement('com.example.tv', [FINGERPRINT]),
+  ])
+  const apple = await new Client(server).get('/.well-known/apple-app-site-association')
+  expect(apple.status).toBe(200)
+  expect(apple.headers['content-type']).toBe('application/json')
+  expect(apple.body).toEqual({
+    webcredentials: { apps: ['A1B2C3D4E5.com.example.app', 'A1B2C3D4E5.com.example.app.beta'] },
+  })
+}
+
+test('Android and Apple are told which apps may use the passkeys', async ({ accounts }) => {
+  await expectAssociations(accounts)
+})
+
+test('without native apps their files are not found', async ({ server }) => {
+  for (const name of ['assetlinks.json', 'apple-app-site-association'])
+    expectError(await new Client(server).get(`/.well-known/${name}`), 404, 'not_found')
+})

@@ -1,0 +1,226 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { dirname } from 'node:path'
+import {
+  authenticate,
+  createRecoveryCodes,
+  eventsOf,
+  PASSWORD,
+  randomName,
+  signInWithPassword,
+  signInWithRecoveryCode,
+  signUp,
+  signUpWithPasskey,
+  WRONG_PASSWORD,
+} from '../../support/accounts'
+import { Client } from '../../support/client'
+import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
+import { exchange, rawRequest, statusOf } from '../../support/network/raw-http'
+import { expect, fakeBackend, type SplitDeployment, test } from '../../support/network/split-deployment'
+import { Authenticator } from '../../support/webauthn/authenticator'
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0'
+
+/** Signs up, in and out by password and passkey through a front end, which must store nothing itself. */
+async function expectForwarding({ frontEnd, backend }: SplitDeployment) {
+  const client = new Client(frontEnd)
+  const { username, answer, token } = await signUp(client)
+  // Each cookie arrives in a line of its own, with the attributes that the backend wrote.
+  expect(answer.cookies.map(({ name }) => name)).toEqual(['session', 'device'])
+  for (const { attributes } of answer.cookies) {
+    expect(attributes).toMatchObject({ path: '/', httponly: true, samesite: 'Lax' })
+  }
+  expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+  expect(await expectSignedIn(client)).toMatchObject({ username })
+  const headers = { 'Latchkey-Account': 'of-another-account' }
+  expectError(await client.post('/api/i', undefined, { headers }), 409, 'different_account')
+  expect(await expectSignedIn(new Client(backend, { bearer: token }))).toMatchObject({ username })
+  expect((await client.post('/api/signout')).status).toBe(204)
+  await expectSignedOut(new Client(backend, { bearer: token }))
+  expect((await signInWithPassword(client, username)).status).toBe(200)
+
+  const authenticator = new Authenticator(frontEnd.origin)
+  await signUpWithPasskey(new Client(frontEnd), authenticator)
+  expect((await authenticate(new Client(frontEnd), authenticator)).status).toBe(200)
+  await client.get('/signin')
+  expect(existsSync(dirname(frontEnd.database))).toBe(true)
+  expect(readdirSync(dirname(frontEnd.database))).toEqual([])
+}
+
+test('a front end served by server.ts forwards the API to its backend and opens no database', async ({
+  splitDeployment,
+}) => {
+  await expectForwarding(splitDeployment)
+})
+
+test('a front end served by Next alone forwards the API to its backend and opens no database', {
+  tag: '@pages',
+}, async ({ startSplitDeployment }) => {
+  await expectForwarding(await startSplitDeployment({ mode: 'next' }))
+})
+
+test('an account is managed through a front end as it is without one', async ({ splitDeployment }) => {
+  const { frontEnd, backend } = splitDeployment
+  const client = new Client(frontEnd, { headers: { 'User-Agent': FIREFOX } })
+  const { username, token } = await signUp(client)
+  const [code] = await createRecoveryCodes(client)
+  const body = { password: 'another good password', currentPassword: PASSWORD }
+  expect((await client.post('/api/i/password', body)).cookies.map(({ name }) => name)).toEqual(['session', 'device'])
+  await expectSignedOut(new Client(backend, { bearer: token }))
+  expect((await signInWithRecoveryCode(client, username, code)).status).toBe(200)
+  // Events name the browser, not the front end that forwarded the request.
+  expect((await eventsOf(client))[0]).toMatchObject({
+    type: 'reauthenticated',
+    method: 'recovery',
+    browser: 'Firefox on Linux',
+  })
+  const gone = await client.post('/api/i/delete')
+  expect([gone.status, client.jar.size]).toEqual([204, 0])
+})
+
+test('a front end passes errors on as the backend sends them', async ({ splitDeployment }) => {
+  const { frontEnd, backend } = splitDeployment
+  const { username } = await signUp(new Client(frontEnd))
+  const asked: [what: string, message?: { body?: unknown; raw?: string }, headers?: Record<string, string>][] = [
+    ['POST /api/i'],
+    ['POST /api/signup', { body: { username, password: PASSWORD } }],
+    ['POST /api/signup', { body: { username: '!', password: '' } }],
+    ['POST /api/signup', { raw: 'no JSON' }],
+    ['POST /api/signin', { body: { username, password: WRONG_PASSWORD } }],
+    ['POST /api/signup', { raw: 'x'.repeat(70_000) }],
+    ['POST /api/nothing?here=1', { body: { some: 'body' } }],
+    ['GET /api/signin'],
+    ['POST /api/i', {}, { Origin: 'https://evil.example' }],
+    ['POST /api/i', {}, { 'Sec-Fetch-Site': 'cross-site' }],
+    ['POST /api/i', {}, { Authorization: 'Bearer nonsense' }],
+  ]
+  for (const [what, message, headers = {}] of asked) {
+    const [method = '', path = ''] = what.split(' ')
+    const [through, direct] = [
+      await new Client(frontEnd, { headers }).request(method, path, message),
+      await new Client({ ...backend, origin: frontEnd.origin }, { headers }).request(method, path, message),
+    ]
+    const { status, text } = direct
+    expect(through, what).toMatchObject({ status, text })
+    const about = ['content-type', 'cache-control', 'allow', 'x-content-type-options']
+    expect(about.map((name) => through.headers[name])).toEqual(about.map((name) => direct.headers[name]))
+    expect(status).toBeGreaterThanOrEqual(400)
+  }
+})
+
+test('a front end forwards no path that it does not know, however it is spelt', async ({ startFrontEnd }) => {
+  let forwarded = 0
+  const backend = await fakeBackend((response) => {
+    forwarded += 1
+    response.end()
+  })
+  const frontEnd = await startFrontEnd(backend.url)
+  forwarded = 0
+  const paths = ['/api/..%2fmetrics', '/api/..%5cmetrics', '/api/%2e%2e/metrics', '/api/nothing', '/api/i%2f..']
+  for (const path of paths) expect(statusOf(await exchange(frontEnd.port, rawRequest('POST', path))), path).toBe(404)
+  expect(forwarded).toBe(0)
+  expect(statusOf(await exchange(frontEnd.port, rawRequest('POST', '/api/i')))).toBe(200)
+  expect(forwarded).toBe(1)
+  backend.close()
+})
+
+test("a backend trusts the front end's pages and rejects requests from pages elsewhere", async ({
+  splitDeployment: { frontEnd },
+}) => {
+  const { answer } = await signUp(new Client(frontEnd, { page: true }))
+  expect(answer.body).not.toHaveProperty('token')
+  const foreign = new Client(frontEnd, { headers: { Origin: 'https://evil.example' } })
+  expectError(await signInWithPassword(foreign, randomName()), 403, 'foreign_origin')
+})
+
+test('while the backend is down a front end answers 503 with Retry-After, and recovers when it is back', async ({
+  startSplitDeployment,
+}) => {
+  const { frontEnd, backend } = await startSplitDeployment()
+  const client = new Client(frontEnd)
+  await signUp(client)
+  await backend.kill('SIGKILL')
+  for (const path of ['/api/i', '/api/signout', '/api/auth/login/options']) {
+    const answer = await client.post(path)
+    expectError(answer, 503, 'unavailable')
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    expect(answer.headers['cache-control']).toBe('no-store')
+  }
+  for (const name of ['jwks.json', 'openid-configuration', 'oauth-authorization-server'])
+    expectError(await client.get(`/.well-known/${name}`), 503, 'unavailable')
+  await backend.restart()
+  await expectSignedIn(client)
+})
+
+test('a front end answers 503 when the backend never answers a request, and waits longer for /api/deliver', async ({
+  startFrontEnd,
+}) => {
+  const silent = await fakeBackend((response) => response.end())
+  const frontEnd = await startFrontEnd(silent.url)
+  const asked = new Promise<ServerResponse>((resolve) => {
+    silent.answer = resolve
+  })
+  const delivery = new Client(frontEnd, { bearer: 'a secret of cron jobs' }).get('/api/deliver')
+  const response = await asked
+  silent.answer = () => {}
+  const answer = await new Client(frontEnd).post('/api/i')
+  expectError(answer, 503, 'unavailable')
+  const deliveries = { delivered: 0, failed: 1, waiting: 1 }
+  response.setHeader('Content-Type', 'application/json').end(JSON.stringify(deliveries))
+  expect(await delivery).toMatchObject({ status: 200, body: deliveries })
+  silent.close()
+})
+
+test("a front end passes the backend's redirects on without following them", async ({ startFrontEnd }) => {
+  const moved = await fakeBackend((response) => response.writeHead(307, { Location: '/elsewhere' }).end())
+  const answer = await new Client(await startFrontEnd(moved.url), { undocumented: true }).post('/api/i')
+  expect([answer.status, answer.headers.location]).toEqual([307, '/elsewhere'])
+  moved.close()
+})
+
+test('a front end with another secret signs no one in, and both logs name JWT_SECRET once', async ({
+  startSplitDeployment,
+}) => {
+  const { frontEnd, backend } = await startSplitDeployment({
+    frontEndEnv: { JWT_SECRET: 'Hq7Zt1XwB9nLr4VcKs8PmYd2GfJu6TeAoW3bRi5NxQk=' },
+  })
+  const client = new Client(frontEnd)
+  for (let time = 0; time < 2; time += 1) {
+    const answer = await client.post('/api/signup', { username: randomName(), password: PASSWORD })
+    expectAuthenticationFailed(answer)
+    expect(answer.cookies).toEqual([])
+  }
+  for (const { output } of [frontEnd, backend]) expect(output().match(/JWT_SECRET/g)).toHaveLength(1)
+})
+
+for (const [first, one, other] of [
+  ['front end', 'frontEndEnv', 'env'],
+  ['backend', 'env', 'frontEndEnv'],
+] as const) {
+  test(`while the secret changes, the ${first} may sign with the new one first`, async ({ startSplitDeployment }) => {
+    const [old, fresh] = [randomBytes(48).toString('base64'), randomBytes(48).toString('base64')]
+    const { frontEnd, backend } = await startSplitDeployment({
+      [one]: { JWT_SECRET: fresh, JWT_SECRET_PREVIOUS: old },
+      [other]: { JWT_SECRET: old, JWT_SECRET_PREVIOUS: fresh },
+    })
+    const client = new Client(frontEnd)
+    await signUp(client)
+    await expectSignedIn(client)
+    for (const { output } of [frontEnd, backend]) expect(output()).not.toContain('JWT_SECRET')
+  })
+}
+
+test('a front end without JWT_SECRET does not start and says why', async ({ start }) => {
+  const env = { BACKEND_URL: 'http://127.0.0.1:1', DATABASE_URL: undefined, JWT_SECRET: undefined }
+  await expect(start({ env })).rejects.toThrow(/The server exited:[\s\S]*\bJWT_SECRET\b/)
+})
+
+test('a front end warns at its start of a backend in plain http beyond this machine only', async ({
+  startFrontEnd,
+  splitDeployment,
+}) => {
+  const frontEnd = await startFrontEnd('http://192.0.2.1:9')
+  expect(frontEnd.output()).toContain('BACKEND_URL=http://192.0.2.1:9 is plain http')
+  expect(splitDeployment.frontEnd.output()).not.toContain('plain http')
+})

@@ -1,0 +1,108 @@
+import { signUp } from '../../support/accounts'
+import { Client } from '../../support/client'
+import { expect } from '../../support/fixtures'
+import {
+  APP,
+  accessCookieIn,
+  accessCookieOf,
+  askForwardAuth,
+  ELSEWHERE,
+  expectIdentity,
+  forPage,
+  openAccess,
+  redirectOf,
+  SIBLINGS,
+  test,
+  WIKI,
+} from '../../support/your-app/sibling-apps'
+
+test.describe('/api/access', () => {
+  test('/api/access renews the access cookie on the way to an app', async ({ accounts }) => {
+    const client = new Client(accounts)
+    const who = await signUp(client)
+    client.jar.delete('__Secure-access')
+    const address = `${WIKI}/page?a=b&c=d#e`
+    const answer = await openAccess(client, address)
+    expect(redirectOf(answer)).toBe(address)
+    expect(accessCookieIn(answer)?.attributes['max-age']).toBe('300')
+    expectIdentity(await askForwardAuth(accounts, { ...accessCookieOf(client), ...forPage(WIKI) }), who)
+  })
+
+  test('/api/access leads to the sign-in page without a valid session, and sets no cookie', async ({ accounts }) => {
+    const gone = new Client(accounts)
+    await signUp(gone)
+    const jar = new Map(gone.jar)
+    await gone.post('/api/signout')
+    for (const [name, value] of jar) gone.jar.set(name, value)
+    for (const client of [new Client(accounts), gone]) {
+      const answer = await openAccess(client, `${APP}/page?a=b`)
+      expect(redirectOf(answer)).toBe(`/signin?${new URLSearchParams({ next: `${APP}/page?a=b` })}`)
+      expect(answer.cookies).toEqual([])
+    }
+  })
+
+  const HOSTILE = [
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    'https:/\\evil.example',
+    'https:evil.example',
+    'https://app.example.com.evil.com/',
+    'https://app.example.com@evil.com/',
+    'https://app.example.com:8443/',
+    'https://app.example.com\\@evil.com/',
+    'https://app.example.com\\.evil.com/',
+    'https://app.example.com\t.evil.com/',
+    'https://app.example.com%2eevil.com/',
+    'https://me@app.example.com/',
+    'https://evil.example/https://app.example.com/',
+    // As long as the origin of an app.
+    'https://evil.example.co/?https://app.example.com/',
+    'HTTPS://APP.EXAMPLE.COM.evil.com',
+    ' https://app.example.com.evil.com',
+    'http://app.example.com/',
+    'https://other.example.com/',
+    'capacitor://localhost.evil.com/',
+    'capacitor:localhost',
+    'javascript:alert(1)//https://app.example.com/',
+    'data:text/html,x',
+    'null',
+    '',
+  ]
+
+  test('/api/access leads to no address that is not listed, however it is written', async ({ accounts }) => {
+    const client = new Client(accounts)
+    await signUp(client)
+    for (const next of HOSTILE) {
+      expect(redirectOf(await openAccess(client, next)), next).toBe('/profile')
+      expect(redirectOf(await openAccess(new Client(accounts), next)), next).toBe('/signin?next=%2Fprofile')
+    }
+    for (const query of ['', '?next', `?next=${APP}&next=https://evil.example`]) {
+      const answer = await client.get(`/api/access${query}`)
+      expect(redirectOf(answer), query).toBe('/profile')
+    }
+  })
+
+  test('/signin and /signup send a signed-in person to an app by way of /api/access', { tag: '@pages' }, async ({
+    start,
+  }) => {
+    const server = await start({ mode: 'node', env: SIBLINGS })
+    const client = new Client(server)
+    await signUp(client)
+    const open = (path: string, next: string) => client.get(`${path}?${new URLSearchParams({ next })}`)
+    // A fragment of its own, or the browser would carry an invitation's on.
+    for (const [path, end] of [
+      ['/signin', ''],
+      ['/signup', '#'],
+    ] as const) {
+      const there = await open(path, `${APP}/page?a=b`)
+      expect([there.status, there.headers.location]).toEqual([
+        307,
+        `/api/access?${new URLSearchParams({ next: `${APP}/page?a=b` })}${end}`,
+      ])
+      expect((await open(path, `${ELSEWHERE}/x`)).headers.location).toBe(`${ELSEWHERE}/x${end}`)
+      expect((await open(path, 'capacitor://localhost/x')).headers.location).toBe(`capacitor://localhost/x${end}`)
+      for (const next of HOSTILE) expect((await open(path, next)).headers.location, next).toBe(`/profile${end}`)
+    }
+  })
+})

@@ -1,0 +1,305 @@
+import { createPublicKey, randomBytes, verify } from 'node:crypto'
+import { decodeJwt, decodeProtectedHeader, generateKeyPair } from 'jose'
+import {
+  authenticate,
+  createRecoveryCodes,
+  register,
+  signInWithRecoveryCode,
+  signUp,
+  signUpWithPasskey,
+} from '../../support/accounts'
+import { Client } from '../../support/client'
+import { ENDPOINTS } from '../../support/endpoints'
+import { expectError, expectSignedIn } from '../../support/expectations'
+import { test as base, expect } from '../../support/fixtures'
+import type { Server } from '../../support/server'
+import {
+  accessKeyOf,
+  accessTokenFor,
+  type Change,
+  resignAccess,
+  verifyWithJose,
+} from '../../support/tokens/access-tokens'
+import { verifyWithPython, withoutPython } from '../../support/tokens/python'
+import { asChallenge, now, resign, unsecured } from '../../support/tokens/tokens'
+import { Authenticator } from '../../support/webauthn/authenticator'
+
+const APP = 'https://app.example.com'
+const OTHER = 'https://other.example.com'
+const NATIVE = 'capacitor://localhost'
+
+/** A server that other apps rely on. */
+const test = base.extend<{ accounts: Server }>({
+  accounts: async ({ startShared }, use) => {
+    const CLIENT_ORIGINS = [APP, OTHER, NATIVE].join(',')
+    await use(await startShared({ env: { CLIENT_ORIGINS, RATE_LIMIT_ADDRESS_MAX: '100000' } }))
+  },
+})
+
+const readKeys = (server: Server) => new Client(server).get('/.well-known/jwks.json')
+
+test('an access token has the claims of RFC 9068 and five minutes', async ({ accounts }) => {
+  const client = new Client(accounts)
+  const { id, username, token: session } = await signUp(client)
+  const { status, body } = await client.post('/api/token', { audience: APP })
+  expect(status).toBe(200)
+  const { kid } = await accessKeyOf(accounts.secret)
+  expect(decodeProtectedHeader(body.token)).toEqual({ alg: 'ES256', typ: 'at+jwt', kid })
+  const claims = decodeJwt(body.token)
+  expect(claims).toEqual({
+    iss: accounts.origin,
+    aud: APP,
+    client_id: APP,
+    sub: id,
+    preferred_username: username,
+    groups: [],
+    amr: ['pwd'],
+    auth_time: decodeJwt(session).auth_time,
+    iat: expect.any(Number),
+    exp: (claims.iat ?? 0) + 300,
+    jti: expect.stringMatching(/^\S{16,}$/),
+  })
+  expect(body.expiresAt).toBe(new Date((claims.exp ?? 0) * 1000).toISOString())
+  expect(decodeJwt(await accessTokenFor(client, APP)).jti).not.toBe(claims.jti)
+})
+
+test('an access token says how and when its owner signed in', async ({ accounts }) => {
+  const authenticator = new Authenticator(accounts.origin)
+  await signUpWithPasskey(new Client(accounts), authenticator)
+  const client = new Client(accounts)
+  const { body } = await authenticate(client, authenticator)
+  const { amr, auth_time } = decodeJwt(await accessTokenFor(client, APP))
+  expect([amr, auth_time]).toEqual([['passkey', 'pop', 'mfa'], decodeJwt(body.token).auth_time])
+})
+
+test.describe('authentication methods, in our words and in those of RFC 8176', () => {
+  const amrOf = async (client: Client) => decodeJwt(await accessTokenFor(client, APP)).amr
+  const UNVERIFIED = { flags: { uv: false } }
+
+  test('an access token of a password says pwd', async ({ accounts }) => {
+    const client = new Client(accounts)
+    await signUp(client)
+    expect(await amrOf(client)).toEqual(['pwd'])
+  })
+
+  test('an access token of a recovery code says recovery and otp', async ({ accounts }) => {
+    const owner = new Client(accounts)
+    const { username } = await signUp(owner)
+    const [code] = await createRecoveryCodes(owner)
+    const client = new Client(accounts)
+    await signInWithRecoveryCode(client, username, code)
+    expect(await amrOf(client)).toEqual(['recovery', 'otp'])
+  })
+
+  test('an access token of a passkey says mfa only if the passkey verified its user this time', async ({
+    accounts,
+  }) => {
+    const authenticator = new Authenticator(accounts.origin)
+    const client = new Client(accounts)
+    await signUpWithPasskey(client, authenticator)
+    expect(await amrOf(client)).toEqual(['passkey', 'pop', 'mfa'])
+    const other = new Client(accounts)
+    await authenticate(other, authenticator, undefined, UNVERIFIED)
+    expect(await amrOf(other)).toEqual(['passkey', 'pop'])
+    await authenticate(other, authenticator)
+    expect(await amrOf(other)).toEqual(['passkey', 'pop', 'mfa'])
+
+    const unverified = new Client(accounts)
+    await signUpWithPasskey(unverified, new Authenticator(accounts.origin), UNVERIFIED)
+    expect(await amrOf(unverified)).toEqual(['passkey', 'pop'])
+  })
+
+  test('an access token of a session that replaced another has the methods of the first', async ({ accounts }) => {
+    const authenticator = new Authenticator(accounts.origin)
+    const client = new Client(accounts)
+    await signUpWithPasskey(client, authenticator)
+    await client.post('/api/i/signout-everywhere', { exceptThis: true })
+    expect(await amrOf(client)).toEqual(['passkey', 'pop', 'mfa'])
+    await authenticate(client, authenticator, undefined, UNVERIFIED)
+    await client.post('/api/i/signout-everywhere', { exceptThis: true })
+    expect(await amrOf(client)).toEqual(['passkey', 'pop'])
+  })
+
+  test('a session that is older than the claim about user verification stands, and counts as one factor', async ({
+    accounts,
+  }) => {
+    const { token } = await signUpWithPasskey(new Client(accounts), new Authenticator(accounts.origin))
+    const old = new Client(accounts, { bearer: await resign(token, accounts.secret, { claims: { uv: undefined } }) })
+    await expectSignedIn(old)
+    expect(await amrOf(old)).toEqual(['passkey', 'pop'])
+    expect((await old.post('/api/i/signout-everywhere', { exceptThis: true })).status).toBe(200)
+  })
+})
+
+test('an access token ends no later than its session', async ({ start }) => {
+  const server = await start({ env: { CLIENT_ORIGINS: APP, JWT_EXPIRES_IN: '2m' } })
+  const client = new Client(server)
+  const { token } = await signUp(client)
+  expect(decodeJwt(await accessTokenFor(client, APP)).exp).toBe(decodeJwt(token).exp)
+})
+
+test('a program names the app that a token is for, and without a listed one gets none', async ({ accounts }) => {
+  const { token } = await signUp(new Client(accounts))
+  const program = new Client(accounts, { bearer: token })
+  expect(decodeJwt(await accessTokenFor(program, NATIVE)).aud).toBe(NATIVE)
+  const near = [`${APP}/`, `${APP}.evil.com`, 'https://app.example.com:443', APP.toUpperCase(), 'null', '', 7, [APP]]
+  for (const audience of [undefined, ...near, accounts.origin]) {
+    const answer = await program.post('/api/token', { audience })
+    expectError(answer, 400, 'invalid_request')
+    expect(answer.body.fields).toEqual({ audience: expect.stringMatching(/\S/) })
+  }
+  expectError(await program.post('/api/token'), 400, 'invalid_request')
+  expectError(await new Client(accounts).post('/api/token', { audience: APP }), 401, 'not_signed_in')
+})
+
+test('the key set is public, cacheable and derived from the secret', async ({ accounts }) => {
+  const { status, headers, body } = await readKeys(accounts)
+  expect(status).toBe(200)
+  const { d, ...publicKey } = await accessKeyOf(accounts.secret)
+  expect(body).toEqual({ keys: [{ ...publicKey, alg: 'ES256', use: 'sig' }] })
+  expect(headers).toMatchObject({
+    'content-type': expect.stringMatching(/^application\/json/),
+    'cache-control': 'public, max-age=300',
+    'access-control-allow-origin': '*',
+    'x-content-type-options': 'nosniff',
+  })
+})
+
+for (const mode of ['node', 'next'] as const) {
+  test(`${mode} gives access tokens that verify with its key set`, { tag: '@pages' }, async ({ start }) => {
+    const server = await start({ mode, env: { CLIENT_ORIGINS: APP } })
+    const client = new Client(server)
+    const { id } = await signUp(client)
+    expect((await verifyWithJose(server, await accessTokenFor(client, APP), APP)).sub).toBe(id)
+    expect((await readKeys(server)).headers['access-control-allow-origin']).toBe('*')
+  })
+}
+
+test('an access token verifies with node:crypto and the published key alone', async ({ accounts }) => {
+  const client = new Client(accounts)
+  await signUp(client)
+  const [header = '', payload = '', signature = ''] = (await accessTokenFor(client, APP)).split('.')
+  const [jwk] = (await readKeys(accounts)).body.keys
+  const key = { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' } as const
+  expect(verify('sha256', Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url'))).toBe(true)
+})
+
+/** What jose and PyJWT say of each. */
+const REJECTED: Record<string, [jose: RegExp, python: RegExp, change: () => Change | Promise<Change>]> = {
+  'signed with another key under the same key id': [
+    /signature/,
+    /InvalidSignatureError/,
+    async () => ({ key: (await generateKeyPair('ES256')).privateKey }),
+  ],
+  'signed with the key of another secret': [
+    /no applicable key/,
+    /PyJWKClientError/,
+    async () => {
+      const key = await accessKeyOf(randomBytes(48).toString('base64'))
+      return { key: { ...key, alg: 'ES256' }, header: { kid: key.kid } }
+    },
+  ],
+  'that has expired': [/"exp"/, /ExpiredSignatureError/, () => ({ claims: { iat: now() - 400, exp: now() - 100 } })],
+  'for another app': [/"aud"/, /InvalidAudienceError/, () => ({ claims: { aud: OTHER, client_id: OTHER } })],
+  'of another issuer': [/"iss"/, /InvalidIssuerError/, () => ({ claims: { iss: 'https://evil.example' } })],
+  'of another type': [/"typ"/, /WrongType/, () => ({ header: { typ: 'JWT' } })],
+}
+
+for (const [what, [jose, python, change]] of Object.entries(REJECTED)) {
+  test(`jose rejects an access token ${what}`, async ({ accounts }) => {
+    const client = new Client(accounts)
+    await signUp(client)
+    const token = await accessTokenFor(client, APP)
+    await verifyWithJose(accounts, await resignAccess(token, accounts.secret), APP)
+    const forged = await resignAccess(token, accounts.secret, await change())
+    await expect(verifyWithJose(accounts, forged, APP)).rejects.toThrow(jose)
+  })
+
+  test(`PyJWT rejects an access token ${what}`, async ({ accounts }) => {
+    test.skip(withoutPython)
+    const client = new Client(accounts)
+    const { id, username } = await signUp(client)
+    const token = await accessTokenFor(client, APP)
+    const claims = verifyWithPython(accounts, token, APP)
+    expect(claims).toMatchObject({ sub: id, preferred_username: username, client_id: APP })
+    expect(verifyWithPython(accounts, await resignAccess(token, accounts.secret, await change()), APP)).toMatch(python)
+  })
+}
+
+test('a session token is no access token, even signed with the public key as a secret', async ({ accounts }) => {
+  const client = new Client(accounts)
+  const { token: session } = await signUp(client)
+  const token = await accessTokenFor(client, APP)
+  const [jwk] = (await readKeys(accounts)).body.keys
+  const pem = createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'pem' }) as string
+  const confused = await resignAccess(token, accounts.secret, { header: { alg: 'HS256' }, key: Buffer.from(pem) })
+  for (const forged of [session, confused, unsecured(token), unsecured(token, token.split('.')[2])])
+    await expect(verifyWithJose(accounts, forged, APP)).rejects.toThrow()
+})
+
+test('an access token opens nothing at Latchkey itself', async ({ accounts }) => {
+  const client = new Client(accounts)
+  await signUp(client)
+  const token = await accessTokenFor(client, APP)
+  const own = await resignAccess(token, accounts.secret, {
+    claims: { aud: accounts.origin, client_id: accounts.origin },
+  })
+  const session = await resignAccess(token, accounts.secret, { header: { typ: 'session+jwt' } })
+  const caller = new Map<string, string>()
+  for (const bearer of [token, own, session]) {
+    for (const { path, body } of ENDPOINTS.filter(({ path }) => path.startsWith('/api/i') || path === '/api/token')) {
+      const answer = await new Client(accounts, { bearer, stepUp: token }).post(path, body)
+      expectError(answer, 401, 'not_signed_in')
+      caller.set(path, answer.body.code)
+    }
+    const cookies = new Client(accounts)
+    for (const name of ['session', 'device', '__Host-session']) cookies.jar.set(name, bearer)
+    expectError(await cookies.post('/api/i'), 401, 'not_signed_in')
+  }
+  expect(caller.size).toBeGreaterThan(10)
+  await expectSignedIn(client)
+  expectError(
+    await client.post('/api/i/delete', undefined, { headers: { 'Latchkey-Step-Up': token } }),
+    403,
+    'reauthentication_required',
+  )
+})
+
+test('an access token is no challenge', async ({ accounts }) => {
+  const authenticator = new Authenticator(accounts.origin)
+  const client = new Client(accounts)
+  await signUp(client)
+  await register(client, authenticator)
+  const challenge = asChallenge(await accessTokenFor(client, APP))
+  const options = (await client.post('/api/auth/login/options')).body
+  const answer = await new Client(accounts).post('/api/auth/login/verify', authenticator.get({ ...options, challenge }))
+  expectError(answer, 401, 'authentication_failed')
+})
+
+test('access tokens verify while the secret changes, and those of a dropped secret no longer', async ({ start }) => {
+  const [OLD, NEW] = [randomBytes(48).toString('base64'), randomBytes(48).toString('base64')]
+  const env = { CLIENT_ORIGINS: APP }
+  const first = await start({ env: { ...env, JWT_SECRET: OLD, JWT_SECRET_PREVIOUS: NEW } })
+  const client = new Client(first)
+  const { token: session } = await signUp(client)
+  const old = await accessTokenFor(client, APP)
+  const kids = [(await accessKeyOf(OLD)).kid, (await accessKeyOf(NEW)).kid]
+  const kidsOf = async (server: Server) => (await readKeys(server)).body.keys.map(({ kid }: { kid: string }) => kid)
+  // A service that keeps the key set for a while knows the new key before it signs.
+  expect(await kidsOf(first)).toEqual(kids)
+
+  const shared = { ...env, APP_ORIGIN: first.origin }
+  const swapped = await start({ beside: first, env: { ...shared, JWT_SECRET: NEW, JWT_SECRET_PREVIOUS: OLD } })
+  expect(await kidsOf(swapped)).toEqual([...kids].reverse())
+  const young = await accessTokenFor(new Client(swapped, { bearer: session }), APP)
+  expect(decodeProtectedHeader(young).kid).toBe(kids[1])
+  for (const token of [old, young]) {
+    await verifyWithJose(swapped, token, APP)
+    await verifyWithJose(first, token, APP)
+  }
+
+  const dropped = await start({ beside: first, env: { ...shared, JWT_SECRET: NEW } })
+  expect(await kidsOf(dropped)).toEqual([kids[1]])
+  await verifyWithJose(dropped, young, APP)
+  await expect(verifyWithJose(dropped, old, APP)).rejects.toThrow(/no applicable key/)
+})

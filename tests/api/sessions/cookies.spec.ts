@@ -1,0 +1,171 @@
+import {
+  authenticate,
+  changeUsername,
+  PASSWORD,
+  randomName,
+  signInWithPassword,
+  signUp,
+  signUpWithPasskey,
+} from '../../support/accounts'
+import { type Answer, Client } from '../../support/client'
+import { expectError } from '../../support/expectations'
+import { expect, test } from '../../support/fixtures'
+import { Authenticator } from '../../support/webauthn/authenticator'
+
+const DAY = 86_400
+
+/** Asserts that a response sets both cookies as an http origin requires. */
+function expectPlainCookies(answer: Answer, seconds = 7 * DAY) {
+  expect(answer.cookies.map(({ name }) => name).sort()).toEqual(['device', 'session'])
+  for (const { name, attributes } of answer.cookies) {
+    const age = String(name === 'session' ? seconds : 400 * DAY)
+    expect(attributes, name).toMatchObject({ httponly: true, samesite: expect.stringMatching(/^lax$/i), path: '/' })
+    expect(attributes['max-age'], name).toBe(age)
+    expect(attributes, name).not.toHaveProperty('secure')
+    expect(attributes, name).not.toHaveProperty('domain')
+  }
+}
+
+test('every response that opens a session sets the session and device cookies', async ({
+  client,
+  another,
+  authenticator,
+}) => {
+  const { username, answer } = await signUp(client)
+  expectPlainCookies(answer)
+  expectPlainCookies(await signInWithPassword(another(), username))
+  expectPlainCookies((await signUpWithPasskey(another(), authenticator)).answer)
+  expectPlainCookies(await authenticate(another(), authenticator))
+})
+
+test('signing out removes the session cookie and keeps the device cookie', async ({ client }) => {
+  await signUp(client)
+  const device = client.jar.get('device')
+  const answer = await client.post('/api/signout')
+  expect(answer.status).toBe(204)
+  expect(answer.text).toBe('')
+  expect(answer.cookies).toHaveLength(1)
+  expect(answer.cookies[0]).toMatchObject({ name: 'session', value: '', attributes: { 'max-age': '0', path: '/' } })
+  expect(Object.fromEntries(client.jar)).toEqual({ device })
+})
+
+test('on an https origin cookies are Secure and have the __Host- prefix', async ({ start }) => {
+  const server = await start({ env: { APP_ORIGIN: 'https://id.example', JWT_EXPIRES_IN: '1h' } })
+  const authenticator = new Authenticator(server.origin)
+  const client = new Client(server, { page: true })
+  const { username, answer } = await signUp(client)
+  const opened = [answer, await signInWithPassword(new Client(server), username)]
+  opened.push((await signUpWithPasskey(new Client(server), authenticator)).answer)
+  opened.push(await authenticate(new Client(server), authenticator))
+  for (const { cookies } of opened) {
+    const names = cookies.map(({ name }) => name).filter((name) => name !== '__Host-hint')
+    expect(names.sort()).toEqual(['__Host-device', '__Host-session'])
+    for (const { name, attributes } of cookies) {
+      expect(attributes, name).toMatchObject({ httponly: true, secure: true, path: '/' })
+      expect(attributes, name).not.toHaveProperty('domain')
+    }
+    expect(cookies.find(({ name }) => name === '__Host-session')?.attributes['max-age']).toBe('3600')
+  }
+  expect((await client.post('/api/i')).status).toBe(200)
+  expect(answer.cookies.map(({ name }) => name)).toContain('__Host-hint')
+  const [out, ending, ...others] = (await client.post('/api/signout')).cookies
+  expect(out).toMatchObject({
+    name: '__Host-session',
+    value: '',
+    attributes: { secure: true, 'max-age': '0', path: '/' },
+  })
+  expect(ending).toMatchObject({ name: '__Host-ending', value: 'signed_out', attributes: { secure: true } })
+  expect(others).toEqual([])
+})
+
+/** The hint that a response leaves in the browser; undefined if it says nothing of it. */
+const hintOf = ({ cookies }: Answer) => cookies.find(({ name }) => name === 'hint')?.value
+
+test('a page keeps the way used last, and no name unless its person asks for that', async ({ server, another }) => {
+  const { username, answer } = await signUp(another({ page: true }))
+  expect(answer.cookies.find(({ name }) => name === 'hint')).toMatchObject({
+    value: 'password.',
+    attributes: { httponly: true, samesite: expect.stringMatching(/^lax$/i), path: '/', 'max-age': `${400 * DAY}` },
+  })
+  const browser = another({ page: true })
+  const authenticator = new Authenticator(server.origin)
+  const { username: other } = await signUpWithPasskey(browser, authenticator)
+  expect(browser.jar.get('hint')).toBe('passkey.')
+  expectError(await another({ page: true }).post('/api/i/hint', { remember: true }), 401, 'not_signed_in')
+  expectError(await browser.post('/api/i/hint', { remember: 'yes' }), 400, 'invalid_request')
+
+  expect(hintOf(await browser.post('/api/i/hint', { remember: true }))).toBe(`passkey.${other}`)
+  expect(hintOf(await browser.post('/api/signout'))).toBe(undefined)
+  expect(hintOf(await authenticate(browser, authenticator))).toBe(`passkey.${other}`)
+  const renamed = randomName()
+  expect(hintOf(await changeUsername(browser, renamed))).toBe(`passkey.${renamed}`)
+  expect(hintOf(await browser.post('/api/i/hint', { remember: false }))).toBe('passkey.')
+  await browser.post('/api/i/hint', { remember: true })
+  // Somebody else signs in here.
+  expect(hintOf(await signInWithPassword(browser, username))).toBe('password.')
+  expect(hintOf(await browser.post('/api/i/delete'))).toBe('')
+})
+
+test('on an https origin a session cookie without the prefix is ignored', async ({ start }) => {
+  const server = await start({ env: { APP_ORIGIN: 'https://id.example' } })
+  const { token } = await signUp(new Client(server))
+  const client = new Client(server)
+  client.jar.set('session', token)
+  expect((await client.post('/api/i')).status).toBe(401)
+})
+
+test('a client that is not a page gets the session token in the body, too', async ({
+  client,
+  another,
+  authenticator,
+}) => {
+  const { username, token } = await signUp(client)
+  expect(token).toBe(client.jar.get('session'))
+  expect((await signInWithPassword(another(), username)).body.token).toEqual(expect.any(String))
+  expect((await signUpWithPasskey(another(), authenticator)).token).toEqual(expect.any(String))
+  expect((await authenticate(another(), authenticator)).body.token).toEqual(expect.any(String))
+})
+
+test('no response to a page carries a token in the body', async ({ server, authenticator }) => {
+  const markers = [
+    { Origin: server.origin },
+    { 'Sec-Fetch-Site': 'same-origin' },
+    { 'Sec-Fetch-Site': 'none' },
+    { Origin: server.origin, 'Sec-Fetch-Site': 'same-origin' },
+  ]
+  for (const headers of markers) {
+    const page = () => new Client(server, { headers })
+    const { username, answer } = await signUp(page(), randomName(), PASSWORD)
+    const made = await signUpWithPasskey(page(), authenticator)
+    const answers = [
+      answer,
+      await signInWithPassword(page(), username),
+      made.answer,
+      await authenticate(page(), authenticator),
+    ]
+    for (const { text, cookies } of answers) {
+      expect(text).not.toContain('token')
+      const session = cookies.find(({ name }) => name === 'session')?.value
+      expect(session).toMatch(/^ey/)
+      expect(text).not.toContain(session)
+    }
+  }
+})
+
+test('on an https origin account deletion and sign-out everywhere remove the cookies with the __Host- prefix', async ({
+  start,
+}) => {
+  const server = await start({ env: { APP_ORIGIN: 'https://id.example' } })
+  for (const [path, names] of [
+    ['/api/i/signout-everywhere', ['__Host-session']],
+    ['/api/i/delete', ['__Host-device', '__Host-session']],
+  ] as const) {
+    const client = new Client(server)
+    await signUp(client)
+    const { cookies } = await client.post(path)
+    expect(cookies.map(({ name }) => name).sort()).toEqual(names)
+    for (const { value, attributes } of cookies) {
+      expect([value, attributes.secure, attributes['max-age']]).toEqual(['', true, '0'])
+    }
+  }
+})

@@ -1,0 +1,112 @@
+import { signUp, signUpWithPasskey } from '../../support/accounts'
+import { Client } from '../../support/client'
+import { expect } from '../../support/fixtures'
+import { Authenticator } from '../../support/webauthn/authenticator'
+import {
+  APP,
+  accessCookieIn,
+  accessCookieOf,
+  askForwardAuth,
+  expectIdentity,
+  expectNobody,
+  forPage,
+  openAccess,
+  redirectOf,
+  SIBLINGS,
+  test,
+  WIKI,
+} from '../../support/your-app/sibling-apps'
+
+test.describe('forward-auth', () => {
+  test('forward-auth names the owner of a session, by bearer or cookie', async ({ accounts }) => {
+    const authenticator = new Authenticator(accounts.origin)
+    const client = new Client(accounts)
+    const who = await signUp(client)
+    expectIdentity(await askForwardAuth(accounts, { Authorization: `Bearer ${who.token}` }), who)
+    expectIdentity(await client.get('/api/forward-auth'), who)
+    const other = await signUpWithPasskey(new Client(accounts), authenticator)
+    expectIdentity(await askForwardAuth(accounts, { Authorization: `Bearer ${other.token}` }), other, 'passkey')
+    // Requests of any site are answered: it changes nothing.
+    const foreign = {
+      Authorization: `Bearer ${who.token}`,
+      Origin: 'https://evil.example',
+      'Sec-Fetch-Site': 'cross-site',
+    }
+    expectIdentity(await askForwardAuth(accounts, foreign), who)
+    await client.post('/api/signout')
+    expectNobody(await askForwardAuth(accounts, { Authorization: `Bearer ${who.token}` }))
+  })
+
+  test('forward-auth names the owner of an access cookie at every app of the domain', async ({ accounts }) => {
+    const client = new Client(accounts)
+    const who = await signUp(client)
+    const cookie = accessCookieOf(client)
+    expectIdentity(await askForwardAuth(accounts, cookie), who)
+    for (const app of [APP, WIKI]) expectIdentity(await askForwardAuth(accounts, { ...cookie, ...forPage(app) }), who)
+    const shouted = { ...cookie, ...forPage(APP), 'X-Forwarded-Host': 'APP.example.com:443' }
+    expectIdentity(await askForwardAuth(accounts, shouted), who)
+  })
+
+  test('forward-auth ignores a bearer that is no session of ours', async ({ accounts }) => {
+    const client = new Client(accounts)
+    const who = await signUp(client)
+    const access = client.jar.get('__Secure-access')
+    for (const bearer of ['the-app-s-own', 'ey.ey.ey', access]) {
+      expectNobody(await askForwardAuth(accounts, { Authorization: `Bearer ${bearer}` }))
+      const both = { ...accessCookieOf(client), Authorization: `Bearer ${bearer}` }
+      expectIdentity(await askForwardAuth(accounts, both), who)
+      const session = await client.get('/api/forward-auth', { headers: { Authorization: `Bearer ${bearer}` } })
+      expectIdentity(session, who)
+    }
+  })
+
+  test('forward-auth leads a browser without a session to sign in and back, to listed apps of the domain only', async ({
+    accounts,
+  }) => {
+    for (const [app, uri] of [
+      [APP, '/'],
+      [WIKI, '/page?a=b&c=d'],
+      [APP, '/a%2Fb?next=//evil.example'],
+    ] as const) {
+      const location = redirectOf(await askForwardAuth(accounts, forPage(app, uri)))
+      expect(location).toBe(`${accounts.origin}/api/access?${new URLSearchParams({ next: app + uri })}`)
+    }
+    const hosts = [
+      'evil.example',
+      'app.example.com.evil.com',
+      'app.example.com@evil.com',
+      'app.example.com/evil',
+      'app.example.com:8443',
+      'app.example.com, evil.example',
+      'app.example.com:x',
+      'other.example.com',
+      'id.example.com',
+      'app.example.org',
+      '[::1]',
+      '',
+    ]
+    for (const host of hosts)
+      expectNobody(await askForwardAuth(accounts, { ...forPage(APP), 'X-Forwarded-Host': host }))
+    for (const uri of ['//evil.example', '', 'evil', 'https://evil.example/', '\\evil.example', '@evil.example'])
+      expectNobody(await askForwardAuth(accounts, forPage(APP, uri)))
+    expectNobody(await askForwardAuth(accounts, { ...forPage(APP), Accept: 'application/json' }))
+    expectNobody(await askForwardAuth(accounts, { 'X-Forwarded-Host': 'app.example.com', Accept: 'text/html' }))
+    expectNobody(await askForwardAuth(accounts, { 'X-Forwarded-Uri': '/', Accept: 'text/html' }))
+    expectNobody(await askForwardAuth(accounts))
+  })
+})
+
+test('Next without server.ts answers forward-auth and /api/access alike', { tag: '@pages' }, async ({ start }) => {
+  const server = await start({ mode: 'next', env: SIBLINGS })
+  const client = new Client(server)
+  const who = await signUp(client)
+  expectIdentity(await askForwardAuth(server, accessCookieOf(client)), who)
+  expectIdentity(await askForwardAuth(server, { ...accessCookieOf(client), ...forPage(APP) }), who)
+  expectNobody(await askForwardAuth(server, { ...accessCookieOf(client), ...forPage('https://other.example.com') }))
+  expect(redirectOf(await askForwardAuth(server, forPage(APP, '/x')))).toContain('/api/access?next=')
+  expectNobody(await askForwardAuth(server))
+  const renewed = await openAccess(client, `${APP}/x`)
+  expect(redirectOf(renewed)).toBe(`${APP}/x`)
+  accessCookieIn(renewed)
+  expect(redirectOf(await openAccess(client, '//evil.example'))).toBe('/profile')
+})

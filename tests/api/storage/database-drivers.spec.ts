@@ -1,0 +1,30 @@
+import { signUp } from '../../support/accounts'
+import { Client } from '../../support/client'
+import { expect, test } from '../../support/network/split-deployment'
+
+/** Writes to stderr when a process loads an SQLite driver: node:sqlite is a builtin module, the other a shared object. */
+const watcher = `
+  const { dlopen, getBuiltinModule } = process
+  const watch = (name) => { if (/sqlite/.test(name)) process.stderr.write('loads SQLite\\n') }
+  process.dlopen = (module, file, ...rest) => { watch(file); return dlopen.call(process, module, file, ...rest) }
+  if (getBuiltinModule) process.getBuiltinModule = (id) => { watch(id); return getBuiltinModule(id) }`
+const watching = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(watcher)}` }
+
+test('a server loads SQLite when its database is embedded, and only then', { tag: '@pages' }, async ({
+  start,
+  storage,
+}) => {
+  const server = await start({ mode: 'node', env: watching })
+  await signUp(new Client(server))
+  expect((await new Client(server).get('/signin')).status).toBe(200)
+  expect(server.output().includes('loads SQLite')).toBe(storage === 'embedded')
+})
+
+test('the front end of a split deployment loads no SQLite', { tag: ['@embedded', '@pages'] }, async ({
+  startSplitDeployment,
+}) => {
+  const { frontEnd } = await startSplitDeployment({ frontEndEnv: watching })
+  await signUp(new Client(frontEnd))
+  expect((await new Client(frontEnd).get('/signin')).status).toBe(200)
+  expect(frontEnd.output()).not.toContain('loads SQLite')
+})

@@ -1,0 +1,145 @@
+import {
+  createRecoveryCodes,
+  PASSWORD,
+  register,
+  registrationOptions,
+  signInWithPassword,
+  signUp,
+} from '../../support/accounts'
+import { type Answer, Client } from '../../support/client'
+import { expectSignedIn, expectSignedOut } from '../../support/expectations'
+import { expect, test } from '../../support/fixtures'
+import type { Server } from '../../support/server'
+import { often, takeLock } from '../../support/storage/database-lock'
+import { executeSql } from '../../support/storage/sql'
+import { Authenticator } from '../../support/webauthn/authenticator'
+
+/** Each inserts a row into a table that the test locks. */
+const INSERTS: Record<string, (client: Client, authenticator: Authenticator) => Promise<() => Promise<Answer>>> = {
+  RecoveryCode: async (client) => () => client.post('/api/i/recovery-codes'),
+  Passkey: async (client, authenticator) => {
+    const made = authenticator.create(await registrationOptions(client))
+    return () => client.post('/api/auth/register/verify', made)
+  },
+}
+
+/** Somebody with two sessions. */
+async function signInTwice(server: Server) {
+  const [client, elsewhere] = [new Client(server), new Client(server)]
+  const { username } = await signUp(client)
+  await signInWithPassword(elsewhere, username)
+  return { client, elsewhere, username }
+}
+
+for (const [table, prepare] of Object.entries(INSERTS)) {
+  test(`on PostgreSQL, an insert into ${table} that is held up does not land after a sign-out everywhere has answered`, {
+    tag: '@networked',
+  }, async ({ start }) => {
+    const server = await start()
+    const url = server.databaseUrl
+    const { client, elsewhere, username } = await signInTwice(server)
+    const insert = await prepare(client, new Authenticator(server.origin))
+
+    const held = await takeLock(url, `LOCK TABLE "${table}" IN EXCLUSIVE MODE`)
+    const inserting = insert()
+    await held.untilWaiting(1)
+    let answered = false
+    const ending = elsewhere.post('/api/i/signout-everywhere').finally(() => {
+      answered = true
+    })
+    await expect.poll(async () => answered || (await held.waiting()) === 2, often).toBe(true)
+    // It waits for the insert, or the insert must fail.
+    const answeredFirst = answered
+    await held.release()
+    const [inserted, ended] = await Promise.all([inserting, ending])
+
+    expect(ended.status, ended.text).toBe(204)
+    expect(inserted.status, inserted.text).toBe(answeredFirst ? 401 : 201)
+    await signInWithPassword(client, username)
+    const { passkeys, recoveryCodesLeft } = await expectSignedIn(client)
+    expect(passkeys.length + recoveryCodesLeft > 0).toBe(inserted.status === 201)
+    await createRecoveryCodes(client)
+  })
+}
+
+/** Each ends the session of `victim` in another way than by its epoch. */
+const ENDINGS: Record<string, (victim: Client, other: Client) => Promise<Answer>> = {
+  'a sign-out': (victim) => victim.post('/api/signout'),
+  'ending it in the list of sessions': async (_victim, other) => {
+    const { body } = await other.post('/api/i/sessions')
+    const id = body.sessions.find(({ current }: { current: boolean }) => !current).id
+    return other.post('/api/i/sessions/revoke', { id })
+  },
+}
+
+for (const [what, end] of Object.entries(ENDINGS)) {
+  test(`on PostgreSQL, a write that is held up does not land after ${what} has answered`, {
+    tag: '@networked',
+  }, async ({ start }) => {
+    const server = await start()
+    const url = server.databaseUrl
+    const { client, elsewhere } = await signInTwice(server)
+    const held = await takeLock(url, 'SELECT "id" FROM "User" FOR UPDATE')
+    const writing = client.post('/api/i/signout-everywhere', { exceptThis: true })
+    await held.untilWaiting(1)
+    expect((await end(client, elsewhere)).status).toBe(204)
+    await held.release()
+    expect((await writing).status).toBe(401)
+    await expectSignedIn(elsewhere)
+  })
+}
+
+/** Makes insertions into a table wait, at the row, for the lock that this takes. */
+function holdInsertions(url: string, when: 'BEFORE' | 'AFTER', table: string) {
+  const body = 'BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END'
+  executeSql(
+    url,
+    `CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS '${body}';
+    CREATE TRIGGER wait ${when} INSERT ON "${table}" FOR EACH ROW EXECUTE FUNCTION wait()`,
+  )
+  return takeLock(url, 'SELECT pg_advisory_xact_lock(1)')
+}
+
+test('on PostgreSQL, a listed session that is replaced while it is ended takes its successor along', {
+  tag: '@networked',
+}, async ({ start }) => {
+  const server = await start()
+  const url = server.databaseUrl
+  const { client, elsewhere, username } = await signInTwice(server)
+
+  // The session's token has been consumed by then, and nobody else sees that.
+  const held = await holdInsertions(url, 'AFTER', 'SpentToken')
+  const replacing = signInWithPassword(elsewhere, username)
+  await held.untilWaiting(1)
+  const ending = ENDINGS['ending it in the list of sessions']?.(elsewhere, client)
+  await held.untilWaiting(2)
+  await held.release()
+  expect((await replacing).status).toBe(200)
+  expect((await ending)?.status).toBe(204)
+  await expectSignedOut(elsewhere)
+  await expectSignedIn(client)
+})
+
+test('on PostgreSQL, a sign-in that is held up does not outlive the password that is removed meanwhile', {
+  tag: '@networked',
+}, async ({ start }) => {
+  const server = await start()
+  const url = server.databaseUrl
+  const [client, late] = [new Client(server), new Client(server)]
+  const { username } = await signUp(client)
+  await register(client, new Authenticator(server.origin))
+
+  // The session's statement has read the account by then, and has not written.
+  const held = await holdInsertions(url, 'BEFORE', 'Session')
+  const signingIn = signInWithPassword(late, username, PASSWORD)
+  await held.untilWaiting(1)
+  let answered = false
+  const removing = client.post('/api/i/password/remove').finally(() => {
+    answered = true
+  })
+  await expect.poll(async () => answered || (await held.waiting()) === 2, often).toBe(true)
+  await held.release()
+  expect((await removing).status).toBe(204)
+  await signingIn
+  await expectSignedOut(late)
+})

@@ -1,0 +1,39 @@
+import { authenticationOptions, randomName, register, signUp } from '../../support/accounts'
+import { type Answer, Client } from '../../support/client'
+import { expectError, expectSignedIn } from '../../support/expectations'
+import { expect, test } from '../../support/fixtures'
+import { Authenticator } from '../../support/webauthn/authenticator'
+
+test('while PostgreSQL is down requests are answered 503 within three seconds, and succeed when it is back', {
+  tag: '@networked',
+}, async ({ start, ownPostgres }) => {
+  test.slow()
+  const server = await start({ env: { DATABASE_URL: ownPostgres.createDatabase() } })
+  const authenticator = new Authenticator(server.origin)
+  const client = new Client(server)
+  const { username, password } = await signUp(client)
+  expect((await register(client, authenticator)).status).toBe(201)
+  const assertion = authenticator.get(await authenticationOptions(new Client(server)))
+  await ownPostgres.halt()
+
+  const asked: [string, unknown][] = [
+    ['/api/signup', { username: randomName(), password }],
+    ['/api/signin', { username, password }],
+    ['/api/i', undefined],
+    ['/api/auth/register/options', {}],
+    ['/api/auth/login/verify', assertion],
+    ['/api/signout', undefined],
+  ]
+  for (const [path, body] of asked) {
+    const started = performance.now()
+    const answer: Answer = await client.post(path, body)
+    expectError(answer, 503, 'unavailable')
+    expect(Number(answer.headers['retry-after']), path).toBeGreaterThan(0)
+    expect(performance.now() - started, path).toBeLessThan(3_000)
+  }
+  expect((await new Client(server).post('/api/auth/login/options')).status).toBe(200)
+
+  await ownPostgres.launch()
+  await expect.poll(async () => (await client.post('/api/i')).status, { timeout: 5_000 }).toBe(200)
+  await expectSignedIn(client)
+})

@@ -1,0 +1,84 @@
+import { Agent, request } from 'node:http'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { randomName, signInWithPassword, signUp, WRONG_PASSWORD } from '../../support/accounts'
+import { Client } from '../../support/client'
+import { expectError } from '../../support/expectations'
+import { expect } from '../../support/fixtures'
+import { test } from '../../support/network/split-deployment'
+import type { Server } from '../../support/server'
+
+/** A client whose requests a trusted proxy passes on from this address. */
+const from = (server: Server, address: string) => new Client(server, { headers: { 'X-Forwarded-For': address } })
+
+test("a stranger's right password takes its turn while one address sends more than it may", async ({ start }) => {
+  const server = await start({ env: { TRUSTED_PROXIES: '1' } })
+  const { username } = await signUp(from(server, '198.51.100.1'))
+  const [flooder, stranger] = [from(server, '198.51.100.2'), from(server, '198.51.100.3')]
+  const answers: number[] = []
+  const flood = Array.from({ length: 200 }, async () => {
+    answers.push((await signInWithPassword(flooder, randomName(), WRONG_PASSWORD)).status)
+  })
+  const checked = () => answers.filter((status) => status === 401).length
+  await expect.poll(checked, { timeout: 30_000 }).toBeGreaterThan(0)
+  const before = checked()
+  expect((await signInWithPassword(stranger, username)).status).toBe(200)
+  expect(checked() - before).toBeLessThan(20)
+  await Promise.all(flood)
+  expect(answers.filter((status) => status !== 429 && status !== 503)).toEqual(Array(checked()).fill(401))
+  expect(checked()).toBeLessThanOrEqual(100)
+})
+
+/** Sends twelve password attempts at names of their own to a front, and disconnects when its server has counted them. */
+async function abandonAttempts(front: { url: string }, server: Server) {
+  const agent = new Agent({ maxSockets: 12 })
+  const sent = Array.from({ length: 12 }, () => {
+    const body = JSON.stringify({ username: randomName(), password: WRONG_PASSWORD })
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }
+    const attempt = request(`${front.url}/api/signin`, { method: 'POST', agent, headers })
+    attempt.on('error', () => undefined)
+    attempt.end(body)
+    return attempt
+  })
+  await expect.poll(() => countOf(server, `COUNT(*) AS n FROM "RateLimit" WHERE "key" LIKE 'password:%'`)).toBe(12)
+  for (const attempt of sent) attempt.destroy()
+  const refunded = `COUNT(*) AS n FROM "RateLimit" WHERE "key" LIKE 'password:%' AND "count" = 0`
+  await expect.poll(() => countOf(server, refunded)).toBeGreaterThan(5)
+}
+
+function countOf({ database }: Server, selection: string): number {
+  const db = new DatabaseSync(database, { readOnly: true, timeout: 5_000 })
+  const row = db.prepare(`SELECT ${selection}`).get()
+  db.close()
+  return Number(row?.n)
+}
+
+for (const mode of ['api-only', 'next'] as const) {
+  const tag = mode === 'next' ? ['@pages'] : []
+  test(`abandoned password attempts are not verified, served by ${mode}`, { tag }, async ({ start }) => {
+    const server = await start({ mode, env: { BCRYPT_COST: '12' } })
+    await abandonAttempts(server, server)
+    // The address pays, for far more than the few that were verified.
+    expect(countOf(server, `"count" AS n FROM "RateLimit" WHERE "key" LIKE 'address:%'`)).toBeGreaterThan(5)
+  })
+}
+
+test('a front end ends its call to the backend when the browser leaves', async ({ startSplitDeployment }) => {
+  const { frontEnd, backend } = await startSplitDeployment({ env: { BCRYPT_COST: '12' } })
+  await abandonAttempts(frontEnd, backend)
+  expect(frontEnd.output()).not.toContain('no response from the backend')
+})
+
+test('an address that is rejected again and again gets its rejections slower', async ({ start }) => {
+  const server = await start({ env: { TRUSTED_PROXIES: '1', RATE_LIMIT_ADDRESS_MAX: '1' } })
+  await signUp(from(server, '198.51.100.2'))
+  const reject = async (address: string) => {
+    const begun = Date.now()
+    expectError(await signInWithPassword(from(server, address), randomName(), WRONG_PASSWORD), 429, 'too_many_attempts')
+    return Date.now() - begun
+  }
+  const burst = await Promise.all(Array.from({ length: 120 }, () => reject('198.51.100.2')))
+  // Fifty at once, and the others by turns: 25 a second.
+  expect(burst.filter((milliseconds) => milliseconds > 1000).length).toBeGreaterThan(30)
+  const { username } = await signUp(from(server, '198.51.100.3'))
+  expect((await signInWithPassword(from(server, '198.51.100.4'), username)).status).toBe(200)
+})

@@ -1,0 +1,276 @@
+import { DatabaseSync } from '@photostructure/sqlite'
+import { decodeJwt } from 'jose'
+import {
+  authenticate,
+  changeUsername,
+  createRecoveryCodes,
+  eventsOf,
+  PASSWORD,
+  randomName,
+  register,
+  signInWithPassword,
+  signInWithRecoveryCode,
+  signUp,
+  WRONG_PASSWORD,
+} from '../../support/accounts'
+import { type Answer, Client } from '../../support/client'
+import { expectAuthenticationFailed, expectError, expectSignedIn } from '../../support/expectations'
+import { expect, test } from '../../support/fixtures'
+import type { Server } from '../../support/server'
+import { executeSql } from '../../support/storage/sql'
+import { Authenticator } from '../../support/webauthn/authenticator'
+
+const HOUR = 3600
+
+/** Fails as a stranger until the account is over its limit. */
+async function lock(stranger: Client, username: string) {
+  for (let time = 0; time < 5; time += 1) await signInWithPassword(stranger, username, WRONG_PASSWORD)
+  expectError(await signInWithPassword(stranger, username, WRONG_PASSWORD), 429, 'too_many_attempts')
+}
+
+test('a known browser signs in after "sign out everywhere", while strangers have locked the account', async ({
+  client,
+  another,
+}) => {
+  const { username } = await signUp(client)
+  expect((await client.post('/api/i/signout-everywhere')).status).toBe(204)
+  await lock(another(), username)
+  expect((await signInWithPassword(client, username)).status).toBe(200)
+})
+
+test('other known browsers sign in after a password change, while strangers have locked the account', async ({
+  client,
+  another,
+}) => {
+  const { username } = await signUp(client)
+  const elsewhere = another()
+  await signInWithPassword(elsewhere, username)
+  const changed = { currentPassword: PASSWORD, password: 'another password' }
+  expect((await client.post('/api/i/password', changed)).status).toBe(200)
+  await lock(another(), username)
+  expect((await signInWithPassword(elsewhere, username, 'another password')).status).toBe(200)
+  expect((await signInWithPassword(client, username, 'another password')).status).toBe(200)
+})
+
+test('all device tokens of earlier epochs of one account share one limit', async ({ client, another }) => {
+  const { username } = await signUp(client)
+  const [second, third] = [another(), another()]
+  for (const browser of [second, third]) await signInWithPassword(browser, username)
+  // Signed out, because a request with a session of the account would be one of the new epoch.
+  await client.post('/api/i/signout-everywhere')
+  for (let time = 0; time < 5; time += 1)
+    expectAuthenticationFailed(await signInWithPassword(time % 2 ? second : third, username, WRONG_PASSWORD))
+  for (const browser of [second, third])
+    expectError(await signInWithPassword(browser, username), 429, 'too_many_attempts')
+  expect((await signInWithPassword(another(), username)).status).toBe(200)
+})
+
+test('a browser keeps its device token by signing in again, and has no further attempts for it', async ({
+  client,
+  another,
+}) => {
+  const { username } = await signUp(client)
+  const before = decodeJwt(client.jar.get('device') ?? '')
+  const copy = another()
+  copy.jar.set('device', client.jar.get('device') ?? '')
+  for (let time = 0; time < 3; time += 1)
+    expectAuthenticationFailed(await signInWithPassword(copy, username, WRONG_PASSWORD))
+  // A success with a passkey or code resets nothing of the browser's attempts.
+  const [code] = await createRecoveryCodes(client)
+  expect((await signInWithRecoveryCode(client, username, code)).status).toBe(200)
+  expect(decodeJwt(client.jar.get('device') ?? '').jti).toBe(before.jti)
+  for (let time = 0; time < 2; time += 1)
+    expectAuthenticationFailed(await signInWithPassword(client, username, WRONG_PASSWORD))
+  expectError(await signInWithPassword(client, username), 429, 'too_many_attempts')
+})
+
+test('successful sign-ins of an account are limited, whatever the credential, and failures do not count', async ({
+  start,
+}) => {
+  const server = await start({ env: { RATE_LIMIT_LOGIN_MAX: '1' } })
+  const owner = new Client(server)
+  const authenticator = new Authenticator(server.origin)
+  const { username } = await signUp(owner)
+  expect((await register(owner, authenticator)).status).toBe(201)
+  const [code] = await createRecoveryCodes(owner)
+  for (let time = 0; time < 10; time += 1) expect((await signInWithPassword(owner, username)).status).toBe(200)
+  expectAuthenticationFailed(await signInWithPassword(owner, username, WRONG_PASSWORD))
+  expectAuthenticationFailed(await signInWithRecoveryCode(new Client(server), username, 'AAAA-BBBB'))
+  expect((await authenticate(new Client(server), authenticator)).status).toBe(200)
+  // Concurrent ones all count.
+  const last = await Promise.all(Array.from({ length: 4 }, () => authenticate(new Client(server), authenticator)))
+  expect(last.map(({ status }) => status).filter((status) => status === 429)).toHaveLength(3)
+  expectError(await signInWithRecoveryCode(new Client(server), username, code), 429, 'too_many_attempts')
+  // The code that was right is not used up.
+  expect((await expectSignedIn(owner)).recoveryCodesLeft).toBe(10)
+})
+
+test('writes to an account are limited, and those that fail do not count', async ({ start }) => {
+  const server = await start({ env: { RATE_LIMIT_LOGIN_MAX: '1' } })
+  const owner = new Client(server)
+  await signUp(owner)
+  const { username: taken } = await signUp(new Client(server))
+  const rename = (username: string) => changeUsername(owner, username)
+  for (let time = 0; time < 3; time += 1) expectError(await rename(taken), 409, 'username_taken')
+  for (let time = 0; time < 6; time += 1) expect((await rename(randomName())).status).toBe(200)
+  for (let time = 0; time < 6; time += 1) await createRecoveryCodes(owner)
+  expectError(await rename(randomName()), 429, 'too_many_attempts')
+  expectError(await owner.post('/api/i/recovery-codes'), 429, 'too_many_attempts')
+  const change = { currentPassword: PASSWORD, password: 'another password' }
+  expectError(await owner.post('/api/i/password', change), 429, 'too_many_attempts')
+})
+
+test.describe('attempts that cannot be settled', { tag: '@embedded' }, () => {
+  /** Makes every refund, reset and end of a streak fail, as on a database that is busy for too long. */
+  const failSettlements = (server: Server) =>
+    executeSql(
+      `file:${server.database}`,
+      `CREATE TRIGGER "refund" BEFORE UPDATE ON "RateLimit" WHEN NEW."count" < OLD."count"
+         BEGIN SELECT RAISE(ABORT, 'planted'); END;
+       CREATE TRIGGER "reset" BEFORE DELETE ON "RateLimit" BEGIN SELECT RAISE(ABORT, 'planted'); END;
+       CREATE TRIGGER "end" BEFORE DELETE ON "FailureStreak" BEGIN SELECT RAISE(ABORT, 'planted'); END`,
+    )
+
+  for (const way of ['a password', 'a passkey', 'a recovery code'] as const) {
+    test(`where no attempt can be settled, the owner still gets the session that ${way} opens`, async ({ start }) => {
+      const server = await start()
+      const [owner, browser] = [new Client(server), new Client(server)]
+      const authenticator = new Authenticator(server.origin)
+      const { username } = await signUp(owner)
+      await register(owner, authenticator)
+      const [code] = await createRecoveryCodes(owner)
+      await signInWithPassword(new Client(server), username, WRONG_PASSWORD)
+      failSettlements(server)
+      const answer = await {
+        'a password': () => signInWithPassword(browser, username),
+        'a passkey': () => authenticate(browser, authenticator),
+        'a recovery code': () => signInWithRecoveryCode(browser, username, code),
+      }[way]()
+      expect(answer.status, answer.text).toBe(200)
+      await expectSignedIn(browser)
+      expect(server.output()).toContain('Could not settle an attempt')
+    })
+  }
+
+  test('where no attempt can be settled, a username that changed is reported and recorded as changed', async ({
+    start,
+  }) => {
+    const server = await start()
+    const client = new Client(server)
+    await signUp(client)
+    failSettlements(server)
+    const username = randomName()
+    const answer = await changeUsername(client, username)
+    expect(answer.status, answer.text).toBe(200)
+    expect((await expectSignedIn(client)).username).toBe(username)
+    expect((await eventsOf(client))[0]?.type).toBe('username_changed')
+  })
+
+  test('where no attempt can be settled, a rejection keeps its own reason', async ({ start }) => {
+    const server = await start()
+    const [client, other] = [new Client(server), new Client(server)]
+    const { username } = await signUp(other)
+    await signUp(client)
+    failSettlements(server)
+    expectError(await changeUsername(client, username), 409, 'username_taken')
+    expectAuthenticationFailed(await signInWithPassword(new Client(server), username, WRONG_PASSWORD))
+  })
+})
+
+test.describe('after a hundred failures in a row', { tag: '@embedded' }, () => {
+  /** A server with short windows, so that only the limit per day can keep somebody out for long. */
+  const startWithShortWindows = (start: (options: object) => Promise<Server>) =>
+    start({ env: { RATE_LIMIT_LOGIN_WINDOW: '1s', RATE_LIMIT_ADDRESS_MAX: '100000' } })
+
+  /** Sets all streaks of the server, of which the test has made one. */
+  function setStreaks(server: Server, count: number) {
+    const db = new DatabaseSync(server.database, { timeout: 5_000 })
+    const { changes } = db.prepare('UPDATE "FailureStreak" SET "count" = ?').run(count)
+    db.close()
+    expect(changes).toBe(1)
+  }
+
+  /** Tries a wrong password in window after window until the answer says to wait for hours. */
+  async function attemptsUntilNextDay(client: Client, username: string) {
+    let attempts = 0
+    let answer: Answer
+    do {
+      answer = await signInWithPassword(client, username, WRONG_PASSWORD)
+      if (answer.status === 401) attempts++
+      expect(attempts).toBeLessThan(10)
+    } while (answer.status !== 429 || answer.body.retryAfter < HOUR)
+    return attempts
+  }
+
+  for (const exists of [true, false]) {
+    test(`after a hundred failures unknown browsers have five attempts a day at ${exists ? 'an account' : 'a name without account'}`, async ({
+      start,
+    }) => {
+      const server = await startWithShortWindows(start)
+      const username = randomName()
+      if (exists) await signUp(new Client(server), username)
+      expectAuthenticationFailed(await signInWithPassword(new Client(server), username, WRONG_PASSWORD))
+      setStreaks(server, 99)
+      // The hundredth is still one of the window.
+      await expect
+        .poll(async () => (await signInWithPassword(new Client(server), username, WRONG_PASSWORD)).status)
+        .toBe(401)
+      expect(await attemptsUntilNextDay(new Client(server), username)).toBe(5)
+    })
+  }
+
+  test('after a hundred failures the right password in an unknown browser signs in, and does not end the streak', async ({
+    start,
+  }) => {
+    const server = await startWithShortWindows(start)
+    const { username } = await signUp(new Client(server))
+    await signInWithPassword(new Client(server), username, WRONG_PASSWORD)
+    setStreaks(server, 100)
+    const statusOfRight = async () => (await signInWithPassword(new Client(server), username)).status
+    for (let time = 0; time < 3; time += 1) await expect.poll(statusOfRight).toBe(200)
+    expect(await attemptsUntilNextDay(new Client(server), username)).toBe(5)
+    expect(await statusOfRight()).toBe(429)
+  })
+
+  for (const way of ['a known browser', 'a passkey', 'a recovery code'] as const) {
+    test(`after a hundred failures the owner signs in with ${way}, which ends the streak`, async ({ start }) => {
+      const server = await startWithShortWindows(start)
+      const owner = new Client(server)
+      const authenticator = new Authenticator(server.origin)
+      const { username } = await signUp(owner)
+      if (way === 'a passkey') await register(owner, authenticator)
+      const [code] = way === 'a recovery code' ? await createRecoveryCodes(owner) : []
+      await signInWithPassword(new Client(server), username, WRONG_PASSWORD)
+      setStreaks(server, 100)
+      await attemptsUntilNextDay(new Client(server), username)
+      const answer = await {
+        'a known browser': () => signInWithPassword(owner, username),
+        'a passkey': () => authenticate(new Client(server), authenticator),
+        'a recovery code': () => signInWithRecoveryCode(new Client(server), username, code),
+      }[way]()
+      expect(answer.status, answer.text).toBe(200)
+      await expect.poll(async () => (await signInWithPassword(new Client(server), username)).status).toBe(200)
+    })
+  }
+
+  test('after a hundred failures a known browser counts as unknown until it has the password right', async ({
+    start,
+  }) => {
+    const server = await startWithShortWindows(start)
+    const owner = new Client(server)
+    const { username } = await signUp(owner)
+    expectAuthenticationFailed(await signInWithPassword(owner, username, WRONG_PASSWORD))
+    setStreaks(server, 100)
+    const rows = () => {
+      const db = new DatabaseSync(server.database, { readOnly: true, timeout: 5_000 })
+      const found = db.prepare('SELECT "count" FROM "FailureStreak" ORDER BY "count"').all()
+      db.close()
+      return found.map(({ count }) => Number(count))
+    }
+    // Now its failures count for the username.
+    await expect.poll(async () => (await signInWithPassword(owner, username, WRONG_PASSWORD)).status).toBe(401)
+    expect(rows()).toEqual([1, 100])
+    await expect.poll(async () => (await signInWithPassword(owner, username)).status).toBe(200)
+    expect(rows()).toEqual([1])
+  })
+})

@@ -1,0 +1,230 @@
+import { randomName, signUp } from '../../support/accounts'
+import { Client } from '../../support/client'
+import { expectError } from '../../support/expectations'
+import { expect } from '../../support/fixtures'
+import { type Receiver, startReceiver } from '../../support/network/receiver'
+import { command, hooksAbout, newSecret, test, verify, waiting } from '../../support/network/webhooks'
+import type { Server } from '../../support/server'
+import { executeSql } from '../../support/storage/sql'
+
+/** Has `milliseconds` pass for all that waits in the outbox. */
+const pass = (server: Server, milliseconds: number) =>
+  executeSql(server.databaseUrl, `UPDATE "Delivery" SET "dueAt" = "dueAt" - ${milliseconds}`)
+
+/** A server of the test's own that sends its webhooks to this receiver. */
+async function withReceiver(
+  start: (options: { env: Record<string, string>; beside?: Server }) => Promise<Server>,
+  receiver: Receiver,
+) {
+  const secret = newSecret()
+  const env = { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: secret }
+  const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '100000', ...env } })
+  return { server, env, secret }
+}
+
+test.describe('a receiver', () => {
+  test('a receiver that is away for an hour gets everything when it is back, under the same ids', async ({ start }) => {
+    const receiver = await startReceiver(503)
+    const hooked = await withReceiver(start, receiver)
+    const { id } = await signUp(new Client(hooked.server))
+    for (const [index, wait] of [5_000, 60_000, 600_000].entries()) {
+      await receiver.until(index + 1)
+      const attempted = { attempts: index + 1, error: 'answered 503', account: id, type: 'account.created' }
+      await expect.poll(() => waiting(hooked)).toMatchObject([{ ...attempted, receiver: receiver.url }])
+      pass(hooked.server, wait)
+    }
+    await receiver.until(4)
+    await expect.poll(() => waiting(hooked)).toMatchObject([{ attempts: 4 }])
+    receiver.answer(204)
+    await signUp(new Client(hooked.server))
+    await receiver.until(5)
+    expect(receiver.received).toHaveLength(5)
+    pass(hooked.server, 3_600_000)
+    await receiver.until(6)
+    await expect.poll(() => waiting(hooked)).toEqual([])
+    const hooks = hooksAbout(receiver.received, hooked.secret, id)
+    expect(hooks).toHaveLength(5)
+    expect(new Set(hooks.map((hook) => JSON.stringify(hook))).size).toBe(1)
+    await receiver.stop()
+  })
+
+  test('a receiver that hangs slows no request, and SIGTERM leaves what it was sent to the next process @embedded', async ({
+    start,
+  }) => {
+    const receiver = await startReceiver(() => {})
+    const hooked = await withReceiver(start, receiver)
+    for (let n = 0; n < 6; n += 1) await signUp(new Client(hooked.server))
+    await receiver.until(4)
+    expect(await hooked.server.kill('SIGTERM')).toEqual({ code: 0, signal: null })
+    const left: { attempts: number; nextAt: string }[] = await waiting(hooked)
+    expect(left.map(({ attempts }) => attempts)).toEqual(Array(6).fill(0))
+    for (const { nextAt } of left) expect(Date.parse(nextAt)).toBeLessThanOrEqual(Date.now())
+    const before = receiver.received.length
+    receiver.answer(204)
+    await hooked.server.restart()
+    await receiver.until(before + 6)
+    await expect.poll(() => waiting(hooked)).toEqual([])
+    await receiver.stop()
+  })
+
+  test('a receiver that answers 410 gets nothing more, also after a restart, until an operator retries @embedded', async ({
+    start,
+  }) => {
+    const receiver = await startReceiver(410)
+    const hooked = await withReceiver(start, receiver)
+    const { id } = await signUp(new Client(hooked.server))
+    await receiver.until(1)
+    await expect.poll(() => hooked.server.output()).toContain('"error":"answered 410')
+    const [failed] = await waiting(hooked)
+    expect(failed).toMatchObject({ account: id, attempts: 1, nextAt: null })
+    await signUp(new Client(hooked.server))
+    await hooked.server.restart()
+    const third = await signUp(new Client(hooked.server))
+    expect(await waiting(hooked)).toEqual([failed])
+
+    receiver.answer(204)
+    const { stdout } = await command(hooked, ['deliveries', 'retry', failed.id, '--json'])
+    expect(JSON.parse(stdout).delivery).toMatchObject({ id: failed.id, attempts: 0, error: null })
+    await receiver.until(2)
+    await command(hooked, ['disable', third.username])
+    await receiver.until(3)
+    expect(receiver.received.map((one) => verify(hooked.secret, one).type)).toEqual([
+      'account.created',
+      'account.created',
+      'account.disabled',
+    ])
+    await receiver.stop()
+  })
+
+  for (const [what, address, error] of [
+    ['at a link-local address', 'http://169.254.169.254/latest', /never called$/],
+    ['whose name does not resolve', 'http://192.0.2.1.nip.invalid/', /cannot be resolved/],
+    ['at a public address over plain http', 'http://8.8.8.8/hooks', /use https$/],
+  ] as const)
+    test(`a receiver ${what} is not called: ${address}`, { tag: '@embedded' }, async ({ start }) => {
+      const env = { WEBHOOK_URL: address, WEBHOOK_SECRET: newSecret() }
+      const server = await start({ env })
+      await signUp(new Client(server))
+      await expect
+        .poll(() => waiting({ server, env }))
+        .toMatchObject([{ attempts: 1, error: expect.stringMatching(error) }])
+    })
+
+  test('a redirect of a receiver is not followed', { tag: '@embedded' }, async ({ start }) => {
+    const target = await startReceiver()
+    const receiver = await startReceiver((_, response) => response.writeHead(308, { Location: target.url }).end())
+    const hooked = await withReceiver(start, receiver)
+    await signUp(new Client(hooked.server))
+    const error = 'answered 308; redirects are not followed'
+    await expect.poll(() => waiting(hooked)).toMatchObject([{ error }])
+    expect(target.received).toEqual([])
+    await Promise.all([receiver.stop(), target.stop()])
+  })
+})
+
+test.describe('a process that is killed', () => {
+  test('a process that is killed between commit and send loses no webhook', async ({ start }) => {
+    const receiver = await startReceiver()
+    const hooked = await withReceiver(start, receiver)
+    const made: string[] = []
+    const signingUp = Array.from({ length: 8 }, async () => {
+      for (;;) {
+        const answer = await signUp(new Client(hooked.server)).catch(() => null)
+        if (!answer) return
+        made.push(answer.id)
+        if (made.length === 12) await hooked.server.kill('SIGKILL')
+      }
+    })
+    await Promise.all(signingUp)
+    await hooked.server.restart()
+    // What the killed process had claimed.
+    pass(hooked.server, 30_000)
+    const told = () => receiver.received.map((one) => verify(hooked.secret, one))
+    await expect
+      .poll(() => made.filter((id) => !told().some(({ data }) => data.id === id)), { timeout: 15_000 })
+      .toEqual([])
+    const idsByAccount = new Map(told().map(({ id, data }) => [data.id, id]))
+    for (const { id, data } of told()) expect(idsByAccount.get(data.id)).toBe(id)
+    await receiver.stop()
+  })
+
+  test('a webhook whose process is killed between send and mark is sent again under the same id', async ({ start }) => {
+    const receiver = await startReceiver()
+    const hooked = await withReceiver(start, receiver)
+    receiver.answer(() => process.kill(hooked.server.pid(), 'SIGKILL'))
+    const { id } = await signUp(new Client(hooked.server)).catch(() => ({ id: null }))
+    await receiver.until(1)
+    receiver.answer(204)
+    await hooked.server.restart()
+    expect(receiver.received).toHaveLength(1)
+    pass(hooked.server, 30_000)
+    await receiver.until(2)
+    await expect.poll(() => waiting(hooked)).toEqual([])
+    const [first, second] = receiver.received.map((one) => verify(hooked.secret, one))
+    expect(second).toEqual(first)
+    if (id !== null) expect(first?.data.id).toBe(id)
+    await receiver.stop()
+  })
+})
+
+test('two instances send each webhook once', async ({ start }) => {
+  const receiver = await startReceiver()
+  const hooked = await withReceiver(start, receiver)
+  await start({ beside: hooked.server, env: hooked.env })
+  const names = Array.from({ length: 200 }, () => randomName())
+  await command(hooked, ['import', '-'], names.map((username) => JSON.stringify({ username })).join('\n'))
+  await receiver.until(200)
+  await expect.poll(() => waiting(hooked)).toEqual([])
+  const told = receiver.received.map((one) => verify(hooked.secret, one))
+  expect(told).toHaveLength(200)
+  expect(new Set(told.map(({ data }) => data.username))).toEqual(new Set(names))
+  await receiver.stop()
+})
+
+test.describe('/api/deliver', () => {
+  test('/api/deliver is for whoever has CRON_SECRET', { tag: '@embedded' }, async ({ start }) => {
+    const server = await start({ env: { CRON_SECRET: 'a-secret-of-a-cron-job' } })
+    for (const method of ['GET', 'POST']) {
+      const call = (bearer?: string) =>
+        new Client(server, bearer === undefined ? {} : { bearer }).request(method, '/api/deliver')
+      expectError(await call(), 401, 'authentication_failed')
+      expectError(await call('a-secret-of-a-cron-joc'), 401, 'authentication_failed')
+      const answer = await call('a-secret-of-a-cron-job')
+      expect([answer.status, answer.body]).toEqual([200, { delivered: 0, failed: 0, waiting: 0 }])
+    }
+  })
+
+  test('/api/deliver limits wrong secrets by address, and never the right one', { tag: '@embedded' }, async ({
+    start,
+  }) => {
+    const server = await start({ env: { CRON_SECRET: 'a-secret-of-a-cron-job', RATE_LIMIT_ADDRESS_MAX: '3' } })
+    const call = (bearer: string) => new Client(server, { bearer }).post('/api/deliver')
+    for (let time = 0; time < 3; time += 1) expectError(await call('wrong'), 401, 'authentication_failed')
+    expectError(await call('wrong'), 429, 'too_many_attempts')
+    expect((await call('a-secret-of-a-cron-job')).status).toBe(200)
+  })
+
+  test('/api/deliver sends what is left where no process keeps running', { tag: '@networked' }, async ({ start }) => {
+    const receiver = await startReceiver(500)
+    const migrated = await start()
+    const [secret, cron] = [newSecret(), 'a-secret-of-a-cron-job']
+    const env = { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: secret, CRON_SECRET: cron }
+    const server = await start({ beside: migrated, env: { ...env, VERCEL: '1' } })
+    const deliver = async () => (await new Client(server, { bearer: cron }).get('/api/deliver')).body
+    const { id } = await signUp(new Client(server))
+    // After the response, in the same process.
+    await receiver.until(1)
+    await expect.poll(() => waiting({ server, env })).toMatchObject([{ attempts: 1 }])
+    expect(await deliver()).toEqual({ delivered: 0, failed: 0, waiting: 1 })
+    pass(server, 5_000)
+    expect(await deliver()).toEqual({ delivered: 0, failed: 1, waiting: 1 })
+    receiver.answer(204)
+    // A process that lives would have looked by now.
+    await command({ server, env }, ['disable', `id:${id}`])
+    pass(server, 60_000)
+    expect(receiver.received).toHaveLength(2)
+    expect(await deliver()).toEqual({ delivered: 2, failed: 0, waiting: 0 })
+    expect(hooksAbout(receiver.received, secret, id)).toHaveLength(4)
+    await receiver.stop()
+  })
+})

@@ -1,0 +1,113 @@
+import type { Page } from 'playwright/test'
+import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
+import { createRecoveryCodes, register, signInWithPassword, signUp } from '../../support/accounts'
+import { section } from '../../support/browser/account-pages'
+import { button, expect, open, test } from '../../support/browser/pages'
+import type { Client } from '../../support/client'
+
+const entries = (page: Page) => section(page, 'Recent activity').getByRole('listitem')
+
+const asClient = (page: Page, client: Client) =>
+  page.context().addCookies([...client.jar].map(([name, value]) => ({ name, value, url: client.server.origin })))
+
+test('the profile lists sign-ins and changes in one order, with their browser and time', async ({
+  page,
+  client,
+  authenticator,
+}) => {
+  await signUp(client)
+  await register(client, authenticator)
+  await createRecoveryCodes(client)
+  await asClient(page, client)
+  await open(page, '/profile')
+  await expect(entries(page)).toHaveText([
+    /^Recovery codes created/,
+    /^Passkey added/,
+    /^Account created with a password/,
+  ])
+  for (const told of await entries(page).allTextContents()) expect(told).toMatch(/(Today|Yesterday), \d\d:\d\d$/)
+  await expect(page.getByRole('button', { name: /^Show (all|more)/ })).toHaveCount(0)
+})
+
+test('events that repeat each other are one line, and however many sign-ins there are, changes stay in sight', async ({
+  page,
+  client,
+  another,
+}) => {
+  const { username } = await signUp(client)
+  for (let time = 0; time < 3; time += 1) await createRecoveryCodes(client)
+  for (const browser of ['Firefox', 'Chrome', 'Vivaldi', 'Opera'])
+    await signInWithPassword(another({ headers: { 'User-Agent': `${browser}/1 (Windows NT 10.0)` } }), username)
+  await asClient(page, client)
+  await open(page, '/profile')
+  const newest = [/^Signed in .*Opera ·/, /^Signed in .*Vivaldi ·/, /^Signed in .*Chrome ·/]
+  await expect(entries(page)).toHaveText([...newest, /^Recovery codes created, 3 times/])
+  await button(page, 'Show all activity').click()
+  const rest = [/^Signed in .*Firefox ·/, /^Recovery codes created, 3 times/, /^Account created/]
+  await expect(entries(page)).toHaveText([...newest, ...rest])
+  await expect(entries(page).nth(3)).toBeFocused()
+  await expect(page.getByRole('button', { name: /^Show (all|more)/ })).toHaveCount(0)
+})
+
+test('a long history comes a page at a time, and the focus moves to what is new', async ({ page, client, another }) => {
+  const { username } = await signUp(client)
+  const elsewhere = another({ headers: { 'User-Agent': 'Firefox/1 (Windows NT 10.0)' } })
+  await signInWithPassword(elsewhere, username)
+  // In turn, so that none repeats the one before.
+  for (let time = 0; time < 53; time += 1) await createRecoveryCodes(time % 2 ? client : elsewhere)
+  await asClient(page, client)
+  await open(page, '/profile')
+  await expect(entries(page)).toHaveCount(5)
+  const more = button(page, 'Show more activity')
+  await more.click()
+  await expect(entries(page)).toHaveCount(50)
+  await expect(entries(page).nth(3)).toBeFocused()
+  await more.click()
+  await expect(entries(page)).toHaveCount(55)
+  await expect(entries(page).nth(50)).toBeFocused()
+  await expect(more).toHaveCount(0)
+})
+
+test.describe('a reader in Tokyo', () => {
+  test.use({ timezoneId: 'Asia/Tokyo' })
+
+  test('a reader in Tokyo sees times of their own zone from the first page on, and nothing shifts', async ({
+    page,
+    client,
+    server,
+  }) => {
+    // What is suggested must not change while the browser tells what it is capable of.
+    await VirtualAuthenticator.attach(page)
+    await signUp(client)
+    await asClient(page, client)
+    await page.addInitScript(() => {
+      const shifts: (string | undefined)[] = []
+      Object.assign(globalThis, { shifts })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & { sources: { node: Node | null }[] })[])
+          shifts.push(...entry.sources.map(({ node }) => node?.textContent?.slice(0, 60)))
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    const response = await open(page, '/profile')
+    expect(await response?.text()).toMatch(/Today, \d\d:\d\d UTC/)
+    const time = entries(page).first().locator('time')
+    const at = new Date((await time.getAttribute('datetime')) ?? '')
+    const inTokyo = at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'Asia/Tokyo' })
+    await expect(time).toHaveText(new RegExp(`^(Today|Yesterday), ${inTokyo}$`))
+    expect(await page.evaluate(() => (globalThis as unknown as { shifts: string[] }).shifts)).toEqual([])
+    // From then on, the server knows.
+    const cookie = (await page.context().cookies()).find(({ name }) => name === 'zone')
+    expect(cookie).toMatchObject({ value: 'Asia/Tokyo', sameSite: 'Lax' })
+    const known = await page.request.get(`${server.origin}/profile`)
+    expect(await known.text()).toContain(`, ${inTokyo}<`)
+  })
+})
+
+test('a zone that is none counts as unknown', async ({ page, client, server }) => {
+  await signUp(client)
+  await asClient(page, client)
+  await page.context().addCookies([{ name: 'zone', value: 'Moon/Tycho', url: server.origin }])
+  const response = await page.request.get('/profile')
+  expect(response.status()).toBe(200)
+  expect(await response.text()).toMatch(/Today, \d\d:\d\d UTC/)
+})

@@ -1,0 +1,48 @@
+import { PASSWORD } from '../../support/accounts'
+import { createRecoveryCodesOnPage } from '../../support/browser/account-pages'
+import {
+  alert,
+  button,
+  expect,
+  open,
+  passwordField,
+  place,
+  signedIn,
+  test,
+  usernameField,
+} from '../../support/browser/pages'
+import { accounts } from '../../support/operator/accounts-command'
+
+test('the sign-in page tells whoever shows a right credential that the account is disabled', async ({
+  page,
+  server,
+}) => {
+  const username = await signedIn(page)
+  const [code = ''] = await createRecoveryCodesOnPage(page)
+  await accounts(server, 'disable', username)
+  // The page of an account that was open leads to sign-in.
+  await page.goto('/profile')
+  await expect.poll(() => place(page)).toBe('/signin?next=/profile')
+  const disabled = /^This account is disabled\s*An administrator has disabled this account\. Your data is safe\./
+  await open(page, '/signin')
+  await usernameField(page).fill(username)
+  await passwordField(page).fill(PASSWORD)
+  await button(page, 'Sign in').click()
+  await expect(alert(page)).toHaveText(disabled)
+
+  await button(page, 'Use a recovery code').click()
+  await usernameField(page).fill(username)
+  await page.getByLabel('Recovery code').fill(code)
+  await button(page, 'Sign in').click()
+  await expect(alert(page)).toHaveText(disabled)
+  expect(place(page)).toBe('/signin?recover=')
+
+  await accounts(server, 'enable', username)
+  await button(page, 'Sign in').click()
+  await expect.poll(() => place(page)).toBe('/profile')
+  const entry = page.getByText('Account disabled by an administrator')
+  await expect(entry).toBeVisible()
+  // A command has no browser to recognize.
+  await expect(entry.locator('..')).not.toContainText('browser')
+  await expect(page.getByText('The account was enabled again by an administrator')).toBeVisible()
+})

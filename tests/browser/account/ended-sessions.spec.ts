@@ -1,0 +1,168 @@
+import type { Page } from 'playwright/test'
+import { errorMessage } from '../../support/browser/account-pages'
+import { watchPaths } from '../../support/browser/page-requests'
+import {
+  alert,
+  button,
+  expect,
+  expectProfile,
+  open,
+  place,
+  pressSignOut,
+  ready,
+  signedIn,
+  signedOut,
+  submitSignIn,
+  test,
+} from '../../support/browser/pages'
+import { Client } from '../../support/client'
+import type { Server } from '../../support/server'
+
+async function sessionCookie(page: Page) {
+  const cookie = (await page.context().cookies()).find(({ name }) => name === 'session')
+  if (!cookie) throw new Error('This browser has no session')
+  return cookie
+}
+
+/** Revokes the browser's session and leaves the unexpired cookie in place. */
+async function revoke(page: Page, server: Server) {
+  const client = new Client(server)
+  client.jar.set('session', (await sessionCookie(page)).value)
+  expect((await client.post('/api/signout')).status).toBe(204)
+}
+
+for (const path of ['/profile', '/passkeys']) {
+  test(`a revoked session is redirected from ${path} to sign-in without a loop`, async ({ page, server }) => {
+    const username = await signedIn(page)
+    await revoke(page, server)
+    const navigations: string[] = []
+    page.on('request', (request) => request.isNavigationRequest() && navigations.push(new URL(request.url()).pathname))
+    await open(page, path)
+    await page.waitForLoadState('networkidle')
+    expect(navigations).toEqual([path, '/signin'])
+    expect((await sessionCookie(page)).value).toBeTruthy()
+    await expect(page.getByText(username)).toHaveCount(0)
+    await expect(page.getByText('Your session has ended. Sign in to continue.')).toBeVisible()
+    await submitSignIn(page, username)
+    await page.waitForURL(path)
+  })
+}
+
+test('pages reveal nothing about the account to a revoked session', async ({ page, server }) => {
+  const username = await signedIn(page)
+  await revoke(page, server)
+  for (const path of ['/profile', '/passkeys']) {
+    const plain = await page.request.get(path, { maxRedirects: 0 })
+    expect(plain.status()).toBe(307)
+    expect(await plain.text()).not.toContain(username)
+    // What Next's router requests.
+    const flight = await page.request.get(path, { maxRedirects: 0, headers: { RSC: '1' } })
+    expect(await flight.text()).not.toContain(username)
+  }
+})
+
+test('after the session was revoked, the next action says so and links to sign-in', async ({ page, server }) => {
+  const username = await signedIn(page)
+  await open(page, '/passkeys')
+  await revoke(page, server)
+  await button(page, 'Add a passkey').click()
+  await expect(alert(page)).toContainText(/You're signed out\.? ?Sign in again/)
+  await page.locator('main').getByRole('link', { name: 'Sign in' }).click()
+  await page.waitForURL(/\/signin\?/)
+  await ready(page)
+  await submitSignIn(page, username)
+  await page.waitForURL('/passkeys')
+})
+
+test('signing out with a session that has already ended leads to sign-in', async ({ page, server }) => {
+  await signedIn(page)
+  await open(page, '/profile')
+  await revoke(page, server)
+  await pressSignOut(page)
+  await page.waitForURL('/signin')
+})
+
+test('a sign-out that fails stays on the page and says that the session continues', async ({ page, faults }) => {
+  const username = await signedIn(page)
+  await open(page, '/profile')
+  await page.route('**/api/signout', (route) => route.fulfill({ status: 503, json: { code: 'unavailable' } }))
+  await pressSignOut(page)
+  await expect(errorMessage(page, "You're still signed in")).toBeVisible()
+  await expectProfile(page, username)
+  expect(faults.splice(0)).toEqual([expect.stringContaining('503')])
+})
+
+test('signing in in one tab signs in the other tab', async ({ page, context }) => {
+  const username = await signedOut(page)
+  const other = await context.newPage()
+  await open(other, '/signin')
+  await open(page, '/signin')
+  await submitSignIn(page, username)
+  await expectProfile(page, username)
+  await other.reload()
+  await expectProfile(other, username)
+})
+
+test('a page that was left open leaves when its session expires', async ({ page }) => {
+  const hour = 3_600_000
+  await page.clock.install()
+  await signedIn(page)
+  await open(page, '/profile')
+  // As browsers do with a cookie that has expired.
+  await page.context().clearCookies()
+  await page.clock.fastForward(167 * hour)
+  expect(place(page)).toBe('/profile')
+  await page.clock.fastForward(2 * hour)
+  await page.waitForURL('/signin?next=%2Fprofile')
+})
+
+/** Headless browsers show every page, so this says in their place that somebody looks at it or no longer does. */
+const look = (page: Page, visibility: 'visible' | 'hidden') =>
+  page.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { value, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, visibility)
+
+for (const path of ['/profile', '/passkeys']) {
+  test(`${path} leaves when it is looked at after its session has ended on another device`, async ({
+    page,
+    server,
+  }) => {
+    const username = await signedIn(page)
+    await open(page, path)
+    await page.waitForLoadState('networkidle')
+    const asked = watchPaths(page)
+    await look(page, 'hidden')
+    await revoke(page, server)
+    await look(page, 'hidden')
+    expect(asked).toEqual([])
+    expect(place(page)).toBe(path)
+    await look(page, 'visible')
+    await page.waitForURL(`/signin?next=${path}`)
+    expect(asked.filter((asking) => asking === '/api/i')).toHaveLength(1)
+    await expect(page.getByText(username)).toHaveCount(0)
+    await expect(page.getByText('Your session has ended. Sign in to continue.')).toBeVisible()
+  })
+}
+
+test('a page that is looked at stays while its session goes on, and while the server cannot be reached', async ({
+  page,
+  faults,
+}) => {
+  const username = await signedIn(page)
+  await open(page, '/profile')
+  await page.waitForLoadState('networkidle')
+  const lookAgain = async () => {
+    const answered = page.waitForEvent('requestfinished', (request) => request.url().endsWith('/api/i'))
+    await look(page, 'hidden')
+    await look(page, 'visible')
+    return answered
+  }
+  expect((await (await lookAgain()).response())?.status()).toBe(200)
+  await page.route('**/api/i', (route) => route.fulfill({ status: 503, json: { code: 'unavailable' } }))
+  await lookAgain()
+  // The page would have left by the time it has answered this.
+  await button(page, 'Change username').click()
+  await expectProfile(page, username)
+  expect(faults.splice(0)).toEqual([expect.stringContaining('503')])
+})

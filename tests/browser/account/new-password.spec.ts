@@ -1,0 +1,56 @@
+import { PASSWORD, randomName } from '../../support/accounts'
+import {
+  button,
+  expect,
+  expectSignedUp,
+  open,
+  passwordField,
+  signedIn,
+  test,
+  usernameField,
+} from '../../support/browser/pages'
+
+test('advice follows a new password while it is typed, as the description of its field', async ({ page }) => {
+  const username = randomName()
+  await open(page, '/signup')
+  await button(page, 'Use a password instead').click()
+  await usernameField(page).fill(username)
+  const field = passwordField(page)
+  await expect(field).toHaveAccessibleDescription(/^At least 8 characters\. /)
+  for (const [typed, advice] of [
+    ['blue', /^4 more characters to go/],
+    ['12345678', /^Repeats and sequences/],
+    [`${username} kettle`, /contains your username/],
+    ['elephant26', /^A single word/],
+    ['blue kettle', /Each extra word/],
+    [PASSWORD, /only here/],
+    ['', /^At least 8 characters\. /],
+  ] as const) {
+    await field.fill(typed)
+    await expect(field, typed).toHaveAccessibleDescription(advice)
+    await expect(field).not.toHaveAttribute('aria-invalid')
+  }
+})
+
+test('advice keeps no password from being sent, and the server says which are too common', async ({ page }) => {
+  const username = randomName()
+  await open(page, '/signup')
+  await button(page, 'Use a password instead').click()
+  await usernameField(page).fill(username)
+  await passwordField(page).fill('sunshine2026')
+  await button(page, 'Create account').click()
+  await expect(passwordField(page)).toHaveAccessibleDescription(/attackers try/)
+  await expect(passwordField(page)).toBeFocused()
+  await passwordField(page).fill('blue kettle')
+  await button(page, 'Create account').click()
+  await expectSignedUp(page, username)
+})
+
+test('a password manager is told how long a new password must be', async ({ page }) => {
+  await signedIn(page)
+  await open(page, '/profile#password')
+  const field = page.getByLabel('New password', { exact: true })
+  await expect(field).toHaveAttribute('autocomplete', 'new-password')
+  await expect(field).toHaveAttribute('minlength', '8')
+  await expect(field).toHaveAttribute('passwordrules', 'minlength: 8;')
+})

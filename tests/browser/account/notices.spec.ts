@@ -1,0 +1,242 @@
+import type { APIRequestContext, Page } from 'playwright/test'
+import {
+  changeUsername,
+  createRecoveryCodes,
+  PASSWORD,
+  randomName,
+  register,
+  signInWithPassword,
+  signUp,
+} from '../../support/accounts'
+import { dialog, reauthenticationDialog, section } from '../../support/browser/account-pages'
+import {
+  button,
+  expect,
+  expectProfile,
+  open,
+  pressSignOut,
+  ready,
+  submitSignIn,
+  test,
+} from '../../support/browser/pages'
+import type { Client } from '../../support/client'
+import type { Server } from '../../support/server'
+import { forgetSignUp } from '../../support/tokens/tokens'
+import { Authenticator } from '../../support/webauthn/authenticator'
+
+const notices = (page: Page) => section(page, 'Was this you?')
+const noticed = (page: Page) => notices(page).getByRole('listitem')
+
+/** Creates an account by its API, and signs this browser in to it on the sign-in page. */
+async function signedInTo(client: Client, page: Page, server: Server) {
+  const account = await signUp(client)
+  await forgetSignUp(client, server)
+  await open(page, '/signin')
+  await submitSignIn(page, account.username)
+  await page.waitForURL('/profile')
+  await expectProfile(page, account.username)
+  return account
+}
+
+async function rename(client: Client) {
+  const username = randomName()
+  expect((await changeUsername(client, username)).status).toBe(200)
+  return username
+}
+
+/** Signs in without the page, so that the browser does not know of it. */
+async function signInApart(request: APIRequestContext, username: string) {
+  const answer = await request.post('/api/signin', { data: { username, password: PASSWORD } })
+  expect(answer.status()).toBe(200)
+}
+
+test("a notice of somebody else's change stays until this browser dismisses it, across signing out and in", async ({
+  page,
+  client,
+  server,
+}) => {
+  await signedInTo(client, page, server)
+  const username = await rename(client)
+  await open(page, '/profile')
+  await expect(noticed(page)).toHaveCount(1)
+  await expect(noticed(page)).toContainText('The username was changed')
+  // Whoever has the session dismisses it elsewhere, and signs in again.
+  await pressSignOut(page)
+  await page.waitForURL('/signin')
+  await open(page, '/signin')
+  await submitSignIn(page, username)
+  await page.waitForURL('/profile')
+  await expectProfile(page, username)
+  await expect(noticed(page)).toHaveCount(1)
+
+  await notices(page).getByRole('button', { name: 'Yes, it was me' }).click()
+  await expect(notices(page)).toHaveCount(0)
+  await open(page, '/profile')
+  await expect(notices(page)).toHaveCount(0)
+  await pressSignOut(page)
+  await page.waitForURL('/signin')
+  await submitSignIn(page, username)
+  await page.waitForURL('/profile')
+  await expectProfile(page, username)
+  await expect(notices(page)).toHaveCount(0)
+
+  await rename(client)
+  await open(page, '/profile')
+  await expect(noticed(page)).toHaveCount(1)
+})
+
+test('dismissing a notice in one browser dismisses it in no other', async ({
+  page,
+  client,
+  browser,
+  baseURL,
+  server,
+}) => {
+  const { username } = await signedInTo(client, page, server)
+  const renamed = await rename(client)
+  const attacker = await browser.newPage({ baseURL: baseURL ?? '' })
+  await signInApart(attacker.request, renamed)
+  await open(attacker, '/profile')
+  await notices(attacker).getByRole('button', { name: 'Yes, it was me' }).click()
+  await expect(notices(attacker)).toHaveCount(0)
+  await attacker.close()
+  await open(page, '/profile')
+  await expect(noticed(page)).toContainText([/new browser/, /username was changed/])
+  expect(username).not.toBe(renamed)
+})
+
+test('a sign-in from a new browser is told in the browsers that were there before, not in the new one', async ({
+  page,
+  client,
+  browser,
+  baseURL,
+  server,
+}) => {
+  const { username } = await signedInTo(client, page, server)
+  await expect(notices(page)).toHaveCount(0)
+  const other = await browser.newPage({ baseURL: baseURL ?? '' })
+  await signInApart(other.request, username)
+  await other.close()
+  await open(page, '/profile')
+  await expect(noticed(page)).toHaveCount(1)
+  await expect(noticed(page)).toContainText(/new browser/)
+  await expect(noticed(page)).toContainText('Chrome · Linux')
+})
+
+test('what a browser did itself is not told in it, what somebody else did in the same minute is', async ({
+  page,
+  client,
+  server,
+}) => {
+  await signUp(client)
+  await forgetSignUp(client, server)
+  const cookies = [...client.jar].map(([name, value]) => ({ name, value, url: client.server.origin }))
+  await page.context().addCookies(cookies)
+  await page.setExtraHTTPHeaders({ 'Latchkey-Step-Up': client.stepUp ?? '' })
+  await open(page, '/profile')
+  const name = randomName()
+  await page.getByRole('button', { name: 'Change username' }).click()
+  await page.getByLabel('New username').fill(name)
+  await button(page, 'Save').click()
+  await expectProfile(page, name)
+  await expect(notices(page)).toHaveCount(0)
+  await createRecoveryCodes(client)
+  await open(page, '/profile')
+  await expect(noticed(page)).toHaveText([/^Recovery codes were created/])
+})
+
+test('failed attempts are told until dismissed, however often somebody signs in meanwhile', async ({
+  page,
+  client,
+  another,
+  server,
+}) => {
+  const { username } = await signedInTo(client, page, server)
+  for (let time = 0; time < 7; time += 1) await signInWithPassword(another(), username, 'not the password')
+  for (let time = 0; time < 2; time += 1) await signInApart(page.request, username)
+  await expect(async () => {
+    await open(page, '/profile')
+    await expect(noticed(page)).toContainText('7 failed sign-in attempts', { timeout: 500 })
+  }).toPass()
+  // Nobody got in: a new password is all that it takes.
+  await notices(page).getByRole('link', { name: 'No, secure my account' }).click()
+  await page.waitForURL('/secure')
+  await ready(page)
+  await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText(['1.Change password'])
+})
+
+test('dismissing notices is announced and keeps the place of the keyboard', async ({ page, client, server }) => {
+  await signedInTo(client, page, server)
+  await rename(client)
+  await open(page, '/profile')
+  const dismiss = notices(page).getByRole('button', { name: 'Yes, it was me' })
+  await dismiss.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.locator('main').getByRole('status')).toContainText('Noted in this browser.')
+  await page.keyboard.press('Tab')
+  const focused = page.locator(':focus')
+  await expect(focused).toBeVisible()
+  expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
+})
+
+test('who denies a notice is led through what keeps a stranger out, and each step is ticked once it is done', async ({
+  page,
+  client,
+  server,
+}) => {
+  const { username } = await signedInTo(client, page, server)
+  expect((await register(client, new Authenticator(server.origin))).status).toBe(201)
+  await open(page, '/profile')
+  await notices(page).getByRole('link', { name: 'No, secure my account' }).click()
+  await page.waitForURL('/secure')
+  await ready(page)
+  const steps = page.locator('main ol > li > section > h2')
+  await expect(steps).toHaveText([
+    "1.Remove passkeys you don't recognize",
+    '2.Sign out everywhere else',
+    '3.Change password',
+    '4.Create new codes',
+  ])
+  await page.getByRole('button', { name: 'Remove Passkey' }).click()
+  await dialog(page, /^Remove/)
+    .getByRole('button', { name: 'Remove' })
+    .click()
+  await expect(steps).toHaveText(['1.Sign out everywhere else', '2.Change password', '3.Create new codes'])
+  await button(page, 'Sign out everywhere else').click()
+  await expect(steps.nth(0)).toHaveText('Done:Sign out everywhere else')
+  expect((await client.post('/api/i')).status).toBe(401)
+  await button(page, 'Change password').click()
+  await page.locator('input[name="currentPassword"]').fill(PASSWORD)
+  await page.locator('input[name="password"]').fill('another sentence that nobody chooses')
+  await button(page, 'Save').click()
+  await expect(steps.nth(1)).toHaveText('Done:Change password')
+  await page.reload()
+  await ready(page)
+  await expect(steps).toHaveText(['Done:Sign out everywhere else', 'Done:Change password', '3.Create new codes'])
+  await button(page, 'Create codes').click()
+  await button(page, 'Create ten codes').click()
+  // The session is new since the password is.
+  await reauthenticationDialog(page).locator('input[name="password"]').fill('another sentence that nobody chooses')
+  await page.keyboard.press('Enter')
+  await expect(steps.nth(2)).toHaveText('Done:Create new codes')
+  await button(page, 'Done').click()
+  await button(page, "I've saved them").click()
+  await button(page, 'Continue').click()
+  await page.waitForURL('/profile')
+  await expectProfile(page, username)
+  await expect(notices(page)).toHaveCount(0)
+})
+
+test('who signs up on one device is asked nothing about it on the next', async ({ page, client, server }) => {
+  const { username } = await signUp(client)
+  await createRecoveryCodes(client)
+  await open(page, '/signin?next=/passkeys')
+  await submitSignIn(page, username)
+  await page.waitForURL('/passkeys')
+  await open(page, '/profile')
+  await expect(notices(page)).toHaveCount(0)
+  await forgetSignUp(client, server)
+  await createRecoveryCodes(client)
+  await open(page, '/profile')
+  await expect(noticed(page)).toContainText(['Recovery codes were created'])
+})

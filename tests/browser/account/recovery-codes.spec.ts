@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs'
+import type { Page, Route } from 'playwright/test'
+import { wordsIn } from '@/lib/messages/catalogues'
+import { account, createRecoveryCodesOnPage, dialog, section } from '../../support/browser/account-pages'
+import { alert, button, expect, open, signedIn, test } from '../../support/browser/pages'
+
+const codes = (page: Page) => section(page, 'Recovery codes').getByRole('listitem')
+
+async function make(page: Page, name = 'Create codes') {
+  await open(page, '/profile')
+  await button(page, name).click()
+  await button(page, 'Create ten codes').click()
+  await expect(codes(page)).toHaveCount(10)
+  return codes(page).allTextContents()
+}
+
+test('ten recovery codes are shown once, and they sign in', async ({ page, client }) => {
+  const username = await signedIn(page)
+  const made = await make(page)
+  expect(new Set(made).size).toBe(10)
+  for (const code of made) expect(code).toMatch(/^([A-Z2-7]{4}-){5}[A-Z2-7]{4}$/)
+  await expect(section(page, `Latchkey recovery codes for ${username}`)).toBeFocused()
+  await expect(section(page, 'Recovery codes')).toContainText(/10 left\s*Created on /)
+  await button(page, 'Done').click()
+  const asked = dialog(page, 'Have you saved your codes?')
+  await expect(button(page, 'Back to the codes')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(asked).toHaveCount(0)
+  await expect(codes(page)).toHaveCount(10)
+  await expect(button(page, 'Done')).toBeFocused()
+  // Asked once: now it ends.
+  await page.keyboard.press('Enter')
+  await expect(codes(page)).toHaveCount(0)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(button(page, 'Create new codes')).toBeFocused()
+  await page.reload()
+  expect(await page.content()).not.toContain(made[0])
+  const [code] = made
+  expect((await client.post('/api/signin/recovery', { username, code })).status).toBe(200)
+})
+
+test('the page says that new recovery codes replace the current ones, and they do', async ({ page, client }) => {
+  const username = await signedIn(page)
+  const [old] = await createRecoveryCodesOnPage(page)
+  await open(page, '/profile')
+  await button(page, 'Create new codes').click()
+  await expect(section(page, 'Recovery codes')).toContainText('New codes replace your current ones.')
+  await button(page, 'Create ten codes').click()
+  await expect(codes(page)).toHaveCount(10)
+  expect((await client.post('/api/signin/recovery', { username, code: old })).status).toBe(401)
+})
+
+test('when the response with new codes is lost, the page says that the current ones may no longer work', async ({
+  page,
+  context,
+  client,
+  faults,
+}) => {
+  const username = await signedIn(page)
+  const [old] = await createRecoveryCodesOnPage(page)
+  const losses: ((route: Route) => Promise<void>)[] = [
+    (route) => route.abort('connectionreset'),
+    (route) => route.fulfill({ status: 502, body: '<h1>Bad Gateway</h1>' }),
+    // What a front end says of a backend that broke off.
+    (route) =>
+      route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, json: { code: 'unavailable', retryAfter: 1 } }),
+    async (route) => {
+      await context.setOffline(true)
+      await route.abort('internetdisconnected')
+    },
+  ]
+  for (const lose of losses) {
+    await open(page, '/profile')
+    await button(page, 'Create new codes').click()
+    await page.route('**/api/i/recovery-codes', async (route) => {
+      await route.fetch()
+      await lose(route)
+    })
+    await button(page, 'Create ten codes').click()
+    await expect(alert(page)).toContainText(wordsIn('en').profile.codesLost)
+    await page.unroute('**/api/i/recovery-codes')
+  }
+  expect((await client.post('/api/signin/recovery', { username, code: old })).status).toBe(401)
+  expect(faults.splice(0)).toHaveLength(losses.length)
+})
+
+test('recovery codes can be copied, downloaded and printed alone', async ({ page, context, server }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.origin })
+  const username = await signedIn(page)
+  const made = await make(page)
+  await button(page, 'Copy').click()
+  await expect(button(page, 'Copied')).toBeVisible()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('latchkey-recovery-codes.txt')
+  // Browsers keep the address of a download, which therefore must not contain the codes.
+  expect(download.url()).toMatch(/^blob:/)
+  for (const text of [copied, readFileSync(await download.path(), 'utf8')]) {
+    for (const part of [username, ...made]) expect(text).toContain(part)
+  }
+  await page.evaluate(() => {
+    window.print = () => document.documentElement.setAttribute('data-printed', '')
+  })
+  await button(page, 'Print').click()
+  await expect(page.locator('html')).toHaveAttribute('data-printed')
+  await page.emulateMedia({ media: 'print' })
+  const printed = (await page.locator('body').innerText()).split('\n').filter((line) => line.trim() !== '')
+  expect(printed).toEqual([`Latchkey recovery codes for ${username}`, expect.stringContaining('once'), ...made])
+})
+
+test('done asks nothing of those who copied, downloaded or printed their codes', async ({ page, context, server }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.origin })
+  await signedIn(page)
+  await page.addInitScript(() => {
+    window.print = () => undefined
+  })
+  const ways = {
+    'Create codes': () => button(page, 'Print').click(),
+    'Create new codes': async () => {
+      await button(page, 'Copy').click()
+      await expect(button(page, 'Copied')).toBeVisible()
+    },
+  }
+  for (const [create, save] of Object.entries(ways)) {
+    await make(page, create)
+    await save()
+    await button(page, 'Done').click()
+    await expect(codes(page)).toHaveCount(0)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+  await make(page, 'Create new codes')
+  await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download' }).click()])
+  await button(page, 'Done').click()
+  await expect(codes(page)).toHaveCount(0)
+})
+
+test('recovery codes are suggested when there are none, and when three are left', async ({ page, client }) => {
+  const username = await signedIn(page)
+  await open(page, '/profile')
+  await expect(page.getByRole('heading', { name: 'Save recovery codes' })).toBeVisible()
+  await page.getByRole('link', { name: 'Create recovery codes' }).click()
+  await button(page, 'Create ten codes').click()
+  await expect(codes(page)).toHaveCount(10)
+  await expect(page.getByRole('heading', { name: 'Save recovery codes' })).toHaveCount(0)
+  const made = await codes(page).allTextContents()
+  for (const code of made.slice(0, 6)) {
+    expect((await client.post('/api/signin/recovery', { username, code })).status).toBe(200)
+  }
+  expect((await account(page)).recoveryCodesLeft).toBe(4)
+  await open(page, '/profile')
+  await expect(page.getByText('recovery codes left')).toHaveCount(0)
+  await client.post('/api/signin/recovery', { username, code: made[6] })
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Only 3 recovery codes left' })).toBeVisible()
+})

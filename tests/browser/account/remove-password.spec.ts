@@ -1,0 +1,54 @@
+import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
+import { PASSWORD, signInWithPassword } from '../../support/accounts'
+import { account, dialog, reauthenticationDialog, section, statusMessage } from '../../support/browser/account-pages'
+import {
+  button,
+  expect,
+  open,
+  passwordField,
+  ready,
+  signUpWithPasskeyOnPage,
+  test,
+  usernameField,
+} from '../../support/browser/pages'
+import { expectSignedOut } from '../../support/expectations'
+
+test('somebody with a passkey removes the password, and whoever signed in with it is signed out', async ({
+  page,
+  another,
+}) => {
+  await VirtualAuthenticator.attach(page)
+  const username = await signUpWithPasskeyOnPage(page)
+  await ready(page)
+  await expect(page.getByRole('button', { name: 'Remove password' })).toHaveCount(0)
+  await button(page, 'Set a password').click()
+  await passwordField(page).fill(PASSWORD)
+  await button(page, 'Save').click()
+  await expect(statusMessage(page, /^Password set/)).toBeVisible()
+  const other = another()
+  expect((await signInWithPassword(other, username)).status).toBe(200)
+
+  await page.getByRole('button', { name: 'Remove password' }).click()
+  await dialog(page, 'Remove your password?').getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('button', { name: 'Remove password' })).toBeFocused()
+  await page.getByRole('button', { name: 'Remove password' }).click()
+  await dialog(page, 'Remove your password?').getByRole('button', { name: 'Remove password' }).click()
+  // The change of the password has left a session without a step-up token.
+  await reauthenticationDialog(page).getByRole('button', { name: 'Use a passkey' }).click()
+  await expect(statusMessage(section(page, 'Password'), /^Password removed/)).toBeVisible()
+  await expect(button(page, 'Set a password')).toBeFocused()
+  expect((await account(page)).hasPassword).toBe(false)
+  await expectSignedOut(other)
+  await expect(page.getByText('Password removed', { exact: true })).toBeVisible()
+})
+
+test('somebody without a passkey is not offered to remove the password', async ({ page }) => {
+  await open(page, '/signup')
+  await button(page, 'Use a password instead').click()
+  await usernameField(page).fill(`ada-${Date.now()}`)
+  await passwordField(page).fill(PASSWORD)
+  await button(page, 'Create account').click()
+  await page.getByRole('link', { name: 'Continue' }).click()
+  await expect(page.getByRole('button', { name: 'Change password' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Remove password' })).toHaveCount(0)
+})

@@ -1,0 +1,110 @@
+import type { Page } from 'playwright/test'
+import { PASSWORD, signInWithPassword } from '../../support/accounts'
+import { reauthenticationDialog, section, statusMessage } from '../../support/browser/account-pages'
+import { button, expect, expectProfile, open, ready, signedIn, test } from '../../support/browser/pages'
+import { ageSignIn, forgetStepUp } from '../../support/browser/step-up'
+import { expectSignedIn, expectSignedOut } from '../../support/expectations'
+
+const card = (page: Page) => section(page, "Where you're signed in")
+const rows = (page: Page) => card(page).getByRole('listitem')
+
+const firefox = { 'User-Agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0' }
+
+test('the profile lists this session first, with its browser, its credential and its time', async ({
+  page,
+  another,
+}) => {
+  const username = await signedIn(page)
+  await signInWithPassword(another({ headers: firefox }), username)
+  await open(page, '/profile')
+  await expect(rows(page)).toHaveCount(2)
+  const facts = /Signed in with a password · (Today|Yesterday), \d\d:\d\d/
+  await expect(rows(page).first()).toContainText('This session')
+  await expect(rows(page).first()).toContainText(facts)
+  await expect(rows(page).nth(1)).toContainText('Firefox · Windows')
+  await expect(rows(page).nth(1)).toContainText(facts)
+  await expect(rows(page).nth(1)).toContainText('Active today')
+  await expect(card(page).getByText('This session')).toHaveCount(1)
+})
+
+test('a session can be signed out from another browser', async ({ page, browser, server }) => {
+  const username = await signedIn(page)
+  const context = await browser.newContext({ baseURL: server.origin, userAgent: firefox['User-Agent'] })
+  const lost = await context.newPage()
+  await lost.request.post('/api/signin', { data: { username, password: PASSWORD } })
+  await lost.goto('/profile')
+  await expectProfile(lost, username)
+
+  await open(page, '/profile')
+  await button(page, 'Sign out Firefox · Windows').click()
+  await expect(statusMessage(card(page), 'Firefox · Windows has been signed out.')).toBeVisible()
+  await expect(rows(page)).toHaveCount(1)
+  await expectProfile(page, username)
+  await page.reload()
+  await expectProfile(page, username)
+
+  await lost.goto('/profile')
+  await lost.waitForURL('/signin?next=/profile')
+  await context.close()
+})
+
+test('signing out a session that has ended meanwhile succeeds', async ({ page, another }) => {
+  const username = await signedIn(page)
+  const elsewhere = another({ headers: firefox })
+  await signInWithPassword(elsewhere, username)
+  await open(page, '/profile')
+  await elsewhere.post('/api/signout')
+  await button(page, 'Sign out Firefox · Windows').click()
+  await expect(statusMessage(card(page), 'Firefox · Windows has been signed out.')).toBeVisible()
+  await expect(rows(page)).toHaveCount(1)
+})
+
+test('signing out everywhere else ends the other sessions and keeps this one', async ({ page, another }) => {
+  const username = await signedIn(page)
+  const elsewhere = another({ headers: firefox })
+  await signInWithPassword(elsewhere, username)
+  await expectSignedIn(elsewhere)
+  await open(page, '/profile')
+  await button(page, 'Sign out everywhere else').click()
+  await expect(statusMessage(card(page), "You're signed out everywhere else.")).toBeVisible()
+  await expect(rows(page)).toHaveCount(1)
+  await expectSignedOut(elsewhere)
+  await page.reload()
+  await expectProfile(page, username)
+  await expect(rows(page)).toContainText('This session')
+})
+
+test('ten minutes after the sign-in, signing out another browser asks for a credential first', async ({
+  page,
+  another,
+  server,
+}) => {
+  const username = await signedIn(page)
+  const elsewhere = another({ headers: firefox })
+  await signInWithPassword(elsewhere, username)
+  await ageSignIn(page, server, 600)
+  await open(page, '/profile')
+  await forgetStepUp(page)
+  await button(page, 'Sign out everywhere else').click()
+  await expect(reauthenticationDialog(page)).toBeVisible()
+  await expectSignedIn(elsewhere)
+  await reauthenticationDialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(statusMessage(card(page), "You're signed out everywhere else.")).toBeVisible()
+  await expectSignedOut(elsewhere)
+})
+
+test('a long list shows a few sessions first and the rest on request', async ({ page, another }) => {
+  const username = await signedIn(page)
+  for (let i = 0; i < 6; i++) await another().post('/api/signin', { username, password: PASSWORD })
+  await open(page, '/profile')
+  const shown = rows(page).filter({ visible: true })
+  await expect(shown).toHaveCount(4)
+  await card(page).getByText('Show all 7').click()
+  await expect(shown).toHaveCount(7)
+  await shown.last().getByRole('button').click()
+  await expect(shown).toHaveCount(6)
+  await ready(page)
+  await card(page).getByText('Show fewer').click()
+  await expect(shown).toHaveCount(4)
+})

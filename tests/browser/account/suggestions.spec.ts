@@ -1,0 +1,174 @@
+import type { Page } from 'playwright/test'
+import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
+import { PASSWORD, randomName } from '../../support/accounts'
+import {
+  account,
+  addPasskey,
+  createRecoveryCodesOnPage,
+  section,
+  statusMessage,
+} from '../../support/browser/account-pages'
+import {
+  alert,
+  button,
+  expect,
+  expectProfile,
+  expectSignedUp,
+  open,
+  passwordField,
+  ready,
+  signedIn,
+  signUpWithPasskeyOnPage,
+  test,
+  usernameField,
+  withoutAutofill,
+} from '../../support/browser/pages'
+import { requestSession } from '../../support/browser/step-up'
+
+const promotion = (page: Page) => section(page, 'Create a passkey on this device')
+const crossDevice = (page: Page) => section(page, 'Create a passkey on this device, too')
+
+test('signing up with a password leads to a suggestion that creates a passkey on this device', async ({ page }) => {
+  await VirtualAuthenticator.attach(page)
+  const username = randomName()
+  await open(page, '/signup')
+  await usernameField(page).fill(username)
+  await button(page, 'Use a password instead').click()
+  await passwordField(page).fill(PASSWORD)
+  await button(page, 'Create account').click()
+  await expectSignedUp(page, username)
+  await ready(page)
+  const options = page.waitForResponse('**/api/auth/register/options')
+  await promotion(page).getByRole('button', { name: 'Create a passkey' }).click()
+  expect(await (await options).json()).toMatchObject({
+    hints: ['client-device'],
+    authenticatorSelection: { authenticatorAttachment: 'platform', residentKey: 'required' },
+  })
+  await expect(statusMessage(page, 'Passkey added. You can use it the next time you sign in.')).toBeVisible()
+  await expect(promotion(page)).toHaveCount(0)
+  await expect(section(page, 'Passkeys')).toContainText('1')
+})
+
+test('the passkeys page lets the person choose the device for a new passkey', async ({ page }) => {
+  await VirtualAuthenticator.attach(page)
+  await signedIn(page)
+  await open(page, '/passkeys')
+  const options = page.waitForResponse('**/api/auth/register/options')
+  await button(page, 'Add a passkey').click()
+  expect((await (await options).json()).authenticatorSelection).not.toHaveProperty('authenticatorAttachment')
+})
+
+test('a device that signs in with a password is offered a passkey although another device has one, unless it has it too', async ({
+  page,
+}) => {
+  const authenticator = await VirtualAuthenticator.attach(page)
+  const username = await signedIn(page)
+  await open(page, '/passkeys')
+  await addPasskey(page)
+  await open(page, '/profile')
+  await expect(page.getByRole('heading', { name: 'Save recovery codes' })).toBeVisible()
+  await requestSession(page, '/api/signin', { username, password: PASSWORD })
+  await open(page, '/profile')
+  await expect(promotion(page)).toContainText("Don't do this on a shared device.")
+  await promotion(page).getByRole('button', { name: 'Create a passkey' }).click()
+  await expect(alert(page)).toContainText('You already have a passkey here')
+  await expect(promotion(page)).toHaveCount(0)
+  // On a device without it, as a new one is.
+  await authenticator.deleteOnDevice()
+  await page.evaluate(() => sessionStorage.clear())
+  await requestSession(page, '/api/signin', { username, password: PASSWORD })
+  await open(page, '/profile')
+  await promotion(page).getByRole('button', { name: 'Create a passkey' }).click()
+  await expect(statusMessage(page, 'Passkey added.')).toBeVisible()
+  await expect(promotion(page)).toHaveCount(0)
+})
+
+test('a dismissed suggestion does not return in the same tab', async ({ page }) => {
+  await VirtualAuthenticator.attach(page)
+  await signedIn(page)
+  await open(page, '/profile')
+  await promotion(page).getByRole('button', { name: 'Not now' }).click()
+  await expect(promotion(page)).toHaveCount(0)
+  await open(page, '/profile')
+  await expect(page.getByRole('heading', { name: 'Save recovery codes' })).toBeVisible()
+  await expect(promotion(page)).toHaveCount(0)
+})
+
+test('no passkey is suggested in a browser without passkeys', async ({ page }) => {
+  await page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'))
+  await signedIn(page)
+  await open(page, '/profile')
+  await expect(page.getByRole('heading', { name: 'Save recovery codes' })).toBeVisible()
+  await expect(promotion(page)).toHaveCount(0)
+  await page.goto('/passkeys')
+  await expect(page.getByText("This browser doesn't support passkeys.")).toBeVisible()
+  await expect(button(page, 'Add a passkey')).toHaveCount(0)
+})
+
+test('signing in with a recovery code suggests a new way to sign in until one is set up', async ({ page }) => {
+  await VirtualAuthenticator.attach(page)
+  const username = await signedIn(page)
+  const [code] = await createRecoveryCodesOnPage(page)
+  await page.context().clearCookies()
+  await requestSession(page, '/api/signin/recovery', { username, code })
+  await open(page, '/profile')
+  const reminder = section(page, 'Set up a new way to sign in')
+  await expect(reminder.getByRole('button', { name: 'Not now' })).toHaveCount(0)
+  await expect(reminder.getByText('Lost a device?')).toHaveCount(0)
+  await reminder.getByRole('link', { name: 'Change password' }).click()
+  await expect(page.getByLabel('New password', { exact: true })).toBeFocused()
+  await reminder.getByRole('button', { name: 'Create a passkey' }).click()
+  await expect(reminder).toHaveCount(0)
+  expect((await account(page)).passkeys).toHaveLength(1)
+
+  const [another] = await createRecoveryCodesOnPage(page)
+  await requestSession(page, '/api/signin/recovery', { username, code: another })
+  await open(page, '/profile')
+  await expect(reminder).toContainText('Lost a device? Remove its passkey.')
+  await reminder.getByRole('link', { name: 'Remove its passkey.' }).click()
+  await page.waitForURL('/passkeys')
+})
+
+for (const kind of ['phone', 'security-key'] as const) {
+  const isPhone = kind === 'phone'
+  test(`signing in with the passkey of a ${isPhone ? 'phone suggests a' : 'security key suggests no'} passkey on this device`, async ({
+    page,
+  }) => {
+    await withoutAutofill(page)
+    const remote = await VirtualAuthenticator.attach(page, { kind })
+    const username = await signUpWithPasskeyOnPage(page)
+    await createRecoveryCodesOnPage(page)
+    await page.context().clearCookies()
+    await open(page, '/signin')
+    await button(page, 'Sign in with a passkey').click()
+    await expectProfile(page, username)
+    // From here on this device stores passkeys; before, the other device had to answer.
+    await remote.session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId: remote.id })
+    await VirtualAuthenticator.attach(page)
+    await open(page, '/profile')
+    await expect(crossDevice(page)).toHaveCount(isPhone ? 1 : 0)
+    if (!isPhone) return
+    const options = page.waitForResponse('**/api/auth/register/options')
+    await crossDevice(page).getByRole('button', { name: 'Create a passkey' }).click()
+    expect((await (await options).json()).authenticatorSelection.authenticatorAttachment).toBe('platform')
+    await expect(crossDevice(page)).toHaveCount(0)
+    await expect(section(page, 'Passkeys')).toContainText('2')
+    await open(page, '/profile')
+    await expect(crossDevice(page)).toHaveCount(0)
+  })
+}
+
+test('a device that stores no passkeys gets no passkey suggestion, except after a recovery code for another device', async ({
+  page,
+}) => {
+  await VirtualAuthenticator.attach(page, { kind: 'security-key' })
+  const username = await signedIn(page)
+  await open(page, '/profile')
+  await expect(page.getByRole('heading', { name: 'Save recovery codes' })).toBeVisible()
+  await expect(promotion(page)).toHaveCount(0)
+  const [code] = await createRecoveryCodesOnPage(page)
+  await requestSession(page, '/api/signin/recovery', { username, code })
+  await open(page, '/profile')
+  await section(page, 'Set up a new way to sign in').getByRole('button', { name: 'Create a passkey' }).click()
+  await expect(section(page, 'Passkeys')).toContainText('1')
+})

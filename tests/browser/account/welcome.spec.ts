@@ -1,0 +1,81 @@
+import type { Page } from 'playwright/test'
+import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
+import { PASSWORD, randomName, signUpWithPasskey } from '../../support/accounts'
+import {
+  button,
+  expect,
+  expectProfile,
+  open,
+  passwordField,
+  place,
+  ready,
+  signedIn,
+  test,
+  usernameField,
+} from '../../support/browser/pages'
+import { storeStepUp } from '../../support/browser/step-up'
+import { Client } from '../../support/client'
+import { Authenticator } from '../../support/webauthn/authenticator'
+
+const made = (page: Page) => page.getByRole('main').getByRole('listitem')
+
+test('after signing up with a password, the page says what was made, offers recovery codes and leads on', async ({
+  page,
+}) => {
+  const username = randomName()
+  await open(page, '/signup')
+  await button(page, 'Use a password instead').click()
+  await usernameField(page).fill(username)
+  await passwordField(page).fill(PASSWORD)
+  await button(page, 'Create account').click()
+  await page.waitForURL('/welcome')
+  await expect(made(page).nth(0)).toHaveText(`Account created for ${username}`)
+  await expect(made(page).nth(1)).toContainText('Password set')
+  await ready(page)
+  await button(page, 'Create recovery codes').click()
+  await expect(button(page, 'Done')).toBeVisible()
+  // The codes would be gone with the page.
+  await expect(page.getByRole('link', { name: 'Continue' })).toBeHidden()
+  await button(page, 'Done').click()
+  await button(page, "I've saved them").click()
+  await expect(made(page)).toContainText(['Account created', 'Password set', 'Recovery codes saved'])
+  await expect(button(page, 'Create recovery codes')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Continue' }).click()
+  await expectProfile(page, username)
+})
+
+test('a second passkey takes one press, and is ticked', async ({ page, server }) => {
+  await VirtualAuthenticator.attach(page)
+  const client = new Client(server)
+  await signUpWithPasskey(client, new Authenticator(server.origin))
+  await page.context().addCookies([{ name: 'session', value: client.jar.get('session') ?? '', url: server.origin }])
+  await page.goto('/welcome')
+  await storeStepUp(page, client.stepUp)
+  await ready(page)
+  await button(page, 'Add a second passkey').click()
+  await expect(made(page)).toContainText(['Account created', 'Passkey created', 'Second passkey added'])
+  await expect(button(page, 'Create recovery codes')).toBeVisible()
+})
+
+test('whoever has just signed up can sign out at once', async ({ page }) => {
+  await signedIn(page)
+  await open(page, '/welcome')
+  await button(page, 'Sign out').click()
+  await page.waitForURL('/signin')
+  await page.goto('/profile')
+  expect(place(page)).toBe('/signin?next=%2Fprofile')
+})
+
+const keepers = [
+  { aaguid: 'fbfc3007-154e-4ecc-8c0b-6e020557d7bd', says: 'Passkey saved in Apple Passwords' },
+  { aaguid: '00000000-0000-0000-0000-000000000000', says: 'Passkey created' },
+]
+
+for (const { aaguid, says } of keepers)
+  test(`a new passkey of provider ${aaguid.slice(0, 8)} is announced by “${says}”`, async ({ page, server }) => {
+    const client = new Client(server)
+    await signUpWithPasskey(client, new Authenticator(server.origin), { aaguid })
+    await page.context().addCookies([{ name: 'session', value: client.jar.get('session') ?? '', url: server.origin }])
+    await page.goto('/welcome')
+    await expect(made(page).nth(1)).toContainText(says)
+  })

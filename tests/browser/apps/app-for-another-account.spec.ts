@@ -1,0 +1,57 @@
+import { backAtApp, consentTitle, forgive, requestTo, test } from '../../support/browser/app'
+import { button, expect, ready, signedIn, signedOut, submitSignIn } from '../../support/browser/pages'
+import { registerApp } from '../../support/openid/fixtures'
+import { accountsJson } from '../../support/operator/accounts-command'
+
+test.describe('a change of account on the way to an app', () => {
+  test("another tab's sign-in to another account makes the page begin anew, for that account", async ({
+    page,
+    app,
+    faults,
+  }) => {
+    await signedIn(page)
+    await page.goto(requestTo(app))
+    await expect(consentTitle(page, app)).toBeVisible()
+    const username = await signedIn(page)
+    await page.reload()
+    await expect(consentTitle(page, app)).toBeVisible()
+    await expect(page.getByText(`You're signed in as ${username}.`)).toBeVisible()
+    forgive(faults, app)
+  })
+
+  test('a person whose account an app is not for uses another one, and the app is told of that one', async ({
+    page,
+    app,
+    server,
+    faults,
+  }) => {
+    const closed = { ...(await registerApp(server, app.redirectUri, '--group', 'family')), origin: app.origin }
+    const member = await signedOut(page)
+    await accountsJson(server, 'group', 'add', 'family', member)
+    await signedIn(page)
+    await page.goto(requestTo(closed))
+    await expect(page.getByRole('heading', { name: `You can't use ${closed.name} yet` })).toBeVisible()
+    await page.getByRole('link', { name: 'Use another account' }).click()
+    await page.waitForURL((url) => url.pathname === '/signin')
+    await ready(page)
+    await expect(page.getByRole('main')).toContainText(`Sign in to continue to ${closed.name}.`)
+    await submitSignIn(page, member)
+    await expect(consentTitle(page, closed)).toBeVisible()
+    await ready(page)
+    await expect(page.getByText(`You're signed in as ${member}.`)).toBeVisible()
+    await button(page, 'Continue').click()
+    expect((await backAtApp(page, app)).has('code')).toBe(true)
+    forgive(faults, app)
+  })
+
+  test('a person who answers an app can sign out instead', async ({ page, app, faults }) => {
+    await signedIn(page)
+    await page.goto(requestTo(app))
+    await page.getByRole('link', { name: 'Sign out' }).click()
+    await expect(page.getByRole('heading', { name: 'Sign out of Latchkey?' })).toBeVisible()
+    await ready(page)
+    await button(page, 'Sign out').click()
+    await page.waitForURL((url) => url.pathname === '/signin')
+    forgive(faults, app)
+  })
+})

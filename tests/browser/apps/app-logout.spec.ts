@@ -1,0 +1,110 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright/test'
+import { findViolations } from '../../support/browser/axe'
+import { test as base, button, expect, open, place, ready, signedIn } from '../../support/browser/pages'
+import { type RegisteredApp, registerApp } from '../../support/openid/fixtures'
+
+interface App extends RegisteredApp {
+  origin: string
+}
+
+const test = base.extend<{ app: App }>({
+  app: async ({ server, keep }, use) => {
+    const app = await keep('app', async (onEnd) => {
+      const listener = createServer((_, response) =>
+        response.setHeader('Content-Type', 'text/html').end('<title>App</title>'),
+      )
+      await once(listener.listen(0, '127.0.0.1'), 'listening')
+      onEnd(() => listener.close().closeAllConnections())
+      const origin = `http://localhost:${(listener.address() as AddressInfo).port}`
+      return { ...(await registerApp(server, `${origin}/callback`, '--sign-out-uri', `${origin}/signed-out`)), origin }
+    })
+    await use(app)
+  },
+})
+
+/** Waits until the browser is back at the app, whose own origin is foreign to our pages. */
+async function backAtApp(page: Page, app: App, faults: string[]) {
+  await page.waitForURL((url) => url.origin === app.origin)
+  const others = faults.filter((fault) => !fault.startsWith(`asked ${app.origin}/`))
+  faults.splice(0, faults.length, ...others)
+  return new URL(page.url())
+}
+
+const logoutOf = (app: App) =>
+  `/api/oauth/logout?${new URLSearchParams({
+    client_id: app.id,
+    post_logout_redirect_uri: `${app.origin}/signed-out`,
+    state: 'a state',
+  })}`
+
+test('an app without a hint has its person asked, by keyboard and on a phone in every language, and then gets them back', async ({
+  page,
+  app,
+  faults,
+}) => {
+  const username = await signedIn(page)
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto(logoutOf(app))
+  await ready(page)
+  expect(place(page)).toMatch(/^\/signout\?/)
+  const main = page.getByRole('main')
+  await expect(main).toContainText(`${app.name} wants to sign you out here, too.`)
+  await expect(main).toContainText(`You're signed in as ${username}.`)
+  expect(await findViolations(page)).toEqual([])
+  for (const locale of ['de', 'fr', 'es', 'ja', 'ar', 'en']) {
+    await page.goto(`${place(page)}&locale=${locale}`)
+    await expect(page.locator('html')).toHaveAttribute('lang', locale)
+    await expect(main).toContainText(app.name)
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(width, locale).toBeLessThanOrEqual(320)
+  }
+  await ready(page)
+  await button(page, 'Sign out').focus()
+  await page.keyboard.press('Enter')
+  expect((await backAtApp(page, app, faults)).search).toBe('?state=a+state')
+  await open(page, '/signin')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})
+
+test('whoever stays signed in goes to the profile, and the question can still be answered', async ({
+  page,
+  app,
+  faults,
+}) => {
+  await signedIn(page)
+  await page.goto(logoutOf(app))
+  await ready(page)
+  await page.getByRole('link', { name: 'Stay signed in' }).click()
+  await page.waitForURL((url) => url.pathname === '/profile')
+  await page.goBack()
+  await ready(page)
+  await button(page, 'Sign out').click()
+  await backAtApp(page, app, faults)
+})
+
+test('without an app the question is asked, too, and the sign-in page says what has happened', async ({ page }) => {
+  await signedIn(page)
+  await page.goto('/signout')
+  await ready(page)
+  await expect(page.getByRole('main')).toContainText('This ends your session in this browser.')
+  await button(page, 'Sign out').click()
+  await page.waitForURL((url) => url.pathname === '/signin')
+  await expect(page.getByRole('main').getByText("You're signed out.", { exact: false })).toBeVisible()
+})
+
+test('a question of another session begins anew, and one that is none says so', async ({ page, app, faults }) => {
+  await signedIn(page)
+  await page.goto(logoutOf(app))
+  const username = await signedIn(page)
+  await page.reload()
+  await expect(page.getByText(`You're signed in as ${username}.`)).toBeVisible()
+  const asked = place(page)
+  await page.goto('/signout?request=none')
+  await expect(page.getByText('This request has expired.', { exact: false })).toBeVisible()
+  await page.context().clearCookies()
+  await page.goto(asked)
+  expect((await backAtApp(page, app, faults)).pathname).toBe('/signed-out')
+})

@@ -1,0 +1,152 @@
+import type { Page } from 'playwright/test'
+import { locales } from '@/lib/messages/locales'
+import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
+import { signInElsewhere } from '../../support/accounts'
+import {
+  createRecoveryCodesOnPage,
+  dialog,
+  passkeyButton,
+  reauthenticationDialog,
+  statusMessage,
+} from '../../support/browser/account-pages'
+import { findViolations } from '../../support/browser/axe'
+import {
+  button,
+  expect,
+  open,
+  signedIn,
+  signedOut,
+  submitSignIn,
+  test,
+  usernameField,
+} from '../../support/browser/pages'
+import { forgetStepUp } from '../../support/browser/step-up'
+
+// Colours that are on their way to others have neither's contrast.
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+const expectNone = async (page: Page, state: string) => expect(await findViolations(page), state).toEqual([])
+
+test('axe finds nothing on the signed-out pages, in any of their states', async ({ page }) => {
+  const username = await signedOut(page)
+  await open(page, '/signin')
+  await expectNone(page, 'sign in')
+  await button(page, 'Language: English').click()
+  await expectNone(page, 'the languages')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('link', { name: 'Deutsch' })).toBeHidden()
+  await button(page, 'Sign in').click()
+  await expectNone(page, 'sign in with empty fields')
+  await submitSignIn(page, username, 'not the password')
+  await expect(page.getByText('Authentication Failed')).toBeVisible()
+  await expectNone(page, 'failed sign in')
+  await button(page, 'Use a recovery code').click()
+  await expectNone(page, 'a recovery code')
+  await open(page, '/signup')
+  await expectNone(page, 'sign up')
+  await button(page, 'Use a password instead').click()
+  await usernameField(page).fill('a b')
+  await button(page, 'Create account').click()
+  await expectNone(page, 'sign up with wrong fields')
+  await page.goto('/nowhere')
+  await expectNone(page, 'not found')
+})
+
+test('axe finds nothing on the profile, in any of its states', async ({ page }) => {
+  await signedIn(page)
+  await createRecoveryCodesOnPage(page)
+  await open(page, '/profile')
+  await expectNone(page, 'profile')
+  await page.locator('header summary').click()
+  await expectNone(page, 'the menu with the name')
+  await page.keyboard.press('Escape')
+  for (const name of ['Change username', 'Change password', 'Create new codes']) await button(page, name).click()
+  await button(page, 'Save').first().click()
+  await button(page, 'Create ten codes').click()
+  await expect(button(page, 'Done')).toBeVisible()
+  await expectNone(page, 'forms and codes')
+  await button(page, 'Done').click()
+  await expectNone(page, 'asking whether the codes are saved')
+  await button(page, "I've saved them").click()
+  await button(page, 'Delete this account').click()
+  await button(page, 'Delete account').click()
+  await expectNone(page, 'deleting the account')
+  await page.keyboard.press('Escape')
+  await forgetStepUp(page)
+  await button(page, 'Create new codes').click()
+  await button(page, 'Create ten codes').click()
+  await expect(reauthenticationDialog(page)).toBeVisible()
+  await expectNone(page, 'reauthenticating')
+})
+
+test('axe finds nothing on the list of passkeys, in any of its states', async ({ page }) => {
+  await VirtualAuthenticator.attach(page)
+  await signedIn(page)
+  await open(page, '/passkeys')
+  await expectNone(page, 'no passkeys')
+  await button(page, 'Add a passkey').click()
+  await expect(page.getByRole('listitem')).toHaveCount(1)
+  await expectNone(page, 'a passkey, its name open for a change')
+  await button(page, 'Cancel').click()
+  await expectNone(page, 'a passkey')
+  await passkeyButton(page, 'Remove').click()
+  await expect(dialog(page, /^Remove/)).toBeVisible()
+  await expectNone(page, 'removing it')
+})
+
+test('axe finds nothing on the pages between a sign-in and an app, in any of their states', async ({
+  page,
+  server,
+}) => {
+  await VirtualAuthenticator.attach(page)
+  await signInElsewhere(server, await signedIn(page))
+  await open(page, '/welcome?next=/passkeys')
+  await expectNone(page, 'welcome')
+  await button(page, 'Add a passkey').click()
+  await expect(page.getByRole('listitem')).toHaveCount(3)
+  await expectNone(page, 'welcome with a passkey')
+  await button(page, 'Create recovery codes').click()
+  await expect(button(page, 'Done')).toBeVisible()
+  await expectNone(page, 'welcome with codes')
+  await open(page, '/notices?next=/passkeys')
+  await expectNone(page, 'notices')
+  await open(page, '/secure')
+  await expectNone(page, 'securing the account')
+  await button(page, 'I recognize all of these').click()
+  await button(page, 'Sign out everywhere else').click()
+  await expect(statusMessage(page, 'signed out everywhere else')).toBeVisible()
+  await expectNone(page, 'two steps of securing the account')
+})
+
+test('axe finds nothing in any language', async ({ page }) => {
+  const expectNoneAt = async (path: string) => {
+    for (const locale of locales.slice(1)) {
+      await page.goto(`${path}?locale=${locale}`)
+      await expectNone(page, `${path} in ${locale}`)
+    }
+  }
+  await expectNoneAt('/signup')
+  await signedIn(page)
+  await expectNoneAt('/profile')
+})
+
+test.describe('in forced colours', () => {
+  test.use({ contextOptions: { forcedColors: 'active' } })
+
+  test('in forced colours, what colour alone sets apart keeps an edge', async ({ page }) => {
+    await signedIn(page)
+    await open(page, '/profile')
+    await button(page, 'Create codes').click()
+    await button(page, 'Create ten codes').click()
+    await expect(button(page, 'Done')).toBeVisible()
+    const edges = await page.evaluate(() =>
+      [...document.querySelectorAll('main :is(section, [data-tone])')].map((element) => {
+        const { borderTopWidth, borderTopColor } = getComputedStyle(element)
+        const hasEdge = borderTopWidth !== '0px' && borderTopColor === getComputedStyle(document.body).color
+        return [element.textContent?.slice(0, 30), hasEdge]
+      }),
+    )
+    expect(edges.length).toBeGreaterThan(4)
+    expect(edges.filter(([, hasEdge]) => !hasEdge)).toEqual([])
+  })
+})

@@ -1,0 +1,124 @@
+import type { Locator } from 'playwright/test'
+import { PASSWORD, randomName } from '../../support/accounts'
+import {
+  alert,
+  button,
+  expect,
+  expectSignedUp,
+  holdAnswers,
+  open,
+  passwordField,
+  signedOut,
+  test,
+  usernameField,
+} from '../../support/browser/pages'
+
+/** Expects a field to be marked as invalid, with a visible sentence that describes it. */
+async function expectInvalid(field: Locator, sentence: string | RegExp) {
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await expect(field).toHaveAccessibleDescription(sentence)
+  const id = `${await field.getAttribute('id')}-sentence`
+  await expect(field).toHaveAttribute('aria-describedby', id)
+  await expect(field.page().locator(`#${id}`)).toBeVisible()
+}
+
+test('an empty sign-in form marks both fields and focuses the first', async ({ page }) => {
+  await open(page, '/signin')
+  await button(page, 'Sign in').click()
+  await expectInvalid(usernameField(page), 'Enter your username.')
+  await expectInvalid(passwordField(page), 'Enter your password.')
+  await expect(usernameField(page)).toBeFocused()
+  await expect(alert(page)).toBeEmpty()
+})
+
+test('a missing password is focused, and the username is not marked', async ({ page }) => {
+  await open(page, '/signin')
+  await usernameField(page).fill(randomName())
+  await button(page, 'Sign in').click()
+  await expectInvalid(passwordField(page), 'Enter your password.')
+  await expect(passwordField(page)).toBeFocused()
+  await expect(usernameField(page)).not.toHaveAttribute('aria-invalid')
+})
+
+test("sign-up shows the server's error at each field until it is corrected", async ({ page }) => {
+  const username = randomName()
+  await open(page, '/signup')
+  await button(page, 'Use a password instead').click()
+  await usernameField(page).fill('a b')
+  await passwordField(page).fill('short')
+  await button(page, 'Create account').click()
+  await expectInvalid(usernameField(page), /./)
+  await expectInvalid(passwordField(page), /8/)
+  await expect(usernameField(page)).toBeFocused()
+  await usernameField(page).fill(username)
+  await button(page, 'Create account').click()
+  await expectInvalid(passwordField(page), /8/)
+  await expect(passwordField(page)).toBeFocused()
+  await expect(usernameField(page)).not.toHaveAttribute('aria-invalid')
+  await passwordField(page).fill(PASSWORD)
+  await button(page, 'Create account').click()
+  await expectSignedUp(page, username)
+})
+
+for (const [way, name] of [
+  ['a password', 'Create account'],
+  ['a passkey', 'Create account with a passkey'],
+] as const) {
+  test(`a taken username is reported at its field when signing up with ${way}`, async ({ page }) => {
+    const username = await signedOut(page)
+    await open(page, '/signup')
+    if (way === 'a password') {
+      await button(page, 'Use a password instead').click()
+      await passwordField(page).fill(PASSWORD)
+    }
+    await usernameField(page).fill(username.toUpperCase())
+    await button(page, name).click()
+    await expectInvalid(usernameField(page), 'This username is taken.')
+    const signIn = page.getByText('Is it yours?').getByRole('link', { name: 'Sign in' })
+    await expect(signIn).toHaveAttribute('href', '/signin')
+    await expect(usernameField(page)).toBeFocused()
+    await expect(alert(page)).toBeEmpty()
+  })
+}
+
+test('signing up with a passkey requires a username first', async ({ page }) => {
+  await open(page, '/signup')
+  await button(page, 'Create account with a passkey').click()
+  await expectInvalid(usernameField(page), 'Enter a username.')
+  await expect(usernameField(page)).toBeFocused()
+})
+
+test('the username field has the focus and its hint when a form opens', async ({ page }) => {
+  await open(page, '/signup')
+  await expect(usernameField(page)).toBeFocused()
+  await expect(usernameField(page)).toHaveAccessibleDescription('3 or more letters (A-Z), numbers or . _ - @ +')
+  await open(page, '/signin')
+  await expect(usernameField(page)).toBeFocused()
+  await expect(usernameField(page)).toHaveAttribute('autofocus')
+})
+
+test('a form is sent once, however often its button is pressed', async ({ page }) => {
+  const username = randomName()
+  const answers = await holdAnswers(page, '/api/signup')
+  await open(page, '/signup')
+  await button(page, 'Use a password instead').click()
+  await usernameField(page).fill(username)
+  await passwordField(page).fill(PASSWORD)
+  await button(page, 'Create account').dblclick()
+  await expect(button(page, 'Create account')).toBeDisabled()
+  await expect(button(page, 'Create account')).toHaveAttribute('aria-busy', 'true')
+  await passwordField(page).press('Enter')
+  answers.release()
+  await expectSignedUp(page, username)
+  expect(answers.asked).toBe(1)
+})
+
+test('sign-in and sign-up fields have the autocomplete values that password managers look for', async ({ page }) => {
+  await open(page, '/signin')
+  await expect(usernameField(page)).toHaveAttribute('autocomplete', 'username webauthn')
+  await expect(passwordField(page)).toHaveAttribute('autocomplete', 'current-password')
+  await open(page, '/signup')
+  await button(page, 'Use a password instead').click()
+  await expect(usernameField(page)).toHaveAttribute('autocomplete', 'username')
+  await expect(passwordField(page)).toHaveAttribute('autocomplete', 'new-password')
+})

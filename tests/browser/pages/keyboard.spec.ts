@@ -1,0 +1,173 @@
+import type { Page } from 'playwright/test'
+import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
+import { PASSWORD, randomName, signInElsewhere, signInWithPassword } from '../../support/accounts'
+import {
+  createRecoveryCodesOnPage,
+  passkeyButton,
+  reauthenticationDialog,
+  section,
+} from '../../support/browser/account-pages'
+import {
+  button,
+  expect,
+  expectProfile,
+  open,
+  passwordField,
+  ready,
+  remark,
+  signedIn,
+  signedInPages,
+  signedOut,
+  test,
+  usernameField,
+} from '../../support/browser/pages'
+import { forgetStepUp } from '../../support/browser/step-up'
+import { expectSignedOut } from '../../support/expectations'
+
+/** Presses Tab until the named element has the focus, and expects the focus to be visible on the way. */
+async function tabTo(page: Page, name: string) {
+  const passed: string[] = []
+  while (passed.length < 15) {
+    await page.keyboard.press('Tab')
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement
+      const ring = element ? getComputedStyle(element) : null
+      const name = element?.ariaLabel ?? element?.textContent ?? ''
+      return { name, visible: ring?.outlineStyle !== 'none' || element?.matches('input') }
+    })
+    expect(focused.visible, `the focus on "${focused.name}" can be seen`).toBe(true)
+    if (focused.name === name) return
+    passed.push(focused.name)
+  }
+  throw new Error(`Tab never reached "${name}", only ${passed.join(', ')}`)
+}
+
+test('signing up with a password, signing out and signing in work by keyboard alone', async ({ page }) => {
+  const username = randomName()
+  await open(page, '/signup')
+  await expect(usernameField(page)).toBeFocused()
+  await page.keyboard.type(username)
+  await tabTo(page, 'Use a password instead')
+  await page.keyboard.press('Enter')
+  await expect(passwordField(page)).toBeFocused()
+  await page.keyboard.type(PASSWORD)
+  await tabTo(page, 'Create account')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: "You're in" })).toBeVisible()
+  await tabTo(page, 'Continue')
+  await page.keyboard.press('Enter')
+  await expectProfile(page, username)
+
+  await ready(page)
+  await tabTo(page, `Account: ${username}`)
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'Sign out')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('/signin')
+  await ready(page)
+  await expect(usernameField(page)).toBeFocused()
+  await page.keyboard.type(username)
+  await page.keyboard.press('Tab')
+  await expect(passwordField(page)).toBeFocused()
+  await page.keyboard.type(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expectProfile(page, username)
+})
+
+test('creating recovery codes, being asked about them and signing out elsewhere work by keyboard alone', async ({
+  page,
+  another,
+}) => {
+  const username = await signedIn(page)
+  const elsewhere = another({ headers: { 'User-Agent': 'Firefox/140.0 (Windows NT 10.0)' } })
+  await signInWithPassword(elsewhere, username)
+  await open(page, '/profile')
+  await tabTo(page, 'Create codes')
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'Create ten codes')
+  await page.keyboard.press('Enter')
+  await expect(section(page, `Latchkey recovery codes for ${username}`)).toBeFocused()
+  await tabTo(page, 'Done')
+  await page.keyboard.press('Enter')
+  await expect(button(page, 'Back to the codes')).toBeFocused()
+  await tabTo(page, "I've saved them")
+  await page.keyboard.press('Enter')
+  await expect(button(page, 'Create new codes')).toBeFocused()
+  await tabTo(page, 'Sign out everywhere else')
+  await page.keyboard.press('Enter')
+  await expect(remark(page)).toHaveText("You're signed out everywhere else.")
+  await expectSignedOut(elsewhere)
+})
+
+test('showing the password and reaching the passkey button work by keyboard alone', async ({ page }) => {
+  const username = await signedOut(page)
+  await open(page, '/signin')
+  await page.keyboard.type(username)
+  await page.keyboard.press('Tab')
+  await tabTo(page, 'Show password')
+  await page.keyboard.press('Space')
+  await expect(passwordField(page)).toHaveAttribute('type', 'text')
+  await expect(button(page, 'Hide password')).toBeFocused()
+  await usernameField(page).focus()
+  await page.keyboard.press('Shift+Tab')
+  await expect(button(page, 'Sign in with a passkey')).toBeFocused()
+})
+
+test('the focus returns to the pressed button when its action ends', async ({ page }) => {
+  await VirtualAuthenticator.attach(page)
+  await signedIn(page)
+  await open(page, '/passkeys')
+  await tabTo(page, 'Add a passkey')
+  await page.keyboard.press('Enter')
+  await expect(remark(page)).toHaveText('Passkey added.')
+  // A new passkey's name can be changed at once.
+  await expect(page.getByLabel('Passkey name')).toBeFocused()
+  await tabTo(page, 'Cancel')
+  await page.keyboard.press('Enter')
+  await expect(passkeyButton(page, 'Rename')).toBeFocused()
+  await button(page, 'Add a passkey').focus()
+  await page.keyboard.press('Enter')
+  await expect(page.locator('main').getByRole('alert')).not.toBeEmpty()
+  await expect(button(page, 'Add a passkey')).toBeFocused()
+})
+
+test('the reauthentication dialog keeps the focus inside and returns it when closed', async ({ page }) => {
+  await signedIn(page)
+  await createRecoveryCodesOnPage(page)
+  await forgetStepUp(page)
+  await open(page, '/passkeys')
+  await button(page, 'Add a passkey').focus()
+  await page.keyboard.press('Enter')
+  const field = reauthenticationDialog(page).getByLabel('Password', { exact: true })
+  await expect(field).toBeFocused()
+  for (let i = 0; i < 12; i++) {
+    await page.keyboard.press('Tab')
+    // Between the last control and the first, the focus is in the browser's own interface.
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement
+      return element === document.body || element?.closest('dialog') ? 'inside' : element?.outerHTML
+    })
+    expect(focused).toBe('inside')
+  }
+  await field.focus()
+  await page.keyboard.press('Escape')
+  await expect(button(page, 'Add a passkey')).toBeFocused()
+})
+
+test('every page has a language, a unique title, one main landmark and one first-level heading', async ({
+  page,
+  server,
+}) => {
+  const titles = new Set<string>()
+  async function expectOutline(path: string) {
+    await page.goto(path)
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+    await expect(page.getByRole('main')).toHaveCount(1)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+    titles.add(await page.title())
+  }
+  for (const path of ['/', '/signin', '/signup', '/nowhere']) await expectOutline(path)
+  await signInElsewhere(server, await signedIn(page))
+  for (const path of signedInPages) await expectOutline(path)
+  expect(titles.size).toBe(11)
+})

@@ -1,0 +1,176 @@
+import type { Page } from 'playwright/test'
+import { wordsIn } from '@/lib/messages/catalogues'
+import { dayOf } from '@/lib/messages/format/dates'
+import { languageOf, locales } from '@/lib/messages/locales'
+import { signInElsewhere } from '../../support/accounts'
+import { expect, place, ready, signedIn, signedInPages, test } from '../../support/browser/pages'
+import { storeStepUp } from '../../support/browser/step-up'
+
+const signedOutPages = ['/', '/signin', '/signup']
+
+for (const locale of locales)
+  test(`pages in ${locale} say so, run in its direction and fit on a phone, also with text of 200 %`, async ({
+    browser,
+    server,
+  }) => {
+    const context = await browser.newContext({ locale, baseURL: server.origin })
+    const page = await context.newPage()
+    for (const path of signedOutPages) await expectIn(page, path, locale)
+    await signInElsewhere(server, await signedIn(page))
+    for (const path of signedInPages) await expectIn(page, path, locale)
+    await page.goto('/welcome')
+    await expectRoomForCodes(page)
+    await page.goto('/passkeys')
+    await expectRoomForFailedSignOut(page)
+    await context.close()
+  })
+
+async function expectRoomForCodes(page: Page) {
+  await ready(page)
+  await storeStepUp(page)
+  await page.locator('[aria-labelledby="protect"] button').first().click()
+  await page.locator('[data-sheet]').waitFor()
+  await expectRoom(page, 'recovery codes')
+}
+
+async function expectRoomForFailedSignOut(page: Page) {
+  await page.route('**/api/signout', (route) => route.abort())
+  await ready(page)
+  await page.locator('header summary').click()
+  await page.locator('header button').click()
+  await page.locator('header [data-tone="danger"]').waitFor()
+  await expectRoom(page, 'a failed sign-out')
+}
+
+async function expectIn(page: Page, path: string, locale: (typeof locales)[number]) {
+  expect((await page.goto(path))?.headers()['content-language'], path).toBe(locale)
+  const written = await page.evaluate(() => {
+    const { lang, dir } = document.documentElement
+    return { lang, dir }
+  })
+  expect(written, path).toEqual({ lang: locale, dir: languageOf(locale).direction })
+  await expectRoom(page, path)
+}
+
+/** Expects that all text of the page has room on a phone, with everything open that can be. */
+async function expectRoom(page: Page, path: string) {
+  const folded = page.locator('main:not(:has([data-sheet])) button[id$="-open"]')
+  while ((await folded.count()) > 0) await folded.first().click()
+  for (const [width, text] of [
+    [320, '100%'],
+    [375, '100%'],
+    [375, '200%'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 640 })
+    const tooWide = await page.evaluate((text) => {
+      document.documentElement.style.fontSize = text
+      for (const details of document.querySelectorAll('details')) details.open = true
+      document.querySelector<HTMLElement>('[popover]')?.showPopover()
+      const hasText = ({ childNodes }: Element) =>
+        [...childNodes].some((node) => node.nodeType === 3 && node.nodeValue?.trim())
+      const spills = (element: Element) =>
+        element.clientWidth > 1 &&
+        (element.scrollWidth > element.clientWidth + 1 ||
+          element.getBoundingClientRect().right > window.innerWidth + 1 ||
+          element.getBoundingClientRect().left < -1)
+      const texts = [...document.body.querySelectorAll('main *, header *, footer *')].filter(hasText)
+      return [...texts.filter(spills).map(({ textContent }) => textContent), document.documentElement.scrollWidth]
+    }, text)
+    expect(tooWide, `${path} with text of ${text}`).toEqual([width])
+  }
+}
+
+test('the switch works without JavaScript, keeps the query and outlasts the session', async ({ browser, server }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.origin })
+  const page = await context.newPage()
+  await page.goto('/signin?next=%2Fpasskeys')
+  await page.getByText('Language: English').click()
+  await page.getByRole('link', { name: 'Deutsch' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Anmelden')
+  expect(new URL(page.url()).search).toBe('?next=%2Fpasskeys')
+  const [cookie] = (await context.cookies()).filter(({ name }) => name === 'locale')
+  expect(cookie).toMatchObject({ value: 'de', httpOnly: true, sameSite: 'Lax', path: '/' })
+  await page.goto('/signup')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Konto erstellen')
+  await page.goto('/signup?locale=xx')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Konto erstellen')
+  await context.close()
+})
+
+test('the switch keeps the query of a signed-in page', async ({ page }) => {
+  await signedIn(page)
+  await page.goto('/secure?next=%2Fpasskeys')
+  await page.getByText('Language: English').click()
+  await page.getByRole('link', { name: 'Deutsch' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(wordsIn('de').secure.title)
+  expect(place(page)).toBe('/secure?next=%2Fpasskeys')
+})
+
+test('the switch keeps the query of a page that failed', async ({ page, faults }) => {
+  await signedIn(page)
+  await page.addInitScript(() => {
+    Intl.DateTimeFormat.prototype.resolvedOptions = () => {
+      throw new Error('planted')
+    }
+  })
+  await page.goto('/profile?a=1&b=2&a=3')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(wordsIn('en').failedPage.title)
+  await page.getByText('Language: English').click()
+  await page.getByRole('link', { name: 'Deutsch' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(wordsIn('de').failedPage.title)
+  expect(new URL(page.url()).searchParams.getAll('a')).toEqual(['1', '3'])
+  expect(faults.splice(0).filter((fault) => !fault.includes('planted'))).toEqual([])
+})
+
+test('a page brings its own words only, in one language, and its scripts bring none', async ({ page }) => {
+  const scripts: Promise<string>[] = []
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') scripts.push(response.text())
+  })
+  const html = await (await page.goto('/signin', { waitUntil: 'networkidle' }))?.text()
+  expect(html).toContain(wordsIn('en').failures.titles.offline)
+  expect(html).not.toContain(wordsIn('en').profile.codesLost)
+  expect(html).not.toContain(wordsIn('de').failures.titles.offline)
+  const code = (await Promise.all(scripts)).join()
+  for (const locale of locales) expect(code).not.toContain(wordsIn(locale).failures.titles.offline)
+})
+
+const pseudo = test.extend({
+  server: async ({ startShared }, use) => use(await startShared({ env: { LOCALE: 'en-XA' } })),
+})
+
+pseudo(
+  'in the pseudo-language all text comes from the catalogue, fits, and there is no switch',
+  async ({ page, server }) => {
+    for (const path of signedOutPages) await expectPseudo(page, path, [])
+    const username = await signedIn(page)
+    await signInElsewhere(server, username)
+    for (const path of signedInPages) await expectPseudo(page, path, [username])
+  },
+)
+
+/** Text that is no message: names, and what stands between two messages. */
+async function expectPseudo(page: Page, path: string, names: string[]) {
+  await page.goto(path)
+  const stray = await page.evaluate(() => {
+    const texts: string[] = []
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (walker.nextNode()) {
+      const { parentElement, textContent } = walker.currentNode
+      // A message around an element is several nodes: the brackets are its parent's.
+      const around = `${textContent}${parentElement?.closest('p, h1, h2, h3, button, a, label, dd, time')?.textContent}`
+      if (parentElement?.closest('script, style, noscript') || around.includes('⟦')) continue
+      if (textContent?.trim()) texts.push(textContent.trim())
+    }
+    return texts
+  })
+  // Dates are Intl's, and the browser's name is a name.
+  const today = dayOf('en-XA', new Date().toISOString(), { zone: null, now: Date.now() })
+  const known = ['Latchkey', 'Chrome · Linux', today, ...names]
+  expect(
+    stray.filter((text) => !known.includes(text) && /\p{L}/u.test(text)),
+    path,
+  ).toEqual([])
+  await expect(page.getByText('Deutsch')).toHaveCount(0)
+  await expectRoom(page, path)
+}

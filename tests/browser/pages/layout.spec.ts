@@ -1,0 +1,179 @@
+import type { Page } from 'playwright/test'
+import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
+import { randomName, signInElsewhere } from '../../support/accounts'
+import { passkeyButton } from '../../support/browser/account-pages'
+import {
+  button,
+  expect,
+  open,
+  passwordField,
+  signedIn,
+  signedOut,
+  submitSignIn,
+  test,
+  usernameField,
+} from '../../support/browser/pages'
+import { forgetStepUp } from '../../support/browser/step-up'
+
+/** A username of maximum length, without a line break opportunity. */
+const longName = () => `${randomName()}${'m'.repeat(64)}`.slice(0, 64)
+
+async function expectToFit(page: Page, what: string, screen = 320) {
+  const { width, wide } = await page.evaluate(() => ({
+    width: document.documentElement.scrollWidth,
+    wide: [...document.querySelectorAll('main *')]
+      .filter((element) => element.getBoundingClientRect().right > window.innerWidth + 0.5)
+      .map((element) => element.outerHTML.slice(0, 100)),
+  }))
+  expect({ width, wide }, what).toEqual({ width: screen, wide: [] })
+}
+
+/** Words of up to ten letters that are broken between two lines. */
+const brokenWords = (page: Page) =>
+  page.evaluate(() => {
+    const broken: string[] = []
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = texts.nextNode(); node; node = texts.nextNode())
+      for (const { 0: word, index } of node.nodeValue?.matchAll(/\p{L}+/gu) ?? []) {
+        const range = document.createRange()
+        range.setStart(node, index)
+        range.setEnd(node, index + word.length)
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
+        if (word.length <= 10 && lines.size > 1) broken.push(word)
+      }
+    return broken
+  })
+
+test.describe('with text of 200 % on a phone of 375 pixels', () => {
+  test.use({ viewport: { width: 375, height: 720 } })
+
+  test('with text of 200 %, pages fit a phone of 375 pixels and break no word', async ({ page }) => {
+    await page.addInitScript(() => {
+      document.addEventListener('DOMContentLoaded', () => {
+        document.documentElement.style.fontSize = '200%'
+      })
+    })
+    const expectToRead = async (what: string) => {
+      await expectToFit(page, what, 375)
+      expect(await brokenWords(page), what).toEqual([])
+    }
+    await open(page, '/signin')
+    await expectToRead('sign in')
+    await open(page, '/signup')
+    await expectToRead('sign up')
+    await signedIn(page, 'somebody'.concat(String(Date.now())))
+    await open(page, '/profile')
+    await expectToRead('profile')
+    await button(page, 'Create codes').click()
+    await button(page, 'Create ten codes').click()
+    await button(page, 'Done').click()
+    await expectToRead('asking whether the codes are saved')
+    await button(page, 'Back to the codes').click()
+    await expectToRead('recovery codes')
+    await open(page, '/passkeys')
+    await expectToRead('no passkeys')
+    await open(page, '/secure')
+    await expectToRead('securing the account')
+    await open(page, '/welcome')
+    await expectToRead('welcome')
+  })
+})
+
+/** Relative luminance of the page's background, from 0 (black) to 1 (white), as WCAG 2.2 defines it. */
+function luminance(page: Page) {
+  return page.evaluate(() => {
+    const canvas = document.createElement('canvas').getContext('2d')
+    if (!canvas) throw new Error('no canvas')
+    canvas.fillStyle = getComputedStyle(document.body).backgroundColor
+    canvas.fillRect(0, 0, 1, 1)
+    const linear = [...canvas.getImageData(0, 0, 1, 1).data].map((value) => (value / 255) ** 2.2)
+    return 0.2126 * (linear[0] ?? 0) + 0.7152 * (linear[1] ?? 0) + 0.0722 * (linear[2] ?? 0)
+  })
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`on a phone of 320 pixels, ${colorScheme}`, () => {
+    test.use({ colorScheme, viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true })
+
+    test('on a phone of 320 pixels, signed-out pages fit, including their errors', async ({ page }) => {
+      const username = await signedOut(page)
+      await open(page, '/signin')
+      const light = await luminance(page)
+      expect(colorScheme === 'light' ? light : 1 - light).toBeGreaterThan(0.8)
+      await expectToFit(page, 'sign in')
+      await button(page, 'Sign in').click()
+      await expectToFit(page, 'sign in with empty fields')
+      await submitSignIn(page, username, 'not the password')
+      await expect(page.getByText('Authentication Failed')).toBeVisible()
+      await expectToFit(page, 'failed sign in')
+      await button(page, 'Use a recovery code').click()
+      await button(page, 'Sign in').click()
+      await expectToFit(page, 'a recovery code with empty fields')
+      await open(page, '/signup')
+      await expectToFit(page, 'sign up')
+      await button(page, 'Use a password instead').click()
+      await usernameField(page).fill('a b')
+      await passwordField(page).fill('short')
+      await button(page, 'Create account').click()
+      await expect(page.locator('[aria-invalid]')).toHaveCount(2)
+      await expectToFit(page, 'sign up with wrong fields')
+      await page.goto('/nowhere')
+      await expectToFit(page, 'not found')
+      await page.context().addCookies([{ name: 'hint', value: `password.${longName()}`, url: page.url() }])
+      for (const path of ['/', '/signin']) {
+        await page.goto(path)
+        await expectToFit(page, `${path} with a remembered name`)
+      }
+    })
+
+    test('on a phone of 320 pixels, forms and dialogs of signed-in pages fit the longest username', async ({
+      page,
+    }) => {
+      await signedIn(page, longName())
+      await open(page, '/profile')
+      for (const name of ['Change username', 'Change password', 'Create codes']) await button(page, name).click()
+      await button(page, 'Save').first().click()
+      await button(page, 'Create ten codes').click()
+      await expect(page.getByRole('button', { name: 'Done' })).toBeVisible()
+      await expectToFit(page, 'forms and codes')
+      await button(page, 'Delete this account').click()
+      await button(page, 'Delete account').click()
+      await expectToFit(page, 'the question before deletion')
+      await page.keyboard.press('Escape')
+      await forgetStepUp(page)
+      await button(page, 'Done').click()
+      await expectToFit(page, 'asking whether the codes are saved')
+      await button(page, "I've saved them").click()
+      await button(page, 'Create new codes').click()
+      await button(page, 'Create ten codes').click()
+      await button(page, 'Use a recovery code').click()
+      await button(page, 'Continue').click()
+      await expectToFit(page, 'reauthenticating')
+    })
+
+    test('on a phone of 320 pixels, signed-in pages fit the longest username', async ({ page, server }) => {
+      await VirtualAuthenticator.attach(page)
+      const username = await signedIn(page, longName())
+      await signInElsewhere(server, username)
+      for (const path of ['/welcome', '/notices?next=/passkeys', '/secure', '/signout']) {
+        await open(page, path)
+        await expectToFit(page, path)
+      }
+      await open(page, '/profile')
+      await expectToFit(page, 'profile')
+      await open(page, '/passkeys')
+      await expectToFit(page, 'no passkeys')
+      await button(page, 'Add a passkey').click()
+      await expect(page.getByRole('listitem')).toHaveCount(1)
+      await expectToFit(page, 'a passkey and its name')
+      await page.getByLabel('Passkey name').fill('m'.repeat(64))
+      await page.keyboard.press('Enter')
+      await passkeyButton(page, 'Remove').click()
+      await expectToFit(page, 'a passkey with a long name, and removing it')
+      await button(page, 'Cancel').click()
+      await button(page, 'Add a passkey').click()
+      await expect(page.locator('main').getByRole('alert')).not.toBeEmpty()
+      await expectToFit(page, 'a failed registration')
+    })
+  })
+}

@@ -1,0 +1,69 @@
+import { protectedPages } from '@/lib/http/pages/own-pages'
+import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
+import {
+  alert,
+  button,
+  expect,
+  expectProfile,
+  open,
+  ready,
+  signedOut,
+  signUpWithPasskeyOnPage,
+  submitSignIn,
+  test,
+} from '../../support/browser/pages'
+
+test('a walk through all pages causes no errors, warnings or CSP violations', async ({ page, faults }) => {
+  const answers: string[] = []
+  page.on('response', (response) => {
+    if (response.status() >= 400) answers.push(`${response.status()} ${new URL(response.url()).pathname}`)
+  })
+  page.on('requestfailed', (request) => {
+    // Autofill may leave the sign-in page while parts of it are still loading.
+    const reason = request.failure()?.errorText
+    if (reason !== 'net::ERR_ABORTED') answers.push(`${reason} ${request.url()}`)
+  })
+  for (const path of ['/', '/signin', '/signin?next=/passkeys', '/signup', ...protectedPages]) {
+    await page.goto(path, { waitUntil: 'networkidle' })
+  }
+  await VirtualAuthenticator.attach(page)
+  const username = await signUpWithPasskeyOnPage(page)
+  for (const path of ['/', '/signin', '/consent', '/signout', ...protectedPages])
+    await page.goto(path, { waitUntil: 'networkidle' })
+  await page.context().clearCookies()
+  await page.goto('/signin')
+  await expectProfile(page, username)
+  expect(answers).toEqual([])
+  await page.goto('/nowhere', { waitUntil: 'networkidle' })
+  expect(answers).toEqual(['404 /nowhere'])
+  expect(faults).toEqual([])
+})
+
+test('leaving the sign-in page during passkey autofill causes no errors', async ({ page, faults }) => {
+  const username = await signedOut(page)
+  for (const path of ['/signup', '/signin', '/signup']) await open(page, path)
+  await open(page, '/signin')
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await page.waitForURL('/signup')
+  await page.goBack()
+  await ready(page)
+  await submitSignIn(page, username)
+  await expectProfile(page, username)
+  expect(faults).toEqual([])
+})
+
+test('an unreachable or failing server is explained', async ({ page, faults }) => {
+  const username = await signedOut(page)
+  await open(page, '/signin')
+  await page.route('**/api/signin', (route) => route.abort('connectionrefused'))
+  await submitSignIn(page, username)
+  await expect(alert(page)).toContainText("Can't reach the server")
+  await page.unroute('**/api/signin')
+  await page.route('**/api/signin', (route) => route.fulfill({ status: 502, body: '<h1>Bad Gateway</h1>' }))
+  await button(page, 'Sign in').click()
+  await expect(alert(page)).toContainText('Something went wrong on our end')
+  await page.unroute('**/api/signin')
+  await submitSignIn(page, username)
+  await expectProfile(page, username)
+  expect(faults.splice(0)).toEqual([expect.stringContaining('ERR_CONNECTION'), expect.stringContaining('502')])
+})

@@ -1,0 +1,112 @@
+import { protectedPages } from '@/lib/http/pages/own-pages'
+import { expect, open, signedIn, submitSignIn, test } from '../../support/browser/pages'
+import { Client } from '../../support/client'
+
+/** A policy's directives by name. */
+function directives(policy: string | undefined): Record<string, string> {
+  const entries = (policy ?? '').split(';').map((text): [string, string] => {
+    const [name = '', ...values] = text.trim().split(/\s+/)
+    return [name, values.join(' ')]
+  })
+  return Object.fromEntries(entries)
+}
+
+const paths = ['/signin', '/signup', '/consent', '/signout', ...protectedPages, '/nowhere', '/']
+
+for (const who of ['a visitor', 'a signed-in person']) {
+  test(`every page sends the security headers to ${who}`, async ({ page }) => {
+    if (who === 'a signed-in person') await signedIn(page)
+    for (const path of paths) {
+      const answer = await page.request.get(path, { maxRedirects: 0 })
+      const headers = answer.headers()
+      const policy = directives(headers['content-security-policy'])
+      expect(policy, path).toMatchObject({
+        'script-src': expect.stringMatching(/^'self' 'nonce-[\w+/=]{22,}' 'strict-dynamic'$/),
+        'object-src': "'none'",
+        'base-uri': "'none'",
+        'frame-ancestors': "'none'",
+        'form-action': "'self'",
+      })
+      expect(JSON.stringify(policy), path).not.toContain('unsafe')
+      expect(headers, path).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': expect.stringMatching(/^(no-referrer|same-origin|strict-origin(-when-cross-origin)?)$/),
+        'cross-origin-opener-policy': 'same-origin',
+        'permissions-policy': 'publickey-credentials-get=(self), publickey-credentials-create=(self)',
+      })
+      expect(headers, path).not.toHaveProperty('x-powered-by')
+      expect(headers, path).not.toHaveProperty('strict-transport-security')
+      expect(answer.status() === 200 ? headers['cache-control'] : 'no-store', path).toContain('no-store')
+    }
+  })
+}
+
+test('a request that brings a policy of its own gets ours', async ({ page }) => {
+  const theirs = "script-src 'nonce-theirs' *"
+  for (const path of ['/signin', '/nowhere']) {
+    const answer = await page.request.get(path, { headers: { 'Content-Security-Policy': theirs } })
+    const { 'script-src': scriptSrc } = directives(answer.headers()['content-security-policy'])
+    expect(scriptSrc, path).toMatch(/^'self' 'nonce-[\w+/=]{22,}' 'strict-dynamic'$/)
+    expect(await answer.text(), path).not.toContain('nonce="theirs"')
+  }
+})
+
+test("every script carries the policy's nonce, which is new for each response", async ({ page }) => {
+  const nonces = new Set<string>()
+  for (const path of ['/signin', '/signup', '/nowhere', '/signin']) {
+    const answer = await page.request.get(path)
+    const scriptSrc = directives(answer.headers()['content-security-policy'])['script-src'] ?? ''
+    const nonce = /'nonce-([^']+)'/.exec(scriptSrc)?.[1] ?? ''
+    const scripts = (await answer.text()).match(/<script\b[^>]*>/g) ?? []
+    expect(scripts.length, path).toBeGreaterThan(3)
+    for (const script of scripts) expect(script, path).toContain(`nonce="${nonce}"`)
+    nonces.add(nonce)
+  }
+  expect(nonces.size).toBe(4)
+})
+
+test("an injected script does not run, and the page's own scripts do", async ({ page, faults }) => {
+  const username = await signedIn(page)
+  await page.context().clearCookies()
+  const injected = '<script>document.title="owned"</script><img src="/nothing.png" onerror="document.title=\'owned\'">'
+  await page.route(/\/signin$/, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: (await response.text()).replace('</main>', `</main>${injected}`) })
+  })
+  await open(page, '/signin')
+  await page.waitForLoadState('networkidle')
+  expect(await page.title()).not.toBe('owned')
+  const violations = faults.splice(0).filter((fault) => fault.includes('Content Security Policy'))
+  expect(violations.length).toBeGreaterThanOrEqual(2)
+  await submitSignIn(page, username)
+  await page.waitForURL('/profile')
+})
+
+test('pages cannot be framed', async ({ page, faults }) => {
+  await page.goto('/nowhere')
+  await page.evaluate(() => {
+    document.body.append(Object.assign(document.createElement('iframe'), { src: '/signin' }))
+  })
+  await expect.poll(() => faults.join()).toContain('frame-ancestors')
+  faults.length = 0
+})
+
+test('an https origin sends HSTS with a max-age of at least a year', async ({ start }) => {
+  const server = await start({ env: { APP_ORIGIN: 'https://id.example' } })
+  for (const path of ['/signin', '/profile']) {
+    const { headers } = await new Client(server).get(path)
+    const [, age] = /max-age=(\d+)/.exec(headers['strict-transport-security'] ?? '') ?? []
+    expect(Number(age), path).toBeGreaterThanOrEqual(31_536_000)
+  }
+})
+
+test('an unknown path is a 404 that links to the home page', async ({ page }) => {
+  for (const path of ['/nowhere', '/signin/nowhere', '/api-docs']) {
+    expect((await page.goto(path))?.status(), path).toBe(404)
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+  }
+  await page.getByRole('link', { name: 'Go to the home page' }).click()
+  await page.waitForURL('/')
+  await signedIn(page)
+  expect((await page.goto('/profile/nowhere'))?.status()).toBe(404)
+})

@@ -1,0 +1,152 @@
+import type { Page } from 'playwright/test'
+import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
+import { PASSWORD, randomName } from '../../support/accounts'
+import {
+  button,
+  expect,
+  expectProfile,
+  expectSignedUp,
+  open,
+  passwordField,
+  signedOut,
+  submitSignIn,
+  test,
+  usernameField,
+  withCapabilities,
+} from '../../support/browser/pages'
+
+test('a browser without passkeys is told so, and signs in and up with a password', async ({ page }) => {
+  await page.addInitScript(() => {
+    for (const name of ['PublicKeyCredential', 'AuthenticatorResponse']) Reflect.deleteProperty(window, name)
+  })
+  const username = await signedOut(page)
+  await open(page, '/signin')
+  await expect(page.getByText("This browser doesn't support passkeys.")).toBeVisible()
+  await expect(button(page, 'Sign in with a passkey')).toHaveCount(0)
+  await submitSignIn(page, username)
+  await expectProfile(page, username)
+
+  await page.context().clearCookies()
+  await open(page, '/signup')
+  await expect(page.getByText("This browser doesn't support passkeys.")).toBeVisible()
+  await expect(button(page, 'Use a passkey instead')).toHaveCount(0)
+  const another = randomName()
+  await usernameField(page).fill(another)
+  await passwordField(page).fill(PASSWORD)
+  await button(page, 'Create account').click()
+  await expectSignedUp(page, another)
+})
+
+test('the sign-up page makes the password button primary when only a security key could store a passkey, and moves nothing', async ({
+  page,
+}) => {
+  await watchShifts(page)
+  await open(page, '/signup')
+  const primary = await fill(page, 'Create account with a passkey')
+  await withCapabilities(page, { passkeyPlatformAuthenticator: false, hybridTransport: false })
+  await VirtualAuthenticator.attach(page, { kind: 'security-key' })
+  await open(page, '/signup')
+  await expect.poll(() => fill(page, 'Use a password instead')).toBe(primary)
+  expect(await fill(page, 'Create account with a passkey')).not.toBe(primary)
+  await expect(usernameField(page)).toBeFocused()
+  expect(await shifts(page)).toBe(0)
+  // Enter presses the primary button.
+  await page.keyboard.press('Enter')
+  await expect(passwordField(page)).toBeVisible()
+  await expect(usernameField(page)).toBeFocused()
+  await expect(page.locator('[aria-invalid]')).toHaveCount(0)
+  await button(page, 'Use a passkey instead').click()
+  await expect(passwordField(page)).toHaveCount(0)
+  const username = randomName()
+  await usernameField(page).fill(username)
+  await button(page, 'Create account with a passkey').click()
+  await expectSignedUp(page, username)
+
+  await page.context().clearCookies()
+  await page.goto('/signin')
+  await button(page, 'Sign in with a passkey').click()
+  await expectProfile(page, username)
+})
+
+/** Watches how far the page's layout moves by itself (Layout Instability API). */
+const watchShifts = (page: Page) =>
+  page.addInitScript(() => {
+    Object.assign(window, { shifts: 0 })
+    new PerformanceObserver((list) => {
+      const entries = list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]
+      for (const { value, hadRecentInput } of entries) if (!hadRecentInput) Object.assign(window, { shifts: value })
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+
+async function shifts(page: Page) {
+  await capabilitiesShown(page)
+  return page.evaluate(() => (window as Window & { shifts?: number }).shifts)
+}
+
+const fill = (page: Page, name: string) =>
+  button(page, name).evaluate((element) => getComputedStyle(element).backgroundColor)
+
+/** Waits until the page has asked for the browser's capabilities and rendered the result. */
+async function capabilitiesShown(page: Page) {
+  await page.evaluate(async () => {
+    const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    await drawn()
+    await PublicKeyCredential.getClientCapabilities()
+    await drawn()
+  })
+}
+
+test('passkeys come first on a device that stores them itself, even without a phone', async ({ page }) => {
+  await withCapabilities(page, { passkeyPlatformAuthenticator: true, hybridTransport: false })
+  await open(page, '/signup')
+  await capabilitiesShown(page)
+  await expect(passwordField(page)).toHaveCount(0)
+  const primary = await fill(page, 'Create account with a passkey')
+  await open(page, '/signin')
+  await capabilitiesShown(page)
+  expect(await fill(page, 'Sign in with a passkey')).toBe(primary)
+  expect(await fill(page, 'Sign in')).not.toBe(primary)
+})
+
+test('the sign-in page makes the password button primary when only a security key could sign in, otherwise the passkey button', async ({
+  page,
+}) => {
+  await watchShifts(page)
+  await open(page, '/signup')
+  const primary = await fill(page, 'Create account with a passkey')
+  await open(page, '/signin')
+  expect(await fill(page, 'Sign in with a passkey')).toBe(primary)
+  const secondary = await fill(page, 'Sign in')
+  expect(secondary).not.toBe(primary)
+  await withCapabilities(page, { passkeyPlatformAuthenticator: false, hybridTransport: false })
+  await open(page, '/signin')
+  await expect.poll(() => fill(page, 'Sign in')).toBe(primary)
+  await expect.poll(() => fill(page, 'Sign in with a passkey')).toBe(secondary)
+  expect(await shifts(page)).toBe(0)
+})
+
+test('the tab remembers a passkey from another device until the next sign-in by other means', async ({ page }) => {
+  const remembered = () => page.evaluate(() => sessionStorage.getItem('latchkey.cross-device-passkey'))
+  await withCapabilities(page, { conditionalGet: false })
+  const authenticator = await VirtualAuthenticator.attach(page, { kind: 'security-key' })
+  await open(page, '/signup')
+  const username = randomName()
+  await usernameField(page).fill(username)
+  await button(page, 'Create account with a passkey').click()
+  await expectSignedUp(page, username)
+  expect(await remembered()).toBe(null)
+  await page.context().clearCookies()
+  await open(page, '/signin')
+  await button(page, 'Sign in with a passkey').click()
+  await expectProfile(page, username)
+  const [credential] = await authenticator.credentials()
+  const id = Buffer.from(credential?.credentialId ?? '', 'base64').toString('base64url')
+  expect(await remembered()).toBe(id)
+
+  await page.context().clearCookies()
+  const withPassword = await signedOut(page)
+  await open(page, '/signin')
+  await submitSignIn(page, withPassword)
+  await expectProfile(page, withPassword)
+  expect(await remembered()).toBe(null)
+})

@@ -1,0 +1,190 @@
+import type { Page } from 'playwright/test'
+import { strangeCredential, VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
+import { PASSWORD, randomName } from '../../support/accounts'
+import {
+  alert,
+  button,
+  expect,
+  expectProfile,
+  expectSignedUp,
+  open,
+  passwordField,
+  remark,
+  signUpWithPasskeyOnPage,
+  submitSignIn,
+  test,
+  usernameField,
+  withCapabilities,
+  withoutAutofill,
+} from '../../support/browser/pages'
+
+/** Stands in for a person, who needs a moment to close a prompt: a virtual one ends at once. */
+async function closeSlowly(page: Page) {
+  await page.addInitScript(() => {
+    for (const name of ['create', 'get'] as const) {
+      const own = navigator.credentials[name].bind(navigator.credentials)
+      navigator.credentials[name] = async (options = {}) => {
+        const asked = performance.now()
+        return own(options as never).catch(async (error: unknown) => {
+          while (performance.now() - asked < 400) await new Promise(requestAnimationFrame)
+          throw error
+        })
+      }
+    }
+  })
+}
+
+test('cancelling the passkey prompt during sign-up is not an error, and trying again works', async ({ page }) => {
+  await closeSlowly(page)
+  const authenticator = await VirtualAuthenticator.attach(page, { verified: false })
+  const username = randomName()
+  await open(page, '/signup')
+  await usernameField(page).fill(username)
+  await button(page, 'Create account with a passkey').click()
+  await expect(remark(page)).toHaveText('No passkey was created. Try again.')
+  await expect(alert(page)).toBeEmpty()
+  await expect(usernameField(page)).toHaveValue(username)
+  await authenticator.setVerified(true)
+  await button(page, 'Create account with a passkey').click()
+  await expectSignedUp(page, username)
+})
+
+test('a rejected sign-up prompt speaks of a security key where nothing else could store a passkey', async ({
+  page,
+}) => {
+  await closeSlowly(page)
+  await withCapabilities(page, { passkeyPlatformAuthenticator: false, hybridTransport: false })
+  await VirtualAuthenticator.attach(page, { kind: 'security-key', verified: false })
+  await open(page, '/signup')
+  await usernameField(page).fill(randomName())
+  await button(page, 'Create account with a passkey').click()
+  await expect(remark(page)).toContainText('A security key must have a PIN and free space.')
+})
+
+test('cancelling the passkey prompt during sign-in is not an error, and trying again works', async ({ page }) => {
+  await closeSlowly(page)
+  await withoutAutofill(page)
+  const authenticator = await VirtualAuthenticator.attach(page)
+  const username = await signUpWithPasskeyOnPage(page)
+  await page.context().clearCookies()
+  await authenticator.setVerified(false)
+  await open(page, '/signin')
+  await button(page, 'Sign in with a passkey').click()
+  await expect(remark(page)).toHaveText('No passkey was used. Try again, or choose another way.')
+  await expect(alert(page)).toBeEmpty()
+  await authenticator.setVerified(true)
+  await button(page, 'Sign in with a passkey').click()
+  await expectProfile(page, username)
+})
+
+test('a browser that opens no prompt is told from a closed one, and the password comes first', async ({ page }) => {
+  await withoutAutofill(page)
+  // A colour that is read while it changes is no button's.
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const authenticator = await VirtualAuthenticator.attach(page, { verified: false })
+  const username = randomName()
+  const told = /^This browser didn't open a passkey prompt\./
+  await open(page, '/signin')
+  await button(page, 'Sign in with a passkey').click()
+  await expect(remark(page)).toHaveText(told)
+  await expect(button(page, 'Sign in with a passkey')).toBeFocused()
+  const look = (name: string) => button(page, name).evaluate((shown) => getComputedStyle(shown).backgroundColor)
+  await expect.poll(async () => (await look('Sign in')) === (await look('Sign in with a passkey'))).toBe(false)
+  const primary = await look('Sign in')
+  await open(page, '/signup')
+  expect(await look('Create account with a passkey')).toBe(primary)
+  await usernameField(page).fill(username)
+  await button(page, 'Create account with a passkey').click()
+  await expect(remark(page)).toHaveText(told)
+  await expect(passwordField(page)).toBeFocused()
+  await expect(page.locator('[aria-invalid]')).toHaveCount(0)
+  await authenticator.setVerified(true)
+  await button(page, 'Create account with a passkey').click()
+  await expectSignedUp(page, username)
+})
+
+test('while the browser waits for a device, the button and the status say so, and the focus stays', async ({
+  page,
+  passkeys,
+}) => {
+  await withoutAutofill(page)
+  await open(page, '/signin')
+  await passkeys.setAnswering(false)
+  await button(page, 'Sign in with a passkey').click()
+  const waiting = button(page, 'Waiting for your device...')
+  await expect(waiting).toBeFocused()
+  await expect(waiting).toHaveAttribute('aria-disabled', 'true')
+  await expect(remark(page)).toHaveText('Waiting for your device...')
+  // Pressed again, it does nothing.
+  await page.keyboard.press('Enter')
+  await expect(waiting).toBeFocused()
+  await expect(alert(page)).toBeEmpty()
+  // By keyboard, since it follows the button.
+  await page.keyboard.press('Tab')
+  await expect(button(page, 'Cancel')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(button(page, 'Sign in with a passkey')).toBeFocused()
+  await expect(remark(page)).toBeEmpty()
+  await expect(button(page, 'Cancel')).toHaveCount(0)
+  await passkeys.setAnswering(true)
+})
+
+/** Stands in for a broken extension, whose prompt never ends. */
+const neverAnswer = (page: Page) =>
+  page.addInitScript(() => {
+    navigator.credentials.create = navigator.credentials.get = () => new Promise(() => undefined)
+  })
+
+test('a prompt that never ends can be cancelled, and gives way to a password', async ({ page }) => {
+  await withoutAutofill(page)
+  await neverAnswer(page)
+  await open(page, '/signup')
+  const username = randomName()
+  await usernameField(page).fill(username)
+  await button(page, 'Create account with a passkey').click()
+  await button(page, 'Cancel').click()
+  await expect(button(page, 'Create account with a passkey')).toBeEnabled()
+  await button(page, 'Create account with a passkey').click()
+  await button(page, 'Use a password instead').click()
+  await expect(remark(page)).toBeEmpty()
+  await passwordField(page).fill(PASSWORD)
+  await button(page, 'Create account').click()
+  await expectSignedUp(page, username)
+
+  await page.context().clearCookies()
+  await open(page, '/signin')
+  await button(page, 'Sign in with a passkey').click()
+  await expect(button(page, 'Waiting for your device...')).toBeVisible()
+  await submitSignIn(page, username)
+  await expectProfile(page, username)
+})
+
+test('passkey autofill resumes after a cancelled prompt', async ({ page }) => {
+  const authenticator = await VirtualAuthenticator.attach(page)
+  const username = await signUpWithPasskeyOnPage(page)
+  const credentials = await authenticator.credentials()
+  await page.context().clearCookies()
+  await authenticator.deleteOnDevice()
+  let asked = 0
+  await page.route('**/api/auth/login/options', async (route) => {
+    asked += 1
+    // The page's options are for autofill on load and then for the button, these for autofill again.
+    for (const credential of credentials) await authenticator.add(credential)
+    await route.continue()
+  })
+  await open(page, '/signin')
+  await button(page, 'Sign in with a passkey').click()
+  await expectProfile(page, username)
+  expect(asked).toBe(1)
+})
+
+test('an unregistered passkey is reported as unknown and signalled to the password manager', async ({ page }) => {
+  await withoutAutofill(page)
+  const authenticator = await VirtualAuthenticator.attach(page, { credentials: [strangeCredential()] })
+  await open(page, '/signin')
+  await button(page, 'Sign in with a passkey').click()
+  await expect(alert(page)).toContainText('This passkey was removed')
+  await expect(alert(page)).toContainText('It is no longer registered here.')
+  await expect(button(page, 'Sign in with a passkey')).toBeEnabled()
+  await expect.poll(() => authenticator.credentials()).toEqual([])
+})

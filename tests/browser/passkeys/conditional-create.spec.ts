@@ -1,0 +1,160 @@
+import type { Page } from 'playwright/test'
+import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
+import { PASSWORD, randomName } from '../../support/accounts'
+import { rejectRegistration, watchRequests } from '../../support/browser/page-requests'
+import {
+  button,
+  expect,
+  expectProfile,
+  expectSignedUp,
+  open,
+  passwordField,
+  signedOut,
+  signUpWithPasskeyOnPage,
+  submitSignIn,
+  test,
+  usernameField,
+  withCapabilities,
+} from '../../support/browser/pages'
+
+const asked = '/api/auth/register/options'
+
+/**
+ * Lets conditional create through: Chromium itself waits for a password manager that has just filled in the password, and
+ * with a virtual authenticator there is none. Only `mediation` is removed; the ceremony is real.
+ */
+async function allowConditionalCreate(page: Page) {
+  await page.addInitScript(() => {
+    const create = navigator.credentials.create.bind(navigator.credentials)
+    navigator.credentials.create = (options) => {
+      const { mediation, ...rest } = options as CredentialCreationOptions & { mediation?: string }
+      return mediation === 'conditional' ? create(rest) : Promise.reject(new Error('A prompt would have opened'))
+    }
+  })
+}
+
+const passkeysOf = async (page: Page) => (await (await page.request.post('/api/i')).json()).passkeys
+
+test('a password sign-in creates a passkey by conditional create, which works for the next sign-in', async ({
+  page,
+}) => {
+  await allowConditionalCreate(page)
+  const authenticator = await VirtualAuthenticator.attach(page)
+  const username = await signedOut(page)
+  const bodies = watchRequests(page, asked)
+  await open(page, '/signin')
+  await submitSignIn(page, username)
+  await expectProfile(page, username)
+  expect(bodies).toEqual([{ automatic: true }])
+  expect(await authenticator.credentials()).toHaveLength(1)
+  expect(await passkeysOf(page)).toHaveLength(1)
+  await page.context().clearCookies()
+  await page.goto('/signin')
+  await expectProfile(page, username)
+})
+
+test('a password sign-in succeeds silently when the browser rejects conditional create', async ({ page }) => {
+  const username = await signedOut(page)
+  const bodies = watchRequests(page, asked)
+  await open(page, '/signin')
+  await submitSignIn(page, username)
+  await expectProfile(page, username)
+  expect(bodies).toEqual([{ automatic: true }])
+  expect(await passkeysOf(page)).toEqual([])
+})
+
+test('a browser that never settles conditional create delays the sign-in by at most two and a half seconds', async ({
+  page,
+}) => {
+  // With a virtual authenticator, Chromium waits for a password manager that never comes.
+  const authenticator = await VirtualAuthenticator.attach(page)
+  const username = await signedOut(page)
+  await open(page, '/signin')
+  const answered = page.waitForResponse('**/api/auth/register/options')
+  await submitSignIn(page, username)
+  await answered
+  const before = Date.now()
+  await expectProfile(page, username)
+  expect(Date.now() - before).toBeLessThan(4000)
+  expect(await authenticator.credentials()).toEqual([])
+})
+
+test('a server that never answers the registration options does not hold up the sign-in', async ({ page }) => {
+  await VirtualAuthenticator.attach(page)
+  const username = await signedOut(page)
+  await page.route(`**${asked}`, () => undefined)
+  await open(page, '/signin')
+  await submitSignIn(page, username)
+  await expectProfile(page, username)
+})
+
+test('a conditionally created passkey that the server rejects is removed again, silently', async ({ page, server }) => {
+  await allowConditionalCreate(page)
+  const authenticator = await VirtualAuthenticator.attach(page)
+  const username = await signedOut(page)
+  await rejectRegistration(page, server)
+  await open(page, '/signin')
+  await submitSignIn(page, username)
+  await expectProfile(page, username)
+  await authenticator.events.waitFor('deleted')
+  expect(await passkeysOf(page)).toEqual([])
+})
+
+test('no passkey is created when the browser does not support conditional create', async ({ page }) => {
+  await withCapabilities(page, { conditionalCreate: false })
+  const username = await signedOut(page)
+  const bodies = watchRequests(page, asked)
+  await open(page, '/signin')
+  await submitSignIn(page, username)
+  await expectProfile(page, username)
+  expect(bodies).toEqual([])
+})
+
+for (const [silence, hush] of [
+  [
+    'cannot be asked',
+    () => {
+      Reflect.defineProperty(PublicKeyCredential, 'getClientCapabilities', { value: undefined })
+    },
+  ],
+  [
+    'says nothing',
+    () => {
+      const ask = PublicKeyCredential.getClientCapabilities.bind(PublicKeyCredential)
+      PublicKeyCredential.getClientCapabilities = async () => {
+        const { conditionalCreate: _, ...others } = await ask()
+        return others
+      }
+    },
+  ],
+] as const) {
+  test(`no passkey is created when the browser ${silence} about conditional create`, async ({ page }) => {
+    await page.addInitScript(hush)
+    const username = await signedOut(page)
+    const bodies = watchRequests(page, asked)
+    await open(page, '/signin')
+    await submitSignIn(page, username)
+    await expectProfile(page, username)
+    expect(bodies).toEqual([])
+  })
+}
+
+test('conditional create follows neither a sign-up nor a passkey sign-in', async ({ page }) => {
+  await VirtualAuthenticator.attach(page)
+  const bodies = watchRequests(page, asked)
+  await open(page, '/signup')
+  const username = randomName()
+  await usernameField(page).fill(username)
+  await button(page, 'Use a password instead').click()
+  await passwordField(page).fill(PASSWORD)
+  await button(page, 'Create account').click()
+  await expectSignedUp(page, username)
+  expect(bodies).toEqual([])
+
+  await page.context().clearCookies()
+  const withPasskey = await signUpWithPasskeyOnPage(page)
+  await page.context().clearCookies()
+  await page.goto('/signin')
+  await expectProfile(page, withPasskey)
+  expect(bodies).toEqual([{ username: withPasskey }])
+})

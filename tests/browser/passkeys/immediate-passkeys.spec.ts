@@ -1,0 +1,86 @@
+import type { BrowserContext } from 'playwright/test'
+import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
+import {
+  alert,
+  button,
+  expect,
+  expectProfile,
+  open,
+  remark,
+  signUpWithPasskeyOnPage,
+  test,
+  withCapabilities,
+} from '../../support/browser/pages'
+
+interface Asked {
+  uiMode: unknown
+  mediation: unknown
+  hasSignal: boolean
+  hasList: boolean
+}
+
+/** Makes the browser report immediate UI mode, and records what pages ask of it. */
+async function watchGets(context: BrowserContext) {
+  const asked: Asked[] = []
+  await withCapabilities(context, { immediateGet: true })
+  await context.exposeFunction('recordGet', (one: Asked) => asked.push(one))
+  await context.addInitScript(() => {
+    const { recordGet } = window as unknown as { recordGet(one: Asked): Promise<void> }
+    const own = navigator.credentials.get.bind(navigator.credentials)
+    navigator.credentials.get = async (options = {}) => {
+      const { uiMode, mediation, signal, publicKey } = options as CredentialRequestOptions & { uiMode?: string }
+      const hasList = publicKey?.allowCredentials !== undefined && publicKey.allowCredentials.length > 0
+      // Asked before it is recorded: a test that answers from then on must find the offer open.
+      const answer = own(options)
+      answer.catch(() => undefined)
+      await recordGet({ uiMode, mediation, hasSignal: signal !== undefined, hasList })
+      return answer
+    }
+  })
+  return asked
+}
+
+const immediate = { uiMode: 'immediate', mediation: undefined, hasSignal: false, hasList: false }
+const usual = { uiMode: undefined, mediation: undefined, hasSignal: true, hasList: false }
+
+test('where the browser can, the button offers the passkeys of this device, and aborts autofill first', async ({
+  page,
+  context,
+}) => {
+  const authenticator = await VirtualAuthenticator.attach(page)
+  const username = await signUpWithPasskeyOnPage(page)
+  await context.clearCookies()
+  const asked = await watchGets(context)
+  // Autofill stays unanswered, as it does until the person chooses a passkey there.
+  await authenticator.setAnswering(false)
+  await open(page, '/signin')
+  const autofill = { ...usual, mediation: 'conditional' }
+  await expect.poll(() => asked).toEqual([autofill])
+  await authenticator.setAnswering(true)
+  await button(page, 'Sign in with a passkey').click()
+  await expectProfile(page, username)
+  expect(asked).toEqual([autofill, immediate])
+})
+
+test('a device without a passkey is told at once, and the usual prompt takes a phone or a security key', async ({
+  page,
+  context,
+}) => {
+  await withCapabilities(context, { conditionalGet: false })
+  const authenticator = await VirtualAuthenticator.attach(page)
+  const username = await signUpWithPasskeyOnPage(page)
+  const credentials = await authenticator.credentials()
+  await context.clearCookies()
+  await authenticator.deleteOnDevice()
+  const asked = await watchGets(context)
+  await open(page, '/signin')
+  await button(page, 'Sign in with a passkey').click()
+  await expect(remark(page)).toHaveText('No passkey was used from this device. Try your phone or a security key.')
+  await expect(alert(page)).toBeEmpty()
+  const another = button(page, 'Use a phone or security key')
+  await expect(another).toBeFocused()
+  for (const credential of credentials) await authenticator.add(credential)
+  await another.click()
+  await expectProfile(page, username)
+  expect(asked).toEqual([immediate, usual])
+})

@@ -1,0 +1,246 @@
+import type { Page } from 'playwright/test'
+import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
+import { register, signUpWithPasskey } from '../../support/accounts'
+import {
+  account,
+  addPasskey,
+  dialog,
+  errorMessage,
+  passkeyButton,
+  statusMessage,
+} from '../../support/browser/account-pages'
+import { watchPaths } from '../../support/browser/page-requests'
+import {
+  button,
+  expect,
+  open,
+  signedIn,
+  signUpWithPasskeyOnPage,
+  test,
+  withoutAutofill,
+} from '../../support/browser/pages'
+import { postAs } from '../../support/browser/step-up'
+import { Authenticator } from '../../support/webauthn/authenticator'
+
+const cards = (page: Page) => page.getByRole('listitem')
+const removeDialog = (page: Page) => dialog(page, /^Remove “/)
+
+/** Opens /passkeys for an account with a password and one passkey. */
+async function withPasskey(page: Page) {
+  const authenticator = await VirtualAuthenticator.attach(page)
+  await signedIn(page)
+  await open(page, '/passkeys')
+  await addPasskey(page)
+  await expect(cards(page)).toHaveCount(1)
+  return authenticator
+}
+
+test('the name of a new passkey is open for a change, and tells it from the one before', async ({ page, context }) => {
+  await withPasskey(page)
+  const other = await context.newPage()
+  await VirtualAuthenticator.attach(other)
+  await open(other, '/passkeys')
+  await other.bringToFront()
+  await button(other, 'Add a passkey').click()
+  const field = other.getByLabel('Passkey name')
+  await expect(field).toBeFocused()
+  const [first, second] = (await account(other)).passkeys
+  expect(first.name).toBe('Chrome · Linux')
+  expect(second.name).toBe('Chrome · Linux 2')
+  await expect(field).toHaveValue(second.name)
+  // The name is selected, so typing replaces it.
+  await other.keyboard.type('Kitchen laptop')
+  await other.keyboard.press('Enter')
+  await expect(other.getByRole('heading', { name: 'Kitchen laptop', exact: true })).toBeVisible()
+  await expect(cards(other)).toHaveCount(2)
+})
+
+test('renaming a passkey returns the focus to its button', async ({ page }) => {
+  await withPasskey(page)
+  await passkeyButton(page, 'Rename').click()
+  const field = page.getByLabel('Passkey name')
+  await expect(field).toBeFocused()
+  await field.fill('  Kitchen laptop ')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Kitchen laptop', exact: true })).toBeVisible()
+  await expect(passkeyButton(page, 'Rename')).toBeFocused()
+  await expect(statusMessage(page, 'Passkey renamed.')).toBeVisible()
+  expect((await account(page)).passkeys).toMatchObject([{ name: 'Kitchen laptop' }])
+})
+
+test('a passkey cannot be renamed to nothing, and keeps its name when renaming is cancelled', async ({ page }) => {
+  await withPasskey(page)
+  const [{ name }] = (await account(page)).passkeys
+  await passkeyButton(page, 'Rename').click()
+  const field = page.getByLabel('Passkey name')
+  await field.fill('   ')
+  await button(page, 'Save').click()
+  await expect(field).toHaveAccessibleDescription('Enter a name.')
+  await expect(field).toBeFocused()
+  await button(page, 'Cancel').click()
+  await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
+  expect((await account(page)).passkeys).toMatchObject([{ name }])
+})
+
+test.describe('removing a passkey', () => {
+  test('removing the passkey that the person signed in with warns, and removing another one does not', async ({
+    page,
+  }) => {
+    await withoutAutofill(page)
+    const authenticator = await withPasskey(page)
+    await page.context().clearCookies({ name: 'session' })
+    await open(page, '/signin')
+    await button(page, 'Sign in with a passkey').click()
+    await page.waitForURL('/profile')
+    await authenticator.deleteOnDevice()
+    await open(page, '/passkeys')
+    await addPasskey(page)
+    for (const [index, times] of [1, 0].entries()) {
+      await cards(page).nth(index).getByRole('button', { name: 'Remove' }).click()
+      await expect(removeDialog(page).getByText("You're signed in with this passkey.")).toHaveCount(times)
+      await button(page, 'Cancel').click()
+    }
+  })
+
+  test('a removed passkey disappears from the page and from the password manager', async ({ page }) => {
+    const authenticator = await withPasskey(page)
+    const [{ id }] = (await account(page)).passkeys
+    await passkeyButton(page, 'Remove').click()
+    await expect(button(page, 'Cancel')).toBeFocused()
+    await removeDialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
+    await expect(statusMessage(page, /^“.+” was removed\.$/)).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No passkeys yet' })).toBeVisible()
+    await expect(button(page, 'Add a passkey')).toBeFocused()
+    expect(await authenticator.events.waitFor('deleted')).toMatchObject({ id })
+    expect(await authenticator.credentials()).toEqual([])
+  })
+
+  test('removing a passkey can be cancelled by Escape or button, and the focus returns', async ({ page }) => {
+    const authenticator = await withPasskey(page)
+    for (const leave of [() => page.keyboard.press('Escape'), () => button(page, 'Cancel').click()]) {
+      await passkeyButton(page, 'Remove').click()
+      await expect(removeDialog(page)).toBeVisible()
+      await leave()
+      await expect(removeDialog(page)).toHaveCount(0)
+      await expect(passkeyButton(page, 'Remove')).toBeFocused()
+    }
+    await expect(cards(page)).toHaveCount(1)
+    expect(await authenticator.credentials()).toHaveLength(1)
+  })
+
+  test('the only way to sign in cannot be removed, and its button says why', async ({ page }) => {
+    await VirtualAuthenticator.attach(page)
+    await signUpWithPasskeyOnPage(page)
+    await open(page, '/passkeys')
+    const why = 'To remove your only way to sign in, add another passkey or set a password first.'
+    await expect(passkeyButton(page, 'Remove')).toHaveAttribute('aria-disabled', 'true')
+    await expect(passkeyButton(page, 'Remove')).toHaveAccessibleDescription(new RegExp(why))
+    await passkeyButton(page, 'Remove').click({ force: true })
+    await expect(removeDialog(page)).toHaveCount(0)
+    await page.getByRole('link', { name: 'set a password' }).click()
+    await expect(page.getByLabel('New password', { exact: true })).toBeFocused()
+  })
+
+  test('a passkey that has become the only way to sign in is kept, and the dialog says why', async ({
+    page,
+    context,
+  }) => {
+    await VirtualAuthenticator.attach(page)
+    await signUpWithPasskeyOnPage(page)
+    const other = await context.newPage()
+    await VirtualAuthenticator.attach(other)
+    await open(other, '/passkeys')
+    await other.bringToFront()
+    await addPasskey(other)
+    await expect(cards(other)).toHaveCount(2)
+    const [, second] = (await account(other)).passkeys
+    expect((await postAs(other, '/api/i/passkeys/remove', { id: second.id })).status()).toBe(204)
+    await cards(other).first().getByRole('button', { name: 'Remove' }).click()
+    await removeDialog(other).getByRole('button', { name: 'Remove', exact: true }).click()
+    await expect(errorMessage(removeDialog(other), 'To remove your only way to sign in')).toBeVisible()
+    expect((await account(other)).passkeys).toHaveLength(1)
+  })
+
+  test('removing a passkey that another tab has removed says so and updates the list', async ({ page }) => {
+    await withPasskey(page)
+    const [{ id }] = (await account(page)).passkeys
+    expect((await postAs(page, '/api/i/passkeys/remove', { id })).status()).toBe(204)
+    await passkeyButton(page, 'Remove').click()
+    await removeDialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
+    await expect(errorMessage(removeDialog(page), 'was already removed in another tab')).toBeVisible()
+    await button(page, 'Close').click()
+    await expect(cards(page)).toHaveCount(0)
+  })
+})
+
+test('adding a passkey takes four requests: its options, its answer, the page and the signal', async ({ page }) => {
+  await VirtualAuthenticator.attach(page)
+  await signedIn(page)
+  const signalled = page.waitForResponse('**/api/i')
+  await open(page, '/passkeys')
+  await signalled
+  const paths = watchPaths(page)
+  await addPasskey(page)
+  const ceremony = ['/api/auth/register/options', '/api/auth/register/verify']
+  await expect.poll(() => paths).toEqual([...ceremony, '/passkeys', '/api/i'])
+})
+
+test('an action is rejected after another tab has signed in to a different account', async ({ page }) => {
+  await withPasskey(page)
+  await signedIn(page)
+  await button(page, 'Add a passkey').click()
+  await expect(errorMessage(page, "You're now signed in to a different account. Reload the page.")).toBeVisible()
+  expect((await account(page)).passkeys).toEqual([])
+})
+
+test('the page suggests a second passkey until there are two', async ({ page, context }) => {
+  const authenticator = await withPasskey(page)
+  await expect(page.getByText('Add a second passkey')).toBeVisible()
+  const other = await context.newPage()
+  await VirtualAuthenticator.attach(other)
+  await open(other, '/passkeys')
+  await other.bringToFront()
+  await addPasskey(other)
+  await expect(cards(other)).toHaveCount(2)
+  await expect(other.getByText('Add a second passkey')).toHaveCount(0)
+  expect(await authenticator.credentials()).toHaveLength(1)
+})
+
+for (const path of ['/profile', '/passkeys']) {
+  test(`opening ${path} makes the password manager drop passkeys that are not registered`, async ({ page }) => {
+    const authenticator = await withPasskey(page)
+    await open(page, path)
+    const [{ id }] = (await account(page)).passkeys
+    expect(await authenticator.credentials()).toHaveLength(1)
+    expect((await postAs(page, '/api/i/passkeys/remove', { id })).status()).toBe(204)
+    await open(page, path)
+    expect(await authenticator.events.waitFor('deleted')).toMatchObject({ id })
+  })
+}
+
+test("a card shows the passkey's provider, whether it is synced, and its dates", async ({
+  page,
+  client,
+  authenticator,
+  server,
+}) => {
+  // Bitwarden's AAGUID, and one that is not assigned.
+  await signUpWithPasskey(client, authenticator, {
+    aaguid: 'd548826e-79b4-db40-a3d8-11116f7e8349',
+    flags: { bs: true },
+  })
+  await register(client, new Authenticator(server.origin), undefined, {
+    aaguid: 'ffffffff-0000-4000-8000-000000000000',
+    flags: { be: false, bs: false },
+  })
+  const session = client.jar.get('session') ?? ''
+  await page.context().addCookies([{ name: 'session', value: session, url: server.origin }])
+  await open(page, '/passkeys')
+  const known = cards(page).filter({ has: page.getByRole('heading', { name: 'Bitwarden' }) })
+  await expect(known).toContainText(/Synced across your devices\s*Created\s*\d+ \w+ \d{4}\s*Last used/)
+  await expect(known.locator('svg[data-provider="Bitwarden"]')).toBeVisible()
+  const unknown = cards(page).filter({ hasNot: page.getByRole('heading', { name: 'Bitwarden' }) })
+  await expect(unknown).toHaveCount(1)
+  await expect(unknown).toContainText(/This device only.*Not used yet/)
+  await expect(unknown.locator('svg[data-provider]')).toHaveCount(0)
+})

@@ -1,0 +1,48 @@
+import type { Locator, Page } from 'playwright/test'
+import { authenticate, register, signUp } from '../../support/accounts'
+import { button, expect, open, test } from '../../support/browser/pages'
+import type { Client } from '../../support/client'
+import { expectSignedIn } from '../../support/expectations'
+
+/** Gives the browser the session of an API client. */
+async function adopt(page: Page, client: Client) {
+  const value = client.jar.get('session') ?? ''
+  await page.context().addCookies([{ name: 'session', value, url: client.server.origin }])
+}
+
+test("each passkey is listed with its provider's icon and name, its dates and its actions", async ({
+  page,
+  client,
+  authenticator,
+}) => {
+  await signUp(client)
+  const aaguids = ['ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4', '00000000-0000-0000-0000-000000000000']
+  for (const aaguid of aaguids) expect((await register(client, authenticator, undefined, { aaguid })).status).toBe(201)
+  expect((await authenticate(client, authenticator)).status).toBe(200)
+  const { passkeys } = await expectSignedIn(client)
+  await adopt(page, client)
+  await open(page, '/passkeys')
+  const cards = page.getByRole('listitem')
+  await expect(cards).toHaveCount(2)
+  const google = cards.filter({ has: page.getByRole('heading', { name: 'Google Password Manager' }) })
+  await expect(google.locator('svg[data-provider="Google Password Manager"]')).toBeVisible()
+  await expect(google).toContainText('Not used yet')
+  // A zero AAGUID has no known provider, so the icon and name are generic.
+  const plain = cards.filter({ hasNot: page.locator('[data-provider]') })
+  await expect(plain).toHaveCount(1)
+  await expect(plain.locator('svg').first()).toBeVisible()
+  await expect(plain.getByRole('heading')).toHaveText('Passkey')
+  const date = (card: Locator, what: string) => card.locator('dl > div').filter({ hasText: what }).locator('time')
+  for (const [card, whose] of [
+    [google, 'Google Password Manager'],
+    [plain, null],
+  ] as const) {
+    const passkey = passkeys.find(({ provider }: { provider: string | null }) => provider === whose)
+    await expect(date(card, 'Created')).toHaveAttribute('datetime', passkey.createdAt)
+    await expect(date(card, 'Created')).toHaveText(/^\d+ \w+ \d{4}$/)
+    if (card === plain) await expect(date(card, 'Last used')).toHaveAttribute('datetime', passkey.lastUsedAt)
+    await expect(card.getByRole('button', { name: `Rename ${passkey.name}`, exact: true })).toBeVisible()
+    await expect(card.getByRole('button', { name: `Remove ${passkey.name}`, exact: true })).toBeVisible()
+  }
+  await expect(button(page, 'Add a passkey')).toBeVisible()
+})

@@ -1,0 +1,132 @@
+import type { Page } from 'playwright/test'
+import { idOf } from '../../passkey-fixture/passkey-events'
+import { strangeCredential } from '../../passkey-fixture/virtual-authenticator'
+import { randomName } from '../../support/accounts'
+import { addPasskey, passkeyButton } from '../../support/browser/account-pages'
+import {
+  alert,
+  button,
+  expect,
+  expectProfile,
+  open,
+  ready,
+  signedIn,
+  signUpWithPasskeyOnPage,
+  test,
+  withoutAutofill,
+} from '../../support/browser/pages'
+import { watchSignals } from '../../support/browser/webauthn-calls'
+
+/** The pages that follow signing up send signals of their own: none comes once they are gone. */
+async function leave(page: Page, signals: object[]) {
+  await page.goto('/api/health')
+  signals.splice(0)
+}
+
+const account = async (page: Page) => (await page.request.post('/api/i')).json()
+
+test('a passkey is signalled as unknown after a 404, and after no other failure', async ({
+  page,
+  passkeys,
+  faults,
+}) => {
+  await withoutAutofill(page)
+  const signals = await watchSignals(page)
+  await signUpWithPasskeyOnPage(page)
+  await page.context().clearCookies()
+  await open(page, '/signin')
+  signals.splice(0)
+  await passkeys.corrupt({ bogusSignature: true })
+  await button(page, 'Sign in with a passkey').click()
+  await expect(alert(page)).toContainText('Authentication Failed')
+  await passkeys.corrupt()
+  await page.route('**/api/auth/login/verify', (route) => route.fulfill({ status: 503, json: { code: 'unavailable' } }))
+  await button(page, 'Sign in with a passkey').click()
+  await expect(alert(page)).toContainText('The service is busy')
+  expect(faults.splice(0)).toEqual([expect.stringContaining('503')])
+  await page.unroute('**/api/auth/login/verify')
+  expect(signals).toEqual([])
+
+  const strange = strangeCredential()
+  await passkeys.deleteOnDevice()
+  await passkeys.add(strange)
+  await button(page, 'Sign in with a passkey').click()
+  const { id } = await passkeys.events.waitFor('deleted')
+  expect(id).toBe(idOf(strange))
+  expect(signals).toEqual([{ name: 'signalUnknownCredential', parameters: { rpId: 'localhost', credentialId: id } }])
+})
+
+for (const path of ['/profile', '/passkeys']) {
+  test(`${path} signals the accepted passkeys and the user's details as it loads, in base64url`, async ({
+    page,
+    passkeys,
+  }) => {
+    const signals = await watchSignals(page)
+    await signUpWithPasskeyOnPage(page)
+    const { id } = await passkeys.events.waitFor('added')
+    const { userHandle, username: name } = await account(page)
+    const who = { rpId: 'localhost', userId: userHandle }
+    const sent = [
+      { name: 'signalAllAcceptedCredentials', parameters: { ...who, allAcceptedCredentialIds: [id] } },
+      { name: 'signalCurrentUserDetails', parameters: { ...who, name, displayName: name } },
+    ]
+    await leave(page, signals)
+    await open(page, path)
+    await expect.poll(() => signals).toEqual(sent)
+    for (const text of [id, userHandle]) expect(Buffer.from(text, 'base64url').toString('base64url')).toBe(text)
+  })
+}
+
+test('a changed username is signalled to the password manager', async ({ page, passkeys }) => {
+  const signals = await watchSignals(page)
+  await signUpWithPasskeyOnPage(page)
+  const { userHandle } = await account(page)
+  const name = randomName()
+  await ready(page)
+  await button(page, 'Change username').click()
+  await page.getByLabel('New username').fill(name)
+  await button(page, 'Save').click()
+  await expectProfile(page, name)
+  const updated = { type: 'updated', credential: { userName: name, userDisplayName: name } }
+  await expect.poll(() => passkeys.events.seen.at(-1)).toMatchObject(updated)
+  expect(signals).toContainEqual({
+    name: 'signalCurrentUserDetails',
+    parameters: { rpId: 'localhost', userId: userHandle, name, displayName: name },
+  })
+})
+
+test('renaming a passkey signals the username again', async ({ page, passkeys }) => {
+  const signals = await watchSignals(page)
+  const name = await signUpWithPasskeyOnPage(page)
+  const { userHandle } = await account(page)
+  await passkeys.events.waitFor('added')
+  await leave(page, signals)
+  await open(page, '/passkeys')
+  await passkeyButton(page, 'Rename').click()
+  await page.getByLabel('Passkey name').fill('Kitchen laptop')
+  await button(page, 'Save').click()
+  await expect(page.getByRole('heading', { name: 'Kitchen laptop', exact: true })).toBeVisible()
+  // Signals carry the username, never the passkey's name.
+  const parameters = { rpId: 'localhost', userId: userHandle, name, displayName: name }
+  const signal = { name: 'signalCurrentUserDetails', parameters }
+  const details = () => signals.filter(({ name }) => name === 'signalCurrentUserDetails')
+  // One as the page loads, and one for the name.
+  await expect.poll(details).toEqual([signal, signal])
+})
+
+test('pages work in a browser without the Signal API', async ({ page, passkeys }) => {
+  await page.addInitScript(() => {
+    for (const name of Object.getOwnPropertyNames(PublicKeyCredential)) {
+      if (name.startsWith('signal')) Reflect.deleteProperty(PublicKeyCredential, name)
+    }
+  })
+  await signedIn(page)
+  await open(page, '/passkeys')
+  expect(await page.evaluate(() => 'signalAllAcceptedCredentials' in PublicKeyCredential)).toBe(false)
+  await addPasskey(page)
+  await expect(page.getByRole('listitem')).toHaveCount(1)
+  await passkeyButton(page, 'Remove').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(page.getByRole('listitem')).toHaveCount(0)
+  expect(passkeys.events.seen.map(({ type }) => type)).toEqual(['added'])
+})

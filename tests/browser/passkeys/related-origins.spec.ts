@@ -1,0 +1,110 @@
+import type { Page } from 'playwright/test'
+import { randomName } from '../../support/accounts'
+import {
+  alert,
+  test as base,
+  button,
+  expect,
+  expectProfile,
+  expectSignedUp,
+  open,
+  place,
+  usernameField,
+  withoutAutofill,
+} from '../../support/browser/pages'
+import { startTlsFront, type TlsFront, withoutOpenssl } from '../../support/network/tls-front'
+
+const [OLD, NEW] = ['old.example', 'new.example']
+
+/** A service that has moved: its passkeys stay bound to the old host. */
+const test = base.extend<object, { front: TlsFront }>({
+  front: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern.
+    async ({}, use) => {
+      const front = await startTlsFront([OLD, NEW])
+      await use(front)
+      front.close()
+    },
+    { scope: 'worker' },
+  ],
+  launchOptions: [
+    async ({ launchOptions, front }, use) =>
+      use({ ...launchOptions, args: [...(launchOptions.args ?? []), ...front.flags] }),
+    { scope: 'worker' },
+  ],
+  server: async ({ startShared, front }, use) => {
+    const server = await startShared({ env: { APP_ORIGIN: `https://${NEW},https://${OLD}`, RP_ID: OLD } })
+    front.upstream = server.url
+    await use(server)
+  },
+})
+
+test.skip(withoutOpenssl)
+test.beforeEach(async ({ page }) => {
+  await withoutAutofill(page)
+})
+test.afterEach(({ faults, front }) => {
+  // Both are the service's own.
+  const rest = faults.filter((fault) => !fault.startsWith(`asked https://${OLD}/`))
+  faults.length = 0
+  front.intercept = () => false
+  expect(rest).toEqual([])
+})
+
+/** Signs up at an address and leaves the browser signed out. */
+async function signUpAt(page: Page, host: string) {
+  const username = randomName()
+  await open(page, `https://${host}/signup`)
+  await usernameField(page).fill(username)
+  await button(page, 'Create account with a passkey').click()
+  await expectSignedUp(page, username)
+  await page.context().clearCookies()
+  return username
+}
+
+async function signInAt(page: Page, host: string) {
+  await open(page, `https://${host}/signin`)
+  await button(page, 'Sign in with a passkey').click()
+}
+
+for (const [made, used] of [
+  [OLD, NEW],
+  [NEW, OLD],
+  [NEW, NEW],
+] as const) {
+  test(`after a move, a passkey made at ${made} signs in at ${used}`, async ({ page, passkeys }) => {
+    const username = await signUpAt(page, made)
+    expect((await passkeys.credentials()).map(({ rpId }) => rpId)).toEqual([OLD])
+    await signInAt(page, used)
+    await expectProfile(page, username)
+    expect(new URL(page.url()).host).toBe(used)
+  })
+}
+
+const related = (...names: string[]) => JSON.stringify({ origins: names.map((name) => `https://${name}.example`) })
+
+for (const [what, status, body] of [
+  ['is gone', 404, ''],
+  ['does not list it', 200, related('newer', 'news')],
+  ['lists it after five other names', 200, related('a', 'b', 'c', 'd', 'e', 'new')],
+] as const) {
+  test(`a passkey does not sign in at the new address when the file of the old one ${what}`, async ({
+    page,
+    passkeys,
+    front,
+  }) => {
+    const username = await signUpAt(page, OLD)
+    front.intercept = ({ url, headers }, response) => {
+      const isFile = url === '/.well-known/webauthn' && headers.host === OLD
+      if (isFile) response.writeHead(status, { 'Content-Type': 'application/json' }).end(body)
+      return isFile
+    }
+    await signInAt(page, NEW)
+    await expect(alert(page)).toContainText("don't work at this address")
+    expect(place(page)).toBe('/signin')
+    expect(passkeys.events.seen.map(({ type }) => type)).not.toContain('deleted')
+    // The passkey itself is as good as before.
+    await signInAt(page, OLD)
+    await expectProfile(page, username)
+  })
+}

@@ -1,0 +1,200 @@
+import type { Page } from 'playwright/test'
+import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
+import { PASSWORD, randomName } from '../../support/accounts'
+import { addPasskey, passkeyButton, section } from '../../support/browser/account-pages'
+import { watchRequests } from '../../support/browser/page-requests'
+import {
+  alert,
+  button,
+  expectProfile,
+  expectSignedUp,
+  open,
+  passwordField,
+  place,
+  pressSignOut,
+  ready,
+  submitSignIn,
+  usernameField,
+  withoutAutofill,
+} from '../../support/browser/pages'
+import { forgetStepUp } from '../../support/browser/step-up'
+import { Client } from '../../support/client'
+import { expectSignedOut } from '../../support/expectations'
+import { expect, test } from '../../support/network/split-deployment'
+import { registerApp } from '../../support/openid/fixtures'
+import { makeInvitation } from '../../support/tokens/tokens'
+
+const other = 'Hq7Zt1XwB9nLr4VcKs8PmYd2GfJu6TeAoW3bRi5NxQk='
+
+async function submitSignUp(page: Page, username: string) {
+  await button(page, 'Use a password instead').click()
+  await usernameField(page).fill(username)
+  await passwordField(page).fill(PASSWORD)
+  await button(page, 'Create account').click()
+}
+
+const sessionOf = async (page: Page) =>
+  (await page.context().cookies()).find(({ name }) => name === 'session')?.value ?? ''
+
+for (const mode of ['node', 'next'] as const) {
+  test(`a password signs up, out and in through a front end served by ${mode === 'node' ? 'server.ts' : 'Next alone'}`, async ({
+    page,
+    startSplitDeployment,
+  }) => {
+    const { frontEnd, backend } = await startSplitDeployment({ mode })
+    const username = randomName()
+    await open(page, `${frontEnd.origin}/passkeys`)
+    expect(place(page)).toBe('/signin?next=%2Fpasskeys')
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    await ready(page)
+    await submitSignUp(page, username)
+    await page.getByRole('link', { name: 'Continue' }).click()
+    await expect(page.getByRole('heading', { name: 'No passkeys yet' })).toBeVisible()
+    await open(page, `${frontEnd.origin}/profile`)
+    await expectProfile(page, username)
+
+    const bearer = await sessionOf(page)
+    await pressSignOut(page)
+    await page.waitForURL('**/signin')
+    await expectSignedOut(new Client(backend, { bearer }))
+    await page.goto(`${frontEnd.origin}/profile`)
+    expect(place(page)).toBe('/signin?next=%2Fprofile')
+    await ready(page)
+    await submitSignIn(page, username)
+    await expectProfile(page, username)
+  })
+}
+
+test('a passkey signs up, out and in through a separate front end', async ({ page, startSplitDeployment }) => {
+  const { frontEnd } = await startSplitDeployment()
+  await withoutAutofill(page)
+  const authenticator = await VirtualAuthenticator.attach(page)
+  const username = randomName()
+  await open(page, `${frontEnd.origin}/signup`)
+  await usernameField(page).fill(username)
+  await button(page, 'Create account with a passkey').click()
+  await expectSignedUp(page, username)
+  expect(await authenticator.credentials()).toMatchObject([{ rpId: 'localhost' }])
+  await ready(page)
+  await pressSignOut(page)
+  await page.waitForURL('**/signin')
+  await ready(page)
+  // Only the backend knows all settings that the options depend on.
+  const asked = watchRequests(page, '/api/auth/login/options')
+  await button(page, 'Sign in with a passkey').click()
+  await expectProfile(page, username)
+  expect(asked).toHaveLength(1)
+})
+
+test('through a separate front end an invitation is good for one account', async ({ page, startSplitDeployment }) => {
+  const env = { SIGN_UP: 'invited' }
+  const { frontEnd, backend } = await startSplitDeployment({ env, frontEndEnv: env })
+  await page.goto(`${frontEnd.origin}/signup`)
+  await expect(page.getByRole('heading', { name: 'Sign-up is by invitation' })).toBeVisible()
+  const link = `${frontEnd.origin}/signup#invitation=${await makeInvitation(backend)}`
+  await open(page, link)
+  const username = randomName()
+  await submitSignUp(page, username)
+  await expectSignedUp(page, username)
+
+  await page.context().clearCookies()
+  await page.goto('about:blank')
+  await open(page, link)
+  await submitSignUp(page, randomName())
+  await expect(alert(page)).toContainText('it has been used or has expired')
+})
+
+test('the account can be managed through a separate front end', async ({ page, startSplitDeployment }) => {
+  const { frontEnd } = await startSplitDeployment()
+  await open(page, `${frontEnd.origin}/signup`)
+  await submitSignUp(page, randomName())
+  await page.waitForURL('**/welcome')
+  await open(page, `${frontEnd.origin}/profile`)
+  await expect(page.getByText('Account created with a password')).toBeVisible()
+  await expect(section(page, "Where you're signed in").getByRole('listitem')).toContainText('Chrome · Linux')
+  await button(page, 'Change username').click()
+  const username = randomName()
+  await page.getByLabel('New username').fill(username)
+  await button(page, 'Save').click()
+  await expectProfile(page, username)
+  await VirtualAuthenticator.attach(page)
+  await open(page, `${frontEnd.origin}/passkeys`)
+  await addPasskey(page)
+  await expect(page.getByRole('listitem')).toHaveCount(1)
+
+  await forgetStepUp(page)
+  await passkeyButton(page, 'Remove').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+  await button(page, 'Use a passkey').click()
+  await expect(page.getByRole('listitem')).toHaveCount(0)
+})
+
+test('a session revoked on the backend leads to sign-in without a redirect loop', async ({
+  page,
+  startSplitDeployment,
+}) => {
+  const { frontEnd, backend } = await startSplitDeployment()
+  await open(page, `${frontEnd.origin}/signup`)
+  await submitSignUp(page, randomName())
+  await page.waitForURL('**/welcome')
+  await new Client(backend, { bearer: await sessionOf(page) }).post('/api/signout')
+  await open(page, `${frontEnd.origin}/profile`)
+  expect(place(page)).toBe('/signin?next=/profile')
+})
+
+test('a mismatched JWT_SECRET shows Authentication Failed and logs the reason', async ({
+  page,
+  startSplitDeployment,
+}) => {
+  const { frontEnd, backend } = await startSplitDeployment({ frontEndEnv: { JWT_SECRET: other } })
+  const username = randomName()
+  const { cookies } = await new Client(backend).post('/api/signup', { username, password: PASSWORD })
+  await open(page, `${frontEnd.origin}/signin`)
+  await submitSignIn(page, username)
+  await expect(alert(page)).toContainText('Authentication Failed')
+  expect(await page.context().cookies()).toEqual([])
+  expect(frontEnd.output().match(/JWT_SECRET/g)).toHaveLength(1)
+
+  // The backend's own cookie is valid there and not on the front end.
+  const value = cookies.find(({ name }) => name === 'session')?.value ?? ''
+  await page.context().addCookies([{ name: 'session', value, url: frontEnd.origin }])
+  for (const [path, shown] of Object.entries({ '/profile': '/signin', '/': '/', '/signin': '/signin' })) {
+    await page.goto(frontEnd.origin + path)
+    expect(new URL(page.url()).pathname).toBe(shown)
+  }
+})
+
+test("an app's logout asks on the front end, with what the backend knows of the app", async ({
+  page,
+  splitDeployment,
+}) => {
+  const { frontEnd, backend } = splitDeployment
+  const home = `${frontEnd.origin}/signin`
+  const app = await registerApp(backend, 'https://app.example.com/callback', '--sign-out-uri', home)
+  await open(page, `${frontEnd.origin}/signup`)
+  await submitSignUp(page, randomName())
+  await page.waitForURL('**/welcome')
+  const query = new URLSearchParams({ client_id: app.id, post_logout_redirect_uri: home, state: 'back' })
+  await open(page, `${frontEnd.origin}/api/oauth/logout?${query}`)
+  expect(place(page)).toMatch(/^\/signout\?/)
+  await expect(page.getByRole('main')).toContainText(`${app.name} wants to sign you out here, too.`)
+  await button(page, 'Sign out').click()
+  await page.waitForURL(`${home}?state=back`)
+  expect((await page.context().cookies()).some(({ name }) => name === 'session')).toBe(false)
+})
+
+test('an unreachable backend does not make pages say that the person is signed out', async ({
+  page,
+  startSplitDeployment,
+}) => {
+  const { frontEnd, backend } = await startSplitDeployment()
+  await open(page, `${frontEnd.origin}/signup`)
+  await submitSignUp(page, randomName())
+  await page.waitForURL('**/welcome')
+  await backend.kill('SIGKILL')
+  const answer = await page.goto(`${frontEnd.origin}/profile`)
+  expect(answer?.status()).toBe(500)
+  expect(place(page)).toBe('/profile')
+  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
+  await expect(page.locator('main')).toContainText('Reference: ')
+})

@@ -1,0 +1,119 @@
+import { PASSWORD, randomName, signUp } from '../../support/accounts'
+import {
+  alert,
+  button,
+  expect,
+  expectProfile,
+  expectSignedUp,
+  holdAnswers,
+  open,
+  passwordField,
+  place,
+  pressSignOut,
+  ready,
+  signedOut,
+  submitSignIn,
+  test,
+  usernameField,
+} from '../../support/browser/pages'
+
+test('a password signs up, and signs in after signing out', async ({ page }) => {
+  const username = randomName()
+  await open(page, '/signup')
+  await usernameField(page).fill(username)
+  await button(page, 'Use a password instead').click()
+  await passwordField(page).fill(PASSWORD)
+  await button(page, 'Create account').click()
+  await expectSignedUp(page, username)
+  await ready(page)
+  await pressSignOut(page)
+  await page.waitForURL('/signin')
+  await ready(page)
+  await submitSignIn(page, username.toUpperCase())
+  await expectProfile(page, username)
+})
+
+test('spaces around a username are ignored, spaces in a password are not', async ({ page }) => {
+  const username = await signedOut(page)
+  await open(page, '/signin')
+  await submitSignIn(page, username, ` ${PASSWORD}`)
+  await expect(alert(page)).toContainText('Authentication Failed')
+  await submitSignIn(page, `  ${username} `)
+  await expectProfile(page, username)
+})
+
+test('a wrong password and an unknown username get the same message', async ({ page }) => {
+  const username = await signedOut(page)
+  const told = []
+  for (const name of [username, randomName()]) {
+    await open(page, '/signin')
+    await submitSignIn(page, name, 'not the password')
+    await expect(alert(page)).not.toBeEmpty()
+    told.push(await alert(page).textContent())
+    await expect(page.locator('[aria-invalid]')).toHaveCount(0)
+    await expect(usernameField(page)).toHaveValue(name)
+  }
+  expect(told[0]).toMatch(/^Authentication Failed\s*Check your username and password\.$/)
+  expect(told[1]).toBe(told[0])
+})
+
+test('the right password signs in after a failure without a reload', async ({ page }) => {
+  const username = await signedOut(page)
+  await open(page, '/signin')
+  await submitSignIn(page, username, 'not the password')
+  await expect(alert(page)).toContainText('Authentication Failed')
+  await submitSignIn(page, username)
+  await expectProfile(page, username)
+})
+
+test('too many attempts are explained with the time to wait', async ({ page, client, server }) => {
+  const { username } = await signUp(client)
+  for (let i = 0; i < 5; i++) {
+    await page.request.post(`${server.origin}/api/signin`, { data: { username, password: 'not the password' } })
+  }
+  await open(page, '/signin')
+  await submitSignIn(page, username)
+  await expect(alert(page)).toContainText(/^Too many attempts\s*Try again in \d+ minutes/)
+  expect(place(page)).toBe('/signin')
+})
+
+test('a failed sign-in names a wrong clock as the likely cause', async ({ page }) => {
+  const username = await signedOut(page)
+  await page.clock.setSystemTime(Date.now() + 3 * 3_600_000)
+  await open(page, '/signin')
+  await submitSignIn(page, username, 'not the password')
+  await expect(alert(page)).toContainText(/^This device's clock is wrong\s*It is 3 hours fast\./)
+})
+
+test('a browser that drops the session cookie is asked to allow cookies', async ({ page }) => {
+  const username = await signedOut(page)
+  await page.route('**/api/signin', async (route) => {
+    const response = await route.fetch()
+    const { 'set-cookie': _, ...headers } = response.headers()
+    await page.context().clearCookies()
+    await route.fulfill({ response, headers })
+  })
+  await open(page, '/signin')
+  await submitSignIn(page, username)
+  await expect(alert(page)).toContainText(/^The browser didn't keep you signed in\s*Allow cookies/)
+})
+
+test('the password is hidden until it is shown, and again while it is sent', async ({ page }) => {
+  const username = await signedOut(page)
+  await open(page, '/signin')
+  await expect(passwordField(page)).toHaveAttribute('type', 'password')
+  await passwordField(page).fill('plain to see')
+  await button(page, 'Show password').click()
+  await expect(passwordField(page)).toHaveAttribute('type', 'text')
+  await expect(passwordField(page)).toHaveValue('plain to see')
+  await button(page, 'Hide password').click()
+  await expect(passwordField(page)).toHaveAttribute('type', 'password')
+
+  await button(page, 'Show password').click()
+  const answers = await holdAnswers(page, '/api/signin')
+  await submitSignIn(page, username)
+  await expect(button(page, 'Sign in')).toBeDisabled()
+  await expect(passwordField(page)).toHaveAttribute('type', 'password')
+  answers.release()
+  await expectProfile(page, username)
+})

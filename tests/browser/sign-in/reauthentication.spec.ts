@@ -1,0 +1,234 @@
+import type { Page } from 'playwright/test'
+import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
+import { PASSWORD, randomName, signInWithPassword } from '../../support/accounts'
+import {
+  account,
+  createRecoveryCodesOnPage,
+  dialog,
+  passkeyButton,
+  reauthenticationDialog,
+  section,
+  statusMessage,
+} from '../../support/browser/account-pages'
+import { watchRequests } from '../../support/browser/page-requests'
+import {
+  button,
+  expect,
+  expectProfile,
+  open,
+  ready,
+  signedIn,
+  signUpWithPasskeyOnPage,
+  test,
+  withoutAutofill,
+} from '../../support/browser/pages'
+import { forgetStepUp, postAs } from '../../support/browser/step-up'
+
+const another = 'a different horse entirely'
+const within = (page: Page, name: string) => reauthenticationDialog(page).getByRole('button', { name, exact: true })
+
+async function askForUsername(page: Page, username: string) {
+  await open(page, '/profile')
+  await button(page, 'Change username').click()
+  await page.getByLabel('New username').fill(username)
+  await button(page, 'Save').click()
+  await expect(reauthenticationDialog(page)).toBeVisible()
+}
+
+test('reauthenticating with a password completes the action that asked for it', async ({ page }) => {
+  const registrations = watchRequests(page, '/api/auth/register/options')
+  await signedIn(page)
+  await forgetStepUp(page)
+  const username = randomName()
+  await askForUsername(page, username)
+  const field = reauthenticationDialog(page).getByLabel('Password', { exact: true })
+  await expect(field).toBeFocused()
+  await expect(within(page, 'Use a passkey')).toHaveCount(0)
+  await expect(within(page, 'Use a recovery code')).toHaveCount(0)
+  await within(page, 'Continue').click()
+  await expect(field).toHaveAccessibleDescription('Enter your password.')
+  await field.fill('not the password')
+  await within(page, 'Continue').click()
+  await expect(reauthenticationDialog(page).getByRole('alert')).toContainText(
+    /Authentication Failed\s*Check your password\./,
+  )
+  await field.fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expectProfile(page, username)
+  await expect(reauthenticationDialog(page)).toHaveCount(0)
+  await expect(button(page, 'Change username')).toBeFocused()
+  expect((await account(page)).username).toBe(username)
+  // Reauthentication does not trigger conditional create.
+  expect(registrations).toEqual([])
+})
+
+test('reauthenticating works on a page that still has the username of before', async ({ page }) => {
+  await signedIn(page)
+  await open(page, '/profile')
+  expect((await postAs(page, '/api/i/username', { username: randomName() })).status()).toBe(200)
+  await forgetStepUp(page)
+  const username = randomName()
+  await button(page, 'Change username').click()
+  await page.getByLabel('New username').fill(username)
+  await button(page, 'Save').click()
+  await reauthenticationDialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await within(page, 'Continue').click()
+  await expectProfile(page, username)
+})
+
+test('reauthenticating with a passkey completes the action that asked for it', async ({ page }) => {
+  await VirtualAuthenticator.attach(page)
+  await signUpWithPasskeyOnPage(page)
+  await forgetStepUp(page)
+  const username = randomName()
+  await askForUsername(page, username)
+  await expect(reauthenticationDialog(page).getByLabel('Password', { exact: true })).toHaveCount(0)
+  await expect(within(page, 'Use a passkey')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expectProfile(page, username)
+})
+
+test('cancelling the passkey prompt of the dialog is not an error, and trying again works', async ({ page }) => {
+  const authenticator = await VirtualAuthenticator.attach(page)
+  await signUpWithPasskeyOnPage(page)
+  await forgetStepUp(page)
+  const username = randomName()
+  await askForUsername(page, username)
+  await authenticator.setVerified(false)
+  await within(page, 'Use a passkey').click()
+  await expect(reauthenticationDialog(page).getByRole('status')).toContainText('passkey prompt')
+  await authenticator.setVerified(true)
+  await within(page, 'Use a passkey').click()
+  await expectProfile(page, username)
+})
+
+test('reauthenticating with a recovery code completes the action and uses up the code', async ({ page }) => {
+  await signedIn(page)
+  const [code = ''] = await createRecoveryCodesOnPage(page)
+  await forgetStepUp(page)
+  const username = randomName()
+  await askForUsername(page, username)
+  await within(page, 'Use a recovery code').click()
+  await reauthenticationDialog(page).getByLabel('Recovery code').fill(code.toLowerCase().replaceAll('-', ' '))
+  await within(page, 'Continue').click()
+  await expectProfile(page, username)
+  expect((await account(page)).recoveryCodesLeft).toBe(9)
+})
+
+test('cancelling reauthentication changes nothing and says so', async ({ page }) => {
+  const username = await signedIn(page)
+  await forgetStepUp(page)
+  await askForUsername(page, randomName())
+  for (const leave of [() => page.keyboard.press('Escape'), () => within(page, 'Cancel').click()]) {
+    await expect(reauthenticationDialog(page)).toBeVisible()
+    await leave()
+    await expect(reauthenticationDialog(page)).toHaveCount(0)
+    await expect(statusMessage(page, "You didn't confirm it's you, so nothing has changed.")).toBeVisible()
+    await expect(button(page, 'Save')).toBeFocused()
+    await button(page, 'Save').click()
+  }
+  await page.keyboard.press('Escape')
+  expect((await account(page)).username).toBe(username)
+})
+
+test('changing the password of an old session asks for the current password only once', async ({ page, client }) => {
+  const username = await signedIn(page)
+  await forgetStepUp(page)
+  await open(page, '/profile')
+  await button(page, 'Change password').click()
+  await page.getByLabel('Current password', { exact: true }).fill('not the password')
+  await page.getByLabel('New password', { exact: true }).fill(another)
+  await button(page, 'Save').click()
+  await expect(page.getByLabel('Current password', { exact: true })).toHaveAccessibleDescription(
+    "That isn't your current password.",
+  )
+  await page.getByLabel('Current password', { exact: true }).fill(PASSWORD)
+  await button(page, 'Save').click()
+  await expect(statusMessage(section(page, 'Password'), 'Password changed.')).toBeVisible()
+  await expect(reauthenticationDialog(page)).toHaveCount(0)
+  expect((await signInWithPassword(client, username, another)).status).toBe(200)
+})
+
+test('a password entered in the dialog also counts as the current password', async ({ page }) => {
+  await withoutAutofill(page)
+  await VirtualAuthenticator.attach(page)
+  await signedIn(page)
+  await open(page, '/passkeys')
+  await button(page, 'Add a passkey').click()
+  await expect(page.getByRole('listitem')).toHaveCount(1)
+  await page.context().clearCookies({ name: 'session' })
+  await open(page, '/signin')
+  await button(page, 'Sign in with a passkey').click()
+  await page.waitForURL('/profile')
+  await forgetStepUp(page)
+  await open(page, '/profile')
+  await button(page, 'Change password').click()
+  await expect(page.getByLabel('Current password', { exact: true })).toHaveCount(0)
+  await page.getByLabel('New password', { exact: true }).fill(another)
+  await button(page, 'Save').click()
+  await reauthenticationDialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await within(page, 'Continue').click()
+  await expect(statusMessage(section(page, 'Password'), 'Password changed.')).toBeVisible()
+})
+
+test('adding and removing a passkey and creating codes work after reauthenticating, and signing out everywhere does not ask', async ({
+  page,
+}) => {
+  await VirtualAuthenticator.attach(page)
+  await signedIn(page)
+  async function reauthenticate() {
+    await reauthenticationDialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await within(page, 'Continue').click()
+  }
+  await forgetStepUp(page)
+  await open(page, '/passkeys')
+  await button(page, 'Add a passkey').click()
+  await reauthenticate()
+  await expect(statusMessage(page, 'Passkey added.')).toBeVisible()
+  await button(page, 'Cancel').click()
+  await forgetStepUp(page)
+  await passkeyButton(page, 'Remove').click()
+  await dialog(page, /^Remove/)
+    .getByRole('button', { name: 'Remove', exact: true })
+    .click()
+  await reauthenticate()
+  await expect(page.getByRole('listitem')).toHaveCount(0)
+  await forgetStepUp(page)
+  await open(page, '/profile')
+  await button(page, 'Create codes').click()
+  await button(page, 'Create ten codes').click()
+  await reauthenticate()
+  await expect(section(page, 'Recovery codes').getByRole('listitem')).toHaveCount(10)
+  await forgetStepUp(page)
+  await button(page, 'Sign out everywhere').click()
+  await page.waitForURL('/signin')
+  await ready(page)
+})
+
+test('a response that arrives after the dialog was cancelled does not affect the next dialog', async ({ page }) => {
+  await signedIn(page)
+  await forgetStepUp(page)
+  const username = randomName()
+  await askForUsername(page, username)
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/signin', async (route) => {
+    await released
+    await route.continue()
+  })
+  const field = reauthenticationDialog(page).getByLabel('Password', { exact: true })
+  await field.fill(PASSWORD)
+  await Promise.all([page.waitForRequest('**/api/signin'), within(page, 'Continue').click()])
+  await within(page, 'Cancel').click()
+  await button(page, 'Save').click()
+  await expect(reauthenticationDialog(page)).toBeVisible()
+  // Checking the session is the last step of the first sign-in.
+  const settled = page.waitForResponse('**/api/i')
+  release()
+  await settled
+  await field.fill(PASSWORD)
+  await within(page, 'Continue').click()
+  await expectProfile(page, username)
+})

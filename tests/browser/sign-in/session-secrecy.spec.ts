@@ -1,0 +1,118 @@
+import type { BrowserContext, Page } from 'playwright/test'
+import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
+import { PASSWORD, randomName } from '../../support/accounts'
+import {
+  button,
+  expect,
+  expectProfile,
+  open,
+  passwordField,
+  place,
+  signedOut,
+  signUpWithPasskeyOnPage,
+  submitSignIn,
+  test,
+  usernameField,
+} from '../../support/browser/pages'
+
+/** Everything a script on this page can read: storage, markup and responses. */
+async function readable(page: Page, answers: string[]) {
+  const kept = await page.evaluate(() => [
+    document.cookie,
+    JSON.stringify({ ...localStorage, ...sessionStorage, state: history.state, name: window.name }),
+    document.documentElement.outerHTML,
+  ])
+  return [...kept, ...answers].join('\n')
+}
+
+/** Collects the bodies of responses to all pages from now on. */
+function collectAnswers(context: BrowserContext) {
+  const bodies: Promise<string>[] = []
+  context.on('response', (response) => {
+    const isRedirect = response.status() >= 300 && response.status() < 400
+    if (!isRedirect) bodies.push(response.text().catch(() => ''))
+  })
+  return () => Promise.all(bodies)
+}
+
+test('page scripts cannot read the session, however the person signed in', async ({ page: first }) => {
+  const answers = collectAnswers(first.context())
+  const seen = new Set<string>()
+  async function expectHidden(page: Page) {
+    // What the browser remembers of notices, and its time zone, are all that pages may read.
+    const readableCookies = await page.evaluate(() => document.cookie.split('; ').map((cookie) => cookie.split('=')[0]))
+    expect(readableCookies.filter((name) => name && !['notices', 'zone'].includes(name))).toEqual([])
+    const all = await page.context().cookies()
+    expect(all.find(({ name }) => name === 'hint')).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
+    const cookies = all.filter(({ name }) => !['notices', 'zone', 'hint'].includes(name))
+    expect(cookies.map(({ name }) => name).sort()).toEqual(['device', 'session'])
+    const text = await readable(page, await answers())
+    for (const { name, value, httpOnly, sameSite } of cookies) {
+      expect({ httpOnly, sameSite }, name).toEqual({ httpOnly: true, sameSite: 'Lax' })
+      expect(value).toMatch(/^ey/)
+      expect(text.includes(value), `the ${name} cookie is readable`).toBe(false)
+      seen.add(value)
+    }
+  }
+  await VirtualAuthenticator.attach(first)
+  const username = await signUpWithPasskeyOnPage(first)
+  await expectHidden(first)
+  await first.context().clearCookies()
+  await first.goto('/signin')
+  await expectProfile(first, username)
+  await expectHidden(first)
+  await first.request.post('/api/signout')
+
+  await first.context().clearCookies()
+  const withPassword = await signedOut(first)
+  // Without the authenticator, which would sign in at once.
+  const second = await first.context().newPage()
+  await open(second, '/signin')
+  await submitSignIn(second, withPassword)
+  await expectProfile(second, withPassword)
+  await expectHidden(second)
+  expect(seen.size).toBe(6)
+})
+
+for (const path of ['/signin', '/signup'] as const) {
+  test(`the response to the ${path} form contains no session token`, async ({ page }) => {
+    const username = path === '/signin' ? await signedOut(page) : randomName()
+    await open(page, path)
+    if (path === '/signup') await button(page, 'Use a password instead').click()
+    const answered = page.waitForResponse(`**/api${path}`)
+    await usernameField(page).fill(username)
+    await passwordField(page).fill(PASSWORD)
+    // Reads the response before the page navigates and Chromium discards it.
+    let body: object = {}
+    await page.route(`**/api${path}`, async (route) => {
+      const response = await route.fetch()
+      body = await response.json()
+      await route.fulfill({ response })
+    })
+    await button(page, path === '/signin' ? 'Sign in' : 'Create account').click()
+    await answered
+    await page.waitForURL(path === '/signin' ? '/profile' : '/welcome')
+    expect(Object.keys(body).sort()).toEqual(['expiresAt', 'stepUp', 'user'])
+  })
+}
+
+test('a form sent without JavaScript keeps the password out of the address', async ({ browser, server }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.origin })
+  const page = await context.newPage()
+  const addresses: string[] = []
+  context.on('request', (request) => addresses.push(`${request.method()} ${request.url()}`))
+  await page.goto('/signin?next=%2Fpasskeys')
+  // Playwright's text search skips noscript.
+  await expect(page.locator('noscript > div')).toBeVisible()
+  expect(await page.locator('noscript').evaluate((element) => element.textContent)).toContain('JavaScript')
+  await usernameField(page).fill('somebody')
+  await passwordField(page).fill('open-sesame')
+  await Promise.all([page.waitForEvent('load'), button(page, 'Sign in').click()])
+  expect(addresses).toContain(`POST ${server.origin}/signin?next=%2Fpasskeys`)
+  expect(addresses.join('\n')).not.toContain('sesame')
+  expect(place(page)).toBe('/signin?next=%2Fpasskeys')
+  await expect(page.getByText('requires JavaScript')).toBeVisible()
+  await page.getByRole('link', { name: 'Back to the form' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await context.close()
+})

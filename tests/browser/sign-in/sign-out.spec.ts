@@ -1,0 +1,191 @@
+import type { Page } from 'playwright/test'
+import { signInElsewhere } from '../../support/accounts'
+import { dialog } from '../../support/browser/account-pages'
+import {
+  button,
+  expect,
+  expectProfile,
+  open,
+  place,
+  pressSignOut,
+  ready,
+  remark,
+  signedIn,
+  signedInPages,
+  submitSignIn,
+  test,
+} from '../../support/browser/pages'
+import { stepUpOf, storeStepUp } from '../../support/browser/step-up'
+
+test('signing out leads to sign-in, which says so once', async ({ page }) => {
+  const username = await signedIn(page)
+  await open(page, '/passkeys')
+  await page.locator('header summary').click()
+  await expect(page.getByText(`Signed in as ${username}`)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText(`Signed in as ${username}`)).toBeHidden()
+  await expect(page.locator('header summary')).toBeFocused()
+  await pressSignOut(page)
+  await page.waitForURL('/signin')
+  await expect(remark(page).first()).toHaveText("You're signed out.")
+  await expect(page).toHaveTitle("You're signed out. Sign in · Latchkey")
+  await page.reload()
+  await expect(page).toHaveTitle('Sign in · Latchkey')
+  await expect(page.getByText("You're signed out.")).toHaveCount(0)
+  await page.goto('/passkeys')
+  await expect(page.getByText('Sign in to continue.')).toBeVisible()
+  expect(place(page)).toBe('/signin?next=%2Fpasskeys')
+})
+
+const sentences = {
+  signed_out: "You're signed out.",
+  signed_out_everywhere: "You're signed out on all devices.",
+  account_deleted: 'Your account has been deleted.',
+}
+
+test('each page of somebody who is signed in offers to sign out', async ({ page, server }) => {
+  await signInElsewhere(server, await signedIn(page))
+  for (const path of signedInPages.filter((path) => path !== '/consent')) {
+    await page.goto(path)
+    const menu = page.locator('header summary')
+    if (await menu.isVisible()) await menu.click()
+    const way = page.getByRole('button', { name: 'Sign out', exact: true })
+    await expect(way.or(page.getByRole('link', { name: 'Sign out', exact: true })), path).toBeVisible()
+  }
+})
+
+test('what ended a session is told by its cookie alone, on pages without a way on, and once', async ({
+  page,
+  server,
+}) => {
+  const tell = async (path: string, ending: string | null) => {
+    const headers = ending === null ? {} : { Cookie: `ending=${ending}` }
+    const response = await page.request.get(server.origin + path, { headers })
+    const markup = (await response.text()).replaceAll('&#x27;', "'")
+    const told = Object.entries(sentences).flatMap(([one, sentence]) => (markup.includes(sentence) ? [one] : []))
+    return { told, isForgotten: response.headers()['set-cookie']?.includes('ending=;') ?? false }
+  }
+  for (const ending of Object.keys(sentences)) {
+    for (const path of ['/', '/signin'])
+      expect(await tell(path, ending), `${path} with ${ending}`).toEqual({ told: [ending], isForgotten: true })
+    // A page with `next` may be another tab's: the cookie stays for the tab that signed out.
+    for (const path of ['/signin?next=%2Fpasskeys', '/signup'])
+      expect(await tell(path, ending), `${path} with ${ending}`).toEqual({ told: [], isForgotten: false })
+  }
+  // Anyone can link to an address, and a cookie of another value is not ours.
+  for (const path of ['/?ending=signed_out', '/signin?ending=signed_out&ended=account_deleted'])
+    expect(await tell(path, null), path).toEqual({ told: [], isForgotten: false })
+  expect(await tell('/signin', 'anything')).toEqual({ told: [], isForgotten: false })
+})
+
+/**
+ * Opens a page that learns what the tab shows: Playwright itself would wait for the tab's next page before it looks.
+ *
+ * @returns what the tab shows now
+ */
+async function observe(tab: Page) {
+  const observer = await tab.context().newPage()
+  await observer.goto('/nowhere')
+  await observer.evaluate(() => {
+    new BroadcastChannel('shown').onmessage = ({ data }) => {
+      window.name = data
+    }
+  })
+  await tab.evaluate(() => {
+    const channel = new BroadcastChannel('shown')
+    const tell = () => channel.postMessage(document.documentElement.hidden ? 'nothing' : document.body.innerText)
+    new MutationObserver(tell).observe(document, { attributes: true, childList: true, subtree: true })
+    tell()
+  })
+  return () => observer.evaluate(() => window.name)
+}
+
+interface WayOut {
+  name: string
+  ending: keyof typeof sentences
+  leave(page: Page, username: string): Promise<void>
+}
+
+const waysOut: WayOut[] = [
+  { name: 'signing out', ending: 'signed_out', leave: (page) => pressSignOut(page) },
+  {
+    name: 'signing out everywhere',
+    ending: 'signed_out_everywhere',
+    leave: (page) => button(page, 'Sign out everywhere').click(),
+  },
+  {
+    name: 'deleting the account',
+    ending: 'account_deleted',
+    async leave(page, username) {
+      await button(page, 'Delete this account').click()
+      await dialog(page, 'Delete this account?').getByLabel('Your username').fill(username)
+      await button(page, 'Delete account').click()
+    },
+  },
+]
+
+for (const { name, ending, leave } of waysOut) {
+  test(`${name} makes the other tabs leave, and removes every tab's step-up token`, async ({ page, context }) => {
+    const username = await signedIn(page)
+    await open(page, '/profile')
+    const others = [await context.newPage(), await context.newPage()] as const
+    await open(others[0], '/profile')
+    await open(others[1], '/passkeys')
+    for (const tab of others) await storeStepUp(tab, (await stepUpOf(page)) ?? '')
+    // The pages remove the token themselves: not every browser obeys Clear-Site-Data.
+    await page.route(/\/api\/(signout|i\/(signout-everywhere|delete))$/, async (route) => {
+      const response = await route.fetch()
+      const { 'clear-site-data': _, ...headers } = response.headers()
+      await route.fulfill({ response, headers })
+    })
+    await leave(page, username)
+    await page.waitForURL(/\/(signin)?$/)
+    await expect(page.getByText(sentences[ending], { exact: true })).toBeVisible()
+    await others[0].waitForURL('/signin?next=%2Fprofile')
+    await others[1].waitForURL('/signin?next=%2Fpasskeys')
+    for (const tab of [page, ...others]) expect(await stepUpOf(tab)).toBeNull()
+  })
+}
+
+test('another tab shows nothing private after signing out, even while the next page does not load', async ({
+  page,
+  context,
+}) => {
+  const username = await signedIn(page)
+  await open(page, '/profile')
+  const other = await context.newPage()
+  await open(other, '/profile')
+  await other.route('**/profile', () => undefined)
+  const shown = await observe(other)
+  await expect.poll(shown).toContain(username)
+  await pressSignOut(page)
+  await page.waitForURL('/signin')
+  await expect.poll(shown).toContain("You're signed out.")
+  expect(await shown()).not.toContain(username)
+})
+
+test('a page restored from the back/forward cache shows nothing until it has been loaded again', async ({ page }) => {
+  const username = await signedIn(page)
+  await open(page, '/profile')
+  await page.route('**/profile', () => undefined)
+  const shown = await observe(page)
+  await expect.poll(shown).toContain(username)
+  // Stands in for the browser, which evicts pages that Playwright intercepts.
+  await page.evaluate(() => {
+    setTimeout(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  })
+  await expect.poll(shown).toBe('nothing')
+})
+
+test('after signing out, the browser keeps nothing that pages stored', async ({ page }) => {
+  const username = await signedIn(page)
+  await open(page, '/profile')
+  await button(page, 'Not now').click()
+  await pressSignOut(page)
+  await page.waitForURL('/signin')
+  await ready(page)
+  const stored = await page.evaluate(() => ({ ...localStorage, ...sessionStorage }))
+  expect(stored).toEqual({})
+  await submitSignIn(page, username)
+  await expectProfile(page, username)
+})

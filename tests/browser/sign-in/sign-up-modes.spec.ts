@@ -1,0 +1,169 @@
+import type { Page } from 'playwright/test'
+import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
+import { PASSWORD, randomName } from '../../support/accounts'
+import {
+  alert,
+  test as base,
+  button,
+  expect,
+  expectSignedUp,
+  open,
+  passwordField,
+  usernameField,
+} from '../../support/browser/pages'
+import type { Server } from '../../support/server'
+import { makeInvitation } from '../../support/tokens/tokens'
+
+const test = base.extend({
+  server: async ({ startShared }, use) => use(await startShared({ env: { SIGN_UP: 'invited' } })),
+})
+
+const invitationLink = async (server: Server, seconds?: number) =>
+  `${server.origin}/signup#invitation=${await makeInvitation(server, seconds)}`
+
+async function expectNoForm(page: Page, heading: string) {
+  await expect(page.getByRole('heading', { name: heading })).toBeVisible()
+  await expect(usernameField(page)).toHaveCount(0)
+  await expect(button(page, 'Create account with a passkey')).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
+}
+
+test('somebody with an invitation signs up with a passkey, and then the invitation is used up', async ({
+  page,
+  server,
+}) => {
+  await VirtualAuthenticator.attach(page)
+  const link = await invitationLink(server)
+  await open(page, link)
+  const username = randomName()
+  await usernameField(page).fill(username)
+  await button(page, 'Create account with a passkey').click()
+  await expectSignedUp(page, username)
+
+  await page.context().clearCookies()
+  // Only the address differs behind the #, which would load nothing.
+  await page.goto('about:blank')
+  await open(page, link)
+  await usernameField(page).fill(randomName())
+  await button(page, 'Create account with a passkey').click()
+  await expect(alert(page)).toContainText('it has been used or has expired')
+})
+
+test('somebody with an invitation signs up with a password, after trying a username that is taken', async ({
+  page,
+  server,
+}) => {
+  const taken = randomName()
+  const invitation = await makeInvitation(server)
+  await page.request.post('/api/signup', { data: { username: taken, password: PASSWORD, invitation } })
+  await page.context().clearCookies()
+  await open(page, await invitationLink(server))
+  await usernameField(page).fill(taken)
+  await button(page, 'Use a password instead').click()
+  await passwordField(page).fill(PASSWORD)
+  await button(page, 'Create account').click()
+  await expect(page.getByText('This username is taken.')).toBeVisible()
+  const username = randomName()
+  await usernameField(page).fill(username)
+  await button(page, 'Create account').click()
+  await expectSignedUp(page, username)
+})
+
+test('an invitation that somebody else uses first is answered with a sentence, and its passkey is removed', async ({
+  page,
+  server,
+}) => {
+  const authenticator = await VirtualAuthenticator.attach(page)
+  const invitation = await makeInvitation(server)
+  await open(page, `/signup#invitation=${invitation}`)
+  await usernameField(page).fill(randomName())
+  // Between the options and the passkey.
+  await page.route('**/api/auth/register/verify', async (route) => {
+    const other = { username: randomName(), password: PASSWORD, invitation }
+    await fetch(`${server.url}/api/signup`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(other),
+    })
+    await route.continue()
+  })
+  await button(page, 'Create account with a passkey').click()
+  await expect(alert(page)).toContainText('it has been used or has expired')
+  await expect.poll(() => authenticator.credentials()).toEqual([])
+})
+
+test('without a good invitation the pages say that sign-up is by invitation', async ({ page, server }) => {
+  await page.goto('/signup')
+  await expectNoForm(page, 'Sign-up is by invitation')
+  const older = `/signup?invitation=${await makeInvitation(server, -1)}`
+  for (const link of [older, '/signup?invitation=', '/signup?invitation=x&invitation=y']) {
+    await page.goto(link)
+    await expectNoForm(page, "This invitation can't be used")
+  }
+  await open(page, '/signin')
+  await expect(page.getByText('Accounts are by invitation only.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Create an account' })).toHaveCount(0)
+})
+
+test('while sign-up is closed the pages say so and offer no form', async ({ page, server, start, faults }) => {
+  const closed = await start({ beside: server, env: { SIGN_UP: 'closed' } })
+  for (const path of ['/signup', `/signup#invitation=${await makeInvitation(server)}`]) {
+    await page.goto(closed.url + path)
+    await expectNoForm(page, 'Sign-up is closed')
+  }
+  await page.goto(`${closed.url}/signin`)
+  await expect(usernameField(page)).toBeVisible()
+  await expect(page.getByText('New to')).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Create an account' })).toHaveCount(0)
+  // Of the other server.
+  expect(faults.splice(0).filter((fault) => !fault.startsWith(`asked ${closed.url}/`))).toEqual([])
+})
+
+test('an older link with the invitation in the query creates an account, and no Referer or log has it', async ({
+  page,
+  server,
+}) => {
+  const invitation = await makeInvitation(server)
+  const referers: string[] = []
+  page.on('request', (request) => referers.push(request.headers().referer ?? ''))
+  await signUpAt(page, `/signup?invitation=${invitation}`)
+  expect(new Set(referers)).toContain(`${server.origin}/`)
+  expect(referers.join()).not.toContain(invitation)
+  expect(server.output()).not.toContain(invitation)
+})
+
+test('no address that a server sees has the invitation, in another language either, and it ends with the sign-up', async ({
+  page,
+  server,
+}) => {
+  const invitation = await makeInvitation(server)
+  const addresses: string[] = []
+  page.on('request', (request) => addresses.push(request.url().split('#')[0] as string))
+  await open(page, `/signup#invitation=${invitation}`)
+  await page.getByRole('button', { name: 'Language: English' }).click()
+  await page.getByRole('link', { name: 'Deutsch' }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+  expect(new URL(page.url()).hash).toBe(`#invitation=${invitation}`)
+  await page.getByRole('button', { name: 'Sprache: Deutsch' }).click()
+  await page.getByRole('link', { name: 'English' }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await signUpAt(page, page.url())
+  expect(page.url()).toBe(`${server.origin}/welcome`)
+  expect(addresses.join()).not.toContain(invitation)
+})
+
+test('somebody who is signed in goes on from an invitation without it', async ({ page, server }) => {
+  await signUpAt(page, await invitationLink(server))
+  await page.goto('about:blank')
+  await page.goto(await invitationLink(server))
+  expect(page.url().replace(/#$/, '')).toBe(`${server.origin}/profile`)
+})
+
+async function signUpAt(page: Page, address: string) {
+  await open(page, address)
+  await usernameField(page).fill(randomName())
+  await button(page, 'Use a password instead').click()
+  await passwordField(page).fill(PASSWORD)
+  await button(page, 'Create account').click()
+  await page.waitForURL('**/welcome')
+}

@@ -1,0 +1,91 @@
+import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
+import { randomName } from '../../support/accounts'
+import {
+  button,
+  expect,
+  expectProfile,
+  expectSignedUp,
+  holdAnswers,
+  open,
+  pressSignOut,
+  signedIn,
+  signUpWithPasskeyOnPage,
+  test,
+  usernameField,
+  withoutAutofill,
+} from '../../support/browser/pages'
+
+test('two tabs with a challenge each can both sign in', async ({ page, context }) => {
+  await withoutAutofill(context)
+  const authenticator = await VirtualAuthenticator.attach(page)
+  const username = await signUpWithPasskeyOnPage(page)
+  await context.clearCookies()
+  await open(page, '/signin')
+  const other = await context.newPage()
+  await open(other, '/signin')
+
+  await page.bringToFront()
+  await button(page, 'Sign in with a passkey').click()
+  await expectProfile(page, username)
+  // Copied only now, with the signature counter as it is after the first sign-in.
+  await VirtualAuthenticator.attach(other, { credentials: await authenticator.credentials() })
+  await other.bringToFront()
+  await button(other, 'Sign in with a passkey').click()
+  await expectProfile(other, username)
+})
+
+test('two tabs with a challenge for a new account each can both sign up', async ({ page, context }) => {
+  const other = await context.newPage()
+  const tabs = [page, other].map((tab) => ({ tab, username: randomName() }))
+  const held = []
+  for (const { tab, username } of tabs) {
+    await VirtualAuthenticator.attach(tab)
+    await open(tab, '/signup')
+    const answers = await holdAnswers(tab, '/api/auth/register/options')
+    held.push(answers)
+    await usernameField(tab).fill(username)
+    await button(tab, 'Create account with a passkey').click()
+    await expect.poll(() => answers.asked).toBe(1)
+  }
+  for (const [index, { tab, username }] of tabs.entries()) {
+    // With a session, the second challenge would belong to a different account than the session.
+    await context.clearCookies()
+    // Chromium answers ceremonies only in the foreground tab.
+    await tab.bringToFront()
+    held[index]?.release()
+    await expectSignedUp(tab, username)
+  }
+})
+
+test('the back button does not show a signed-in page after signing out', async ({ page }) => {
+  const username = await signedIn(page)
+  await open(page, '/passkeys')
+  const shown = await open(page, '/profile')
+  expect(shown?.headers()['cache-control']).toContain('no-store')
+  await pressSignOut(page)
+  await page.waitForURL('/signin')
+  await page.goBack()
+  await page.waitForURL('/signin?next=%2Fprofile')
+  await expect(page.getByText(username)).toHaveCount(0)
+  await page.goBack()
+  await page.waitForURL('/signin?next=%2Fpasskeys')
+})
+
+test('the back button does not restore a signed-in page from the back/forward cache', async ({
+  playwright,
+  launchOptions,
+  server,
+}) => {
+  const ignoreDefaultArgs = ['--disable-back-forward-cache']
+  const browser = await playwright.chromium.launch({ ...launchOptions, ignoreDefaultArgs })
+  const context = await browser.newContext({ baseURL: server.origin })
+  const page = await context.newPage()
+  const username = await signedIn(page)
+  await open(page, '/profile')
+  await page.goto('/passkeys')
+  expect((await page.request.post('/api/signout')).status()).toBe(204)
+  await page.goBack({ waitUntil: 'commit' })
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByText(username)).toHaveCount(0)
+  await browser.close()
+})

@@ -1,0 +1,251 @@
+import { randomBytes } from 'node:crypto'
+import { signUp } from '../../support/accounts'
+import { expect, test } from '../../support/fixtures'
+import { registerApp } from '../../support/openid/fixtures'
+import { Flow } from '../../support/openid/flow'
+import { expectOAuthError } from '../../support/openid/requests'
+import { accounts, accountsJson, logLines, runAccounts, settingsOf } from '../../support/operator/accounts-command'
+import { takeLock } from '../../support/storage/database-lock'
+import { storedText } from '../../support/storage/stored-text'
+
+const randomApp = () => `app-${randomBytes(6).toString('hex')}`
+const CALLBACK = 'https://budget.example.com/openid/callback'
+
+test('accounts app registers an app, and shows, changes and deletes it by its id or its name', async ({ server }) => {
+  const name = randomApp()
+  const added = await accountsJson(server, 'app', 'add', name, CALLBACK, 'app.immich:///oauth-callback')
+  expect(added).toEqual({
+    app: {
+      id: expect.stringMatching(/^[\da-f]{24}$/),
+      name,
+      redirectUris: [CALLBACK, 'app.immich:///oauth-callback'],
+      signOutUris: [],
+      backChannelUri: null,
+      homeUrl: null,
+      public: false,
+      pkce: true,
+      trusted: false,
+      requirePasskey: false,
+      groups: [],
+      createdAt: expect.any(String),
+    },
+    secret: expect.stringMatching(/^lk_[\w-]{43}$/),
+    issuer: expect.stringMatching(/^http:/),
+  })
+  const { app } = added
+  expect((await accountsJson(server, 'app', 'list')).apps).toContainEqual(app)
+  expect(await accountsJson(server, 'app', 'show', app.id)).toEqual({ app })
+
+  const options = ['--trusted', '--no-pkce', '--require-passkey', '--home', 'https://budget.example.com']
+  const lists = ['--group', 'family', '--group', 'friends', '--sign-out-uri', 'https://budget.example.com/bye']
+  const changed = { trusted: true, pkce: false, requirePasskey: true, homeUrl: 'https://budget.example.com' }
+  const listed = { groups: ['family', 'friends'], signOutUris: ['https://budget.example.com/bye'] }
+  expect(await accountsJson(server, 'app', 'change', name, ...options, ...lists)).toEqual({
+    app: { ...app, ...changed, ...listed },
+  })
+  const back = ['--no-trusted', '--pkce', '--no-require-passkey', '--no-home', '--no-group', '--no-sign-out-uri']
+  expect(await accountsJson(server, 'app', 'change', app.id, ...back)).toEqual({ app })
+  const renamed = await accountsJson(server, 'app', 'change', app.id, '--name', `${name}!`, '--redirect-uri', CALLBACK)
+  expect(renamed.app).toEqual({ ...app, name: `${name}!`, redirectUris: [CALLBACK] })
+
+  expect((await accounts(server, 'app', 'delete', `${name}!`)).code).toBe(1)
+  expect(await accountsJson(server, 'app', 'delete', `${name}!`, '--yes')).toEqual(renamed)
+  expect((await accounts(server, 'app', 'show', app.id)).code).toBe(1)
+})
+
+test('accounts app shows a secret once, and stores only its digest @embedded', async ({ server }) => {
+  const { app, secret } = await accountsJson(server, 'app', 'add', randomApp(), CALLBACK)
+  const another = await accountsJson(server, 'app', 'new-secret', app.id, '--keep-old', '24h')
+  expect(another).toEqual({ app, secret: expect.stringMatching(/^lk_/) })
+  expect(another.secret).not.toBe(secret)
+  const stored = storedText(server)
+  expect(stored).toContain(app.id)
+  for (const one of [secret, another.secret]) expect(stored).not.toContain(one.slice(3))
+})
+
+test('a public app has no secret @embedded', async ({ server }) => {
+  const name = randomApp()
+  const added = await accountsJson(server, 'app', 'add', name, 'http://127.0.0.1/callback', '--public')
+  expect(added).not.toHaveProperty('secret')
+  expect(added.app).toMatchObject({ public: true, pkce: true })
+  expect(await accounts(server, 'app', 'new-secret', name)).toMatchObject({ code: 1, stdout: '' })
+  const confidential = await accountsJson(server, 'app', 'add', randomApp(), CALLBACK)
+  const { app } = await accountsJson(server, 'app', 'change', confidential.app.id, '--public')
+  expect(app.public).toBe(true)
+})
+
+test('--public and --no-pkce exclude each other, at once and one after the other @embedded', async ({ server }) => {
+  const name = randomApp()
+  expect(await accounts(server, 'app', 'add', name, CALLBACK, '--public', '--no-pkce')).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('PKCE'),
+  })
+  await accountsJson(server, 'app', 'add', name, CALLBACK, '--no-pkce')
+  expect((await accounts(server, 'app', 'change', name, '--public')).code).toBe(2)
+  expect((await accounts(server, 'app', 'change', name, '--public', '--pkce')).code).toBe(0)
+})
+
+const badAddresses: [uri: string, says: string][] = [
+  ['http://app.example.com/callback', 'https'],
+  ['http://localhost.example.com/callback', 'https'],
+  ['http://127.1/callback', 'https'],
+  ['http://0x7f.0.0.1/callback', 'https'],
+  ['https://app.example.com/callback#top', 'fragment'],
+  ['https://app.example.com/callback#', 'fragment'],
+  ['https://*.example.com/callback', 'wildcard'],
+  ['https://app.example.com/*', 'wildcard'],
+  ['https://user@app.example.com/callback', 'user information'],
+  ['https://app.example.com:443@evil.example/callback', 'user information'],
+  ['com.example.app://user@host/callback', 'user information'],
+  ['https://app.example.com/a/../callback', 'dot segments'],
+  ['https://app.example.com/./callback', 'dot segments'],
+  ['https://app.example.com/a/%2e%2E/callback', 'dot segments'],
+  ['https://app.example.com/..', 'dot segments'],
+  ['https://app.example.com\\callback', 'backslash'],
+  ['https://app.example.com/call back', 'ASCII'],
+  ['https://äpp.example.com/', 'ASCII'],
+  ['/callback', 'absolute'],
+  ['app.example.com/callback', 'absolute'],
+  ['https:/app.example.com/callback', 'absolute'],
+  ['https:///callback', 'absolute'],
+  ['https://app.example.com:99999/callback', 'absolute'],
+  ['javascript:alert(1)', 'absolute'],
+  ['data:text/html,x', 'absolute'],
+  ['ws://app.example.com/', 'absolute'],
+]
+
+test('accounts app rejects redirect URIs that could lead elsewhere, says why, and stores nothing @embedded', async ({
+  server,
+}) => {
+  const name = randomApp()
+  const uris = badAddresses.map(([uri]) => uri)
+  const answer = await accounts(server, 'app', 'add', name, 'https://app.example.com/', ...uris)
+  expect(answer).toMatchObject({ code: 1, stdout: '' })
+  // A sentence for each, in their order.
+  const sentences = answer.stderr.split('The address ').slice(1)
+  expect(sentences).toHaveLength(uris.length)
+  for (const [index, [uri, says]] of badAddresses.entries()) {
+    expect(sentences[index]).toContain(JSON.stringify(uri))
+    expect(sentences[index], uri).toContain(says)
+  }
+  expect((await accounts(server, 'app', 'show', name)).code).toBe(1)
+})
+
+test('accounts app takes what apps do register: a bare origin, a query, a port, addresses of the device, a scheme of their own @embedded', async ({
+  server,
+}) => {
+  const uris = [
+    'https://app.example.com',
+    'https://app.example.com/?next=a/../b',
+    'https://app.example.com:8443/a%2Fb',
+    'http://localhost:3000/callback',
+    'http://127.0.0.1/',
+    'http://[::1]:8080/callback',
+    'app.immich:///oauth-callback',
+    'com.example.app:/callback',
+  ]
+  expect((await accountsJson(server, 'app', 'add', randomApp(), ...uris)).app.redirectUris).toEqual(uris)
+})
+
+test('accounts app rejects ids, names and other addresses that are not usable @embedded', async ({ server }) => {
+  const env = { ...settingsOf(server), CLIENT_ORIGINS: 'https://own.example.com,capacitor://shell' }
+  const rejected: [words: string[], says: string][] = [
+    [['n', CALLBACK, '--id', 'a b'], 'letters, digits'],
+    [['n', CALLBACK, '--id', 'x'.repeat(65)], 'letters, digits'],
+    [['n', CALLBACK, '--id', 'LOCALHOST'], 'host that the settings name'],
+    [['n', CALLBACK, '--id', 'own.example.com'], 'host that the settings name'],
+    [['n', CALLBACK, '--id', 'shell'], 'host that the settings name'],
+    [[' n', CALLBACK], 'name'],
+    [['a\u202eb', CALLBACK], 'name'],
+    [['n'.repeat(65), CALLBACK], 'name'],
+    [['n', CALLBACK, '--home', 'javascript:alert(1)'], 'http'],
+    [['n', CALLBACK, '--back-channel', 'https://a.example/#x'], 'http'],
+    [['n', CALLBACK, '--sign-out-uri', 'https://a@b.example/'], 'user information'],
+    [['n', CALLBACK, '--group', 'Family'], 'group'],
+  ]
+  const answers = await Promise.all(rejected.map(([words]) => runAccounts(env, ['app', 'add', ...words])))
+  for (const [index, [words, says]] of rejected.entries())
+    expect(answers[index], words.join(' ')).toMatchObject({ code: 1, stderr: expect.stringContaining(says) })
+  expect((await accounts(server, 'app', 'add', 'n')).code).toBe(2)
+  expect((await accounts(server, 'app', 'show', 'n')).code).toBe(1)
+})
+
+test('of commands that register the same name or id at once, one wins', async ({ server }) => {
+  const name = randomApp()
+  const answers = await Promise.all([1, 2, 3].map(() => accounts(server, 'app', 'add', name, CALLBACK)))
+  expect(answers.map(({ code }) => code).sort()).toEqual([0, 1, 1])
+  const id = randomApp()
+  await accountsJson(server, 'app', 'add', randomApp(), CALLBACK, '--id', id)
+  expect((await accounts(server, 'app', 'add', randomApp(), CALLBACK, '--id', id)).code).toBe(1)
+})
+
+test('of commands that change different options of one app at once, each holds', async ({ server }) => {
+  const { app } = await accountsJson(server, 'app', 'add', randomApp(), CALLBACK)
+  const changes = [['--trusted'], ['--require-passkey'], ['--group', 'family'], ['--home', 'https://app.example.com']]
+  const answers = await Promise.all(changes.map((words) => accounts(server, 'app', 'change', app.id, ...words)))
+  expect(answers.map(({ code }) => code)).toEqual([0, 0, 0, 0])
+  const changed = { trusted: true, requirePasskey: true, groups: ['family'], homeUrl: 'https://app.example.com' }
+  expect(await accountsJson(server, 'app', 'show', app.id)).toEqual({ app: { ...app, ...changed } })
+  expect(await accountsJson(server, 'app', 'change', app.id)).toEqual({ app: { ...app, ...changed } })
+})
+
+test('on PostgreSQL, of commands that have read one app before either changes it, both hold unless they exclude each other', {
+  tag: '@networked',
+}, async ({ start }) => {
+  const server = await start()
+  const url = server.databaseUrl
+  const changeAtOnce = async (...changes: [command: string, ...string[]][]) => {
+    const { app } = await accountsJson(server, 'app', 'add', randomApp(), CALLBACK)
+    const held = await takeLock(url, `SELECT 1 FROM "App" WHERE "id" = '${app.id}' FOR UPDATE`)
+    const changing = changes.map(([command, ...words]) => accounts(server, 'app', command, app.id, ...words))
+    await held.untilWaiting(changes.length)
+    await held.release()
+    const codes = (await Promise.all(changing)).map(({ code }) => code)
+    return { codes: codes.sort(), app: (await accountsJson(server, 'app', 'show', app.id)).app }
+  }
+  const both = await changeAtOnce(['change', '--require-passkey'], ['change', '--group', 'family'])
+  expect(both).toMatchObject({ codes: [0, 0], app: { requirePasskey: true, groups: ['family'] } })
+  const { codes, app } = await changeAtOnce(['change', '--public'], ['change', '--no-pkce'])
+  expect(codes).toEqual([0, 1])
+  expect(app.public).toBe(app.pkce)
+  const secrets = await changeAtOnce(['new-secret', '--keep-old', '1h'], ['new-secret', '--keep-old', '1h'])
+  expect(secrets.codes).toEqual([0, 1])
+})
+
+test('a word that is the id of one app and the name of another changes neither', async ({ server }) => {
+  const word = randomApp()
+  const { app } = await accountsJson(server, 'app', 'add', randomApp(), CALLBACK, '--id', word)
+  await accountsJson(server, 'app', 'add', word, CALLBACK)
+  const answer = await accounts(server, 'app', 'delete', word, '--yes')
+  expect(answer).toMatchObject({ code: 1, stderr: expect.stringContaining(`id:${word}`) })
+  expect(await accountsJson(server, 'app', 'delete', `id:${word}`, '--yes')).toEqual({ app })
+  expect((await accountsJson(server, 'app', 'show', word)).app.name).toBe(word)
+})
+
+test('each change to an app leaves a line in the security log @embedded', async ({ server }) => {
+  const added = await accounts(server, 'app', 'add', randomApp(), CALLBACK, '--json')
+  const { app } = JSON.parse(added.stdout)
+  const lines = [
+    added,
+    await accounts(server, 'app', 'change', app.id, '--trusted'),
+    await accounts(server, 'app', 'new-secret', app.id),
+    await accounts(server, 'app', 'delete', app.id, '--yes'),
+  ].flatMap(({ stderr }) => logLines(stderr))
+  const events = ['app_registered', 'app_changed', 'app_secret_changed', 'app_deleted']
+  expect(lines.map(({ event }) => event)).toEqual(events)
+  for (const line of lines) expect(line).toMatchObject({ app: app.id, method: 'operator', outcome: 'success' })
+})
+
+test('a secret is good until it is replaced, or for as long as --keep-old says', async ({ client, server }) => {
+  const app = await registerApp(server, CALLBACK)
+  await signUp(client)
+  const kept = await accountsJson(server, 'app', 'new-secret', app.id, '--keep-old', '1h')
+  const flow = new Flow(client, app)
+  for (const client_secret of [app.secret, kept.secret])
+    expect((await flow.exchange(await flow.code(), { client_secret })).status).toBe(200)
+  const { secret } = await accountsJson(server, 'app', 'new-secret', app.id)
+  for (const client_secret of [app.secret, kept.secret])
+    expectOAuthError(await flow.exchange('x', { client_secret }), 401, 'invalid_client')
+  expect((await flow.exchange(await flow.code(), { client_secret: secret })).status).toBe(200)
+})

@@ -1,0 +1,172 @@
+import { signInWithPassword, signUp } from '../../support/accounts'
+import { type Answer, Client } from '../../support/client'
+import { expectError, expectSignedIn } from '../../support/expectations'
+import { CALLBACK, expect, type RegisteredApp, registerApp, test } from '../../support/openid/fixtures'
+import { Flow } from '../../support/openid/flow'
+import { expectEnded, expectOAuthError, nextOf, requestOf, userinfo } from '../../support/openid/requests'
+import { alterCode, exhaustCodes, readCode } from '../../support/openid/stored-codes'
+import { logLines } from '../../support/operator/accounts-command'
+import { takeLock } from '../../support/storage/database-lock'
+import { ageSession } from '../../support/tokens/tokens'
+
+test('a code is good once, and a second use ends what the first gave', async ({ client, app, server }) => {
+  const { id } = await signUp(client)
+  const flow = new Flow(client, app)
+  const code = await flow.code()
+  const first = await flow.exchange(code)
+  expect((await userinfo(client, first.body.access_token)).body.sub).toBe(id)
+  expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
+  await expectEnded(client, first.body.access_token)
+  const lines = logLines(server.output())
+  expect(lines.some(({ event }) => event === 'code_reused')).toBe(true)
+})
+
+test('a second use ends what the first gave also long after the code has expired, and by whichever app', async ({
+  client,
+  app,
+  appWith,
+  server,
+}) => {
+  await signUp(client)
+  const other = await appWith(CALLBACK, 'https://other.example.com/')
+  for (const thief of [app, other]) {
+    const flow = new Flow(client, app)
+    const code = await flow.code()
+    const { body } = await flow.exchange(code)
+    alterCode(server, code, '"validUntil" = "validUntil" - 600000, "usedAt" = "usedAt" - 600000')
+    expect((await userinfo(client, body.access_token)).status).toBe(200)
+    const again = { client_id: thief.id, client_secret: thief.secret }
+    expectOAuthError(await flow.exchange(code, again), 400, 'invalid_grant')
+    await expectEnded(client, body.access_token)
+  }
+})
+
+test('a session has a thousand codes at most, and more once a credential was shown again', async ({
+  client,
+  app,
+  server,
+}) => {
+  const { username } = await signUp(client)
+  await ageSession(client, server, 60)
+  exhaustCodes(server, await new Flow(client, app).code())
+  expect((await new Flow(client, app).answer({ prompt: 'none' })).get('error')).toBe('login_required')
+  nextOf(await new Flow(client, app).ask())
+  await signInWithPassword(client, username)
+  expect((await new Flow(client, app).answer({ prompt: 'none' })).has('code')).toBe(true)
+})
+
+test('on PostgreSQL, a request beside which access is taken away begins anew', { tag: '@networked' }, async ({
+  start,
+}) => {
+  const server = await start()
+  const url = server.databaseUrl
+  const client = new Client(server)
+  const app = await registerApp(server, CALLBACK)
+  await signUp(client)
+  await new Flow(client, app).code()
+  const held = await takeLock(url, `DELETE FROM "Grant" WHERE "appId" = '${app.id}'`)
+  const asking = new Flow(client, app).ask()
+  await held.untilWaiting(1)
+  await held.release()
+  nextOf(await asking)
+})
+
+test('on PostgreSQL, a request beside which its app is deleted is answered as one of an unknown app', {
+  tag: '@networked',
+}, async ({ start }) => {
+  const server = await start()
+  const url = server.databaseUrl
+  const client = new Client(server)
+  await signUp(client)
+  const answerBesideDeletion = async (app: RegisteredApp, request: () => Promise<Answer>) => {
+    const held = await takeLock(url, `DELETE FROM "App" WHERE "id" = '${app.id}'`)
+    const asking = request()
+    await held.untilWaiting(1)
+    await held.release()
+    return asking
+  }
+  const app = await registerApp(server, CALLBACK)
+  const request = requestOf(await new Flow(client, app).ask())
+  const consenting = () => client.post('/api/oauth/consent', { request, allow: true })
+  expectError(await answerBesideDeletion(app, consenting), 400, 'invalid_request')
+
+  const trusted = await registerApp(server, CALLBACK, '--trusted')
+  const answer = await answerBesideDeletion(trusted, () => new Flow(client, trusted).ask())
+  expect([answer.status, answer.headers.location]).toEqual([400, undefined])
+  await expectSignedIn(client)
+})
+
+test("code injection: another person's code is worth nothing in one's own sign-in", async ({
+  client,
+  another,
+  app,
+}) => {
+  await signUp(client)
+  const attacker = another()
+  await signUp(attacker)
+  const stolen = await new Flow(client, app).code()
+  const own = new Flow(attacker, app)
+  await own.code()
+  expectOAuthError(await own.exchange(stolen), 400, 'invalid_grant')
+})
+
+test('of parallel redemptions of one code, one wins at most, and what it got has ended', async ({ client, app }) => {
+  await signUp(client)
+  const flow = new Flow(client, app)
+  const code = await flow.code()
+  const answers = await Promise.all(Array.from({ length: 8 }, () => flow.exchange(code)))
+  const won = answers.filter(({ status }) => status === 200)
+  expect(won.length).toBeLessThanOrEqual(1)
+  for (const answer of answers.filter(({ status }) => status !== 200)) expectOAuthError(answer, 400, 'invalid_grant')
+  for (const { body } of won) await expectEnded(client, body.access_token)
+})
+
+test("CVE-2026-28513: another app's code is rejected, and is used up by that", async ({ client, app, appWith }) => {
+  await signUp(client)
+  const other = await appWith(CALLBACK, 'https://other.example.com/')
+  const flow = new Flow(client, app)
+  const code = await flow.code()
+  const stolen = { client_id: other.id, client_secret: other.secret }
+  expectOAuthError(await flow.exchange(code, stolen), 400, 'invalid_grant')
+  expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
+})
+
+test('CVE-2026-28513: an expired code is rejected, and a code expires after a minute', async ({
+  client,
+  app,
+  server,
+}) => {
+  await signUp(client)
+  const flow = new Flow(client, app)
+  const code = await flow.code()
+  expect(Number(readCode(server, code, 'validUntil')) - Date.now()).toBeLessThanOrEqual(60_000)
+  alterCode(server, code, `"validUntil" = ${Date.now() - 1}`)
+  expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
+})
+
+test('a code is bound to its redirect URI, which must be said again', async ({ client, appWith }) => {
+  const second = 'https://app.example.com/second'
+  const app = await appWith(CALLBACK, second)
+  await signUp(client)
+  for (const redirect_uri of [second, undefined, `${CALLBACK}/`]) {
+    const flow = new Flow(client, app)
+    expectOAuthError(await flow.exchange(await flow.code(), { redirect_uri }), 400, 'invalid_grant')
+  }
+})
+
+test('a code that is none is rejected, whatever it looks like', async ({ client, app }) => {
+  await signUp(client)
+  const flow = new Flow(client, app)
+  const code = await flow.code()
+  expectOAuthError(await flow.exchange(''), 400, 'invalid_request')
+  for (const wrong of [
+    'x',
+    `${code.slice(0, -1)}${code.endsWith('A') ? 'B' : 'A'}`,
+    `${code}A`,
+    code.slice(0, 22),
+    'a\0b',
+  ])
+    expectOAuthError(await flow.exchange(wrong), 400, 'invalid_grant')
+  // None of these has used it up.
+  expect((await flow.exchange(code)).status).toBe(200)
+})

@@ -1,0 +1,200 @@
+import {
+  authenticate,
+  changePassword,
+  createRecoveryCodes,
+  register,
+  signInWithPassword,
+  signInWithRecoveryCode,
+  signUp,
+  signUpWithPasskey,
+} from '../../support/accounts'
+import type { Client } from '../../support/client'
+import { CALLBACK, expect, registerApp, test } from '../../support/openid/fixtures'
+import { Flow, lasting } from '../../support/openid/flow'
+import { expectEnded, expectOAuthError, userinfo } from '../../support/openid/requests'
+import { alterCode, expireSessions } from '../../support/openid/stored-codes'
+import { accountsJson } from '../../support/operator/accounts-command'
+import type { Server } from '../../support/server'
+import { executeSql } from '../../support/storage/sql'
+
+interface Held {
+  client: Client
+  flow: Flow
+  username: string
+  tokens: { refresh_token: string; access_token: string }
+}
+
+/** Asserts that refresh token and access token are over. */
+async function expectFamilyEnded({ client, flow, tokens }: Held) {
+  await expectEnded(client, tokens.access_token)
+  expectOAuthError(await flow.refresh(tokens.refresh_token), 400, 'invalid_grant')
+}
+
+async function expectFamilyStands({ client, flow, tokens }: Held) {
+  expect((await userinfo(client, tokens.access_token)).status).toBe(200)
+  expect((await flow.refresh(tokens.refresh_token)).status).toBe(200)
+}
+
+test.describe('a family of refresh tokens', () => {
+  const spares: [string, (held: Held, server: Server) => Promise<unknown>][] = [
+    ["the owner's own sign-out", ({ client }) => client.post('/api/signout')],
+    [
+      'the end of the session by its time',
+      async ({ client }, server) => expireSessions(server, (await client.post('/api/i')).body.id),
+    ],
+    ['another sign-in of the same browser', ({ client, username }) => signInWithPassword(client, username)],
+  ]
+  for (const [what, act] of spares)
+    test(`a family of refresh tokens stands after ${what}`, async ({ client, app, server }) => {
+      const { username } = await signUp(client)
+      const flow = new Flow(client, app)
+      const held = { client, flow, username, tokens: await flow.lastingTokens() }
+      await act(held, server)
+      await expectFamilyStands(held)
+    })
+
+  const ends: [string, (held: Held, server: Server) => Promise<unknown>][] = [
+    ['signing out everywhere', ({ client }) => client.post('/api/i/signout-everywhere')],
+    [
+      'signing out everywhere except here',
+      ({ client }) => client.post('/api/i/signout-everywhere', { exceptThis: true }),
+    ],
+    ['a change of the password', ({ client }) => changePassword(client, 'another sentence of the owner', undefined)],
+    ['the end of access', ({ client, flow }) => client.post('/api/i/apps/revoke', { id: flow.app.id })],
+    ['the deletion of the account', ({ client }) => client.post('/api/i/delete')],
+    [
+      'disabling the account, also after it is enabled again',
+      async ({ username }, server) => {
+        await accountsJson(server, 'disable', username)
+        await accountsJson(server, 'enable', username)
+      },
+    ],
+    ["an operator's sign-out", ({ username }, server) => accountsJson(server, 'sign-out', username)],
+    [
+      'the owner revoking its session',
+      async ({ client }) => {
+        const [{ id }] = (await client.post('/api/i/sessions')).body.sessions
+        return client.post('/api/i/sessions/revoke', { id })
+      },
+    ],
+  ]
+  for (const [what, act] of ends)
+    test(`a family of refresh tokens ends with ${what}`, async ({ client, authenticator, app, server }) => {
+      const { username } = await signUpWithPasskey(client, authenticator)
+      const flow = new Flow(client, app)
+      const held = { client, flow, username, tokens: await flow.lastingTokens() }
+      await act(held, server)
+      await expectFamilyEnded(held)
+    })
+
+  test('a family of refresh tokens ends with its passkey, also where that is registered again', async ({
+    client,
+    authenticator,
+    app,
+    server,
+  }) => {
+    const { username } = await signUpWithPasskey(client, authenticator)
+    await changePassword(client, 'a password beside the passkey')
+    expect((await authenticate(client, authenticator)).status).toBe(200)
+    const flow = new Flow(client, app)
+    const tokens = await flow.lastingTokens()
+    const [{ id }] = (await client.post('/api/i')).body.passkeys
+    expect((await client.post('/api/i/passkeys/remove', { id })).status).toBe(200)
+    // As if the authenticator had made the same passkey again.
+    alterCode(server, tokens.refresh_token, '"passkeyId" = NULL')
+    await expectFamilyEnded({ client, flow, username, tokens })
+  })
+
+  test('a family of refresh tokens ends with the password, also where one is set again, and one by passkey stands', async ({
+    client,
+    authenticator,
+    another,
+    app,
+    server,
+  }) => {
+    const { username, id } = await signUp(client)
+    const flow = new Flow(client, app)
+    const tokens = await flow.lastingTokens()
+    expect((await register(client, authenticator)).status).toBe(201)
+    expect((await client.post('/api/i/password/remove')).status).toBe(204)
+    expect((await client.post('/api/i/password', { password: 'a password that comes later' })).status).toBe(200)
+    executeSql(server.databaseUrl, `UPDATE "User" SET "sessionEpoch" = "sessionEpoch" - 1 WHERE "id" = '${id}'`)
+    await expectFamilyEnded({ client, flow, username, tokens })
+    const other = another()
+    await signUpWithPasskey(other, authenticator)
+    await changePassword(other, 'a password that goes again')
+    expect((await authenticate(other, authenticator)).status).toBe(200)
+    const byPasskey = new Flow(other, app)
+    const held = { client: other, flow: byPasskey, username, tokens: await byPasskey.lastingTokens() }
+    expect((await other.post('/api/i/password/remove')).status).toBe(204)
+    await expectFamilyStands(held)
+  })
+
+  test('a family of refresh tokens ends with the recovery codes that opened its session', async ({
+    client,
+    another,
+    app,
+  }) => {
+    const { username } = await signUp(client)
+    const [code] = await createRecoveryCodes(client)
+    const byCode = another()
+    expect((await signInWithRecoveryCode(byCode, username, code)).status).toBe(200)
+    const flow = new Flow(byCode, app)
+    const held = { client: byCode, flow, username, tokens: await flow.lastingTokens() }
+    const own = new Flow(client, app)
+    const kept = { client, flow: own, username, tokens: await own.lastingTokens() }
+    await createRecoveryCodes(byCode)
+    await expectFamilyEnded(held)
+    await expectFamilyStands(kept)
+  })
+
+  test('a family of refresh tokens ends with removal from a group of the app, for good', async ({ client, server }) => {
+    const { username } = await signUp(client)
+    const group = `group-${username}`
+    const app = await registerApp(server, CALLBACK, '--group', group)
+    await accountsJson(server, 'group', 'add', group, username)
+    const flow = new Flow(client, app)
+    const tokens = await flow.lastingTokens()
+    await accountsJson(server, 'group', 'remove', group, username)
+    await expectFamilyEnded({ client, flow, username, tokens })
+    await accountsJson(server, 'group', 'add', group, username)
+    await expectFamilyEnded({ client, flow, username, tokens })
+  })
+
+  test('a family of refresh tokens ends with its app', async ({ client, server }) => {
+    await signUp(client)
+    const app = await registerApp(server, CALLBACK)
+    const flow = new Flow(client, app)
+    const { refresh_token, access_token } = await flow.lastingTokens()
+    await accountsJson(server, 'app', 'delete', app.id, '--yes')
+    expectOAuthError(await flow.refresh(refresh_token), 401, 'invalid_client')
+    await expectEnded(client, access_token)
+  })
+
+  test('a family of refresh tokens of an app that now requires a passkey ends, unless it is by one', async ({
+    client,
+    server,
+  }) => {
+    await signUp(client)
+    const app = await registerApp(server, CALLBACK)
+    const flow = new Flow(client, app)
+    const { refresh_token } = await flow.lastingTokens()
+    await accountsJson(server, 'app', 'change', app.id, '--require-passkey')
+    expectOAuthError(await flow.refresh(refresh_token), 400, 'invalid_grant')
+  })
+
+  test('a family of refresh tokens does not begin with a session that has ended between code and tokens', async ({
+    client,
+    app,
+  }) => {
+    const { username } = await signUp(client)
+    const flow = new Flow(client, app)
+    const code = await flow.code({ scope: lasting })
+    expect((await client.post('/api/signout')).status).toBe(204)
+    await signInWithPassword(client, username)
+    expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
+    expect((await client.get('/.well-known/openid-configuration')).body.grant_types_supported).toContain(
+      'refresh_token',
+    )
+  })
+})

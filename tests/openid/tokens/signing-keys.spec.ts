@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { calculateJwkThumbprint } from 'jose'
+import { Client } from '../../support/client'
+import { test as base, expect } from '../../support/fixtures'
+import { CALLBACK } from '../../support/openid/fixtures'
+import { openSealed } from '../../support/openid/signing-keys'
+import { accounts, accountsJson, runAccounts, settingsOf } from '../../support/operator/accounts-command'
+import type { Server } from '../../support/server'
+import { readSql } from '../../support/storage/sql'
+
+/** Settings of a database with nothing in it, without a server. */
+const test = base.extend<{ store: { DATABASE_URL: string; JWT_SECRET: string } }>({
+  store: async ({ emptyStores }, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-keys-'))
+    const { DATABASE_URL = `file:${join(folder, 'latchkey.db')}` } = emptyStores()
+    await use({ DATABASE_URL, JWT_SECRET: randomBytes(48).toString('base64') })
+    rmSync(folder, { recursive: true })
+  },
+})
+
+const addApp = (env: object, name: string) => runAccounts({ ...env }, ['app', 'add', name, CALLBACK])
+
+async function keySet(server: Server) {
+  const answer = await new Client(server).get('/.well-known/jwks.json')
+  expect(answer.status, answer.text).toBe(200)
+  expect(answer.headers['access-control-allow-origin']).toBe('*')
+  return answer.body.keys.filter(({ kty }: { kty: string }) => kty === 'RSA')
+}
+
+test('commands that register the first apps at once agree on one signing key', async ({ store }) => {
+  // The first command makes the database.
+  expect((await runAccounts(store, ['app', 'list'])).code).toBe(0)
+  const answers = await Promise.all(['a', 'b', 'c'].map((name) => addApp(store, name)))
+  expect(answers.map(({ code }) => code)).toEqual([0, 0, 0])
+  expect(readSql(store.DATABASE_URL, 'SELECT "sequence" FROM "SigningKey"')).toEqual(['1'])
+})
+
+test('a rotation before the first app makes the first key', async ({ store }) => {
+  const { code, stderr } = await runAccounts(store, ['signing-key', 'rotate'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(readSql(store.DATABASE_URL, 'SELECT "sequence" FROM "SigningKey"')).toEqual(['1'])
+})
+
+test('the signing key has 2048 bits and is sealed under a key derived from JWT_SECRET, bound to its kid @embedded', async ({
+  store,
+}) => {
+  expect((await addApp(store, 'a')).code).toBe(0)
+  const { kid, jwk, privateKey } = openSealed(store.DATABASE_URL, store.JWT_SECRET)
+  expect(privateKey.asymmetricKeyDetails?.modulusLength).toBe(2048)
+  expect(await calculateJwkThumbprint(jwk as { kty: string })).toBe(kid)
+  expect(() => openSealed(store.DATABASE_URL, randomBytes(48).toString('base64'))).toThrow()
+})
+
+test('the key set has the signing key from the first app on, public members alone, and no GET makes one @embedded', async ({
+  start,
+}) => {
+  const server = await start()
+  expect(await keySet(server)).toEqual([])
+  expect(readSql(server.databaseUrl, 'SELECT "kid" FROM "SigningKey"')).toEqual([])
+  await accountsJson(server, 'app', 'add', 'a', CALLBACK)
+  const [key, ...others] = await keySet(server)
+  expect(others).toEqual([])
+  expect(key).toEqual({
+    kty: 'RSA',
+    n: expect.any(String),
+    e: 'AQAB',
+    kid: expect.any(String),
+    alg: 'RS256',
+    use: 'sig',
+  })
+  await accountsJson(server, 'app', 'add', 'b', CALLBACK)
+  expect(await keySet(server)).toEqual([key])
+
+  const rotated = await accountsJson(server, 'signing-key', 'rotate')
+  expect(Date.parse(rotated.signsFrom)).toBeGreaterThan(Date.now() + 23.9 * 3_600_000)
+  expect((await keySet(server)).map(({ kid }: { kid: string }) => kid)).toEqual([rotated.kid, key.kid])
+  const atOnce = await accountsJson(server, 'signing-key', 'rotate', '--now')
+  expect(Date.parse(atOnce.signsFrom)).toBeLessThanOrEqual(Date.now())
+  expect((await keySet(server)).map(({ kid }: { kid: string }) => kid)).toEqual([atOnce.kid])
+})
+
+test('a key that JWT_SECRET_PREVIOUS opens is sealed anew at the start', async ({ start }) => {
+  const first = await start()
+  await accountsJson(first, 'app', 'add', 'a', CALLBACK)
+  const url = first.databaseUrl
+  const before = openSealed(url, first.secret)
+  const secret = randomBytes(48).toString('base64')
+  const env = { ...first.stores, JWT_SECRET: secret, JWT_SECRET_PREVIOUS: first.secret }
+  const second = await start({ env })
+  const after = openSealed(url, secret)
+  expect(after.kid).toBe(before.kid)
+  expect(after.jwk).toEqual(before.jwk)
+  expect(await keySet(second)).toHaveLength(1)
+  expect((await accounts(second, 'app', 'list')).code).toBe(0)
+  expect(settingsOf(second).JWT_SECRET).toBe(secret)
+})

@@ -1,0 +1,86 @@
+import { signUp } from '../../support/accounts'
+import { Client } from '../../support/client'
+import { expectError } from '../../support/expectations'
+import { CALLBACK, expect, registerApp, test } from '../../support/openid/fixtures'
+import { Flow } from '../../support/openid/flow'
+import { expectOAuthError, requestOf, userinfo } from '../../support/openid/requests'
+import { logLines } from '../../support/operator/accounts-command'
+
+test('wrong secrets are limited by address and app together, and a right one is never rejected for it', async ({
+  start,
+}) => {
+  const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3', TRUSTED_PROXIES: '1' } })
+  const client = new Client(server)
+  const [app, other] = [await registerApp(server, CALLBACK), await registerApp(server, CALLBACK)]
+  await signUp(client)
+  const flow = new Flow(client, app)
+  const from = (address: string) => ({ 'X-Forwarded-For': address })
+  const wrong = { client_secret: 'wrong' }
+  for (let time = 0; time < 3; time += 1)
+    expectOAuthError(await flow.exchange('x', wrong, from('203.0.113.1')), 401, 'invalid_client')
+  const limited = await flow.exchange('x', wrong, from('203.0.113.1'))
+  expectOAuthError(limited, 429, 'temporarily_unavailable')
+  expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0)
+  expectOAuthError(await new Flow(client, other).exchange('x', wrong, from('203.0.113.1')), 401, 'invalid_client')
+  expectOAuthError(await flow.exchange('x', wrong, from('203.0.113.2')), 401, 'invalid_client')
+  expect((await flow.exchange(await flow.code(), {}, from('203.0.113.1'))).status).toBe(200)
+  const lines = logLines(server.output())
+  const rejected = lines.filter(({ event, app: id }) => event === 'app_rejected' && id === app.id)
+  expect(rejected.map(({ address }) => address)).toEqual([...Array(3).fill('203.0.113.1'), '203.0.113.2'])
+})
+
+test('wrong secrets from one IPv6 /48 are limited together, to ten times as many', async ({ start }) => {
+  const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '1', TRUSTED_PROXIES: '1' } })
+  const client = new Client(server)
+  const [app, other] = [await registerApp(server, CALLBACK), await registerApp(server, CALLBACK)]
+  const tryFrom = (address: string, to = app) =>
+    new Flow(client, to).exchange('x', { client_secret: 'wrong' }, { 'X-Forwarded-For': address })
+  for (let subnet = 0; subnet < 10; subnet += 1)
+    expectOAuthError(await tryFrom(`2001:db8:1:${subnet}::1`), 401, 'invalid_client')
+  expectOAuthError(await tryFrom('2001:db8:1:ffff::1'), 429, 'temporarily_unavailable')
+  expectOAuthError(await tryFrom('2001:db8:2::1'), 401, 'invalid_client')
+  expectOAuthError(await tryFrom('2001:db8:1:ffff::1', other), 401, 'invalid_client')
+})
+
+test('unknown apps share one count, so that they fill no table @embedded', async ({ start }) => {
+  const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3' } })
+  const client = new Client(server)
+  const answers = []
+  for (const id of ['a', 'b', 'c', 'd'])
+    answers.push(await new Flow(client, { id, name: '', secret: 'x', redirectUri: CALLBACK }).exchange('x'))
+  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 429])
+})
+
+test('answers that let apps in are limited with the other writes to an account, and declining is not', async ({
+  start,
+}) => {
+  const server = await start({ env: { RATE_LIMIT_LOGIN_MAX: '1' } })
+  const client = new Client(server)
+  await signUp(client)
+  const app = await registerApp(server, CALLBACK)
+  const asked = async () => requestOf(await new Flow(client, app).ask({ prompt: 'consent' }))
+  const answer = async (allow: boolean, request?: string) =>
+    client.post('/api/oauth/consent', { request: request ?? (await asked()), allow })
+  for (let time = 0; time < 12; time += 1) expect((await answer(true)).status).toBe(200)
+  const request = await asked()
+  for (let time = 0; time < 2; time += 1) expectError(await answer(true, request), 429, 'too_many_attempts')
+  // It is not used up, so the person may still decide.
+  expect((await answer(false, request)).status).toBe(200)
+  expectError(await client.post('/api/i/recovery-codes'), 429, 'too_many_attempts')
+})
+
+test('codes, tokens and addresses that are not good are counted in the security log @embedded', async ({ start }) => {
+  const server = await start()
+  const client = new Client(server)
+  const flow = new Flow(client, await registerApp(server, CALLBACK))
+  expectOAuthError(await flow.exchange('x'), 400, 'invalid_grant')
+  expectOAuthError(await flow.refresh('x'), 400, 'invalid_grant')
+  expect((await flow.ask({ redirect_uri: 'https://evil.example/callback' })).status).toBe(400)
+  expect((await flow.ask({ client_id: 'unknown' })).status).toBe(400)
+  expectOAuthError(await userinfo(client, 'x'), 401, 'invalid_token')
+  await server.kill('SIGTERM')
+  const lines = logLines(server.output())
+  const counts = (name: string) => lines.filter(({ event }) => event === name).map(({ count }) => count)
+  expect(counts('invalid_request')).toEqual([1, 3])
+  expect(counts('not_signed_in')).toEqual([1])
+})

@@ -1,0 +1,87 @@
+import '../../support/unit-environment'
+import { expect, test } from 'playwright/test'
+import { countRejection } from '@/lib/auth/audit/counted-rejections'
+import { log } from '@/lib/process/log'
+
+/** Counts with a clock that this test turns, and collects the lines. */
+async function withClock(work: (clock: { lines: Record<string, unknown>[]; minute(): void }) => void) {
+  const { setTimeout: real } = globalThis
+  const { warn } = log()
+  const lines: Record<string, unknown>[] = []
+  let due: (() => void)[] = []
+  const keep = (callback: () => void, milliseconds: number) => {
+    expect(milliseconds).toBe(60_000)
+    due.push(callback)
+    return { unref() {} }
+  }
+  Object.assign(globalThis, { setTimeout: keep })
+  Object.assign(log(), { warn: (line: Record<string, unknown>) => lines.push(line) })
+  const minute = () => {
+    const now = due
+    due = []
+    for (const callback of now) callback()
+  }
+  try {
+    work({ lines, minute })
+  } finally {
+    Object.assign(globalThis, { setTimeout: real })
+    Object.assign(log(), { warn })
+  }
+}
+
+const origin = (address: string) => ({ address, userAgent: null, requestId: 'request' })
+
+test('counted rejections are one line a minute while they go on, and a line at once after a minute without any', async () => {
+  await withClock(({ lines, minute }) => {
+    const reject = (times: number) => {
+      for (let time = 0; time < times; time += 1) countRejection('not_signed_in', origin('192.0.2.1'), null)
+    }
+    const counts = () => lines.splice(0).map(({ count }) => count)
+    reject(100)
+    expect(counts()).toEqual([1])
+    minute()
+    expect(counts()).toEqual([99])
+    reject(3)
+    expect(counts()).toEqual([])
+    minute()
+    expect(counts()).toEqual([3])
+    minute()
+    expect(counts()).toEqual([])
+    reject(2)
+    expect(counts()).toEqual([1])
+    minute()
+    expect(counts()).toEqual([1])
+    minute()
+  })
+})
+
+test('of attempts that fail2ban looks for, a hundred a minute are lines of their own, and what goes beyond is counted', async () => {
+  await withClock(({ lines, minute }) => {
+    const reject = (times: number) => {
+      for (let time = 0; time < times; time += 1) countRejection('forged_token', origin('192.0.2.1'), null)
+      return lines.splice(0).map(({ count }) => count)
+    }
+    expect(reject(130)).toEqual(Array(100).fill(undefined))
+    minute()
+    expect(lines.splice(0)).toMatchObject([{ event: 'forged_token', count: 30, sources: 1, address: '192.0.2.1' }])
+    expect(reject(100)).toEqual(Array(99).fill(undefined))
+    minute()
+    expect(lines.splice(0)).toMatchObject([{ count: 1 }])
+    expect(reject(7)).toEqual(Array(7).fill(undefined))
+    minute()
+    expect(lines.splice(0)).toEqual([])
+    expect(reject(100)).toEqual(Array(100).fill(undefined))
+    minute()
+  })
+})
+
+test('a flood from many networks is counted whole and remembers a thousand of them', async () => {
+  await withClock(({ lines, minute }) => {
+    for (let network = 0; network <= 5_000; network += 1)
+      countRejection('not_owned', origin(`network-${network}`), null)
+    countRejection('not_owned', origin('network-7'), null)
+    minute()
+    expect(lines.slice(1)).toMatchObject([{ count: 5_001, sources: 1_000, most: 2, address: 'network-7' }])
+    minute()
+  })
+})

@@ -1,0 +1,68 @@
+import '../../support/unit-environment'
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'playwright/test'
+import { endStreaks, extendStreak } from '@/lib/auth/throttling/failure-streak'
+import { database } from '@/lib/database/client'
+import { purge } from '@/lib/database/purge'
+import { start } from '@/lib/lifecycle'
+
+const day = 86_400_000
+const newKey = () => randomBytes(8).toString('hex')
+
+test.beforeAll(() => start())
+
+async function daysKept(key: string) {
+  const db = await database()
+  const row = await db.failureStreak.findUnique({ where: { key } })
+  return row && (Number(row.expiresAt) - Date.now()) / day
+}
+
+test('concurrent attempts each get a count of their own', async () => {
+  const key = newKey()
+  const attempts = await Promise.all(Array.from({ length: 120 }, () => extendStreak(key)))
+  const counts = attempts.map(({ count }) => count).sort((a, b) => a - b)
+  expect(counts).toEqual(Array.from({ length: 120 }, (_, index) => index + 1))
+})
+
+test('a refunded attempt does not extend the streak, and a streak without failures leaves no row', async () => {
+  const key = newKey()
+  const first = await extendStreak(key)
+  const second = await extendStreak(key)
+  await second.refund()
+  expect((await extendStreak(key)).count).toBe(2)
+  await first.refund()
+  await first.refund()
+  await first.refund()
+  await purge()
+  expect(await daysKept(key)).toBe(null)
+})
+
+test('a streak is kept for ninety days after its last failure, and other attempts do not lengthen that', async () => {
+  const key = newKey()
+  const db = await database()
+  await extendStreak(key)
+  expect(await daysKept(key)).toBeCloseTo(90, 1)
+  const expiresAt = BigInt(Date.now() + 5 * day)
+  await db.failureStreak.update({ where: { key }, data: { count: 7, expiresAt } })
+  const attempt = await extendStreak(key)
+  expect(attempt.count).toBe(8)
+  expect(await daysKept(key)).toBeCloseTo(5, 1)
+  await attempt.keep()
+  expect(await daysKept(key)).toBeCloseTo(90, 1)
+})
+
+test('an expired streak starts again, also before it is purged', async () => {
+  const key = newKey()
+  const db = await database()
+  await db.failureStreak.create({ data: { key, count: 100, expiresAt: BigInt(Date.now() - 1) } })
+  expect((await extendStreak(key)).count).toBe(1)
+  expect(await daysKept(key)).toBeCloseTo(90, 1)
+})
+
+test('ending streaks forgets all of their failures', async () => {
+  const [one, two, other] = [newKey(), newKey(), newKey()]
+  for (const key of [one, one, two, other]) await extendStreak(key)
+  await endStreaks(one, two)
+  expect([(await extendStreak(one)).count, (await extendStreak(two)).count]).toEqual([1, 1])
+  expect((await extendStreak(other)).count).toBe(2)
+})

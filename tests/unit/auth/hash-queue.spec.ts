@@ -1,0 +1,143 @@
+import '../../support/unit-environment'
+import { availableParallelism } from 'node:os'
+import { hashSync } from 'bcryptjs'
+import { expect, test } from 'playwright/test'
+import { inTurn } from '@/lib/auth/passwords/hash-queue'
+import { hashPassword, verifyPassword } from '@/lib/auth/passwords/password-hash'
+import { settings } from '@/lib/settings/settings'
+
+const places = availableParallelism()
+const cost = settings().bcryptCost
+let accounts = 0
+const newAccount = () => `account-${accounts++}`
+const from = (address: string, signal?: AbortSignal) => ({ address, signal })
+
+// All tests share the one queue of this process.
+test.describe.configure({ mode: 'default' })
+
+/** Occupies every place of the queue until it is called. */
+async function occupy(): Promise<() => Promise<unknown>> {
+  let release: () => void = () => undefined
+  const held = new Promise<void>((done) => (release = done))
+  const works = Array.from({ length: places }, (_, index) => inTurn(newAccount(), from(`busy-${index}`), () => held))
+  return () => {
+    release()
+    return Promise.all(works)
+  }
+}
+
+test('an address whose turns lie too far away is told so before they come, but not so fast that it could ask without end, and others still get theirs', async () => {
+  const release = await occupy()
+  const works: Promise<unknown>[] = []
+  const outcomes: unknown[] = []
+  for (let request = 0; request < 150 * places; request++)
+    works.push(
+      inTurn(newAccount(), from('198.51.100.1'), async () => 'ran').then(
+        (value) => outcomes.push(value),
+        (error) => outcomes.push(error),
+      ),
+    )
+  await new Promise((done) => setImmediate(done))
+  expect(outcomes).toEqual([])
+  // Only rejections come, and each says when to try again.
+  await expect.poll(() => outcomes.length).toBeGreaterThan(20)
+  for (const error of outcomes)
+    expect(error).toMatchObject({ code: 'unavailable', details: { retryAfter: expect.any(Number) } })
+  const rejected = outcomes.length
+  expect(works.length - rejected).toBeGreaterThan(20)
+  let stranger = ''
+  works.push(inTurn(newAccount(), from('198.51.100.2'), async () => (stranger = `after ${outcomes.length - rejected}`)))
+  await release()
+  await Promise.all(works)
+  expect(stranger).toMatch(/^after \d$/)
+})
+
+test('work whose client has gone is dropped from the queue, and its place in the line goes to others', async () => {
+  const release = await occupy()
+  const leaving = new AbortController()
+  let ran = 0
+  const dropped = Array.from({ length: 5 }, () =>
+    inTurn(newAccount(), from('198.51.100.1', leaving.signal), async () => ran++),
+  )
+  let atOnce: PromiseSettledResult<number>[] = []
+  void Promise.allSettled(dropped).then((outcomes) => (atOnce = outcomes))
+  leaving.abort()
+  await new Promise((done) => setImmediate(done))
+  expect(atOnce).toHaveLength(5)
+  for (const outcome of atOnce) expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } })
+  const late = inTurn(newAccount(), from('198.51.100.1', leaving.signal), async () => ran++)
+  await expect(late).rejects.toMatchObject({ code: 'unavailable' })
+  await release()
+  expect(await inTurn(newAccount(), from('198.51.100.1'), async () => 'next')).toBe('next')
+  expect(ran).toBe(0)
+})
+
+test('work that fails frees its place', async () => {
+  for (let time = 0; time < 2 * places; time++) {
+    const failing = inTurn(newAccount(), from('198.51.100.1'), () => Promise.reject(new Error('no')))
+    await expect(failing).rejects.toThrow('no')
+  }
+  expect(await inTurn(newAccount(), from('198.51.100.1'), async () => 'next')).toBe('next')
+})
+
+test('work that others pass for four seconds is rejected', async () => {
+  const release = await occupy()
+  const late = inTurn(newAccount(), from('198.51.100.1'), async () => 'ran')
+  await expect(late).rejects.toMatchObject({ code: 'unavailable' })
+  await release()
+})
+
+test('a hash that had to wait is not computed if it is no longer wanted, and is if nobody asks', async () => {
+  const context = from('198.51.100.1')
+  const afterWaiting = () => Promise.reject(new Error('revoked'))
+  // Without a wait nothing can have changed.
+  expect(await hashPassword('a password', { account: newAccount(), context, afterWaiting })).toMatch(/^\$2/)
+  const release = await occupy()
+  const unwanted = hashPassword('a password', { account: newAccount(), context, afterWaiting })
+  const settled = expect(unwanted).rejects.toThrow('revoked')
+  const anyway = hashPassword('a password', { account: newAccount(), context })
+  await release()
+  await settled
+  expect(await anyway).toMatch(/^\$2/)
+})
+
+test('a password is compared with the hash that the account has when its turn comes', async () => {
+  const [old, current] = [hashSync('old', 4), hashSync('current', 4)]
+  const request = { account: newAccount(), context: from('198.51.100.1'), afterWaiting: async () => current }
+  expect(await verifyPassword('old', old, request)).toBe(true)
+  const release = await occupy()
+  const comparisons = Promise.all([verifyPassword('old', old, request), verifyPassword('current', old, request)])
+  await release()
+  expect(await comparisons).toEqual([false, true])
+})
+
+test('what follows a first turn is not rejected, or the attempt that it decides would be refunded', async () => {
+  const release = await occupy()
+  const context = from('198.51.100.1')
+  const filling = Array.from({ length: 150 * places }, () => inTurn(newAccount(), context, async () => 'ran'))
+  const outcomes = Promise.allSettled(filling)
+  let isRejected = false
+  void Promise.any(filling.map((work) => work.catch(() => (isRejected = true))))
+  const second = inTurn(newAccount(), context, async () => 'ran', { work: 1, isBegun: true })
+  await expect.poll(() => isRejected).toBe(true)
+  await release()
+  expect(await second).toBe('ran')
+  await outcomes
+})
+
+test('the second form of a password is compared with the hash that the account has by then', async () => {
+  const password = 'pâsswörd'
+  const [typed, imported] = [password.normalize('NFD'), `bcrypt72:${hashSync(password.normalize('NFC'), cost)}`]
+  const request = (current: string | null) => ({
+    account: newAccount(),
+    context: from('198.51.100.1'),
+    afterWaiting: async () => current,
+  })
+  expect(await verifyPassword(typed, imported, request(imported))).toBe(true)
+  expect(await verifyPassword(typed, imported, request(hashSync('another', 4)))).toBe(false)
+  expect(await verifyPassword(typed, imported, request(null))).toBe(false)
+})
+
+test('no password matches an account without a hash', async () => {
+  expect(await verifyPassword('', null, { account: newAccount(), context: from('198.51.100.1') })).toBe(false)
+})

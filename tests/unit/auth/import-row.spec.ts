@@ -1,0 +1,95 @@
+import { expect, test } from 'playwright/test'
+import { readRow } from '@/lib/auth/operator/import/row'
+import { strangePasskey } from '../../support/operator/account-imports'
+import { Authenticator } from '../../support/webauthn/authenticator'
+
+const authenticator = new Authenticator('https://id.example.com')
+const passkey = () => strangePasskey(authenticator)
+
+/** What is wrong with a row; undefined if nothing is. */
+function faultOf(row: object): string | undefined {
+  const read = readRow(JSON.stringify({ username: 'ada', ...row }))
+  return 'reason' in read ? read.reason : undefined
+}
+
+const wrong: [what: string, row: () => object, reason: RegExp][] = [
+  ['from before 1970', () => ({ createdAt: '1969-12-31T23:59:59Z' }), /^createdAt: is before 1970$/],
+  [
+    'whose time has no offset',
+    () => ({ createdAt: '2026-01-01T00:00:00' }),
+    /^createdAt: is not a time in ISO 8601 with its offset/,
+  ],
+  ['with a space in its id', () => ({ id: 'a b' }), /^id: must have 1 to 64 of/],
+  ['with an id of 65 characters', () => ({ id: 'a'.repeat(65) }), /^id: must have 1 to 64 of/],
+  ['whose address is no text', () => ({ email: 1 }), /^email: is not text$/],
+  [
+    'with a verified address that is none',
+    () => ({ email: 'ada', emailVerified: true }),
+    /^email: is not one email address/,
+  ],
+  ['that says yes to emailVerified', () => ({ emailVerified: 'yes' }), /^emailVerified: is neither true nor false$/],
+  ['with a hash of 513 characters', () => ({ passwordHash: 'x'.repeat(513) }), /^passwordHash: is too long$/],
+  ['with a password', () => ({ password: 'secret' }), /^the row: has an unknown field: password$/],
+  [
+    'with a passkey without an id',
+    () => ({ passkeys: [{ ...passkey(), id: '' }] }),
+    /^passkeys\[0\]\.id: is not base64url without padding$/,
+  ],
+  [
+    'with a passkey whose id is padded',
+    () => ({ passkeys: [{ ...passkey(), id: 'YQ==' }] }),
+    /^passkeys\[0\]\.id: is not base64url without padding$/,
+  ],
+  [
+    'with a passkey whose key is none',
+    () => ({ passkeys: [{ ...passkey(), publicKey: 'YQ' }] }),
+    /^passkeys\[0\]\.publicKey: is not a COSE_Key of/,
+  ],
+  [
+    'with a passkey of too short an RSA key',
+    () => ({ passkeys: [strangePasskey(authenticator, undefined, 'RS256-1024')] }),
+    /^passkeys\[0\]\.publicKey: is an RSA key of less than 2048 bits$/,
+  ],
+  [
+    'with an AAGUID that is none',
+    () => ({ passkeys: [{ ...passkey(), aaguid: 'none' }] }),
+    /^passkeys\[0\]\.aaguid: is not an AAGUID$/,
+  ],
+  [
+    'with a passkey twice',
+    () => {
+      const same = passkey()
+      return { passkeys: [same, same] }
+    },
+    /^passkeys: have the same id twice$/,
+  ],
+]
+
+for (const [what, row, reason] of wrong)
+  test(`a row ${what} is rejected, and says why`, () => {
+    expect(faultOf(row())).toMatch(reason)
+  })
+
+test('a row at each bound is taken: the first second of 1970, the longest id, an address that nobody has verified', () => {
+  expect(faultOf({ createdAt: '1970-01-01T00:00:00Z', id: 'a'.repeat(64) })).toBeUndefined()
+  expect(faultOf({ email: 'ada', emailVerified: false, passkeys: null, passwordHash: null })).toBeUndefined()
+  expect(faultOf({ passkeys: [passkey(), passkey()] })).toBeUndefined()
+})
+
+test('a passkey without a name is called after its provider, or “Passkey” where nobody knows the provider', () => {
+  const nameOf = (given: object) => {
+    const read = readRow(JSON.stringify({ username: 'ada', passkeys: [{ ...passkey(), name: undefined, ...given }] }))
+    return 'reason' in read ? read : read.account.passkeys[0]?.name
+  }
+  expect(nameOf({})).toBe('Passkey')
+  expect(nameOf({ aaguid: 'fbfc3007-154e-4ecc-8c0b-6e020557d7bd' })).toBe('Apple Passwords')
+  expect(nameOf({ name: 'mine' })).toBe('mine')
+})
+
+test('of the transports of a passkey the first eight that could be some are kept, each once', () => {
+  const plausible = Array.from('abcdefghi')
+  const read = readRow(
+    JSON.stringify({ username: 'ada', passkeys: [{ ...passkey(), transports: ['a', 'NFC', ...plausible] }] }),
+  )
+  expect('account' in read && read.account.passkeys[0]?.transports).toBe('a,b,c,d,e,f,g')
+})

@@ -1,0 +1,38 @@
+import '../../support/unit-environment'
+import { expect, test } from 'playwright/test'
+import { ApiError } from '@/lib/api/errors'
+import type { RequestContext } from '@/lib/auth/model/request-context'
+import { paceRejection } from '@/lib/auth/throttling/rejection-pace'
+
+const rejection = new ApiError('too_many_attempts', { retryAfter: 60 })
+
+/** Of so many rejections to an address: how many are answered at once, without a timer. */
+async function answeredAtOnce(address: string, count: number, error: unknown = rejection) {
+  const client = new AbortController()
+  let answered = 0
+  const all = Array.from({ length: count }, async () => {
+    await paceRejection(error, { address, signal: client.signal } as RequestContext)
+    answered++
+  })
+  await new Promise(setImmediate)
+  const atOnce = answered
+  client.abort()
+  await Promise.all(all)
+  return atOnce
+}
+
+test('fifty rejections to a network are answered at once, and further ones wait', async () => {
+  expect(await answeredAtOnce('192.0.2.1', 60)).toBe(50)
+  expect(await answeredAtOnce('192.0.2.2', 60, new ApiError('unavailable'))).toBe(50)
+})
+
+test('who is rejected on another network does not wait for it', async () => {
+  await answeredAtOnce('2001:db8:1:1::/64', 60)
+  expect(await answeredAtOnce('2001:db8:1:2::/64', 1)).toBe(0)
+  expect(await answeredAtOnce('2001:db8:2:1::/64', 1)).toBe(1)
+})
+
+test('other errors are never held back', async () => {
+  expect(await answeredAtOnce('192.0.2.3', 60, new ApiError('authentication_failed'))).toBe(60)
+  expect(await answeredAtOnce('192.0.2.3', 60, new Error('a fault'))).toBe(60)
+})

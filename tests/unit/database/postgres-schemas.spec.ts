@@ -1,0 +1,125 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { PrismaPg } from '@prisma/adapter-pg'
+import { expect, test } from 'playwright/test'
+import { applyMigrations } from '@/lib/database/dialect/migrations'
+import { openPostgres } from '@/lib/database/postgresql/client'
+import { postgresMigrations } from '@/lib/database/postgresql/migrations'
+import { dumpPostgres, findPostgres, type Postgres, startPostgres } from '../../support/storage/postgres'
+
+const migrations = 'prisma/postgresql/migrations'
+const names = readdirSync(migrations).filter((name) => /^\d/.test(name))
+let postgres: Postgres
+
+test.skip(findPostgres() === null, 'There is no PostgreSQL on this machine.')
+test.beforeAll(async () => {
+  postgres = await startPostgres()
+})
+test.afterAll(() => postgres?.stop())
+
+const inSchema = (url: string, schema: string) => `${url}?schema=${encodeURIComponent(schema)}`
+
+async function migrate(url: string) {
+  const connection = await postgresMigrations.connect(url, 5_000)
+  try {
+    await applyMigrations(postgresMigrations, connection, migrations)
+  } finally {
+    await connection.dispose()
+  }
+}
+
+/** Runs statements as the database's owner. @returns the rows of the last */
+async function query(url: string, ...statements: string[]) {
+  const connection = await new PrismaPg({ connectionString: url }).connect()
+  let rows: unknown[][] = []
+  for (const sql of statements) rows = (await connection.queryRaw({ sql, args: [], argTypes: [] })).rows
+  await connection.dispose()
+  return rows
+}
+
+/** How many tables each schema has. */
+const tables = async (url: string) =>
+  Object.fromEntries(
+    await query(
+      url,
+      `SELECT "schemaname"::text, count(*)::int FROM pg_tables
+       WHERE "schemaname" NOT IN ('pg_catalog', 'information_schema') GROUP BY 1`,
+    ),
+  )
+
+/** All are names of one schema, whatever they look like in SQL. */
+const NAMES = [
+  'accounts',
+  'Accounts',
+  'two words',
+  "o'clock",
+  'a.b',
+  '--',
+  "x'; DROP SCHEMA public; --",
+  '$1 $& %s',
+  'ü'.repeat(31),
+]
+
+test('each schema of a PostgreSQL database has its own tables and history, whatever its name', async () => {
+  const url = postgres.createDatabase()
+  await Promise.all(NAMES.map((name) => migrate(inSchema(url, name))))
+  const [[count]] = (await query(url, `SELECT count(*)::int FROM "accounts"."_prisma_migrations"`)) as [[number]]
+  expect(count).toBe(names.length)
+  expect(await tables(url)).toEqual(Object.fromEntries(NAMES.map((name) => [name, 19])))
+
+  for (const name of NAMES) {
+    const { client: db } = await openPostgres(inSchema(url, name))
+    await db.consumedToken.create({ data: { id: name, expiresAt: 1n } })
+    expect(await db.$queryRaw`SELECT "SpentToken"."id" FROM "SpentToken"`, name).toEqual([{ id: name }])
+    const [changed] = await db.$transaction([db.$executeRaw`DELETE FROM "SpentToken" WHERE "id" = ${name}`])
+    expect(changed, name).toBe(1)
+    await db.$disconnect()
+  }
+})
+
+test('the migrations create in a named PostgreSQL schema exactly what they create in public', async () => {
+  const [named, unnamed] = [postgres.createDatabase(), postgres.createDatabase()]
+  await migrate(inSchema(named, 'accounts'))
+  await migrate(unnamed)
+  const statements = (url: string) =>
+    dumpPostgres(url, '--schema-only').replace(/^(--.*|\\.*|CREATE SCHEMA .*|)\n/gm, '')
+  expect(statements(named)).toContain('CREATE TABLE accounts."User"')
+  expect(statements(named).replaceAll('accounts.', 'public.')).toBe(statements(unnamed))
+})
+
+test('migrating needs no privilege on the PostgreSQL database if the schema exists, and creates no other', async () => {
+  const url = postgres.createDatabase()
+  const role = `role_${url.split('_').at(-1)}`
+  await query(url, 'DROP SCHEMA public', `CREATE ROLE ${role} LOGIN`, `CREATE SCHEMA accounts AUTHORIZATION ${role}`)
+  await migrate(inSchema(url.replace('latchkey@', `${role}@`), 'accounts'))
+  expect(await tables(url)).toEqual({ accounts: 19 })
+  expect(await query(url, `SELECT FROM pg_namespace WHERE nspname = 'public'`)).toEqual([])
+  await expect(migrate(inSchema(url.replace('latchkey@', `${role}@`), 'staff'))).rejects.toThrow('permission denied')
+})
+
+test('accounts in public move to a named PostgreSQL schema as docs/deploy.md says', async () => {
+  const url = postgres.createDatabase()
+  await migrate(url)
+  await query(url, `INSERT INTO "User" ("id", "username", "usernameKey") VALUES ('u', 'joe', 'joe')`)
+  const [, script = ''] = /```sql\n(ALTER SCHEMA [^`]+)```/.exec(readFileSync('docs/deploy.md', 'utf8')) ?? []
+  await query(url, ...script.trim().split('\n'))
+  await migrate(inSchema(url, 'accounts'))
+  expect(await tables(url)).toEqual({ accounts: 19 })
+  const { client: db } = await openPostgres(inSchema(url, 'accounts'))
+  expect(await db.user.count()).toBe(1)
+  await db.$disconnect()
+})
+
+test('raw statements find their schema because only the names of tables begin with a capital', async () => {
+  const url = postgres.createDatabase()
+  await migrate(url)
+  const rows = await query(
+    url,
+    `SELECT "table_name"::text, "column_name"::text FROM information_schema.columns
+     WHERE "table_schema" = 'public' AND "table_name" <> '_prisma_migrations'`,
+  )
+  expect(rows.length).toBeGreaterThan(0)
+  for (const [table, column] of rows) {
+    expect(table).toMatch(/^[A-Z]\w*$/)
+    expect(column).toMatch(/^[a-z]/)
+  }
+})

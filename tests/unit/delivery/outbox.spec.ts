@@ -1,0 +1,287 @@
+import '../../support/unit-environment'
+import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from 'playwright/test'
+import { database } from '@/lib/database/client'
+import { type Fragment, sql } from '@/lib/database/fragments'
+import { Courier } from '@/lib/delivery/courier'
+import { deliverNow, startDelivering, stopDelivering } from '@/lib/delivery/delivering'
+import { claim, type Lease, nextDueAt, release, settle } from '@/lib/delivery/leases'
+import { enqueue } from '@/lib/delivery/outbox'
+import { ReceiverError } from '@/lib/delivery/receiver-error'
+import { type Delivery, type Outcome, registerSender } from '@/lib/delivery/senders'
+import { listDeliveries, measureWaiting, retryDelivery } from '@/lib/delivery/waiting'
+import { start } from '@/lib/lifecycle'
+
+// They share one outbox.
+test.describe.configure({ mode: 'serial' })
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+
+/** What the sender does; each test has its own. */
+let send: (delivery: Delivery, signal: AbortSignal) => Promise<Outcome> = async () => ({ result: 'delivered' })
+
+const delivered = { result: 'delivered' } as const
+const retry = { result: 'retry', error: 'answered 500' } as const
+
+test.beforeAll(async () => {
+  await start()
+  registerSender(['test.first', 'test.second'], { send: (delivery, signal) => send(delivery, signal) })
+})
+
+test.beforeEach(async () => {
+  await (await database()).delivery.deleteMany()
+})
+
+const message = (type: string, receiver: string, account: string | null, payload: object): Fragment => sql`
+  SELECT '' AS "key", ${type} AS "type", ${receiver} AS "receiver", ${account} AS "account",
+    ${JSON.stringify(payload)} AS "payload"`
+
+async function put(receiver: string, type = 'test.first', count = 1): Promise<void> {
+  const db = await database()
+  await db.$transaction([...Array(count).keys()].map((n) => enqueue(db, message(type, receiver, null, { n }))))
+}
+
+const rows = async () => (await database()).delivery.findMany({ orderBy: { createdAt: 'asc' } })
+
+/** Has `milliseconds` pass for all that waits. */
+async function pass(milliseconds: number): Promise<void> {
+  const db = await database()
+  await db.$executeRaw`UPDATE "Delivery" SET "dueAt" = "dueAt" - ${BigInt(milliseconds)}`
+}
+
+const courier = (signal = new AbortController().signal) => new Courier(signal)
+const always = () => true
+
+test('a message is stored in its transaction or not at all', async () => {
+  const db = await database()
+  const group = randomBytes(8).toString('hex')
+  const creation = () => db.$executeRaw`INSERT INTO "Group" ("name") VALUES (${group})`
+  await db.$transaction([creation(), enqueue(db, message('test.first', 'one', 'ada', { a: '"' }))])
+  await expect(db.$transaction([enqueue(db, message('test.first', 'two', null, {})), creation()])).rejects.toThrow()
+  expect(await rows()).toMatchObject([{ type: 'test.first', receiver: 'one', account: 'ada', payload: '{"a":"\\""}' }])
+})
+
+test('a claimed message is claimed again when its lease of 30 seconds has ended, and not before', async () => {
+  await put('one')
+  const [first] = await claim(4, [])
+  expect(first).toMatchObject({ receiver: 'one', attempts: 1, payload: '{"n":0}' })
+  expect(await claim(4, [])).toEqual([])
+  await pass(29 * second)
+  expect(await claim(4, [])).toEqual([])
+  await pass(second)
+  expect(await claim(4, [])).toEqual([{ ...first, attempts: 2, until: expect.any(Number) }])
+})
+
+test('simultaneous claims get different messages', async () => {
+  await put('one', 'test.first', 40)
+  const claimed = (await Promise.all(Array.from({ length: 12 }, () => claim(4, [])))).flat()
+  expect(claimed).toHaveLength(40)
+  expect(new Set(claimed.map(({ id }) => id)).size).toBe(40)
+})
+
+test('only types that this process sends are claimed', async () => {
+  await put('one', 'test.unknown')
+  expect(await claim(4, [])).toEqual([])
+  expect(await nextDueAt()).toBeNull()
+})
+
+test('after each failure the next attempt is due later: 5 seconds, 1 minute, 10 minutes, 1 hour, then 6 hours for three days', async () => {
+  await put('one')
+  const waits: number[] = []
+  for (;;) {
+    const [held] = await claim(1, [])
+    if (!held) break
+    const before = Date.now()
+    if (!(await settle(held, retry))) break
+    const [row] = await rows()
+    waits.push(Math.round((Number(row?.dueAt) - before) / second) * second)
+    await pass(waits.at(-1) as number)
+  }
+  expect(waits).toEqual([5 * second, minute, 10 * minute, hour, ...Array(12).fill(6 * hour)])
+  expect(await rows()).toMatchObject([{ attempts: 17, dueAt: null, error: 'answered 500' }])
+})
+
+test('an attempt that ends after its lease leaves the row of the next one alone', async () => {
+  await put('one')
+  const [late] = (await claim(1, [])) as [Lease]
+  await pass(30 * second)
+  const [next] = (await claim(1, [])) as [Lease]
+  expect(await settle(late, { result: 'failed', error: 'answered 400' })).toBe(true)
+  await settle(late, retry)
+  await release(late)
+  expect(await rows()).toMatchObject([{ attempts: 2, error: null }])
+  await settle(next, delivered)
+  expect(await rows()).toEqual([])
+})
+
+test('an attempt that an operator retries meanwhile leaves the row of the next one alone', async () => {
+  await put('one')
+  const [late] = (await claim(1, [])) as [Lease]
+  // The next lease would otherwise end in the same millisecond.
+  const { until } = late
+  await retryDelivery(late.id)
+  await expect.poll(() => Date.now() + 30 * second > until).toBe(true)
+  const [next] = (await claim(1, [])) as [Lease]
+  expect(next.attempts).toBe(late.attempts)
+  expect(await settle(late, { result: 'failed', error: 'answered 400' })).toBe(true)
+  expect(await settle(late, { result: 'gone', error: 'answered 410' })).toBe(true)
+  await release(late)
+  expect(await rows()).toMatchObject([{ attempts: 1, error: null, gone: false, dueAt: BigInt(next.until) }])
+  expect(await settle(next, { result: 'failed', error: 'answered 400' })).toBe(false)
+})
+
+test('a released lease leaves no trace', async () => {
+  await put('one')
+  const [held] = (await claim(1, [])) as [Lease]
+  await release(held)
+  expect(await claim(1, [])).toEqual([{ ...held, until: expect.any(Number) }])
+})
+
+test('a receiver that is gone gets nothing more until an operator retries one of its messages', async () => {
+  await put('one', 'test.first', 2)
+  const [held] = (await claim(1, [])) as [Lease]
+  expect(await settle(held, { result: 'gone', error: 'answered 410' })).toBe(false)
+  await put('one', 'test.second')
+  await put('two')
+  const failed = { receiver: 'one', nextAt: null, error: 'answered 410' }
+  expect(await listDeliveries()).toMatchObject([failed, failed, { receiver: 'two', attempts: 0 }])
+  expect(await measureWaiting()).toMatchObject({ count: 1 })
+
+  expect(await retryDelivery(held.id)).toMatchObject({ id: held.id, attempts: 0, error: null })
+  await put('one', 'test.second')
+  expect((await claim(9, [])).map(({ type }) => type).sort()).toEqual(['test.first', 'test.first', 'test.second'])
+  expect(await retryDelivery('unknown')).toBeNull()
+})
+
+test('a message that fails for good stays in the list', async () => {
+  await put('one')
+  send = async () => ({ result: 'failed', error: 'answered 400' })
+  expect(await courier().deliver(always)).toEqual({ delivered: 0, failed: 1 })
+  expect(await listDeliveries()).toMatchObject([{ attempts: 1, nextAt: null, error: 'answered 400' }])
+})
+
+test('a sender that throws is tried again', async () => {
+  await put('one')
+  send = async () => {
+    throw new Error('planted')
+  }
+  await courier().deliver(always)
+  expect(await listDeliveries()).toMatchObject([{ attempts: 1, error: 'an internal error, which the log has' }])
+})
+
+test('all that is due is sent, each once', async () => {
+  await put('one', 'test.first', 100)
+  await put('two', 'test.second', 100)
+  const sent: string[] = []
+  send = async ({ id }) => {
+    sent.push(id)
+    await delay(1)
+    return delivered
+  }
+  const [one, two] = [courier(), courier()]
+  const counts = await Promise.all([one.deliver(always), two.deliver(always), one.deliver(always)])
+  expect(counts[0]).toEqual(counts[2])
+  expect((counts[0]?.delivered ?? 0) + (counts[1]?.delivered ?? 0)).toBe(200)
+  expect(new Set(sent).size).toBe(200)
+  expect(sent).toHaveLength(200)
+  expect(await rows()).toEqual([])
+})
+
+test('a receiver that hangs does not keep others from theirs, also from what is written meanwhile', async () => {
+  await put('hangs', 'test.first', 50)
+  await put('other', 'test.first', 10)
+  const hanging: (() => void)[] = []
+  const others: string[] = []
+  send = async ({ id, receiver }) => {
+    if (receiver === 'hangs') await new Promise<void>((resolve) => hanging.push(resolve))
+    else others.push(id)
+    return receiver === 'hangs' ? retry : delivered
+  }
+  const own = courier()
+  const round = own.deliver(always)
+  await expect.poll(() => others.length).toBe(10)
+  await put('other')
+  void own.deliver(always)
+  await expect.poll(() => others.length).toBe(11)
+  expect(hanging.length).toBeLessThan(8)
+  const ending = setInterval(() => {
+    for (const end of hanging.splice(0)) end()
+  }, 1)
+  expect(await round).toEqual({ delivered: 11, failed: 50 })
+  clearInterval(ending)
+})
+
+test('a call during a round whose time is over has its own once that one has ended', async () => {
+  await put('hangs')
+  let end = () => {}
+  const sent: string[] = []
+  send = async ({ receiver }) => {
+    sent.push(receiver)
+    if (receiver === 'hangs')
+      await new Promise<void>((resolve) => {
+        end = resolve
+      })
+    return delivered
+  }
+  const own = courier()
+  const round = own.deliver(() => sent.length === 0)
+  await expect.poll(() => sent).toEqual(['hangs'])
+  await put('other')
+  const [next, late] = [own.deliver(always), own.deliver(() => false)]
+  end()
+  const one = { delivered: 1, failed: 0 }
+  expect(await Promise.all([round, next, late])).toEqual([one, one, one])
+  expect(sent).toEqual(['hangs', 'other'])
+})
+
+test('a call that may not claim at all leaves nothing behind that a later one would join', async () => {
+  await put('one')
+  send = async () => delivered
+  const own = courier()
+  expect(await own.deliver(() => false)).toEqual({ delivered: 0, failed: 0 })
+  expect(await own.deliver(always)).toEqual({ delivered: 1, failed: 0 })
+})
+
+test('a process that ends releases what it has not finished', async () => {
+  await put('one', 'test.first', 3)
+  const ending = new AbortController()
+  send = (_, signal) =>
+    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new ReceiverError('ended'))))
+  const round = courier(ending.signal).deliver(() => !ending.signal.aborted)
+  await expect.poll(async () => (await rows()).filter(({ attempts }) => attempts === 1).length).toBe(3)
+  ending.abort()
+  await round
+  expect(await rows()).toMatchObject([{ attempts: 0 }, { attempts: 0 }, { attempts: 0 }])
+  expect(await claim(4, [])).toHaveLength(3)
+})
+
+test('a receiver that still hangs after 20 seconds holds up no other where the process lives', async () => {
+  await put('hangs')
+  let end = () => {}
+  const sent: string[] = []
+  send = async ({ receiver }) => {
+    sent.push(receiver)
+    if (receiver === 'hangs')
+      await new Promise<void>((resolve) => {
+        end = resolve
+      })
+    return delivered
+  }
+  void deliverNow()
+  await expect.poll(() => sent).toEqual(['hangs'])
+  const now = Date.now
+  Date.now = () => now() + 20 * second
+  try {
+    await put('other')
+    startDelivering()
+    await expect.poll(() => sent).toEqual(['hangs', 'other'])
+  } finally {
+    Date.now = now
+    end()
+    // For good, so no test follows.
+    await stopDelivering()
+  }
+})

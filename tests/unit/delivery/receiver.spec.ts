@@ -1,0 +1,190 @@
+import '../../support/unit-environment'
+import dns from 'node:dns/promises'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'playwright/test'
+import { permittedAddresses } from '@/lib/delivery/addresses'
+import { callReceiver } from '@/lib/delivery/receiver'
+import { makeCertificate } from '../../support/network/certificate'
+import { startReceiver } from '../../support/network/receiver'
+
+const never = new AbortController().signal
+const call = (url: string, signal = never) => callReceiver(url, { headers: {}, body: '{"a":1}', signal })
+
+/** Has every name resolve to these addresses in this process, at the first look; then to a public one. */
+async function resolvingTo<T>(addresses: string[], work: () => Promise<T>): Promise<{ result: T; times: number }> {
+  const original = dns.lookup
+  let times = 0
+  const fake = async () => {
+    times += 1
+    return (times === 1 ? addresses : ['93.184.216.34']).map((address) => ({
+      address,
+      family: address.includes(':') ? 6 : 4,
+    }))
+  }
+  Object.assign(dns, { lookup: fake })
+  syncBuiltinESMExports()
+  try {
+    return { result: await work(), times }
+  } finally {
+    Object.assign(dns, { lookup: original })
+    syncBuiltinESMExports()
+  }
+}
+
+test('a receiver gets what is posted, and its status comes back', async () => {
+  const receiver = await startReceiver((_, response) => response.writeHead(202).end('thanks'))
+  expect(await call(receiver.url)).toEqual({ status: 202 })
+  expect(receiver.received).toMatchObject([{ path: '/hooks', body: '{"a":1}', headers: { 'content-length': '7' } }])
+  await receiver.stop()
+})
+
+test('a redirect is not followed', async () => {
+  const target = await startReceiver()
+  const receiver = await startReceiver((_, response) => response.writeHead(307, { Location: target.url }).end())
+  expect(await call(receiver.url)).toMatchObject({ status: 307 })
+  expect(target.received).toEqual([])
+  await Promise.all([receiver.stop(), target.stop()])
+})
+
+test('an answer counts by its status, however long it goes on', async () => {
+  let written = 0
+  const receiver = await startReceiver((_, response) => {
+    response.writeHead(200)
+    const more = () => {
+      if (response.destroyed) return
+      written += 65_536
+      response.write('x'.repeat(65_536), () => setImmediate(more))
+    }
+    more()
+  })
+  expect(await call(receiver.url)).toEqual({ status: 200 })
+  // What fits into the buffers of the two sockets.
+  expect(written).toBeLessThan(16 * 1024 * 1024)
+  await receiver.stop()
+})
+
+test('a receiver can finish an answer whose status has arrived', async () => {
+  const answers: ServerResponse[] = []
+  const receiver = await startReceiver((_, response) => {
+    answers.push(response)
+    response.writeHead(200).flushHeaders()
+  })
+  expect(await call(receiver.url)).toEqual({ status: 200 })
+  // Another one gives the end of the first connection the time to be noticed.
+  expect(await call(receiver.url)).toEqual({ status: 200 })
+  expect(answers.map(({ destroyed }) => destroyed)).toEqual([false, false])
+  await receiver.stop()
+})
+
+test('an answer whose end does not come holds nobody up', async () => {
+  const receiver = await startReceiver((_, response) => response.writeHead(200).write('and'))
+  const begun = performance.now()
+  expect(await call(receiver.url)).toEqual({ status: 200 })
+  expect(performance.now() - begun).toBeLessThan(5_000)
+  await receiver.stop()
+})
+
+test('an attempt ends when its signal does', async () => {
+  const receiver = await startReceiver(() => {})
+  const ending = new AbortController()
+  const calling = call(receiver.url, ending.signal)
+  await receiver.until(1)
+  ending.abort()
+  await expect(calling).rejects.toThrow('cannot be reached')
+  await receiver.stop()
+})
+
+test('a receiver that hangs is left after ten seconds', async () => {
+  const receiver = await startReceiver(() => {})
+  await expect(call(receiver.url)).rejects.toThrow('no answer within ten seconds')
+  await receiver.stop()
+})
+
+test('a certificate that nobody vouches for is rejected, whatever the environment says', async () => {
+  const { certFile, keyFile } = makeCertificate(mkdtempSync(join(tmpdir(), 'latchkey-receiver-')), ['localhost'])
+  const tls = { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') }
+  const receiver = await startReceiver(204, { tls })
+  const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+  await expect(call(`https://localhost:${receiver.port}/`)).rejects.toThrow('DEPTH_ZERO_SELF_SIGNED_CERT')
+  if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
+  expect(receiver.received).toEqual([])
+  await receiver.stop()
+})
+
+test('a receiver that is not there is named by the code of the failure', async () => {
+  const receiver = await startReceiver()
+  await receiver.stop()
+  await expect(call(receiver.url)).rejects.toThrow('cannot be reached (ECONNREFUSED)')
+  await expect(call('http://nowhere.invalid/')).rejects.toThrow(/^nowhere\.invalid cannot be resolved \(E[A-Z_]+\)$/)
+})
+
+const forbidden = [
+  ...['http://169.254.169.254/latest', 'https://169.254.169.254/', 'http://[fe80::1]/', 'https://[fe80::1]/'],
+  ...['https://[::ffff:169.254.169.254]/', 'http://2852039166/', 'https://0.0.0.0/', 'https://[::]/'],
+  ...['https://224.0.0.1/', 'https://255.255.255.255/', 'https://[fd00:ec2::254]/', 'https://240.0.0.1/'],
+]
+
+for (const url of forbidden)
+  test(`${url} is never called`, async () => {
+    await expect(call(url)).rejects.toThrow('never called')
+  })
+
+for (const url of [
+  'http://8.8.8.8/',
+  'http://[2001:4860:4860::8888]/',
+  'http://100.64.0.1/',
+  'http://[::ffff:8.8.8.8]/',
+])
+  test(`${url} is called over https only`, async () => {
+    await expect(call(url)).rejects.toThrow('use https')
+  })
+
+for (const host of [
+  '127.0.0.1',
+  '10.0.0.5',
+  '172.16.3.4',
+  '192.168.1.2',
+  '[::1]',
+  '[fd12:3456::1]',
+  '[::ffff:10.0.0.5]',
+])
+  test(`${host} is called over plain http`, async () => {
+    expect(await permittedAddresses(new URL(`http://${host}:8080/`))).toHaveLength(1)
+  })
+
+test.describe('names of receivers', () => {
+  test.describe.configure({ mode: 'serial' })
+
+  test('a name is looked up once, and the addresses that were checked are called', async () => {
+    const receiver = await startReceiver()
+    const { result, times } = await resolvingTo(['127.0.0.1'], () =>
+      call(`http://hooks.example:${receiver.port}/hooks`),
+    )
+    expect(result.status).toBe(204)
+    expect(times).toBe(1)
+    expect(receiver.received[0]?.headers.host).toBe(`hooks.example:${receiver.port}`)
+    await receiver.stop()
+  })
+
+  test('a name that is also at a link-local address is called at its others', async () => {
+    const addresses = ['169.254.169.254', 'fe80::1%eth0', '192.168.1.2']
+    const { result } = await resolvingTo(addresses, () => permittedAddresses(new URL('http://hooks.example/')))
+    expect(result).toEqual([{ address: '192.168.1.2', family: 4 }])
+  })
+
+  test('a name that is at public addresses, too, is called over plain http at its private ones', async () => {
+    const resolve = (url: string) => resolvingTo(['93.184.216.34', '10.0.0.5'], () => permittedAddresses(new URL(url)))
+    expect((await resolve('http://hooks.example/')).result).toEqual([{ address: '10.0.0.5', family: 4 }])
+    expect((await resolve('https://hooks.example/')).result).toHaveLength(2)
+  })
+
+  test('a name at a link-local address alone is never called', async () => {
+    const calling = resolvingTo(['169.254.169.254'], () => call('https://hooks.example/'))
+    await expect(calling).rejects.toThrow('hooks.example is at 169.254.169.254')
+  })
+})

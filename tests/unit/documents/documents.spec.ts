@@ -1,0 +1,214 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'playwright/test'
+
+// In one worker: listing all tests takes three seconds of one core.
+test.describe.configure({ mode: 'default' })
+
+test('the example in docs/testing.md is a test that the browser project runs', () => {
+  const [, example] = /```ts\n(.*?)```/s.exec(readFileSync('docs/testing.md', 'utf8')) ?? []
+  // Ours also needs the address of the server under test.
+  expect(example?.replace('./passkeys', '../../support/browser/pages')).toBe(
+    readFileSync('tests/browser/passkeys/passkey-example.spec.ts', 'utf8'),
+  )
+})
+
+let listed: Set<string> | undefined
+
+/** Every test, as `file › title`. */
+function listTests(): Set<string> {
+  if (listed) return listed
+  const projects = ['unit', 'api', 'pages', 'openid', 'browser', 'whole-browser'].map((name) => `--project=${name}`)
+  const command = ['node_modules/playwright/cli.js', 'test', '--list', '--reporter=json', ...projects]
+  const { suites } = JSON.parse(execFileSync(process.execPath, command, { encoding: 'utf8', maxBuffer: 2 ** 26 }))
+  const titlesOf = ({ specs = [], suites = [] }: Suite): string[] => [
+    ...specs.map(({ title }) => title.replace(/ @\w+/g, '')),
+    ...suites.flatMap((suite) => titlesOf(suite).map((title) => `${suite.title} › ${title}`)),
+  ]
+  listed = new Set((suites as Suite[]).flatMap((file) => titlesOf(file).map((title) => `${file.title} › ${title}`)))
+  return listed
+}
+
+type Suite = { title: string; specs?: { title: string }[]; suites?: Suite[] }
+
+/** The rows of a document's tables that begin with an id; the last three cells are the result, the files and the tests. */
+function readRows(text: string) {
+  return [...text.matchAll(/^\| ([A-Z]*\d[\w.]*) \|.*$/gm)].map(([row]) => {
+    const cells = row.slice(2, -2).split(' | ')
+    const [result = '', where = '', proofs = ''] = cells.slice(-3)
+    return { id: cells[0] ?? '', level: cells[1] ?? '', result, where, proofs }
+  })
+}
+
+/** Expects files and tests that exist, and some of each in every row that passes. */
+function expectProved(rows: ReturnType<typeof readRows>) {
+  const tests = listTests()
+  for (const { id, result, where, proofs } of rows) {
+    if (where === '–' && proofs === '–' && ['not met', 'not applicable'].includes(result)) continue
+    const files = [...where.matchAll(/`(.+?)`/g)].map(([, file = '']) => file)
+    expect(files.length, id).toBeGreaterThan(0)
+    for (const file of files) expect(existsSync(file), `${id}: ${file}`).toBe(true)
+    for (const proof of proofs.split('<br>')) expect(tests.has(proof), `${id}: ${proof}`).toBe(true)
+  }
+}
+
+const counterOf =
+  (rows: ReturnType<typeof readRows>) =>
+  (wanted: string): number =>
+    rows.filter(({ result }) => result === wanted).length
+
+test('docs/passkey-evaluation.md names each check once, and only tests and files that exist', () => {
+  test.slow()
+  const text = readFileSync('docs/passkey-evaluation.md', 'utf8')
+  const rows = readRows(text)
+  const numbered = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}${i + 1}`)
+  const sections = { R: 33, CC: 7, A: 24, M: 16, RA: 3, S: 4, G: 5 }
+  const ids = Object.entries(sections).flatMap(([prefix, count]) => numbered(prefix, count))
+  expect(rows.map(({ id }) => id)).toEqual(ids.filter((id) => id !== 'R10'))
+
+  const count = counterOf(rows)
+  expect(text).toContain(
+    `Here ${count('pass')} pass, ${count('differs')} differ, ${count('not applicable')} not applicable, ${count('fail')} fail.`,
+  )
+  expect(count('pass') + count('differs') + count('not applicable') + count('fail')).toBe(91)
+  expectProved(rows)
+})
+
+/** The modules of each plan, without `oidcc-`, that are about what Latchkey has. */
+const conformancePlans = {
+  'Config OP': ['discovery-endpoint-verification'],
+  'Basic OP': [
+    ...['server', 'response-type-missing', 'idtoken-signature', 'idtoken-unsigned'],
+    ...['userinfo-get', 'userinfo-post-header', 'userinfo-post-body'],
+    'ensure-request-without-nonce-succeeds-for-code-flow',
+    ...['scope-profile', 'scope-email', 'scope-address', 'scope-phone', 'scope-all'],
+    ...['ensure-other-scope-order-succeeds', 'display-page', 'display-popup', 'prompt-login'],
+    ...['prompt-none-not-logged-in', 'prompt-none-logged-in', 'max-age-1', 'max-age-10000'],
+    ...[
+      'ensure-request-with-unknown-parameter-succeeds',
+      'id-token-hint',
+      'login-hint',
+      'ui-locales',
+      'claims-locales',
+    ],
+    ...['ensure-request-with-acr-values-succeeds', 'codereuse', 'codereuse-30seconds'],
+    ...['ensure-registered-redirect-uri', 'ensure-post-request-succeeds', 'server-client-secret-post'],
+    ...['request-uri-unsigned', 'unsigned-request-object-supported-correctly-or-rejected-as-unsupported'],
+    ...['ensure-request-object-with-redirect-uri', 'claims-essential', 'ensure-request-with-valid-pkce-succeeds'],
+    'refresh-token',
+  ],
+  'RP-Initiated Logout OP': [
+    ...['', '-bad-post-logout-redirect-uri', '-query-added-to-post-logout-redirect-uri', '-no-id-token-hint'],
+    ...['-modified-id-token-hint', '-bad-id-token-hint', '-no-params', '-only-state'],
+    ...['-no-post-logout-redirect-uri', '-no-state'],
+  ].map((variant) => `rp-initiated-logout${variant}`),
+  'Back-Channel Logout OP': ['backchannel-rp-initiated-logout'],
+}
+
+test('docs/openid-conformance.md has a row for each module of the plans, and only tests that exist', () => {
+  test.slow()
+  const text = readFileSync('docs/openid-conformance.md', 'utf8')
+  for (const [plan, modules] of Object.entries(conformancePlans)) {
+    const [section = ''] = new RegExp(`^## ${plan}$.*?(?=^## |$(?![^]))`, 'ms').exec(text) ?? []
+    const named = new Set([...section.matchAll(/^\| `oidcc-(.+?)` \|/gm)].map(([, name]) => name))
+    expect([...named].sort(), plan).toEqual([...modules].sort())
+  }
+  const tests = listTests()
+  const rows = [...text.matchAll(/^\| (?!module|source)(.+?) \| (.+?) \| (.+) \|$/gm)]
+  expect(rows.length).toBeGreaterThan(50)
+  for (const [, source, rule, proofs = ''] of rows)
+    for (const proof of proofs.split('<br>')) expect(tests.has(proof), `${source}, ${rule}: ${proof}`).toBe(true)
+})
+
+/** By section of ASVS 5.0.0, the level of each of its requirements in turn; without V17, which has none of level 1. */
+const verificationStandard = {
+  ...{ 'V1.1': '22', 'V1.2': '1111122223', 'V1.3': '112222222223', 'V1.4': '222', 'V1.5': '123' },
+  ...{ 'V2.1': '122', 'V2.2': '112', 'V2.3': '12223', 'V2.4': '23' },
+  ...{ 'V3.2': '113', 'V3.3': '12223', 'V3.4': '11222233', 'V3.5': '11122333', 'V3.7': '22333' },
+  ...{ 'V4.1': '12233', 'V4.2': '23333', 'V4.3': '22', 'V4.4': '1222' },
+  ...{ 'V5.1': '2', 'V5.2': '112333', 'V5.3': '113', 'V5.4': '222' },
+  ...{ 'V6.1': '122', 'V6.2': '111111112222', 'V6.3': '11223333', 'V6.4': '112233', 'V6.5': '22222333' },
+  ...{ 'V6.6': '2223', 'V6.8': '2222' },
+  ...{ 'V7.1': '222', 'V7.2': '1111', 'V7.3': '22', 'V7.4': '11222', 'V7.5': '223', 'V7.6': '22' },
+  ...{ 'V8.1': '1233', 'V8.2': '1123', 'V8.3': '133', 'V8.4': '23' },
+  ...{ 'V9.1': '111', 'V9.2': '1222' },
+  ...{ 'V10.1': '22', 'V10.2': '223', 'V10.3': '22223', 'V10.4': '1111122222233333', 'V10.5': '22222' },
+  ...{ 'V10.6': '22', 'V10.7': '222' },
+  ...{ 'V11.1': '2233', 'V11.2': '22233', 'V11.3': '11233', 'V11.4': '1222', 'V11.5': '23', 'V11.6': '23' },
+  ...{ 'V12.1': '12233', 'V12.2': '11', 'V12.3': '22223' },
+  ...{ 'V13.1': '2333', 'V13.2': '222223', 'V13.3': '2233', 'V13.4': '1222233' },
+  ...{ 'V14.1': '22', 'V14.2': '12223333', 'V14.3': '122' },
+  ...{ 'V15.1': '12233', 'V15.2': '12233', 'V15.3': '1222222', 'V15.4': '3333' },
+  ...{ 'V16.1': '2', 'V16.2': '22222', 'V16.3': '2222', 'V16.4': '222', 'V16.5': '2223' },
+}
+
+test('docs/security.md names each requirement once, and only tests and files that exist', () => {
+  test.slow()
+  const text = readFileSync('docs/security.md', 'utf8')
+  const rows = readRows(text)
+  const ofTheStandard = rows.filter(({ id }) => id.startsWith('V'))
+  const wanted = Object.entries(verificationStandard).flatMap(([section, levels]) =>
+    [...levels].map((level, at) => `${section}.${at + 1} ${level}`).filter((row) => !row.endsWith(' 3')),
+  )
+  // From level 2 on, HSTS must include subdomains.
+  wanted.splice(wanted.indexOf('V3.4.1 1') + 1, 0, 'V3.4.1 2')
+  expect(ofTheStandard.map(({ id, level }) => `${id} ${level}`)).toEqual(wanted)
+
+  const guideline = rows.filter(({ id }) => !id.startsWith('V'))
+  expect(new Set(guideline.map(({ id }) => id)).size).toBe(guideline.length)
+  expect(guideline.every(({ level }) => ['shall', 'should'].includes(level))).toBe(true)
+  const levels = {
+    '1': 'ASVS level 1',
+    '2': 'ASVS level 2',
+    shall: 'SP 800-63B-4, shall',
+    should: 'SP 800-63B-4, should',
+  }
+  for (const [level, name] of Object.entries(levels)) {
+    const ofLevel = rows.filter((row) => row.level === level)
+    const count = counterOf(ofLevel)
+    const sums = [count('met'), count('not met'), count('not applicable')]
+    expect(text).toContain(`| ${name} | ${sums.join(' | ')} |`)
+    expect(sums.reduce((sum, number) => sum + number)).toBe(ofLevel.length)
+  }
+  const [reasons = ''] = /^### Not met$.*?(?=^### V1 )/ms.exec(text) ?? []
+  const notMet = ofTheStandard.filter(({ result }) => result === 'not met').map(({ id }) => id)
+  expect((reasons.match(/V[\d.]+/g) ?? []).sort()).toEqual(notMet.sort())
+  for (const [, heading] of text.matchAll(/under "(.+?)"/g)) expect(text).toMatch(new RegExp(`^##+ ${heading}$`, 'm'))
+  expectProved(rows)
+})
+
+test('docs/security.md says of every column of every table what it holds', () => {
+  const text = readFileSync('docs/security.md', 'utf8')
+  const models = [...readFileSync('prisma/sqlite/schema.prisma', 'utf8').matchAll(/^model (\w+) \{\n(.*?)^\}/gms)]
+  expect(models.length).toBeGreaterThan(5)
+  for (const [, model = '', body = ''] of models) {
+    const names = [...body.matchAll(/^ {2}(\w+) +\w+[^\n]*$/gm)].filter(([line]) => !/\[\]|@relation/.test(line))
+    // Further classes of a table's columns are in rows below.
+    const [row = ''] = new RegExp(`^\\| \`${model}\` \\|.*(\n\\| \\|.*)*`, 'm').exec(text) ?? []
+    for (const [, name = ''] of names) expect(row, model).toContain(`\`${name}\``)
+  }
+})
+
+test('docs/security.md names every key that is derived from the secret', () => {
+  const text = readFileSync('docs/security.md', 'utf8')
+  const types = [
+    ...readFileSync('lib/auth/tokens/claims.ts', 'utf8').matchAll(/^ {2}'?([a-z-]+)'?: registeredClaims/gm),
+  ]
+  expect(types.length).toBeGreaterThan(4)
+  for (const [, type = ''] of types) expect(text, type).toMatch(new RegExp(`\`${type}(\\+jwt)?\``))
+  const sources = readdirSync('lib', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+  const purposes = sources.flatMap((name) => [
+    ...readFileSync(`lib/${name}`, 'utf8').matchAll(/\bderive(?:Key|dKeys)\([^`]*?'(latchkey\/[\w-]+)'/g),
+  ])
+  expect(purposes.length).toBeGreaterThan(5)
+  for (const [, purpose = ''] of purposes) expect(text, purpose).toContain(`\`${purpose}\``)
+})
+
+test('docs/security.md names every cookie that Latchkey sets', () => {
+  const text = readFileSync('docs/security.md', 'utf8')
+  const [, type = ''] = /type CookieName = (.*)/.exec(readFileSync('lib/http/request/cookies.ts', 'utf8')) ?? []
+  const names = [...type.matchAll(/'(.+?)'/g)].map(([, name = '']) => name)
+  expect(names.length).toBeGreaterThan(4)
+  const listed = [...text.matchAll(/^\| cookie `(.+?)`/gm)].map(([, name]) => name)
+  expect(listed.sort()).toEqual([...names, '__Secure-access'].sort())
+})

@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { expect, test } from 'playwright/test'
+import { admitRequest, disconnectStalled } from '@/lib/http/node/connections/connections'
+import { limitBody } from '@/lib/http/node/pages/body-limit'
+import { exchange, rawRequest, statusOf } from '../../support/network/raw-http'
+
+/** A server with these rules, and its port. */
+async function serve(listener: RequestListener): Promise<{ server: Server; port: number }> {
+  const server = createServer((request, response) => {
+    if (admitRequest(request, response)) listener(request, response)
+  })
+  disconnectStalled(server)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return { server, port: (server.address() as AddressInfo).port }
+}
+
+function close(server: Server) {
+  server.close()
+  server.closeAllConnections()
+}
+
+const get = rawRequest('GET', '/', { Connection: 'keep-alive' })
+
+test('a client that does not read its response is disconnected', async () => {
+  // More than the buffers of both sockets hold.
+  const { server, port } = await serve((_request, response) => void response.end(Buffer.alloc(64 * 1024 * 1024)))
+  server.timeout = 100
+  const accepted = once(server, 'connection')
+  const client = connect(port, '127.0.0.1')
+  client.pause()
+  client.write(get)
+  const [socket] = (await accepted) as [Socket]
+  await once(socket, 'close')
+  client.destroy()
+  close(server)
+})
+
+test('a client whose response takes longer than that to begin is not disconnected', async () => {
+  const { server, port } = await serve((_request, response) => {
+    server.once('timeout', () => setImmediate(() => response.end('late')))
+  })
+  server.timeout = 100
+  expect(await exchange(port, rawRequest('GET', '/'))).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*late$/)
+  close(server)
+})
+
+test('a client that sends a fifth request before its first is answered is disconnected', async () => {
+  let begun = 0
+  const { server, port } = await serve(() => {
+    begun += 1
+  })
+  expect(await exchange(port, get.repeat(400))).toBe('')
+  expect(begun).toBe(4)
+  close(server)
+})
+
+test('a client that waits for its answers sends as many requests over a connection as it likes', async () => {
+  const { server, port } = await serve((_request, response) => void response.end('x'))
+  const client = connect(port, '127.0.0.1')
+  for (let time = 0; time < 20; time += 1) {
+    client.write(get)
+    expect(statusOf(String((await once(client, 'data'))[0]))).toBe(200)
+  }
+  client.destroy()
+  close(server)
+})
+
+for (const kind of ['declared', 'chunked'] as const) {
+  test(`a ${kind} body above the limit is answered 413 before its end, and one at the limit is read`, async () => {
+    const { server, port } = await serve((request, response) => {
+      if (limitBody(request, response, 1000)) return
+      let length = 0
+      request.on('data', (chunk: Buffer) => (length += chunk.length))
+      request.on('end', () => response.end(`read ${length}`))
+    })
+    const message = (bytes: number) =>
+      kind === 'declared'
+        ? rawRequest('POST', '/', {}, 'x'.repeat(bytes))
+        : `POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n0\r\n\r\n`
+    expect(await exchange(port, message(1000))).toContain('read 1000')
+    expect(statusOf(await exchange(port, message(1001)))).toBe(413)
+    // Without its end: the answer does not wait for it.
+    expect(statusOf(await exchange(port, message(1001).slice(0, -5)))).toBe(413)
+    close(server)
+  })
+}

@@ -1,0 +1,45 @@
+import '../../support/unit-environment'
+import { expect, test } from 'playwright/test'
+import { type AppSpec, faultsOf } from '@/lib/openid/operator/app-rules'
+
+const good: AppSpec = {
+  id: 'photos',
+  name: 'Photos',
+  redirectUris: ['https://photos.example.com/callback'],
+  signOutUris: [],
+  backChannelUri: null,
+  homeUrl: null,
+  public: false,
+  pkce: true,
+  trusted: false,
+  requirePasskey: false,
+  groups: [],
+}
+
+const wrong: [what: string, change: Partial<AppSpec>, fault: RegExp][] = [
+  ['without a redirect URI', { redirectUris: [] }, /needs a redirect URI/],
+  ['public without PKCE', { public: true, pkce: false }, /public app needs PKCE/],
+  ['with a redirect URI that is none', { redirectUris: ['photos'] }, /The address "photos"/],
+  ['with a sign-out URI that is none', { signOutUris: ['photos'] }, /The address "photos"/],
+  ['with a back-channel address that is none', { backChannelUri: 'photos' }, /The address "photos"/],
+  ['with a home page that is none', { homeUrl: 'photos' }, /The address "photos"/],
+  ['without a name', { name: '' }, /The name must be/],
+  ['with a name that begins with a space', { name: ' Photos' }, /The name must be/],
+  ['with a name that turns the line', { name: 'Photos\u202e' }, /The name must be/],
+  ['with half a character in its name', { name: 'Photos\ud83d' }, /The name must be/],
+  ['with an id that has a space', { id: 'my photos' }, /The id "my photos" must be/],
+  ['with the host of this service as its id', { id: 'LocalHost' }, /LocalHost is a host that the settings name/],
+  ['with a group in capitals', { groups: ['family', 'Friends'] }, /^"Friends" is no name of a group/],
+]
+
+for (const [what, change, fault] of wrong)
+  test(`an app ${what} has that one fault`, () => {
+    expect(faultsOf({ ...good, ...change })).toEqual([expect.stringMatching(fault)])
+  })
+
+test('an app may have an address of each kind, and be public with PKCE or confidential without', () => {
+  const uri = 'https://photos.example.com/'
+  expect(faultsOf({ ...good, signOutUris: [uri], backChannelUri: uri, homeUrl: uri, groups: ['a', 'b-1'] })).toEqual([])
+  expect(faultsOf({ ...good, public: true })).toEqual([])
+  expect(faultsOf({ ...good, pkce: false })).toEqual([])
+})

@@ -1,0 +1,148 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'playwright/test'
+import { wordsIn } from '@/lib/messages/catalogues'
+import { dayOf, isTimeZone, momentOf } from '@/lib/messages/format/dates'
+import { duration, timeUntil } from '@/lib/messages/format/durations'
+import { fill } from '@/lib/messages/format/fill'
+import { listed, listedAsChoices } from '@/lib/messages/format/lists'
+import { languageOf, locales } from '@/lib/messages/locales'
+import type { Plural } from '@/lib/messages/message'
+import { read } from '../../support/settings'
+
+type Leaf = [path: string, message: string | Plural]
+
+const isPlural = (value: object): value is Plural => 'other' in value
+
+function leaves(value: unknown, path = ''): Leaf[] {
+  if (typeof value === 'string' || isPlural(value as object)) return [[path, value as string | Plural]]
+  return Object.entries(value as object).flatMap(([key, inner]) => leaves(inner, path ? `${path}.${key}` : key))
+}
+
+const formsOf = (message: string | Plural) => (typeof message === 'string' ? [message] : Object.values(message))
+
+const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+
+const english = new Map(leaves(wordsIn('en')))
+
+const others = locales.filter((locale) => locale !== 'en')
+
+for (const locale of others)
+  test(`every message in ${locale} has the placeholders that English has`, () => {
+    for (const [path, message] of leaves(wordsIn(locale))) {
+      const known = new Set(formsOf(english.get(path) ?? '').flatMap(namesIn))
+      const other = typeof message === 'string' ? message : message.other
+      expect([...new Set(namesIn(other))].sort(), path).toEqual([...known].sort())
+      for (const form of formsOf(message)) expect([...known], path).toEqual(expect.arrayContaining(namesIn(form)))
+    }
+  })
+
+test('a message that counts has a form for every category that its language has', () => {
+  for (const locale of locales) {
+    const rules = new Intl.PluralRules(languageOf(locale).conventions)
+    const categories = new Set(Array.from({ length: 200 }, (_, index) => rules.select(index + 1)))
+    for (const [path, message] of leaves(wordsIn(locale))) {
+      if (typeof message === 'string' || !message.other.includes('{count}')) continue
+      const forms = Object.keys(message).filter((form) => form !== 'zero')
+      // A message with one form was written so that every number fits.
+      if (forms.length > 1) expect(forms.sort(), `${locale} ${path}`).toEqual([...categories].sort())
+    }
+  }
+})
+
+/** Names, and what these languages write like English. */
+const likeEnglish: Record<string, RegExp> = {
+  de: /^(failures\.because|account\.passkeys|account\.when|activity\.times)$/,
+  fr: /^(failures\.because|account\.when|activity\.times)$/,
+  es: /^(failures\.because|account\.when|activity\.times)$/,
+  ja: /^(profile\.sheetFile|activity\.times)$/,
+  ar: /^(failures\.because|profile\.sheetFile)$/,
+}
+
+for (const locale of others)
+  test(`no message in ${locale} was left in English`, () => {
+    const same = leaves(wordsIn(locale)).filter(
+      ([path, message]) =>
+        JSON.stringify(message) === JSON.stringify(english.get(path)) && !likeEnglish[locale]?.test(path),
+    )
+    expect(same.map(([path]) => path)).toEqual([])
+  })
+
+const sources = ['app', 'components', 'lib/browser', 'lib/http', 'lib/messages/catalogues.ts']
+  .flatMap((root) =>
+    root.endsWith('.ts')
+      ? [root]
+      : readdirSync(root, { recursive: true, encoding: 'utf8' }).map((path) => `${root}/${path}`),
+  )
+  .filter((path) => /\.tsx?$/.test(path))
+  .map((path) => readFileSync(path, 'utf8'))
+
+/** Namespaces whose messages are chosen by a code from elsewhere. */
+const byCode = /^(errors|fieldErrors|activity\.(events|ways)|notices\.events)\./
+
+test('every message is read by code that names its namespace', () => {
+  const unread = [...english.keys()].filter((path) => {
+    if (byCode.test(path)) return false
+    const [namespace = '', ...inner] = path.split('.')
+    const key = inner.at(-1)
+    const read = new RegExp(`\\.${key}\\b|[{,]\\s*${key}\\s*[,}:]|'${key}'`)
+    // A group within a namespace is handed on as a whole, to code that need not know the namespace.
+    const namesNamespace = inner.length > 1 ? /./ : new RegExp(`\\b${namespace}\\b`)
+    return !sources.some((text) => namesNamespace.test(text) && read.test(text))
+  })
+  expect(unread).toEqual([])
+})
+
+test('LOCALE takes every language that there is, and no other', () => {
+  const localeOf = (LOCALE: string) => read({ LOCALE }).settings?.locale
+  for (const locale of [...locales, 'en-XA']) expect(localeOf(locale)).toBe(locale)
+  for (const other of ['de-AT', 'EN', 'nl', 'xx']) expect(localeOf(other), other).toBeUndefined()
+})
+
+test('numbers, names and durations are written as the language does', () => {
+  expect(fill('en', '{count} left', { count: 1234 })).toBe('1,234 left')
+  expect(fill('de', '{count}', { count: 1234 })).toBe('1.234')
+  // A name of the other direction would move the words around it.
+  expect(fill('ar', 'من {app}', { app: 'Acme' })).toBe('من \u2068Acme\u2069')
+  expect(fill('ar', { one: 'واحد', few: '{count} قليل', other: '{count}' }, { count: 3 })).toBe('3 قليل')
+  expect(timeUntil('en', 61)).toBe('in 2 minutes')
+  expect(timeUntil('de', 200_000)).toBe('in 3 Tagen')
+  expect(duration('en', 5400)).toBe('90 minutes')
+  expect(duration('fr', 1)).toBe('1\u00a0seconde')
+  expect(listed('en', ['a', 'b'])).toBe('a and b')
+  expect(listedAsChoices('en', ['a', 'b'])).toBe('a or b')
+})
+
+test("a moment is told by its day in the reader's zone: today, yesterday, a day of the year, or a date", () => {
+  const told = (at: string, zone: string | null, locale: 'en' | 'de' | 'ja' | 'ar' = 'en') => {
+    const { date, time } = momentOf(locale, at, { zone, now: Date.parse('2026-11-22T03:30:00Z') })
+    return `${date}, ${time}`
+  }
+  expect(told('2026-11-22T01:05:00Z', 'Europe/Berlin')).toBe('Today, 02:05')
+  expect(told('2026-11-21T23:30:00Z', 'Europe/Berlin')).toBe('Today, 00:30')
+  expect(told('2026-11-21T23:30:00Z', 'Asia/Tokyo')).toBe('Today, 08:30')
+  expect(told('2026-11-22T01:05:00Z', 'America/New_York')).toBe('Today, 20:05')
+  expect(told('2026-11-21T23:30:00Z', null)).toBe('Yesterday, 23:30 UTC')
+  expect(told('2026-11-03T12:00:00Z', 'Europe/Berlin')).toBe('3 November, 13:00')
+  expect(told('2026-03-03T12:00:00Z', 'Europe/Berlin')).toBe('3 March 2026, 13:00')
+  expect(told('2026-11-22T01:05:00Z', 'Europe/Berlin', 'de')).toBe('Heute, 02:05')
+  expect(told('2026-11-21T01:05:00Z', 'Europe/Berlin', 'ja')).toBe('昨日, 02:05')
+  expect(told('2026-11-03T12:00:00Z', 'Europe/Berlin', 'ar')).toContain('3 نوفمبر')
+  expect(dayOf('en', '2026-11-21T23:30:00Z', { zone: 'Europe/Berlin', now: 0 })).toBe('22 November 2026')
+})
+
+test('yesterday is the calendar day before today, also when the clocks change', () => {
+  const dateAt = (now: string, at: string) => momentOf('en', at, { zone: 'Europe/Berlin', now: Date.parse(now) }).date
+  const summerBegins = '2026-03-30T00:30:00+02:00'
+  expect(dateAt(summerBegins, '2026-03-28T12:00:00+01:00')).toBe('28 March')
+  expect(dateAt(summerBegins, '2026-03-29T12:00:00+02:00')).toBe('Yesterday')
+  expect(dateAt(summerBegins, '2026-03-30T00:10:00+02:00')).toBe('Today')
+  const summerEnds = '2026-10-25T23:30:00+01:00'
+  expect(dateAt(summerEnds, '2026-10-23T12:00:00+02:00')).toBe('23 October')
+  expect(dateAt(summerEnds, '2026-10-24T12:00:00+02:00')).toBe('Yesterday')
+  expect(dateAt(summerEnds, '2026-10-25T00:10:00+02:00')).toBe('Today')
+})
+
+test('only zones that Intl knows are zones', () => {
+  expect(['Europe/Berlin', 'UTC', 'Asia/Calcutta'].every(isTimeZone)).toBe(true)
+  expect(['', 'Moon/Tycho', '../etc', 'Europe/Berlin;'].some(isTimeZone)).toBe(false)
+})
