@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { executableFile } from '../support/executables.mjs'
 import { announce, runQuietly } from '../support/step.mjs'
 import { buildServer } from './build-server.mjs'
@@ -13,6 +13,8 @@ import { productStamp, sourceDigest } from './source-digest.mjs'
 export async function buildProduct() {
   const onVercel = Boolean(process.env.VERCEL)
   const digest = sourceDigest()
+  // A build that fails from here on leaves files of two sources.
+  rmSync(productStamp, { force: true })
   await generateClients()
   await buildServer()
   if (onVercel) migrate('check')

@@ -60,6 +60,8 @@ export async function buildServer() {
     console.error(faults.join('\n'))
     process.exit(1)
   }
+  // A build that fails from here on leaves files of two sources.
+  rmSync(serverStamp, { force: true })
   rmSync('build/chunks', { recursive: true, force: true })
   await build({ ...programs, plugins: [routeHandlers(rows)] })
   await build({ ...common, entryPoints: ['lib/auth/passwords/hash-worker.mjs'], entryNames: '[name]' })

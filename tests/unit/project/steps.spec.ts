@@ -1,5 +1,9 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { pathToFileURL } from 'node:url'
 import { expect, test } from 'playwright/test'
 
 /** Runs `program` as a step, in a process of its own as the scripts do. */
@@ -58,3 +62,22 @@ test('a build step continues when the reader of its output is gone', async () =>
   const { status, stderr } = await runStep(BANNER, false)
   expect([status, stderr]).toEqual([5, ''])
 })
+
+for (const { name, stamp } of [
+  { name: 'buildServer', stamp: 'build/server-digest' },
+  { name: 'buildProduct', stamp: 'build/source-digest' },
+])
+  test(`${name}() that fails leaves no stamp of an earlier build, whose files it may have replaced`, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-build-'))
+    for (const room of ['app', 'build', 'components', 'lib/api', 'prisma', 'public', 'scripts'])
+      mkdirSync(join(folder, room), { recursive: true })
+    const files = { 'package-lock.json': '', 'tsconfig.json': '{}', 'lib/api/openapi.ts': 'export const rows = []' }
+    for (const [file, content] of Object.entries({ ...files, [stamp]: 'earlier' }))
+      writeFileSync(join(folder, file), content)
+    const file = name === 'buildServer' ? 'build-server.mjs' : 'build-product.mjs'
+    const script = `const { ${name} } = await import('${pathToFileURL(`scripts/build/${file}`)}'); await ${name}()`
+    // There is neither a server nor a schema to build from.
+    const { status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: folder })
+    expect([status, existsSync(join(folder, stamp))]).toEqual([1, false])
+    rmSync(folder, { recursive: true })
+  })
