@@ -3,13 +3,9 @@ import { ensureProduct } from './build/ensure.mjs'
 
 // As in server.ts: a reader that has gone must not end the build either.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
-await ensureProduct()
 
-// Before React and Next are loaded, which read it then.
-Object.assign(process.env, { NODE_ENV: process.env.NODE_ENV ?? 'production' })
-
-// A signal to npm ends npm and its shell but does not reach this process, which would keep running. The parent's exit
-// therefore counts as SIGTERM.
+// A signal to npm ends npm and its shell but does not reach this process, which would keep building or running. The parent's
+// exit therefore counts as SIGTERM.
 const parent = process.ppid
 if (process.env.npm_lifecycle_event) {
   const watch = setInterval(() => {
@@ -19,5 +15,10 @@ if (process.env.npm_lifecycle_event) {
     process.kill(process.pid, 'SIGTERM')
   }, 250).unref()
 }
+
+await ensureProduct()
+
+// Before React and Next are loaded, which read it then.
+Object.assign(process.env, { NODE_ENV: process.env.NODE_ENV ?? 'production' })
 
 await import(new URL('../build/server.mjs', import.meta.url).href)

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { constants } from 'node:os'
 import { stripVTControlCharacters } from 'node:util'
 
 /** Stops the telemetry of Next and Prisma, and their notices about it and about updates. */
@@ -12,7 +13,7 @@ export function announce(step) {
 
 /**
  * Runs Node for a step. Shows only its stderr (the warnings) if it succeeds. If it fails, shows all of its output and exits
- * with the same exit code.
+ * with the same exit code. SIGTERM ends the step, too.
  *
  * @param {string[]} args Node's arguments
  * @param {RegExp} [chatter] lines of stderr to hide
@@ -29,7 +30,13 @@ export async function runQuietly(args, chatter) {
     output += text
     warnings += text
   })
+  const end = () => {
+    child.kill()
+    process.exit(128 + constants.signals.SIGTERM)
+  }
+  process.once('SIGTERM', end)
   const [status, signal] = await once(child, 'close')
+  process.off('SIGTERM', end)
   if (status === 0) {
     process.stderr.write(withoutChatter(warnings, chatter))
     return

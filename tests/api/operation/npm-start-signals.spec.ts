@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,6 +36,35 @@ test('a signal to npm start stops the server, once it has answered', { tag: '@pa
   await expect.poll(gone, { timeout: 10_000 }).toBe(true)
 })
 
+test('a signal to npm start ends a build that is under way, and its step', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-start-'))
+  for (const room of ['app', 'components', 'lib', 'prisma', 'public']) mkdirSync(join(folder, room))
+  for (const file of ['start.mjs', 'build/ensure.mjs', 'build/source-digest.mjs', 'support/step.mjs'])
+    cpSync(`scripts/${file}`, join(folder, 'scripts', file))
+  const notes = join(folder, 'processes')
+  const step = `require('node:fs').writeFileSync('${notes}', process.ppid + ' ' + process.pid + '.'); setInterval(() => {}, 1000)`
+  const files = {
+    'package.json': '{ "scripts": { "start": "node scripts/start.mjs" } }',
+    'package-lock.json': '',
+    'tsconfig.json': '',
+    'scripts/build/build-product.mjs': `
+      import { runQuietly } from '../support/step.mjs'
+      export const buildProduct = () => runQuietly(['-e', ${JSON.stringify(step)}])`,
+  }
+  for (const [file, content] of Object.entries(files)) writeFileSync(join(folder, file), content)
+  const npm = spawn('npm', ['start'], { cwd: folder, stdio: 'ignore' })
+  killOnExit(npm)
+  const noted = () => (existsSync(notes) ? readFileSync(notes, 'utf8') : '')
+  await expect.poll(noted, { timeout: 10_000 }).toMatch(/\.$/)
+  npm.kill('SIGTERM')
+  const running = () =>
+    noted()
+      .match(/\d+/g)
+      ?.filter((pid) => isRunning(Number(pid)))
+  await expect.poll(running, { timeout: 10_000 }).toEqual([])
+  rmSync(folder, { recursive: true })
+})
+
 test('a built server prints its address when ready and nothing else', { tag: '@pages' }, async ({ start }) => {
   const server = await start({ mode: 'node' })
   await expect.poll(server.output).toBe(`Latchkey is ready: ${server.origin}\n`)
@@ -47,3 +76,11 @@ test('npm start with an invalid setting names it and exits with 1', { tag: '@pag
   expect([status, stdout]).toEqual([1, ''])
   expect(stderr).toMatch(/^Latchkey cannot start:\n {2}BCRYPT_COST must be /)
 })
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
