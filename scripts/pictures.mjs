@@ -1,8 +1,10 @@
 // Takes the pictures of README.md and docs/branding.md: the pages of the built product, in both themes.
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import nextEnv from '@next/env'
 import { chromium } from 'playwright'
 import { readOptions } from './programs/read-options.mjs'
 import { chromiumOptions } from './support/find-chromium.mjs'
@@ -15,6 +17,11 @@ const origin = `http://localhost:${port}`
 
 /** The brand of docs/branding.md. */
 const acme = { APP_NAME: 'Acme', APP_ACCENT: '#7a1fa2', TERMS_URL: '/terms', PRIVACY_URL: '/privacy' }
+
+/** Empty, so that the server, which reads .env, has none of this machine's settings in its pictures. */
+const withoutEnvFile = Object.fromEntries(
+  Object.keys(nextEnv.loadEnvConfig(process.cwd(), false).parsedEnv ?? {}).map((name) => [name, '']),
+)
 
 mkdirSync(folder, { recursive: true })
 const browser = await chromium.launch(chromiumOptions())
@@ -32,15 +39,25 @@ async function photograph(name, settings) {
   const data = mkdtempSync(join(tmpdir(), 'latchkey-pictures-'))
   const environment = { PORT: port, HOST: '127.0.0.1', DATABASE_URL: `file:${data}/latchkey.db`, ...settings }
   const server = spawn(process.execPath, ['build/server.mjs'], {
-    env: { ...process.env, NODE_ENV: 'production', ...environment },
+    env: { ...withoutEnvFile, PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  for await (const text of server.stdout) if (String(text).includes('ready')) break
-  await photographIn('light', `${folder}/${name}-light.png`)
-  await photographIn('dark', `${folder}/${name}-dark.png`)
-  server.kill()
-  await new Promise((resolve) => server.once('exit', resolve))
-  rmSync(data, { recursive: true })
+  const exit = once(server, 'exit')
+  try {
+    await untilReady(server.stdout)
+    await photographIn('light', `${folder}/${name}-light.png`)
+    await photographIn('dark', `${folder}/${name}-dark.png`)
+  } finally {
+    server.kill()
+    await exit
+    rmSync(data, { recursive: true })
+  }
+}
+
+/** @param {import('node:stream').Readable} output */
+async function untilReady(output) {
+  for await (const text of output) if (String(text).includes('ready')) return
+  throw new Error('The server did not start.')
 }
 
 /**
