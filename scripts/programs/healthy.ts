@@ -1,5 +1,10 @@
 // The health check of the container image: exits with 0 if the server of this container is healthy.
-const answer = await fetch(`http://127.0.0.1:${process.env.PORT || 3000}/api/health`).catch(() => null)
-process.exitCode = answer?.ok ? 0 : 1
+import { isIPv6 } from 'node:net'
+import nextEnv from '@next/env'
 
-export {}
+nextEnv.loadEnvConfig(process.cwd(), false, { info: () => undefined, error: console.error })
+const { PORT, HOST } = process.env
+const address = !HOST || HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST
+const host = isIPv6(address) ? `[${address}]` : address
+const answer = await fetch(`http://${host}:${PORT || 3000}/api/health`).catch(() => null)
+process.exitCode = answer?.ok ? 0 : 1

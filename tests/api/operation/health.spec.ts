@@ -1,5 +1,10 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { Client } from '../../support/client'
 import { expect, test } from '../../support/fixtures'
+import { freePort } from '../support/processes'
 import { findPostgres, startPostgres } from '../../support/storage/postgres'
 
 const ask = (client: Client, method: string) => client.request(method, '/api/health')
@@ -50,4 +55,24 @@ test('the health check answers 503 within three seconds while PostgreSQL is down
   } finally {
     await postgres.stop()
   }
+})
+
+test("the health check of the container finds the server by PORT and HOST, also in the folder's .env", async ({
+  server,
+}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-health-'))
+  const statusWith = (host: string, port = server.port) => {
+    writeFileSync(join(folder, '.env'), `PORT=${port}\nHOST=${host}\n`)
+    const { PATH } = process.env
+    return spawnSync(process.execPath, [resolve('build/healthy.mjs')], {
+      cwd: folder,
+      env: { PATH, NODE_ENV: 'production' },
+    }).status
+  }
+  // What listens on all addresses answers at this machine's own.
+  for (const host of ['', '0.0.0.0', '::', '127.0.0.1', 'localhost']) expect(statusWith(host), host).toBe(0)
+  expect(statusWith('127.0.0.1', await freePort())).toBe(1)
+  // The server listens on 127.0.0.1 only.
+  expect(statusWith('127.0.0.2')).toBe(1)
+  rmSync(folder, { recursive: true })
 })
