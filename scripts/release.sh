@@ -26,6 +26,14 @@ check() {
   fi
 }
 
+# Only the source is taken from the tag; everything else comes from the working tree.
+check_tree() {
+  if [ "$(git rev-parse HEAD)" != "$(git rev-parse "$tag^{commit}")" ] || ! git diff --quiet HEAD; then
+    echo "The working tree is not that of $tag: check it out, without changes." >&2
+    exit 1
+  fi
+}
+
 assemble() {
   local folder=$1 name=latchkey-$version
   mkdir -p "$folder"
@@ -41,6 +49,7 @@ case $command:$# in
   check:2) check ;;
   assemble:3)
     check
+    check_tree
     assemble "$3"
     ;;
   *)

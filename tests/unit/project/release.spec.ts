@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, expect } from 'playwright/test'
@@ -56,4 +56,20 @@ test('a version without entries in the changelog makes no release', ({ clone }) 
   const { status, stderr } = release(clone, 'check', 'v9.9.9')
   expect(status).toBe(1)
   expect(stderr).toMatch(/^CHANGELOG\.md has no entries under "## \[9\.9\.9\] - DATE"/)
+})
+
+test('a working tree that is not that of the tag makes no release, whether by a commit or by a change', ({ clone }) => {
+  const tag = `v${version}`
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=tester', '-c', 'user.email=tester@example.com', ...words], { cwd: clone })
+  const assembled = () => {
+    const { status, stderr } = release(clone, 'assemble', tag, 'out')
+    return [status, stderr, existsSync(join(clone, 'out'))]
+  }
+  const rejected = [1, `The working tree is not that of ${tag}: check it out, without changes.\n`, false]
+  git('tag', tag)
+  writeFileSync(join(clone, 'package-lock.json'), '{}')
+  expect(assembled()).toEqual(rejected)
+  git('commit', '--quiet', '--all', '--message', 'later')
+  expect(assembled()).toEqual(rejected)
 })
