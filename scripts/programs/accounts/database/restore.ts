@@ -16,7 +16,7 @@ export function addRestore(program: Command): void {
   addCommand(
     program,
     'restore',
-    'replaces the embedded database with a backup, and ends the sessions that this revives',
+    'replaces the embedded database with a backup, and ends the sessions that this revives; asks on a terminal only',
   )
     .argument('[file]', 'a backup; without it, the database was restored by other means')
     .option('--keep-codes', 'keep the recovery codes, also those that were used since the backup')
@@ -40,7 +40,7 @@ async function restore(options: Options, file: string | undefined): Promise<Afte
   return finishRestore(options)
 }
 
-/** A script that restores has stopped the server for it, so only people are asked. */
+/** A script restores on purpose, so only people are asked. */
 const ask = async (question: string, options: Options) => {
   if (process.stdin.isTTY) await confirm(question, options)
 }
