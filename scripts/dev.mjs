@@ -1,5 +1,5 @@
 // `npm run dev`: runs Next's development server in this process, so that signals reach it.
-import './programs/broken-pipe.mjs'
+import './command-line/broken-pipe.mjs'
 import { createRequire } from 'node:module'
 import { buildServer } from './build/build-server.mjs'
 import { generateClients } from './build/generate-clients.mjs'

@@ -1,5 +1,5 @@
 // Builds what Node runs unless it was built from this source.
-import './programs/broken-pipe.mjs'
+import './command-line/broken-pipe.mjs'
 import { ensureServer } from './build/ensure.mjs'
 
 await ensureServer()

@@ -1,7 +1,7 @@
 // `npm run generate`: the Prisma clients of the present schemas.
-import './programs/broken-pipe.mjs'
+import './command-line/broken-pipe.mjs'
 import { generateClients } from './build/generate-clients.mjs'
-import { readOptions } from './programs/read-options.mjs'
+import { readOptions } from './command-line/read-options.mjs'
 
 readOptions('npm run generate --', 'Generates the Prisma clients of the present schemas.')
 await generateClients()

@@ -1,6 +1,6 @@
 // `npm run licences`: the licences of what the service runs with, by the lock file; fails on one that is not in the list.
 import { readFileSync } from 'node:fs'
-import { readOptions } from './programs/read-options.mjs'
+import { readOptions } from './command-line/read-options.mjs'
 
 readOptions(
   'npm run licences --',

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import nextEnv from '@next/env'
 import { chromium } from 'playwright'
-import { readOptions } from './programs/read-options.mjs'
+import { readOptions } from './command-line/read-options.mjs'
 import { chromiumOptions } from './support/find-chromium.mjs'
 
 readOptions('npm run pictures --', 'Takes the pictures of README.md and docs/branding.md.')

@@ -1,6 +1,6 @@
 // `npm run tables`: writes the parts of documents that are made from code and data; with --check it only compares.
 import { readFileSync } from 'node:fs'
-import { readOptions } from './programs/read-options.mjs'
+import { readOptions } from './command-line/read-options.mjs'
 import { writeMadeFile } from './support/made-file.mjs'
 import { endpointsTable } from './tables/endpoints.mjs'
 import { knownApps } from './tables/known-apps.mjs'

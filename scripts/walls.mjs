@@ -1,5 +1,5 @@
 // `npm run walls`: writes the linter's rules about imports from the table of rooms; with --check it only compares.
-import { readOptions } from './programs/read-options.mjs'
+import { readOptions } from './command-line/read-options.mjs'
 import { writeMadeFile } from './support/made-file.mjs'
 import { linterRules } from './walls/linter-rules.mjs'
 

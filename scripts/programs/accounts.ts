@@ -1,5 +1,5 @@
 // `npm run accounts -- <command>`: what operators do with accounts. docs/accounts.md explains the commands.
-import './broken-pipe.mjs'
+import '../command-line/broken-pipe.mjs'
 import nextEnv from '@next/env'
 import { logToStandardError } from '@/lib/process/log'
 import { addDelete } from './accounts/account/delete'

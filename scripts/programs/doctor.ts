@@ -1,12 +1,12 @@
 // `npm run doctor`: reports whether Latchkey can start here, and what its settings mean. Exits with 1 if it cannot.
-import './broken-pipe.mjs'
+import '../command-line/broken-pipe.mjs'
 import nextEnv from '@next/env'
 import { entriesOf } from '@/lib/settings/entries'
 import { faultsOf, SettingsError, settings } from '@/lib/settings/settings'
+import { readOptions } from '../command-line/read-options.mjs'
 import { checks } from './doctor/checks'
 import { fail } from './doctor/finding'
 import { isIp } from './doctor/origins'
-import { readOptions } from './read-options.mjs'
 
 async function runChecks(): Promise<boolean> {
   let healthy = true

@@ -26,14 +26,19 @@ export const rooms = [
   {
     room: 'scripts',
     inner: ['build', 'support', 'tables', 'walls'],
-    importsOnly: ['scripts/programs/broken-pipe.mjs', 'scripts/programs/read-options.mjs'],
+    importsOnly: ['scripts/command-line'],
     why: 'What builds runs before anything is bundled.',
   },
   {
     room: 'scripts/programs',
     inner: ['accounts', 'accounts/account', 'accounts/apps', 'accounts/command', 'accounts/database', 'doctor'],
-    imports: ['server.ts', 'lib/openid/operator', 'lib/auth/operator/import'],
+    imports: ['server.ts', 'lib/openid/operator', 'lib/auth/operator/import', 'scripts/command-line'],
     why: 'What Node runs imports nothing that is made for the browser.',
+  },
+  {
+    room: 'scripts/command-line',
+    packages: ['commander'],
+    why: 'What builds and what is built share it.',
   },
   { room: 'server.ts', imports: ['lib/http/node/pages', 'lib/http/node/connections', 'lib/lifecycle.ts'] },
   { room: 'instrumentation.ts', imports: ['lib/http/node', 'lib/lifecycle.ts'] },

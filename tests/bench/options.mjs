@@ -1,5 +1,5 @@
 // The command's options, which several files need.
-import { readOptions } from '../../scripts/programs/read-options.mjs'
+import { readOptions } from '../../scripts/command-line/read-options.mjs'
 
 const values = readOptions(
   'npm run bench --',

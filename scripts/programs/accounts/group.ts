@@ -7,7 +7,7 @@ import {
   removeFromGroup,
   showGroup,
 } from '@/lib/auth/operator/groups'
-import { counted } from '../counted'
+import { counted } from '../../command-line/counted'
 import { accountArgument, findAccount } from './account/find-account'
 import { CommandError } from './command/command-error'
 import { confirm } from './command/confirm'

@@ -2,7 +2,7 @@ import { database } from '@/lib/database/client'
 import { migrate } from '@/lib/database/migrate'
 import { isEmbedded, schemaName } from '@/lib/settings/database-url'
 import type { Settings } from '@/lib/settings/schema'
-import { counted } from '../counted'
+import { counted } from '../../command-line/counted'
 import { type Finding, ok, warn } from './finding'
 
 /** Without the password that the URL may contain. */

@@ -1,6 +1,6 @@
 import { database } from '@/lib/database/client'
 import type { Settings } from '@/lib/settings/schema'
-import { counted } from '../counted'
+import { counted } from '../../command-line/counted'
 import { type Finding, ok, warn } from './finding'
 
 /** Without passwords, whoever has nothing else needs a recovery code. */

@@ -9,7 +9,7 @@ import { expect, test } from 'playwright/test'
 /** Runs `program` as a step, in a process of its own as the scripts do. */
 async function runStep(program: string, readsOutput = true) {
   const script = `
-    import './scripts/programs/broken-pipe.mjs'
+    import './scripts/command-line/broken-pipe.mjs'
     import { announce, runQuietly } from './scripts/support/step.mjs'
     announce('Building the kite')
     await runQuietly(['-e', ${JSON.stringify(program)}], /^Loaded /)

@@ -74,9 +74,9 @@ const ofPages = packages.filter((name) => name !== '@simplewebauthn/browser')
 
 const inUi = [...onUi, 'lib/browser/failures/errors', 'lib/messages/en', ...contract, ...ofComponents]
 
-const inScripts = ['scripts/support/step.mjs', 'scripts/programs/broken-pipe.mjs', ...packages]
+const inScripts = ['scripts/support/step.mjs', 'scripts/command-line/broken-pipe.mjs', ...packages]
 const inPrograms = [
-  'scripts/programs/broken-pipe.mjs',
+  'scripts/command-line/broken-pipe.mjs',
   ...program,
   'server',
   ...['lib/auth/operator/sign-out', 'lib/auth/operator/import/accounts'],
@@ -89,6 +89,7 @@ const mayImport: Record<string, string[]> = {
   'scripts/a.ts': inScripts,
   'scripts/build/a.ts': inScripts,
   'scripts/support/a.ts': inScripts,
+  'scripts/command-line/a.ts': ['scripts/command-line/broken-pipe.mjs'],
   'scripts/programs/a.ts': inPrograms,
   'scripts/programs/accounts/a.ts': inPrograms,
   'scripts/programs/accounts/account/a.ts': inPrograms,
