@@ -1,4 +1,5 @@
-// `npm run doctor`: reports whether Latchkey can start here, and what its settings mean. Exits with 1 if it cannot.
+// `npm run doctor`: reports whether Latchkey can start here, and what its settings mean. Exits with 1 if a line begins
+// with FAIL.
 import '../command-line/broken-pipe.mjs'
 import nextEnv from '@next/env'
 import { entriesOf } from '@/lib/settings/entries'
@@ -40,7 +41,7 @@ function adviceOnIpAddresses(): string[] {
 
 readOptions(
   'npm run doctor --',
-  'Checks the settings of this machine and migrates its database. Exits with 1 if Latchkey cannot start.',
+  'Checks the settings of this machine and migrates its database. Exits with 1 if a line begins with FAIL.',
 )
 nextEnv.loadEnvConfig(process.cwd(), false)
 process.exitCode = (await runChecks()) ? 0 : 1
