@@ -25,7 +25,7 @@ async function runChecks(): Promise<boolean> {
 
 function explain(error: unknown): string {
   const faults = faultsOf(error)
-  if (!(error instanceof SettingsError)) return faults.join()
+  if (!(error instanceof SettingsError)) return faults.join(', ')
   return [...faults, ...adviceOnIpAddresses()].map((line) => `\n     ${line}`).join('')
 }
 
