@@ -9,7 +9,7 @@ RUN npm run build && scripts/image.sh assemble /image && install -d -o node -g n
 
 FROM node:24.21-bookworm-slim
 # Nothing is installed at run time, so nothing that installs is here.
-RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn*
+RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn* /opt/yarn*
 WORKDIR /app
 COPY --from=build /image /app
 ENV NODE_ENV=production
