@@ -1,12 +1,14 @@
 'use client'
 
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
+import { useAnnounce } from '@/components/account/announcements'
 import { RecoveryCodesSetting } from '@/components/account/recovery/recovery-codes-setting'
 import { SignOutElsewhere } from '@/components/account/sessions/sign-out-elsewhere'
 import { PasswordSetting } from '@/components/account/settings/password-setting'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Notice } from '@/components/ui/feedback/notice'
+import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { CheckIcon } from '@/components/ui/icons/form-icons'
 import { navigate } from '@/components/ui/navigation'
 import { useWords } from '@/components/ui/words/words'
@@ -31,8 +33,17 @@ export function SecureSteps({ until, next, continueLabel, ...situation }: Props)
   const words = useWords('secure')
   const { nothingToGuess } = useWords('notices')
   const { account } = useAccountPage()
-  const steps = useSteps(situation)
+  const { focusAfterUpdate } = usePageFeedback()
+  const announce = useAnnounce()
+  const list = useRef<HTMLOListElement>(null)
+  const end = useRef<HTMLDivElement>(null)
+  const steps = useSteps(situation, (title) => {
+    announce(`${words.stepDone} ${title}`)
+    // The pressed button goes away.
+    focusAfterUpdate(() => list.current?.querySelector<HTMLElement>(':scope > li:not([data-done]) h2') ?? end.current)
+  })
   const isFinished = steps.every(({ isDone }) => isDone)
+  useOnFinish(steps.length > 0 && isFinished, () => announce(words.finished))
 
   async function finish() {
     if (until > 0) await confirmNotices(account.id, until)
@@ -41,14 +52,14 @@ export function SecureSteps({ until, next, continueLabel, ...situation }: Props)
   return (
     <>
       {steps.length === 0 && <p className="max-w-prose">{nothingToGuess}</p>}
-      <ol className="space-y-5">
+      <ol ref={list} className="space-y-5">
         {steps.map(({ title, isDone, content }, index) => (
           <Step key={title} number={index + 1} title={title} isDone={isDone}>
             {content}
           </Step>
         ))}
       </ol>
-      <div className="mt-8 grid gap-4 sm:justify-start">
+      <div ref={end} tabIndex={-1} className="mt-8 grid gap-4 outline-none sm:justify-start">
         {steps.length > 0 && isFinished && <Notice tone="success">{words.finished}</Notice>}
         {isFinished ? (
           <Button onClick={finish}>{continueLabel}</Button>
@@ -60,14 +71,35 @@ export function SecureSteps({ until, next, continueLabel, ...situation }: Props)
   )
 }
 
-/** What keeps a stranger out, in the order in which it helps: nobody gets back in behind a step that is done. */
-function useSteps({ passkeys, gotIn, done }: Pick<Props, 'passkeys' | 'gotIn' | 'done'>) {
+/** Calls `onFinish` once the last step has been done on this page. */
+function useOnFinish(isFinished: boolean, onFinish: () => void) {
+  const wasFinished = useRef(isFinished)
+  const tellFinish = useEffectEvent(onFinish)
+  useEffect(() => {
+    if (isFinished && !wasFinished.current) tellFinish()
+    wasFinished.current = isFinished
+  }, [isFinished])
+}
+
+/**
+ * What keeps a stranger out, in the order in which it helps: nobody gets back in behind a step that is done.
+ *
+ * @param onDone called with the title of the step that a press alone does
+ */
+function useSteps(
+  { passkeys, gotIn, done }: Pick<Props, 'passkeys' | 'gotIn' | 'done'>,
+  onDone: (title: string) => void,
+) {
   const { known } = useWords('secure')
   const { removePasskeys } = useWords('notices')
   const { changePassword, createNewCodes } = useWords('profile')
   const { signOutElsewhere } = useWords('sessions')
   const { account } = useAccountPage()
   const [knowsPasskeys, setKnowsPasskeys] = useState(false)
+  function knowPasskeys() {
+    setKnowsPasskeys(true)
+    onDone(removePasskeys)
+  }
   return [
     gotIn &&
       account.passkeys.length > 0 && {
@@ -77,7 +109,7 @@ function useSteps({ passkeys, gotIn, done }: Pick<Props, 'passkeys' | 'gotIn' | 
           <div className="py-3">
             {passkeys}
             {!knowsPasskeys && (
-              <Button look="secondary" className="mt-4" onClick={() => setKnowsPasskeys(true)}>
+              <Button look="secondary" className="mt-4" onClick={knowPasskeys}>
                 {known}
               </Button>
             )}
@@ -114,9 +146,13 @@ function Step({ number, title, isDone, children }: StepProps) {
   const { stepDone } = useWords('secure')
   const id = useId()
   return (
-    <li>
+    <li data-done={isDone || undefined}>
       <section aria-labelledby={id} className="rounded-card border border-line bg-surface shadow-raised">
-        <h2 id={id} className="flex items-center gap-3 border-b border-line px-card py-4 text-title font-semibold">
+        <h2
+          id={id}
+          tabIndex={-1}
+          className="flex items-center gap-3 border-b border-line px-card py-4 text-title font-semibold"
+        >
           {isDone ? (
             <span className="text-accent">
               <CheckIcon />

@@ -2,6 +2,7 @@ import type { APIRequestContext, Page } from 'playwright/test'
 import {
   changeUsername,
   createRecoveryCodes,
+  NEW_PASSWORD,
   PASSWORD,
   randomName,
   register,
@@ -225,6 +226,35 @@ test('who denies a notice is led through what keeps a stranger out, and each ste
   await page.waitForURL('/profile')
   await expectProfile(page, username)
   await expect(notices(page)).toHaveCount(0)
+})
+
+test('a step that is done is announced and leads to the next, and the last step is announced as the last', async ({
+  page,
+  client,
+  server,
+}) => {
+  await signedInTo(client, page, server)
+  expect((await register(client, new Authenticator(server.origin))).status).toBe(201)
+  await open(page, '/secure')
+  const steps = page.locator('main ol > li > section > h2')
+  const status = page.locator('main').getByRole('status')
+  await button(page, 'I recognize all of these').focus()
+  await page.keyboard.press('Enter')
+  await expect(status).toContainText("Done: Remove passkeys you don't recognize")
+  await expect(steps.nth(1)).toBeFocused()
+  await button(page, 'Change password').click()
+  await page.locator('input[name="currentPassword"]').fill(PASSWORD)
+  await page.locator('input[name="password"]').fill(NEW_PASSWORD)
+  await button(page, 'Save').click()
+  await expect(steps.nth(2)).toHaveText('Done:Change password')
+  await expect(status).not.toContainText('All steps are done.')
+  await button(page, 'Create codes').click()
+  await button(page, 'Create ten codes').click()
+  // The session is new since the password is.
+  await reauthenticationDialog(page).locator('input[name="password"]').fill(NEW_PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(steps.nth(3)).toHaveText('Done:Create new codes')
+  await expect(status).toContainText('All steps are done.')
 })
 
 test('who signs up on one device is asked nothing about it on the next', async ({ page, client, server }) => {
