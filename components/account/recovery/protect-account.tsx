@@ -23,19 +23,23 @@ export function ProtectAccount() {
   const { scope, sheet, action, codes, finish } = protection
   const unsupportedReason = usePasskeySupport(site, action)
   const needs = useNeeds(codes !== null, !unsupportedReason)
-  // It keeps the focus once nothing is left to do.
-  if (!needs.codes && !needs.passkey) return <div ref={scope} tabIndex={-1} />
+  const isDone = !needs.codes && !needs.passkey
+  // One element in both cases: it keeps the focus, and the message of the last step, once nothing is left to do.
   return (
     <section
       ref={scope}
       tabIndex={-1}
-      className="mt-7 border-t border-line pt-6 outline-none"
-      aria-labelledby="protect"
+      className={`outline-none ${isDone ? 'has-data-tone:mt-7' : 'mt-7 border-t border-line pt-6'}`}
+      aria-labelledby={isDone ? undefined : 'protect'}
     >
-      <h2 id="protect" className="font-semibold">
-        {needs.codes ? words.codes : words.addPasskey}
-      </h2>
-      <p className="mt-1 mb-4 text-muted">{needs.codes ? words.codesText : words.addPasskeyText}</p>
+      {!isDone && (
+        <>
+          <h2 id="protect" className="font-semibold">
+            {needs.codes ? words.codes : words.addPasskey}
+          </h2>
+          <p className="mt-1 mb-4 text-muted">{needs.codes ? words.codesText : words.addPasskeyText}</p>
+        </>
+      )}
       <ActionMessages action={action} />
       {codes ? (
         <RecoveryCodeSheet ref={sheet} codes={codes} onDone={finish} />

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { PASSWORD, randomName, signUpWithPasskey } from '../../support/accounts'
+import { createRecoveryCodesOnPage, statusMessage } from '../support/browser/account-pages'
 import {
   button,
   expect,
@@ -55,6 +56,20 @@ test('a second passkey takes one press, and is ticked', async ({ page, server })
   await button(page, 'Add a second passkey').click()
   await expect(made(page)).toContainText(['Account created', 'Passkey created', 'Second passkey added'])
   await expect(button(page, 'Create recovery codes')).toBeVisible()
+})
+
+test('the last step leaves its message and the focus on the page', async ({ page }) => {
+  await VirtualAuthenticator.attach(page)
+  await signedIn(page)
+  await createRecoveryCodesOnPage(page)
+  await open(page, '/welcome')
+  await button(page, 'Add a passkey').focus()
+  await page.keyboard.press('Enter')
+  await expect(made(page)).toContainText(['Account created', 'Password set', 'Passkey created', 'Recovery codes saved'])
+  await expect(button(page, 'Add a passkey')).toHaveCount(0)
+  const message = statusMessage(page, 'Passkey added.')
+  await expect(message).toBeVisible()
+  await expect(page.locator('[tabindex="-1"]').filter({ has: message })).toBeFocused()
 })
 
 test('whoever has just signed up can sign out at once', async ({ page }) => {
