@@ -394,6 +394,7 @@ export const ar: Translation<Words> = {
     createCodes: 'إنشاء رموز استرداد',
     createPasskey: 'إنشاء مفتاح مرور',
     notNow: 'ليس الآن',
+    dismissed: 'تم إخفاء الاقتراح.',
     passkeyAdded: 'تمت إضافة مفتاح المرور. يمكنك استخدامه عند تسجيل الدخول القادم.',
   },
   sessions: {

@@ -401,6 +401,7 @@ export const de: Translation<Words> = {
     createCodes: 'Wieder\u00adherstellungs\u00adcodes erstellen',
     createPasskey: 'Passkey erstellen',
     notNow: 'Nicht jetzt',
+    dismissed: 'Vorschlag ausgeblendet.',
     passkeyAdded: 'Passkey hinzugefügt. Er kann ab der nächsten Anmeldung verwendet werden.',
   },
   sessions: {

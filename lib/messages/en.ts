@@ -396,6 +396,7 @@ export const en = {
     createCodes: 'Create recovery codes',
     createPasskey: 'Create a passkey',
     notNow: 'Not now',
+    dismissed: 'Suggestion dismissed.',
     passkeyAdded: 'Passkey added. You can use it the next time you sign in.',
   },
   sessions: {

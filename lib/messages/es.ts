@@ -396,6 +396,7 @@ export const es: Translation<Words> = {
     createCodes: 'Crear códigos de recuperación',
     createPasskey: 'Crear una llave de acceso',
     notNow: 'Ahora no',
+    dismissed: 'Sugerencia descartada.',
     passkeyAdded: 'Llave de acceso añadida. Podrás usarla la próxima vez que inicies sesión.',
   },
   sessions: {

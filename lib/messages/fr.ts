@@ -398,6 +398,7 @@ export const fr: Translation<Words> = {
     createCodes: 'Créer des codes de récupération',
     createPasskey: 'Créer une clé d’accès',
     notNow: 'Pas maintenant',
+    dismissed: 'Suggestion masquée.',
     passkeyAdded: 'Clé d’accès ajoutée. Vous pourrez l’utiliser à votre prochaine connexion.',
   },
   sessions: {

@@ -384,6 +384,7 @@ export const ja: Translation<Words> = {
     createCodes: 'リカバリーコードを作成',
     createPasskey: 'パスキーを作成',
     notNow: '今はしない',
+    dismissed: '提案を閉じました。',
     passkeyAdded: 'パスキーを追加しました。次回のサインインから使えます。',
   },
   sessions: {

@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation'
 import { type ReactNode, useRef } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { ActionMessages } from '@/components/account/action-messages'
+import { useAnnounce } from '@/components/account/announcements'
 import {
   type Suggestion,
   type SuggestionContext,
@@ -14,6 +15,7 @@ import { useAccountAction } from '@/components/account/use-account-action'
 import { PasskeyButton } from '@/components/auth/passkey-button'
 import { usePasskeySupport } from '@/components/auth/use-passkey-support'
 import { Button, ButtonLink } from '@/components/ui/button'
+import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 import { hasFailed } from '@/lib/browser/failures/errors'
@@ -26,10 +28,14 @@ export function Suggestions(context: SuggestionContext) {
   const words = useWords('suggestions')
   const { site } = useAccountPage()
   const router = useRouter()
+  const announce = useAnnounce()
+  const { focusAfterUpdate } = usePageFeedback()
   const scope = useRef<HTMLDivElement>(null)
   const action = useAccountAction(scope, () => {
     forgetCrossDevice()
     router.refresh()
+    // The pressed button goes away.
+    focusAfterUpdate(() => scope.current)
     return words.passkeyAdded
   })
   const unsupportedReason = usePasskeySupport(site, action)
@@ -37,18 +43,26 @@ export function Suggestions(context: SuggestionContext) {
   const { busy } = action
 
   async function addHere() {
-    const outcome = await addPasskey({ promotion: canKeepHere })
+    let isHere = false
+    await action.run('promotion', async () => {
+      const outcome = await addPasskey({ promotion: canKeepHere })
+      isHere = hasFailed(outcome) && outcome.code === 'InvalidStateError'
+      return outcome
+    })
     // It is not the first passkey of a device that its owner has used before.
-    if (hasFailed(outcome) && outcome.code === 'InvalidStateError') dismissIt()
-    return outcome
+    if (isHere) leaveCard()
+  }
+  function leaveCard() {
+    dismissIt()
+    focusAfterUpdate(() => scope.current?.querySelector('section') ?? scope.current)
   }
   return (
-    <div ref={scope}>
+    <div ref={scope} tabIndex={-1} className="outline-none">
       <ActionMessages action={action} />
       {suggestion && (
         <SuggestionCard suggestion={suggestion}>
           {suggestion !== 'codes' && !unsupportedReason && (
-            <PasskeyButton pending={action.pending !== null} onClick={() => action.run('promotion', addHere)}>
+            <PasskeyButton pending={action.pending !== null} onClick={addHere}>
               {words.createPasskey}
             </PasskeyButton>
           )}
@@ -59,7 +73,8 @@ export function Suggestions(context: SuggestionContext) {
               disabled={busy}
               onClick={() => {
                 cancelPrompt()
-                dismissIt()
+                leaveCard()
+                announce(words.dismissed)
               }}
             >
               {words.notNow}
@@ -79,6 +94,7 @@ function SuggestionCard({ suggestion, children }: { suggestion: Suggestion; chil
   const { title, text } = suggestionWords(words, suggestion, account.recoveryCodesLeft, site.passwords)
   return (
     <section
+      tabIndex={-1}
       aria-labelledby="suggestion"
       className="mb-5 rounded-card border border-transparent bg-accent-wash px-card py-5"
     >

@@ -17,6 +17,7 @@ import {
   open,
   passwordField,
   ready,
+  remark,
   signedIn,
   signUpWithPasskeyOnPage,
   test,
@@ -73,6 +74,7 @@ test('a device that signs in with a password is offered a passkey although anoth
   await promotion(page).getByRole('button', { name: 'Create a passkey' }).click()
   await expect(alert(page)).toContainText('You already have a passkey here')
   await expect(promotion(page)).toHaveCount(0)
+  await expect(section(page, 'Save recovery codes')).toBeFocused()
   // On a device without it, as a new one is.
   await authenticator.deleteOnDevice()
   await page.evaluate(() => sessionStorage.clear())
@@ -92,6 +94,37 @@ test('a dismissed suggestion does not return in the same tab', async ({ page }) 
   await open(page, '/profile')
   await expect(page.getByRole('heading', { name: 'Save recovery codes' })).toBeVisible()
   await expect(promotion(page)).toHaveCount(0)
+})
+
+test('dismissing a suggestion is announced and keeps the place of the keyboard', async ({ page }) => {
+  await VirtualAuthenticator.attach(page)
+  await signedIn(page)
+  await open(page, '/profile')
+  const codes = section(page, 'Save recovery codes')
+  for (const [suggestion, isLast] of [
+    [promotion(page), false],
+    [codes, true],
+  ] as const) {
+    await suggestion.getByRole('button', { name: 'Not now' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(suggestion).toHaveCount(0)
+    await expect(remark(page)).toContainText('Suggestion dismissed.')
+    if (!isLast) await expect(codes).toBeFocused()
+  }
+  await page.keyboard.press('Tab')
+  await expect(page.locator('main :focus')).toHaveCount(1)
+})
+
+test('a passkey created by the last suggestion leaves its message and the focus on the page', async ({ page }) => {
+  await VirtualAuthenticator.attach(page)
+  await signedIn(page)
+  await createRecoveryCodesOnPage(page)
+  await open(page, '/profile')
+  await promotion(page).getByRole('button', { name: 'Create a passkey' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(promotion(page)).toHaveCount(0)
+  const message = statusMessage(page, 'Passkey added.')
+  await expect(page.locator('[tabindex="-1"]').filter({ has: message })).toBeFocused()
 })
 
 test('no passkey is suggested in a browser without passkeys', async ({ page }) => {
