@@ -3,7 +3,7 @@ import { AccountShell } from '@/components/account/account-shell'
 import { NoticeList } from '@/components/account/notices/notice-list'
 import { SecureSteps } from '@/components/account/notices/secure-steps'
 import { PasskeyCard } from '@/components/passkeys/passkey-card'
-import { ReviewPasskeys } from '@/components/passkeys/review-passkeys'
+import { PasskeyMessages } from '@/components/passkeys/passkey-messages'
 import { latestOf, mayHaveGotIn, pendingNotices } from '@/lib/browser/account/notices'
 import { ownActionsSince } from '@/lib/browser/state/notice-memory'
 import { notableEvents, readNoticeMemory } from '@/lib/http/pages/account-data'
@@ -50,13 +50,14 @@ export default async function SecurePage({ searchParams }: PageProps) {
           </div>
         )}
       </div>
+      <PasskeyMessages />
       <SecureSteps
         passkeys={
-          <ReviewPasskeys>
+          <ul className="space-y-3">
             {account.passkeys.map((passkey) => (
               <PasskeyCard key={passkey.id} passkey={passkey} inUse={passkey.id === inUse} words={passkeys} />
             ))}
-          </ReviewPasskeys>
+          </ul>
         }
         gotIn={notices.length === 0 || mayHaveGotIn(notices)}
         done={ownActionsSince(memory, until || Date.now() - recently)}

@@ -26,7 +26,7 @@ export function AddPasskey() {
   const action = useAccountAction(scope, onDone, { place: passkeyListPlace })
   const unsupportedReason = usePasskeySupport(site, action)
   return (
-    <div ref={scope} id={passkeyListPlace}>
+    <div ref={scope} id={passkeyListPlace} tabIndex={-1} className="outline-none">
       <ActionMessages action={action} />
       {unsupportedReason ? (
         <Notice>{unsupportedReason}</Notice>

@@ -7,7 +7,10 @@ export function usePasskeyList() {
   const { show, focusAfterUpdate } = usePageFeedback()
   return {
     showDone: (text: string) => show({ place: passkeyListPlace, status: { tone: 'success', text } }),
-    /** For when the card that has the focus goes away. */
-    focusList: () => focusAfterUpdate(() => document.getElementById(passkeyListPlace)?.querySelector('button')),
+    /** For when the card that has the focus goes away: to the button that adds a passkey, or where there is none, to its place. */
+    focusList: () => {
+      const place = () => document.getElementById(passkeyListPlace)
+      focusAfterUpdate(() => place()?.querySelector('button') ?? place())
+    },
   }
 }

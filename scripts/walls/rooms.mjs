@@ -92,7 +92,7 @@ export const rooms = [
   { room: 'components/apps', imports: ['components/account'], without: notInComponents },
   {
     room: 'components/passkeys',
-    door: ['add-passkey', 'passkey-card', 'review-passkeys'],
+    door: ['add-passkey', 'passkey-card', 'passkey-messages'],
     imports: ['components/account'],
     without: notInComponents,
   },

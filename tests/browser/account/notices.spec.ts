@@ -9,7 +9,7 @@ import {
   signInWithPassword,
   signUp,
 } from '../../support/accounts'
-import { dialog, reauthenticationDialog, section } from '../../support/browser/account-pages'
+import { dialog, reauthenticationDialog, section, statusMessage } from '../../support/browser/account-pages'
 import {
   button,
   expect,
@@ -255,6 +255,26 @@ test('a step that is done is announced and leads to the next, and the last step 
   await page.keyboard.press('Enter')
   await expect(steps.nth(3)).toHaveText('Done:Create new codes')
   await expect(status).toContainText('All steps are done.')
+})
+
+test('removing a passkey on the page that secures the account keeps the place of the keyboard and says so', async ({
+  page,
+  client,
+  server,
+}) => {
+  await signedInTo(client, page, server)
+  for (let count = 0; count < 2; count += 1)
+    expect((await register(client, new Authenticator(server.origin))).status).toBe(201)
+  await open(page, '/secure')
+  for (const left of [1, 0]) {
+    await page.getByRole('button', { name: 'Remove Passkey' }).first().click()
+    await dialog(page, /^Remove/)
+      .getByRole('button', { name: 'Remove' })
+      .click()
+    await expect(page.getByRole('button', { name: 'Remove Passkey' })).toHaveCount(left)
+    await expect(page.locator('#passkey-list')).toBeFocused()
+    await expect(statusMessage(page, /^“.+” was removed\.$/)).toBeVisible()
+  }
 })
 
 test('who signs up on one device is asked nothing about it on the next', async ({ page, client, server }) => {

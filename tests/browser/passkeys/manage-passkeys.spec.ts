@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
-import { register, signUpWithPasskey } from '../../support/accounts'
+import { register, signUp, signUpWithPasskey } from '../../support/accounts'
 import {
   account,
   addPasskey,
@@ -19,7 +19,8 @@ import {
   test,
   withoutAutofill,
 } from '../../support/browser/pages'
-import { postAs } from '../../support/browser/step-up'
+import { postAs, storeStepUp } from '../../support/browser/step-up'
+import type { Client } from '../support/client'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 const cards = (page: Page) => page.getByRole('listitem')
@@ -33,6 +34,14 @@ async function withPasskey(page: Page) {
   await addPasskey(page)
   await expect(cards(page)).toHaveCount(1)
   return authenticator
+}
+
+/** Opens /passkeys with the session of an API client. */
+async function adopt(page: Page, client: Client) {
+  const { origin } = client.server
+  await page.context().addCookies([{ name: 'session', value: client.jar.get('session') ?? '', url: origin }])
+  await open(page, '/passkeys')
+  await storeStepUp(page, client.stepUp)
 }
 
 test('the name of a new passkey is open for a change, and tells it from the one before', async ({ page, context }) => {
@@ -113,6 +122,22 @@ test.describe('removing a passkey', () => {
     await expect(button(page, 'Add a passkey')).toBeFocused()
     expect(await authenticator.events.waitFor('deleted')).toMatchObject({ id })
     expect(await authenticator.credentials()).toEqual([])
+  })
+
+  test('where passkeys do not work, the focus moves to what is said about the list', async ({
+    page,
+    client,
+    authenticator,
+  }) => {
+    await signUp(client)
+    expect((await register(client, authenticator)).status).toBe(201)
+    await page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'))
+    await adopt(page, client)
+    await passkeyButton(page, 'Remove').click()
+    await removeDialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'No passkeys yet' })).toBeVisible()
+    const message = statusMessage(page, /^“.+” was removed\.$/)
+    await expect(page.locator('[tabindex="-1"]').filter({ has: message })).toBeFocused()
   })
 
   test('removing a passkey can be cancelled by Escape or button, and the focus returns', async ({ page }) => {
@@ -233,9 +258,7 @@ test("a card shows the passkey's provider, whether it is synced, and its dates",
     aaguid: 'ffffffff-0000-4000-8000-000000000000',
     flags: { be: false, bs: false },
   })
-  const session = client.jar.get('session') ?? ''
-  await page.context().addCookies([{ name: 'session', value: session, url: server.origin }])
-  await open(page, '/passkeys')
+  await adopt(page, client)
   const known = cards(page).filter({ has: page.getByRole('heading', { name: 'Bitwarden' }) })
   await expect(known).toContainText(/Synced across your devices\s*Created\s*\d+ \w+ \d{4}\s*Last used/)
   await expect(known.locator('svg[data-provider="Bitwarden"]')).toBeVisible()
