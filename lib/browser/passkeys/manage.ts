@@ -19,16 +19,18 @@ export const isJustAdded = ({ id }: Pick<Passkey, 'id'>) => id === justAdded
  */
 export function addPasskey({ promotion = false } = {}): Promise<Outcome> {
   const action = async () => {
-    justAdded = await register(promotion ? { promotion } : {}).catch(throwIfSignedOut)
+    justAdded = await register(promotion ? { promotion } : {}).catch(throwWithoutFields)
   }
   return runAction(action, { title: pageNamespace('account').addPasskeyFailed })
 }
 
-/** Without a session, the server treats the request as a sign-up whose username is missing. */
-function throwIfSignedOut(error: unknown): never {
-  if (!isCode(error, 'invalid_request') || !error.details.fields?.username) throw error
-  const { fields: _, ...details } = error.details
-  throw new ApiClientError('not_signed_in', details)
+/** What the server says of fields: the button that adds a passkey has none. */
+function throwWithoutFields(error: unknown): never {
+  if (!isCode(error, 'invalid_request')) throw error
+  const { fields: { username, passkeys } = {}, ...details } = error.details
+  // Without a session, the server treats the request as a sign-up whose username is missing.
+  if (username) throw new ApiClientError('not_signed_in', details)
+  throw passkeys ? new ApiClientError('invalid_request', { ...details, sentence: passkeys }) : error
 }
 
 /** Renames a passkey. */

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { limits } from '@/lib/api/limits'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { register, signUp, signUpWithPasskey } from '../../support/accounts'
 import {
@@ -208,6 +209,22 @@ test('adding a passkey takes four requests: its options, its answer, the page an
   await addPasskey(page)
   const ceremony = ['/api/auth/register/options', '/api/auth/register/verify']
   await expect.poll(() => paths).toEqual([...ceremony, '/passkeys', '/api/i'])
+})
+
+test('an account with as many passkeys as it may have gets no other, and the page says why', async ({
+  page,
+  client,
+  authenticator,
+}) => {
+  await VirtualAuthenticator.attach(page)
+  await signUp(client)
+  for (let count = 0; count < limits.passkeys; count += 1)
+    expect((await register(client, authenticator)).status).toBe(201)
+  await adopt(page, client)
+  await button(page, 'Add a passkey').click()
+  await expect(
+    errorMessage(page, `An account can have at most ${limits.passkeys} passkeys. Remove one first.`),
+  ).toBeVisible()
 })
 
 test('an action is rejected after another tab has signed in to a different account', async ({ page }) => {
