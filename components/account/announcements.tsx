@@ -1,6 +1,6 @@
 'use client'
 
-import { createContext, type ReactNode, useContext, useState } from 'react'
+import { createContext, type ReactNode, useContext, useReducer } from 'react'
 import { usePageFeedback, WaitingForDevice } from '@/components/ui/feedback/page-feedback'
 import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
@@ -15,7 +15,8 @@ export function Announcements({ children }: { children: ReactNode }) {
   const { because } = useWords('failures')
   const fill = useFill()
   const { shown } = usePageFeedback()
-  const [announced, announce] = useState('')
+  // Its own key makes the same text another element: screen readers say nothing of one that stays.
+  const [announced, announce] = useReducer(({ key }, text: string) => ({ text, key: key + 1 }), { text: '', key: 0 })
   const { alert, status } = shown && !shown.inDialog ? shown : {}
   return (
     <Context value={announce}>
@@ -25,7 +26,7 @@ export function Announcements({ children }: { children: ReactNode }) {
         <div role="status" aria-atomic="false">
           <WaitingForDevice />
           {status && <p>{status.text}</p>}
-          {announced && <p>{announced}</p>}
+          {announced.text && <p key={announced.key}>{announced.text}</p>}
         </div>
       </div>
     </Context>

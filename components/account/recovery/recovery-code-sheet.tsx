@@ -1,6 +1,6 @@
 'use client'
 
-import { type Ref, useRef, useState } from 'react'
+import { type Ref, useEffect, useRef, useState } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { useAnnounce } from '@/components/account/announcements'
 import { Button } from '@/components/ui/button'
@@ -106,13 +106,21 @@ function UnsavedDialog({ onBack, onSaved }: { onBack: () => void; onSaved: () =>
   )
 }
 
+/** For how long the button says how copying went, in milliseconds. */
+const outcomeShownFor = 4_000
+
 function CopyButton({ text, onCopied }: { text: string; onCopied: () => void }) {
   const words = useWords('profile')
   const announce = useAnnounce()
-  const [label, setLabel] = useState<string>(words.copy)
-  function say(outcome: string) {
-    setLabel(outcome)
-    announce(outcome)
+  const [outcome, setOutcome] = useState<{ label: string } | null>(null)
+  useEffect(() => {
+    if (!outcome) return
+    const timer = setTimeout(() => setOutcome(null), outcomeShownFor)
+    return () => clearTimeout(timer)
+  }, [outcome])
+  function say(label: string) {
+    setOutcome({ label })
+    announce(label)
   }
   function copy() {
     const writing = navigator.clipboard?.writeText(text) ?? Promise.reject()
@@ -126,7 +134,7 @@ function CopyButton({ text, onCopied }: { text: string; onCopied: () => void }) 
   }
   return (
     <Button look="secondary" onClick={copy}>
-      {label}
+      {outcome?.label ?? words.copy}
     </Button>
   )
 }

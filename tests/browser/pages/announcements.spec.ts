@@ -96,3 +96,23 @@ test('a new message replaces the one before, wherever on the page that was', asy
   await expect(regions(page, 'status')).toContainText('Copied')
   await expect(statusMessage(page, 'Save these codes now.')).toBeVisible()
 })
+
+test('copying recovery codes again is announced again, and the button offers it again after a while', async ({
+  page,
+}) => {
+  const announced = await watchAnnouncements(page)
+  await signedIn(page)
+  await page.clock.install()
+  await open(page, '/profile')
+  await button(page, 'Create codes').click()
+  await button(page, 'Create ten codes').click()
+  await expect.poll(() => announced.splice(0)).toEqual(["Save these codes now. You won't see them again."])
+  await page.context().grantPermissions(['clipboard-write'])
+  await button(page, 'Copy').click()
+  await expect.poll(() => announced).toEqual(['Copied'])
+  await button(page, 'Copied').click()
+  await expect.poll(() => announced).toEqual(['Copied', 'Copied'])
+  await page.clock.fastForward(10_000)
+  await expect(button(page, 'Copy')).toBeVisible()
+  expect(announced).toEqual(['Copied', 'Copied'])
+})
