@@ -34,7 +34,7 @@ export function SignInMethods({ passkeyOptions, afterRecovery, hint, ...props }:
   return (
     <PageFeedbackProvider supportUrl={site.supportUrl}>
       <div onInput={keepUsername}>
-        {/* In no Suspense, whose content React would take over later: the address changes in a transition, which waits. */}
+        {/* No Suspense, whose content React would hydrate in a later task: the address changes in a transition, which keeps this view until the other has loaded. */}
         {isRecovering ? (
           <RecoveryCodeForm site={site} username={username} next={afterRecovery} onBack={() => showRecovery(false)} />
         ) : (
