@@ -1,10 +1,10 @@
 import { redirect } from 'next/navigation'
 import { firstOf, loadPage, type PageProps, titleOf } from '@/app/load-page'
 import { AccountPage } from '@/components/account/account-page'
+import { SignedInAs } from '@/components/account/signed-in-as'
 import { Consent } from '@/components/apps/consent'
 import { ExpiredRequest } from '@/components/apps/expired-request'
 import { FirstPasskey } from '@/components/apps/first-passkey'
-import { SignedInAs } from '@/components/apps/signed-in-as'
 import { NoScript } from '@/components/auth/no-script'
 import { ButtonLink } from '@/components/ui/button'
 import { FormShell } from '@/components/ui/page/form-shell'
@@ -30,7 +30,7 @@ export default async function ConsentPage({ searchParams }: PageProps) {
   }
   const { account, request } = found
   const another = await switchAccountPath(headers, token, request.app.name)
-  const { signedInAs, anotherAccount } = language.words.appRequest
+  const { account: shared, appRequest: own } = language.words
   const { title, lead, allow, decline } = wordsFor(request, account, language)
   return (
     <FormShell
@@ -42,10 +42,10 @@ export default async function ConsentPage({ searchParams }: PageProps) {
       lead={lead}
       aside={
         <SignedInAs
-          text={fill(language.locale, signedInAs, account)}
+          text={fill(language.locale, shared.signedInAs, account)}
           links={[
-            { href: withNext('/signin', another), name: anotherAccount },
-            { href: '/signout', name: language.words.account.signOut },
+            { href: withNext('/signin', another), name: own.anotherAccount },
+            { href: '/signout', name: shared.signOut },
           ]}
         />
       }

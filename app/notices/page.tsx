@@ -2,7 +2,7 @@ import { redirect } from 'next/navigation'
 import { loadAccountPage, type PageProps, titleOf } from '@/app/load-page'
 import { AccountPage } from '@/components/account/account-page'
 import { Notices } from '@/components/account/notices/notices'
-import { SignedInAs } from '@/components/apps/signed-in-as'
+import { SignedInAs } from '@/components/account/signed-in-as'
 import { ContinueLink } from '@/components/ui/continue-link'
 import { FormShell } from '@/components/ui/page/form-shell'
 import { pendingNotices } from '@/lib/browser/account/notices'
@@ -30,7 +30,7 @@ export default async function NoticesPage({ searchParams }: PageProps) {
       title={language.words.notices.beforeGoingOn}
       aside={
         <SignedInAs
-          text={fill(language.locale, language.words.appRequest.signedInAs, account)}
+          text={fill(language.locale, language.words.account.signedInAs, account)}
           links={[{ href: '/signout', name: language.words.account.signOut }]}
         />
       }

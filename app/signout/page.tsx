@@ -31,7 +31,7 @@ export default async function SignOutPage({ searchParams }: PageProps) {
       site={site}
       title={fill(locale, own.title, { site: site.appName })}
       lead={request.app ? fill(locale, own.byApp, { app: request.app.name }) : own.text}
-      aside={<p className="text-muted">{fill(locale, words.appRequest.signedInAs, account)}</p>}
+      aside={<p className="text-muted">{fill(locale, words.account.signedInAs, account)}</p>}
     >
       <NoScript text={words.noScript.text} />
       <AppSignOut

@@ -575,7 +575,6 @@ export const ar: Translation<Words> = {
     groupsLater: 'مجموعاتك، حين تكون عضوًا في إحداها',
     offline: 'الوصول أثناء غيابك',
     identity: 'أنك أنت، بمعرّف لا يتغيّر',
-    signedInAs: 'سجّلت الدخول باسم {username}.',
     anotherAccount: 'استخدام حساب آخر',
     next: 'متابعة',
     cancel: 'إلغاء',

@@ -517,7 +517,6 @@ export const de: Translation<Words> = {
     groupsLater: 'Die Gruppen, sobald es welche gibt',
     offline: 'Zugriff auch bei Abwesenheit',
     identity: 'Dass es dieses Konto ist, anhand einer gleichbleibenden ID',
-    signedInAs: 'Angemeldet als {username}.',
     anotherAccount: 'Anderes Konto verwenden',
     next: 'Fortfahren',
     cancel: 'Abbrechen',

@@ -505,7 +505,6 @@ export const en = {
     groupsLater: 'Your groups, if you join any',
     offline: "Access while you're away",
     identity: 'A permanent ID for your account',
-    signedInAs: "You're signed in as {username}.",
     anotherAccount: 'Use another account',
     next: 'Continue',
     cancel: 'Cancel',

@@ -511,7 +511,6 @@ export const es: Translation<Words> = {
     groupsLater: 'Tus grupos, cuando estés en alguno',
     offline: 'Acceso mientras no estás',
     identity: 'Que eres tú, por un identificador que no cambia',
-    signedInAs: 'Has iniciado sesión como {username}.',
     anotherAccount: 'Usar otra cuenta',
     next: 'Continuar',
     cancel: 'Cancelar',

@@ -516,7 +516,6 @@ export const fr: Translation<Words> = {
     groupsLater: 'Vos groupes, dès que vous ferez partie de l’un d’eux',
     offline: 'Un accès en votre absence',
     identity: 'Que c’est bien vous, par un identifiant qui ne change pas',
-    signedInAs: 'Session ouverte en tant que {username}.',
     anotherAccount: 'Utiliser un autre compte',
     next: 'Continuer',
     cancel: 'Annuler',

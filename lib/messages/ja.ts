@@ -487,7 +487,6 @@ export const ja: Translation<Words> = {
     groupsLater: 'グループ（所属した場合）',
     offline: 'あなたが不在の間のアクセス',
     identity: '変わることのない ID による本人確認',
-    signedInAs: '{username} としてサインインしています。',
     anotherAccount: '別のアカウントを使う',
     next: '続ける',
     cancel: 'キャンセル',

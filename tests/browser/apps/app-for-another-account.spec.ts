@@ -15,7 +15,7 @@ test.describe('a change of account on the way to an app', () => {
     const username = await signedIn(page)
     await page.reload()
     await expect(consentTitle(page, app)).toBeVisible()
-    await expect(page.getByText(`You're signed in as ${username}.`)).toBeVisible()
+    await expect(page.getByText(`Signed in as ${username}`)).toBeVisible()
     forgive(faults, app)
   })
 
@@ -38,7 +38,7 @@ test.describe('a change of account on the way to an app', () => {
     await submitSignIn(page, member)
     await expect(consentTitle(page, closed)).toBeVisible()
     await ready(page)
-    await expect(page.getByText(`You're signed in as ${member}.`)).toBeVisible()
+    await expect(page.getByText(`Signed in as ${member}`)).toBeVisible()
     await button(page, 'Continue').click()
     expect((await backAtApp(page, app)).has('code')).toBe(true)
     forgive(faults, app)

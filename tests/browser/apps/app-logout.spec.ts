@@ -52,7 +52,7 @@ test('an app without a hint has its person asked, by keyboard and on a phone in 
   expect(place(page)).toMatch(/^\/signout\?/)
   const main = page.getByRole('main')
   await expect(main).toContainText(`${app.name} wants to sign you out here, too.`)
-  await expect(main).toContainText(`You're signed in as ${username}.`)
+  await expect(main).toContainText(`Signed in as ${username}`)
   expect(await findViolations(page)).toEqual([])
   for (const locale of ['de', 'fr', 'es', 'ja', 'ar', 'en']) {
     await page.goto(`${place(page)}&locale=${locale}`)
@@ -100,7 +100,7 @@ test('a question of another session begins anew, and one that is none says so', 
   await page.goto(logoutOf(app))
   const username = await signedIn(page)
   await page.reload()
-  await expect(page.getByText(`You're signed in as ${username}.`)).toBeVisible()
+  await expect(page.getByText(`Signed in as ${username}`)).toBeVisible()
   const asked = place(page)
   await page.goto('/signout?request=none')
   await expect(page.getByText('This request has expired.', { exact: false })).toBeVisible()

@@ -39,7 +39,7 @@ test('a person signs in after a wrong attempt, sees once what the app will learn
   const main = page.getByRole('main')
   await expect(main).toContainText(`You'll continue to ${new URL(app.origin).host}.`)
   await expect(main.getByRole('listitem')).toHaveText(['A permanent ID for your account', 'Your username'])
-  await expect(page.getByText(`You're signed in as ${username}.`)).toBeVisible()
+  await expect(page.getByText(`Signed in as ${username}`)).toBeVisible()
   expect(await findViolations(page)).toEqual([])
   await button(page, 'Continue').click()
   expect((await backAtApp(page, app)).get('code')).toMatch(/^[\w-]{65}$/)
