@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { ActionMessages } from '@/components/account/action-messages'
 import { KnownUsername } from '@/components/account/known-username'
@@ -15,6 +15,7 @@ import { Day } from '@/components/ui/words/day'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 import { changePassword } from '@/lib/browser/account/account-settings'
+import { hasFailed } from '@/lib/browser/failures/errors'
 
 const id = 'password'
 
@@ -57,13 +58,17 @@ function PasswordForm({ onClose }: { onClose: (done?: string) => void }) {
   const pending = action.pending !== null
   const fields = action.failure?.fields
   const { hasPassword, session } = account
-  // The server's answer counts too: this page may be older than the session.
-  const asksCurrent = (hasPassword && session.methods.every((method) => method === 'pwd')) || fields?.currentPassword
+  // The server's answer counts too, from then on: this page may be older than the session.
+  const [serverAsks, setServerAsks] = useState(false)
+  const asksCurrent = serverAsks || (hasPassword && session.methods.every((method) => method === 'pwd'))
 
   const submit = submitWhenFilled(action, (data) => {
-    action.run('password', (reauthentication) =>
-      changePassword(textOf(data, 'password'), textOf(data, 'currentPassword') || reauthentication.password),
-    )
+    action.run('password', async (reauthentication) => {
+      const currentPassword = textOf(data, 'currentPassword') || reauthentication.password
+      const outcome = await changePassword(textOf(data, 'password'), currentPassword)
+      if (hasFailed(outcome) && outcome.fields.currentPassword) setServerAsks(true)
+      return outcome
+    })
   })
   return (
     <form ref={form} method="post" noValidate onSubmit={submit} className="max-w-sm">

@@ -15,6 +15,7 @@ import {
   button,
   expect,
   expectProfile,
+  holdAnswers,
   open,
   ready,
   signedIn,
@@ -22,7 +23,7 @@ import {
   test,
   withoutAutofill,
 } from '../../support/browser/pages'
-import { forgetStepUp, postAs } from '../../support/browser/step-up'
+import { forgetStepUp, postAs, requestSession } from '../../support/browser/step-up'
 
 const another = 'a different horse entirely'
 const within = (page: Page, name: string) => reauthenticationDialog(page).getByRole('button', { name, exact: true })
@@ -147,6 +148,31 @@ test('changing the password of an old session asks for the current password only
   await expect(statusMessage(section(page, 'Password'), 'Password changed.')).toBeVisible()
   await expect(reauthenticationDialog(page)).toHaveCount(0)
   expect((await signInWithPassword(client, username, another)).status).toBe(200)
+})
+
+test('a page older than its session keeps asking for the current password once the server has', async ({ page }) => {
+  await VirtualAuthenticator.attach(page)
+  const username = await signUpWithPasskeyOnPage(page)
+  expect((await postAs(page, '/api/i/password', { password: PASSWORD })).status()).toBe(200)
+  await requestSession(page, '/api/signin', { username, password: PASSWORD })
+  const current = page.getByLabel('Current password', { exact: true })
+  const fresh = page.getByLabel('New password', { exact: true })
+  await button(page, 'Set a password').click()
+  await expect(current).toHaveCount(0)
+  await fresh.fill(another)
+  await button(page, 'Save').click()
+  await expect(current).toHaveAccessibleDescription('Enter your current password.')
+  await current.fill(PASSWORD)
+  await fresh.fill('sunshine2026')
+  const held = await holdAnswers(page, '/api/i/password')
+  await button(page, 'Save').click()
+  await expect.poll(() => held.asked).toBe(1)
+  await expect(current).toHaveValue(PASSWORD)
+  held.release()
+  await expect(fresh).toHaveAccessibleDescription(/attackers try/)
+  await fresh.fill(another)
+  await button(page, 'Save').click()
+  await expect(statusMessage(section(page, 'Password'), 'Password set.')).toBeVisible()
 })
 
 test('a password entered in the dialog also counts as the current password', async ({ page }) => {
