@@ -121,7 +121,8 @@ function Footer({ ways: { hasCodes, byCode, otherMethod }, busy, onSwitch, onCan
   const labels = { password: words.usePasswordInstead, passkey: forms.usePasskeyInstead }
   return (
     <div className="mt-2 -mb-3 flex flex-col-reverse sm:-mx-4.25 sm:flex-row sm:justify-between">
-      <Button look="quiet" onClick={onCancel}>
+      {/* By then a recovery code may be used up, and "nothing has changed" would be wrong. */}
+      <Button look="quiet" disabled={busy} onClick={onCancel}>
         {forms.cancel}
       </Button>
       {hasCodes && otherMethod && (
