@@ -1,6 +1,6 @@
 /**
  * Keeps the last press of a button that comes before React listens, for `ReplayPress`. Until then a click on a button would
- * be lost, and a form would be sent by the browser, to a page that takes no POST.
+ * be lost, and a form would be sent by the browser, to a page that takes no POST. A popover opens without React.
  */
 export const PressKeeper = ({ nonce }: { nonce: string | undefined }) => (
   // Browsers hide the nonce from scripts, and so from React's comparison.
@@ -15,7 +15,7 @@ let replay, fading
 const keep = event => {
   const { type, target } = event
   const button = type === 'click' ? target.closest('button') : target
-  if (!button) return
+  if (!button || button.hasAttribute('popovertarget')) return
   event.preventDefault()
   event.stopPropagation()
   fading?.cancel()

@@ -41,6 +41,14 @@ test("a form sent before the page's scripts are there is sent once, by them, as 
   expect(sent.filter((path) => path === '/api/signin')).toHaveLength(1)
 })
 
+test("the language can be chosen before the page's scripts are there", async ({ page }) => {
+  const scripts = await openWithoutScripts(page, '/signin')
+  await page.getByText('Language: English').click()
+  await page.getByRole('link', { name: 'Deutsch' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Anmelden')
+  expect(scripts.released).toBe(false)
+})
+
 /** Opens a page, and holds back its scripts until they are released. */
 async function openWithoutScripts(page: Page, path: string) {
   const scripts = { released: false, release: () => {} }
