@@ -39,6 +39,7 @@ export default async function SignOutPage({ searchParams }: PageProps) {
         accountId={account.id}
         signOut={words.account.signOut}
         stay={own.stay}
+        closePage={request.app ? words.appRequest.closePage : null}
         supportUrl={site.supportUrl}
       />
     </FormShell>

@@ -1,10 +1,10 @@
 'use client'
 
 import { useEffect, useRef } from 'react'
+import { LeftBehind, useReturnToApp } from '@/components/apps/return-to-app'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Messages, PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
 import { useAction } from '@/components/ui/feedback/use-action'
-import { navigate } from '@/components/ui/navigation'
 import { confirmAppLogout } from '@/lib/browser/account/apps'
 import { showAccount } from '@/lib/browser/requests/shown-account'
 
@@ -14,6 +14,8 @@ interface Props {
   accountId: string
   signOut: string
   stay: string
+  /** Shown if the page stays although an app gets the person back; null without an app. */
+  closePage: string | null
   supportUrl: string | null
 }
 
@@ -26,18 +28,13 @@ export function AppSignOut(props: Props) {
   )
 }
 
-function Answers({ request, accountId, signOut, stay }: Props) {
+function Answers({ request, accountId, signOut, stay, closePage }: Props) {
   const scope = useRef<HTMLDivElement>(null)
-  const location = useRef('')
-  // Navigated to by script: `form-action 'self'` would stop a form's redirect to the app.
-  const action = useAction(scope, () => navigate(location.current))
+  const { isLeftBehind, goOn, keepLocation } = useReturnToApp(scope)
+  const action = useAction(scope, goOn)
   useEffect(() => showAccount(accountId), [accountId])
-  const confirm = () =>
-    action.run('sign-out', () =>
-      confirmAppLogout(request, (path) => {
-        location.current = path
-      }),
-    )
+  const confirm = () => action.run('sign-out', () => confirmAppLogout(request, keepLocation))
+  if (isLeftBehind && closePage) return <LeftBehind scope={scope} text={closePage} />
   return (
     <div ref={scope}>
       <Messages live place={action.place} />

@@ -3,8 +3,9 @@
 import { useRef } from 'react'
 import { ActionMessages } from '@/components/account/action-messages'
 import { useAccountAction } from '@/components/account/use-account-action'
+import { LeftBehind, useReturnToApp } from '@/components/apps/return-to-app'
 import { Button } from '@/components/ui/button'
-import { navigate } from '@/components/ui/navigation'
+import { useWords } from '@/components/ui/words/words'
 import { answerAppRequest } from '@/lib/browser/account/apps'
 
 interface Props {
@@ -17,16 +18,13 @@ interface Props {
 /** What a person can answer to an app's request. */
 export function Consent({ request, allow, decline }: Props) {
   const scope = useRef<HTMLDivElement>(null)
-  const location = useRef('')
-  // Navigated to by script: `form-action 'self'` would stop a form's redirect to the app.
-  const action = useAccountAction(scope, () => navigate(location.current))
+  const { closePage } = useWords('appRequest')
+  const { isLeftBehind, goOn, keepLocation } = useReturnToApp(scope)
+  const action = useAccountAction(scope, goOn)
   const answer = (name: string, isAllowed: boolean) => () =>
-    action.run(name, () =>
-      answerAppRequest(request, isAllowed, (path) => {
-        location.current = path
-      }),
-    )
+    action.run(name, () => answerAppRequest(request, isAllowed, keepLocation))
   const { pending } = action
+  if (isLeftBehind) return <LeftBehind scope={scope} text={closePage} />
   return (
     <div ref={scope}>
       <ActionMessages action={action} />

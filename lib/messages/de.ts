@@ -521,6 +521,7 @@ export const de: Translation<Words> = {
     next: 'Fortfahren',
     cancel: 'Abbrechen',
     failed: 'Fortfahren nicht möglich',
+    closePage: 'Wenn sich die App geöffnet hat, kann diese Seite geschlossen werden.',
     expired:
       'Diese Anfrage ist abgelaufen oder wurde schon beantwortet. Bitte zurück zur App gehen und dort neu anmelden.',
     notMemberTitle: 'Dieses Konto kann {app} noch nicht nutzen',

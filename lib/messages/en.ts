@@ -509,6 +509,7 @@ export const en = {
     next: 'Continue',
     cancel: 'Cancel',
     failed: "Couldn't continue",
+    closePage: 'If the app has opened, you can close this page.',
     expired: 'This request has expired or was answered already. Go back to the app and sign in again.',
     notMemberTitle: "You can't use {app} yet",
     notMemberText:

@@ -515,6 +515,7 @@ export const es: Translation<Words> = {
     next: 'Continuar',
     cancel: 'Cancelar',
     failed: 'No se ha podido continuar',
+    closePage: 'Si la aplicación se ha abierto, puedes cerrar esta página.',
     expired: 'Esta solicitud ha caducado o ya se ha respondido. Vuelve a la aplicación e inicia sesión de nuevo.',
     notMemberTitle: 'Todavía no puedes usar {app}',
     notMemberText:

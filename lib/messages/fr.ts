@@ -520,6 +520,7 @@ export const fr: Translation<Words> = {
     next: 'Continuer',
     cancel: 'Annuler',
     failed: 'Impossible de continuer',
+    closePage: 'Si l’application s’est ouverte, vous pouvez fermer cette page.',
     expired: 'Cette demande a expiré ou a déjà reçu une réponse. Retournez à l’application et reconnectez-vous.',
     notMemberTitle: 'Vous ne pouvez pas encore utiliser {app}',
     notMemberText:

@@ -491,6 +491,7 @@ export const ja: Translation<Words> = {
     next: '続ける',
     cancel: 'キャンセル',
     failed: '続けられませんでした',
+    closePage: 'アプリが開いたら、このページは閉じてかまいません。',
     expired: 'このリクエストは期限が切れたか、すでに回答済みです。アプリに戻ってもう一度サインインしてください。',
     notMemberTitle: 'まだ {app} を使えません',
     notMemberText:

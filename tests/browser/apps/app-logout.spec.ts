@@ -85,6 +85,30 @@ test('whoever stays signed in goes to the profile, and the question can still be
   await backAtApp(page, app, faults)
 })
 
+test('the page says that it can be closed once a logout has led to an app with a scheme of its own', async ({
+  page,
+  app,
+  server,
+  faults,
+}) => {
+  const native = await registerApp(server, app.redirectUri, '--sign-out-uri', 'com.example.native:/signed-out')
+  await page.clock.install()
+  await signedIn(page)
+  const query = new URLSearchParams({
+    client_id: native.id,
+    post_logout_redirect_uri: 'com.example.native:/signed-out',
+  })
+  await page.goto(`/api/oauth/logout?${query}`)
+  await ready(page)
+  await button(page, 'Sign out').click()
+  const main = page.getByRole('main')
+  await expect(main).toBeVisible()
+  await page.clock.fastForward(10_000)
+  await expect(main.getByText('If the app has opened, you can close this page.')).toBeVisible()
+  await expect(button(page, 'Sign out')).toHaveCount(0)
+  for (const fault of faults.splice(0)) expect(fault).toContain('com.example.native')
+})
+
 test('without an app the question is asked, too, and the sign-in page says what has happened', async ({ page }) => {
   await signedIn(page)
   await page.goto('/signout')

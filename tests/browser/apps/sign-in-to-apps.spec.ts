@@ -212,6 +212,29 @@ test('who signs in to an app stops once where a notice waits, and goes on with o
   forgive(faults, app)
 })
 
+test('the page says that it can be closed once it has led to an app with a scheme of its own', async ({
+  page,
+  app,
+  server,
+  faults,
+}) => {
+  const native = { ...(await registerApp(server, 'com.example.native:/callback')), origin: app.origin }
+  await page.clock.install()
+  await signedIn(page)
+  for (const answer of ['Cancel', 'Continue']) {
+    await page.goto(requestTo(native))
+    await ready(page)
+    const redirected = page.waitForResponse((response) => response.status() === 303)
+    await button(page, answer).click()
+    expect((await redirected).headers().location).toMatch(/^com\.example\.native:\/callback\?/)
+    await page.clock.fastForward(10_000)
+    const main = page.getByRole('main')
+    await expect(main.getByText('If the app has opened, you can close this page.')).toBeVisible()
+    await expect(main.getByRole('button', { name: /^(Continue|Cancel)$/ })).toHaveCount(0)
+  }
+  for (const fault of faults.splice(0)) expect(fault).toContain('com.example.native')
+})
+
 test('form_post reaches the app by a form, under the policy of its page', async ({ page, app, faults }) => {
   await signedIn(page)
   await page.goto(requestTo(app, { response_mode: 'form_post', prompt: 'none' }))

@@ -1,0 +1,41 @@
+'use client'
+
+import { type RefObject, useRef, useState } from 'react'
+import { Notice } from '@/components/ui/feedback/notice'
+import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { navigate } from '@/components/ui/navigation'
+
+/** How long the redirects to an app may take, in milliseconds, until the page says what to do if it stays. */
+const patience = 5_000
+
+/**
+ * Leads back to an app. A redirect URI with a scheme of its own opens a program and leaves the page as it is, and the page
+ * does not know where its redirects end.
+ *
+ * @param scope gets the focus of the pressed button when `LeftBehind` takes its place
+ */
+export function useReturnToApp(scope: RefObject<HTMLElement | null>) {
+  const { focusAfterUpdate } = usePageFeedback()
+  const location = useRef('')
+  const [isLeftBehind, setLeftBehind] = useState(false)
+
+  function goOn(): undefined {
+    setTimeout(() => {
+      setLeftBehind(true)
+      focusAfterUpdate(() => scope.current)
+    }, patience)
+    // By script: `form-action 'self'` would stop a form's redirect to the app.
+    navigate(location.current)
+  }
+  const keepLocation = (path: string) => {
+    location.current = path
+  }
+  return { isLeftBehind, goOn, keepLocation }
+}
+
+/** What a page says in place of its buttons once it has led to an app and is still there. */
+export const LeftBehind = ({ scope, text }: { scope: RefObject<HTMLDivElement | null>; text: string }) => (
+  <div ref={scope} tabIndex={-1} className="outline-none">
+    <Notice>{text}</Notice>
+  </div>
+)
