@@ -1,15 +1,16 @@
 'use client'
 
 import { useRef, useState } from 'react'
+import { ActionMessages } from '@/components/account/action-messages'
 import { EventIcon } from '@/components/account/activity/event-icon'
 import { EventSource } from '@/components/account/activity/event-source'
+import { useAccountAction } from '@/components/account/use-account-action'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
-import { Messages, usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { useLocale, useWords } from '@/components/ui/words/words'
-import type { AccountEvent } from '@/lib/api/schemas'
+import type { AccountEvent, EventPage } from '@/lib/api/schemas'
 import { describeEvent, groupRepeats, type Rest } from '@/lib/browser/account/events'
-import { hasFailed } from '@/lib/browser/failures/errors'
 import { runAction } from '@/lib/browser/failures/run-action'
 import { post } from '@/lib/browser/requests/post'
 
@@ -19,33 +20,22 @@ interface Props {
   rest: Rest
 }
 
-const place = 'activity'
-
 /** What happened to the account, newest first: a few events, then all of them, a page at a time. */
 export function Activity({ first, rest }: Props) {
   const words = useWords('activity')
-  const { show, focusAfterUpdate } = usePageFeedback()
+  const { focusAfterUpdate } = usePageFeedback()
   const list = useRef<HTMLOListElement>(null)
-  const [loading, setLoading] = useState(false)
   const [fetched, setFetched] = useState<{ events: AccountEvent[]; next?: string | undefined } | null>(null)
   const events = fetched ? groupRepeats(fetched.events) : first
   const hasMore = fetched ? fetched.next !== undefined : rest !== 'none'
 
-  async function showMore() {
-    setLoading(true)
-    show(null)
+  function append(page: EventPage) {
     const shown = new Set(events.map(keyOf))
-    const action = async () => {
-      const page = await post('/api/i/events', fetched?.next === undefined ? {} : { before: fetched.next })
-      const all = [...(fetched?.events ?? []), ...page.events]
-      setFetched({ events: all, next: page.next })
-      // The button may have gone, and the first new event is what to read next.
-      const index = groupRepeats(all).findIndex((event) => !shown.has(keyOf(event)))
-      focusAfterUpdate(() => list.current?.children[index] as HTMLElement | undefined)
-    }
-    const outcome = await runAction(action, { title: words.moreFailed })
-    if (hasFailed(outcome)) show({ place, alert: outcome })
-    setLoading(false)
+    const all = [...(fetched?.events ?? []), ...page.events]
+    setFetched({ events: all, next: page.next })
+    // The button goes, and the first new event is what to read next.
+    const index = groupRepeats(all).findIndex((event) => !shown.has(keyOf(event)))
+    focusAfterUpdate(() => list.current?.children[index] as HTMLElement | undefined)
   }
   return (
     <div className="px-card py-2">
@@ -58,12 +48,48 @@ export function Activity({ first, rest }: Props) {
           </li>
         ))}
       </ol>
-      <Messages place={place} className="not-empty:my-3" />
       {hasMore && (
-        <Button look="quiet" className="outdent" pending={loading} onClick={showMore}>
-          {fetched === null && rest === 'page' ? words.showAll : words.showMore}
-        </Button>
+        <More
+          key={fetched?.next}
+          label={fetched === null && rest === 'page' ? words.showAll : words.showMore}
+          before={fetched?.next}
+          onFetched={append}
+        />
       )}
+    </div>
+  )
+}
+
+interface MoreProps {
+  label: string
+  /** Where the page to fetch begins; without it, the first. */
+  before: string | undefined
+  onFetched: (page: EventPage) => void
+}
+
+/** Fetches a page, and then gives way to the `More` of the next. */
+function More({ label, before, onFetched }: MoreProps) {
+  const { moreFailed } = useWords('activity')
+  const scope = useRef<HTMLDivElement>(null)
+  const fetched = useRef<EventPage>(null)
+  const action = useAccountAction(scope, () => {
+    if (fetched.current) onFetched(fetched.current)
+    return undefined
+  })
+  const fetchPage = async () => {
+    fetched.current = await post('/api/i/events', before === undefined ? {} : { before })
+  }
+  return (
+    <div ref={scope} className="has-data-tone:mt-3">
+      <ActionMessages action={action} />
+      <Button
+        look="quiet"
+        className="outdent"
+        pending={action.pending !== null}
+        onClick={() => action.run('more', () => runAction(fetchPage, { title: moreFailed }))}
+      >
+        {label}
+      </Button>
     </div>
   )
 }

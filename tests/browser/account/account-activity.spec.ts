@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { createRecoveryCodes, register, signInWithPassword, signUp } from '../../support/accounts'
-import { section } from '../../support/browser/account-pages'
+import { errorMessage, section } from '../../support/browser/account-pages'
 import { button, expect, open, test } from '../../support/browser/pages'
 import type { Client } from '../../support/client'
 
@@ -47,6 +47,24 @@ test('events that repeat each other are one line, and however many sign-ins ther
   await expect(entries(page)).toHaveText([...newest, ...rest])
   await expect(entries(page).nth(3)).toBeFocused()
   await expect(page.getByRole('button', { name: /^Show (all|more)/ })).toHaveCount(0)
+})
+
+test('more activity of a session that has ended cannot be shown, and the page links to sign-in', async ({
+  page,
+  client,
+  another,
+}) => {
+  const { username } = await signUp(client)
+  for (const browser of ['Firefox', 'Chrome', 'Vivaldi', 'Opera'])
+    await signInWithPassword(another({ headers: { 'User-Agent': `${browser}/1 (Windows NT 10.0)` } }), username)
+  await asClient(page, client)
+  await open(page, '/profile')
+  expect((await client.post('/api/signout')).status).toBe(204)
+  await button(page, 'Show all activity').click()
+  const activity = section(page, 'Recent activity')
+  await expect(errorMessage(activity, "You're signed out")).toBeVisible()
+  await activity.getByRole('link', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL('/signin?next=%2Fprofile')
 })
 
 test('a long history comes a page at a time, and the focus moves to what is new', async ({ page, client, another }) => {
