@@ -9,6 +9,9 @@ import { stepUpToken, storeStepUp } from './step-up'
 /** The body is left out where the endpoint reads none or needs none. */
 type Arguments<P extends PostPath> = undefined extends Body<P> ? [] : object extends Body<P> ? [Body<P>?] : [Body<P>]
 
+/** How long a request may take, in milliseconds. A password change on a busy server takes up to 24 seconds. */
+const patience = 40_000
+
 /**
  * Posts JSON to an endpoint and returns its result. Sends the step-up token, if there is one, and stores the one that
  * the response to a credential carries. Names the account that the page shows, if it shows one.
@@ -23,12 +26,15 @@ export async function post<P extends PostPath>(path: P, ...[body]: Arguments<P>)
     ...(stepUp && { [stepUpHeader]: stepUp }),
     ...(account && { [accountHeader]: account }),
   }
+  const hanging = new AbortController()
+  const timer = setTimeout(() => hanging.abort(), patience)
   const init: RequestInit = {
     method: 'POST',
     headers,
     body: JSON.stringify(body ?? {}),
     credentials: 'same-origin',
     cache: 'no-store',
+    signal: hanging.signal,
   }
   const start = performance.now()
   const response = await fetch(path, init).catch(() => {
@@ -36,6 +42,7 @@ export async function post<P extends PostPath>(path: P, ...[body]: Arguments<P>)
   })
   // Proxies and captive portals answer with other content than JSON.
   const answer = await response.json().catch(() => null)
+  clearTimeout(timer)
   if (response.ok) rememberOwnAction(path, response, performance.now() - start)
   if (response.ok && (answer !== null || response.status === 204)) {
     if (typeof answer?.stepUp === 'string') storeStepUp(answer.stepUp)

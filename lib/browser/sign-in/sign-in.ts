@@ -32,11 +32,11 @@ export const signInWithPassword = (...given: Parameters<Actions['signInWithPassw
 export const signInWithRecoveryCode = (...given: Parameters<Actions['signInWithRecoveryCode']>) =>
   withActions((actions) => actions.signInWithRecoveryCode(...given))
 
-/** Has this browser remember the username for the next sign-in, or no longer. A failure does not keep the person on the page. */
-export const rememberUsername = (remember: boolean) =>
-  load()
-    .then((actions) => actions.rememberUsername(remember))
-    .catch(() => null)
+/** Has this browser remember the username for the next sign-in, or no longer. Neither a failure nor a request that hangs keeps the person on the page. */
+export function rememberUsername(remember: boolean): Promise<unknown> {
+  const request = load().then((actions) => actions.rememberUsername(remember))
+  return Promise.race([request.catch(() => null), pause(2_000)])
+}
 
 /**
  * Signs in with a passkey, when a button is pressed. During a session, signs in to the same account again.

@@ -1,5 +1,6 @@
 import { protectedPages } from '@/lib/http/pages/own-pages'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
+import { randomName } from '../support/accounts'
 import {
   alert,
   button,
@@ -50,6 +51,20 @@ test('leaving the sign-in page during passkey autofill causes no errors', async 
   await submitSignIn(page, username)
   await expectProfile(page, username)
   expect(faults).toEqual([])
+})
+
+test('a request that hangs may take as long as a busy server, and then the server counts as unreachable', async ({
+  page,
+}) => {
+  await page.clock.install()
+  await open(page, '/signin')
+  // Without an answer.
+  await page.route('**/api/signin', () => undefined)
+  await Promise.all([page.waitForRequest('**/api/signin'), submitSignIn(page, randomName())])
+  await page.clock.fastForward(30_000)
+  await expect(button(page, 'Sign in')).toHaveAttribute('aria-busy', 'true')
+  await page.clock.fastForward(20_000)
+  await expect(alert(page)).toContainText("Can't reach the server")
 })
 
 test('an unreachable or failing server is explained', async ({ page, faults }) => {

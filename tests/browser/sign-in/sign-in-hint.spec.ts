@@ -90,6 +90,17 @@ test('a remembered username greets and is filled in until the person or another 
   await expect(page.getByText(/Welcome back/)).toHaveCount(0)
 })
 
+test('signing in goes on where the server does not say that it remembers the username', async ({ page }) => {
+  await page.clock.install()
+  const username = await signedOut(page)
+  await open(page, '/signin')
+  await page.route('**/api/i/hint', () => undefined)
+  await remember(page).check()
+  await Promise.all([page.waitForRequest('**/api/i/hint'), submitSignIn(page, username)])
+  await page.clock.fastForward(3_000)
+  await expectProfile(page, username)
+})
+
 test('a hint that the server did not write says nothing', async ({ page, server }) => {
   for (const value of ['pwd.ann', 'passkey', 'passkey.a', `passkey.${'a'.repeat(65)}`, 'passkey.<b>ann</b>']) {
     const headers = { Cookie: `hint=${encodeURIComponent(value)}` }
