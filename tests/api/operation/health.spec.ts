@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Client } from '../../support/client'
 import { expect, test } from '../../support/fixtures'
-import { freePort } from '../support/processes'
+import { freePort } from '../../support/processes'
 import { findPostgres, startPostgres } from '../../support/storage/postgres'
 
 const ask = (client: Client, method: string) => client.request(method, '/api/health')

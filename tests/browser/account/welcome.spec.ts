@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { PASSWORD, randomName, signUpWithPasskey } from '../../support/accounts'
-import { createRecoveryCodesOnPage, statusMessage } from '../support/browser/account-pages'
+import { createRecoveryCodesOnPage, statusMessage } from '../../support/browser/account-pages'
 import {
   button,
   expect,

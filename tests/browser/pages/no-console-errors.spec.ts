@@ -1,6 +1,6 @@
 import { protectedPages } from '@/lib/http/pages/own-pages'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
-import { randomName } from '../support/accounts'
+import { randomName } from '../../support/accounts'
 import {
   alert,
   button,

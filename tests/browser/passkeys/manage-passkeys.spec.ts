@@ -21,7 +21,7 @@ import {
   withoutAutofill,
 } from '../../support/browser/pages'
 import { postAs, storeStepUp } from '../../support/browser/step-up'
-import type { Client } from '../support/client'
+import type { Client } from '../../support/client'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 const cards = (page: Page) => page.getByRole('listitem')
