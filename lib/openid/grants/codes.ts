@@ -72,7 +72,9 @@ export async function consumeCode(code: string, context: RequestContext): Promis
   const won = await writeRows`
     UPDATE "Code" SET "usedAt" = ${BigInt(Date.now())} WHERE "id" = ${id} AND "hash" = ${hash} AND "usedAt" IS NULL`
   if (won === 1) return id
-  const ended = await writeRows`UPDATE "Code" SET "ended" = TRUE WHERE "id" = ${id} AND "hash" = ${hash}`
+  // Once: whoever has an account and a code could repeat this without end.
+  const ended = await writeRows`
+    UPDATE "Code" SET "ended" = TRUE WHERE "id" = ${id} AND "hash" = ${hash} AND NOT "ended"`
   if (ended === 1) logSecurityEvent('code_reused', context)
   throw invalidCode()
 }

@@ -15,10 +15,12 @@ test('a code is good once, and a second use ends what the first gave', async ({ 
   const code = await flow.code()
   const first = await flow.exchange(code)
   expect((await userinfo(client, first.body.access_token)).body.sub).toBe(id)
-  expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
+  const reuses = () => logLines(server.output()).filter(({ event }) => event === 'code_reused').length
+  const before = reuses()
+  // Further uses are no other event: they could fill the log.
+  for (let use = 0; use < 3; use++) expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
   await expectEnded(client, first.body.access_token)
-  const lines = logLines(server.output())
-  expect(lines.some(({ event }) => event === 'code_reused')).toBe(true)
+  expect(reuses()).toBe(before + 1)
 })
 
 test('a second use ends what the first gave also long after the code has expired, and by whichever app', async ({
