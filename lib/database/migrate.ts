@@ -4,9 +4,6 @@ import { settings } from '@/lib/settings/settings'
 import { configuredDialect } from './client'
 import { applyMigrations, type MigrationDialect, migrationsFolder, schemaState } from './dialect/migrations'
 
-/** How long an instance waits while another one migrates. */
-const lockMilliseconds = 60_000
-
 /** Migrates to this version of Latchkey, once per process. */
 export function migrate(): Promise<void> {
   return asyncSingleton('migrate', () => withConnection(applyMigrations))
@@ -28,7 +25,7 @@ type Work<T> = (dialect: MigrationDialect, connection: SqlDriverAdapter, folder:
 
 async function withConnection<T>(work: Work<T>): Promise<T> {
   const { migrate: dialect } = await configuredDialect()
-  const connection = await dialect.connect(settings().databaseUrl, lockMilliseconds)
+  const connection = await dialect.connect(settings().databaseUrl)
   try {
     return await work(dialect, connection, migrationsFolder(dialect))
   } finally {

@@ -3,11 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SqlDriverAdapter, SqlResultSet } from '@prisma/driver-adapter-utils'
 
+/** How long an instance waits while another one migrates. */
+export const lockMilliseconds = 60_000
+
 export interface MigrationDialect {
   provider: 'sqlite' | 'postgresql'
-  /** `timeout` in milliseconds is for a statement that waits for a lock. */
-  connect(databaseUrl: string, timeout: number): Promise<SqlDriverAdapter>
-  /** Begins a transaction under a lock: one of several instances migrates while the others wait. */
+  /** A statement may take as long as it needs: on a large database, a migration takes minutes. */
+  connect(databaseUrl: string): Promise<SqlDriverAdapter>
+  /** Begins a transaction under a lock: one of several instances migrates while the others wait for `lockMilliseconds`. */
   begin(connection: SqlDriverAdapter): Promise<MigrationTransaction>
   /** Creates `_prisma_migrations`, so that `prisma migrate` knows what has been applied. */
   createHistory: string

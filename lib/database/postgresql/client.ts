@@ -11,6 +11,8 @@ import { qualified, qualifying } from './qualified-tables'
 // requirePrimary, for a server that is only slow: less time for a query would reject what it does answer.
 const connectMilliseconds = 1_500
 const queryMilliseconds = 2_500
+/** For `pg`: no limit on the time of a query. */
+export const unlimited = 0
 /** A server usually allows a hundred connections, shared by all instances. */
 const poolSize = 10
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '@prisma/driver-adapter-utils'
-import type { MigrationDialect } from '../dialect/migrations'
-import { postgresAdapter } from './client'
+import { lockMilliseconds, type MigrationDialect } from '../dialect/migrations'
+import { postgresAdapter, unlimited } from './client'
 
 /** Arbitrary, but used by no other application. Schemas of one database share it, so locks need no order. */
 const lock = 0x1a7c4
@@ -10,7 +10,7 @@ const createPublic = 'CREATE SCHEMA IF NOT EXISTS "public";'
 
 export const postgresMigrations: MigrationDialect = {
   provider: 'postgresql',
-  connect: (databaseUrl, timeout) => postgresAdapter(databaseUrl, timeout).connect(),
+  connect: (databaseUrl) => postgresAdapter(databaseUrl, unlimited).connect(),
   async begin(connection) {
     const transaction = await connection.startTransaction()
     const run = (sql: string) => transaction.executeRaw(statement(sql))
@@ -24,6 +24,7 @@ export const postgresMigrations: MigrationDialect = {
     }
     const rollback = () => end('ROLLBACK', () => transaction.rollback())
     try {
+      await run(`SET LOCAL lock_timeout = ${lockMilliseconds}`)
       // A transaction-level lock also works through a pooler that gives each transaction another session.
       await run(`SELECT pg_advisory_xact_lock(${lock})`)
       await enterSchema(transaction, connection.getConnectionInfo?.().schemaName ?? 'public')

@@ -67,7 +67,7 @@ async function requireBackup(copy: string, file: string): Promise<void> {
 }
 
 async function migrateCopy(url: string): Promise<void> {
-  const connection = await sqliteMigrations.connect(url, 0)
+  const connection = await sqliteMigrations.connect(url)
   try {
     await applyMigrations(sqliteMigrations, connection, migrationsFolder(sqliteMigrations))
   } finally {

@@ -77,7 +77,7 @@ function onDatabase(opened: Connection, stop: () => Promise<unknown>): TestStore
 /** An embedded database of its own, migrated. */
 export async function startSqliteStore(): Promise<TestStore> {
   const url = `file:${join(temporaryFolder('stores'), 'a.db')}`
-  const connection = await sqliteMigrations.connect(url, 1000)
+  const connection = await sqliteMigrations.connect(url)
   await applyMigrations(sqliteMigrations, connection, 'prisma/sqlite/migrations')
   await connection.dispose()
   const opened = await openSqlite(url)
@@ -87,7 +87,7 @@ export async function startSqliteStore(): Promise<TestStore> {
 async function startPostgresStore(): Promise<TestStore> {
   const server = await startPostgres()
   const url = server.createDatabase()
-  const connection = await postgresMigrations.connect(url, 1000)
+  const connection = await postgresMigrations.connect(url)
   await applyMigrations(postgresMigrations, connection, 'prisma/postgresql/migrations')
   await connection.dispose()
   const opened = await openPostgres(url)

@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { expect, test } from 'playwright/test'
-import { applyMigrations } from '@/lib/database/dialect/migrations'
+import { applyMigrations, schemaState } from '@/lib/database/dialect/migrations'
 import { postgresMigrations } from '@/lib/database/postgresql/migrations'
 import { dumpPostgres, findPostgres, type Postgres, startPostgres } from '../../support/storage/postgres'
 import { schemaDiff } from '../../support/storage/schema-diff.mjs'
@@ -48,6 +50,20 @@ test('instances that migrate an empty PostgreSQL database at once apply each mig
   const url = postgres.createDatabase()
   const counts = await Promise.all(Array.from({ length: 4 }, () => migrate(url)))
   expect(counts).toEqual(Array(4).fill(names.length))
+})
+
+test('a PostgreSQL migration may take longer than a query for a request', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-migrations-'))
+  mkdirSync(join(folder, '20260101000000_slow'))
+  writeFileSync(
+    join(folder, '20260101000000_slow/migration.sql'),
+    'SELECT pg_sleep(3); CREATE TABLE "Slow" ("id" TEXT)',
+  )
+  const connection = await postgresMigrations.connect(postgres.createDatabase())
+  await applyMigrations(postgresMigrations, connection, folder)
+  expect(await schemaState(postgresMigrations, connection, folder)).toBe('current')
+  await connection.dispose()
+  rmSync(folder, { recursive: true })
 })
 
 test('a PostgreSQL database with a migration that this build does not know is rejected', async () => {

@@ -19,7 +19,7 @@ test.afterAll(() => postgres?.stop())
 const inSchema = (url: string, schema: string) => `${url}?schema=${encodeURIComponent(schema)}`
 
 async function migrate(url: string) {
-  const connection = await postgresMigrations.connect(url, 5_000)
+  const connection = await postgresMigrations.connect(url)
   try {
     await applyMigrations(postgresMigrations, connection, migrations)
   } finally {
