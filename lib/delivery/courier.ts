@@ -78,7 +78,7 @@ export class Courier {
     this.#hasMore = false
     const busy = this.#busy()
     const room = Math.min(most.claimed, most.attempts - this.#receivers.size)
-    if (room === 0 || this.#exhausted?.every((receiver) => busy.includes(receiver))) return
+    if (room <= 0 || this.#exhausted?.every((receiver) => busy.includes(receiver))) return
     const claimed = await claim(room, busy).catch((err: unknown): Lease[] => {
       log().warn({ err }, 'could not read the outbox')
       return []
