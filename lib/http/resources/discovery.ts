@@ -2,7 +2,9 @@ import type { Path } from '@/lib/api/endpoints'
 import { locales } from '@/lib/messages/locales'
 import { acrOfPasskeys } from '@/lib/openid/grants/methods'
 import { knownScopes } from '@/lib/openid/grants/scopes'
-import { knownPrompts } from '@/lib/openid/requests/parameters'
+import { challengeMethod, knownPrompts, responseModes } from '@/lib/openid/requests/parameters'
+import { signingAlgorithm } from '@/lib/openid/tokens/signed-tokens'
+import { grantTypes } from '@/lib/openid/tokens/token-endpoint'
 import { settings } from '@/lib/settings/settings'
 
 const authMethods = ['client_secret_basic', 'client_secret_post', 'none']
@@ -20,17 +22,17 @@ export async function discovery(): Promise<Response> {
     end_session_endpoint: at('/api/oauth/logout'),
     jwks_uri: at('/.well-known/jwks.json'),
     response_types_supported: ['code'],
-    response_modes_supported: ['query', 'form_post'],
-    grant_types_supported: ['authorization_code', 'refresh_token'],
+    response_modes_supported: responseModes,
+    grant_types_supported: grantTypes,
     scopes_supported: knownScopes,
     claims_supported: [
       ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'amr', 'acr', 'sid', 'at_hash'],
       ...['preferred_username', 'name', 'updated_at', 'email', 'email_verified', 'groups'],
     ],
-    id_token_signing_alg_values_supported: ['RS256'],
+    id_token_signing_alg_values_supported: [signingAlgorithm],
     token_endpoint_auth_methods_supported: authMethods,
     revocation_endpoint_auth_methods_supported: authMethods,
-    code_challenge_methods_supported: ['S256'],
+    code_challenge_methods_supported: [challengeMethod],
     prompt_values_supported: knownPrompts,
     acr_values_supported: [acrOfPasskeys],
     ui_locales_supported: locales,

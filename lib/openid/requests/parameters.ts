@@ -5,6 +5,13 @@ import { acrOfPasskeys } from '../grants/methods'
 import { knownScopes } from '../grants/scopes'
 import { AuthorizationError } from './authorization-error'
 
+/** OAuth 2.0 Multiple Response Type Encoding Practices section 2.1, OAuth 2.0 Form Post Response Mode. */
+export const responseModes = ['query', 'form_post'] as const
+export type ResponseMode = (typeof responseModes)[number]
+
+/** RFC 7636 section 4.2. `plain` does not protect against anyone who reads the request. */
+export const challengeMethod = 'S256'
+
 export const knownPrompts = ['none', 'login', 'consent', 'select_account', 'create'] as const
 type Prompt = (typeof knownPrompts)[number]
 
@@ -65,8 +72,9 @@ function requireCode(query: URLSearchParams) {
   const type = query.get('response_type')
   if (type === null) throw new AuthorizationError('invalid_request', 'There is no response_type.')
   if (type !== 'code') throw new AuthorizationError('unsupported_response_type', 'The response_type must be code.')
-  if (!['query', 'form_post', null].includes(query.get('response_mode')))
-    throw new AuthorizationError('invalid_request', 'The response_mode must be query or form_post.')
+  const mode = query.get('response_mode')
+  if (mode !== null && !responseModes.some((known) => known === mode))
+    throw new AuthorizationError('invalid_request', `The response_mode must be ${responseModes.join(' or ')}.`)
 }
 
 function parsePrompts(query: URLSearchParams): ReadonlySet<Prompt> {
@@ -88,7 +96,7 @@ function parseNonce(nonce: string | null): string | null {
   return nonce
 }
 
-/** RFC 7636 section 4.3. `plain` does not protect against anyone who reads the request. */
+/** RFC 7636 section 4.3. */
 function parseChallenge(query: URLSearchParams, isRequired: boolean): string | null {
   const challenge = query.get('code_challenge')
   if (challenge === null && !isRequired) return null
@@ -97,8 +105,8 @@ function parseChallenge(query: URLSearchParams, isRequired: boolean): string | n
       'invalid_request',
       'There is no code_challenge. Turn on PKCE in the app, or register it with --no-pkce.',
     )
-  if (query.get('code_challenge_method') !== 'S256')
-    throw new AuthorizationError('invalid_request', 'The code_challenge_method must be S256.')
+  if (query.get('code_challenge_method') !== challengeMethod)
+    throw new AuthorizationError('invalid_request', `The code_challenge_method must be ${challengeMethod}.`)
   if (!/^[\w-]{43}$/.test(challenge))
     throw new AuthorizationError('invalid_request', 'The code_challenge must be the base64url of a SHA-256.')
   return challenge

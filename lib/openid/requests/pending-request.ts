@@ -2,13 +2,13 @@ import type { RequestContext } from '@/lib/auth/model/request-context'
 import type { Session } from '@/lib/auth/sessions/find-session'
 import type { AppWithSecrets } from '../apps/app'
 import type { RequestProgress } from './interaction'
-import type { AuthorizationRequest } from './parameters'
+import type { AuthorizationRequest, ResponseMode } from './parameters'
 
 export type AuthorizationOutcome =
   /** A page says so: without a registered redirect URI there is no authorization response. */
   | { kind: 'unknown_app' | 'unknown_redirect_uri' }
   | { kind: 'page'; path: string; uiLocales: string[] }
-  | { kind: 'response'; redirectUri: string; mode: 'query' | 'form_post'; parameters: Record<string, string> }
+  | { kind: 'response'; redirectUri: string; mode: ResponseMode; parameters: Record<string, string> }
 
 /** An authorization request on one pass through the endpoint. */
 export interface PendingRequest {

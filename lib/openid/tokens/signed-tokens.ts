@@ -6,8 +6,11 @@ import { type SigningKey, verificationKey } from '../keys/signing-keys'
 /** Access, ID and logout tokens. One is never accepted as another (RFC 8725 section 3.11). */
 export type SignedType = 'at+jwt' | 'JWT' | 'logout+jwt'
 
+/** RSASSA-PKCS1-v1_5 with SHA-256: the one that every client must know (OpenID Connect Core section 15.1). */
+export const signingAlgorithm = 'RS256'
+
 export const sign = (type: SignedType, claims: Record<string, unknown>, { kid, sign: key }: SigningKey) =>
-  new SignJWT(claims).setProtectedHeader({ alg: 'RS256', typ: type, kid }).sign(key)
+  new SignJWT(claims).setProtectedHeader({ alg: signingAlgorithm, typ: type, kid }).sign(key)
 
 /** A thumbprint (RFC 7638); the databases take no NUL. */
 const isKeyId = (kid: string | undefined): kid is string => kid !== undefined && /^[\w-]{43}$/.test(kid)
@@ -15,6 +18,6 @@ const isKeyId = (kid: string | undefined): kid is string => kid !== undefined &&
 /** The claims, or null. The keys of `/api/token` verify nothing here. `expired` also accepts an expired token. */
 export function readSigned(type: SignedType, token: string, { expired = false } = {}) {
   const keyOf = (kid?: string) => (isKeyId(kid) ? verificationKey(kid, { expired }) : null)
-  const rules = { algorithms: ['RS256'], typ: type, issuer: settings().origins[0] }
+  const rules = { algorithms: [signingAlgorithm], typ: type, issuer: settings().origins[0] }
   return verifyWithKey(token, keyOf, { ...rules, ...(expired && { currentDate: new Date(0) }) })
 }

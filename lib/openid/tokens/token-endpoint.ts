@@ -9,13 +9,15 @@ import type { TokenRequest } from './token-request'
 
 const exchanges = { authorization_code: exchangeCode, refresh_token: refreshTokens }
 
+export const grantTypes = Object.keys(exchanges)
+
 const isKnown = (type: string): type is keyof typeof exchanges => Object.hasOwn(exchanges, type)
 
 /** The token endpoint (RFC 6749 section 3.2). */
 export async function handleTokenRequest(request: TokenRequest) {
   const { grant_type: type } = request.body
   if (!isKnown(type))
-    throw new OAuthError('unsupported_grant_type', 'The grant_type must be authorization_code or refresh_token.')
+    throw new OAuthError('unsupported_grant_type', `The grant_type must be ${grantTypes.join(' or ')}.`)
   const { issued, refreshToken } = await exchanges[type](request)
   const { accessToken, idToken } = await issueTokens(issued)
   await recordGrantUse(issued.id)
