@@ -1,4 +1,4 @@
-/** The error codes of RFC 6749 section 5.2 and RFC 6750 section 3.1, and the last two of RFC 6749 section 4.1.2.1. */
+/** Those that occur of RFC 6749 section 5.2 and RFC 6750 section 3.1, and the last two of RFC 6749 section 4.1.2.1. */
 export const oauthErrorStatus = {
   invalid_request: 400,
   invalid_client: 401,

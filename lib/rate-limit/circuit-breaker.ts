@@ -1,6 +1,6 @@
 import { log } from '@/lib/process/log'
 
-/** Leaves time for the fallback, so that an attempt takes at most half a second unless this process itself is slow. */
+/** How long an attempt waits for Redis. The fallback adds the waits of the database. */
 const deadlineMilliseconds = 300
 const tickMilliseconds = 50
 const openMilliseconds = 1_000

@@ -18,7 +18,7 @@ export const openIdEndpoints = {
       { in: 'query', name: 'prompt', description: '`none`, or any of `login consent select_account create`' },
       { in: 'query', name: 'max_age', description: 'seconds since a credential was shown' },
       { in: 'query', name: 'login_hint', description: 'fills the username' },
-      { in: 'query', name: 'id_token_hint', description: 'with `prompt=none`: who should be signed in' },
+      { in: 'query', name: 'id_token_hint', description: 'an ID token of the person who should be signed in' },
       { in: 'query', name: 'acr_values', description: '`phr` asks for a passkey' },
       { in: 'query', name: 'ui_locales', description: 'the language of the pages' },
     ],

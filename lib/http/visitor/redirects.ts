@@ -2,7 +2,7 @@ import { settings } from '@/lib/settings/settings'
 
 /**
  * `next` if it is a path of this site or belongs to CLIENT_ORIGINS, else /profile: no open redirect (CWE-601). Browsers
- * take `//host` and `/\\host` for other sites.
+ * take `//host` and `/\host` for other sites.
  */
 export function safeRedirect(next: string | string[] | undefined): string {
   const base = 'http://here.invalid'

@@ -41,7 +41,8 @@ export async function saveGrant(
       INSERT INTO "Grant" ("id", "userId", "appId", "scopes", "createdAt")
       VALUES (${id}, ${user.id}, ${app.id}, ${joined(scopes)}, ${BigInt(Date.now())})
       ON CONFLICT ("userId", "appId") DO NOTHING`,
-    // The unique key admits one of several concurrent grants. Scopes are added to the row as it is by then: concurrent grants keep each other's scopes, and removed ones stay removed.
+    // The unique key admits one of several concurrent grants. Scopes are added to the row as it is by then: concurrent
+    // grants keep each other's scopes, and removed ones stay removed.
     scopes: scopes.map(
       (scope) => db.$executeRaw`
         UPDATE "Grant" SET "scopes" = "scopes" || ${` ${scope}`}

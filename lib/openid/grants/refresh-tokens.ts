@@ -25,7 +25,10 @@ export function familyOf(token: string): string | null {
   return isOurs ? familyId : null
 }
 
-/** One for each secret, JWT_SECRET's first. Derived, so that an app that lost the response gets the same again without any being stored. */
+/**
+ * One for each secret, JWT_SECRET's first. Derived, so that an app that lost the response gets the same again without any
+ * being stored.
+ */
 export function nextTokens(token: string): string[] {
   const familyId = token.slice(0, 22)
   return keys().map((key) => tokenOf(familyId, mac(key, 'next', token), key))
