@@ -40,14 +40,19 @@ export async function start(): Promise<void> {
   }
 }
 
-/** Ends deliveries, writes the rest of the events and of the security log, closes the connections to Redis and the database, and sends the rest of the telemetry. Call it after the last response. */
-export async function stop(): Promise<void> {
-  if (!settings().backendUrl) {
+/**
+ * Ends deliveries and purging at once. After the last response, writes the rest of the events and of the security log, closes
+ * the connections to Redis and the database, and sends the rest of the telemetry.
+ */
+export async function stop(lastResponse: Promise<void>): Promise<void> {
+  const hasDatabase = !settings().backendUrl
+  const background = hasDatabase ? [stopDelivering(), stopPurging()] : []
+  await lastResponse
+  if (hasDatabase) {
     writeCountedRejections()
     redis()?.close()
-    await stopDelivering()
+    await Promise.all(background)
     await finishAfterResponses()
-    await stopPurging()
     const db = await database()
     await db.$disconnect()
   }

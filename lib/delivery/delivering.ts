@@ -13,7 +13,7 @@ const pollMilliseconds = 4_000
 const busyMilliseconds = 1_000
 /** On a platform that freezes the process between requests, attempts begin within this time. */
 export const roundMilliseconds = 20_000
-/** For attempts under way when the process ends, which has eight seconds in all. */
+/** For attempts under way when a shutdown begins, beside the five seconds of the requests in progress. */
 const graceMilliseconds = 3_000
 
 const state = () =>

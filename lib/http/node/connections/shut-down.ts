@@ -1,15 +1,33 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 
-/** @returns what finishes the requests in progress and exits within 8 seconds */
-export function prepareShutDown(server: Server, stop: () => Promise<void>): (code: number) => void {
+/** Longer than a sign-in waits for its turn to hash. What follows the last response takes up to two seconds. */
+const requestsMilliseconds = 5_000
+const shutdownMilliseconds = 8_000
+
+/**
+ * @param stop begins at once, and ends what may follow a request after `lastResponse`
+ * @returns what finishes the requests in progress and exits within 8 seconds
+ */
+export function prepareShutDown(
+  server: Server,
+  stop: (lastResponse: Promise<void>) => Promise<void>,
+): (code: number) => void {
   const silent = trackSilent(server)
   return (code) => {
-    setTimeout(() => process.exit(1), 8_000).unref()
-    server.close(() => void stop().finally(() => process.exit(code)))
-    server.closeIdleConnections()
-    for (const socket of silent) socket.destroy()
+    setTimeout(() => process.exit(1), shutdownMilliseconds).unref()
+    void stop(closeConnections(server, silent)).finally(() => process.exit(code))
   }
+}
+
+/** Resolves once the requests in progress have their responses, or are too late for one: a body may never arrive. */
+async function closeConnections(server: Server, silent: Set<Socket>): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  for (const socket of silent) socket.destroy()
+  await Promise.race([closed, pause(requestsMilliseconds, undefined, { ref: false })])
+  server.closeAllConnections()
 }
 
 /** closeIdleConnections() leaves connections open that had no request yet, such as a browser's preconnect. */
