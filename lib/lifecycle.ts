@@ -43,18 +43,22 @@ export async function start(): Promise<void> {
 /**
  * Ends deliveries and purging at once. After the last response, writes the rest of the events and of the security log, closes
  * the connections to Redis and the database, and sends the rest of the telemetry.
+ *
+ * @throws an error that kept it from writing everything
  */
 export async function stop(lastResponse: Promise<void>): Promise<void> {
   const hasDatabase = !settings().backendUrl
   const background = hasDatabase ? [stopDelivering(), stopPurging()] : []
   await lastResponse
-  if (hasDatabase) {
+  try {
+    if (!hasDatabase) return
     writeCountedRejections()
     redis()?.close()
     await Promise.all(background)
     await finishAfterResponses()
     const db = await database()
     await db.$disconnect()
+  } finally {
+    await stopTelemetry()
   }
-  await stopTelemetry()
 }

@@ -4,14 +4,12 @@ import { log } from './log'
  * Logs errors that nothing caught. After a rejection the process goes on, so that a stranger who can cause one cannot stop the
  * service. An exception may have left any code half done, so it ends the process (docs/decisions/0018).
  *
- * @param end ends the process cleanly with status 1; called at most once
+ * @param end ends the process cleanly with status 1; called after each exception
  */
 export function handleUncaughtErrors(end: () => void): void {
-  let ending = false
   process.on('uncaughtException', (thrown) => {
     log().fatal({ err: describe(thrown) }, 'uncaught exception: shutting down')
-    if (!ending) end()
-    ending = true
+    end()
   })
   process.on('unhandledRejection', (reason) => log().error({ err: describe(reason) }, 'unhandled rejection'))
 }

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { PASSWORD, randomName, signInWithPassword } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expect, test } from '../../support/fixtures'
@@ -58,6 +59,24 @@ for (const mode of ['api-only', 'node'] as const) {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 60, err: { message: 'planted' } })
   })
 }
+
+test('an exception that nobody catches during a shutdown is logged, and the server exits with 1', async ({ start }) => {
+  const server = await start({ env: { NODE_OPTIONS: failingOnSignal("throw new Error('planted')") } })
+  const socket = connect(server.port, '127.0.0.1')
+  // The last response keeps the shutdown waiting.
+  socket.write(rawRequest('POST', '/api/signup', { 'Content-Type': 'application/json', 'Content-Length': '99' }, '{'))
+  await new Client(server).post('/api/i')
+  const before = server.output()
+  const exit = server.kill('SIGTERM')
+  await expect(async () => {
+    await expect(new Client(server).post('/api/i')).rejects.toThrow(/ECONNREFUSED/)
+  }).toPass()
+  process.kill(server.pid(), 'SIGUSR2')
+  const [line = ''] = await logged(server, before)
+  socket.destroy()
+  expect(JSON.parse(line)).toMatchObject({ level: 60, err: { message: 'planted' } })
+  expect(await exit).toEqual({ code: 1, signal: null })
+})
 
 test('a value that was thrown is not logged unless it is an error', async ({ start }) => {
   const server = await start({ env: { NODE_OPTIONS: failingOnSignal("Promise.reject({ token: 'very secret' })") } })

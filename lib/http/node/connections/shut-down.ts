@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { log } from '@/lib/process/log'
 
 /** Longer than a sign-in waits for its turn to hash. What follows the last response takes up to two seconds. */
 const requestsMilliseconds = 5_000
@@ -8,16 +9,28 @@ const shutdownMilliseconds = 8_000
 
 /**
  * @param stop begins at once, and ends what may follow a request after `lastResponse`
- * @returns what finishes the requests in progress and exits within 8 seconds
+ * @returns what finishes the requests in progress and exits within 8 seconds, with the highest code of its calls
  */
 export function prepareShutDown(
   server: Server,
   stop: (lastResponse: Promise<void>) => Promise<void>,
+  exit: (code: number) => void = process.exit,
 ): (code: number) => void {
   const silent = trackSilent(server)
+  let highest: number | null = null
   return (code) => {
-    setTimeout(() => process.exit(1), shutdownMilliseconds).unref()
-    void stop(closeConnections(server, silent)).finally(() => process.exit(code))
+    const begun = highest !== null
+    highest = Math.max(highest ?? 0, code)
+    if (begun) return
+    const late = setTimeout(() => fail('the shutdown took too long'), shutdownMilliseconds)
+    const fail = (message: string, err?: unknown) => {
+      log().error({ err }, message)
+      exit(1)
+    }
+    stop(closeConnections(server, silent))
+      .then(() => exit(highest ?? 0))
+      .catch((err: unknown) => fail('the shutdown failed', err))
+      .finally(() => clearTimeout(late))
   }
 }
 
