@@ -16,6 +16,7 @@ import { rejectMethod, rejectWith } from '@/lib/http/node/reject'
 import { hasValidHost, originForm } from '@/lib/http/node/target'
 import { pathOf } from '@/lib/http/request/request-target'
 import { start, stop } from '@/lib/lifecycle'
+import { listen } from '@/lib/process/listen'
 import { declareOwnServer } from '@/lib/process/own-server'
 import { handleUncaughtErrors } from '@/lib/process/uncaught-errors'
 import { faultsOf, settings } from '@/lib/settings/settings'
@@ -54,7 +55,7 @@ async function serve(): Promise<void> {
     if (answer !== answerEndpoint) setCommonHeaders(response)
     void answer(request, response)
   })
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
+  await listen(server, { host, port }, 'could not accept a connection')
   shutDown = prepareShutDown(server, stop)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => shutDown(0))
   process.stdout.write(`Latchkey is ready: ${origins[0]}\n`)

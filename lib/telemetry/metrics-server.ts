@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { log } from '@/lib/process/log'
+import { listen } from '@/lib/process/listen'
 
 /**
  * Shows the metrics at `/metrics`, on an address of its own: the service's own address is open to everyone. Not the
@@ -19,16 +19,8 @@ export async function startMetricsServer(
   })
   // It must not keep a process alive that has nothing else to do.
   server.unref()
-  await new Promise<void>((resolve, reject) => {
-    const fail = ({ message }: Error) =>
-      reject(new Error(`OTEL_EXPORTER_PROMETHEUS_PORT must be a free port: ${message}`))
-    server.once('error', fail)
-    server.listen(port, host, () => {
-      server.off('error', fail)
-      resolve()
-    })
+  await listen(server, { host, port }, 'could not show the metrics').catch(({ message }: Error) => {
+    throw new Error(`OTEL_EXPORTER_PROMETHEUS_PORT must be a free port: ${message}`)
   })
-  // Such as a connection that the process has no file descriptor for; without a listener it would end the service.
-  server.on('error', (err) => log().warn({ err }, 'could not show the metrics'))
   return server
 }

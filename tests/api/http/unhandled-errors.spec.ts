@@ -78,6 +78,20 @@ test('an exception that nobody catches during a shutdown is logged, and the serv
   expect(await exit).toEqual({ code: 1, signal: null })
 })
 
+test('connections that cannot be accepted are logged, each of them, and end nothing', async ({ start }) => {
+  const fail = `
+    for (const server of process._getActiveHandles())
+      if (server.listening) server.emit('error', new Error('accept ENOMEM'))`
+  const server = await start({ mode: 'api-only', env: { NODE_OPTIONS: failingOnSignal(fail) } })
+  for (let time = 0; time < 2; time += 1) {
+    const before = server.output()
+    process.kill(server.pid(), 'SIGUSR2')
+    const lines = await logged(server, before)
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 40, err: { message: 'accept ENOMEM' } }])
+  }
+  expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null })
+})
+
 test('a value that was thrown is not logged unless it is an error', async ({ start }) => {
   const server = await start({ env: { NODE_OPTIONS: failingOnSignal("Promise.reject({ token: 'very secret' })") } })
   const before = server.output()
