@@ -1,10 +1,6 @@
-import { forwardOnFrontEnd } from '../remote-backend/forward'
-import { errorResponse } from '../response/error-response'
-import { localeOf } from '../visitor/language'
+import { pipeline } from '../response/pipeline'
+import { renderError } from '../response/render-error'
 
 /** A resource outside /api that needs the database, so that a front end forwards it; its response may be cached. */
-export function fromBackend(handle: (request: Request) => Promise<Response>) {
-  const respond = forwardOnFrontEnd('ignored', handle)
-  return (request: Request) =>
-    respond(request).catch((error: unknown) => errorResponse(error, localeOf(request.headers)))
-}
+export const fromBackend = (handle: (request: Request) => Promise<Response>) =>
+  pipeline('ignored', handle, { render: renderError, shared: true })

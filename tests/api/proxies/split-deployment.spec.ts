@@ -147,8 +147,15 @@ test('while the backend is down a front end answers 503 with Retry-After, and re
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
     expect(answer.headers['cache-control']).toBe('no-store')
   }
-  for (const name of ['jwks.json', 'openid-configuration', 'oauth-authorization-server'])
-    expectError(await client.get(`/.well-known/${name}`), 503, 'unavailable')
+  for (const name of ['jwks.json', 'openid-configuration', 'oauth-authorization-server']) {
+    const answer = await client.get(`/.well-known/${name}`)
+    expectError(answer, 503, 'unavailable')
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-request-id': expect.any(String),
+      'access-control-allow-origin': '*',
+    })
+  }
   await backend.restart()
   await expectSignedIn(client)
 })

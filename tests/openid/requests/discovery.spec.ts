@@ -37,6 +37,8 @@ test('the discovery document is complete, consistent with the issuer, the same a
   })
   expect(answer.headers['access-control-allow-origin']).toBe('*')
   expect(answer.headers['cache-control']).toBe('public, max-age=300')
+  // A cache would repeat it to others.
+  expect(answer.headers).not.toHaveProperty('x-request-id')
   const other = await client.get('/.well-known/oauth-authorization-server')
   expect(other.body).toEqual(answer.body)
 })

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { calculateJwkThumbprint } from 'jose'
 import { Client } from '../../support/client'
+import { expectError } from '../../support/expectations'
 import { test as base, expect } from '../../support/fixtures'
 import { CALLBACK } from '../../support/openid/fixtures'
 import { openSealed } from '../../support/openid/signing-keys'
 import { accounts, accountsJson, runAccounts, settingsOf } from '../../support/operator/accounts-command'
 import type { Server } from '../../support/server'
-import { readSql } from '../../support/storage/sql'
+import { executeSql, readSql } from '../../support/storage/sql'
 
 /** Settings of a database with nothing in it, without a server. */
 const test = base.extend<{ store: { DATABASE_URL: string; JWT_SECRET: string } }>({
@@ -80,6 +81,19 @@ test('the key set has the signing key from the first app on, public members alon
   const atOnce = await accountsJson(server, 'signing-key', 'rotate', '--now')
   expect(Date.parse(atOnce.signsFrom)).toBeLessThanOrEqual(Date.now())
   expect((await keySet(server)).map(({ kid }: { kid: string }) => kid)).toEqual([atOnce.kid])
+})
+
+test('a failure to read the key set is logged under the id that its response names, and is not stored @embedded', async ({
+  start,
+}) => {
+  const server = await start()
+  executeSql(server.databaseUrl, 'DROP TABLE "SigningKey"')
+  const answer = await new Client(server).get('/.well-known/jwks.json')
+  expectError(answer, 500, 'internal_error')
+  expect(answer.headers['cache-control']).toBe('no-store')
+  const requestId = answer.headers['x-request-id']
+  expect(requestId).toMatch(/^\S{8,}$/)
+  await expect.poll(() => server.output()).toContain(`"requestId":"${requestId}"`)
 })
 
 test('a key that JWT_SECRET_PREVIOUS opens is sealed anew at the start', async ({ start }) => {
