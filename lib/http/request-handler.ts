@@ -5,15 +5,14 @@ import { logRejection } from '@/lib/auth/audit/log-rejection'
 import { paceRejection } from '@/lib/auth/throttling/rejection-pace'
 import { settings } from '@/lib/settings/settings'
 import { type Call, IncomingCall } from './context/call'
-import { readRequestContext } from './context/request-context'
 import { requireExpectedAccount } from './identity/expected-account'
 import { type Caller, callers, type Identity } from './identity/identify-caller'
 import { listedOrigin, type Origin, type OriginRule, originRules, withCors } from './origin/cross-origin'
+import { pipeline, type Respond } from './pipeline'
 import { readBody } from './request/body'
 import type { RenderError } from './response/error-boundary'
 import { renderOAuth } from './response/oauth-response'
 import { withOwnHeaders } from './response/own-headers'
-import { pipeline } from './response/pipeline'
 import { notFoundResponse, renderError } from './response/render-error'
 
 /** The others' rejections have OAuth's format. */
@@ -53,8 +52,7 @@ export function handlerFor(
   handle: (call: IncomingCall) => Promise<Response>,
   { rule, identify, render = renderError }: Checks,
 ) {
-  const respond = async (request: Request, requestId: string) => {
-    const context = await readRequestContext(request.headers, { request, requestId })
+  const respond: Respond = async (request, context) => {
     try {
       const clientOrigin = rule.admit(request)
       const body = mode === 'ignored' ? undefined : await readBody(request, mode)

@@ -18,10 +18,11 @@ import { settings } from '@/lib/settings/settings'
 import type { Call, IncomingCall } from './context/call'
 import { callers, type Identity } from './identity/identify-caller'
 import { isPreflight, listedOrigin, originRules, preflightResponse, withCors } from './origin/cross-origin'
+import { pipeline, type Respond, type Shared } from './pipeline'
 import { errorRoute, handlerFor, oauthErrorRoute } from './request-handler'
 import { renderOAuth } from './response/oauth-response'
 import { withOwnHeaders } from './response/own-headers'
-import { notFoundResponse } from './response/render-error'
+import { notFoundResponse, renderError } from './response/render-error'
 import { resultResponse, statusesOf, type WithHeaders } from './response/result-response'
 
 // biome-ignore lint/suspicious/noConfusingVoidType: an action without a result returns nothing.
@@ -87,11 +88,17 @@ interface OpenToAll {
 }
 
 /** The handler of an operation that makes its own responses. Neither caller nor origin is checked. */
-export function resource(operation: Unguarded, handle: Handle): Handler {
-  const { origin = 'own', usesPassword }: Endpoint = endpoints[operation]
-  const respond: Handle = (request) =>
-    usesPassword && !settings().passwords ? notFoundResponse(request) : handle(request)
-  return handlerOf(operation, async (request) => withCors(await respond(request), originRules[origin].cors(null)))
+export function resource(operation: Unguarded, respond: Respond, { shared }: { shared?: Shared } = {}): Handler {
+  const endpoint: Endpoint = endpoints[operation]
+  const { origin = 'own', usesPassword, oauth } = endpoint
+  const respondIfOn: Respond = (request, context) =>
+    usesPassword && !settings().passwords ? notFoundResponse(request) : respond(request, context)
+  const handle = pipeline(bodyMode(endpoint), respondIfOn, {
+    render: oauth ? renderOAuth : renderError,
+    finish: (response) => withCors(response, originRules[origin].cors(null)),
+    shared,
+  })
+  return handlerOf(operation, handle)
 }
 
 /** The handler of OPTIONS at a path whose rows let pages of other origins call. */

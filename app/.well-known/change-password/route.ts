@@ -1,4 +1,4 @@
 import { changePassword } from '@/lib/http/resources/well-known'
 import { resource } from '@/lib/http/route'
 
-export const GET = resource('GET /.well-known/change-password', changePassword)
+export const GET = resource('GET /.well-known/change-password', changePassword, { shared: 'local' })

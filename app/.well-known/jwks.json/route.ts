@@ -1,5 +1,4 @@
-import { fromBackend } from '@/lib/http/resources/from-backend'
 import { keySet } from '@/lib/http/resources/well-known'
 import { resource } from '@/lib/http/route'
 
-export const GET = resource('GET /.well-known/jwks.json', fromBackend(keySet))
+export const GET = resource('GET /.well-known/jwks.json', keySet, { shared: 'remote' })

@@ -1,4 +1,4 @@
 import { passkeyEndpoints } from '@/lib/http/resources/well-known'
 import { resource } from '@/lib/http/route'
 
-export const GET = resource('GET /.well-known/passkey-endpoints', passkeyEndpoints)
+export const GET = resource('GET /.well-known/passkey-endpoints', passkeyEndpoints, { shared: 'local' })

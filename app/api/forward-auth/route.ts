@@ -1,4 +1,4 @@
-import { forwardAuthEndpoint } from '@/lib/http/resources/forward-auth'
+import { forwardAuth } from '@/lib/http/resources/forward-auth'
 import { resource } from '@/lib/http/route'
 
-export const GET = resource('GET /api/forward-auth', forwardAuthEndpoint)
+export const GET = resource('GET /api/forward-auth', forwardAuth)

@@ -1,4 +1,4 @@
 import { openApi } from '@/lib/http/resources/openapi'
 import { resource } from '@/lib/http/route'
 
-export const GET = resource('GET /api/openapi.json', openApi)
+export const GET = resource('GET /api/openapi.json', openApi, { shared: 'local' })

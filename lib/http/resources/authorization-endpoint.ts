@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { countRejection } from '@/lib/auth/audit/counted-rejections'
+import type { RequestContext } from '@/lib/auth/model/request-context'
 import { wordsIn } from '@/lib/messages/catalogues'
 import { fill } from '@/lib/messages/format/fill'
 import type { Locale } from '@/lib/messages/locales'
@@ -7,19 +8,13 @@ import { authorize } from '@/lib/openid/requests/authorize'
 import { authorizationPath } from '@/lib/openid/requests/interaction'
 import type { AuthorizationOutcome } from '@/lib/openid/requests/pending-request'
 import { settings } from '@/lib/settings/settings'
-import { readRequestContext } from '../context/request-context'
 import { searchOf } from '../request/request-target'
-import { renderOAuth } from '../response/oauth-response'
-import { pipeline } from '../response/pipeline'
 import { plainPage } from '../response/plain-page'
 import { localeOf } from '../visitor/language'
 import { formPostDocument } from './form-post-document'
 import { repeatByGet, seeOther, withLocale } from './navigation'
 
-export const authorizationEndpoint = pipeline('ignored', showOutcome, { render: renderOAuth })
-
-async function showOutcome(request: Request, requestId: string): Promise<Response> {
-  const context = await readRequestContext(request.headers, { request, requestId })
+export async function authorizationEndpoint(request: Request, context: RequestContext): Promise<Response> {
   const outcome = await authorize(new URLSearchParams(searchOf(request.url)), context)
   if (outcome.kind === 'unknown_app' || outcome.kind === 'unknown_redirect_uri')
     countRejection('invalid_request', context, null)

@@ -6,9 +6,7 @@ import { settings } from '@/lib/settings/settings'
 import { bearerOf } from '../request/bearer-token'
 import { readAccessCookie, readCookie } from '../request/cookies'
 import { searchOf } from '../request/request-target'
-import { pipeline } from '../response/pipeline'
 import { plainPage } from '../response/plain-page'
-import { renderError } from '../response/render-error'
 import { localeOf } from '../visitor/language'
 import { accessPath } from '../visitor/redirects'
 import { seeOther } from './navigation'
@@ -19,7 +17,7 @@ import { seeOther } from './navigation'
  *
  * @throws ApiError not_signed_in, not_allowed
  */
-async function forwardAuth({ url, headers }: Request): Promise<Response> {
+export async function forwardAuth({ url, headers }: Request): Promise<Response> {
   const query = searchOf(url)
   const admitted = query === '' ? [] : new URLSearchParams(query).getAll('group')
   // A mistyped group must not open the app to everybody.
@@ -46,8 +44,6 @@ function signInFirst(headers: Headers, app: ProxiedApp | null): Response {
     throw new ApiError('not_signed_in')
   return seeOther(origins[0] + accessPath(app.origin + app.path))
 }
-
-export const forwardAuthEndpoint = pipeline('ignored', forwardAuth, { render: renderError })
 
 const wantsPage = (headers: Headers) => headers.get('Accept')?.includes('text/html') === true
 

@@ -1,12 +1,9 @@
-import { bodyMode, endpoints } from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
 import { isLocale } from '@/lib/messages/locales'
 import type { logoutPath } from '@/lib/openid/logout/logout'
 import type { authorizationPath } from '@/lib/openid/requests/interaction'
 import { settings } from '@/lib/settings/settings'
 import { isForm, readBytes } from '../request/body'
-import { renderOAuth } from '../response/oauth-response'
-import { pipeline } from '../response/pipeline'
 import { localeOf } from '../visitor/language'
 
 /** 303: a browser must not send a form, and with it a password, to another address (RFC 9700 section 4.12). */
@@ -23,10 +20,7 @@ export function withLocale(path: string, uiLocales: string[], headers: Headers):
 const longestForm = 8 * 1024
 
 /** Redirects a form to the same request by GET: another site's form sends no Lax cookie, the GET does. */
-export const repeatByGet = (path: typeof authorizationPath | typeof logoutPath) =>
-  pipeline(bodyMode(endpoints[`POST ${path}`]), (request) => toGet(request, path), { render: renderOAuth })
-
-async function toGet(request: Request, path: string): Promise<Response> {
+export const repeatByGet = (path: typeof authorizationPath | typeof logoutPath) => async (request: Request) => {
   if (!isForm(request)) throw new ApiError('unsupported_media_type')
   const bytes = await readBytes(request)
   if (bytes.length > longestForm) throw new ApiError('payload_too_large')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { recorder } from '@/lib/process/telemetry'
 
-export type Respond = (request: Request, requestId: string) => Promise<Response>
+type Respond = (request: Request, requestId: string) => Promise<Response>
 
 export type RenderError = (error: unknown, request: Request, requestId: string) => Response
 
