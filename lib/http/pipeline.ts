@@ -1,5 +1,6 @@
 import type { BodyMode } from '@/lib/api/endpoints'
 import type { RequestContext } from '@/lib/auth/model/request-context'
+import { paceRejection } from '@/lib/auth/throttling/rejection-pace'
 import { readRequestContext } from './context/request-context'
 import { forwardOnFrontEnd } from './remote-backend/forward'
 import { errorBoundary, type RenderError } from './response/error-boundary'
@@ -21,7 +22,7 @@ interface Options {
   shared?: Shared | undefined
 }
 
-/** A front end forwards the request, whose response is complete; any other server calls `respond`. */
+/** A front end forwards the request, whose response is complete; any other server calls `respond`. Both pace rejections. */
 export function pipeline(mode: BodyMode, respond: Respond, options: Options) {
   const { render, finish = (response) => response, shared } = options
   const complete = (response: Response, request: Request, requestId: string) =>
@@ -31,9 +32,16 @@ export function pipeline(mode: BodyMode, respond: Respond, options: Options) {
     return shared ? finish(response, request) : complete(response, request, context.requestId)
   }
   const respondOrForward = shared === 'local' ? respondHere : forwardOnFrontEnd(mode, respondHere)
-  return errorBoundary(
-    async (request, requestId) =>
-      respondOrForward(request, await readRequestContext(request.headers, { request, requestId })),
-    (error, request, requestId) => complete(render(error, request, requestId), request, requestId),
+  const respondAtPace = async (request: Request, requestId: string) => {
+    const context = await readRequestContext(request.headers, { request, requestId })
+    try {
+      return await respondOrForward(request, context)
+    } catch (error) {
+      await paceRejection(error, context)
+      throw error
+    }
+  }
+  return errorBoundary(respondAtPace, (error, request, requestId) =>
+    complete(render(error, request, requestId), request, requestId),
   )
 }

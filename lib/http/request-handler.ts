@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { BodyMode } from '@/lib/api/endpoints'
 import { ApiError, type ErrorCode } from '@/lib/api/errors'
 import { logRejection } from '@/lib/auth/audit/log-rejection'
-import { paceRejection } from '@/lib/auth/throttling/rejection-pace'
 import { settings } from '@/lib/settings/settings'
 import { type Call, IncomingCall } from './context/call'
 import { requireExpectedAccount } from './identity/expected-account'
@@ -46,7 +45,7 @@ interface Checks {
   render?: RenderError | undefined
 }
 
-/** Checks origin, body and caller, in this order, before `handle`; logs and slows down what it rejects. */
+/** Checks origin, body and caller, in this order, before `handle`; logs what it rejects. */
 export function handlerFor(
   mode: BodyMode,
   handle: (call: IncomingCall) => Promise<Response>,
@@ -60,7 +59,6 @@ export function handlerFor(
       const call = new IncomingCall(request, { body, context, clientOrigin })
       return await handle(Object.assign(call, await identify(call)))
     } catch (error) {
-      await paceRejection(error, context)
       await logRejection(error, context)
       throw error
     }

@@ -13,6 +13,8 @@ const deadlineMilliseconds = 4 * longestWaitMilliseconds + 8_000
 const deliveryMilliseconds = roundMilliseconds + attemptMilliseconds + 2_000
 /** Shorter than servers keep idle connections, so that none closes as the next request uses it. */
 const idleMilliseconds = 2_000
+/** Between two warnings, so that requests while the backend is down cannot fill the disk. */
+const quietMilliseconds = 60_000
 
 /** RFC 9110 section 7.6.1. */
 const hopByHop = new Set([
@@ -37,9 +39,16 @@ export async function callBackend(url: URL, sent: BackendRequest): Promise<Respo
       headers: headersOf(incoming),
     })
   } catch (cause) {
-    if (!sent.signal?.aborted) log().warn({ err: cause }, 'no response from the backend in time')
+    if (!sent.signal?.aborted) warn(cause)
     throw new ApiError('unavailable', { retryAfter: 1, cause })
   }
+}
+
+function warn(err: unknown): void {
+  const state = singleton('backend-warnings', () => ({ quietUntil: 0 }))
+  if (Date.now() < state.quietUntil) return
+  state.quietUntil = Date.now() + quietMilliseconds
+  log().warn({ err }, 'no response from the backend in time')
 }
 
 interface BackendRequest {

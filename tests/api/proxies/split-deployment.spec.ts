@@ -160,6 +160,23 @@ test('while the backend is down a front end answers 503 with Retry-After, and re
   await expectSignedIn(client)
 })
 
+test('while the backend is down a front end paces what it rejects, whatever the endpoint, and logs one warning a minute', async ({
+  startFrontEnd,
+}) => {
+  const frontEnd = await startFrontEnd('http://127.0.0.1:1')
+  const client = new Client(frontEnd)
+  const started = performance.now()
+  const asked = Array.from({ length: 25 }, () => [
+    client.post('/api/i'),
+    client.get('/api/forward-auth'),
+    client.get('/.well-known/jwks.json'),
+  ])
+  for (const answer of await Promise.all(asked.flat())) expectError(answer, 503, 'unavailable')
+  // After fifty at once, 25 a second.
+  expect(performance.now() - started).toBeGreaterThan(900)
+  expect(frontEnd.output().match(/no response from the backend/g)).toHaveLength(1)
+})
+
 test('a front end answers 503 when the backend never answers a request, and waits longer for /api/deliver', async ({
   startFrontEnd,
 }) => {
