@@ -10,8 +10,8 @@ import { CompleteResponse } from './response/result-response'
 export type Respond = (request: Request, context: RequestContext) => Response | Promise<Response>
 
 /**
- * What is the same for everybody: `local` is what a front end responds with by itself, `remote` what it forwards. Unless
- * it is an error, it keeps its own Cache-Control, and has no request id that caches would repeat.
+ * What is the same for everybody: `local` is what a front end responds with by itself, `remote` what it forwards.
+ * Unless it is an error, it keeps its own headers, and has no request id that caches would repeat.
  */
 export type Shared = 'local' | 'remote'
 
@@ -22,7 +22,9 @@ interface Options {
   shared?: Shared | undefined
 }
 
-/** A front end forwards the request, whose response is complete; any other server calls `respond`. Both pace rejections. */
+/**
+ * A front end forwards the request, whose response is complete; any other server calls `respond`. Both pace rejections.
+ */
 export function pipeline(mode: BodyMode, respond: Respond, options: Options) {
   const { render, finish = (response) => response, shared } = options
   const complete = (response: Response, request: Request, requestId: string) =>

@@ -32,23 +32,23 @@ export const isForEndpoints = (path: string) =>
 
 /** Without Next, whose pipeline makes each endpoint several times as slow. */
 export function endpointsListener({ handlers, preflights }: RouteHandlers) {
-  function answer(request: ServerRequest): Response | Promise<Response> {
+  function respond(request: ServerRequest): Response | Promise<Response> {
     const path = pathOf(request.runtime?.node?.req.url ?? '')
     if (!isOwnEndpoint(path)) return notFound(request)
     const preflight = request.method === 'OPTIONS' && preflights[path]
     if (preflight) return preflight(request)
     const methods = methodsOf(path)
-    return methods.includes(request.method) ? handlers[path](request) : answerWrongMethod(request, path, methods)
+    return methods.includes(request.method) ? handlers[path](request) : rejectWrongMethod(request, path, methods)
   }
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const answered = await answer(new NodeRequest({ req: request, res: response }))
-    if (answered instanceof CompleteResponse) answered.writeTo(response)
-    else await sendNodeResponse(response, withCommonHeaders(answered))
+    const responded = await respond(new NodeRequest({ req: request, res: response }))
+    if (responded instanceof CompleteResponse) responded.writeTo(response)
+    else await sendNodeResponse(response, withCommonHeaders(responded))
   }
 }
 
-async function answerWrongMethod(request: Request, path: string, methods: readonly string[]): Promise<Response> {
-  // Only /api is forwarded: a front end answers the rest itself.
+async function rejectWrongMethod(request: Request, path: string, methods: readonly string[]): Promise<Response> {
+  // Only /api is forwarded: a front end responds to the rest itself.
   const response = path.startsWith('/api/')
     ? await (oauthMethodNotAllowed.get(path) ?? methodNotAllowed)(request)
     : errorResponse(new ApiError('method_not_allowed'), localeOf(request.headers))

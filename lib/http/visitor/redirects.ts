@@ -53,7 +53,7 @@ export function appHost(next: string): string | null {
   return (app && new URL(app.origin).host) || null
 }
 
-/** Compares text: parsers disagree about `https:/\\host`, `host@evil`, `host.evil`, tabs and custom schemes. */
+/** Compares text: parsers disagree about `https:/\host`, `host@evil`, `host.evil`, tabs and custom schemes. */
 function appAddress(next: string): { href: string; origin: string } | null {
   const origin = settings().clientOrigins.find(
     (known) => next.startsWith(known) && /^([/?#]|$)/.test(next.slice(known.length)),
