@@ -59,7 +59,12 @@ export function SecureSteps({ until, next, continueLabel, ...situation }: Props)
           </Step>
         ))}
       </ol>
-      <div ref={end} tabIndex={-1} className="mt-8 grid gap-4 outline-none sm:justify-start">
+      {/* Not beside codes that are open: they are gone with this page. */}
+      <div
+        ref={end}
+        tabIndex={-1}
+        className="mt-8 grid gap-4 outline-none in-[main:has([data-sheet])]:hidden sm:justify-start"
+      >
         {steps.length > 0 && isFinished && <Notice tone="success">{words.finished}</Notice>}
         {isFinished ? (
           <Button onClick={finish}>{continueLabel}</Button>

@@ -220,8 +220,13 @@ test('who denies a notice is led through what keeps a stranger out, and each ste
   await reauthenticationDialog(page).locator('input[name="password"]').fill('another sentence that nobody chooses')
   await page.keyboard.press('Enter')
   await expect(steps.nth(2)).toHaveText('Done:Create new codes')
+  await expect(button(page, 'Done')).toBeVisible()
+  // The codes would be gone with the page.
+  await expect(button(page, 'Continue')).toHaveCount(0)
+  await expect(statusMessage(page, 'All steps are done.')).toBeHidden()
   await button(page, 'Done').click()
   await button(page, "I've saved them").click()
+  await expect(statusMessage(page, 'All steps are done.')).toBeVisible()
   await button(page, 'Continue').click()
   await page.waitForURL('/profile')
   await expectProfile(page, username)
