@@ -26,6 +26,8 @@ export default async function SignUpPage({ searchParams }: PageProps) {
   const mayBeInvited = site.signUp === 'invited' && invitation === undefined
   if (!mayBeInvited && !(await maySignUp(headers, invitation)))
     return <NoSignUp language={language} site={site} next={next} query={given} />
+  // Without an invitation there is nothing to choose.
+  const choose = !mayBeInvited && (site.passwords ? signUp.chooseUsername : signUp.chooseWithoutPassword)
   return (
     <FormShell
       language={language}
@@ -33,7 +35,7 @@ export default async function SignUpPage({ searchParams }: PageProps) {
       query={given}
       site={site}
       title={signUp.title}
-      lead={[why, site.passwords ? signUp.chooseUsername : signUp.chooseWithoutPassword].filter(Boolean).join(' ')}
+      lead={[why, choose].filter(Boolean).join(' ')}
       aside={<SwitchPageLink ask={signUp.haveAccount} href="/signin" name={forms.signIn} next={next} />}
     >
       <NoScript text={noScript.text} />

@@ -95,6 +95,7 @@ test('an invitation that somebody else uses first is answered with a sentence, a
 test('without a good invitation the pages say that sign-up is by invitation', async ({ page, server }) => {
   await page.goto('/signup')
   await expectNoForm(page, 'Sign-up is by invitation')
+  await expect(page.getByText('Choose a username')).toHaveCount(0)
   const older = `/signup?invitation=${await makeInvitation(server, -1)}`
   for (const link of [older, '/signup?invitation=', '/signup?invitation=x&invitation=y']) {
     await page.goto(link)
