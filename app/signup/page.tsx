@@ -36,7 +36,12 @@ export default async function SignUpPage({ searchParams }: PageProps) {
       site={site}
       title={signUp.title}
       lead={[why, choose].filter(Boolean).join(' ')}
-      aside={<SwitchPageLink ask={signUp.haveAccount} href="/signin" name={forms.signIn} next={next} />}
+      aside={
+        // The form knows of cases in which it offers this itself.
+        <div className="in-[main:has([data-offers-sign-in])]:hidden">
+          <SwitchPageLink ask={signUp.haveAccount} href="/signin" name={forms.signIn} next={next} />
+        </div>
+      }
     >
       <NoScript text={noScript.text} />
       <SignUpForm site={site} next={afterSignUp(given.next)} signInNext={next} invitation={invitation} />

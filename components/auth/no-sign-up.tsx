@@ -1,4 +1,4 @@
-import { SwitchPageLink } from '@/components/auth/switch-page-link'
+import { SwitchPageButton } from '@/components/auth/switch-page-link'
 import { FormShell } from '@/components/ui/page/form-shell'
 import type { Site } from '@/lib/api/site'
 import type { Words } from '@/lib/messages/en'
@@ -17,15 +17,9 @@ export function NoSignUp({ language, site, next, query }: Props) {
   const { locale, words } = language
   const { title, text } = reason(words.signUp, site)
   return (
-    <FormShell
-      language={language}
-      namespaces={[]}
-      query={query}
-      site={site}
-      title={title}
-      aside={<SwitchPageLink ask={words.signUp.haveAccount} href="/signin" name={words.forms.signIn} next={next} />}
-    >
+    <FormShell language={language} namespaces={[]} query={query} site={site} title={title}>
       <p className="text-center text-balance text-muted">{fill(locale, text, { app: site.appName })}</p>
+      <SwitchPageButton ask={words.signUp.haveAccount} href="/signin" name={words.forms.signIn} next={next} />
     </FormShell>
   )
 }

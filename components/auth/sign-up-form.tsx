@@ -4,7 +4,7 @@ import { useRef } from 'react'
 import { AboutPasskeys } from '@/components/auth/about-passkeys'
 import { NewPasswordField } from '@/components/auth/new-password-field'
 import { PasskeyButton } from '@/components/auth/passkey-button'
-import { SwitchPageLink } from '@/components/auth/switch-page-link'
+import { SwitchPageButton, SwitchPageLink } from '@/components/auth/switch-page-link'
 import { useInvitation } from '@/components/auth/use-invitation'
 import { type SignUpProps, useSignUp } from '@/components/auth/use-sign-up'
 import { UsernameField } from '@/components/auth/username-field'
@@ -18,7 +18,7 @@ import { useWords } from '@/components/ui/words/words'
 export function SignUpForm({ invitation, ...props }: SignUpProps) {
   const inAddress = useInvitation()
   const given = invitation ?? inAddress
-  if (props.site.signUp === 'invited' && given === null) return <ByInvitation {...props.site} />
+  if (props.site.signUp === 'invited' && given === null) return <ByInvitation {...props} />
   return (
     <PageFeedbackProvider supportUrl={props.site.supportUrl}>
       <Form {...props} invitation={given ?? undefined} />
@@ -110,13 +110,15 @@ function OtherWay({ action: { pending, busy }, choice, tryPasskey, toggleWay, wi
   )
 }
 
-function ByInvitation({ appName }: Pick<SignUpProps['site'], 'appName'>) {
-  const { byInvitation, byInvitationText } = useWords('signUp')
+function ByInvitation({ site, signInNext }: Pick<SignUpProps, 'site' | 'signInNext'>) {
+  const { byInvitation, byInvitationText, haveAccount } = useWords('signUp')
+  const { signIn } = useWords('forms')
   const fill = useFill()
   return (
-    <div className="text-center text-balance">
+    <div data-offers-sign-in className="text-center text-balance">
       <h2 className="font-semibold">{byInvitation}</h2>
-      <p className="mt-1.5 text-muted">{fill(byInvitationText, { app: appName })}</p>
+      <p className="mt-1.5 text-muted">{fill(byInvitationText, { app: site.appName })}</p>
+      <SwitchPageButton ask={haveAccount} href="/signin" name={signIn} next={signInNext} />
     </div>
   )
 }

@@ -1,12 +1,32 @@
-/** A link between /signin and /signup that keeps `next`. */
-export function SwitchPageLink({ ask, href, name, next }: { ask: string; href: string; name: string; next: string }) {
-  const address = next === '/profile' ? href : `${href}?${new URLSearchParams({ next })}`
-  return (
-    <p className="flex flex-wrap items-center justify-center gap-x-2 text-muted">
-      {ask}
-      <a href={address} className="inline-flex min-h-11 items-center font-medium text-accent hover:underline">
-        {name}
-      </a>
-    </p>
-  )
+import { ButtonLink } from '@/components/ui/button'
+
+interface SwitchPageProps {
+  ask: string
+  href: string
+  name: string
+  next: string
 }
+
+const withNext = (href: string, next: string) =>
+  next === '/profile' ? href : `${href}?${new URLSearchParams({ next })}`
+
+/** A link between /signin and /signup that keeps `next`. */
+export const SwitchPageLink = ({ ask, href, name, next }: SwitchPageProps) => (
+  <p className="flex flex-wrap items-center justify-center gap-x-2 text-muted">
+    {ask}
+    <a
+      href={withNext(href, next)}
+      className="inline-flex min-h-11 items-center font-medium text-accent hover:underline"
+    >
+      {name}
+    </a>
+  </p>
+)
+
+/** The same as a button, on a page that has no other way on. */
+export const SwitchPageButton = ({ ask, href, name, next }: SwitchPageProps) => (
+  <div className="mt-6 grid gap-2.5 text-center">
+    <p className="text-muted">{ask}</p>
+    <ButtonLink href={withNext(href, next)}>{name}</ButtonLink>
+  </div>
+)

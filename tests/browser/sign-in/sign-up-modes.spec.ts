@@ -25,7 +25,9 @@ async function expectNoForm(page: Page, heading: string) {
   await expect(page.getByRole('heading', { name: heading })).toBeVisible()
   await expect(usernameField(page)).toHaveCount(0)
   await expect(button(page, 'Create account with a passkey')).toHaveCount(0)
-  await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
+  const signIn = page.getByRole('link', { name: 'Sign in' })
+  await expect(signIn).toHaveClass(/\bbutton\b/)
+  await expect(signIn).toHaveAttribute('href', '/signin')
 }
 
 test('somebody with an invitation signs up with a passkey, and then the invitation is used up', async ({
