@@ -45,7 +45,9 @@ function Form(props: SignUpProps) {
       <form ref={form} method="post" noValidate onSubmit={submit} className="space-y-4">
         <UsernameField missing={words.enterUsername} hint={words.usernameHint} error={failure?.fields.username} />
         {failure?.code === 'username_taken' && (
-          <SwitchPageLink ask={words.isItYours} href="/signin" name={signIn} next={props.signInNext} />
+          <div data-offers-sign-in>
+            <SwitchPageLink ask={words.isItYours} href="/signin" name={signIn} next={props.signInNext} />
+          </div>
         )}
         {withPassword && (
           <NewPasswordField

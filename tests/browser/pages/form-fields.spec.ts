@@ -76,6 +76,7 @@ for (const [way, name] of [
     await expectInvalid(usernameField(page), 'This username is taken.')
     const signIn = page.getByText('Is it yours?').getByRole('link', { name: 'Sign in' })
     await expect(signIn).toHaveAttribute('href', '/signin')
+    await expect(page.getByRole('link', { name: 'Sign in' })).toHaveCount(1)
     await expect(usernameField(page)).toBeFocused()
     await expect(alert(page)).toBeEmpty()
   })
