@@ -10,11 +10,11 @@ const points = [
   ['safe', ShieldIcon],
 ] as const
 
-/** What a passkey is, for those who meet one for the first time. */
+/** What a passkey is, for those who meet one for the first time. Stands below its button. */
 export function AboutPasskeys() {
   const { aboutPasskeys } = useWords('signUp')
   return (
-    <ul className="mt-5 space-y-2 text-small text-muted">
+    <ul className="mt-5 space-y-2 not-last:mb-4 text-small text-muted">
       {points.map(([point, Icon]) => (
         <li key={point} className="flex gap-2.5">
           <span className="text-accent">

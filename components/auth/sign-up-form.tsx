@@ -60,9 +60,9 @@ function Form(props: SignUpProps) {
         )}
         <FormButton {...ways} />
       </form>
-      {passwords && !unsupportedReason && <OtherWay {...ways} />}
       {/* Also from the server, which cannot know: what appeared later would move the page. */}
       {!unsupportedReason && !withPassword && <AboutPasskeys />}
+      {passwords && !unsupportedReason && <OtherWay {...ways} />}
     </>
   )
 }

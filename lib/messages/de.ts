@@ -235,9 +235,9 @@ export const de: Translation<Words> = {
     byInvitationText:
       'Um ein Konto zu erstellen, bitte den Link in der Einladung öffnen. Einladungen gibt es bei den Betreibern von {app}.',
     aboutPasskeys: {
-      use: 'Anmelden mit Fingerabdruck, Gesicht oder Displaysperre.',
+      use: 'Mit einem Passkey genügt zum Anmelden Fingerabdruck, Gesicht oder Displaysperre.',
       remember: 'Nichts zu merken und nichts einzutippen.',
-      safe: 'Funktioniert nur auf dieser Website. Gefälschte Seiten gehen leer aus.',
+      safe: 'Er funktioniert nur auf dieser Website. Gefälschte Seiten gehen leer aus.',
     },
   },
   welcome: {

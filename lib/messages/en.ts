@@ -236,9 +236,9 @@ export const en = {
     byInvitationText:
       "To create an account, open the link in your invitation. If you don't have one, ask whoever runs {app}.",
     aboutPasskeys: {
-      use: 'Sign in with your fingerprint, face or screen lock.',
+      use: 'A passkey signs you in with your fingerprint, face or screen lock.',
       remember: 'Nothing to remember and nothing to type.',
-      safe: "Works only on this site, so fake sites can't steal it.",
+      safe: "It works only on this site, so fake sites can't steal it.",
     },
   },
   /** The page after sign-up. */
