@@ -89,7 +89,7 @@ function MadeList({ account: { username, hasPassword, passkeys, recoveryCodesLef
       <Made>
         <Filled message={words.account} values={{ username: name }} />
       </Made>
-      {hasPassword && <Made more={!first && words.addPasskeyText}>{words.password}</Made>}
+      {hasPassword && <Made>{words.password}</Made>}
       {first && (
         <Made more={first.backedUp ? words.synced : !second && words.oneDevice}>
           <KeptBy passkey={first} words={words} />

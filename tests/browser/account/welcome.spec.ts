@@ -31,7 +31,7 @@ test('after signing up with a password, the page says what was made, offers reco
   await button(page, 'Create account').click()
   await page.waitForURL('/welcome')
   await expect(made(page).nth(0)).toHaveText(`Account created for ${username}`)
-  await expect(made(page).nth(1)).toContainText('Password set')
+  await expect(made(page).nth(1)).toHaveText('Password set')
   await ready(page)
   await button(page, 'Create recovery codes').click()
   await expect(button(page, 'Done')).toBeVisible()
