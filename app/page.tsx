@@ -14,9 +14,11 @@ import { fill } from '@/lib/messages/format/fill'
 
 export async function generateMetadata(): Promise<Metadata> {
   const { headers, language, site } = await loadPage()
+  const { arrivals, home } = language.words
   const message = readFlashMessage(headers)
+  if (message === null) return {}
   // The layout's template is for pages below this one.
-  return message ? { title: `${language.words.arrivals[message]} · ${site.appName}` } : {}
+  return { title: `${message === 'account_deleted' ? home.deleted : arrivals[message]} · ${site.appName}` }
 }
 
 /** The page for visitors: what this is, and the ways in. Somebody known gets the way in itself. */
@@ -27,32 +29,41 @@ export default async function Home() {
   const { method, username } = readRememberedSignIn(headers)
   // A message is shown once, and this page is where it was sent.
   if ((method ?? username) !== null && message === null) redirect('/signin')
+  // Its own title: nobody has "your account" here any more, and what they left is not what to press first.
+  const isDeleted = message === 'account_deleted'
   return (
     <FormShell
       language={language}
       namespaces={[]}
       site={site}
-      title={fill(locale, words.home.title, { app: site.appName })}
-      lead={words.home.lead}
-      said={message && words.arrivals[message]}
+      title={isDeleted ? words.home.deleted : fill(locale, words.home.title, { app: site.appName })}
+      lead={!isDeleted && words.home.lead}
+      said={isDeleted ? null : message && words.arrivals[message]}
     >
-      <WaysIn words={words} signUp={site.signUp} />
+      <WaysIn words={words} signUp={site.signUp} look={isDeleted ? 'secondary' : 'primary'} />
       <About words={words.home} />
     </FormShell>
   )
 }
 
-function WaysIn({ words, signUp }: { words: Words; signUp: Site['signUp'] }) {
+interface WaysInProps {
+  words: Words
+  signUp: Site['signUp']
+  /** Of the first way. */
+  look: 'primary' | 'secondary'
+}
+
+function WaysIn({ words, signUp, look }: WaysInProps) {
   const isOpen = signUp === 'open'
   return (
     <>
       <div className="grid gap-2.5">
         {isOpen && (
-          <ButtonLink href="/signup" look="primary">
+          <ButtonLink href="/signup" look={look}>
             {words.signIn.createAccount}
           </ButtonLink>
         )}
-        <ButtonLink href="/signin" look={isOpen ? 'secondary' : 'primary'}>
+        <ButtonLink href="/signin" look={isOpen ? 'secondary' : look}>
           {words.forms.signIn}
         </ButtonLink>
       </div>

@@ -186,6 +186,7 @@ export const de: Translation<Words> = {
   },
   home: {
     title: 'Konto bei {app}',
+    deleted: 'Das Konto wurde gelöscht',
     lead: 'Passkeys, Geräte und Wieder\u00adherstellungs\u00adcodes an einem Ort.',
     signIn: 'Mit Fingerabdruck, Gesicht oder Displaysperre anmelden.',
     sessions: 'Alle Anmeldungen im Blick behalten und von überall beenden.',

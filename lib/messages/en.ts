@@ -188,6 +188,7 @@ export const en = {
   /** The page for visitors. */
   home: {
     title: 'Your {app} account',
+    deleted: 'Your account has been deleted',
     lead: 'Your passkeys, devices and recovery codes, all in one place.',
     signIn: 'Sign in with your fingerprint, face or screen lock.',
     sessions: "See where you're signed in, and sign out from anywhere.",

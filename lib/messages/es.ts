@@ -181,6 +181,7 @@ export const es: Translation<Words> = {
   },
   home: {
     title: 'Tu cuenta de {app}',
+    deleted: 'Tu cuenta se ha eliminado',
     lead: 'Tus llaves de acceso, dispositivos y códigos de recuperación, en un solo lugar.',
     signIn: 'Inicia sesión con tu huella, tu rostro o el bloqueo de pantalla.',
     sessions: 'Mira dónde tienes la sesión abierta y ciérrala desde cualquier lugar.',

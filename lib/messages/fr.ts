@@ -181,6 +181,7 @@ export const fr: Translation<Words> = {
   },
   home: {
     title: 'Votre compte {app}',
+    deleted: 'Votre compte a été supprimé',
     lead: 'Vos clés d’accès, vos appareils et vos codes de récupération, au même endroit.',
     signIn: 'Connectez-vous avec votre empreinte, votre visage ou le verrouillage de l’écran.',
     sessions: 'Voyez où votre session est ouverte et fermez-la de n’importe où.',

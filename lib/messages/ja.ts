@@ -181,6 +181,7 @@ export const ja: Translation<Words> = {
   },
   home: {
     title: '{app} アカウント',
+    deleted: 'アカウントを削除しました',
     lead: 'パスキー、デバイス、リカバリーコードをまとめて管理できます。',
     signIn: '指紋、顔、画面ロックでサインインできます。',
     sessions: 'サインイン中のデバイスを確認し、どこからでもサインアウトできます。',

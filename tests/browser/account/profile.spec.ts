@@ -166,7 +166,9 @@ test('deleting an account takes typing its username, and removes its passkey', a
   await field.fill(username)
   await button(page, 'Delete account').click()
   await page.waitForURL('/')
-  await expect(remark(page)).toHaveText('Your account has been deleted.')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your account has been deleted')
+  await expect(page).toHaveTitle('Your account has been deleted · Latchkey')
+  await expect(page.getByRole('link', { name: 'Create an account' })).not.toHaveClass(/button-primary/)
   await authenticator.events.waitFor('deleted')
   // The time zone is the browser's, not the account's.
   expect((await page.context().cookies()).filter(({ name }) => name !== 'zone')).toEqual([])

@@ -40,7 +40,7 @@ test('signing out leads to sign-in, which says so once', async ({ page }) => {
 const sentences = {
   signed_out: "You're signed out.",
   signed_out_everywhere: "You're signed out on all devices.",
-  account_deleted: 'Your account has been deleted.',
+  account_deleted: 'Your account has been deleted',
 }
 
 test('each page of somebody who is signed in offers to sign out', async ({ page, server }) => {
