@@ -52,9 +52,11 @@ export function SessionList({ rows }: { rows: Row[] }) {
       <ul className="divide-y divide-line px-card">{items.slice(0, few)}</ul>
       {items.length > few && <MoreSessions count={items.length}>{items.slice(few)}</MoreSessions>}
       <div className="flex flex-wrap gap-2.5 border-t border-line px-card py-4 *:grow sm:*:grow-0">
-        <ActionButton action={action} name="elsewhere" look="secondary" onClick={signOut.elsewhere}>
-          {words.signOutElsewhere}
-        </ActionButton>
+        {rows.length > 1 && (
+          <ActionButton action={action} name="elsewhere" look="secondary" onClick={signOut.elsewhere}>
+            {words.signOutElsewhere}
+          </ActionButton>
+        )}
         <ActionButton action={action} name="everywhere" look="secondary" onClick={signOut.everywhere}>
           {words.signOutEverywhere}
         </ActionButton>

@@ -92,7 +92,6 @@ test('a screen reader finds on the profile a notice and three regions, in this o
             - paragraph:
               - text: Signed in with a password ·
               - time
-        - button "Sign out everywhere else"
         - button "Sign out everywhere"
       - region "Recent activity":
         - heading "Recent activity" [level=2]
