@@ -18,7 +18,7 @@ export interface AccountAction extends Action {
 
 export function useAccountAction(
   scope: RefObject<HTMLElement | null>,
-  onDone: () => string | undefined,
+  onDone: () => Message | string | undefined,
   options?: ActionOptions,
 ): AccountAction {
   const { notConfirmed } = useWords('account')

@@ -96,7 +96,8 @@ function useProtection() {
   const action = useAccountAction(scope, () => {
     router.refresh()
     focusAfterUpdate(() => (hasNewCodes.current ? sheet.current : scope.current))
-    return hasNewCodes.current ? saveCodes : words.passkeyAdded
+    // No success yet, with its tick: the codes are still to be saved.
+    return hasNewCodes.current ? { tone: 'info', text: saveCodes } : words.passkeyAdded
   })
   function keep(made: string[]) {
     hasNewCodes.current = true

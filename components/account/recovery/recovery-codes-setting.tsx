@@ -44,7 +44,8 @@ function CodeCreator({ look, onClose }: { look: 'primary' | 'secondary'; onClose
   const action = useAccountAction(scope, () => {
     router.refresh()
     focusAfterUpdate(() => sheet.current)
-    return words.saveCodes
+    // No success yet, with its tick: the codes are still to be saved.
+    return { tone: 'info', text: words.saveCodes }
   })
   const pending = action.pending !== null
   return (

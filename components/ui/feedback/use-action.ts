@@ -35,11 +35,11 @@ export interface ActionOptions {
  * Runs one action at a time, reports its outcome, and moves the focus to the first invalid field.
  *
  * @param scope where to look for invalid fields
- * @param onDone called on success: returns a message, or undefined if the form or the page goes away; `pending` then stays set, so that nothing can be clicked
+ * @param onDone called on success: returns a message, which without a tone tells of success, or undefined if the form or the page goes away; `pending` then stays set, so that nothing can be clicked
  */
 export function useAction(
   scope: RefObject<HTMLElement | null>,
-  onDone: () => string | undefined,
+  onDone: () => Message | string | undefined,
   { place: givenPlace, inDialog = false }: ActionOptions = {},
 ): Action {
   const ownPlace = useId()
@@ -66,15 +66,21 @@ export function useAction(
   function settle(outcome: Outcome | Message) {
     // First, so that `onDone` can send the focus elsewhere.
     focusAfterUpdate(findInvalid)
-    const result = outcome === 'done' ? onDone() : outcome
-    if (result === undefined) return
+    if (outcome === 'done') return succeed(onDone())
+    stop()
+    setCancelled(promptEndOf(outcome))
+    if ('fields' in outcome) return fail(outcome)
+    // A cancelled prompt does not fix what was wrong before it, such as an unknown passkey.
+    fail(previousFailure.current, 'text' in outcome ? outcome : remarkOn(outcome.cancelled, prompt))
+  }
+  function succeed(message: Message | string | undefined) {
+    if (message === undefined) return
+    stop()
+    show({ place, inDialog, status: typeof message === 'string' ? { tone: 'success', text: message } : message })
+  }
+  function stop() {
     running.current = false
     setPending(null)
-    if (typeof result === 'string') return show({ place, inDialog, status: { tone: 'success', text: result } })
-    setCancelled(promptEndOf(result))
-    if ('fields' in result) return fail(result)
-    // A cancelled prompt does not fix what was wrong before it, such as an unknown passkey.
-    fail(previousFailure.current, 'text' in result ? result : remarkOn(result.cancelled, prompt))
   }
   function fail(failure: Failure | null, status?: Message) {
     // Errors at fields have no title: the focus moves to the first one, and its sentence is read then.

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page, Route } from 'playwright/test'
 import { wordsIn } from '@/lib/messages/catalogues'
-import { account, createRecoveryCodesOnPage, dialog, section } from '../../support/browser/account-pages'
+import { account, createRecoveryCodesOnPage, dialog, section, statusMessage } from '../../support/browser/account-pages'
 import { alert, button, expect, open, signedIn, test } from '../../support/browser/pages'
 
 const codes = (page: Page) => section(page, 'Recovery codes').getByRole('listitem')
@@ -20,6 +20,7 @@ test('ten recovery codes are shown once, and they sign in', async ({ page, clien
   expect(new Set(made).size).toBe(10)
   for (const code of made) expect(code).toMatch(/^([A-Z2-7]{4}-){5}[A-Z2-7]{4}$/)
   await expect(section(page, `Latchkey recovery codes for ${username}`)).toBeFocused()
+  await expect(statusMessage(page, 'Save these codes now.')).toHaveAttribute('data-tone', 'info')
   await expect(section(page, 'Recovery codes')).toContainText(/10 left\s*Created on /)
   await button(page, 'Done').click()
   const asked = dialog(page, 'Have you saved your codes?')
