@@ -113,11 +113,11 @@ interface WithPasskeyProps {
 
 function WithPasskey({ account, next, language }: WithPasskeyProps) {
   const signIn = withNext('/signin', next)
-  const hasPasskey = account.passkeys.length > 0
+  // The other ways of /signin would lead back here.
+  if (account.passkeys.length === 0) return <FirstPasskey signIn={signIn} />
   return (
-    <div className="flex flex-col gap-2">
-      {!hasPasskey && <FirstPasskey signIn={signIn} />}
-      <ButtonLink href={signIn} look={hasPasskey ? 'primary' : 'secondary'}>
+    <div className="grid">
+      <ButtonLink href={signIn} look="primary">
         {language.words.appRequest.withPasskey}
       </ButtonLink>
     </div>

@@ -262,6 +262,7 @@ test('whoever has no passkey for an app that requires one adds it after a step-u
 
   await page.goto(requestTo(strict))
   await ready(page)
+  await expect(page.getByRole('link', { name: 'Sign in with a passkey' })).toHaveCount(0)
   await button(page, 'Add a passkey').click()
   await reauthenticationDialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
   await reauthenticationDialog(page).getByRole('button', { name: 'Continue', exact: true }).click()
