@@ -110,6 +110,13 @@ test('recovery codes can be copied, downloaded and printed alone', async ({ page
   await page.emulateMedia({ media: 'print' })
   const printed = (await page.locator('body').innerText()).split('\n').filter((line) => line.trim() !== '')
   expect(printed).toEqual([`Latchkey recovery codes for ${username}`, expect.stringContaining('once'), ...made])
+  const framed = await page.locator('body :has([data-sheet])').evaluateAll((elements) =>
+    elements.filter((element) => {
+      const { borderTopWidth, boxShadow, paddingTop } = getComputedStyle(element)
+      return borderTopWidth !== '0px' || boxShadow !== 'none' || paddingTop !== '0px'
+    }),
+  )
+  expect(framed).toHaveLength(0)
 })
 
 test('done asks nothing of those who copied, downloaded or printed their codes', async ({ page, context, server }) => {
