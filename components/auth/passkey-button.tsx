@@ -20,8 +20,15 @@ export function PasskeyButton({ children, className = '', ...button }: Component
   return (
     <div className={`inline-flex flex-wrap gap-2 ${className}`}>
       <Button ref={start} className="grow" {...button}>
-        {!button.pending && <PasskeyIcon />}
-        {isWaiting ? waiting : children}
+        {/* In one element: text that wraps takes the whole width, and would leave an icon before it at the edge. */}
+        <span>
+          {!button.pending && (
+            <span className="me-2.5 inline-block align-[-0.25em]">
+              <PasskeyIcon />
+            </span>
+          )}
+          {isWaiting ? waiting : children}
+        </span>
       </Button>
       {isWaiting && (
         <Button look="quiet" onClick={stop}>

@@ -79,6 +79,20 @@ test.describe('with text of 200 % on a phone of 375 pixels', () => {
   })
 })
 
+test('the icon of a passkey button stands beside its text where that takes two lines', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await open(page, '/signup')
+  const { lines, gap } = await button(page, 'Create account with a passkey').evaluate((element) => {
+    const icon = element.querySelector('svg') as SVGElement
+    const text = document.createRange()
+    text.selectNode(document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode() as Text)
+    const rows = [...text.getClientRects()]
+    return { lines: rows.length, gap: (rows[0]?.left ?? 0) - icon.getBoundingClientRect().right }
+  })
+  expect(lines).toBe(2)
+  expect(gap).toBeCloseTo(10, 0)
+})
+
 /** Relative luminance of the page's background, from 0 (black) to 1 (white), as WCAG 2.2 defines it. */
 function luminance(page: Page) {
   return page.evaluate(() => {
