@@ -18,7 +18,7 @@ export function PasskeyButton({ children, className = '', ...button }: Component
     cancelPrompt()
   }
   return (
-    <div className={`inline-flex flex-wrap gap-2 ${className}`}>
+    <div className={`inline-flex flex-wrap justify-center gap-2 ${className}`}>
       <Button ref={start} className="grow" {...button}>
         {/* In one element: text that wraps takes the whole width, and would leave an icon before it at the edge. */}
         <span>
