@@ -45,7 +45,9 @@ export function SignInForm(props: SignInProps) {
           {passwords ? (
             <Divider>{words.orPassword}</Divider>
           ) : (
-            <RememberUsername remembered={remembered} disabled={busy} />
+            <div className="mt-3">
+              <RememberUsername remembered={remembered} disabled={busy} />
+            </div>
           )}
         </>
       )}
