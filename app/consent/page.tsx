@@ -1,5 +1,7 @@
+import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { firstOf, loadPage, type PageProps, titleOf } from '@/app/load-page'
+import { cache } from 'react'
+import { firstOf, loadPage, type PageProps } from '@/app/load-page'
 import { AccountPage } from '@/components/account/account-page'
 import { SignedInAs } from '@/components/account/signed-in-as'
 import { Consent } from '@/components/apps/consent'
@@ -15,14 +17,26 @@ import { fill } from '@/lib/messages/format/fill'
 import { listed } from '@/lib/messages/format/lists'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
-export const generateMetadata = titleOf((words) => words.appRequest.next)
+/** Once for the page and its title. */
+const loadRequest = cache(async (token: string) => appRequest((await loadPage()).headers, token))
+
+const tokenOf = async ({ searchParams }: PageProps) => firstOf((await searchParams).request) ?? ''
+
+export async function generateMetadata(props: PageProps): Promise<Metadata> {
+  const { language } = await loadPage()
+  const found = await loadRequest(await tokenOf(props))
+  const { title } = found
+    ? wordsFor(found.request, found.account, language)
+    : { title: language.words.appRequest.failed }
+  return { title }
+}
 
 /** What an app asks of a signed-in person, or why it cannot be used. */
-export default async function ConsentPage({ searchParams }: PageProps) {
-  const query = await searchParams
-  const token = firstOf(query.request) ?? ''
+export default async function ConsentPage(props: PageProps) {
+  const query = await props.searchParams
+  const token = await tokenOf(props)
   const { headers, language, site } = await loadPage()
-  const found = await appRequest(headers, token)
+  const found = await loadRequest(token)
   if (!found) {
     const again = await restartAuthorizationPath(headers, token)
     if (again !== null) redirect(again)

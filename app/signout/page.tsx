@@ -1,5 +1,7 @@
+import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { firstOf, loadPage, type PageProps, titleOf } from '@/app/load-page'
+import { cache } from 'react'
+import { firstOf, loadPage, type PageProps } from '@/app/load-page'
 import { AppSignOut } from '@/components/apps/app-sign-out'
 import { ExpiredRequest } from '@/components/apps/expired-request'
 import { NoScript } from '@/components/auth/no-script'
@@ -7,16 +9,26 @@ import { FormShell } from '@/components/ui/page/form-shell'
 import { restartLogoutPath, signOutRequest } from '@/lib/http/pages/app-request'
 import { fill } from '@/lib/messages/format/fill'
 
-export const generateMetadata = titleOf((words) => words.account.signOut)
+/** Once for the page and its title. */
+const loadRequest = cache(async (token: string) => signOutRequest((await loadPage()).headers, token))
+
+const tokenOf = async ({ searchParams }: PageProps) => firstOf((await searchParams).request) ?? ''
+
+export async function generateMetadata(props: PageProps): Promise<Metadata> {
+  const { language, site } = await loadPage()
+  const { title, failed } = language.words.appSignOut
+  const found = await loadRequest(await tokenOf(props))
+  return { title: found ? fill(language.locale, title, { site: site.appName }) : failed }
+}
 
 /** Asks whether an app's logout ends the session here, too. */
-export default async function SignOutPage({ searchParams }: PageProps) {
-  const query = await searchParams
-  const token = firstOf(query.request) ?? ''
+export default async function SignOutPage(props: PageProps) {
+  const query = await props.searchParams
+  const token = await tokenOf(props)
   const { headers, language, site } = await loadPage()
   const { locale, words } = language
   const own = words.appSignOut
-  const found = await signOutRequest(headers, token)
+  const found = await loadRequest(token)
   if (!found) {
     const again = await restartLogoutPath(headers, token)
     if (again !== null) redirect(again)

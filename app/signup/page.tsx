@@ -1,15 +1,33 @@
-import { firstOf, loadVisitorPage, type PageProps, titleOf } from '@/app/load-page'
+import type { Metadata } from 'next'
+import { cache } from 'react'
+import { firstOf, loadPage, loadVisitorPage, type PageProps } from '@/app/load-page'
 import { NoScript } from '@/components/auth/no-script'
-import { NoSignUp } from '@/components/auth/no-sign-up'
+import { NoSignUp, whyNoSignUp } from '@/components/auth/no-sign-up'
 import { SignUpForm } from '@/components/auth/sign-up-form'
 import { SwitchPageLink } from '@/components/auth/switch-page-link'
 import { FormShell } from '@/components/ui/page/form-shell'
+import type { Site } from '@/lib/api/site'
 import { maySignUp } from '@/lib/http/pages/sign-in-data'
 import { sendingApp } from '@/lib/http/pages/way-on'
 import { afterSignUp, redirectSignedIn, safeRedirect } from '@/lib/http/visitor/redirects'
 import { fill } from '@/lib/messages/format/fill'
 
-export const generateMetadata = titleOf((words) => words.signUp.title)
+/** Without an invitation in the query there may be one in the fragment, which only the browser sees. */
+const mayBeInvited = ({ signUp }: Site, invitation: string | undefined) =>
+  signUp === 'invited' && invitation === undefined
+
+/** Once for the page and its title. */
+const offersForm = cache(async (invitation: string | undefined) => {
+  const { headers, site } = await loadPage()
+  return mayBeInvited(site, invitation) || maySignUp(headers, invitation)
+})
+
+export async function generateMetadata({ searchParams }: PageProps): Promise<Metadata> {
+  const { language, site } = await loadPage()
+  const { signUp } = language.words
+  const isOffered = await offersForm(firstOf((await searchParams).invitation))
+  return { title: (isOffered ? signUp : whyNoSignUp(signUp, site)).title }
+}
 
 const withFragment = (address: string) => (address.includes('#') ? address : `${address}#`)
 
@@ -17,17 +35,15 @@ export default async function SignUpPage({ searchParams }: PageProps) {
   const given = await searchParams
   const next = safeRedirect(given.next)
   // With a fragment of its own, or browsers would carry an invitation on to an app.
-  const { headers, language, site } = await loadVisitorPage(withFragment(redirectSignedIn(next)))
+  const { language, site } = await loadVisitorPage(withFragment(redirectSignedIn(next)))
   const { forms, signUp, noScript } = language.words
   const invitation = firstOf(given.invitation)
   const app = await sendingApp(given.next)
   const why = app !== null && fill(language.locale, language.words.appRequest.signUpFor, { app })
-  // Without one in the query there may be one in the fragment, which only the browser sees.
-  const mayBeInvited = site.signUp === 'invited' && invitation === undefined
-  if (!mayBeInvited && !(await maySignUp(headers, invitation)))
-    return <NoSignUp language={language} site={site} next={next} query={given} />
+  if (!(await offersForm(invitation))) return <NoSignUp language={language} site={site} next={next} query={given} />
   // Without an invitation there is nothing to choose.
-  const choose = !mayBeInvited && (site.passwords ? signUp.chooseUsername : signUp.chooseWithoutPassword)
+  const choose =
+    !mayBeInvited(site, invitation) && (site.passwords ? signUp.chooseUsername : signUp.chooseWithoutPassword)
   return (
     <FormShell
       language={language}

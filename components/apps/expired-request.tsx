@@ -1,3 +1,4 @@
+import { ButtonLink } from '@/components/ui/button'
 import { FormShell } from '@/components/ui/page/form-shell'
 import type { Site } from '@/lib/api/site'
 import type { Words } from '@/lib/messages/en'
@@ -13,6 +14,9 @@ interface Props {
 /** The page of an app's request that has expired or was answered. */
 export const ExpiredRequest = ({ language, site, query, words: { failed, expired } }: Props) => (
   <FormShell language={language} namespaces={[]} query={query} site={site} title={failed}>
-    <p className="text-center text-balance text-muted">{expired}</p>
+    <div className="grid gap-6">
+      <p className="text-center text-balance text-muted">{expired}</p>
+      <ButtonLink href="/">{language.words.site.home}</ButtonLink>
+    </div>
   </FormShell>
 )

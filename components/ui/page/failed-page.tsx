@@ -1,6 +1,7 @@
 'use client'
 
 import { useSearchParams } from 'next/navigation'
+import { useEffect } from 'react'
 import { Button } from '@/components/ui/button'
 import { FormFrame } from '@/components/ui/page/form-frame'
 import { useFrame } from '@/components/ui/page/frame-provider'
@@ -17,6 +18,7 @@ export default function FailedPage({ error, retry }: FailedPageProps) {
   const words = useWords('failedPage')
   const fill = useFill()
   const { site, choices } = useFrame()
+  useTitle(`${words.title} · ${site.appName}`)
   const language = { locale: useLocale(), choices, words: { site: useWords('site') } }
   const params = useSearchParams()
   const query = Object.fromEntries([...params.keys()].map((name) => [name, params.getAll(name)]))
@@ -33,4 +35,21 @@ export default function FailedPage({ error, retry }: FailedPageProps) {
       </Button>
     </FormFrame>
   )
+}
+
+/** Stays when that of the page that failed comes late: where the browser failed, Next writes it once more. */
+function useTitle(title: string) {
+  useEffect(() => {
+    const before = document.title
+    const write = () => {
+      if (document.title !== title) document.title = title
+    }
+    write()
+    const observer = new MutationObserver(write)
+    observer.observe(document.head, { childList: true, characterData: true, subtree: true })
+    return () => {
+      observer.disconnect()
+      document.title = before
+    }
+  }, [title])
 }

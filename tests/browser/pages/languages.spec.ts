@@ -115,6 +115,7 @@ test('the switch keeps the query of a page that failed', async ({ page, faults }
   })
   await page.goto('/profile?a=1&b=2&a=3')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(wordsIn('en').failedPage.title)
+  await expect(page).toHaveTitle(`${wordsIn('en').failedPage.title} · Latchkey`)
   await page.getByText('Language: English').click()
   await page.getByRole('link', { name: 'Deutsch' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(wordsIn('de').failedPage.title)

@@ -197,4 +197,5 @@ test('an unreachable backend does not make pages say that the person is signed o
   expect(place(page)).toBe('/profile')
   await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
   await expect(page.locator('main')).toContainText('Reference: ')
+  await expect(page).toHaveTitle('Something went wrong · Latchkey')
 })

@@ -102,6 +102,7 @@ test('without a good invitation the pages say that sign-up is by invitation', as
   for (const link of [older, '/signup?invitation=', '/signup?invitation=x&invitation=y']) {
     await page.goto(link)
     await expectNoForm(page, "This invitation can't be used")
+    await expect(page).toHaveTitle("This invitation can't be used · Latchkey")
   }
   await open(page, '/signin')
   await expect(page.getByText('Accounts are by invitation only.')).toBeVisible()
@@ -113,6 +114,7 @@ test('while sign-up is closed the pages say so and offer no form', async ({ page
   for (const path of ['/signup', `/signup#invitation=${await makeInvitation(server)}`]) {
     await page.goto(closed.url + path)
     await expectNoForm(page, 'Sign-up is closed')
+    await expect(page).toHaveTitle('Sign-up is closed · Latchkey')
   }
   await page.goto(`${closed.url}/signin`)
   await expect(usernameField(page)).toBeVisible()
