@@ -18,24 +18,24 @@ interface SettingProps {
   fullLabel?: string
   /** Beside that button. */
   more?: ReactNode
-  /** The form it opens; `close` takes a message if something was done. */
-  children: (close: (done?: string) => void) => ReactNode
+  /** The form it opens; `close` takes a message if something was done. `isPressed`: not by an address that was opened with it. */
+  children: (close: (done?: string) => void, isPressed: boolean) => ReactNode
 }
 
 /** One line of a card that can be changed in place. */
 export function Setting({ id, name, value, note, label, fullLabel, more, children }: SettingProps) {
   const button = useRef<HTMLButtonElement>(null)
   const { shown, show, focusAfterUpdate } = usePageFeedback()
-  const [isOpen, setOpen] = useState(false)
+  const [opened, setOpened] = useState<'press' | 'address' | null>(null)
   const titleId = `${id}-title`
-  useOpenedByFragment(id, () => setOpen(true))
+  useOpenedByFragment(id, setOpened)
 
   function open() {
     if (shown?.place === id) show(null)
-    setOpen(true)
+    setOpened('press')
   }
   function close(done?: string) {
-    setOpen(false)
+    setOpened(null)
     if (done) show({ place: id, status: { tone: 'success', text: done } })
     focusAfterUpdate(() => button.current)
     const { hash, pathname, search } = window.location
@@ -53,7 +53,7 @@ export function Setting({ id, name, value, note, label, fullLabel, more, childre
     // A group, no region: a screen reader's list of landmarks names what the page is about, not its every line.
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the controls of a form.
     <div role="group" id={id} aria-labelledby={titleId} className="scroll-mt-6 py-3">
-      <Row controls={!isOpen && controls}>
+      <Row controls={opened === null && controls}>
         <h3 id={titleId} className="text-small text-muted">
           {name}
         </h3>
@@ -61,24 +61,26 @@ export function Setting({ id, name, value, note, label, fullLabel, more, childre
         {note && <p className="text-small text-muted">{note}</p>}
       </Row>
       <Messages place={id} className="not-empty:mt-3" />
-      {isOpen && <div className="mt-4 pb-1">{children(close)}</div>}
+      {opened !== null && <div className="mt-4 pb-1">{children(close, opened === 'press')}</div>}
     </div>
   )
 }
 
-function useOpenedByFragment(id: string, open: () => void) {
-  const openIfNamed = useEffectEvent(() => {
-    if (window.location.hash === `#${id}`) open()
+function useOpenedByFragment(id: string, open: (by: 'press' | 'address') => void) {
+  const openIfNamed = useEffectEvent((by: 'press' | 'address') => {
+    if (window.location.hash === `#${id}`) open(by)
   })
   useEffect(() => {
-    const listen = () => openIfNamed()
+    const loaded = () => openIfNamed('address')
+    // By a link on this page.
+    const moved = () => openIfNamed('press')
     // While loading, the browser moves the focus to the fragment's target, away from the field that opens there.
-    if (document.readyState === 'complete') listen()
-    else window.addEventListener('load', listen)
-    window.addEventListener('hashchange', listen)
+    if (document.readyState === 'complete') loaded()
+    else window.addEventListener('load', loaded)
+    window.addEventListener('hashchange', moved)
     return () => {
-      window.removeEventListener('load', listen)
-      window.removeEventListener('hashchange', listen)
+      window.removeEventListener('load', loaded)
+      window.removeEventListener('hashchange', moved)
     }
   }, [])
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { ActionMessages } from '@/components/account/action-messages'
 import { RecoveryCodeSheet } from '@/components/account/recovery/recovery-code-sheet'
@@ -27,12 +27,21 @@ export function RecoveryCodesSetting({ isAside = false }: { isAside?: boolean })
       note={madeAt !== null && <Filled message={words.codesMade} values={{ date: <Day at={madeAt} /> }} />}
       label={left === 0 ? words.createCodes : words.createNewCodes}
     >
-      {(close) => <CodeCreator look={isAside ? 'secondary' : 'primary'} onClose={close} />}
+      {(close, isPressed) => (
+        // The first ones replace nothing, so there is nothing to read before.
+        <CodeCreator look={isAside ? 'secondary' : 'primary'} startsAtOnce={isPressed && left === 0} onClose={close} />
+      )}
     </Setting>
   )
 }
 
-function CodeCreator({ look, onClose }: { look: 'primary' | 'secondary'; onClose: () => void }) {
+interface CodeCreatorProps {
+  look: 'primary' | 'secondary'
+  startsAtOnce: boolean
+  onClose: () => void
+}
+
+function CodeCreator({ look, startsAtOnce, onClose }: CodeCreatorProps) {
   const { cancel } = useWords('forms')
   const words = useWords('profile')
   const { account } = useAccountPage()
@@ -48,6 +57,8 @@ function CodeCreator({ look, onClose }: { look: 'primary' | 'secondary'; onClose
     return { tone: 'info', text: words.saveCodes }
   })
   const pending = action.pending !== null
+  const create = () => action.run('codes', () => createRecoveryCodes(setCodes))
+  useStart(startsAtOnce, create)
   return (
     <div ref={scope}>
       <ActionMessages action={action} />
@@ -60,11 +71,8 @@ function CodeCreator({ look, onClose }: { look: 'primary' | 'secondary'; onClose
             {account.recoveryCodesLeft > 0 && ` ${words.codesReplace}`}
           </p>
           <div className="flex flex-wrap gap-2">
-            <Button
-              look={look}
-              pending={pending}
-              onClick={() => action.run('codes', () => createRecoveryCodes(setCodes))}
-            >
+            {/* The pressed button went away. */}
+            <Button look={look} autoFocus={startsAtOnce} pending={pending} onClick={create}>
               {words.createTenCodes}
             </Button>
             <Button look="quiet" disabled={pending} onClick={() => onClose()}>
@@ -75,4 +83,11 @@ function CodeCreator({ look, onClose }: { look: 'primary' | 'secondary'; onClose
       )}
     </div>
   )
+}
+
+function useStart(isWanted: boolean, start: () => void) {
+  const startIt = useEffectEvent(start)
+  useEffect(() => {
+    if (isWanted) startIt()
+  }, [isWanted])
 }

@@ -108,7 +108,7 @@ function SuggestionCard({ suggestion, children }: { suggestion: Suggestion; chil
   )
 }
 
-/** What takes more than a press: it is further down this page. */
+/** What is done further down this page. */
 function OtherSteps({ suggestion }: { suggestion: Suggestion }) {
   const words = useWords('suggestions')
   const profile = useWords('profile')

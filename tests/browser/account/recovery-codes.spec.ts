@@ -1,15 +1,24 @@
 import { readFileSync } from 'node:fs'
 import type { Page, Route } from 'playwright/test'
 import { wordsIn } from '@/lib/messages/catalogues'
-import { account, createRecoveryCodesOnPage, dialog, section, statusMessage } from '../../support/browser/account-pages'
+import { PASSWORD } from '../../support/accounts'
+import {
+  account,
+  createRecoveryCodesOnPage,
+  dialog,
+  reauthenticationDialog,
+  section,
+  statusMessage,
+} from '../../support/browser/account-pages'
 import { alert, button, expect, open, signedIn, test } from '../../support/browser/pages'
+import { forgetStepUp } from '../../support/browser/step-up'
 
 const codes = (page: Page) => section(page, 'Recovery codes').getByRole('listitem')
 
 async function make(page: Page, name = 'Create codes') {
   await open(page, '/profile')
   await button(page, name).click()
-  await button(page, 'Create ten codes').click()
+  if (name === 'Create new codes') await button(page, 'Create ten codes').click()
   await expect(codes(page)).toHaveCount(10)
   return codes(page).allTextContents()
 }
@@ -38,6 +47,27 @@ test('ten recovery codes are shown once, and they sign in', async ({ page, clien
   expect(await page.content()).not.toContain(made[0])
   const [code] = made
   expect((await client.post('/api/signin/recovery', { username, code })).status).toBe(200)
+})
+
+test('the first recovery codes take one press, also after a step-up, and none that an address alone makes', async ({
+  page,
+}) => {
+  const username = await signedIn(page)
+  await open(page, '/profile#recovery-codes')
+  await expect(button(page, 'Create ten codes')).toBeVisible()
+  await button(page, 'Cancel').click()
+  await forgetStepUp(page)
+  await button(page, 'Create codes').click()
+  const asked = reauthenticationDialog(page)
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await expect(button(page, 'Create ten codes')).toBeFocused()
+  expect((await account(page)).recoveryCodesLeft).toBe(0)
+  await button(page, 'Cancel').click()
+  await button(page, 'Create codes').click()
+  await asked.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(codes(page)).toHaveCount(10)
+  await expect(section(page, `Latchkey recovery codes for ${username}`)).toBeFocused()
 })
 
 test('the page says that new recovery codes replace the current ones, and they do', async ({ page, client }) => {
@@ -150,7 +180,6 @@ test('recovery codes are suggested when there are none, and when three are left'
   await open(page, '/profile')
   await expect(page.getByRole('heading', { name: 'Save recovery codes' })).toBeVisible()
   await page.getByRole('link', { name: 'Create recovery codes' }).click()
-  await button(page, 'Create ten codes').click()
   await expect(codes(page)).toHaveCount(10)
   await expect(page.getByRole('heading', { name: 'Save recovery codes' })).toHaveCount(0)
   const made = await codes(page).allTextContents()

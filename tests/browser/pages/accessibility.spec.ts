@@ -137,7 +137,6 @@ test.describe('in forced colours', () => {
     await signedIn(page)
     await open(page, '/profile')
     await button(page, 'Create codes').click()
-    await button(page, 'Create ten codes').click()
     await expect(button(page, 'Done')).toBeVisible()
     const edges = await page.evaluate(() =>
       [...document.querySelectorAll('main :is(section, [data-tone])')].map((element) => {
