@@ -1,7 +1,7 @@
 'use client'
 
 import { useSearchParams } from 'next/navigation'
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { Button } from '@/components/ui/button'
 import { FormFrame } from '@/components/ui/page/form-frame'
 import { useFrame } from '@/components/ui/page/frame-provider'
@@ -39,7 +39,8 @@ export default function FailedPage({ error, retry }: FailedPageProps) {
 
 /** Stays when that of the page that failed comes late: where the browser failed, Next writes it once more. */
 function useTitle(title: string) {
-  useEffect(() => {
+  // A layout effect ends before the title of a page that follows counts as a change.
+  useLayoutEffect(() => {
     const before = document.title
     const write = () => {
       if (document.title !== title) document.title = title
@@ -49,7 +50,7 @@ function useTitle(title: string) {
     observer.observe(document.head, { childList: true, characterData: true, subtree: true })
     return () => {
       observer.disconnect()
-      document.title = before
+      if (document.title === title) document.title = before
     }
   }, [title])
 }
