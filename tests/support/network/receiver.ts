@@ -33,7 +33,9 @@ export async function startReceiver(
   let answer = given
   const received: Received[] = []
   const listener: RequestListener = async (request: IncomingMessage, response) => {
-    const body = await text(request)
+    const body = await text(request).catch(() => null)
+    // Cut by a sender whose process was killed.
+    if (body === null) return
     received.push({ path: request.url ?? '', headers: request.headers as Record<string, string>, body })
     if (typeof answer === 'number') response.writeHead(answer).end()
     else answer(request, response)
