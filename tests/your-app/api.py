@@ -5,11 +5,26 @@ import jwt
 
 ISSUER = 'https://id.example.com'  # the first of Latchkey's APP_ORIGIN
 AUDIENCE = 'https://app.example.com'  # this app, as CLIENT_ORIGINS lists it
-keys = jwt.PyJWKClient(f'{ISSUER}/.well-known/jwks.json')
+
+
+class Unavailable(Exception):
+    """Latchkey's keys could not be read, which says nothing of the token."""
+
+
+class Keys(jwt.PyJWKClient):
+    def fetch_data(self):
+        # What PyJWT raises depends on its version, and may be a PyJWTError, as for a bad token.
+        try:
+            return super().fetch_data()
+        except Exception as error:
+            raise Unavailable from error
+
+
+keys = Keys(f'{ISSUER}/.well-known/jwks.json')
 
 
 def who_asks(authorization):
-    """Who sends a request with an access token. Raises PyJWTError unless the token is valid for this app."""
+    """Who sends a request with an access token. Raises PyJWTError unless the token is valid for this app, or Unavailable."""
     scheme, _, token = authorization.partition(' ')
     # PyJWT does not check the type, by which other tokens differ from this one.
     if scheme.lower() != 'bearer' or jwt.get_unverified_header(token).get('typ') != 'at+jwt':
@@ -24,6 +39,8 @@ class Api(BaseHTTPRequestHandler):
     def do_GET(self):
         try:
             status, person = 200, who_asks(self.headers.get('Authorization', ''))
+        except Unavailable:
+            status, person = 503, {'error': 'unavailable'}
         except jwt.PyJWTError:
             status, person = 401, {'error': 'not signed in'}
         self.send_response(status)

@@ -67,6 +67,23 @@ for (const file of ['api.mjs', 'api.py'] as const) {
     expect(statuses).toEqual(bad.map(([what]) => [what, 401]))
   })
 
+  test(`the service in ${file} answers 503 to an access token while Latchkey's keys cannot be read`, async ({
+    start,
+    startServiceOf,
+  }) => {
+    test.skip(file === 'api.py' && withoutPython)
+    const server = await start({ env: { CLIENT_ORIGINS: APP } })
+    const service = await startServiceOf(file, server)
+    const client = new Client(server)
+    await signUp(client)
+    const good = await accessTokenFor(client, APP)
+    await server.kill('SIGTERM')
+    expect((await service.ask(good)).status).toBe(503)
+    expect((await service.ask()).status).toBe(401)
+    await server.restart()
+    await expect.poll(async () => (await service.ask(good)).status).toBe(200)
+  })
+
   test(`the service in ${file} rejects access tokens of a secret that was dropped`, async ({
     start,
     startServiceOf,
