@@ -3,14 +3,16 @@
 // variable CLOCK_AHEAD says it.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Server } from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
+import timers from 'node:timers/promises'
 
 const RealDate = Date
 const realNow = Date.now
-const realInterval = globalThis.setInterval
+const realPause = timers.setTimeout
 /** @type {AsyncLocalStorage<number>} */
 const ahead = new AsyncLocalStorage()
 const aheadAlways = Number(process.env.CLOCK_AHEAD ?? 0)
-let furthest = 0
+let furthest = aheadAlways
 
 Date.now = () => realNow() + (ahead.getStore() ?? aheadAlways)
 globalThis.Date = new Proxy(RealDate, {
@@ -32,10 +34,13 @@ Server.prototype.emit = function (...words) {
 
 // Where histories follow one another on one clock, what the server does every minute is done all the time.
 if (process.env.CLOCK_IS_SHARED === '1') {
-  /** @param {() => void} callback @param {number} milliseconds @param {any[]} words */
-  const setInterval = (callback, milliseconds, ...words) =>
-    milliseconds < 60_000
-      ? realInterval(callback, milliseconds, ...words)
-      : realInterval(() => ahead.run(furthest, callback), 20)
-  globalThis.setInterval = /** @type {typeof globalThis.setInterval} */ (setInterval)
+  /** @param {number} milliseconds @param {any[]} words */
+  const pause = (milliseconds, ...words) => {
+    if (milliseconds < 60_000) return realPause(milliseconds, ...words)
+    // For what the caller does after its wait.
+    ahead.enterWith(furthest)
+    return realPause(20, ...words)
+  }
+  timers.setTimeout = /** @type {typeof timers.setTimeout} */ (pause)
+  syncBuiltinESMExports()
 }
