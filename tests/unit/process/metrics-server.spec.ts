@@ -1,10 +1,8 @@
-import { expect, test } from 'playwright/test'
-import { log } from '@/lib/process/log'
+import { expect } from 'playwright/test'
 import { startMetricsServer } from '@/lib/telemetry/metrics-server'
+import { test } from '../../support/logged'
 
-test('errors of the server that shows the metrics are logged, each of them, and end nothing', async () => {
-  const logged: unknown[] = []
-  Object.assign(log(), { warn: (fields: unknown) => void logged.push(fields) })
+test('errors of the server that shows the metrics are logged, each of them, and end nothing', async ({ logged }) => {
   const server = await startMetricsServer({ host: '127.0.0.1', port: 0 }, () => undefined)
   // As when the process has no file descriptor left for a connection; without a listener, emit() throws.
   const errors = [new Error('accept EMFILE'), new Error('accept ENFILE')]
