@@ -19,7 +19,7 @@ export function Dialog({ title, busy, onClose, children }: DialogProps) {
   const titleId = useId()
   useLayoutEffect(() => {
     const element = dialog.current
-    element?.showModal()
+    if (element) show(element)
     // Removing an open dialog would lose the focus.
     return () => element?.close()
   }, [])
@@ -44,6 +44,17 @@ export function Dialog({ title, busy, onClose, children }: DialogProps) {
       {children}
     </dialog>
   )
+}
+
+/** On a small screen or with large text, the first control can be below what is visible: the title then has the focus. */
+function show(dialog: HTMLDialogElement) {
+  dialog.showModal()
+  const title = dialog.querySelector('h2')
+  if (dialog.scrollTop === 0 || !title) return
+  // Only now: showModal() would take a title that can have the focus for the first control.
+  title.tabIndex = -1
+  title.focus()
+  dialog.scrollTop = 0
 }
 
 /** A dialog's buttons. Cancel comes first, and so gets the focus in a dialog without fields. */

@@ -47,12 +47,15 @@ const brokenWords = (page: Page) =>
 test.describe('with text of 200 % on a phone of 375 pixels', () => {
   test.use({ viewport: { width: 375, height: 720 } })
 
-  test('with text of 200 %, pages fit a phone of 375 pixels and break no word', async ({ page }) => {
-    await page.addInitScript(() => {
+  test.beforeEach(({ page }) =>
+    page.addInitScript(() => {
       document.addEventListener('DOMContentLoaded', () => {
         document.documentElement.style.fontSize = '200%'
       })
-    })
+    }),
+  )
+
+  test('with text of 200 %, pages fit a phone of 375 pixels and break no word', async ({ page }) => {
     const expectToRead = async (what: string) => {
       await expectToFit(page, what, 375)
       expect(await brokenWords(page), what).toEqual([])
@@ -75,6 +78,28 @@ test.describe('with text of 200 % on a phone of 375 pixels', () => {
     await expectToRead('securing the account')
     await open(page, '/welcome')
     await expectToRead('welcome')
+  })
+
+  test('with text of 200 %, a dialog opens with its title in sight', async ({ page }) => {
+    await VirtualAuthenticator.attach(page)
+    await signedIn(page)
+    const expectTitle = async (name: string | RegExp) => {
+      const dialog = page.getByRole('dialog', { name })
+      expect(await dialog.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)).toBe(true)
+      await expect(dialog.getByRole('heading')).toBeInViewport({ ratio: 1 })
+      await expect(dialog.getByRole('heading')).toBeFocused()
+    }
+    await open(page, '/profile')
+    await button(page, 'Delete this account').click()
+    await expectTitle('Delete this account?')
+    await page.keyboard.press('Tab')
+    await expect(page.getByLabel('Your username')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(button(page, 'Delete this account')).toBeFocused()
+    await open(page, '/passkeys')
+    await button(page, 'Add a passkey').click()
+    await passkeyButton(page, 'Remove').click()
+    await expectTitle(/^Remove /)
   })
 })
 
