@@ -101,7 +101,7 @@ export const de: Translation<Words> = {
       key_not_used:
         'Es wurde kein Passkey erstellt. Bitte erneut versuchen. Ein Sicherheits\u00adschlüssel braucht eine PIN und freien Speicherplatz.',
       no_prompt:
-        'Dieser Browser hat keinen Passkey-Dialog geöffnet. Bitte den Passwortmanager entsperren oder einen anderen Browser verwenden.',
+        'Dieser Browser hat keinen Passkey-Dialog geöffnet. Bitte den Passwort\u00admanager entsperren oder einen anderen Browser verwenden.',
       none_here:
         'Es wurde kein Passkey dieses Geräts verwendet. Bitte ein Smartphone oder einen Sicherheits\u00adschlüssel probieren.',
     },
@@ -360,7 +360,7 @@ export const de: Translation<Words> = {
     saveCodes: 'Diese Codes jetzt sichern. Sie werden nicht noch einmal angezeigt.',
     codesFailed: 'Wieder\u00adherstellungs\u00adcodes nicht erstellt',
     codesLost:
-      'Die neuen Codes konnten nicht bestätigt werden. Bitte noch einmal neue erstellen; die bisherigen gelten möglicherweise nicht mehr.',
+      'Die neuen Codes konnten nicht bestätigt werden. Bitte noch einmal neue erstellen; die bisherigen gelten möglicher\u00adweise nicht mehr.',
     sheetTitle: '{app}: Wiederherstellungscodes für {username}',
     sheetRule: 'Jeder Code gilt einmal, auf der Anmeldeseite. Frühere Codes gelten nicht mehr.',
     sheetFile: 'wiederherstellungscodes',
@@ -432,7 +432,7 @@ export const de: Translation<Words> = {
     unknownBrowser: 'Unbekannter Browser',
     last: 'Zuletzt: {browser}',
     ways: { pwd: 'mit Passwort', passkey: 'mit Passkey', recovery: 'mit Wieder\u00adherstellungs\u00adcode' },
-    byOperator: '{event} (durch die Administration)',
+    byOperator: '{event} (durch die Admini\u00adstration)',
     times: { one: '{event}', other: '{event}, {count}\u2011mal' },
     events: {
       account_created: 'Konto {way} erstellt',
@@ -517,7 +517,7 @@ export const de: Translation<Words> = {
     groups: 'Die Gruppen: {groups}',
     groupsLater: 'Die Gruppen, sobald es welche gibt',
     offline: 'Zugriff auch bei Abwesenheit',
-    identity: 'Dass es dieses Konto ist, anhand einer gleichbleibenden ID',
+    identity: 'Dass es dieses Konto ist, anhand einer gleich\u00adbleibenden ID',
     anotherAccount: 'Anderes Konto verwenden',
     next: 'Fortfahren',
     cancel: 'Abbrechen',
@@ -579,10 +579,10 @@ export const de: Translation<Words> = {
     renameFailed: 'Passkey nicht umbenannt',
     removeQuestion: '„{name}“ entfernen?',
     removeText:
-      'Eine Anmeldung damit ist hier dann nicht mehr möglich. {provider} behält möglicherweise eine Kopie, bis sie auch dort gelöscht wird.',
+      'Eine Anmeldung damit ist hier dann nicht mehr möglich. {provider} behält möglicher\u00adweise eine Kopie, bis sie auch dort gelöscht wird.',
     inUse:
       'Die Anmeldung hier erfolgte mit diesem Passkey. Sie bleibt bestehen, beim nächsten Mal ist aber eine andere Anmeldemethode nötig.',
-    passwordManager: 'Der Passwortmanager',
+    passwordManager: 'Der Passwort\u00admanager',
     removed: '„{name}“ wurde entfernt.',
     removeFailed: 'Passkey nicht entfernt',
     removedElsewhere: 'Dieser Passkey wurde bereits in einem anderen Tab oder auf einem anderen Gerät entfernt.',

@@ -156,7 +156,7 @@ function Step({ number, title, isDone, children }: StepProps) {
         <h2
           id={id}
           tabIndex={-1}
-          className="flex items-center gap-3 border-b border-line px-card py-4 text-title font-semibold"
+          className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-card py-4 text-title font-semibold"
         >
           {isDone ? (
             <span className="text-accent">
@@ -166,7 +166,7 @@ function Step({ number, title, isDone, children }: StepProps) {
           ) : (
             <span className="text-muted">{number}.</span>
           )}
-          <span className="min-w-0 break-words">{title}</span>
+          <span className="min-w-0 grow basis-36 break-words">{title}</span>
         </h2>
         <div className="px-card py-1">{children}</div>
       </section>

@@ -15,7 +15,8 @@ export function Notice({ tone = 'info', className = '', children }: NoticeProps)
   return (
     <div data-tone={tone} className={`notice ${className}`}>
       <Icon />
-      <div className="min-w-0 break-words">{children}</div>
+      {/* Below its icon where large text leaves too little room beside it. */}
+      <div className="min-w-0 grow basis-36 break-words">{children}</div>
     </div>
   )
 }
