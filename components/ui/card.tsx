@@ -31,7 +31,7 @@ export function Row({
 }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4">
-      <div className={`max-w-full grow break-words ${isLong ? 'basis-64' : 'basis-24'}`}>{children}</div>
+      <div className={`max-w-full grow break-words ${isLong ? 'basis-64' : 'basis-36'}`}>{children}</div>
       {controls && (
         <div className="outdent flex max-w-[calc(100%+2.125rem)] flex-wrap gap-y-1 forced-colors:gap-2">{controls}</div>
       )}
