@@ -49,11 +49,11 @@ export function Notices({ notices, secure, next }: Props) {
           aria-labelledby="notices"
           className="mb-5 rounded-card border border-danger-line bg-danger-wash px-card py-5"
         >
-          <h2 id="notices" className="flex flex-wrap items-center gap-2.5 text-title font-semibold">
+          <h2 id="notices" className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-title font-semibold">
             <span className="text-danger">
               <AlertIcon />
             </span>
-            <span className="min-w-0 break-words">{words.title}</span>
+            <span className="min-w-0 grow basis-32 break-words">{words.title}</span>
           </h2>
           <div className="mt-3 border-t border-danger-line">
             <NoticeList notices={notices} />
