@@ -10,7 +10,7 @@ interface PlainPage {
 }
 
 const style =
-  ':root{color-scheme:light dark}body{font:1.125rem/1.6 system-ui,sans-serif;max-width:34rem;margin:15vh auto;padding:0 1.5rem}h1{font-size:1.5rem}'
+  ':root{color-scheme:light dark}body{font:1.125rem/1.6 system-ui,sans-serif;max-width:34rem;margin:15vh auto;padding:0 min(1.5rem,5vw);overflow-wrap:break-word}h1{font-size:1.5rem;line-height:1.25}'
 const styled = `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
