@@ -35,10 +35,11 @@ function render(outcome: AuthorizationOutcome, { headers }: Request): Response {
 }
 
 function errorPage(kind: 'unknown_app' | 'unknown_redirect_uri', locale: Locale): Response {
-  const { title, unknownApp, unknownAddress } = wordsIn(locale).appRequest
+  const { appRequest, site } = wordsIn(locale)
+  const { title, unknownApp, unknownAddress } = appRequest
   const { appName } = settings()
   const text = fill(locale, kind === 'unknown_app' ? unknownApp : unknownAddress, { app: appName })
-  const { html, headers } = plainPage(locale, { title, text })
+  const { html, headers } = plainPage(locale, { title, text, link: { text: site.home, href: '/' } })
   return new Response(html, { status: 400, headers: { ...headers, 'Referrer-Policy': 'no-referrer' } })
 }
 

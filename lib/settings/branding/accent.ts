@@ -3,8 +3,8 @@ import { contrast, lightness, mix, withLightness } from './colour'
 
 /** What app/globals.css calls them; a test compares both. */
 export const palette = {
-  light: { paper: '#f5f5f1', surface: '#fffffd' },
-  dark: { paper: '#0c100f', surface: '#141b19' },
+  light: { paper: '#f5f5f1', surface: '#fffffd', accent: '#0c5a4d' },
+  dark: { paper: '#0c100f', surface: '#141b19', accent: '#64c5aa' },
   ink: '#161b19',
 }
 

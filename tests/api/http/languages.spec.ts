@@ -73,5 +73,5 @@ test('a form sent without JavaScript is answered in the language of its page', a
   expect(answer.status).toBe(405)
   const page = await answer.text()
   expect(page).toContain('<html lang="ar" dir="rtl">')
-  expect(page).toContain('<title>JavaScript متوقف</title>')
+  expect(page).toContain('<title>JavaScript متوقف · Latchkey</title>')
 })

@@ -58,9 +58,14 @@ test.describe('colours', () => {
     const css = readFileSync('app/globals.css', 'utf8')
     const [light = '', dark = ''] = css.split('@media (prefers-color-scheme: dark)')
     const declared = (text: string, name: string) => new RegExp(`--${name}: (#[0-9a-f]{6});`).exec(text)?.[1]
+    const coloursOf = (theme: string) => ({
+      paper: declared(theme, 'paper'),
+      surface: declared(theme, 'surface'),
+      accent: declared(theme, 'accent'),
+    })
     expect(palette).toEqual({
-      light: { paper: declared(light, 'paper'), surface: declared(light, 'surface') },
-      dark: { paper: declared(dark, 'paper'), surface: declared(dark, 'surface') },
+      light: coloursOf(light),
+      dark: coloursOf(dark),
       ink: declared(light, 'ink'),
     })
   })
