@@ -24,7 +24,7 @@ export function PasskeyCard({ passkey, inUse, words }: Props) {
                 <bdi>{provider}</bdi> ·{' '}
               </>
             )}
-            {backedUp ? words.synced : words.thisDeviceOnly}
+            {backedUp ? words.synced : words.oneDeviceOnly}
           </p>
           <dl className="mt-2.5 flex flex-wrap gap-x-8 gap-y-1 text-small">
             <div>

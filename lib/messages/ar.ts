@@ -622,7 +622,7 @@ export const ar: Translation<Words> = {
     second: 'إضافة مفتاح مرور ثانٍ',
     secondText: 'على هاتفك أو كمبيوتر آخر أو مفتاح أمان. إذا فقدت أحد الأجهزة، فسيظل تسجيل الدخول بالآخر ممكنًا.',
     synced: 'متزامن بين أجهزتك',
-    thisDeviceOnly: 'هذا الجهاز فقط',
+    oneDeviceOnly: 'على جهاز واحد فقط',
     created: 'تاريخ الإنشاء',
     lastUsed: 'آخر استخدام',
     never: 'لم يُستخدم بعد',

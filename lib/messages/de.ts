@@ -567,7 +567,7 @@ export const de: Translation<Words> = {
     secondText:
       'Auf dem Smartphone, einem anderen Computer oder einem Sicherheits\u00adschlüssel. Geht ein Gerät verloren, klappt die Anmeldung weiterhin mit dem anderen.',
     synced: 'Auf den eigenen Geräten synchronisiert',
-    thisDeviceOnly: 'Nur auf diesem Gerät',
+    oneDeviceOnly: 'Nur auf einem Gerät',
     created: 'Erstellt',
     lastUsed: 'Zuletzt verwendet',
     never: 'Noch nicht verwendet',

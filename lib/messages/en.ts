@@ -556,7 +556,7 @@ export const en = {
     secondText:
       'Use your phone, another computer or a security key. If you lose one device, you can still sign in with the other.',
     synced: 'Synced across your devices',
-    thisDeviceOnly: 'This device only',
+    oneDeviceOnly: 'On one device only',
     created: 'Created',
     lastUsed: 'Last used',
     never: 'Not used yet',

@@ -560,7 +560,7 @@ export const es: Translation<Words> = {
     secondText:
       'Usa tu teléfono, otro equipo o una llave de seguridad. Si pierdes un dispositivo, podrás seguir entrando con el otro.',
     synced: 'Sincronizada en tus dispositivos',
-    thisDeviceOnly: 'Solo en este dispositivo',
+    oneDeviceOnly: 'Solo en un dispositivo',
     created: 'Creada',
     lastUsed: 'Último uso',
     never: 'Aún sin usar',

@@ -565,7 +565,7 @@ export const fr: Translation<Words> = {
     secondText:
       'Utilisez votre téléphone, un autre ordinateur ou une clé de sécurité. Si vous perdez un appareil, vous pourrez encore vous connecter avec l’autre.',
     synced: 'Synchronisée sur vos appareils',
-    thisDeviceOnly: 'Sur cet appareil uniquement',
+    oneDeviceOnly: 'Sur un seul appareil',
     created: 'Créée',
     lastUsed: 'Dernière utilisation',
     never: 'Pas encore utilisée',

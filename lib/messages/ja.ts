@@ -536,7 +536,7 @@ export const ja: Translation<Words> = {
     secondText:
       'スマートフォン、別のパソコン、セキュリティキーを使えます。1 台をなくしても、もう一方でサインインできます。',
     synced: 'お使いのデバイス間で同期',
-    thisDeviceOnly: 'このデバイスのみ',
+    oneDeviceOnly: '1 台のデバイスのみ',
     created: '作成日',
     lastUsed: '最終使用日',
     never: '未使用',

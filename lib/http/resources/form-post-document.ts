@@ -16,9 +16,13 @@ export function formPostDocument({ action, parameters, nonce, policy, locale }: 
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   )
   // Without JavaScript, the person submits the form.
-  const button = `<noscript><button>${escapeHtml(wordsIn(locale).appRequest.next)}</button></noscript>`
+  const next = escapeHtml(wordsIn(locale).appRequest.next)
+  const button = `<noscript><button>${next}</button></noscript>`
   const form = `<form method="post" action="${escapeHtml(action)}">${fields.join('')}${button}</form>`
   const script = `<script nonce="${nonce}">document.forms[0].submit()</script>`
   const html = `<html lang="${locale}" dir="${languageOf(locale).direction}">`
-  return `<!doctype html>${html}<meta charset="utf-8">${policyElement(policy)}<title>…</title>${form}${script}</html>`
+  // No flash of white in the dark, and a button of full size on a phone.
+  const look = '<meta name="color-scheme" content="light dark"><meta name="viewport" content="width=device-width">'
+  const head = `<meta charset="utf-8">${policyElement(policy)}${look}<title>${next}</title>`
+  return `<!doctype html>${html}${head}${form}${script}</html>`
 }

@@ -281,6 +281,6 @@ test("a card shows the passkey's provider, whether it is synced, and its dates",
   await expect(known.locator('svg[data-provider="Bitwarden"]')).toBeVisible()
   const unknown = cards(page).filter({ hasNot: page.getByRole('heading', { name: 'Bitwarden' }) })
   await expect(unknown).toHaveCount(1)
-  await expect(unknown).toContainText(/This device only.*Not used yet/)
+  await expect(unknown).toContainText(/On one device only.*Not used yet/)
   await expect(unknown.locator('svg[data-provider]')).toHaveCount(0)
 })
