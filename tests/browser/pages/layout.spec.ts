@@ -98,6 +98,7 @@ test.describe('with text of 200 % on a phone of 375 pixels', () => {
     await expect(button(page, 'Delete this account')).toBeFocused()
     await open(page, '/passkeys')
     await button(page, 'Add a passkey').click()
+    await button(page, 'Cancel').click()
     await passkeyButton(page, 'Remove').click()
     await expectTitle(/^Remove /)
   })
