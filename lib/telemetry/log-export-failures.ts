@@ -1,16 +1,10 @@
 import { DiagLogLevel, diag } from '@opentelemetry/api'
 import { log } from '@/lib/process/log'
-
-const quietMilliseconds = 60_000
+import { onceAMinute } from '@/lib/process/once-a-minute'
 
 /** Logs at most one warning a minute while the receiver is away. */
 export function logExportFailures(): void {
-  let quietUntil = 0
-  const warn = (text: string) => {
-    if (Date.now() < quietUntil) return
-    quietUntil = Date.now() + quietMilliseconds
-    log().warn({ reason: reasonOf(text) }, 'telemetry was not sent')
-  }
+  const warn = onceAMinute((text: string) => log().warn({ reason: reasonOf(text) }, 'telemetry was not sent'))
   const ignored = () => undefined
   diag.setLogger(
     { error: warn, warn, info: ignored, debug: ignored, verbose: ignored },

@@ -5,6 +5,7 @@ import { longestWaitMilliseconds } from '@/lib/auth/passwords/hash-queue'
 import { roundMilliseconds } from '@/lib/delivery/delivering'
 import { attemptMilliseconds } from '@/lib/delivery/receiver'
 import { log } from '@/lib/process/log'
+import { onceAMinute } from '@/lib/process/once-a-minute'
 import { singleton } from '@/lib/process/singleton'
 
 /** Longer than a password change, which hashes up to four times, can wait on the backend. */
@@ -13,8 +14,6 @@ const deadlineMilliseconds = 4 * longestWaitMilliseconds + 8_000
 const deliveryMilliseconds = roundMilliseconds + attemptMilliseconds + 2_000
 /** Shorter than servers keep idle connections, so that none closes as the next request uses it. */
 const idleMilliseconds = 2_000
-/** Between two warnings, so that requests while the backend is down cannot fill the disk. */
-const quietMilliseconds = 60_000
 
 /** RFC 9110 section 7.6.1. */
 const hopByHop = new Set([
@@ -44,12 +43,10 @@ export async function callBackend(url: URL, sent: BackendRequest): Promise<Respo
   }
 }
 
-function warn(err: unknown): void {
-  const state = singleton('backend-warnings', () => ({ quietUntil: 0 }))
-  if (Date.now() < state.quietUntil) return
-  state.quietUntil = Date.now() + quietMilliseconds
-  log().warn({ err }, 'no response from the backend in time')
-}
+const warn = (err: unknown) =>
+  singleton('backend-warnings', () =>
+    onceAMinute((cause: unknown) => log().warn({ err: cause }, 'no response from the backend in time')),
+  )(err)
 
 interface BackendRequest {
   method: string

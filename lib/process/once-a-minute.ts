@@ -1,0 +1,11 @@
+const quietMilliseconds = 60_000
+
+/** Lets at most one call a minute through, so that a warning of what fails at every request cannot fill the disk. */
+export function onceAMinute<Values extends unknown[]>(write: (...values: Values) => void): (...values: Values) => void {
+  let quietUntil = 0
+  return (...values) => {
+    if (Date.now() < quietUntil) return
+    quietUntil = Date.now() + quietMilliseconds
+    write(...values)
+  }
+}
