@@ -11,7 +11,7 @@ export function parse<T extends z.ZodType>(schema: T, input: unknown): z.infer<T
   throw new ApiError('invalid_request', { fields })
 }
 
-/** A parameter without a value counts as omitted (RFC 6749 section 3.1). */
+/** A parameter without a value counts as omitted (RFC 6749 sections 3.1 and 3.2). */
 export const withoutEmpty = (parameters: URLSearchParams) =>
   new URLSearchParams([...parameters].filter(([, value]) => value !== ''))
 

@@ -2,7 +2,7 @@ import type { ServerRequest } from 'srvx'
 import type { BodyMode } from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
-import { repeatedName } from '@/lib/auth/model/validation'
+import { repeatedName, withoutEmpty } from '@/lib/auth/model/validation'
 
 const json = { type: /^application\/json\s*(;|$)/i, parse: parseJson }
 const form = { type: /^application\/x-www-form-urlencoded\s*(;|$)/i, parse: parseForm }
@@ -31,12 +31,12 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Two programs could read a repeated parameter differently. One without a value counts as omitted (RFC 6749 section 3.2). */
+/** Two programs could read a repeated parameter differently. */
 function parseForm(bytes: Uint8Array): Record<string, string> {
   const parameters = new URLSearchParams(new TextDecoder().decode(bytes))
   const repeated = repeatedName(parameters)
   if (repeated !== undefined) throw new ApiError('invalid_request', { fields: { [repeated]: { key: 'invalid' } } })
-  return Object.fromEntries([...parameters].filter(([, value]) => value !== ''))
+  return Object.fromEntries(withoutEmpty(parameters))
 }
 
 type Read = () => Promise<{ done?: boolean | undefined; value?: Uint8Array | undefined }>
