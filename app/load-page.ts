@@ -14,6 +14,9 @@ export interface PageProps {
 /** A parameter of the query, which may stand in it repeatedly. */
 export const firstOf = (parameter: string | string[] | undefined) => [parameter].flat()[0]
 
+/** The token of an app's request, which a page asks about. */
+export const requestTokenOf = async ({ searchParams }: PageProps) => firstOf((await searchParams).request) ?? ''
+
 /** What every page renders from. Made once for each request, of which the page is one part, and its title and layout are others. */
 export const loadPage = cache(async () => {
   const sent = await headers()

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
-import { firstOf, loadPage, type PageProps } from '@/app/load-page'
+import { loadPage, type PageProps, requestTokenOf } from '@/app/load-page'
 import { AccountPage } from '@/components/account/account-page'
 import { SignedInAs } from '@/components/account/signed-in-as'
 import { Consent } from '@/components/apps/consent'
@@ -20,11 +20,9 @@ import type { PageLanguage } from '@/lib/messages/page-words'
 /** Once for the page and its title. */
 const loadRequest = cache(async (token: string) => appRequest((await loadPage()).headers, token))
 
-const tokenOf = async ({ searchParams }: PageProps) => firstOf((await searchParams).request) ?? ''
-
 export async function generateMetadata(props: PageProps): Promise<Metadata> {
   const { language } = await loadPage()
-  const found = await loadRequest(await tokenOf(props))
+  const found = await loadRequest(await requestTokenOf(props))
   const { title } = found
     ? wordsFor(found.request, found.account, language)
     : { title: language.words.appRequest.failed }
@@ -34,7 +32,7 @@ export async function generateMetadata(props: PageProps): Promise<Metadata> {
 /** What an app asks of a signed-in person, or why it cannot be used. */
 export default async function ConsentPage(props: PageProps) {
   const query = await props.searchParams
-  const token = await tokenOf(props)
+  const token = await requestTokenOf(props)
   const { headers, language, site } = await loadPage()
   const found = await loadRequest(token)
   if (!found) {

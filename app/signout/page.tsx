@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
-import { firstOf, loadPage, type PageProps } from '@/app/load-page'
+import { loadPage, type PageProps, requestTokenOf } from '@/app/load-page'
 import { AppSignOut } from '@/components/apps/app-sign-out'
 import { ExpiredRequest } from '@/components/apps/expired-request'
 import { NoScript } from '@/components/auth/no-script'
@@ -12,19 +12,17 @@ import { fill } from '@/lib/messages/format/fill'
 /** Once for the page and its title. */
 const loadRequest = cache(async (token: string) => signOutRequest((await loadPage()).headers, token))
 
-const tokenOf = async ({ searchParams }: PageProps) => firstOf((await searchParams).request) ?? ''
-
 export async function generateMetadata(props: PageProps): Promise<Metadata> {
   const { language, site } = await loadPage()
   const { title, failed } = language.words.appSignOut
-  const found = await loadRequest(await tokenOf(props))
+  const found = await loadRequest(await requestTokenOf(props))
   return { title: found ? fill(language.locale, title, { site: site.appName }) : failed }
 }
 
 /** Asks whether an app's logout ends the session here, too. */
 export default async function SignOutPage(props: PageProps) {
   const query = await props.searchParams
-  const token = await tokenOf(props)
+  const token = await requestTokenOf(props)
   const { headers, language, site } = await loadPage()
   const { locale, words } = language
   const own = words.appSignOut
