@@ -1,7 +1,7 @@
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { createRecoveryCodes, PASSWORD, randomName, signInElsewhere } from '../../support/accounts'
 import { reauthenticationDialog } from '../../support/browser/account-pages'
-import { backAtApp, consentTitle, forgive, requestTo, test } from '../../support/browser/app'
+import { backAtApp, consentTitle, continueToApp, forgive, requestTo, test } from '../../support/browser/app'
 import { findViolations } from '../../support/browser/axe'
 import {
   alert,
@@ -155,11 +155,7 @@ test('prompt=login shows the sign-in page to a signed-in person, and a reload do
   await ready(page)
   expect(place(page)).toMatch(/^\/signin\?/)
   await submitSignIn(page, username)
-  await expect(consentTitle(page, app)).toBeVisible()
-  await ready(page)
-  await button(page, 'Continue').click()
-  expect((await backAtApp(page, app)).has('code')).toBe(true)
-  forgive(faults, app)
+  await continueToApp(page, app, faults)
 })
 
 test('a session that has had as many codes as it may signs in again, and is back', async ({
@@ -299,11 +295,7 @@ test('whoever answers after the session was revoked signs in, and the same reque
   await page.waitForURL(/\/signin\?/)
   await ready(page)
   await submitSignIn(page, username)
-  await expect(consentTitle(page, app)).toBeVisible()
-  await ready(page)
-  await button(page, 'Continue').click()
-  expect((await backAtApp(page, app)).has('code')).toBe(true)
-  forgive(faults, app)
+  await continueToApp(page, app, faults)
 })
 
 test('an account outside the groups of an app reads why, in every language and on a phone, whatever its name', async ({

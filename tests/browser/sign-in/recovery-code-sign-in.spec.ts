@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { randomName } from '../../support/accounts'
 import { createRecoveryCodesOnPage } from '../../support/browser/account-pages'
-import { backAtApp, consentTitle, forgive, requestTo, test } from '../../support/browser/app'
+import { continueToApp, requestTo, test } from '../../support/browser/app'
 import {
   alert,
   button,
@@ -58,11 +58,7 @@ test('a recovery code leads on to the app that asks for the sign-in', async ({ p
   await ready(page)
   await button(page, 'Use a recovery code').click()
   await submitCode(page, username, codes[0] ?? '')
-  await expect(consentTitle(page, app)).toBeVisible()
-  await ready(page)
-  await button(page, 'Continue').click()
-  expect((await backAtApp(page, app)).has('code')).toBe(true)
-  forgive(faults, app)
+  await continueToApp(page, app, faults)
 })
 
 test('an empty recovery form marks both fields, and an unknown username gets the same message as a wrong code', async ({

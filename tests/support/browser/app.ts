@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright/test'
 import { type RegisteredApp, registerApp } from '../openid/fixtures'
 import { codeChallengeOf } from '../openid/flow'
-import { test as base } from './pages'
+import { test as base, button, expect, ready } from './pages'
 
 export interface App extends RegisteredApp {
   origin: string
@@ -58,3 +58,12 @@ export const forgive = (faults: string[], app: App) => {
 }
 
 export const consentTitle = (page: Page, app: App) => page.getByRole('heading', { name: `Continue to ${app.name}?` })
+
+/** Continues at the consent page, and expects to be back at the app with a code. */
+export async function continueToApp(page: Page, app: App, faults: string[]): Promise<void> {
+  await expect(consentTitle(page, app)).toBeVisible()
+  await ready(page)
+  await button(page, 'Continue').click()
+  expect((await backAtApp(page, app)).has('code')).toBe(true)
+  forgive(faults, app)
+}

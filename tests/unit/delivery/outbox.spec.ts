@@ -218,18 +218,24 @@ test('a receiver that hangs does not keep others from theirs, also from what is 
   clearInterval(ending)
 })
 
-test('a call during a round whose time is over has its own once that one has ended', async () => {
-  await put('hangs')
-  let end = () => {}
+/** The receiver `hangs` answers once `end` is called. @returns the receivers of the attempts so far, too */
+function hangAtOne() {
   const sent: string[] = []
+  let end = () => {}
+  const answer = new Promise<void>((resolve) => {
+    end = resolve
+  })
   send = async ({ receiver }) => {
     sent.push(receiver)
-    if (receiver === 'hangs')
-      await new Promise<void>((resolve) => {
-        end = resolve
-      })
+    if (receiver === 'hangs') await answer
     return delivered
   }
+  return { sent, end }
+}
+
+test('a call during a round whose time is over has its own once that one has ended', async () => {
+  await put('hangs')
+  const { sent, end } = hangAtOne()
   const own = courier()
   const round = own.deliver(() => sent.length === 0)
   await expect.poll(() => sent).toEqual(['hangs'])
@@ -264,16 +270,7 @@ test('a process that ends releases what it has not finished', async () => {
 
 test('a receiver that still hangs after 20 seconds holds up no other where the process lives', async () => {
   await put('hangs')
-  let end = () => {}
-  const sent: string[] = []
-  send = async ({ receiver }) => {
-    sent.push(receiver)
-    if (receiver === 'hangs')
-      await new Promise<void>((resolve) => {
-        end = resolve
-      })
-    return delivered
-  }
+  const { sent, end } = hangAtOne()
   void deliverNow()
   await expect.poll(() => sent).toEqual(['hangs'])
   const now = Date.now
