@@ -1,8 +1,11 @@
-/** A username as text. An email address breaks before its host rather than anywhere. */
+/**
+ * A username as text. It moves to the next line whole rather than break at a hyphen; an e-mail address that is
+ * longer than a line breaks before its host.
+ */
 export function Username({ name }: { name: string }) {
   const host = name.lastIndexOf('@')
   return (
-    <bdi>
+    <bdi className="inline-block max-w-full">
       {host > 0 ? (
         <>
           {name.slice(0, host)}

@@ -92,7 +92,9 @@ test('signing up with a passkey requires a username first', async ({ page }) => 
 test('the username field has the focus and its hint when a form opens', async ({ page }) => {
   await open(page, '/signup')
   await expect(usernameField(page)).toBeFocused()
-  await expect(usernameField(page)).toHaveAccessibleDescription('3 or more letters (A-Z), numbers or . _ - @ +')
+  await expect(usernameField(page)).toHaveAccessibleDescription(
+    '3 or more letters (A\u2011Z), numbers or .\u00a0_\u00a0-\u00a0@\u00a0+',
+  )
   await open(page, '/signin')
   await expect(usernameField(page)).toBeFocused()
   await expect(usernameField(page)).toHaveAttribute('autofocus')
