@@ -1,11 +1,12 @@
 'use client'
 
-import { type ComponentProps, type ReactNode, useRef } from 'react'
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
 import { ActionMessages } from '@/components/account/action-messages'
 import { useSignOuts } from '@/components/account/sessions/use-sign-outs'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Row as CardRow } from '@/components/ui/card'
+import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import type { Action } from '@/components/ui/feedback/use-action'
 import { ComputerIcon, DeviceIcon } from '@/components/ui/icons/icons'
 import { useFill } from '@/components/ui/words/filled'
@@ -26,7 +27,16 @@ export function SessionList({ rows }: { rows: Row[] }) {
   const words = useWords('sessions')
   const fill = useFill()
   const list = useRef<HTMLDivElement>(null)
+  const sessions = useRef<HTMLUListElement>(null)
+  const [areAllShown, setAllShown] = useState(false)
+  const { focusAfterUpdate } = usePageFeedback()
   const { action, ...signOut } = useSignOuts(list)
+
+  function showAll() {
+    setAllShown(true)
+    // The button goes, and the first new session is what to read next.
+    focusAfterUpdate(() => sessions.current?.children[few] as HTMLElement | undefined)
+  }
   const items = rows.map((row, index) => (
     <SessionItem key={row.id} row={row} badge={index === 0 ? words.thisSession : undefined}>
       {/* The way out of this session is in the header. */}
@@ -49,8 +59,16 @@ export function SessionList({ rows }: { rows: Row[] }) {
       <div className="px-card has-data-tone:pt-4">
         <ActionMessages action={action} />
       </div>
-      <ul className="divide-y divide-line px-card">{items.slice(0, few)}</ul>
-      {items.length > few && <MoreSessions count={items.length}>{items.slice(few)}</MoreSessions>}
+      <ul ref={sessions} className="divide-y divide-line px-card">
+        {areAllShown ? items : items.slice(0, few)}
+      </ul>
+      {items.length > few && !areAllShown && (
+        <div className="border-t border-line px-card py-2">
+          <Button look="quiet" className="outdent" onClick={showAll}>
+            {fill(words.showAll, { count: items.length })}
+          </Button>
+        </div>
+      )}
       <div className="flex flex-wrap gap-2.5 border-t border-line px-card py-4 *:grow sm:*:grow-0">
         {rows.length > 1 && (
           <ActionButton action={action} name="elsewhere" look="secondary" onClick={signOut.elsewhere}>
@@ -70,20 +88,6 @@ function ActionButton({ action, name, ...button }: { action: Action; name: strin
   return <Button {...button} pending={action.pending === name} disabled={action.pending !== null} />
 }
 
-function MoreSessions({ count, children }: { count: number; children: ReactNode }) {
-  const words = useWords('sessions')
-  const fill = useFill()
-  return (
-    <details className="group border-t border-line px-card">
-      <summary className="flex min-h-11 cursor-pointer items-center rounded-control py-3 font-medium text-accent hover:text-accent-strong">
-        <span className="group-open:hidden">{fill(words.showAll, { count })}</span>
-        <span className="hidden group-open:inline">{words.showFewer}</span>
-      </summary>
-      <ul className="divide-y divide-line border-t border-line">{children}</ul>
-    </details>
-  )
-}
-
 function SessionItem({
   row: { browser, facts },
   badge,
@@ -95,7 +99,7 @@ function SessionItem({
 }) {
   const Icon = /Android|iOS|iPadOS/.test(browser) ? DeviceIcon : ComputerIcon
   return (
-    <li className="flex gap-3.5 py-3.5">
+    <li tabIndex={-1} className="flex gap-3.5 py-3.5 outline-none">
       <span className="mt-0.5 text-muted">
         <Icon />
       </span>
