@@ -12,9 +12,9 @@ const sources = ['app', 'components', 'lib', 'prisma', 'public', 'scripts', 'pac
 const rootFile = /\.(ts|mjs)$/
 const generated = join('lib', 'database', 'generated')
 
-/** A digest of the Node version and the name and content of every source file. */
+/** A digest of the name and content of every source file. What is built from them runs on every supported Node. */
 export function sourceDigest() {
-  const hash = createHash('sha256').update(process.version)
+  const hash = createHash('sha256')
   const roots = [...sources, ...readdirSync('.').filter((name) => rootFile.test(name) && name !== 'next-env.d.ts')]
   for (const file of roots.flatMap(filesUnder).sort()) hash.update(`\0${file}\0`).update(readFileSync(file))
   return hash.digest('hex')

@@ -37,11 +37,18 @@ export interface Running {
   stop(): Promise<number | null>
 }
 
-/** Copies the tracked files, and what `installedIn` has in node_modules, and makes a PATH with a Node of this major version and npm, but without a compiler. */
+/**
+ * Copies the tracked files, and what was installed and built in `installedIn`, and makes a PATH with a Node of this major
+ * version and npm, but without a compiler.
+ */
 export function checkOut(major: number, installedIn?: string): Installation {
   const folder = mkdtempSync(join(tmpdir(), `latchkey-node-${major}-`))
   copySources(folder)
-  if (installedIn) copyPackages(installedIn, folder)
+  if (installedIn) {
+    copyPackages(installedIn, folder)
+    for (const built of ['build', '.next', 'lib/database/generated'])
+      execFileSync('cp', ['-a', join(installedIn, built), join(folder, built)])
+  }
   const programs = mkdtempSync(join(tmpdir(), 'latchkey-path-'))
   symlinkSync(nodeBinary(major), join(programs, 'node'))
   for (const name of ['npm', 'npx']) symlinkSync(join(dirname(npmCli), `${name}-cli.js`), join(programs, name))

@@ -43,12 +43,12 @@ for (const major of majors) {
       return { ...running, url: `http://127.0.0.1:${port}`, origin: `http://localhost:${port}` }
     }
 
-    // It builds, with no more than that.
     const first = await serve('npm', ['start'])
     expect((await new Client(first).get('/signin')).status).toBe(200)
     const { username } = await signUp(new Client(first))
     await first.stop()
     expect(first.output()).toContain('Latchkey is ready')
+    expect(first.output()).not.toContain('Building')
     expect(first.output()).not.toContain('Warning')
 
     const loaded = await serve('node', [...collecting, 'build/server.mjs'], unlimited)
