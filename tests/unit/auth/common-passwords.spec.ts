@@ -93,9 +93,15 @@ test('no entry of the list is missed, first and last lines included', async () =
   const lines = readFileSync('build/common-passwords.txt', 'utf8').trimEnd().split('\n')
   const words = lines.filter((line) => /^\p{L}{8,60}$/u.test(line))
   expect(words.length).toBeGreaterThan(50_000)
-  for (const word of [...words.slice(0, 100), ...words.filter((_, index) => index % 97 === 0), ...words.slice(-100)])
-    expect(await isCommonPassword(word), word).toBe(true)
+  const some = [...words.slice(0, 100), ...words.filter((_, index) => index % 97 === 0), ...words.slice(-100)]
+  expect(await onlyCommon(some)).toEqual(some)
 })
+
+/** One expectation for all of them: thousands in a test take Playwright longer than what they check. */
+async function onlyCommon(passwords: string[]) {
+  const are = await Promise.all(passwords.map(isCommonPassword))
+  return passwords.filter((_, index) => are[index])
+}
 
 const pick = <T>(from: ArrayLike<T>) => from[randomInt(from.length)] as T
 const times = <T>(count: number, make: () => T) => Array.from({ length: count }, make)
@@ -106,5 +112,5 @@ test('of 1,000 random passphrases and 1,000 random passwords none is common', as
   const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
   const phrases = times(1000, () => times(4, () => pick(words)).join(pick([' ', '-', '.', ''])))
   const passwords = times(1000, () => times(16, () => pick(letters)).join(''))
-  for (const password of [...phrases, ...passwords]) expect(await isCommonPassword(password), password).toBe(false)
+  expect(await onlyCommon([...phrases, ...passwords])).toEqual([])
 })
