@@ -13,8 +13,8 @@ export const verificationFailed = (reason: string) =>
   new ApiError('authentication_failed', { cause: new Error(reason) })
 
 /** SimpleWebAuthn's reason for rejecting a response goes to the log, never to the client. */
-export async function requireVerified<T extends { verified: boolean }>(verification: Promise<T>) {
-  const result = await verification.catch((cause: unknown) => {
+export async function requireVerified<T extends { verified: boolean }>(verify: () => Promise<T>) {
+  const result = await verify().catch((cause: unknown) => {
     throw new ApiError('authentication_failed', { cause })
   })
   if (!result.verified) throw verificationFailed('the signature is invalid')

@@ -79,7 +79,7 @@ async function requireValidAssertion(
 ) {
   const { passkeyOrigins, rpId, userVerification } = settings()
   const { clientDataJSON, authenticatorData, signature } = input.response
-  const { authenticationInfo: info } = await requireVerified(
+  const { authenticationInfo: info } = await requireVerified(() =>
     verifyAuthenticationResponse({
       response: { ...input, response: { clientDataJSON, authenticatorData, signature } },
       expectedChallenge: challenge,

@@ -11,6 +11,7 @@ import { type OpenedSession, openSession } from '../sessions/open-session'
 import type { PrivilegedWriter } from '../sessions/write-as-session'
 import { consumeAddressAttempt, limitAccountWrites, refundUnlessTaken } from '../throttling/attempts'
 import type { Claims } from '../tokens/claims'
+import { withoutStatement } from './attestation'
 import { algorithms, requireStrongKey, requireVerified, throttleFailures, verificationFailed } from './ceremony'
 import { asChallenged, consumeChallenge } from './challenge'
 import { addPasskey, createPasskeyUser, type NewPasskey, newPasskey } from './new-passkey'
@@ -74,9 +75,10 @@ async function verifyAttestation(input: Parsed<typeof registrationResponse>['bod
   const account = session && { ...session, write: asChallenged(claims, session) }
   const { authenticatorAttachment: _, ...credential } = input
   const { passkeyOrigins, rpId, userVerification } = settings()
-  const { registrationInfo: info } = await requireVerified(
-    verifyRegistrationResponse({
-      response: { ...credential, response: { ...credential.response, transports: [] } },
+  const { registrationInfo: info } = await requireVerified(async () => {
+    const attestationObject = withoutStatement(credential.response.attestationObject)
+    return verifyRegistrationResponse({
+      response: { ...credential, response: { ...credential.response, attestationObject, transports: [] } },
       expectedChallenge: challenge,
       expectedOrigin: passkeyOrigins,
       expectedRPID: rpId,
@@ -84,8 +86,8 @@ async function verifyAttestation(input: Parsed<typeof registrationResponse>['bod
       requireUserPresence: !claims.automatic,
       requireUserVerification: userVerification === 'required' && !claims.automatic,
       supportedAlgorithmIDs: algorithms,
-    }),
-  )
+    })
+  })
   requireStrongKey(info.credential.publicKey)
   return { claims, account, info }
 }

@@ -1,9 +1,11 @@
+import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers'
 import { randomName, register, registrationOptions, signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expectError, expectNoSession, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import { Authenticator } from '../../support/webauthn/authenticator'
 import {
+  type AttestationStatement,
   attestationObject,
   attestedCredential,
   authenticatorData,
@@ -81,6 +83,27 @@ test('a registration without a credential or without its public key is rejected 
     const answer = await client.post('/api/auth/register/verify', { ...made, response })
     expect(answer.status, answer.text).toBe(shown === 'whole' ? 201 : 401)
     expect((await expectSignedIn(client)).passkeys).toHaveLength(shown === 'whole' ? 1 : 0)
+  }
+})
+
+test('a statement about the authenticator, for which nobody asked, is not verified, whatever it holds', async ({
+  client,
+  authenticator,
+}) => {
+  await signUp(client)
+  // Certificates of its sender's, whose revocation lists a verification would fetch.
+  const statement: AttestationStatement = new Map()
+    .set('alg', -7)
+    .set('sig', new Uint8Array(8))
+    .set('x5c', [new Uint8Array(8), new Uint8Array(8)])
+  const formats = ['android-key', 'android-safetynet', 'apple', 'fido-u2f', 'none', 'packed', 'tpm', 'unheard-of']
+  for (const [index, format] of formats.entries()) {
+    const made = authenticator.create(await registrationOptions(client))
+    const authData = decodeAttestationObject(isoBase64URL.toBuffer(made.response.attestationObject)).get('authData')
+    const response = { ...made.response, attestationObject: attestationObject(authData, format, statement) }
+    const answer = await client.post('/api/auth/register/verify', { ...made, response })
+    expect(answer.status, `${format}: ${answer.text}`).toBe(201)
+    expect((await expectSignedIn(client)).passkeys).toHaveLength(index + 1)
   }
 })
 

@@ -98,11 +98,14 @@ export function coseKey(
   return isoCBOR.encode(key)
 }
 
-/** An attestation object of format `none` (WebAuthn section 6.5.4) in base64url. */
-export function attestationObject(authData: Uint8Array): string {
-  const object = new Map<string, string | Uint8Array<ArrayBuffer> | Map<string, string>>([
-    ['fmt', 'none'],
-    ['attStmt', new Map()],
+/** A statement about an authenticator, by its fields (WebAuthn section 8). */
+export type AttestationStatement = Map<string, string | number | Uint8Array<ArrayBuffer> | Uint8Array<ArrayBuffer>[]>
+
+/** An attestation object (WebAuthn section 6.5.4) in base64url. */
+export function attestationObject(authData: Uint8Array, format = 'none', statement: AttestationStatement = new Map()) {
+  const object = new Map<string, string | Uint8Array<ArrayBuffer> | AttestationStatement>([
+    ['fmt', format],
+    ['attStmt', statement],
     ['authData', new Uint8Array(authData)],
   ])
   return Buffer.from(isoCBOR.encode(object)).toString('base64url')
