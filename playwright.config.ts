@@ -135,8 +135,8 @@ export default defineConfig<object, PerWorker>({
   retries: 0,
   forbidOnly: inCi,
   // Only a failure takes that long; a machine with other work to do takes its time.
-  timeout: 120_000,
-  expect: { timeout: 10_000 },
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   reporter: [['list'], ['./tests/support/project/reporter.ts']],
   ...(long && { grep: /@long/ }),
   projects: [
