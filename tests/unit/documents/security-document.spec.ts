@@ -7,7 +7,7 @@ import { longestStreak } from '@/lib/auth/throttling/failure-streak'
 import { waitAfter } from '@/lib/delivery/backoff'
 import { readSettings } from '@/lib/settings/schema'
 
-/* What docs/security.md says in sentences, where rows of its tables count on them. */
+/* What docs/security.md says in sentences, where rows of docs/security-evaluation.md count on them. */
 
 const document = readFileSync('docs/security.md', 'utf8')
 
