@@ -41,7 +41,7 @@ function expectFailure({ code, stdout, stderr }: Finished, sentence: RegExp) {
 /** The commands of a section of docs/backup.md. */
 function documented(section: string): string {
   const [, text = ''] = readFileSync('docs/backup.md', 'utf8').split(`\n### ${section}\n`)
-  const [part = ''] = text.split('\n### ')
+  const [part = ''] = text.split(/\n##+ /)
   return [...part.matchAll(/```sh\n(.*?)```/gs)].map(([, commands]) => commands).join('')
 }
 
@@ -105,6 +105,33 @@ test('a database is restored by the documented steps after the server was killed
   expectAuthenticationFailed(await signInWithPassword(new Client(server), later.username))
   for (const code of codes.slice(0, 2))
     expectAuthenticationFailed(await signInWithRecoveryCode(new Client(server), username, code))
+  expect((await signInWithPassword(new Client(server), username)).status).toBe(200)
+})
+
+test('the documented restore under systemd finds the database by the settings of the unit', async ({ start }) => {
+  const server = await start()
+  const { username } = await signUp(new Client(server))
+  const file = await backUp(server)
+  const { username: later } = await signUp(new Client(server))
+  await server.kill('SIGTERM')
+
+  const settings = join(dirname(file), 'latchkey.env')
+  writeFileSync(
+    settings,
+    Object.entries(settingsOf(server))
+      .flatMap((entry) => `${entry.join('=')}\n`)
+      .join(''),
+  )
+  const [, part = ''] = readFileSync('docs/backup.md', 'utf8').split('\n### The embedded database\n')
+  const [, command = ''] = /`sudo -u latchkey (.+?)`/.exec(part) ?? []
+  const ours = command.replace('/etc/latchkey.env', settings).replace('/var/lib/latchkey/latchkey-DATE.db', file)
+  const { stdout } = await promisify(execFile)('sh', ['-c', ours], {
+    env: { PATH: process.env.PATH, NODE_ENV: 'production' },
+  })
+  expect(stdout).toContain('Accounts restored: 1')
+
+  await server.restart()
+  expectAuthenticationFailed(await signInWithPassword(new Client(server), later))
   expect((await signInWithPassword(new Client(server), username)).status).toBe(200)
 })
 
