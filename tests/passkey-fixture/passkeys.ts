@@ -12,7 +12,7 @@ type Passkeys = {
   attachPasskeys: (page: Page, options?: AuthenticatorOptions) => Promise<VirtualAuthenticator>
 }
 
-/** Tests in Chromium with virtual passkeys; see docs/testing.md. Independent of the product under test. */
+/** Tests in Chromium with virtual passkeys; see README.md. Independent of the product under test. */
 export const test = base.extend<Passkeys>({
   authenticatorOptions: [{}, { option: true }],
   passkeys: async ({ page, authenticatorOptions }, use) =>

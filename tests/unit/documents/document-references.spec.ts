@@ -14,6 +14,7 @@ const documents = [
   ...markdownIn('docs'),
   ...markdownIn('docs/your-app'),
   ...markdownIn('docs/decisions'),
+  ...markdownIn('tests/passkey-fixture'),
 ]
 
 /** The anchors of a document's headings, as GitHub makes them. */

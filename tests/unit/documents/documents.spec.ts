@@ -5,8 +5,8 @@ import { expect, test } from 'playwright/test'
 // In one worker: listing all tests takes three seconds of one core.
 test.describe.configure({ mode: 'default' })
 
-test('the example in docs/testing.md is a test that the browser project runs', () => {
-  const [, example] = /```ts\n(.*?)```/s.exec(readFileSync('docs/testing.md', 'utf8')) ?? []
+test('the example of the passkey fixture is a test that the browser project runs', () => {
+  const [, example] = /```ts\n(.*?)```/s.exec(readFileSync('tests/passkey-fixture/README.md', 'utf8')) ?? []
   // Ours also needs the address of the server under test.
   expect(example?.replace('./passkeys', '../../support/browser/pages')).toBe(
     readFileSync('tests/browser/passkeys/passkey-example.spec.ts', 'utf8'),
