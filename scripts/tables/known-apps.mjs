@@ -6,21 +6,29 @@ import { readFileSync } from 'node:fs'
  * @property {string[]} redirectUris
  * @property {string[]} options of `app add`
  * @property {string[]} scopes what it asks for
- * @property {string} settings
+ * @property {string} place where its settings go
+ * @property {string} language of its settings, for highlighting
+ * @property {string[]} settings one a line
  * @property {string} remark
  * @property {string} documents where its own documents are
  */
 
+const fence = '```'
+
+/** @param {string} language @param {string[]} lines */
+const block = (language, lines) => `${fence}${language}\n${lines.join('\n')}\n${fence}`
+
 /** @param {KnownApp} app */
-function entry({ name, redirectUris, options, settings, remark, documents }) {
+function entry({ name, redirectUris, options, place, language, settings, remark, documents }) {
   const quoted = /\s/.test(name) ? `"${name}"` : name
-  const command = ['app add', quoted, ...redirectUris, ...options].join(' ')
-  return `- **[${name}](${documents})**: \`${command}\`\\\n  ${settings}\\\n  ${remark}`
+  const command = ['npm run accounts -- app add', quoted, ...redirectUris, ...options].join(' ')
+  const paragraphs = [`### ${name}`, block('sh', [command]), `${place}:`, block(language, settings)]
+  return [...paragraphs, `${remark} [Its own documents](${documents}).`].join('\n\n')
 }
 
 /** The list of known apps in docs/openid.md. */
 export function knownApps() {
   /** @type {{ apps: KnownApp[] }} */
   const { apps } = JSON.parse(readFileSync('docs/apps.json', 'utf8'))
-  return apps.map(entry).join('\n')
+  return `\n${apps.map(entry).join('\n\n')}\n`
 }
