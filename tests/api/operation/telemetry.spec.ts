@@ -13,6 +13,9 @@ import { expect } from '../../support/fixtures'
 import { test } from '../../support/network/split-deployment'
 import { prometheus, startTelemetryReceiver } from '../../support/network/telemetry'
 import { newSecret } from '../../support/network/webhooks'
+import { CALLBACK, registerApp } from '../../support/openid/fixtures'
+import { Flow } from '../../support/openid/flow'
+import type { Server } from '../../support/server'
 import { findRedis, startRedis } from '../../support/storage/redis'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
@@ -48,6 +51,9 @@ test('a scrape by Prometheus shows sign-ins by method and outcome, and what thro
   })
   expect(await metrics.read('latchkey_sign_ups_total')).toEqual({ '': 2 })
   expect(await metrics.read('latchkey_throttled_total')).toEqual({ 'policy="password"': 1 })
+  const app = await useApp(server, client)
+  expect(await metrics.read('latchkey_app_sign_ins_total')).toEqual({ [`app="${app}"`]: 1 })
+  expect(await metrics.read('latchkey_app_refreshes_total')).toEqual({ [`app="${app}"`]: 1 })
   expect(await metrics.read('latchkey_hash_queue')).toEqual({ '': 0 })
   // The receiver learns of neither account.
   expect(await metrics.read('latchkey_deliveries_waiting')).toEqual({ '': 2 })
@@ -68,6 +74,15 @@ test('a scrape by Prometheus shows sign-ins by method and outcome, and what thro
   for (const document of ['docs/grafana.json', 'docs/operate.md'])
     expect(metricNames(document).filter((name) => !shown.has(name))).toEqual([])
 })
+
+/** Signs in to an app, which then uses its refresh token. @returns the app's id */
+async function useApp(server: Server, client: Client): Promise<string> {
+  const app = await registerApp(server, CALLBACK, '--trusted')
+  const flow = new Flow(client, app)
+  const { refresh_token } = await flow.lastingTokens()
+  expect((await flow.refresh(refresh_token)).status).toBe(200)
+  return app.id
+}
 
 /** The metrics that a document asks Prometheus for. */
 const metricNames = (document: string) =>
