@@ -21,14 +21,14 @@ app.get('/sign-in', async ({ session }, response) => {
   const pkceCodeVerifier = oidc.randomPKCECodeVerifier()
   const expectedState = oidc.randomState()
   session.checks = { pkceCodeVerifier, expectedState }
-  const address = oidc.buildAuthorizationUrl(latchkey, {
+  const url = oidc.buildAuthorizationUrl(latchkey, {
     redirect_uri: `${here}/callback`,
     scope: 'openid profile',
     state: expectedState,
     code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
     code_challenge_method: 'S256',
   })
-  response.redirect(address.href)
+  response.redirect(url.href)
 })
 
 app.get('/callback', async (request, response) => {
@@ -36,8 +36,8 @@ app.get('/callback', async (request, response) => {
   if (!request.session.checks) return response.redirect('/')
   // Whoever presses Cancel comes back with an error.
   if (request.query.error) return response.redirect('/')
-  const address = new URL(request.originalUrl, here)
-  const tokens = await oidc.authorizationCodeGrant(latchkey, address, request.session.checks)
+  const url = new URL(request.originalUrl, here)
+  const tokens = await oidc.authorizationCodeGrant(latchkey, url, request.session.checks)
   const { sub: id, preferred_username: username } = tokens.claims()
   // Another session id, so that one which somebody planted before is not signed in.
   await promisify(request.session.regenerate.bind(request.session))()
