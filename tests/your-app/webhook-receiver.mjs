@@ -6,7 +6,7 @@ const webhook = new Webhook(process.env.WEBHOOK_SECRET)
 
 createServer(async (request, response) => {
   try {
-    // Every webhook says its length, and is shorter.
+    // Latchkey always sends Content-Length, and never this much.
     if (!(Number(request.headers['content-length']) < 1_000_000)) throw new Error('too long')
     const { type, data } = webhook.verify(await text(request), request.headers)
     console.log(request.headers['webhook-id'], type, JSON.stringify(data))

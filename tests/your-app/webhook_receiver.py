@@ -11,7 +11,7 @@ class Receiver(BaseHTTPRequestHandler):
             self.headers.get(name, "")
             for name in ("webhook-id", "webhook-timestamp", "webhook-signature", "content-length")
         )
-        # Every webhook says its length, and is shorter than a million bytes.
+        # Latchkey always sends Content-Length, and never a million bytes.
         body = self.rfile.read(int(length)) if length.isdecimal() and len(length) < 7 else b""
         digest = hmac.new(key, f"{id}.{sent}.".encode() + body, hashlib.sha256).digest()
         right = b"v1," + base64.b64encode(digest)
