@@ -2,7 +2,7 @@ import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/
 
 /**
  * An attestation object of format `none` (WebAuthn section 6.5.4) with the authenticator data of the one given. The options
- * ask for no statement, and verifying one that came unasked would fetch the revocation lists that its sender's own
+ * ask for no statement, and verifying one all the same would fetch the revocation lists that its sender's own
  * certificates name: any URL, of any size.
  *
  * @throws on malformed CBOR
