@@ -27,7 +27,7 @@ interface Props {
 export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
   const words = useWords('account')
   const scope = useRef<HTMLDivElement>(null)
-  const { action, unsupportedReason, ways, passkeyFirst, switchForm, usePasskey, keep } = useReauthentication(scope, {
+  const { action, unsupportedReason, ways, passkeyFirst, switchForm, usePasskey } = useReauthentication(scope, {
     account,
     site,
     onAnswer,
@@ -62,7 +62,7 @@ export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
             byCode={byCode}
             second={passkeyFirst}
             action={action}
-            onReauthenticate={keep}
+            onAnswer={onAnswer}
           />
         )}
       </div>
@@ -73,12 +73,7 @@ export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
 
 /** The dialog's behaviour: which ways there are, which comes first, and what a press on one does. */
 function useReauthentication(scope: RefObject<HTMLElement | null>, { account, site, onAnswer }: Props) {
-  const reauthentication = useRef<Reauthentication>({})
-  const onDone = () => {
-    onAnswer(reauthentication.current)
-    return undefined
-  }
-  const action = useAction(scope, onDone, { inDialog: true })
+  const action = useAction(scope, { inDialog: true })
   const unsupportedReason = usePasskeySupport(site, action)
   const [choseCode, setChoseCode] = useState(false)
   const [isUnverified, setUnverified] = useState(false)
@@ -101,10 +96,7 @@ function useReauthentication(scope: RefObject<HTMLElement | null>, { account, si
       cancelPrompt()
       setChoseCode(!choseCode)
     },
-    usePasskey: () => action.run('passkey', askPasskey),
-    keep: (what: Reauthentication) => {
-      reauthentication.current = what
-    },
+    usePasskey: () => action.run('passkey', askPasskey, () => void onAnswer({})),
   }
 }
 

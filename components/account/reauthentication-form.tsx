@@ -19,11 +19,10 @@ interface Props {
   byCode: boolean
   second: boolean
   action: Action
-  /** Called before the request, with what counts once it succeeds. */
-  onReauthenticate: (reauthentication: Reauthentication) => void
+  onAnswer: (reauthentication: Reauthentication) => void
 }
 
-export function ReauthenticationForm({ username, byCode, second, action, onReauthenticate }: Props) {
+export function ReauthenticationForm({ username, byCode, second, action, onAnswer }: Props) {
   const forms = useWords('forms')
   const words = useWords('account')
   const { busy } = action
@@ -31,9 +30,10 @@ export function ReauthenticationForm({ username, byCode, second, action, onReaut
 
   const submit = submitWhenFilled(action, (data) => {
     const password = textOf(data, 'password')
-    onReauthenticate(byCode ? {} : { password })
-    action.run('form', () =>
-      byCode ? reauthenticateWithRecoveryCode(textOf(data, 'code')) : reauthenticateWithPassword(password),
+    action.run(
+      'form',
+      () => (byCode ? reauthenticateWithRecoveryCode(textOf(data, 'code')) : reauthenticateWithPassword(password)),
+      () => void onAnswer(byCode ? {} : { password }),
     )
   })
 

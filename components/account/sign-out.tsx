@@ -21,11 +21,12 @@ export function SignOut({ supportUrl }: { supportUrl: string | null }) {
 function SignOutButton() {
   const words = useWords('account')
   const scope = useRef<HTMLDivElement>(null)
-  const action = useAction(scope, () => navigate('/signin'))
+  const action = useAction(scope)
   const pending = action.pending !== null
+  const run = () => action.run('sign-out', signOut, () => navigate('/signin'))
   return (
     <div ref={scope}>
-      <Button look="plain" className="w-full" pending={pending} onClick={() => action.run('sign-out', signOut)}>
+      <Button look="plain" className="w-full" pending={pending} onClick={run}>
         {!pending && <SignOutIcon />}
         {words.signOut}
       </Button>

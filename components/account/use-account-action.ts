@@ -4,7 +4,7 @@ import type { RefObject } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import type { Reauthentication } from '@/components/account/reauthentication-form'
 import type { Message } from '@/components/ui/feedback/page-feedback'
-import { type Action, type ActionOptions, useAction } from '@/components/ui/feedback/use-action'
+import { type Action, type ActionOptions, type OnDone, useAction } from '@/components/ui/feedback/use-action'
 import { useWords } from '@/components/ui/words/words'
 import { hasFailed, type Outcome } from '@/lib/browser/failures/errors'
 import { requestStepUp } from '@/lib/browser/requests/step-up'
@@ -13,17 +13,13 @@ type AccountOperation = (reauthentication: Reauthentication) => Promise<Outcome>
 
 export interface AccountAction extends Action {
   /** Runs an operation; if it requires reauthentication, asks the other tabs and then the person, and runs it again. */
-  run(name: string, operation: AccountOperation): Promise<void>
+  run(name: string, operation: AccountOperation, onDone: OnDone): Promise<void>
 }
 
-export function useAccountAction(
-  scope: RefObject<HTMLElement | null>,
-  onDone: () => Message | string | undefined,
-  options?: ActionOptions,
-): AccountAction {
+export function useAccountAction(scope: RefObject<HTMLElement | null>, options?: ActionOptions): AccountAction {
   const { notConfirmed } = useWords('account')
   const { reauthenticate } = useAccountPage()
-  const base = useAction(scope, onDone, options)
+  const base = useAction(scope, options)
 
   async function withReauthentication(operation: AccountOperation): Promise<Outcome | Message> {
     let outcome = await operation({})
@@ -32,7 +28,7 @@ export function useAccountAction(
     const reauthentication = await reauthenticate()
     return reauthentication ? operation(reauthentication) : { tone: 'info', text: notConfirmed }
   }
-  return { ...base, run: (name, operation) => base.run(name, () => withReauthentication(operation)) }
+  return { ...base, run: (name, operation, onDone) => base.run(name, () => withReauthentication(operation), onDone) }
 }
 
 const requiresReauthentication = (outcome: Outcome) => hasFailed(outcome, 'reauthentication_required')

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useRef } from 'react'
-import { LeftBehind, useReturnToApp } from '@/components/apps/return-to-app'
+import { LeftBehind, staysPending, useReturnToApp } from '@/components/apps/return-to-app'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Messages, PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
 import { useAction } from '@/components/ui/feedback/use-action'
@@ -30,10 +30,10 @@ export function AppSignOut(props: Props) {
 
 function Answers({ request, accountId, signOut, stay, closePage }: Props) {
   const scope = useRef<HTMLDivElement>(null)
-  const { isLeftBehind, goOn, keepLocation } = useReturnToApp(scope)
-  const action = useAction(scope, goOn)
+  const { isLeftBehind, goOn } = useReturnToApp(scope)
+  const action = useAction(scope)
   useEffect(() => showAccount(accountId), [accountId])
-  const confirm = () => action.run('sign-out', () => confirmAppLogout(request, keepLocation))
+  const confirm = () => action.run('sign-out', () => confirmAppLogout(request, goOn), staysPending)
   if (isLeftBehind && closePage) return <LeftBehind scope={scope} text={closePage} />
   return (
     <div ref={scope}>

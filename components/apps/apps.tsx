@@ -21,16 +21,15 @@ export function Apps({ apps }: { apps: AllowedApp[] }) {
   const router = useRouter()
   const { focusAfterUpdate } = usePageFeedback()
   const list = useRef<HTMLDivElement>(null)
-  const done = useRef('')
-  const action = useAccountAction(list, () => {
-    router.refresh()
-    // The row that has the focus goes away.
-    focusAfterUpdate(() => list.current)
-    return done.current
-  })
+  const action = useAccountAction(list)
   function remove(app: AllowedApp) {
-    done.current = fill(words.removed, { app: app.name })
-    action.run(app.id, () => removeAppAccess(app))
+    const onDone = () => {
+      router.refresh()
+      // The row that has the focus goes away.
+      focusAfterUpdate(() => list.current)
+      return fill(words.removed, { app: app.name })
+    }
+    action.run(app.id, () => removeAppAccess(app), onDone)
   }
   return (
     <Card title={words.title} titleId="apps">

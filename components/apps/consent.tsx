@@ -3,7 +3,7 @@
 import { useRef } from 'react'
 import { ActionMessages } from '@/components/account/action-messages'
 import { useAccountAction } from '@/components/account/use-account-action'
-import { LeftBehind, useReturnToApp } from '@/components/apps/return-to-app'
+import { LeftBehind, staysPending, useReturnToApp } from '@/components/apps/return-to-app'
 import { Button } from '@/components/ui/button'
 import { useWords } from '@/components/ui/words/words'
 import { answerAppRequest } from '@/lib/browser/account/apps'
@@ -19,10 +19,10 @@ interface Props {
 export function Consent({ request, allow, decline }: Props) {
   const scope = useRef<HTMLDivElement>(null)
   const { closePage } = useWords('appRequest')
-  const { isLeftBehind, goOn, keepLocation } = useReturnToApp(scope)
-  const action = useAccountAction(scope, goOn)
+  const { isLeftBehind, goOn } = useReturnToApp(scope)
+  const action = useAccountAction(scope)
   const answer = (name: string, isAllowed: boolean) => () =>
-    action.run(name, () => answerAppRequest(request, isAllowed, keepLocation))
+    action.run(name, () => answerAppRequest(request, isAllowed, goOn), staysPending)
   const { pending } = action
   if (isLeftBehind) return <LeftBehind scope={scope} text={closePage} />
   return (

@@ -16,19 +16,21 @@ export function FirstPasskey({ signIn }: { signIn: string }) {
   const { addPasskey: label } = useWords('appRequest')
   const { site } = useAccountPage()
   const scope = useRef<HTMLDivElement>(null)
-  const action = useAccountAction(scope, () => navigate(signIn))
+  const action = useAccountAction(scope)
   const unsupportedReason = usePasskeySupport(site, action)
+  const add = () =>
+    action.run(
+      'add',
+      () => addPasskey(),
+      () => navigate(signIn),
+    )
   return (
     <div ref={scope}>
       <ActionMessages action={action} />
       {unsupportedReason ? (
         <Notice>{unsupportedReason}</Notice>
       ) : (
-        <PasskeyButton
-          className="w-full"
-          pending={action.pending !== null}
-          onClick={() => action.run('add', () => addPasskey())}
-        >
+        <PasskeyButton className="w-full" pending={action.pending !== null} onClick={add}>
           {label}
         </PasskeyButton>
       )}

@@ -1,6 +1,6 @@
 'use client'
 
-import { type RefObject, useRef, useState } from 'react'
+import { type RefObject, useState } from 'react'
 import { Notice } from '@/components/ui/feedback/notice'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { navigate } from '@/components/ui/navigation'
@@ -16,22 +16,21 @@ const patience = 5_000
  */
 export function useReturnToApp(scope: RefObject<HTMLElement | null>) {
   const { focusAfterUpdate } = usePageFeedback()
-  const location = useRef('')
   const [isLeftBehind, setLeftBehind] = useState(false)
 
-  function goOn(): undefined {
+  function goOn(location: string) {
     setTimeout(() => {
       setLeftBehind(true)
       focusAfterUpdate(() => scope.current)
     }, patience)
     // By script: `form-action 'self'` would stop a form's redirect to the app.
-    navigate(location.current)
+    navigate(location)
   }
-  const keepLocation = (path: string) => {
-    location.current = path
-  }
-  return { isLeftBehind, goOn, keepLocation }
+  return { isLeftBehind, goOn }
 }
+
+/** What follows an action that has led to the app: its buttons take no other press. */
+export const staysPending = () => undefined
 
 /** What a page says in place of its buttons once it has led to an app and is still there. */
 export const LeftBehind = ({ scope, text }: { scope: RefObject<HTMLDivElement | null>; text: string }) => (

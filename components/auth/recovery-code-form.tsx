@@ -27,12 +27,16 @@ export default function RecoveryCodeForm({ site: { passwords, supportUrl }, user
   const words = useWords('signIn')
   const { contactSupport } = useWords('failures')
   const form = useRef<HTMLFormElement>(null)
-  const action = useAction(form, () => navigate(next))
+  const action = useAction(form)
   const { failure } = action
   const busy = action.pending !== null
 
   const submit = submitWhenFilled(action, (data) => {
-    action.run('recovery', () => signInWithRecoveryCode(textOf(data, 'username'), textOf(data, 'code')))
+    action.run(
+      'recovery',
+      () => signInWithRecoveryCode(textOf(data, 'username'), textOf(data, 'code')),
+      () => navigate(next),
+    )
   })
 
   return (

@@ -9,7 +9,7 @@ import { Button } from '@/components/ui/button'
 import { Divider } from '@/components/ui/divider'
 import { Notice } from '@/components/ui/feedback/notice'
 import { Messages } from '@/components/ui/feedback/page-feedback'
-import type { Action } from '@/components/ui/feedback/use-action'
+import type { Action, OnDone } from '@/components/ui/feedback/use-action'
 import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
 import { PasswordField } from '@/components/ui/forms/password-field'
 import { useWords } from '@/components/ui/words/words'
@@ -23,7 +23,7 @@ export function SignInForm(props: SignInProps) {
   const forms = useWords('forms')
   const words = useWords('signIn')
   const scope = useRef<HTMLDivElement>(null)
-  const { action, busy, unsupportedReason, passkey, passwordFirst } = useSignIn(scope, props)
+  const { action, onDone, busy, unsupportedReason, passkey, passwordFirst } = useSignIn(scope, props)
   return (
     <div ref={scope}>
       <Messages live place={action.place} />
@@ -54,6 +54,7 @@ export function SignInForm(props: SignInProps) {
       {passwords && (
         <PasswordForm
           action={action}
+          onDone={onDone}
           remembered={remembered}
           username={username}
           look={passwordFirst ? 'primary' : 'secondary'}
@@ -74,20 +75,23 @@ export function SignInForm(props: SignInProps) {
 
 interface PasswordFormProps {
   action: Action
+  onDone: OnDone
   remembered: RememberedSignIn
   username: string
   look: 'primary' | 'secondary'
   conditionalCreate: boolean
 }
 
-function PasswordForm({ action, remembered, username, look, conditionalCreate }: PasswordFormProps) {
+function PasswordForm({ action, onDone, remembered, username, look, conditionalCreate }: PasswordFormProps) {
   const forms = useWords('forms')
   const asksPassword = remembered.method === 'password' && remembered.username !== null
   const { pending, busy, failure } = action
 
   const submit = submitWhenFilled(action, (data) => {
-    action.run('password', () =>
-      signInWithPassword(textOf(data, 'username'), textOf(data, 'password'), { conditionalCreate }),
+    action.run(
+      'password',
+      () => signInWithPassword(textOf(data, 'username'), textOf(data, 'password'), { conditionalCreate }),
+      onDone,
     )
   })
   return (

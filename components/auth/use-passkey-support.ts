@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useEffectEvent, useRef } from 'react'
-import type { Action } from '@/components/ui/feedback/use-action'
+import type { Action, OnDone } from '@/components/ui/feedback/use-action'
 import { useClientAnswer, useClientValue } from '@/components/ui/use-client-value'
 import type { Site } from '@/lib/api/site'
 import type { Outcome } from '@/lib/browser/failures/errors'
@@ -14,22 +14,22 @@ import { keepOfferingPasskeys } from '@/lib/browser/sign-in/passkey-autofill'
  * Whether passkeys work on this page, and their autofill.
  *
  * @param action autofill pauses while it is pending, so that there is never more than one ceremony
- * @param autofill what to offer passkeys in the username's autofill with, if they are
+ * @param autofill what to offer passkeys in the username's autofill with, if they are, and what follows
  * @returns why passkeys don't work here; null if they do; undefined until hydration
  */
 export function usePasskeySupport(
   site: Site,
   action: Action,
-  autofill: OptionsAtHand | null = null,
+  autofill: { options: OptionsAtHand; onDone: OnDone } | null = null,
 ): string | null | undefined {
   const unsupportedReason = useClientValue<string | null | undefined>(() => passkeyUnsupportedReason(site), unknown)
   const onPicked = useEffectEvent(() => action.begin('autofill'))
   const picks = useRef(0)
   const onOutcome = useEffectEvent((outcome: Outcome) => {
     picks.current += 1
-    action.settle(outcome)
+    if (autofill) action.settle(outcome, autofill.onDone)
   })
-  const offering = unsupportedReason === null && action.pending === null ? autofill : null
+  const offering = unsupportedReason === null && action.pending === null ? (autofill?.options ?? null) : null
   useEffect(() => {
     if (!offering || picks.current >= maxPicks) return
     return keepOfferingPasskeys(offering, { onPicked: () => onPicked(), onOutcome: (outcome) => onOutcome(outcome) })

@@ -30,28 +30,29 @@ export interface SignInProps {
 export function useSignIn(scope: RefObject<HTMLElement | null>, { site, next, options }: SignInProps) {
   const { withPasskey, anotherDevice } = useWords('signIn')
   const [hasNone, setHasNone] = useState(false)
-  const action = useAction(scope, () => void continueAfterSignIn(scope.current, next))
+  const action = useAction(scope)
+  const onDone = () => void continueAfterSignIn(scope.current, next)
   // Autofill needs a field to appear at.
-  const unsupportedReason = usePasskeySupport(site, action, site.passwords ? options : null)
+  const unsupportedReason = usePasskeySupport(site, action, site.passwords ? { options, onDone } : null)
   const { pending, busy, cancelled, run } = action
   // Few people have a security key, and they still find the button.
   const prefersPassword = useSecurityKeysOnly() || Boolean(unsupportedReason) || hasNone || cancelled === 'no_prompt'
 
-  const onClick = () =>
-    run('passkey', async () => {
-      const outcome = await signInWithPasskey(options, { fromHere: !hasNone })
-      if (promptEndOf(outcome) === 'none_here') setHasNone(true)
-      return outcome
-    })
+  async function signIn() {
+    const outcome = await signInWithPasskey(options, { fromHere: !hasNone })
+    if (promptEndOf(outcome) === 'none_here') setHasNone(true)
+    return outcome
+  }
   return {
     action,
+    onDone,
     busy,
     unsupportedReason,
     passwordFirst: site.passwords && prefersPassword,
     passkey: {
       pending: pending === 'passkey' || pending === 'autofill',
       disabled: busy,
-      onClick,
+      onClick: () => run('passkey', signIn, onDone),
       children: hasNone ? anotherDevice : withPasskey,
     },
   }

@@ -26,7 +26,8 @@ export function useSignUp(form: RefObject<HTMLFormElement | null>, { site, next,
   const { focusAfterUpdate } = usePageFeedback()
   // `either`: this browser opened no prompt, so the password comes first, and the passkey can be tried again.
   const [choice, setChoice] = useState<'passkey' | 'password' | 'either'>('passkey')
-  const action = useAction(form, () => navigateAfterSignIn(next))
+  const action = useAction(form)
+  const onDone = () => navigateAfterSignIn(next)
   const unsupportedReason = usePasskeySupport(site, action)
   const withPassword = site.passwords && (Boolean(unsupportedReason) || choice !== 'passkey')
   const isKeysOnly = useSecurityKeysOnly()
@@ -36,7 +37,7 @@ export function useSignUp(form: RefObject<HTMLFormElement | null>, { site, next,
 
   const send = submitWhenFilled(action, (data) => {
     const username = textOf(data, 'username')
-    if (withPassword) action.run('password', () => signUp({ username, invitation }, textOf(data, 'password')))
+    if (withPassword) action.run('password', () => signUp({ username, invitation }, textOf(data, 'password')), onDone)
     else createPasskey(username)
   })
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -46,11 +47,12 @@ export function useSignUp(form: RefObject<HTMLFormElement | null>, { site, next,
   }
   async function createPasskey(username: string) {
     let end = null as PromptEnd | null
-    await action.run('passkey', async () => {
+    async function create() {
       const outcome = await signUpWithPasskey({ username, invitation })
       end = promptEndOf(outcome)
       return outcome
-    })
+    }
+    await action.run('passkey', create, onDone)
     if (end === 'no_prompt' && site.passwords) offerPassword('either')
   }
   /** By a button that does not submit the form. */

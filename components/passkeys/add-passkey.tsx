@@ -23,7 +23,7 @@ export function AddPasskey() {
     router.refresh()
     return words.added
   }
-  const action = useAccountAction(scope, onDone, { place: passkeyListPlace })
+  const action = useAccountAction(scope, { place: passkeyListPlace })
   const unsupportedReason = usePasskeySupport(site, action)
   return (
     <div ref={scope} id={passkeyListPlace} tabIndex={-1} className="outline-none">
@@ -35,7 +35,7 @@ export function AddPasskey() {
           <PasskeyButton
             className="w-full sm:w-auto"
             pending={action.pending !== null}
-            onClick={() => action.run('add', () => addPasskey())}
+            onClick={() => action.run('add', () => addPasskey(), onDone)}
           >
             {label}
           </PasskeyButton>

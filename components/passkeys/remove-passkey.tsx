@@ -34,7 +34,7 @@ export function RemovePasskey({ passkey, inUse, onClose }: Props) {
     leaveList()
     return undefined
   }
-  const action = useAccountAction(scope, onDone, { inDialog: true })
+  const action = useAccountAction(scope, { inDialog: true })
   const pending = action.pending !== null
   const isGone = action.failure?.code === 'not_found'
 
@@ -61,7 +61,7 @@ export function RemovePasskey({ passkey, inUse, onClose }: Props) {
           <Button
             look="danger"
             pending={pending}
-            onClick={() => action.run('remove', () => removePasskey(account, passkey))}
+            onClick={() => action.run('remove', () => removePasskey(account, passkey), onDone)}
           >
             {remove}
           </Button>

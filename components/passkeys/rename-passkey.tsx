@@ -21,15 +21,16 @@ export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose:
   const list = usePasskeyList()
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
-  const action = useAccountAction(form, () => {
+  const action = useAccountAction(form)
+
+  function onDone() {
     router.refresh()
     list.showDone(words.renamed)
     onClose()
     return undefined
-  })
-
+  }
   const submit = submitWhenFilled(action, (data) => {
-    action.run('rename', () => renamePasskey(passkey, textOf(data, 'name')))
+    action.run('rename', () => renamePasskey(passkey, textOf(data, 'name')), onDone)
   })
   return (
     <form ref={form} method="post" noValidate onSubmit={submit} className="mb-4 max-w-sm">

@@ -71,23 +71,19 @@ interface MoreProps {
 function More({ label, before, onFetched }: MoreProps) {
   const { moreFailed } = useWords('activity')
   const scope = useRef<HTMLDivElement>(null)
-  const fetched = useRef<EventPage>(null)
-  const action = useAccountAction(scope, () => {
-    if (fetched.current) onFetched(fetched.current)
-    return undefined
-  })
-  const fetchPage = async () => {
-    fetched.current = await post('/api/i/events', before === undefined ? {} : { before })
+  const action = useAccountAction(scope)
+  function fetchMore() {
+    let page: EventPage | undefined
+    const fetchPage = async () => {
+      page = await post('/api/i/events', before === undefined ? {} : { before })
+    }
+    const onDone = () => void (page && onFetched(page))
+    action.run('more', () => runAction(fetchPage, { title: moreFailed }), onDone)
   }
   return (
     <div ref={scope} className="has-data-tone:mt-3">
       <ActionMessages action={action} />
-      <Button
-        look="quiet"
-        className="outdent"
-        pending={action.pending !== null}
-        onClick={() => action.run('more', () => runAction(fetchPage, { title: moreFailed }))}
-      >
+      <Button look="quiet" className="outdent" pending={action.pending !== null} onClick={fetchMore}>
         {label}
       </Button>
     </div>

@@ -10,7 +10,7 @@ import { useAccountAction } from '@/components/account/use-account-action'
 import { PasskeyButton } from '@/components/auth/passkey-button'
 import { usePasskeySupport } from '@/components/auth/use-passkey-support'
 import { Button } from '@/components/ui/button'
-import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { type Message, usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { useWords } from '@/components/ui/words/words'
 import { createRecoveryCodes } from '@/lib/browser/account/recovery-codes'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
@@ -91,32 +91,30 @@ function useProtection() {
   const router = useRouter()
   const scope = useRef<HTMLDivElement>(null)
   const sheet = useRef<HTMLElement>(null)
-  const hasNewCodes = useRef(false)
   const [codes, setCodes] = useState<string[] | null>(null)
-  const action = useAccountAction(scope, () => {
-    router.refresh()
-    focusAfterUpdate(() => (hasNewCodes.current ? sheet.current : scope.current))
-    // No success yet, with its tick: the codes are still to be saved.
-    return hasNewCodes.current ? { tone: 'info', text: saveCodes } : words.passkeyAdded
-  })
-  function keep(made: string[]) {
-    hasNewCodes.current = true
-    setCodes(made)
+  const action = useAccountAction(scope)
+  function makeCodes() {
+    const onDone = (): Message => {
+      router.refresh()
+      focusAfterUpdate(() => sheet.current)
+      // No success yet, with its tick: the codes are still to be saved.
+      return { tone: 'info', text: saveCodes }
+    }
+    action.run('codes', () => createRecoveryCodes(setCodes), onDone)
+  }
+  function addOne() {
+    const onDone = () => {
+      router.refresh()
+      focusAfterUpdate(() => scope.current)
+      return words.passkeyAdded
+    }
+    action.run('passkey', () => addPasskey(), onDone)
   }
   function finish() {
-    hasNewCodes.current = false
     setCodes(null)
     show(null)
     announce(words.codesSaved)
     focusAfterUpdate(() => scope.current)
   }
-  return {
-    scope,
-    sheet,
-    action,
-    codes,
-    makeCodes: () => action.run('codes', () => createRecoveryCodes(keep)),
-    addOne: () => action.run('passkey', () => addPasskey()),
-    finish,
-  }
+  return { scope, sheet, action, codes, makeCodes, addOne, finish }
 }

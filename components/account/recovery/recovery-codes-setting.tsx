@@ -8,7 +8,7 @@ import { RecoveryCodeSheet } from '@/components/account/recovery/recovery-code-s
 import { Setting } from '@/components/account/setting'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { Button } from '@/components/ui/button'
-import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { type Message, usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Day } from '@/components/ui/words/day'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
@@ -50,14 +50,17 @@ function CodeCreator({ look, startsAtOnce, onClose }: CodeCreatorProps) {
   const scope = useRef<HTMLDivElement>(null)
   const sheet = useRef<HTMLElement>(null)
   const [codes, setCodes] = useState<string[] | null>(null)
-  const action = useAccountAction(scope, () => {
-    router.refresh()
-    focusAfterUpdate(() => sheet.current)
-    // No success yet, with its tick: the codes are still to be saved.
-    return { tone: 'info', text: words.saveCodes }
-  })
+  const action = useAccountAction(scope)
   const pending = action.pending !== null
-  const create = () => action.run('codes', () => createRecoveryCodes(setCodes))
+  function create() {
+    const onDone = (): Message => {
+      router.refresh()
+      focusAfterUpdate(() => sheet.current)
+      // No success yet, with its tick: the codes are still to be saved.
+      return { tone: 'info', text: words.saveCodes }
+    }
+    action.run('codes', () => createRecoveryCodes(setCodes), onDone)
+  }
   useStart(startsAtOnce, create)
   return (
     <div ref={scope}>

@@ -32,7 +32,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   const fill = useFill()
   const { account } = useAccountPage()
   const form = useRef<HTMLFormElement>(null)
-  const action = useAccountAction(form, () => navigate('/'), { inDialog: true })
+  const action = useAccountAction(form, { inDialog: true })
   const pending = action.pending !== null
   const instruction = fill(words.typeToConfirm, { username: account.username })
 
@@ -40,7 +40,11 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
     event.preventDefault()
     const typed = textOf(new FormData(event.currentTarget), 'username').trim()
     if (typed !== account.username) return action.setFieldErrors({ username: instruction })
-    action.run('delete', () => deleteAccount(account))
+    action.run(
+      'delete',
+      () => deleteAccount(account),
+      () => navigate('/'),
+    )
   }
   return (
     <Dialog title={words.deleteQuestion} busy={pending} onClose={onClose}>

@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { ActionMessages } from '@/components/account/action-messages'
 import { KnownUsername } from '@/components/account/known-username'
+import type { Reauthentication } from '@/components/account/reauthentication-form'
 import { FormButtons, Setting } from '@/components/account/setting'
 import { RemovePassword } from '@/components/account/settings/remove-password'
 import { useAccountAction } from '@/components/account/use-account-action'
@@ -50,11 +51,7 @@ function PasswordForm({ onClose }: { onClose: (done?: string) => void }) {
   const { account, site } = useAccountPage()
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
-  const action = useAccountAction(form, () => {
-    router.refresh()
-    onClose(account.hasPassword ? words.passwordChangedDone : words.passwordSetDone)
-    return undefined
-  })
+  const action = useAccountAction(form)
   const pending = action.pending !== null
   const fields = action.failure?.fields
   const { hasPassword, session } = account
@@ -63,11 +60,16 @@ function PasswordForm({ onClose }: { onClose: (done?: string) => void }) {
   const asksCurrent = serverAsks || (hasPassword && session.methods.every((method) => method === 'pwd'))
 
   const submit = submitWhenFilled(action, (data) => {
-    action.run('password', async (reauthentication) => {
+    async function change(reauthentication: Reauthentication) {
       const currentPassword = textOf(data, 'currentPassword') || reauthentication.password
       const outcome = await changePassword(textOf(data, 'password'), currentPassword)
       if (hasFailed(outcome) && outcome.fields.currentPassword) setServerAsks(true)
       return outcome
+    }
+    action.run('password', change, () => {
+      router.refresh()
+      onClose(hasPassword ? words.passwordChangedDone : words.passwordSetDone)
+      return undefined
     })
   })
   return (

@@ -43,7 +43,7 @@ function RemoveDialog({ id, onClose }: { id: string; onClose: () => void }) {
     onClose()
     return undefined
   }
-  const action = useAccountAction(scope, onDone, { inDialog: true })
+  const action = useAccountAction(scope, { inDialog: true })
   const pending = action.pending !== null
   return (
     <Dialog title={words.removePasswordQuestion} busy={pending} onClose={onClose}>
@@ -55,7 +55,7 @@ function RemoveDialog({ id, onClose }: { id: string; onClose: () => void }) {
         <Button look="secondary" disabled={pending} onClick={onClose}>
           {cancel}
         </Button>
-        <Button look="danger" pending={pending} onClick={() => action.run('remove', removePassword)}>
+        <Button look="danger" pending={pending} onClick={() => action.run('remove', removePassword, onDone)}>
           {words.removePassword}
         </Button>
       </DialogButtons>

@@ -34,14 +34,15 @@ function UsernameForm({ onClose }: { onClose: (done?: string) => void }) {
   const { account } = useAccountPage()
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
-  const action = useAccountAction(form, () => {
+  const action = useAccountAction(form)
+
+  function onDone() {
     router.refresh()
     onClose(words.usernameChanged)
     return undefined
-  })
-
+  }
   const submit = submitWhenFilled(action, (data) => {
-    action.run('username', () => changeUsername(textOf(data, 'username')))
+    action.run('username', () => changeUsername(textOf(data, 'username')), onDone)
   })
   return (
     <form ref={form} method="post" noValidate onSubmit={submit} className="max-w-sm">

@@ -31,23 +31,24 @@ export function Suggestions(context: SuggestionContext) {
   const announce = useAnnounce()
   const { focusAfterUpdate } = usePageFeedback()
   const scope = useRef<HTMLDivElement>(null)
-  const action = useAccountAction(scope, () => {
-    forgetCrossDevice()
-    router.refresh()
-    // The pressed button goes away.
-    focusAfterUpdate(() => scope.current)
-    return words.passkeyAdded
-  })
+  const action = useAccountAction(scope)
   const unsupportedReason = usePasskeySupport(site, action)
   const { suggestion, canKeepHere, dismissIt } = useSuggestion(context, !unsupportedReason)
   const { busy } = action
 
   async function addHere() {
     let isHere = false
-    await action.run('promotion', async () => {
+    async function add() {
       const outcome = await addPasskey({ promotion: canKeepHere })
       isHere = hasFailed(outcome) && outcome.code === 'InvalidStateError'
       return outcome
+    }
+    await action.run('promotion', add, () => {
+      forgetCrossDevice()
+      router.refresh()
+      // The pressed button goes away.
+      focusAfterUpdate(() => scope.current)
+      return words.passkeyAdded
     })
     // It is not the first passkey of a device that its owner has used before.
     if (isHere) leaveCard()

@@ -7,6 +7,9 @@ import { type Failure, type Outcome, type PromptEnd, promptEndOf } from '@/lib/b
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 import type { Words } from '@/lib/messages/en'
 
+/** Returns what to show, in which a plain text is a success; undefined if the form or the page goes away, and `pending` then stays set. */
+export type OnDone = () => Message | string | undefined
+
 export interface Action {
   place: string
   inDialog: boolean
@@ -17,11 +20,11 @@ export interface Action {
   failure: Failure | null
   /** How the last prompt ended without a passkey. */
   cancelled: PromptEnd | null
-  /** Runs one action; ignored while another is running, except that an open prompt is cancelled. */
-  run(name: string, action: () => Promise<Outcome | Message>): Promise<void>
+  /** Runs one action; ignored while another is running, except that an open prompt is cancelled. `onDone` follows success. */
+  run(name: string, action: () => Promise<Outcome | Message>, onDone: OnDone): Promise<void>
   /** The two halves of `run`, for an action that starts outside the page (autofill). */
   begin(name: string): void
-  settle(outcome: Outcome | Message): void
+  settle(outcome: Outcome | Message, onDone: OnDone): void
   /** Rejects the form before it is sent, with a sentence per field. */
   setFieldErrors(fields: Record<string, string>): void
 }
@@ -35,11 +38,9 @@ export interface ActionOptions {
  * Runs one action at a time, reports its outcome, and moves the focus to the first invalid field.
  *
  * @param scope where to look for invalid fields
- * @param onDone called on success: returns a message, which without a tone tells of success, or undefined if the form or the page goes away; `pending` then stays set, so that nothing can be clicked
  */
 export function useAction(
   scope: RefObject<HTMLElement | null>,
-  onDone: () => Message | string | undefined,
   { place: givenPlace, inDialog = false }: ActionOptions = {},
 ): Action {
   const ownPlace = useId()
@@ -63,7 +64,7 @@ export function useAction(
   }
   const findInvalid = () => scope.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
 
-  function settle(outcome: Outcome | Message) {
+  function settle(outcome: Outcome | Message, onDone: OnDone) {
     // First, so that `onDone` can send the focus elsewhere.
     focusAfterUpdate(findInvalid)
     if (outcome === 'done') return succeed(onDone())
@@ -88,11 +89,11 @@ export function useAction(
     if (alert || !status) setFailure(failure)
     show({ place, inDialog, alert, status })
   }
-  async function run(name: string, action: () => Promise<Outcome | Message>) {
+  async function run(name: string, action: () => Promise<Outcome | Message>, onDone: OnDone) {
     if (running.current && cancelPrompt()) await current.current
     if (running.current) return
     begin(name)
-    current.current = action().then(settle)
+    current.current = action().then((outcome) => settle(outcome, onDone))
     await current.current
   }
   function setFieldErrors(fields: Record<string, string>) {
