@@ -74,7 +74,7 @@ export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
 /** The dialog's behaviour: which ways there are, which comes first, and what a press on one does. */
 function useReauthentication(scope: RefObject<HTMLElement | null>, { account, site, onAnswer }: Props) {
   const action = useAction(scope, { inDialog: true })
-  const unsupportedReason = usePasskeySupport(site, action)
+  const unsupportedReason = usePasskeySupport(site)
   const [choseCode, setChoseCode] = useState(false)
   const [isUnverified, setUnverified] = useState(false)
   const ways = waysOf(account, !unsupportedReason, choseCode)

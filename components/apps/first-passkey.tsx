@@ -17,7 +17,7 @@ export function FirstPasskey({ signIn }: { signIn: string }) {
   const { site } = useAccountPage()
   const scope = useRef<HTMLDivElement>(null)
   const action = useAccountAction(scope)
-  const unsupportedReason = usePasskeySupport(site, action)
+  const unsupportedReason = usePasskeySupport(site)
   const add = () =>
     action.run(
       'add',

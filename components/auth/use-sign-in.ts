@@ -2,6 +2,7 @@
 
 import { type RefObject, useState } from 'react'
 import { continueAfterSignIn } from '@/components/auth/remembered-sign-in'
+import { usePasskeyAutofill } from '@/components/auth/use-passkey-autofill'
 import { usePasskeySupport, useSecurityKeysOnly } from '@/components/auth/use-passkey-support'
 import { useAction } from '@/components/ui/feedback/use-action'
 import { useWords } from '@/components/ui/words/words'
@@ -32,8 +33,9 @@ export function useSignIn(scope: RefObject<HTMLElement | null>, { site, next, op
   const [hasNone, setHasNone] = useState(false)
   const action = useAction(scope)
   const onDone = () => void continueAfterSignIn(scope.current, next)
+  const unsupportedReason = usePasskeySupport(site)
   // Autofill needs a field to appear at.
-  const unsupportedReason = usePasskeySupport(site, action, site.passwords ? { options, onDone } : null)
+  usePasskeyAutofill(unsupportedReason === null && site.passwords ? options : null, action, onDone)
   const { pending, busy, cancelled, run } = action
   // Few people have a security key, and they still find the button.
   const prefersPassword = useSecurityKeysOnly() || Boolean(unsupportedReason) || hasNone || cancelled === 'no_prompt'

@@ -28,7 +28,7 @@ export function useSignUp(form: RefObject<HTMLFormElement | null>, { site, next,
   const [choice, setChoice] = useState<'passkey' | 'password' | 'either'>('passkey')
   const action = useAction(form)
   const onDone = () => navigateAfterSignIn(next)
-  const unsupportedReason = usePasskeySupport(site, action)
+  const unsupportedReason = usePasskeySupport(site)
   const withPassword = site.passwords && (Boolean(unsupportedReason) || choice !== 'passkey')
   const isKeysOnly = useSecurityKeysOnly()
   // Few people have a security key. Only the looks of the buttons say so, and what Enter does: the browser tells late, and a

@@ -24,7 +24,7 @@ export function AddPasskey() {
     return words.added
   }
   const action = useAccountAction(scope, { place: passkeyListPlace })
-  const unsupportedReason = usePasskeySupport(site, action)
+  const unsupportedReason = usePasskeySupport(site)
   return (
     <div ref={scope} id={passkeyListPlace} tabIndex={-1} className="outline-none">
       <ActionMessages action={action} />

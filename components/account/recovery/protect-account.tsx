@@ -21,7 +21,7 @@ export function ProtectAccount() {
   const { site } = useAccountPage()
   const protection = useProtection()
   const { scope, sheet, action, codes, finish } = protection
-  const unsupportedReason = usePasskeySupport(site, action)
+  const unsupportedReason = usePasskeySupport(site)
   const needs = useNeeds(codes !== null, !unsupportedReason)
   const isDone = !needs.codes && !needs.passkey
   // One element in both cases: it keeps the focus, and the message of the last step, once nothing is left to do.

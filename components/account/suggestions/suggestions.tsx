@@ -32,7 +32,7 @@ export function Suggestions(context: SuggestionContext) {
   const { focusAfterUpdate } = usePageFeedback()
   const scope = useRef<HTMLDivElement>(null)
   const action = useAccountAction(scope)
-  const unsupportedReason = usePasskeySupport(site, action)
+  const unsupportedReason = usePasskeySupport(site)
   const { suggestion, canKeepHere, dismissIt } = useSuggestion(context, !unsupportedReason)
   const { busy } = action
 
