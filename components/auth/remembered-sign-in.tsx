@@ -1,7 +1,7 @@
 'use client'
 
 import { type ReactNode, useId } from 'react'
-import { navigateAfterSignIn } from '@/components/ui/navigation'
+import { navigateAfterSignIn } from '@/components/auth/navigate-after-sign-in'
 import { useWords } from '@/components/ui/words/words'
 import type { RememberedSignIn } from '@/lib/api/remembered-sign-in'
 import { rememberUsername } from '@/lib/browser/sign-in/sign-in'

@@ -1,11 +1,11 @@
 'use client'
 
 import { type FormEvent, type RefObject, useState } from 'react'
+import { navigateAfterSignIn } from '@/components/auth/navigate-after-sign-in'
 import { usePasskeySupport, useSecurityKeysOnly } from '@/components/auth/use-passkey-support'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { useAction } from '@/components/ui/feedback/use-action'
 import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
-import { navigateAfterSignIn } from '@/components/ui/navigation'
 import { useWords } from '@/components/ui/words/words'
 import type { Site } from '@/lib/api/site'
 import { type PromptEnd, promptEndOf } from '@/lib/browser/failures/errors'

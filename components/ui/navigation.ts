@@ -2,13 +2,3 @@
 export function navigate(path: string): undefined {
   window.location.assign(path)
 }
-
-/** Continues after signing in, with the fragment. */
-export const navigateAfterSignIn = (next: string): undefined => navigate(withFragment(next, window.location.hash))
-
-/**
- * Keeps the fragment, which browsers carry through redirects, as from /.well-known/change-password, unless it is an
- * invitation, which no app needs to see.
- */
-export const withFragment = (next: string, fragment: string): string =>
-  next.includes('#') || fragment.startsWith('#invitation=') ? next : next + fragment
