@@ -25,7 +25,7 @@ interface SettingProps {
 /** One line of a card that can be changed in place. */
 export function Setting({ id, name, value, note, label, fullLabel, more, children }: SettingProps) {
   const button = useRef<HTMLButtonElement>(null)
-  const { shown, show, focusAfterUpdate } = usePageFeedback()
+  const { shown, show, showDone, focusAfterUpdate } = usePageFeedback()
   const [opened, setOpened] = useState<'press' | 'address' | null>(null)
   const titleId = `${id}-title`
   useOpenedByFragment(id, setOpened)
@@ -36,7 +36,7 @@ export function Setting({ id, name, value, note, label, fullLabel, more, childre
   }
   function close(done?: string) {
     setOpened(null)
-    if (done) show({ place: id, status: { tone: 'success', text: done } })
+    if (done) showDone(id, done)
     focusAfterUpdate(() => button.current)
     const { hash, pathname, search } = window.location
     if (hash === `#${id}`) window.history.replaceState(window.history.state, '', pathname + search)

@@ -5,10 +5,11 @@ import { useRef } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import { ActionMessages } from '@/components/account/action-messages'
 import { useAccountAction } from '@/components/account/use-account-action'
-import { usePasskeyList } from '@/components/passkeys/use-passkey-list'
+import { passkeyListPlace, useFocusPasskeyList } from '@/components/passkeys/use-passkey-list'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import { Notice } from '@/components/ui/feedback/notice'
+import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 import type { Passkey } from '@/lib/api/schemas'
@@ -26,11 +27,12 @@ export function RemovePasskey({ passkey, inUse, onClose }: Props) {
   const words = useWords('passkeys')
   const fill = useFill()
   const { account } = useAccountPage()
-  const list = usePasskeyList()
+  const focusList = useFocusPasskeyList()
+  const { showDone } = usePageFeedback()
   const router = useRouter()
   const scope = useRef<HTMLDivElement>(null)
   const onDone = () => {
-    list.showDone(fill(words.removed, { name: passkey.name }))
+    showDone(passkeyListPlace, fill(words.removed, { name: passkey.name }))
     leaveList()
     return undefined
   }
@@ -40,7 +42,7 @@ export function RemovePasskey({ passkey, inUse, onClose }: Props) {
 
   function leaveList() {
     router.refresh()
-    list.focusList()
+    focusList()
     onClose()
   }
   const close = isGone ? leaveList : onClose

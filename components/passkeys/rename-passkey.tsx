@@ -5,7 +5,8 @@ import { type FocusEvent, useRef } from 'react'
 import { ActionMessages } from '@/components/account/action-messages'
 import { FormButtons } from '@/components/account/setting'
 import { useAccountAction } from '@/components/account/use-account-action'
-import { usePasskeyList } from '@/components/passkeys/use-passkey-list'
+import { passkeyListPlace } from '@/components/passkeys/use-passkey-list'
+import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Field } from '@/components/ui/forms/field'
 import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
 import { useWords } from '@/components/ui/words/words'
@@ -18,14 +19,14 @@ const selectAll = ({ currentTarget }: FocusEvent<HTMLInputElement>) => currentTa
 
 export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const words = useWords('passkeys')
-  const list = usePasskeyList()
+  const { showDone } = usePageFeedback()
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
   const action = useAccountAction(form)
 
   function onDone() {
     router.refresh()
-    list.showDone(words.renamed)
+    showDone(passkeyListPlace, words.renamed)
     onClose()
     return undefined
   }

@@ -32,12 +32,12 @@ function RemoveDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const words = useWords('profile')
   const fill = useFill()
   const { account } = useAccountPage()
-  const { show, focusAfterUpdate } = usePageFeedback()
+  const { showDone, focusAfterUpdate } = usePageFeedback()
   const router = useRouter()
   const scope = useRef<HTMLDivElement>(null)
   const onDone = () => {
     router.refresh()
-    show({ place: id, status: { tone: 'success', text: words.passwordRemoved } })
+    showDone(id, words.passwordRemoved)
     // Not to the button that opened this dialog: it goes away with the password.
     focusAfterUpdate(() => document.getElementById(`${id}-open`))
     onClose()

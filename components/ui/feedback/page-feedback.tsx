@@ -23,6 +23,8 @@ interface PageFeedback {
   shown: Shown | null
   /** Replaces whatever the page says now. */
   show(next: Shown | null): void
+  /** Says at a place what was done. */
+  showDone(place: string, text: string): void
   /** Moves the focus once the current update is on the page; before that, the target may be missing or disabled. */
   focusAfterUpdate(find: () => HTMLElement | null | undefined): void
 }
@@ -34,9 +36,14 @@ export function PageFeedbackProvider({ supportUrl, children }: { supportUrl: str
   const [shown, show] = useState<Shown | null>(null)
   const [focus, setFocus] = useState<{ find(): HTMLElement | null | undefined } | null>(null)
   useEffect(() => focus?.find()?.focus(), [focus])
-  return (
-    <Context value={{ supportUrl, shown, show, focusAfterUpdate: (find) => setFocus({ find }) }}>{children}</Context>
-  )
+  const feedback: PageFeedback = {
+    supportUrl,
+    shown,
+    show,
+    showDone: (place, text) => show({ place, status: { tone: 'success', text } }),
+    focusAfterUpdate: (find) => setFocus({ find }),
+  }
+  return <Context value={feedback}>{children}</Context>
 }
 
 export function usePageFeedback(): PageFeedback {
