@@ -1,4 +1,4 @@
-import { PasskeyName } from '@/components/passkeys/passkey-name'
+import { PasskeyName } from '@/components/passkeys/passkey-editor'
 import { ProviderIcon } from '@/components/passkeys/provider-icon'
 import { Day, Moment } from '@/components/ui/words/day'
 import type { Passkey } from '@/lib/api/schemas'

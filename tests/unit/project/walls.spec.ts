@@ -102,7 +102,7 @@ const mayImport: Record<string, string[]> = {
     'app/load-page',
     ...[...pieces, ...partsOfAccount],
     ...['components/account/notices/notice-list', 'components/account/suggestions/suggestions'],
-    ...['components/apps/consent', 'components/passkeys/passkey-card'],
+    ...['components/apps/consent-buttons', 'components/passkeys/passkey-card'],
     ...['lib/http/visitor/language', 'lib/http/pages/account-data'],
     ...inBrowser,
     ...ofPages,
@@ -124,7 +124,7 @@ const mayImport: Record<string, string[]> = {
     ...contract,
     ...ofNode,
   ],
-  'components/apps/a.tsx': ['components/apps/consent', ...pieces, ...inBrowser, ...ofComponents],
+  'components/apps/a.tsx': ['components/apps/consent-buttons', ...pieces, ...inBrowser, ...ofComponents],
   'components/passkeys/a.tsx': [
     ...[...pieces, 'components/passkeys/passkey-card', 'components/passkeys/provider-icon'],
     ...[...inBrowser, ...ofComponents],
