@@ -4,7 +4,7 @@ import { cache } from 'react'
 import { loadPage, type PageProps, requestTokenOf } from '@/app/load-page'
 import { AccountPage } from '@/components/account/account-page'
 import { SignedInAs } from '@/components/account/signed-in-as'
-import { Consent } from '@/components/apps/consent-buttons'
+import { ConsentButtons } from '@/components/apps/consent-buttons'
 import { ExpiredRequest } from '@/components/apps/expired-request'
 import { FirstPasskey } from '@/components/apps/first-passkey'
 import { NoScript } from '@/components/auth/no-script'
@@ -66,7 +66,7 @@ export default async function ConsentPage(props: PageProps) {
       {allow !== undefined && <Learned request={request} language={language} />}
       <AccountPage account={account} site={site}>
         {request.next !== undefined && <WithPasskey account={account} next={request.next} language={language} />}
-        <Consent request={token} {...(allow !== undefined && { allow })} decline={decline} />
+        <ConsentButtons request={token} {...(allow !== undefined && { allow })} decline={decline} />
       </AccountPage>
     </FormShell>
   )

@@ -11,7 +11,7 @@ import { PasswordSetting } from '@/components/account/settings/password-setting'
 import { UsernameSetting } from '@/components/account/settings/username-setting'
 import { Suggestions } from '@/components/account/suggestions/suggestions'
 import { Username } from '@/components/account/username'
-import { Apps } from '@/components/apps/connected-apps'
+import { ConnectedApps } from '@/components/apps/connected-apps'
 import { ButtonLink } from '@/components/ui/button'
 import { Card, Rows } from '@/components/ui/card'
 import { Day } from '@/components/ui/words/day'
@@ -62,7 +62,7 @@ export default async function ProfilePage() {
           </Rows>
         </Card>
         <Sessions own={account.session} sessions={sessions} />
-        {apps.length > 0 && <Apps apps={apps} />}
+        {apps.length > 0 && <ConnectedApps apps={apps} />}
         <Card title={words.recentActivity} titleId="activity">
           {/* The list starts anew when something has happened. */}
           <Activity key={recent.first[0]?.at} {...recent} />

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { cache } from 'react'
 import { firstOf, loadPage, loadVisitorPage, type PageProps } from '@/app/load-page'
 import { NoScript } from '@/components/auth/no-script'
-import { NoSignUp, whyNoSignUp } from '@/components/auth/no-sign-up'
+import { NoSignUp, noSignUpWords } from '@/components/auth/no-sign-up'
 import { SignUpForm } from '@/components/auth/sign-up-form'
 import { SwitchPageLink } from '@/components/auth/switch-page-link'
 import { FormShell } from '@/components/ui/page/form-shell'
@@ -26,7 +26,7 @@ export async function generateMetadata({ searchParams }: PageProps): Promise<Met
   const { language, site } = await loadPage()
   const { signUp } = language.words
   const isOffered = await offersForm(firstOf((await searchParams).invitation))
-  return { title: (isOffered ? signUp : whyNoSignUp(signUp, site)).title }
+  return { title: (isOffered ? signUp : noSignUpWords(signUp, site)).title }
 }
 
 const withFragment = (address: string) => (address.includes('#') ? address : `${address}#`)

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useRef } from 'react'
-import { LeftBehind, staysPending, useReturnToApp } from '@/components/apps/return-to-app'
+import { StillHere, staysPending, useReturnToApp } from '@/components/apps/return-to-app'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Messages, PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
 import { useAction } from '@/components/ui/feedback/use-action'
@@ -23,18 +23,18 @@ interface Props {
 export function AppSignOut(props: Props) {
   return (
     <PageFeedbackProvider supportUrl={props.supportUrl}>
-      <Answers {...props} />
+      <SignOutButtons {...props} />
     </PageFeedbackProvider>
   )
 }
 
-function Answers({ request, accountId, signOut, stay, closePage }: Props) {
+function SignOutButtons({ request, accountId, signOut, stay, closePage }: Props) {
   const scope = useRef<HTMLDivElement>(null)
-  const { isLeftBehind, goOn } = useReturnToApp(scope)
+  const { isStillHere, returnToApp } = useReturnToApp(scope)
   const action = useAction(scope)
   useEffect(() => showAccount(accountId), [accountId])
-  const confirm = () => action.run('sign-out', () => confirmAppLogout(request, goOn), staysPending)
-  if (isLeftBehind && closePage) return <LeftBehind scope={scope} text={closePage} />
+  const confirm = () => action.run('sign-out', () => confirmAppLogout(request, returnToApp), staysPending)
+  if (isStillHere && closePage) return <StillHere scope={scope} text={closePage} />
   return (
     <div ref={scope}>
       <Messages live place={action.place} />

@@ -15,7 +15,7 @@ import { removeAppAccess } from '@/lib/browser/account/apps'
 import { listed } from '@/lib/messages/format/lists'
 
 /** The apps that the account has let in, each with what it learns and its way out. */
-export function Apps({ apps }: { apps: AllowedApp[] }) {
+export function ConnectedApps({ apps }: { apps: AllowedApp[] }) {
   const words = useWords('apps')
   const fill = useFill()
   const router = useRouter()

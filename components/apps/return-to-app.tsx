@@ -12,28 +12,28 @@ const patience = 5_000
  * Leads back to an app. A redirect URI with a scheme of its own opens a program and leaves the page as it is, and the page
  * does not know where its redirects end.
  *
- * @param scope gets the focus of the pressed button when `LeftBehind` takes its place
+ * @param scope gets the focus of the pressed button when `StillHere` takes its place
  */
 export function useReturnToApp(scope: RefObject<HTMLElement | null>) {
   const { focusAfterUpdate } = usePageFeedback()
-  const [isLeftBehind, setLeftBehind] = useState(false)
+  const [isStillHere, setStillHere] = useState(false)
 
-  function goOn(location: string) {
+  function returnToApp(location: string) {
     setTimeout(() => {
-      setLeftBehind(true)
+      setStillHere(true)
       focusAfterUpdate(() => scope.current)
     }, patience)
     // By script: `form-action 'self'` would stop a form's redirect to the app.
     navigate(location)
   }
-  return { isLeftBehind, goOn }
+  return { isStillHere, returnToApp }
 }
 
 /** What follows an action that has led to the app: its buttons take no other press. */
 export const staysPending = () => undefined
 
 /** What a page says in place of its buttons once it has led to an app and is still there. */
-export const LeftBehind = ({ scope, text }: { scope: RefObject<HTMLDivElement | null>; text: string }) => (
+export const StillHere = ({ scope, text }: { scope: RefObject<HTMLDivElement | null>; text: string }) => (
   <div ref={scope} tabIndex={-1} className="outline-none">
     <Notice>{text}</Notice>
   </div>

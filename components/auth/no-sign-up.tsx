@@ -15,7 +15,7 @@ interface Props {
 /** The sign-up page for people who cannot sign up. */
 export function NoSignUp({ language, site, next, query }: Props) {
   const { locale, words } = language
-  const { title, text } = whyNoSignUp(words.signUp, site)
+  const { title, text } = noSignUpWords(words.signUp, site)
   return (
     <FormShell language={language} namespaces={[]} query={query} site={site} title={title}>
       <p className="text-center text-balance text-muted">{fill(locale, text, { app: site.appName })}</p>
@@ -24,7 +24,7 @@ export function NoSignUp({ language, site, next, query }: Props) {
   )
 }
 
-export const whyNoSignUp = (words: Words['signUp'], { signUp }: Site) =>
+export const noSignUpWords = (words: Words['signUp'], { signUp }: Site) =>
   signUp === 'closed'
     ? { title: words.closed, text: words.closedText }
     : { title: words.badInvitation, text: words.badInvitationText }

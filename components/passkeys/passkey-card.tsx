@@ -1,4 +1,4 @@
-import { PasskeyName } from '@/components/passkeys/passkey-editor'
+import { PasskeyEditor } from '@/components/passkeys/passkey-editor'
 import { ProviderIcon } from '@/components/passkeys/provider-icon'
 import { Day, Moment } from '@/components/ui/words/day'
 import type { Passkey } from '@/lib/api/schemas'
@@ -17,7 +17,7 @@ export function PasskeyCard({ passkey, inUse, words }: Props) {
     <li className="flex flex-wrap gap-4 rounded-card border border-line bg-surface p-4 shadow-raised sm:p-5">
       <ProviderIcon provider={provider} backedUp={backedUp} />
       <div className="min-w-0 grow basis-48">
-        <PasskeyName passkey={passkey} inUse={inUse}>
+        <PasskeyEditor passkey={passkey} inUse={inUse}>
           <p className="text-small text-muted">
             {provider && provider !== name && (
               <>
@@ -40,7 +40,7 @@ export function PasskeyCard({ passkey, inUse, words }: Props) {
               </dd>
             </div>
           </dl>
-        </PasskeyName>
+        </PasskeyEditor>
       </div>
     </li>
   )

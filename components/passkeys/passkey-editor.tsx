@@ -17,7 +17,8 @@ interface Props {
   children: ReactNode
 }
 
-export function PasskeyName({ passkey, inUse, children }: Props) {
+/** A passkey with the buttons that rename and remove it. `children`: what is said below its name */
+export function PasskeyEditor({ passkey, inUse, children }: Props) {
   const words = useWords('passkeys')
   const { account, site } = useAccountPage()
   const { focusAfterUpdate } = usePageFeedback()

@@ -5,14 +5,14 @@ import { ActionMessages } from '@/components/account/action-messages'
 import { useSignOuts } from '@/components/account/sessions/use-sign-outs'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
-import { Row as CardRow } from '@/components/ui/card'
+import { Row } from '@/components/ui/card'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import type { Action } from '@/components/ui/feedback/use-action'
 import { ComputerIcon, DeviceIcon } from '@/components/ui/icons/icons'
 import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 
-interface Row {
+interface SessionRow {
   id: string
   browser: string
   facts: ReactNode
@@ -22,7 +22,7 @@ interface Row {
 const few = 4
 
 /** The account's sessions, this one first, each with its way out. */
-export function SessionList({ rows }: { rows: Row[] }) {
+export function SessionList({ rows }: { rows: SessionRow[] }) {
   const { signOut: signOutLabel } = useWords('account')
   const words = useWords('sessions')
   const fill = useFill()
@@ -93,7 +93,7 @@ function SessionItem({
   badge,
   children,
 }: {
-  row: Row
+  row: SessionRow
   badge: string | undefined
   children: ReactNode
 }) {
@@ -104,13 +104,13 @@ function SessionItem({
         <Icon />
       </span>
       <div className="min-w-0 grow">
-        <CardRow controls={children}>
+        <Row controls={children}>
           <h3 className="font-medium">
             {browser}
             {badge && <Badge tone="accent">{badge}</Badge>}
           </h3>
           <p className="text-small text-muted">{facts}</p>
-        </CardRow>
+        </Row>
       </div>
     </li>
   )
