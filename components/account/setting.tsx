@@ -4,7 +4,6 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { Button } from '@/components/ui/button'
 import { Row } from '@/components/ui/card'
 import { Messages, usePageFeedback } from '@/components/ui/feedback/page-feedback'
-import { useWords } from '@/components/ui/words/words'
 
 interface SettingProps {
   /** The fragment of the address that opens it. */
@@ -83,19 +82,4 @@ function useOpenedByFragment(id: string, open: (by: 'press' | 'address') => void
       window.removeEventListener('hashchange', moved)
     }
   }, [])
-}
-
-export function FormButtons({ pending, onCancel }: { pending: boolean; onCancel: () => void }) {
-  const { cancel } = useWords('forms')
-  const { save } = useWords('account')
-  return (
-    <div className="flex flex-wrap gap-2">
-      <Button type="submit" pending={pending}>
-        {save}
-      </Button>
-      <Button look="quiet" disabled={pending} onClick={onCancel}>
-        {cancel}
-      </Button>
-    </div>
-  )
 }

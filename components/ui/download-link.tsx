@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { ButtonLink } from './button'
+import { ButtonLink } from '@/components/ui/button'
 
 /**
  * A link that looks like a button and downloads a text that the page holds. A `data:` address would contain the text, and

@@ -130,7 +130,7 @@ export const rooms = [
   },
   {
     room: 'components/account/settings',
-    door: ['username-setting', 'password-setting', 'delete-account'],
+    door: ['username-setting', 'password-setting', 'passkey-count', 'delete-account'],
     imports: ['components/account'],
     without: notInComponents,
   },
