@@ -1,4 +1,5 @@
 import { ButtonLink } from '@/components/ui/button'
+import { withNext } from '@/lib/api/with-next'
 
 interface SwitchPageProps {
   ask: string
@@ -7,15 +8,15 @@ interface SwitchPageProps {
   next: string
 }
 
-const withNext = (href: string, next: string) =>
-  next === '/profile' ? href : `${href}?${new URLSearchParams({ next })}`
+/** Without `next` if that is where the page leads by itself. */
+const switchPath = (page: string, next: string) => (next === '/profile' ? page : withNext(page, next))
 
 /** A link between /signin and /signup that keeps `next`. */
 export const SwitchPageLink = ({ ask, href, name, next }: SwitchPageProps) => (
   <p className="flex flex-wrap items-center justify-center gap-x-2 text-muted">
     {ask}
     <a
-      href={withNext(href, next)}
+      href={switchPath(href, next)}
       className="inline-flex min-h-11 items-center font-medium text-accent hover:underline"
     >
       {name}
@@ -27,6 +28,6 @@ export const SwitchPageLink = ({ ask, href, name, next }: SwitchPageProps) => (
 export const SwitchPageButton = ({ ask, href, name, next }: SwitchPageProps) => (
   <div className="mt-6 grid gap-2.5 text-center">
     <p className="text-muted">{ask}</p>
-    <ButtonLink href={withNext(href, next)}>{name}</ButtonLink>
+    <ButtonLink href={switchPath(href, next)}>{name}</ButtonLink>
   </div>
 )

@@ -340,4 +340,5 @@ export const rooms = [
   { room: 'lib/api/limits.ts', packages: [] },
   { room: 'lib/api/headers.ts', packages: [] },
   { room: 'lib/api/cookie-age.ts', packages: [] },
+  { room: 'lib/api/with-next.ts', packages: [] },
 ]

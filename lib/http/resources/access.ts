@@ -1,9 +1,10 @@
+import { withNext } from '@/lib/api/with-next'
 import { findSession } from '@/lib/auth/sessions/find-session'
 import { issueAccessCookie } from '@/lib/auth/tokens/access-cookie'
 import type { Call } from '../context/call'
 import { WithHeaders } from '../response/result-response'
 import { accessCookieHeaders } from '../sessions/session-headers'
-import { safeRedirect, withNext } from '../visitor/redirects'
+import { safeRedirect } from '../visitor/redirects'
 
 /** Renews the access cookie, or redirects to the sign-in page, which leads back here. */
 export async function access({ query, context }: Call): Promise<WithHeaders<null>> {

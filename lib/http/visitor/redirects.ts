@@ -1,3 +1,4 @@
+import { withNext } from '@/lib/api/with-next'
 import { settings } from '@/lib/settings/settings'
 
 /**
@@ -23,9 +24,6 @@ const ownStops = ['/profile', '/welcome', '/notices', '/secure']
 const withoutQuery = (next: string) => next.split(/[?#]/, 1)[0] ?? ''
 
 const isOwnStop = (next: string) => ownStops.includes(withoutQuery(next))
-
-/** A page of ours that leads on to `next`. */
-export const withNext = (page: string, next: string) => `${page}?${new URLSearchParams({ next })}`
 
 /** By way of /notices, which leads on at once if there are none. */
 export function afterSignInByNotices(next: string | string[] | undefined): string {

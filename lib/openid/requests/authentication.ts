@@ -1,3 +1,4 @@
+import { withNext } from '@/lib/api/with-next'
 import { methodReferences } from '@/lib/auth/tokens/method-references'
 import { isByPasskey } from '../grants/methods'
 import { readSigned } from '../tokens/signed-tokens'
@@ -45,7 +46,7 @@ export async function requireAuthentication(pending: PendingRequest): Promise<Au
     loginHint: request.loginHint,
   })
   const page = request.prompts.has('create') ? '/signup' : '/signin'
-  return { kind: 'page', path: `${page}?${new URLSearchParams({ next })}`, uiLocales: request.uiLocales }
+  return { kind: 'page', path: withNext(page, next), uiLocales: request.uiLocales }
 }
 
 const promptsAuthentication = ({ prompts }: AuthorizationRequest) =>

@@ -240,6 +240,7 @@ const mayImport: Record<string, string[]> = {
   'lib/api/limits.ts': [],
   'lib/api/headers.ts': [],
   'lib/api/cookie-age.ts': [],
+  'lib/api/with-next.ts': [],
   'lib/a-new-room/a.ts': [],
   'lib/auth/a-new-room/a.ts': [],
 }
@@ -314,6 +315,7 @@ const plantings: [path: string, code: string, rule: string | null][] = [
   ],
   ['lib/browser/requests/f.ts', imports('@/lib/api/errors'), null],
   ['lib/browser/requests/k.ts', imports('@/lib/api/cookie-age'), null],
+  ['components/auth/n.tsx', imports('@/lib/api/with-next'), null],
   ['lib/browser/requests/l.ts', imports('@/lib/api/headers'), null],
   ['lib/browser/requests/g.ts', imports('@/lib/messages/en'), 'it gets its words from the page'],
   ['lib/browser/requests/h.ts', importsType('@/lib/messages/en'), null],
