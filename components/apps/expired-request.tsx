@@ -1,5 +1,6 @@
 import { ButtonLink } from '@/components/ui/button'
 import { FormShell } from '@/components/ui/page/form-shell'
+import type { PageQuery } from '@/components/ui/page/language-switch'
 import type { Site } from '@/lib/api/site'
 import type { Words } from '@/lib/messages/en'
 import type { PageLanguage } from '@/lib/messages/page-words'
@@ -7,7 +8,7 @@ import type { PageLanguage } from '@/lib/messages/page-words'
 interface Props {
   language: PageLanguage
   site: Site
-  query: Record<string, string | string[] | undefined>
+  query: PageQuery
   words: Pick<Words['appRequest' | 'appSignOut'], 'failed' | 'expired'>
 }
 

@@ -1,5 +1,6 @@
 import { SwitchPageButton } from '@/components/auth/switch-page-link'
 import { FormShell } from '@/components/ui/page/form-shell'
+import type { PageQuery } from '@/components/ui/page/language-switch'
 import type { Site } from '@/lib/api/site'
 import type { Words } from '@/lib/messages/en'
 import { fill } from '@/lib/messages/format/fill'
@@ -9,7 +10,7 @@ interface Props {
   language: PageLanguage
   site: Site
   next: string
-  query: Record<string, string | string[] | undefined>
+  query: PageQuery
 }
 
 /** The sign-up page for people who cannot sign up. */

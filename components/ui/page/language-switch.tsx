@@ -1,18 +1,19 @@
 import { LanguageIcon } from '@/components/ui/icons/icons'
 import { type Locale, languageOf } from '@/lib/messages/locales'
 
-type Query = Record<string, string | string[] | undefined>
+/** The query of a page's address, as Next gives it. */
+export type PageQuery = Record<string, string | string[] | undefined>
 
 interface Props {
   label: string
   locale: Locale
   choices: readonly Locale[]
   /** The query of the page's address, which the links keep. */
-  query?: Query | undefined
+  query?: PageQuery | undefined
 }
 
 /**
- * The page's language, which opens into links to the page in the others; proxy.ts keeps the choice in a cookie. A popover
+ * The page's language, which opens into links to the page in the others; `preparePage()` keeps the choice in a cookie. A popover
  * needs no JavaScript, and closes on Escape and on a press outside.
  */
 export function LanguageSwitch({ label, locale, choices, query = {} }: Props) {
@@ -51,7 +52,7 @@ export function LanguageSwitch({ label, locale, choices, query = {} }: Props) {
   )
 }
 
-function addressIn(locale: Locale, query: Query): string {
+function addressIn(locale: Locale, query: PageQuery): string {
   const given = Object.entries(query).flatMap(([name, values]) =>
     [values].flat().flatMap((value) => (value === undefined || name === 'locale' ? [] : [[name, value]])),
   )

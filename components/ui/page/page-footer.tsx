@@ -1,5 +1,4 @@
-import type { ComponentProps } from 'react'
-import { LanguageSwitch } from '@/components/ui/page/language-switch'
+import { LanguageSwitch, type PageQuery } from '@/components/ui/page/language-switch'
 import type { Site } from '@/lib/api/site'
 import type { Words } from '@/lib/messages/en'
 import type { PageLanguage } from '@/lib/messages/page-words'
@@ -7,7 +6,7 @@ import type { PageLanguage } from '@/lib/messages/page-words'
 export interface PageFooterProps {
   language: Pick<PageLanguage, 'locale' | 'choices'> & { words: Pick<Words, 'site'> }
   site: Pick<Site, 'appName' | 'logo' | 'homeUrl' | 'termsUrl' | 'privacyUrl' | 'supportUrl'>
-  query?: ComponentProps<typeof LanguageSwitch>['query']
+  query?: PageQuery | undefined
 }
 
 /** The adopter's links and the languages, at the foot of a page. */
