@@ -113,7 +113,7 @@ function Footer({ ways: { hasCodes, byCode, otherMethod }, busy, onSwitch, onCan
   const labels = { password: words.usePasswordInstead, passkey: forms.usePasskeyInstead }
   return (
     <div className="mt-2 -mb-3 flex flex-col-reverse sm:-mx-4.25 sm:flex-row sm:justify-between">
-      {/* By then a recovery code may be used up, and "nothing has changed" would be wrong. */}
+      {/* Disabled while busy: the code may be used up by then, and `notConfirmed` says that nothing has changed. */}
       <Button look="quiet" disabled={busy} onClick={onCancel}>
         {forms.cancel}
       </Button>

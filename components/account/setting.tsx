@@ -17,7 +17,7 @@ interface SettingProps {
   fullLabel?: string
   /** Beside that button. */
   more?: ReactNode
-  /** The form it opens; `close` takes a message if something was done. `isPressed`: not by an address that was opened with it. */
+  /** The form it opens; `close` takes a message if something was done. `isPressed`: opened by a press, not by the fragment that the page was loaded with. */
   children: (close: (done?: string) => void, isPressed: boolean) => ReactNode
 }
 

@@ -3,7 +3,7 @@ interface Props {
   links: { href: string; name: string }[]
 }
 
-/** Whose session a page between an app and its person goes by, and the ways out of it. */
+/** Which account the page acts for, and the links that change it. */
 export function SignedInAs({ text, links }: Props) {
   return (
     <div className="text-center text-muted">

@@ -1,4 +1,4 @@
-/** Has this browser forget what it shows of its last sign-in; proxy.ts removes the cookie. Works without JavaScript. */
+/** Has this browser forget what it shows of its last sign-in; `preparePage()` removes the cookie. Works without JavaScript. */
 export function ForgetLink({ text, next }: { text: string; next?: string | undefined }) {
   const query = next === undefined ? '?forget' : `?${new URLSearchParams({ next })}&forget`
   return (

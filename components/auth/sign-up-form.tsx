@@ -60,7 +60,7 @@ function Form(props: SignUpProps) {
         )}
         <FormButton {...ways} />
       </form>
-      {/* Also from the server, which cannot know: what appeared later would move the page. */}
+      {/* Rendered by the server, too: appearing later, it would shift the page. */}
       {!unsupportedReason && !withPassword && <AboutPasskeys />}
       {passwords && !unsupportedReason && <OtherWay {...ways} />}
     </>

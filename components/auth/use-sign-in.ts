@@ -26,7 +26,7 @@ export interface SignInProps {
  * What /signin's form does.
  *
  * @param scope where the form is
- * @returns `passkey`: of the button that asks for a passkey of this device, and once there is none, for one of another
+ * @returns `passkey`: props of the passkey button, which offers this device's passkeys first, and another device's once there are none
  */
 export function useSignIn(scope: RefObject<HTMLElement | null>, { site, next, options }: SignInProps) {
   const { withPasskey, anotherDevice } = useWords('signIn')

@@ -31,8 +31,8 @@ export function useSignUp(form: RefObject<HTMLFormElement | null>, { site, next,
   const unsupportedReason = usePasskeySupport(site)
   const withPassword = site.passwords && (Boolean(unsupportedReason) || choice !== 'passkey')
   const isKeysOnly = useSecurityKeysOnly()
-  // Few people have a security key. Only the looks of the buttons say so, and what Enter does: the browser tells late, and a
-  // field that appeared then would move what is about to be pressed.
+  // Where only a security key could store a passkey, the password's button is the primary one and what Enter presses. Its
+  // field does not appear by itself: the browser reports late, and the layout would shift.
   const prefersPassword = site.passwords && !withPassword && isKeysOnly
 
   const send = submitWhenFilled(action, (data) => {

@@ -63,7 +63,7 @@ function Facts({ method, at }: { method: Method; at: string | undefined }) {
   )
 }
 
-/** A day in UTC, which is shown as it is: in the reader's zone it has no time to be another day by. */
+/** The API gives a UTC day without a time, which cannot be converted to the reader's zone. */
 function LastActive({ on }: { on: string }) {
   const fill = useFill()
   const locale = useLocale()

@@ -56,7 +56,7 @@ function PasswordForm({ onClose }: { onClose: (done?: string) => void }) {
   const pending = action.pending !== null
   const fields = action.failure?.fields
   const { hasPassword, session } = account
-  // The server's answer counts too, from then on: this page may be older than the session.
+  // Once the server has asked for the current password, the field stays: the page may show an older session.
   const [serverAsks, setServerAsks] = useState(false)
   const asksCurrent = serverAsks || (hasPassword && session.methods.every((method) => method === 'pwd'))
 

@@ -50,7 +50,7 @@ export function Suggestions(context: SuggestionContext) {
       focusAfterUpdate(() => scope.current)
       return words.passkeyAdded
     })
-    // It is not the first passkey of a device that its owner has used before.
+    // This device already has a passkey of the account: nothing to suggest.
     if (isHere) leaveCard()
   }
   function leaveCard() {

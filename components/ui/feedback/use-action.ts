@@ -7,7 +7,7 @@ import { type Failure, type Outcome, type PromptEnd, promptEndOf } from '@/lib/b
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 import type { Words } from '@/lib/messages/en'
 
-/** Returns what to show, in which a plain text is a success; undefined if the form or the page goes away, and `pending` then stays set. */
+/** Called on success. Returns what to show (a plain text is a success); undefined if the form or the page goes away, and `pending` then stays set. */
 export type OnDone = () => Message | string | undefined
 
 export interface Action {

@@ -37,9 +37,9 @@ export default function FailedPage({ error, retry }: FailedPageProps) {
   )
 }
 
-/** Stays when that of the page that failed comes late: where the browser failed, Next writes it once more. */
+/** Keeps this title: after an error in the browser, Next writes the failed page's title again. */
 function useTitle(title: string) {
-  // A layout effect ends before the title of a page that follows counts as a change.
+  // A layout effect: it stops observing before the next page's title is written.
   useLayoutEffect(() => {
     const before = document.title
     const write = () => {

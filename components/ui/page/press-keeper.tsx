@@ -9,7 +9,10 @@ export const PressKeeper = ({ nonce }: { nonce: string | undefined }) => (
   </script>
 )
 
-/** Enter in a form without a button to press sends it without a click. The fading is no attribute, of which React knows none. */
+/**
+ * Also listens to `submit`: Enter in a form without a submit button fires no click. Fades by an animation, because an
+ * attribute would be a hydration mismatch.
+ */
 const script = `{
 let replay, fading
 const keep = event => {

@@ -2,9 +2,9 @@
 
 import { useEffect } from 'react'
 
-/** Stands last on a page, so that what a press needs is there when the one that `PressKeeper` kept is replayed. */
+/** Replays the press that `PressKeeper` kept. Rendered last, so that all other effects have run. */
 export function ReplayPress() {
-  // Not in the effect itself, in which React hydrates nothing: what is inside a Suspense may still have to be.
+  // In a microtask: React hydrates nothing during an effect, and the pressed button may be inside a Suspense.
   useEffect(() => queueMicrotask(() => dispatchEvent(new Event('hydrated'))), [])
   return null
 }

@@ -5,7 +5,7 @@ import { useLocale } from '@/components/ui/words/words'
 import { fill, fillParts } from '@/lib/messages/format/fill'
 import type { Message, Values } from '@/lib/messages/message'
 
-/* Apart from words.tsx, because the first script of a page without such messages goes without what fills them. */
+/* Apart from words.tsx, so that pages without such messages do not load `fill()`. */
 
 /** Fills in a message's placeholders. */
 export function useFill() {
