@@ -30,7 +30,7 @@ const Context = createContext<AccountPageContext | null>(null)
 /** What all parts of a signed-in page share: the account, its messages, and one reauthentication dialog. */
 export function AccountPage({ account, site, children }: { account: Account; site: Site; children: ReactNode }) {
   const words = useWords('account')
-  const [asking, setAsking] = useState<((answer: Reauthentication | null) => void) | null>(null)
+  const [resolve, setResolve] = useState<((answer: Reauthentication | null) => void) | null>(null)
   useSessionEnd(account)
   const hasEnded = useHasSessionEnded()
   useEffect(() => showAccount(account.id), [account.id])
@@ -41,15 +41,15 @@ export function AccountPage({ account, site, children }: { account: Account; sit
   const waiting = useRef<((answer: Reauthentication | null) => void) | null>(null)
   function reauthenticate() {
     waiting.current?.(null)
-    return new Promise<Reauthentication | null>((resolve) => {
-      waiting.current = resolve
-      setAsking(() => resolve)
+    return new Promise<Reauthentication | null>((settle) => {
+      waiting.current = settle
+      setResolve(() => settle)
     })
   }
   function answer(reauthentication: Reauthentication | null) {
-    asking?.(reauthentication)
-    if (waiting.current === asking) waiting.current = null
-    setAsking((now: typeof asking) => (now === asking ? null : now))
+    resolve?.(reauthentication)
+    if (waiting.current === resolve) waiting.current = null
+    setResolve((now: typeof resolve) => (now === resolve ? null : now))
   }
   if (hasEnded) return <p className="text-muted">{words.signedOut}</p>
   return (
@@ -57,7 +57,7 @@ export function AccountPage({ account, site, children }: { account: Account; sit
       <PageFeedbackProvider supportUrl={site.supportUrl}>
         <Announcements>
           {children}
-          {asking && <ReauthenticationDialog account={account} site={site} onAnswer={answer} />}
+          {resolve && <ReauthenticationDialog account={account} site={site} onAnswer={answer} />}
         </Announcements>
       </PageFeedbackProvider>
     </Context>

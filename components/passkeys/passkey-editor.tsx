@@ -23,7 +23,7 @@ export function PasskeyEditor({ passkey, inUse, children }: Props) {
   const { account, site } = useAccountPage()
   const { focusAfterUpdate } = usePageFeedback()
   const [renaming, setRenaming] = useState(() => isJustAdded(passkey))
-  const [removing, setRemoving] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const rename = useRef<HTMLButtonElement>(null)
   const { id, name } = passkey
   const isLast = !account.hasPassword && account.passkeys.length === 1
@@ -58,10 +58,10 @@ export function PasskeyEditor({ passkey, inUse, children }: Props) {
           id={id}
           isLast={isLast}
           onRename={() => setRenaming(true)}
-          onRemove={() => setRemoving(true)}
+          onRemove={() => setOpen(true)}
         />
       )}
-      {removing && <RemovePasskey passkey={passkey} inUse={inUse} onClose={() => setRemoving(false)} />}
+      {isOpen && <RemovePasskey passkey={passkey} inUse={inUse} onClose={() => setOpen(false)} />}
     </div>
   )
 }

@@ -23,7 +23,7 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
   const title = fill(words.sheetTitle, { app: site.appName, username: account.username })
   const text = [title, words.sheetRule, '', ...codes, ''].join('\n')
   const asks = useRef(true)
-  const [isAsking, setAsking] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   function keep() {
     asks.current = false
   }
@@ -31,7 +31,7 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
     if (!asks.current) return onDone()
     // Only once: who goes back to the codes may write them down by hand.
     asks.current = false
-    setAsking(true)
+    setOpen(true)
   }
   return (
     <div className="@container">
@@ -52,7 +52,7 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
         </Button>
         <Button onClick={done}>{words.done}</Button>
       </div>
-      {isAsking && <UnsavedDialog onBack={() => setAsking(false)} onSaved={onDone} />}
+      {isOpen && <UnsavedDialog onBack={() => setOpen(false)} onSaved={onDone} />}
     </div>
   )
 }

@@ -15,13 +15,13 @@ import { deleteAccount } from '@/lib/browser/account/account-settings'
 
 export function DeleteAccount() {
   const words = useWords('profile')
-  const [asked, setAsked] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button look="quiet-danger" className="outdent forced-colors:mt-2" onClick={() => setAsked(true)}>
+      <Button look="quiet-danger" className="outdent forced-colors:mt-2" onClick={() => setOpen(true)}>
         {words.deleteThis}
       </Button>
-      {asked && <DeleteDialog onClose={() => setAsked(false)} />}
+      {isOpen && <DeleteDialog onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -16,13 +16,13 @@ import { removePassword } from '@/lib/browser/account/account-settings'
 export function RemovePassword({ id }: { id: string }) {
   const account = useWords('account')
   const words = useWords('profile')
-  const [asked, setAsked] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button look="plain" aria-label={words.removePassword} onClick={() => setAsked(true)}>
+      <Button look="plain" aria-label={words.removePassword} onClick={() => setOpen(true)}>
         {account.remove}
       </Button>
-      {asked && <RemoveDialog id={id} onClose={() => setAsked(false)} />}
+      {isOpen && <RemoveDialog id={id} onClose={() => setOpen(false)} />}
     </>
   )
 }
