@@ -2,7 +2,7 @@ import { loadAccountPage, titleOf } from '@/app/load-page'
 import { AccountShell } from '@/components/account/account-shell'
 import { AddPasskey } from '@/components/passkeys/add-passkey'
 import { PasskeyCard } from '@/components/passkeys/passkey-card'
-import { Notice } from '@/components/ui/feedback/notice'
+import { Callout } from '@/components/ui/feedback/callout'
 import { PasskeyIcon } from '@/components/ui/icons/form-icons'
 import { passkeyInUse } from '@/lib/http/pages/current-account'
 import type { Words } from '@/lib/messages/en'
@@ -49,10 +49,10 @@ function NoPasskeys({ words, hasPassword }: { words: Words['passkeys']; hasPassw
 function AddSecond({ words }: { words: Words['passkeys'] }) {
   return (
     <div className="mt-5">
-      <Notice>
+      <Callout>
         <p className="font-semibold">{words.second}</p>
         <p className="text-muted">{words.secondText}</p>
-      </Notice>
+      </Callout>
     </div>
   )
 }

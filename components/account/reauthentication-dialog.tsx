@@ -7,7 +7,7 @@ import { usePasskeySupport } from '@/components/auth/use-passkey-support'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { Divider } from '@/components/ui/divider'
-import { Notice } from '@/components/ui/feedback/notice'
+import { Callout } from '@/components/ui/feedback/callout'
 import { Messages } from '@/components/ui/feedback/page-feedback'
 import { useAction } from '@/components/ui/feedback/use-action'
 import { useWords } from '@/components/ui/words/words'
@@ -43,7 +43,7 @@ export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
       <p className="mt-1 mb-5 text-muted">{words.confirmText}</p>
       <div ref={scope}>
         <Messages live place={action.place} />
-        {account.passkeys.length > 0 && unsupportedReason && <Notice className="mb-5">{unsupportedReason}</Notice>}
+        {account.passkeys.length > 0 && unsupportedReason && <Callout className="mb-5">{unsupportedReason}</Callout>}
         {canPasskey && (
           <PasskeyButton
             className="w-full"

@@ -3,7 +3,7 @@
 import type { RefObject } from 'react'
 import { useAccountPage } from '@/components/account/account-page'
 import type { Reauthentication } from '@/components/account/reauthentication-form'
-import type { Message } from '@/components/ui/feedback/page-feedback'
+import type { StatusMessage } from '@/components/ui/feedback/page-feedback'
 import { type Action, type ActionOptions, type OnDone, useAction } from '@/components/ui/feedback/use-action'
 import { useWords } from '@/components/ui/words/words'
 import { hasFailed, type Outcome } from '@/lib/browser/failures/errors'
@@ -21,7 +21,7 @@ export function useAccountAction(scope: RefObject<HTMLElement | null>, options?:
   const { reauthenticate } = useAccountPage()
   const base = useAction(scope, options)
 
-  async function withReauthentication(operation: AccountOperation): Promise<Outcome | Message> {
+  async function withReauthentication(operation: AccountOperation): Promise<Outcome | StatusMessage> {
     let outcome = await operation({})
     if (requiresReauthentication(outcome) && (await requestStepUp())) outcome = await operation({})
     if (!requiresReauthentication(outcome)) return outcome

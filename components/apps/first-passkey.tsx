@@ -6,7 +6,7 @@ import { ActionMessages } from '@/components/account/action-messages'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { PasskeyButton } from '@/components/auth/passkey-button'
 import { usePasskeySupport } from '@/components/auth/use-passkey-support'
-import { Notice } from '@/components/ui/feedback/notice'
+import { Callout } from '@/components/ui/feedback/callout'
 import { navigate } from '@/components/ui/navigation'
 import { useWords } from '@/components/ui/words/words'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
@@ -28,7 +28,7 @@ export function FirstPasskey({ signIn }: { signIn: string }) {
     <div ref={scope}>
       <ActionMessages action={action} />
       {unsupportedReason ? (
-        <Notice>{unsupportedReason}</Notice>
+        <Callout>{unsupportedReason}</Callout>
       ) : (
         <PasskeyButton className="w-full" pending={action.pending !== null} onClick={add}>
           {label}

@@ -1,7 +1,7 @@
 'use client'
 
 import { type RefObject, useState } from 'react'
-import { Notice } from '@/components/ui/feedback/notice'
+import { Callout } from '@/components/ui/feedback/callout'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { navigate } from '@/components/ui/navigation'
 
@@ -35,6 +35,6 @@ export const staysPending = () => undefined
 /** What a page says in place of its buttons once it has led to an app and is still there. */
 export const StillHere = ({ scope, text }: { scope: RefObject<HTMLDivElement | null>; text: string }) => (
   <div ref={scope} tabIndex={-1} className="outline-none">
-    <Notice>{text}</Notice>
+    <Callout>{text}</Callout>
   </div>
 )

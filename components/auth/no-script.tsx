@@ -1,11 +1,11 @@
-import { Notice } from '@/components/ui/feedback/notice'
+import { Callout } from '@/components/ui/feedback/callout'
 
 export function NoScript({ text }: { text: string }) {
   return (
     <noscript>
-      <Notice tone="danger" className="mb-5">
+      <Callout tone="danger" className="mb-5">
         {text}
-      </Notice>
+      </Callout>
     </noscript>
   )
 }

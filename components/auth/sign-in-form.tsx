@@ -7,7 +7,7 @@ import { type SignInProps, useSignIn } from '@/components/auth/use-sign-in'
 import { UsernameField } from '@/components/auth/username-field'
 import { Button } from '@/components/ui/button'
 import { Divider } from '@/components/ui/divider'
-import { Notice } from '@/components/ui/feedback/notice'
+import { Callout } from '@/components/ui/feedback/callout'
 import { Messages } from '@/components/ui/feedback/page-feedback'
 import type { Action, OnDone } from '@/components/ui/feedback/use-action'
 import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
@@ -28,7 +28,7 @@ export function SignInForm(props: SignInProps) {
     <div ref={scope}>
       <Messages live place={action.place} />
       {unsupportedReason ? (
-        <Notice className="mb-5">{unsupportedReason}</Notice>
+        <Callout className="mb-5">{unsupportedReason}</Callout>
       ) : (
         <>
           {!passwords && <p className="mb-5 text-muted">{words.aboutPasskey}</p>}

@@ -9,7 +9,7 @@ import { useInvitation } from '@/components/auth/use-invitation'
 import { type SignUpProps, useSignUp } from '@/components/auth/use-sign-up'
 import { UsernameField } from '@/components/auth/username-field'
 import { Button } from '@/components/ui/button'
-import { Notice } from '@/components/ui/feedback/notice'
+import { Callout } from '@/components/ui/feedback/callout'
 import { Messages, PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
 import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
@@ -40,7 +40,7 @@ function Form(props: SignUpProps) {
   return (
     <>
       <Messages live place={action.place} />
-      {unsupportedReason && <Notice className="mb-5">{unsupportedReason}</Notice>}
+      {unsupportedReason && <Callout className="mb-5">{unsupportedReason}</Callout>}
       {/* method=post keeps the password out of the address if the form is sent before its script has loaded. */}
       <form ref={form} method="post" noValidate onSubmit={submit} className="space-y-4">
         <UsernameField missing={words.enterUsername} hint={words.usernameHint} error={failure?.fields.username} />
@@ -128,9 +128,9 @@ function ByInvitation({ site, signInNext }: Pick<SignUpProps, 'site' | 'signInNe
 /** Where there are no passwords, and passkeys don't work either. */
 function NeedsPasskey({ reason, text }: { reason: string; text: string }) {
   return (
-    <Notice>
+    <Callout>
       <p>{reason}</p>
       <p className="mt-1.5 text-muted">{text}</p>
-    </Notice>
+    </Callout>
   )
 }

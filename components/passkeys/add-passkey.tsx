@@ -8,7 +8,7 @@ import { useAccountAction } from '@/components/account/use-account-action'
 import { PasskeyButton } from '@/components/auth/passkey-button'
 import { usePasskeySupport } from '@/components/auth/use-passkey-support'
 import { passkeyListPlace } from '@/components/passkeys/use-passkey-list'
-import { Notice } from '@/components/ui/feedback/notice'
+import { Callout } from '@/components/ui/feedback/callout'
 import { useWords } from '@/components/ui/words/words'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
 
@@ -29,7 +29,7 @@ export function AddPasskey() {
     <div ref={scope} id={passkeyListPlace} tabIndex={-1} className="outline-none">
       <ActionMessages action={action} />
       {unsupportedReason ? (
-        <Notice>{unsupportedReason}</Notice>
+        <Callout>{unsupportedReason}</Callout>
       ) : (
         action.failure?.code !== 'not_signed_in' && (
           <PasskeyButton

@@ -8,7 +8,7 @@ import { useAccountAction } from '@/components/account/use-account-action'
 import { passkeyListPlace, useFocusPasskeyList } from '@/components/passkeys/use-passkey-list'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'
-import { Notice } from '@/components/ui/feedback/notice'
+import { Callout } from '@/components/ui/feedback/callout'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
@@ -51,7 +51,7 @@ export function RemovePasskey({ passkey, inUse, onClose }: Props) {
       <p className="mt-1 mb-5 text-muted">
         {fill(words.removeText, { provider: passkey.provider ?? words.passwordManager })}
       </p>
-      {inUse && <Notice className="mb-5">{words.inUse}</Notice>}
+      {inUse && <Callout className="mb-5">{words.inUse}</Callout>}
       <div ref={scope}>
         <ActionMessages action={action} />
       </div>

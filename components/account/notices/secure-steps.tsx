@@ -7,7 +7,7 @@ import { RecoveryCodesSetting } from '@/components/account/recovery/recovery-cod
 import { SignOutElsewhere } from '@/components/account/sessions/sign-out-elsewhere'
 import { PasswordSetting } from '@/components/account/settings/password-setting'
 import { Button, ButtonLink } from '@/components/ui/button'
-import { Notice } from '@/components/ui/feedback/notice'
+import { Callout } from '@/components/ui/feedback/callout'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { CheckIcon } from '@/components/ui/icons/form-icons'
 import { navigate } from '@/components/ui/navigation'
@@ -65,7 +65,7 @@ export function SecureSteps({ until, next, continueLabel, ...situation }: Props)
         tabIndex={-1}
         className="mt-8 grid gap-4 outline-none in-[main:has([data-sheet])]:hidden sm:justify-start"
       >
-        {steps.length > 0 && isFinished && <Notice tone="success">{words.finished}</Notice>}
+        {steps.length > 0 && isFinished && <Callout tone="success">{words.finished}</Callout>}
         {isFinished ? (
           <Button onClick={finish}>{continueLabel}</Button>
         ) : (

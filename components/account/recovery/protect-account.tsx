@@ -10,7 +10,7 @@ import { useAccountAction } from '@/components/account/use-account-action'
 import { PasskeyButton } from '@/components/auth/passkey-button'
 import { usePasskeySupport } from '@/components/auth/use-passkey-support'
 import { Button } from '@/components/ui/button'
-import { type Message, usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { type StatusMessage, usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { useWords } from '@/components/ui/words/words'
 import { createRecoveryCodes } from '@/lib/browser/account/recovery-codes'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
@@ -94,7 +94,7 @@ function useProtection() {
   const [codes, setCodes] = useState<string[] | null>(null)
   const action = useAccountAction(scope)
   function makeCodes() {
-    const onDone = (): Message => {
+    const onDone = (): StatusMessage => {
       router.refresh()
       focusAfterUpdate(() => sheet.current)
       // No success yet, with its tick: the codes are still to be saved.

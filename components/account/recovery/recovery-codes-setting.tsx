@@ -8,7 +8,7 @@ import { RecoveryCodeSheet } from '@/components/account/recovery/recovery-code-s
 import { Setting } from '@/components/account/setting'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { Button } from '@/components/ui/button'
-import { type Message, usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { type StatusMessage, usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Day } from '@/components/ui/words/day'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
@@ -53,7 +53,7 @@ function CodeCreator({ look, startsAtOnce, onClose }: CodeCreatorProps) {
   const action = useAccountAction(scope)
   const pending = action.pending !== null
   function create() {
-    const onDone = (): Message => {
+    const onDone = (): StatusMessage => {
       router.refresh()
       focusAfterUpdate(() => sheet.current)
       // No success yet, with its tick: the codes are still to be saved.

@@ -11,7 +11,7 @@ export interface SuggestionContext {
   signedInByPasswordRecently: boolean
 }
 
-interface Moment extends SuggestionContext {
+interface SuggestionInput extends SuggestionContext {
   /** Whether this device itself can store a passkey for this address. */
   canKeepHere: boolean
   /** The passkey of another device that signed in here. */
@@ -22,8 +22,8 @@ interface Moment extends SuggestionContext {
 /** New codes are suggested once this many are left. */
 const fewCodes = 3
 
-export function chooseSuggestion(account: Account, moment: Moment): Suggestion | null {
-  const { needsSignInMethod, signedInByPasswordRecently, canKeepHere, crossDevice, isDismissed } = moment
+export function chooseSuggestion(account: Account, input: SuggestionInput): Suggestion | null {
+  const { needsSignInMethod, signedInByPasswordRecently, canKeepHere, crossDevice, isDismissed } = input
   const fits: Record<Suggestion, boolean> = {
     'sign-in-method': needsSignInMethod,
     promotion: canKeepHere && signedInByPasswordRecently,

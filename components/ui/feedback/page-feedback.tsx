@@ -2,11 +2,11 @@
 
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react'
 
-import { Notice } from '@/components/ui/feedback/notice'
+import { Callout } from '@/components/ui/feedback/callout'
 import { useWords } from '@/components/ui/words/words'
 import { isPromptOpen, subscribeToPrompt } from '@/lib/browser/passkeys/prompt'
 
-export interface Message {
+export interface StatusMessage {
   tone: 'info' | 'success'
   text: string
 }
@@ -15,7 +15,7 @@ export interface Shown {
   place: string
   inDialog?: boolean
   alert?: { title: string; detail: string; asksSupport?: boolean } | null
-  status?: Message | undefined
+  status?: StatusMessage | undefined
 }
 
 interface PageFeedback {
@@ -77,7 +77,7 @@ export function Messages({ place, live, className = 'has-data-tone:mb-5' }: Mess
     <>
       <div role={live ? 'alert' : undefined} className={className}>
         {alert && (
-          <Notice tone="danger">
+          <Callout tone="danger">
             <p className="font-semibold text-danger">{alert.title}</p>
             <p>
               {alert.detail}
@@ -90,12 +90,12 @@ export function Messages({ place, live, className = 'has-data-tone:mb-5' }: Mess
                 </>
               )}
             </p>
-          </Notice>
+          </Callout>
         )}
       </div>
       <div role={live ? 'status' : undefined} className={className}>
         {live && <WaitingForDevice />}
-        {status && <Notice tone={status.tone}>{status.text}</Notice>}
+        {status && <Callout tone={status.tone}>{status.text}</Callout>}
       </div>
     </>
   )

@@ -1,14 +1,14 @@
 'use client'
 
 import { type RefObject, useId, useRef, useState } from 'react'
-import { type Message, useIsPromptOpen, usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { type StatusMessage, useIsPromptOpen, usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { useWords } from '@/components/ui/words/words'
 import { type Failure, type Outcome, type PromptEnd, promptEndOf } from '@/lib/browser/failures/errors'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 import type { Words } from '@/lib/messages/en'
 
 /** Called on success. Returns what to show (a plain text is a success); undefined if the form or the page goes away, and `pending` then stays set. */
-export type OnDone = () => Message | string | undefined
+export type OnDone = () => StatusMessage | string | undefined
 
 export interface Action {
   place: string
@@ -21,10 +21,10 @@ export interface Action {
   /** How the last prompt ended without a passkey. */
   cancelled: PromptEnd | null
   /** Runs one action; ignored while another is running, except that an open prompt is cancelled. `onDone` follows success. */
-  run(name: string, action: () => Promise<Outcome | Message>, onDone: OnDone): Promise<void>
+  run(name: string, action: () => Promise<Outcome | StatusMessage>, onDone: OnDone): Promise<void>
   /** The two halves of `run`, for an action that starts outside the page (autofill). */
   begin(name: string): void
-  settle(outcome: Outcome | Message, onDone: OnDone): void
+  settle(outcome: Outcome | StatusMessage, onDone: OnDone): void
   /** Rejects the form before it is sent, with a sentence per field. */
   setFieldErrors(fields: Record<string, string>): void
 }
@@ -64,7 +64,7 @@ export function useAction(
   }
   const findInvalid = () => scope.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
 
-  function settle(outcome: Outcome | Message, onDone: OnDone) {
+  function settle(outcome: Outcome | StatusMessage, onDone: OnDone) {
     // First, so that `onDone` can send the focus elsewhere.
     focusAfterUpdate(findInvalid)
     if (outcome === 'done') return succeed(onDone())
@@ -74,7 +74,7 @@ export function useAction(
     // A cancelled prompt does not fix what was wrong before it, such as an unknown passkey.
     fail(previousFailure.current, 'text' in outcome ? outcome : remarkOn(outcome.cancelled, prompt))
   }
-  function succeed(message: Message | string | undefined) {
+  function succeed(message: StatusMessage | string | undefined) {
     if (message === undefined) return
     stop()
     show({ place, inDialog, status: typeof message === 'string' ? { tone: 'success', text: message } : message })
@@ -83,13 +83,13 @@ export function useAction(
     running.current = false
     setPending(null)
   }
-  function fail(failure: Failure | null, status?: Message) {
+  function fail(failure: Failure | null, status?: StatusMessage) {
     // Errors at fields have no title: the focus moves to the first one, and its sentence is read then.
     const alert = failure?.title ? failure : null
     if (alert || !status) setFailure(failure)
     show({ place, inDialog, alert, status })
   }
-  async function run(name: string, action: () => Promise<Outcome | Message>, onDone: OnDone) {
+  async function run(name: string, action: () => Promise<Outcome | StatusMessage>, onDone: OnDone) {
     if (running.current && cancelPrompt()) await current.current
     if (running.current) return
     begin(name)
@@ -106,5 +106,5 @@ export function useAction(
 }
 
 /** Who pressed "Cancel", or something else, knows how the prompt ended. */
-const remarkOn = (end: PromptEnd, words: Words['forms']['prompt']): Message | undefined =>
+const remarkOn = (end: PromptEnd, words: Words['forms']['prompt']): StatusMessage | undefined =>
   end === 'cancelled' ? undefined : { tone: 'info', text: words[end] }

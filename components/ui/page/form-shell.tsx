@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Notice } from '@/components/ui/feedback/notice'
+import { Callout } from '@/components/ui/feedback/callout'
 import { FormFrame } from '@/components/ui/page/form-frame'
 import type { PageFooterProps } from '@/components/ui/page/page-footer'
 import { WordsProvider } from '@/components/ui/words/words'
@@ -42,7 +42,7 @@ export function FormShell({
       {lead && <p className="mt-1.5 text-center text-balance break-words text-muted">{lead}</p>}
       {said && (
         <div role="status" className="mt-5">
-          <Notice tone="success">{said}</Notice>
+          <Callout tone="success">{said}</Callout>
         </div>
       )}
       <div className="mt-6">

@@ -43,7 +43,7 @@ const onSignIn = ['lib/browser/sign-in/sign-out', ...onCeremonies]
 const inBrowser = ['lib/browser/account/notices', ...onSignIn]
 const onUi = [
   ...['components/ui/button', 'components/ui/page/form-shell', 'components/ui/forms/field'],
-  ...['components/ui/feedback/notice', 'components/ui/words/words', 'components/ui/icons/mark'],
+  ...['components/ui/feedback/callout', 'components/ui/words/words', 'components/ui/icons/mark'],
 ]
 const pieces = [...onUi, 'components/auth/remembered-sign-in', 'components/account/setting']
 const partsOfAccount = [
