@@ -1,6 +1,6 @@
 import { loadPage, titleOf } from '@/app/load-page'
 import { ButtonLink } from '@/components/ui/button'
-import { FormShell } from '@/components/ui/page/form-shell'
+import { FormShell } from '@/components/ui/page/card-shell'
 
 export const generateMetadata = titleOf((words) => words.site.notFound)
 

@@ -5,7 +5,7 @@ import { loadPage, type PageProps, requestTokenOf } from '@/app/load-page'
 import { AppSignOut } from '@/components/apps/app-sign-out'
 import { ExpiredRequest } from '@/components/apps/expired-request'
 import { NoScript } from '@/components/auth/no-script'
-import { FormShell } from '@/components/ui/page/form-shell'
+import { FormShell } from '@/components/ui/page/card-shell'
 import { restartLogoutPath, signOutRequest } from '@/lib/http/pages/app-request'
 import { fill } from '@/lib/messages/format/fill'
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
-import { useHasSessionEnded } from '@/components/account/account-page'
+import { useHasSessionEnded } from '@/components/account/account-provider'
 import { SignOut } from '@/components/account/sign-out'
 import { Username } from '@/components/account/username'
 import { ChevronIcon, PersonIcon } from '@/components/ui/icons/icons'

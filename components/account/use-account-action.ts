@@ -1,7 +1,7 @@
 'use client'
 
 import type { RefObject } from 'react'
-import { useAccountPage } from '@/components/account/account-page'
+import { useAccountPage } from '@/components/account/account-provider'
 import type { Reauthentication } from '@/components/account/reauthentication-form'
 import type { StatusMessage } from '@/components/ui/feedback/page-feedback'
 import { type Action, type ActionOptions, type OnDone, useAction } from '@/components/ui/feedback/use-action'

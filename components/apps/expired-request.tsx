@@ -1,5 +1,5 @@
 import { ButtonLink } from '@/components/ui/button'
-import { FormShell } from '@/components/ui/page/form-shell'
+import { FormShell } from '@/components/ui/page/card-shell'
 import type { PageQuery } from '@/components/ui/page/language-switch'
 import type { Site } from '@/lib/api/site'
 import type { Words } from '@/lib/messages/en'

@@ -1,5 +1,5 @@
 import { SwitchPageButton } from '@/components/auth/switch-page-link'
-import { FormShell } from '@/components/ui/page/form-shell'
+import { FormShell } from '@/components/ui/page/card-shell'
 import type { PageQuery } from '@/components/ui/page/language-switch'
 import type { Site } from '@/lib/api/site'
 import type { Words } from '@/lib/messages/en'

@@ -1,7 +1,7 @@
 'use client'
 
 import { type ReactNode, type Ref, useRef, useState } from 'react'
-import { useAccountPage } from '@/components/account/account-page'
+import { useAccountPage } from '@/components/account/account-provider'
 import { RemovePasskey } from '@/components/passkeys/remove-passkey'
 import { RenamePasskey } from '@/components/passkeys/rename-passkey'
 import { Button } from '@/components/ui/button'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useRef, useState } from 'react'
-import { useAccountPage } from '@/components/account/account-page'
+import { useAccountPage } from '@/components/account/account-provider'
 import { useAnnounce } from '@/components/account/announcements'
 import { NoticeList } from '@/components/account/notices/notice-list'
 import { navigateAfterSignIn } from '@/components/auth/navigate-after-sign-in'

@@ -1,7 +1,7 @@
 'use client'
 
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import { useAccountPage } from '@/components/account/account-page'
+import { useAccountPage } from '@/components/account/account-provider'
 import { useAnnounce } from '@/components/account/announcements'
 import { RecoveryCodesSetting } from '@/components/account/recovery/recovery-codes-setting'
 import { SignOutElsewhere } from '@/components/account/sessions/sign-out-elsewhere'

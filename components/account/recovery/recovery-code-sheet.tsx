@@ -1,7 +1,7 @@
 'use client'
 
 import { type Ref, useEffect, useRef, useState } from 'react'
-import { useAccountPage } from '@/components/account/account-page'
+import { useAccountPage } from '@/components/account/account-provider'
 import { useAnnounce } from '@/components/account/announcements'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useAccountPage } from '@/components/account/account-page'
+import { useAccountPage } from '@/components/account/account-provider'
 import { ActionMessages } from '@/components/account/action-messages'
 import { RecoveryCodeSheet } from '@/components/account/recovery/recovery-code-sheet'
 import { Setting } from '@/components/account/setting'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { useAccountPage } from '@/components/account/account-page'
+import { useAccountPage } from '@/components/account/account-provider'
 import {
   chooseSuggestion,
   type Suggestion,

@@ -3,7 +3,7 @@
 import { useSearchParams } from 'next/navigation'
 import { useLayoutEffect } from 'react'
 import { Button } from '@/components/ui/button'
-import { FormFrame } from '@/components/ui/page/form-frame'
+import { FormFrame } from '@/components/ui/page/card-frame'
 import { useFrame } from '@/components/ui/page/frame-provider'
 import { useFill } from '@/components/ui/words/filled'
 import { useLocale, useWords } from '@/components/ui/words/words'

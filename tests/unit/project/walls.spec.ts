@@ -42,7 +42,7 @@ const onCeremonies = ['lib/browser/passkeys/ceremony', ...onCalls]
 const onSignIn = ['lib/browser/sign-in/sign-out', ...onCeremonies]
 const inBrowser = ['lib/browser/account/notices', ...onSignIn]
 const onUi = [
-  ...['components/ui/button', 'components/ui/page/form-shell', 'components/ui/forms/field'],
+  ...['components/ui/button', 'components/ui/page/card-shell', 'components/ui/forms/field'],
   ...['components/ui/feedback/callout', 'components/ui/words/words', 'components/ui/icons/mark'],
 ]
 const pieces = [...onUi, 'components/auth/remembered-sign-in', 'components/account/setting']

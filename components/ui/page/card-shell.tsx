@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Callout } from '@/components/ui/feedback/callout'
-import { FormFrame } from '@/components/ui/page/form-frame'
+import { FormFrame } from '@/components/ui/page/card-frame'
 import type { PageFooterProps } from '@/components/ui/page/page-footer'
 import { WordsProvider } from '@/components/ui/words/words'
 import type { Site } from '@/lib/api/site'
