@@ -1,6 +1,6 @@
 import { loadPage, titleOf } from '@/app/load-page'
 import { ButtonLink } from '@/components/ui/button'
-import { FormShell } from '@/components/ui/page/card-shell'
+import { CardShell } from '@/components/ui/page/card-shell'
 
 export const generateMetadata = titleOf((words) => words.site.notFound)
 
@@ -8,10 +8,10 @@ export default async function NotFound() {
   const { language, site } = await loadPage()
   const { notFound, checkAddress, home } = language.words.site
   return (
-    <FormShell language={language} namespaces={[]} site={site} title={notFound} lead={checkAddress}>
+    <CardShell language={language} namespaces={[]} site={site} title={notFound} lead={checkAddress}>
       <div className="grid">
         <ButtonLink href="/">{home}</ButtonLink>
       </div>
-    </FormShell>
+    </CardShell>
   )
 }

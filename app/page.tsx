@@ -5,7 +5,7 @@ import { loadPage, loadVisitorPage } from '@/app/load-page'
 import { ButtonLink } from '@/components/ui/button'
 import { PasskeyIcon } from '@/components/ui/icons/form-icons'
 import { DeviceIcon, SheetIcon } from '@/components/ui/icons/icons'
-import { FormShell } from '@/components/ui/page/card-shell'
+import { CardShell } from '@/components/ui/page/card-shell'
 import type { Site } from '@/lib/api/site'
 import { readFlashMessage } from '@/lib/http/visitor/flash-message'
 import { readRememberedSignIn } from '@/lib/http/visitor/remembered-sign-in'
@@ -32,7 +32,7 @@ export default async function Home() {
   // Its own title: nobody has "your account" here any more, and what they left is not what to press first.
   const isDeleted = message === 'account_deleted'
   return (
-    <FormShell
+    <CardShell
       language={language}
       namespaces={[]}
       site={site}
@@ -42,7 +42,7 @@ export default async function Home() {
     >
       <WaysIn words={words} signUp={site.signUp} look={isDeleted ? 'secondary' : 'primary'} />
       <About words={words.home} />
-    </FormShell>
+    </CardShell>
   )
 }
 

@@ -2,14 +2,14 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
 import { loadPage, type PageProps, requestTokenOf } from '@/app/load-page'
-import { AccountPage } from '@/components/account/account-provider'
+import { AccountProvider } from '@/components/account/account-provider'
 import { SignedInAs } from '@/components/account/signed-in-as'
 import { ConsentButtons } from '@/components/apps/consent-buttons'
 import { ExpiredRequest } from '@/components/apps/expired-request'
 import { FirstPasskey } from '@/components/apps/first-passkey'
 import { NoScript } from '@/components/auth/no-script'
 import { ButtonLink } from '@/components/ui/button'
-import { FormShell } from '@/components/ui/page/card-shell'
+import { CardShell } from '@/components/ui/page/card-shell'
 import type { Account, AppRequest } from '@/lib/api/schemas'
 import { withNext } from '@/lib/api/with-next'
 import { appRequest, restartAuthorizationPath, switchAccountPath } from '@/lib/http/pages/app-request'
@@ -45,7 +45,7 @@ export default async function ConsentPage(props: PageProps) {
   const { account: shared, appRequest: own } = language.words
   const { title, lead, allow, decline } = wordsFor(request, account, language)
   return (
-    <FormShell
+    <CardShell
       language={language}
       namespaces={['appRequest', 'account']}
       query={query}
@@ -64,11 +64,11 @@ export default async function ConsentPage(props: PageProps) {
     >
       <NoScript text={language.words.noScript.text} />
       {allow !== undefined && <Learned request={request} language={language} />}
-      <AccountPage account={account} site={site}>
+      <AccountProvider account={account} site={site}>
         {request.next !== undefined && <WithPasskey account={account} next={request.next} language={language} />}
         <ConsentButtons request={token} {...(allow !== undefined && { allow })} decline={decline} />
-      </AccountPage>
-    </FormShell>
+      </AccountProvider>
+    </CardShell>
   )
 }
 

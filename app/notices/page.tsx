@@ -1,10 +1,10 @@
 import { redirect } from 'next/navigation'
 import { loadAccountPage, type PageProps, titleOf } from '@/app/load-page'
-import { AccountPage } from '@/components/account/account-provider'
+import { AccountProvider } from '@/components/account/account-provider'
 import { Notices } from '@/components/account/notices/notices'
 import { SignedInAs } from '@/components/account/signed-in-as'
 import { ContinueLink } from '@/components/auth/continue-link'
-import { FormShell } from '@/components/ui/page/card-shell'
+import { CardShell } from '@/components/ui/page/card-shell'
 import { pendingNotices } from '@/lib/browser/account/notices'
 import { notableEvents, readNoticeMemory } from '@/lib/http/pages/account-data'
 import { carryNext, wayOnFrom } from '@/lib/http/pages/way-on'
@@ -22,7 +22,7 @@ export default async function NoticesPage({ searchParams }: PageProps) {
   const notices = pendingNotices(await notableEvents(headers, account), account.id, readNoticeMemory(headers))
   if (notices.length === 0) redirect(href)
   return (
-    <FormShell
+    <CardShell
       language={language}
       namespaces={['account', 'notices', 'activity']}
       query={query}
@@ -35,12 +35,12 @@ export default async function NoticesPage({ searchParams }: PageProps) {
         />
       }
     >
-      <AccountPage account={account} site={site}>
+      <AccountProvider account={account} site={site}>
         <Notices notices={notices} secure={`/secure${carried}`} next={href} />
         <div className="grid">
           <ContinueLink href={href}>{continueLabel(language, app)}</ContinueLink>
         </div>
-      </AccountPage>
-    </FormShell>
+      </AccountProvider>
+    </CardShell>
   )
 }

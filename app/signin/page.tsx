@@ -5,7 +5,7 @@ import { NoScript } from '@/components/auth/no-script'
 import { SignInMethods } from '@/components/auth/sign-in-methods'
 import { SignInTitle } from '@/components/auth/sign-in-title'
 import { SignUpHint } from '@/components/auth/sign-up-hint'
-import { FormShell } from '@/components/ui/page/card-shell'
+import { CardShell } from '@/components/ui/page/card-shell'
 import { requestedSignIn } from '@/lib/http/pages/app-request'
 import { passkeyOptions } from '@/lib/http/pages/sign-in-data'
 import { sendingApp } from '@/lib/http/pages/way-on'
@@ -43,7 +43,7 @@ export default async function SignInPage({ searchParams }: PageProps) {
       : fill(language.locale, language.words.appRequest.signInFor, { app })
   const then = afterSignInByNotices(query.next)
   return (
-    <FormShell
+    <CardShell
       language={language}
       namespaces={['signIn']}
       query={query}
@@ -76,6 +76,6 @@ export default async function SignInPage({ searchParams }: PageProps) {
         afterRecovery={request ? then : '/profile'}
         passkeyOptions={await passkeyOptions()}
       />
-    </FormShell>
+    </CardShell>
   )
 }

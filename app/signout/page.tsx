@@ -5,7 +5,7 @@ import { loadPage, type PageProps, requestTokenOf } from '@/app/load-page'
 import { AppSignOut } from '@/components/apps/app-sign-out'
 import { ExpiredRequest } from '@/components/apps/expired-request'
 import { NoScript } from '@/components/auth/no-script'
-import { FormShell } from '@/components/ui/page/card-shell'
+import { CardShell } from '@/components/ui/page/card-shell'
 import { restartLogoutPath, signOutRequest } from '@/lib/http/pages/app-request'
 import { fill } from '@/lib/messages/format/fill'
 
@@ -34,7 +34,7 @@ export default async function SignOutPage(props: PageProps) {
   }
   const { account, request } = found
   return (
-    <FormShell
+    <CardShell
       language={language}
       namespaces={['appSignOut']}
       query={query}
@@ -52,6 +52,6 @@ export default async function SignOutPage(props: PageProps) {
         closePage={request.app ? words.appRequest.closePage : null}
         supportUrl={site.supportUrl}
       />
-    </FormShell>
+    </CardShell>
   )
 }

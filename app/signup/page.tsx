@@ -5,7 +5,7 @@ import { NoScript } from '@/components/auth/no-script'
 import { NoSignUp, noSignUpWords } from '@/components/auth/no-sign-up'
 import { SignUpForm } from '@/components/auth/sign-up-form'
 import { SwitchPageLink } from '@/components/auth/switch-page-link'
-import { FormShell } from '@/components/ui/page/card-shell'
+import { CardShell } from '@/components/ui/page/card-shell'
 import type { Site } from '@/lib/api/site'
 import { maySignUp } from '@/lib/http/pages/sign-in-data'
 import { sendingApp } from '@/lib/http/pages/way-on'
@@ -45,7 +45,7 @@ export default async function SignUpPage({ searchParams }: PageProps) {
   const choose =
     !mayBeInvited(site, invitation) && (site.passwords ? signUp.chooseUsername : signUp.chooseWithoutPassword)
   return (
-    <FormShell
+    <CardShell
       language={language}
       namespaces={['signUp', 'passwordAdvice']}
       query={given}
@@ -61,6 +61,6 @@ export default async function SignUpPage({ searchParams }: PageProps) {
     >
       <NoScript text={noScript.text} />
       <SignUpForm site={site} next={afterSignUp(given.next)} signInNext={next} invitation={invitation} />
-    </FormShell>
+    </CardShell>
   )
 }

@@ -1,7 +1,7 @@
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { loadAccountPage, type PageProps, titleOf } from '@/app/load-page'
-import { AccountPage } from '@/components/account/account-provider'
+import { AccountProvider } from '@/components/account/account-provider'
 import { OwnKey } from '@/components/account/own-key'
 import { ProtectAccount } from '@/components/account/recovery/protect-account'
 import { SignOut } from '@/components/account/sign-out'
@@ -9,7 +9,7 @@ import { Username } from '@/components/account/username'
 import { ContinueLink } from '@/components/auth/continue-link'
 import { ButtonLink } from '@/components/ui/button'
 import { CheckIcon } from '@/components/ui/icons/form-icons'
-import { FormShell } from '@/components/ui/page/card-shell'
+import { CardShell } from '@/components/ui/page/card-shell'
 import { Filled } from '@/components/ui/words/filled'
 import type { Account, Passkey } from '@/lib/api/schemas'
 import { cutsOfAccount } from '@/lib/http/pages/account-key'
@@ -32,7 +32,7 @@ export default async function WelcomePage({ searchParams }: PageProps) {
   const { locale, words } = language
   const { welcome } = words
   return (
-    <FormShell
+    <CardShell
       language={language}
       namespaces={['account', 'profile', 'welcome']}
       query={query}
@@ -49,7 +49,7 @@ export default async function WelcomePage({ searchParams }: PageProps) {
       }
       lead={fill(locale, welcome.lead, { app: site.appName })}
     >
-      <AccountPage account={account} site={site}>
+      <AccountProvider account={account} site={site}>
         <MadeList account={account} words={welcome} />
         <ProtectAccount />
         {/* Not beside codes that are open: they are gone with this page. */}
@@ -66,8 +66,8 @@ export default async function WelcomePage({ searchParams }: PageProps) {
         <div className="mt-2 flex justify-center">
           <SignOut supportUrl={site.supportUrl} />
         </div>
-      </AccountPage>
-    </FormShell>
+      </AccountProvider>
+    </CardShell>
   )
 }
 

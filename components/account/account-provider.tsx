@@ -19,16 +19,16 @@ import {
 } from '@/lib/browser/sign-in/session-end'
 import { rememberZone } from '@/lib/browser/state/time-zone'
 
-interface AccountPageContext {
+interface AccountContext {
   account: Account
   site: Site
   reauthenticate(): Promise<Reauthentication | null>
 }
 
-const Context = createContext<AccountPageContext | null>(null)
+const Context = createContext<AccountContext | null>(null)
 
 /** What all parts of a signed-in page share: the account, its messages, and one reauthentication dialog. */
-export function AccountPage({ account, site, children }: { account: Account; site: Site; children: ReactNode }) {
+export function AccountProvider({ account, site, children }: { account: Account; site: Site; children: ReactNode }) {
   const words = useWords('account')
   const [resolve, setResolve] = useState<((answer: Reauthentication | null) => void) | null>(null)
   useSessionEnd(account)
@@ -64,9 +64,9 @@ export function AccountPage({ account, site, children }: { account: Account; sit
   )
 }
 
-export function useAccountPage(): AccountPageContext {
+export function useAccountContext(): AccountContext {
   const context = useContext(Context)
-  if (!context) throw new Error('useAccountPage needs an AccountPage')
+  if (!context) throw new Error('useAccountContext needs an AccountProvider')
   return context
 }
 

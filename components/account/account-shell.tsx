@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { AccountMenu } from '@/components/account/account-menu'
-import { AccountPage } from '@/components/account/account-provider'
+import { AccountProvider } from '@/components/account/account-provider'
 import { Brand } from '@/components/ui/page/brand'
 import { PageFooter, type PageFooterProps } from '@/components/ui/page/page-footer'
 import { WordsProvider } from '@/components/ui/words/words'
@@ -50,9 +50,9 @@ export function AccountShell({ language, namespaces = [], query, site, account, 
           </div>
         </header>
         <main className="mx-auto w-full max-w-2xl px-page pt-8 pb-16 sm:pt-12">
-          <AccountPage account={account} site={site}>
+          <AccountProvider account={account} site={site}>
             {children}
-          </AccountPage>
+          </AccountProvider>
         </main>
         <PageFooter language={language} site={site} query={query} />
       </div>

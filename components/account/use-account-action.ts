@@ -1,7 +1,7 @@
 'use client'
 
 import type { RefObject } from 'react'
-import { useAccountPage } from '@/components/account/account-provider'
+import { useAccountContext } from '@/components/account/account-provider'
 import type { Reauthentication } from '@/components/account/reauthentication-form'
 import type { StatusMessage } from '@/components/ui/feedback/page-feedback'
 import { type Action, type ActionOptions, type OnDone, useAction } from '@/components/ui/feedback/use-action'
@@ -18,7 +18,7 @@ export interface AccountAction extends Action {
 
 export function useAccountAction(scope: RefObject<HTMLElement | null>, options?: ActionOptions): AccountAction {
   const { notConfirmed } = useWords('account')
-  const { reauthenticate } = useAccountPage()
+  const { reauthenticate } = useAccountContext()
   const base = useAction(scope, options)
 
   async function withReauthentication(operation: AccountOperation): Promise<Outcome | StatusMessage> {

@@ -1,5 +1,5 @@
 import { ButtonLink } from '@/components/ui/button'
-import { FormShell } from '@/components/ui/page/card-shell'
+import { CardShell } from '@/components/ui/page/card-shell'
 import type { PageQuery } from '@/components/ui/page/language-switch'
 import type { Site } from '@/lib/api/site'
 import type { Words } from '@/lib/messages/en'
@@ -14,10 +14,10 @@ interface Props {
 
 /** The page of an app's request that has expired or was answered. */
 export const ExpiredRequest = ({ language, site, query, words: { failed, expired } }: Props) => (
-  <FormShell language={language} namespaces={[]} query={query} site={site} title={failed}>
+  <CardShell language={language} namespaces={[]} query={query} site={site} title={failed}>
     <div className="grid gap-6">
       <p className="text-center text-balance text-muted">{expired}</p>
       <ButtonLink href="/">{language.words.site.home}</ButtonLink>
     </div>
-  </FormShell>
+  </CardShell>
 )

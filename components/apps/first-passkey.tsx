@@ -1,7 +1,7 @@
 'use client'
 
 import { useRef } from 'react'
-import { useAccountPage } from '@/components/account/account-provider'
+import { useAccountContext } from '@/components/account/account-provider'
 import { ActionMessages } from '@/components/account/action-messages'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { PasskeyButton } from '@/components/auth/passkey-button'
@@ -14,7 +14,7 @@ import { addPasskey } from '@/lib/browser/passkeys/manage'
 /** Adds the passkey that an app asks for, and goes on to sign in: one that was only added has not been shown. */
 export function FirstPasskey({ signIn }: { signIn: string }) {
   const { addPasskey: label } = useWords('appRequest')
-  const { site } = useAccountPage()
+  const { site } = useAccountContext()
   const scope = useRef<HTMLDivElement>(null)
   const action = useAccountAction(scope)
   const unsupportedReason = usePasskeySupport(site)

@@ -1,5 +1,5 @@
 import { SwitchPageButton } from '@/components/auth/switch-page-link'
-import { FormShell } from '@/components/ui/page/card-shell'
+import { CardShell } from '@/components/ui/page/card-shell'
 import type { PageQuery } from '@/components/ui/page/language-switch'
 import type { Site } from '@/lib/api/site'
 import type { Words } from '@/lib/messages/en'
@@ -18,10 +18,10 @@ export function NoSignUp({ language, site, next, query }: Props) {
   const { locale, words } = language
   const { title, text } = noSignUpWords(words.signUp, site)
   return (
-    <FormShell language={language} namespaces={[]} query={query} site={site} title={title}>
+    <CardShell language={language} namespaces={[]} query={query} site={site} title={title}>
       <p className="text-center text-balance text-muted">{fill(locale, text, { app: site.appName })}</p>
       <SwitchPageButton ask={words.signUp.haveAccount} href="/signin" name={words.forms.signIn} next={next} />
-    </FormShell>
+    </CardShell>
   )
 }
 

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useRef } from 'react'
-import { useAccountPage } from '@/components/account/account-provider'
+import { useAccountContext } from '@/components/account/account-provider'
 import { ActionMessages } from '@/components/account/action-messages'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { PasskeyButton } from '@/components/auth/passkey-button'
@@ -16,7 +16,7 @@ import { addPasskey } from '@/lib/browser/passkeys/manage'
 export function AddPasskey() {
   const { addPasskey: label } = useWords('account')
   const words = useWords('passkeys')
-  const { site } = useAccountPage()
+  const { site } = useAccountContext()
   const scope = useRef<HTMLDivElement>(null)
   const router = useRouter()
   const onDone = () => {

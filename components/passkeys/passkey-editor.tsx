@@ -1,7 +1,7 @@
 'use client'
 
 import { type ReactNode, type Ref, useRef, useState } from 'react'
-import { useAccountPage } from '@/components/account/account-provider'
+import { useAccountContext } from '@/components/account/account-provider'
 import { RemovePasskey } from '@/components/passkeys/remove-passkey'
 import { RenamePasskey } from '@/components/passkeys/rename-passkey'
 import { Button } from '@/components/ui/button'
@@ -20,7 +20,7 @@ interface Props {
 /** A passkey with the buttons that rename and remove it. `children`: what is said below its name */
 export function PasskeyEditor({ passkey, inUse, children }: Props) {
   const words = useWords('passkeys')
-  const { account, site } = useAccountPage()
+  const { account, site } = useAccountContext()
   const { focusAfterUpdate } = usePageFeedback()
   const [renaming, setRenaming] = useState(() => isJustAdded(passkey))
   const [isOpen, setOpen] = useState(false)

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useRef } from 'react'
-import { useAccountPage } from '@/components/account/account-provider'
+import { useAccountContext } from '@/components/account/account-provider'
 import { ActionMessages } from '@/components/account/action-messages'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { passkeyListPlace, useFocusPasskeyList } from '@/components/passkeys/use-passkey-list'
@@ -26,7 +26,7 @@ export function RemovePasskey({ passkey, inUse, onClose }: Props) {
   const { remove } = useWords('account')
   const words = useWords('passkeys')
   const fill = useFill()
-  const { account } = useAccountPage()
+  const { account } = useAccountContext()
   const focusList = useFocusPasskeyList()
   const { showDone } = usePageFeedback()
   const router = useRouter()

@@ -1,7 +1,7 @@
 'use client'
 
 import { useRef, useState } from 'react'
-import { useAccountPage } from '@/components/account/account-provider'
+import { useAccountContext } from '@/components/account/account-provider'
 import { useAnnounce } from '@/components/account/announcements'
 import { NoticeList } from '@/components/account/notices/notice-list'
 import { navigateAfterSignIn } from '@/components/auth/navigate-after-sign-in'
@@ -24,7 +24,7 @@ interface Props {
 /** What the owner should look at, until there is an answer. */
 export function Notices({ notices, secure, next }: Props) {
   const words = useWords('notices')
-  const { account } = useAccountPage()
+  const { account } = useAccountContext()
   const { focusAfterUpdate } = usePageFeedback()
   const announce = useAnnounce()
   const area = useRef<HTMLDivElement>(null)

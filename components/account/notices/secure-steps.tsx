@@ -1,7 +1,7 @@
 'use client'
 
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import { useAccountPage } from '@/components/account/account-provider'
+import { useAccountContext } from '@/components/account/account-provider'
 import { useAnnounce } from '@/components/account/announcements'
 import { RecoveryCodesSetting } from '@/components/account/recovery/recovery-codes-setting'
 import { SignOutElsewhere } from '@/components/account/sessions/sign-out-elsewhere'
@@ -32,7 +32,7 @@ interface Props {
 export function SecureSteps({ until, next, continueLabel, ...situation }: Props) {
   const words = useWords('secure')
   const { nothingToGuess } = useWords('notices')
-  const { account } = useAccountPage()
+  const { account } = useAccountContext()
   const { focusAfterUpdate } = usePageFeedback()
   const announce = useAnnounce()
   const list = useRef<HTMLOListElement>(null)
@@ -99,7 +99,7 @@ function useSteps(
   const { removePasskeys } = useWords('notices')
   const { changePassword, createNewCodes } = useWords('profile')
   const { signOutElsewhere } = useWords('sessions')
-  const { account } = useAccountPage()
+  const { account } = useAccountContext()
   const [knowsPasskeys, setKnowsPasskeys] = useState(false)
   function knowPasskeys() {
     setKnowsPasskeys(true)

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
-import { useAccountPage } from '@/components/account/account-provider'
+import { useAccountContext } from '@/components/account/account-provider'
 import { ActionMessages } from '@/components/account/action-messages'
 import { useAnnounce } from '@/components/account/announcements'
 import { RecoveryCodeSheet } from '@/components/account/recovery/recovery-code-sheet'
@@ -18,7 +18,7 @@ import { addPasskey } from '@/lib/browser/passkeys/manage'
 /** What keeps the way in to a new account open, one press each: recovery codes, and another passkey. */
 export function ProtectAccount() {
   const words = useWords('welcome')
-  const { site } = useAccountPage()
+  const { site } = useAccountContext()
   const protection = useProtection()
   const { scope, sheet, action, codes, finish } = protection
   const unsupportedReason = usePasskeySupport(site)
@@ -57,14 +57,14 @@ interface Needs {
 
 /** What the account lacks. A second passkey is offered beside the codes: either will do. */
 function useNeeds(showsCodes: boolean, canUsePasskeys: boolean): Needs {
-  const { recoveryCodesLeft, passkeys } = useAccountPage().account
+  const { recoveryCodesLeft, passkeys } = useAccountContext().account
   const codes = showsCodes || recoveryCodesLeft === 0
   return { codes, passkey: canUsePasskeys && passkeys.length < (codes ? 2 : 1) }
 }
 
 function Ways({ protection, needs }: { protection: ReturnType<typeof useProtection>; needs: Needs }) {
   const words = useWords('welcome')
-  const { account } = useAccountPage()
+  const { account } = useAccountContext()
   const { action, makeCodes, addOne } = protection
   const { pending, busy } = action
   return (

@@ -1,7 +1,7 @@
 'use client'
 
 import { type Ref, useEffect, useRef, useState } from 'react'
-import { useAccountPage } from '@/components/account/account-provider'
+import { useAccountContext } from '@/components/account/account-provider'
 import { useAnnounce } from '@/components/account/announcements'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'
@@ -19,7 +19,7 @@ interface Props {
 export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
   const words = useWords('profile')
   const fill = useFill()
-  const { account, site } = useAccountPage()
+  const { account, site } = useAccountContext()
   const title = fill(words.sheetTitle, { app: site.appName, username: account.username })
   const text = [title, words.sheetRule, '', ...codes, ''].join('\n')
   const asks = useRef(true)

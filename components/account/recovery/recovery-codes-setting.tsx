@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useAccountPage } from '@/components/account/account-provider'
+import { useAccountContext } from '@/components/account/account-provider'
 import { ActionMessages } from '@/components/account/action-messages'
 import { RecoveryCodeSheet } from '@/components/account/recovery/recovery-code-sheet'
 import { Setting } from '@/components/account/setting'
@@ -18,7 +18,7 @@ import { createRecoveryCodes } from '@/lib/browser/account/recovery-codes'
 export function RecoveryCodesSetting({ isAside = false }: { isAside?: boolean }) {
   const words = useWords('profile')
   const fill = useFill()
-  const { recoveryCodesLeft: left, recoveryCodesMadeAt: madeAt } = useAccountPage().account
+  const { recoveryCodesLeft: left, recoveryCodesMadeAt: madeAt } = useAccountContext().account
   return (
     <Setting
       id="recovery-codes"
@@ -44,7 +44,7 @@ interface CodeCreatorProps {
 function CodeCreator({ look, startsAtOnce, onClose }: CodeCreatorProps) {
   const { cancel } = useWords('forms')
   const words = useWords('profile')
-  const { account } = useAccountPage()
+  const { account } = useAccountContext()
   const { focusAfterUpdate } = usePageFeedback()
   const router = useRouter()
   const scope = useRef<HTMLDivElement>(null)

@@ -1,7 +1,7 @@
 'use client'
 
 import { type FormEvent, useRef, useState } from 'react'
-import { useAccountPage } from '@/components/account/account-provider'
+import { useAccountContext } from '@/components/account/account-provider'
 import { ActionMessages } from '@/components/account/action-messages'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { Button } from '@/components/ui/button'
@@ -30,7 +30,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   const { cancel } = useWords('forms')
   const words = useWords('profile')
   const fill = useFill()
-  const { account } = useAccountPage()
+  const { account } = useAccountContext()
   const form = useRef<HTMLFormElement>(null)
   const action = useAccountAction(form, { inDialog: true })
   const pending = action.pending !== null

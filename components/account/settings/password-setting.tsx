@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
-import { useAccountPage } from '@/components/account/account-provider'
+import { useAccountContext } from '@/components/account/account-provider'
 import { ActionMessages } from '@/components/account/action-messages'
 import { FormButtons } from '@/components/account/form-buttons'
 import { KnownUsername } from '@/components/account/known-username'
@@ -25,7 +25,7 @@ const id = 'password'
 export function PasswordSetting() {
   const forms = useWords('forms')
   const words = useWords('profile')
-  const { hasPassword, passwordSetAt, passkeys } = useAccountPage().account
+  const { hasPassword, passwordSetAt, passkeys } = useAccountContext().account
   const set =
     passwordSetAt === null ? (
       words.passwordSet
@@ -49,7 +49,7 @@ export function PasswordSetting() {
 function PasswordForm({ onClose }: { onClose: (done?: string) => void }) {
   const words = useWords('profile')
   const fill = useFill()
-  const { account, site } = useAccountPage()
+  const { account, site } = useAccountContext()
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
   const action = useAccountAction(form)

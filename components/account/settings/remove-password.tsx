@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
-import { useAccountPage } from '@/components/account/account-provider'
+import { useAccountContext } from '@/components/account/account-provider'
 import { ActionMessages } from '@/components/account/action-messages'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { Button } from '@/components/ui/button'
@@ -31,7 +31,7 @@ function RemoveDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { cancel } = useWords('forms')
   const words = useWords('profile')
   const fill = useFill()
-  const { account } = useAccountPage()
+  const { account } = useAccountContext()
   const { showDone, focusAfterUpdate } = usePageFeedback()
   const router = useRouter()
   const scope = useRef<HTMLDivElement>(null)

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useRef } from 'react'
-import { useAccountPage } from '@/components/account/account-provider'
+import { useAccountContext } from '@/components/account/account-provider'
 import { ActionMessages } from '@/components/account/action-messages'
 import { FormButtons } from '@/components/account/form-buttons'
 import { Setting } from '@/components/account/setting'
@@ -16,7 +16,7 @@ import { changeUsername } from '@/lib/browser/account/account-settings'
 export function UsernameSetting() {
   const forms = useWords('forms')
   const words = useWords('profile')
-  const { account } = useAccountPage()
+  const { account } = useAccountContext()
   return (
     <Setting
       id="username-setting"
@@ -32,7 +32,7 @@ export function UsernameSetting() {
 
 function UsernameForm({ onClose }: { onClose: (done?: string) => void }) {
   const words = useWords('profile')
-  const { account } = useAccountPage()
+  const { account } = useAccountContext()
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
   const action = useAccountAction(form)

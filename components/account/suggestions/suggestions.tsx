@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useRef } from 'react'
-import { useAccountPage } from '@/components/account/account-provider'
+import { useAccountContext } from '@/components/account/account-provider'
 import { ActionMessages } from '@/components/account/action-messages'
 import { useAnnounce } from '@/components/account/announcements'
 import {
@@ -26,7 +26,7 @@ import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 /** The most useful thing to set up next, with a way to do it or to dismiss it. */
 export function Suggestions(context: SuggestionContext) {
   const words = useWords('suggestions')
-  const { site } = useAccountPage()
+  const { site } = useAccountContext()
   const router = useRouter()
   const announce = useAnnounce()
   const { focusAfterUpdate } = usePageFeedback()
@@ -91,7 +91,7 @@ export function Suggestions(context: SuggestionContext) {
 function SuggestionCard({ suggestion, children }: { suggestion: Suggestion; children: ReactNode }) {
   const words = useWords('suggestions')
   const fill = useFill()
-  const { account, site } = useAccountPage()
+  const { account, site } = useAccountContext()
   const { title, text } = suggestionWords(words, suggestion, account.recoveryCodesLeft, site.passwords)
   return (
     <section
@@ -113,7 +113,7 @@ function SuggestionCard({ suggestion, children }: { suggestion: Suggestion; chil
 function OtherSteps({ suggestion }: { suggestion: Suggestion }) {
   const words = useWords('suggestions')
   const profile = useWords('profile')
-  const { account, site } = useAccountPage()
+  const { account, site } = useAccountContext()
   if (suggestion === 'codes')
     return (
       <ButtonLink href="#recovery-codes" look="primary">

@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { useAccountPage } from '@/components/account/account-provider'
+import { useAccountContext } from '@/components/account/account-provider'
 import {
   chooseSuggestion,
   type Suggestion,
@@ -14,7 +14,7 @@ import { crossDevicePasskey } from '@/lib/browser/passkeys/cross-device'
 
 /** What to suggest on this device, or null. `canUsePasskeys`: whether they work on this page */
 export function useSuggestion(context: SuggestionContext, canUsePasskeys: boolean) {
-  const { account } = useAccountPage()
+  const { account } = useAccountContext()
   const [, renew] = useState(0)
   const canKeepHere = useClientAnswer(deviceKeepsPasskeys, true) && canUsePasskeys
   const choose = (crossDevice: string | null, isDismissed: (what: Suggestion) => boolean) =>

@@ -4,7 +4,7 @@ import { BrandedCard } from '@/components/ui/page/branded-card'
 import { PageFooter, type PageFooterProps } from '@/components/ui/page/page-footer'
 
 /** The brand above one card, and the foot of the page. `aside` stands below the card. */
-export function FormFrame({
+export function CardFrame({
   children,
   aside,
   ...footer

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { Callout } from '@/components/ui/feedback/callout'
-import { FormFrame } from '@/components/ui/page/card-frame'
+import { CardFrame } from '@/components/ui/page/card-frame'
 import type { PageFooterProps } from '@/components/ui/page/page-footer'
 import { WordsProvider } from '@/components/ui/words/words'
 import type { Site } from '@/lib/api/site'
 import type { Namespace } from '@/lib/messages/en'
 import { type PageLanguage, wordsOfNamespaces } from '@/lib/messages/page-words'
 
-interface FormShellProps {
+interface CardShellProps {
   language: PageLanguage
   /** What the components inside need of the catalogue, beside what all forms do. */
   namespaces: readonly Namespace[]
@@ -23,7 +23,7 @@ interface FormShellProps {
   children: ReactNode
 }
 
-export function FormShell({
+export function CardShell({
   language,
   namespaces,
   query,
@@ -34,9 +34,9 @@ export function FormShell({
   aside,
   ornament,
   children,
-}: FormShellProps) {
+}: CardShellProps) {
   return (
-    <FormFrame language={language} site={site} query={query} aside={aside}>
+    <CardFrame language={language} site={site} query={query} aside={aside}>
       {ornament}
       <h1 className="text-center text-display font-semibold break-words">{title}</h1>
       {lead && <p className="mt-1.5 text-center text-balance break-words text-muted">{lead}</p>}
@@ -48,6 +48,6 @@ export function FormShell({
       <div className="mt-6">
         <WordsProvider {...wordsOfNamespaces(language, ['forms', 'failures', ...namespaces])}>{children}</WordsProvider>
       </div>
-    </FormFrame>
+    </CardFrame>
   )
 }

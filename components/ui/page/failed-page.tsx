@@ -3,7 +3,7 @@
 import { useSearchParams } from 'next/navigation'
 import { useLayoutEffect } from 'react'
 import { Button } from '@/components/ui/button'
-import { FormFrame } from '@/components/ui/page/card-frame'
+import { CardFrame } from '@/components/ui/page/card-frame'
 import { useFrame } from '@/components/ui/page/frame-provider'
 import { useFill } from '@/components/ui/words/filled'
 import { useLocale, useWords } from '@/components/ui/words/words'
@@ -24,7 +24,7 @@ export default function FailedPage({ error, retry }: FailedPageProps) {
   const query = Object.fromEntries([...params.keys()].map((name) => [name, params.getAll(name)]))
   const digest = error instanceof Error && 'digest' in error ? String(error.digest) : null
   return (
-    <FormFrame language={language} site={site} query={query}>
+    <CardFrame language={language} site={site} query={query}>
       <h1 className="text-center text-display font-semibold">{words.title}</h1>
       <p className="mt-1.5 mb-6 text-center text-balance text-muted">
         {words.text}
@@ -33,7 +33,7 @@ export default function FailedPage({ error, retry }: FailedPageProps) {
       <Button className="w-full" onClick={() => retry()}>
         {words.retry}
       </Button>
-    </FormFrame>
+    </CardFrame>
   )
 }
 
