@@ -53,7 +53,8 @@ export const rooms = [
     importsOnly: [
       ...['components/account/notices', 'components/account/suggestions', 'components/account/activity'],
       ...['components/account/sessions', 'components/account/recovery', 'components/account/settings'],
-      ...['components/apps', 'components/passkeys', 'components/account', 'components/auth', 'components/ui'],
+      ...['components/apps', 'components/passkeys', 'components/account'],
+      ...['components/auth/sign-in', 'components/auth/sign-up', 'components/auth', 'components/ui'],
       ...[
         'app/load-page.ts',
         'lib/browser/account',
@@ -135,6 +136,18 @@ export const rooms = [
     without: notInComponents,
   },
   { room: 'components/account', imports: ['components/auth'], without: notInComponents },
+  {
+    room: 'components/auth/sign-in',
+    door: ['sign-in-methods', 'sign-in-title', 'sign-up-hint', 'forget-link'],
+    imports: ['components/auth'],
+    without: notInComponents,
+  },
+  {
+    room: 'components/auth/sign-up',
+    door: ['sign-up-form', 'no-sign-up'],
+    imports: ['components/auth'],
+    without: notInComponents,
+  },
   { room: 'components/auth', imports: ['components/ui', 'lib/browser/account'], without: notInComponents },
   {
     room: 'components/ui',

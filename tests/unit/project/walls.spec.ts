@@ -45,7 +45,7 @@ const onUi = [
   ...['components/ui/button', 'components/ui/page/card-shell', 'components/ui/forms/field'],
   ...['components/ui/feedback/callout', 'components/ui/words/words', 'components/ui/icons/mark'],
 ]
-const pieces = [...onUi, 'components/auth/remembered-sign-in', 'components/account/setting']
+const pieces = [...onUi, 'components/auth/passkey-button', 'components/account/setting']
 const partsOfAccount = [
   ...['components/account/activity/event-source', 'components/account/sessions/sign-out-elsewhere'],
   ...['components/account/recovery/recovery-codes-setting', 'components/account/settings/password-setting'],
@@ -101,6 +101,7 @@ const mayImport: Record<string, string[]> = {
   'app/a/page.tsx': [
     'app/load-page',
     ...[...pieces, ...partsOfAccount],
+    ...['components/auth/sign-in/sign-in-methods', 'components/auth/sign-up/sign-up-form'],
     ...['components/account/notices/notice-list', 'components/account/suggestions/suggestions'],
     ...['components/apps/consent-buttons', 'components/passkeys/passkey-card'],
     ...['lib/http/visitor/language', 'lib/http/pages/account-data'],
@@ -154,7 +155,15 @@ const mayImport: Record<string, string[]> = {
     ...[...pieces, ...inBrowser, ...ofComponents],
   ],
   'components/account/a.tsx': [...pieces, ...inBrowser, ...ofComponents],
-  'components/auth/a.tsx': [...onUi, 'components/auth/remembered-sign-in', ...inBrowser, ...ofComponents],
+  'components/auth/sign-in/a.tsx': [
+    ...['components/auth/sign-in/sign-in-methods', 'components/auth/sign-in/sign-in-form'],
+    ...['components/auth/passkey-button', ...onUi, ...inBrowser, ...ofComponents],
+  ],
+  'components/auth/sign-up/a.tsx': [
+    ...['components/auth/sign-up/sign-up-form', 'components/auth/sign-up/use-invitation'],
+    ...['components/auth/passkey-button', ...onUi, ...inBrowser, ...ofComponents],
+  ],
+  'components/auth/a.tsx': ['components/auth/passkey-button', ...onUi, ...inBrowser, ...ofComponents],
   'components/ui/a.tsx': inUi,
   'components/ui/page/a.tsx': inUi,
   'components/ui/forms/a.tsx': inUi,

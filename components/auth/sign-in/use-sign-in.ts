@@ -1,8 +1,8 @@
 'use client'
 
 import { type RefObject, useState } from 'react'
-import { continueAfterSignIn } from '@/components/auth/remembered-sign-in'
-import { usePasskeyAutofill } from '@/components/auth/use-passkey-autofill'
+import { continueAfterSignIn } from '@/components/auth/sign-in/remembered-sign-in'
+import { usePasskeyAutofill } from '@/components/auth/sign-in/use-passkey-autofill'
 import { usePasskeySupport, useSecurityKeysOnly } from '@/components/auth/use-passkey-support'
 import { useAction } from '@/components/ui/feedback/use-action'
 import { useWords } from '@/components/ui/words/words'

@@ -2,15 +2,15 @@
 
 import { useSearchParams } from 'next/navigation'
 import { type FormEvent, lazy, useState } from 'react'
-import { SignInForm } from '@/components/auth/sign-in-form'
-import type { SignInProps } from '@/components/auth/use-sign-in'
+import { SignInForm } from '@/components/auth/sign-in/sign-in-form'
+import type { SignInProps } from '@/components/auth/sign-in/use-sign-in'
 import { PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
 import type { AuthenticationOptions } from '@/lib/api/schemas'
 import { optionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 
 /** Loaded when it is shown: few people need it. */
-const RecoveryCodeForm = lazy(() => import('@/components/auth/recovery-code-form'))
+const RecoveryCodeForm = lazy(() => import('@/components/auth/sign-in/recovery-code-form'))
 
 interface Props extends Pick<SignInProps, 'site' | 'next' | 'remembered'> {
   /** The username that an app expects. */

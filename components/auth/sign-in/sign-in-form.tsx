@@ -2,8 +2,8 @@
 
 import { useRef } from 'react'
 import { PasskeyButton } from '@/components/auth/passkey-button'
-import { LastUsed, RememberUsername } from '@/components/auth/remembered-sign-in'
-import { type SignInProps, useSignIn } from '@/components/auth/use-sign-in'
+import { LastUsed, RememberUsername } from '@/components/auth/sign-in/remembered-sign-in'
+import { type SignInProps, useSignIn } from '@/components/auth/sign-in/use-sign-in'
 import { UsernameField } from '@/components/auth/username-field'
 import { Button } from '@/components/ui/button'
 import { Divider } from '@/components/ui/divider'
