@@ -15,26 +15,29 @@ import { duringPrompt } from './prompt'
 import { signalUnknown } from './signals'
 
 /** The options that the browser was given, and the passkey's response. */
-export interface Answered {
+export interface CeremonyResult {
   options: AuthenticationOptions
-  answer: AuthenticationResponseJSON
+  response: AuthenticationResponseJSON
 }
 
-/** Authenticates with a passkey by the browser's prompt (WebAuthn Level 3, section 7.2). @returns the server's answer */
+/** Authenticates with a passkey by the browser's prompt (WebAuthn Level 3, section 7.2). @returns the server's result */
 export async function authenticate(optionsJSON: AuthenticationOptions) {
-  const answer = await duringPrompt(() => startAuthentication({ optionsJSON }), 'closed')
-  return verifyAuthentication({ options: optionsJSON, answer })
+  const response = await duringPrompt(() => startAuthentication({ optionsJSON }), 'closed')
+  return verifyAuthentication({ options: optionsJSON, response })
 }
 
-/** Has the server verify an answer, and checks that the session was kept. @returns the server's answer */
-export async function verifyAuthentication({ options, answer }: Answered): Promise<Result<'/api/auth/login/verify'>> {
-  const signedIn = await post('/api/auth/login/verify', answer).catch((error: unknown) => {
+/** Has the server verify a response, and checks that the session was kept. @returns the server's result */
+export async function verifyAuthentication({
+  options,
+  response,
+}: CeremonyResult): Promise<Result<'/api/auth/login/verify'>> {
+  const signedIn = await post('/api/auth/login/verify', response).catch((error: unknown) => {
     // Options list passkeys only for a signed-in account, whose pages signal the complete list.
     const hasSession = options.allowCredentials?.length
-    if (isCode(error, 'unknown_passkey') && !hasSession) signalUnknown(options.rpId, answer.id)
+    if (isCode(error, 'unknown_passkey') && !hasSession) signalUnknown(options.rpId, response.id)
     throw error
   })
-  if (answer.authenticatorAttachment === 'cross-platform') rememberCrossDevice(answer.id)
+  if (response.authenticatorAttachment === 'cross-platform') rememberCrossDevice(response.id)
   else forgetCrossDevice()
   await requireSessionCookie()
   return signedIn
@@ -58,17 +61,17 @@ export interface Registration {
 export async function register(body: Registration, signal?: AbortSignal, onCreated?: () => void): Promise<string> {
   const optionsJSON = await post('/api/auth/register/options', body)
   signal?.throwIfAborted()
-  const answer = body.automatic
+  const response = body.automatic
     ? await startRegistration({ optionsJSON, useAutoRegister: true })
     : await create(optionsJSON)
   onCreated?.()
   try {
-    await post('/api/auth/register/verify', answer)
-    return answer.id
+    await post('/api/auth/register/verify', response)
+    return response.id
   } catch (error) {
-    const registered = await isRegistered(answer.id, error, body)
-    if (registered) return answer.id
-    if (registered === false) signalUnknown(optionsJSON.rp.id, answer.id)
+    const registered = await isRegistered(response.id, error, body)
+    if (registered) return response.id
+    if (registered === false) signalUnknown(optionsJSON.rp.id, response.id)
     throw error
   }
 }

@@ -41,16 +41,16 @@ export async function post<P extends PostPath>(path: P, ...[body]: Arguments<P>)
     throw new ApiClientError(connectionCode())
   })
   // Proxies and captive portals answer with other content than JSON.
-  const answer = await response.json().catch(() => null)
+  const result = await response.json().catch(() => null)
   clearTimeout(timer)
   if (response.ok) rememberOwnAction(path, response, performance.now() - start)
-  if (response.ok && (answer !== null || response.status === 204)) {
-    if (typeof answer?.stepUp === 'string') storeStepUp(answer.stepUp)
-    return answer
+  if (response.ok && (result !== null || response.status === 204)) {
+    if (typeof result?.stepUp === 'string') storeStepUp(result.stepUp)
+    return result
   }
   if (response.ok) throw new ApiClientError('unreachable')
-  throw new ApiClientError(answer?.code ?? 'internal_error', {
-    ...answer,
+  throw new ApiClientError(result?.code ?? 'internal_error', {
+    ...result,
     status: response.status,
     skew: clockSkew(response),
   })

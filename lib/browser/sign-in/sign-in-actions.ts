@@ -1,7 +1,7 @@
 import { pageNamespace } from '@/lib/messages/page-words'
 import type { Outcome } from '../failures/errors'
 import { runAction } from '../failures/run-action'
-import { type Answered, verifyAuthentication } from '../passkeys/ceremony'
+import { type CeremonyResult, verifyAuthentication } from '../passkeys/ceremony'
 import { createPasskeyConditionally } from '../passkeys/conditional-create'
 import { forgetCrossDevice } from '../passkeys/cross-device'
 import { requireSessionCookie } from '../requests/fetch-account'
@@ -41,7 +41,7 @@ export function signInWithRecoveryCode(username: string, code: string): Promise<
 export const requestOptions = () => post('/api/auth/login/options')
 
 /** Signs in with a passkey's response. */
-export const signInWithAnswer = (answered: Promise<Answered>): Promise<Outcome> =>
-  runAction(async () => verifyAuthentication(await answered))
+export const signInWithResponse = (result: Promise<CeremonyResult>): Promise<Outcome> =>
+  runAction(async () => verifyAuthentication(await result))
 
 export const rememberUsername = (remember: boolean) => post('/api/i/hint', { remember })

@@ -57,7 +57,7 @@ export async function signInWithPasskey(atHand: OptionsAtHand, { fromHere }: { f
   // The actions describe a rejection; if they cannot be loaded, nothing else handles it.
   asked.catch(() => undefined)
   return withActions(
-    (actions) => actions.signInWithAnswer(asked),
+    (actions) => actions.signInWithResponse(asked),
     () => {
       pressed.abort()
       WebAuthnAbortService.cancelCeremony()
@@ -89,28 +89,28 @@ export async function offerPasskeys(
 ): Promise<Outcome> {
   const asked = ask(atHand, (optionsJSON) => {
     signal.throwIfAborted()
-    const answer = startAuthentication({ optionsJSON, useBrowserAutofill: true })
+    const response = startAuthentication({ optionsJSON, useBrowserAutofill: true })
     // SimpleWebAuthn checks this before it makes the offer and cannot be cancelled until then. This later check ends later.
     const made = browserSupportsWebAuthnAutofill().catch(() => false)
-    keepOffer(answer, made, signal)
-    return answer
+    keepOffer(response, made, signal)
+    return response
   })
   return asked.then(
-    (answered) => {
+    (result) => {
       onPicked()
-      return withActions((actions) => actions.signInWithAnswer(Promise.resolve(answered)))
+      return withActions((actions) => actions.signInWithResponse(Promise.resolve(result)))
     },
     // The person has not started anything, so there is no failure to show.
     () => ({ cancelled: 'closed' }),
   )
 }
 
-function keepOffer(answer: Promise<unknown>, made: Promise<unknown>, signal: AbortSignal): void {
+function keepOffer(response: Promise<unknown>, made: Promise<unknown>, signal: AbortSignal): void {
   let open = true
   const end = () => {
     open = false
   }
-  const ended = answer.then(end, end)
+  const ended = response.then(end, end)
   withdrawOffer = async () => {
     await made
     // Once it has ended, this would cancel the next ceremony.
@@ -124,9 +124,9 @@ function keepOffer(answer: Promise<unknown>, made: Promise<unknown>, signal: Abo
 async function ask<T>(atHand: OptionsAtHand, request: (options: AuthenticationOptions) => Promise<T>) {
   const options = atHand.get() ?? atHand.keep(await (await load()).requestOptions())
   try {
-    const answer = await request(options)
+    const response = await request(options)
     atHand.consume()
-    return { options, answer }
+    return { options, response }
   } catch (error) {
     // A withdrawn offer has not used its options: the prompt that replaces it does.
     if (!(error instanceof Error && error.name === 'AbortError')) atHand.consume()
