@@ -1,6 +1,6 @@
 'use client'
 
-import { useClientAnswer, useClientValue } from '@/components/ui/use-client-value'
+import { useClientPromise, useClientValue } from '@/components/ui/use-client-value'
 import type { Site } from '@/lib/api/site'
 import { keepsPasskeys } from '@/lib/browser/passkeys/capabilities'
 import { passkeyUnsupportedReason } from '@/lib/browser/passkeys/support'
@@ -12,4 +12,4 @@ export const usePasskeySupport = (site: Site): string | null | undefined =>
 const unknown = () => undefined
 
 /** Whether the browser says that only a security key could store a passkey; false until it has answered. */
-export const useSecurityKeysOnly = () => !useClientAnswer(keepsPasskeys, true)
+export const useSecurityKeysOnly = () => !useClientPromise(keepsPasskeys, true)

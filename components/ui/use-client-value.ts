@@ -8,9 +8,9 @@ const neverChanges = () => () => undefined
 export const useClientValue = <T>(read: () => T, onServer: () => T): T =>
   useSyncExternalStore(neverChanges, read, onServer)
 
-/** What the browser answers later; `meanwhile` until it has. `ask` has to stay the same function. */
-export function useClientAnswer<T>(ask: () => Promise<T>, meanwhile: T): T {
-  const [answer, setAnswer] = useState(meanwhile)
-  useEffect(() => void ask().then(setAnswer), [ask])
-  return answer
+/** What only the browser knows and says later; `initial` until then. `load` has to stay the same function. */
+export function useClientPromise<T>(load: () => Promise<T>, initial: T): T {
+  const [value, setValue] = useState(initial)
+  useEffect(() => void load().then(setValue), [load])
+  return value
 }

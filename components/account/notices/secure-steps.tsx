@@ -79,9 +79,9 @@ export function SecureSteps({ until, next, continueLabel, ...situation }: Props)
 /** Calls `onFinish` once the last step has been done on this page. */
 function useOnFinish(isFinished: boolean, onFinish: () => void) {
   const wasFinished = useRef(isFinished)
-  const tellFinish = useEffectEvent(onFinish)
+  const notifyFinish = useEffectEvent(onFinish)
   useEffect(() => {
-    if (isFinished && !wasFinished.current) tellFinish()
+    if (isFinished && !wasFinished.current) notifyFinish()
     wasFinished.current = isFinished
   }, [isFinished])
 }

@@ -57,14 +57,14 @@ function PasswordForm({ onClose }: { onClose: (done?: string) => void }) {
   const fields = action.failure?.fields
   const { hasPassword, session } = account
   // Once the server has asked for the current password, the field stays: the page may show an older session.
-  const [serverAsks, setServerAsks] = useState(false)
-  const asksCurrent = serverAsks || (hasPassword && session.methods.every((method) => method === 'pwd'))
+  const [isCurrentRequired, setCurrentRequired] = useState(false)
+  const asksCurrent = isCurrentRequired || (hasPassword && session.methods.every((method) => method === 'pwd'))
 
   const submit = submitWhenFilled(action, (data) => {
     async function change(reauthentication: Reauthentication) {
       const currentPassword = textOf(data, 'currentPassword') || reauthentication.password
       const outcome = await changePassword(textOf(data, 'password'), currentPassword)
-      if (hasFailed(outcome) && outcome.fields.currentPassword) setServerAsks(true)
+      if (hasFailed(outcome) && outcome.fields.currentPassword) setCurrentRequired(true)
       return outcome
     }
     action.run('password', change, () => {

@@ -7,7 +7,7 @@ import {
   type Suggestion,
   type SuggestionContext,
 } from '@/components/account/suggestions/choose-suggestion'
-import { useClientAnswer, useClientValue } from '@/components/ui/use-client-value'
+import { useClientPromise, useClientValue } from '@/components/ui/use-client-value'
 import { dismiss, isDismissed } from '@/lib/browser/account/dismissals'
 import { capability } from '@/lib/browser/passkeys/capabilities'
 import { crossDevicePasskey } from '@/lib/browser/passkeys/cross-device'
@@ -16,7 +16,7 @@ import { crossDevicePasskey } from '@/lib/browser/passkeys/cross-device'
 export function useSuggestion(context: SuggestionContext, canUsePasskeys: boolean) {
   const { account } = useAccountContext()
   const [, renew] = useState(0)
-  const canKeepHere = useClientAnswer(deviceKeepsPasskeys, true) && canUsePasskeys
+  const canKeepHere = useClientPromise(deviceKeepsPasskeys, true) && canUsePasskeys
   const choose = (crossDevice: string | null, isDismissed: (what: Suggestion) => boolean) =>
     chooseSuggestion(account, { ...context, canKeepHere, crossDevice, isDismissed })
   const suggestion = useClientValue(

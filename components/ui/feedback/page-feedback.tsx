@@ -14,7 +14,7 @@ export interface StatusMessage {
 export interface Shown {
   place: string
   inDialog?: boolean
-  alert?: { title: string; detail: string; asksSupport?: boolean } | null
+  alert?: { title: string; detail: string; needsSupport?: boolean } | null
   status?: StatusMessage | undefined
 }
 
@@ -81,7 +81,7 @@ export function Messages({ place, live, className = 'has-data-tone:mb-5' }: Mess
             <p className="font-semibold text-danger">{alert.title}</p>
             <p>
               {alert.detail}
-              {alert.asksSupport && supportUrl !== null && (
+              {alert.needsSupport && supportUrl !== null && (
                 <>
                   {' '}
                   <a href={supportUrl} className="font-medium underline">

@@ -29,7 +29,7 @@ export function describeFailure(thrown: unknown, wording: Wording): Failure | Ca
   const cause = likelyCause(thrown, wording.denied, words)
   // When the session has ended, that is the title: the action no longer matters.
   const action = code === 'not_signed_in' ? undefined : wording.title
-  return { ...inWords(cause, action, words.failed), fields: {}, code, asksSupport: code === 'account_disabled' }
+  return { ...inWords(cause, action, words.failed), fields: {}, code, needsSupport: code === 'account_disabled' }
 }
 
 function inWords({ title, detail }: Cause, action: string | undefined, otherwise: string) {

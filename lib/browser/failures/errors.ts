@@ -8,7 +8,7 @@ export interface Failure {
   fields: Record<string, string>
   code: string
   /** Only the people who run the service can help. */
-  asksSupport?: boolean
+  needsSupport?: boolean
 }
 
 /** Why something failed. If `title` is null, the action's is shown. */

@@ -47,7 +47,7 @@ export function rememberUsername(remember: boolean): Promise<unknown> {
 export async function signInWithPasskey(atHand: OptionsAtHand, { fromHere }: { fromHere: boolean }): Promise<Outcome> {
   await Promise.race([withdrawOffer(), pause(patience)])
   const pressed = new AbortController()
-  const asked = ask(atHand, async (optionsJSON) => {
+  const authenticated = authenticateWith(atHand, async (optionsJSON) => {
     const immediately = fromHere && !optionsJSON.allowCredentials?.length && (await canOfferImmediately())
     pressed.signal.throwIfAborted()
     return immediately
@@ -55,9 +55,9 @@ export async function signInWithPasskey(atHand: OptionsAtHand, { fromHere }: { f
       : duringPrompt(() => startAuthentication({ optionsJSON }), 'closed')
   })
   // The actions describe a rejection; if they cannot be loaded, nothing else handles it.
-  asked.catch(() => undefined)
+  authenticated.catch(() => undefined)
   return withActions(
-    (actions) => actions.signInWithResponse(asked),
+    (actions) => actions.signInWithResponse(authenticated),
     () => {
       pressed.abort()
       WebAuthnAbortService.cancelCeremony()
@@ -87,7 +87,7 @@ export async function offerPasskeys(
   signal: AbortSignal,
   onPicked: () => void,
 ): Promise<Outcome> {
-  const asked = ask(atHand, (optionsJSON) => {
+  const authenticated = authenticateWith(atHand, (optionsJSON) => {
     signal.throwIfAborted()
     const response = startAuthentication({ optionsJSON, useBrowserAutofill: true })
     // SimpleWebAuthn checks this before it makes the offer and cannot be cancelled until then. This later check ends later.
@@ -95,7 +95,7 @@ export async function offerPasskeys(
     keepOffer(response, made, signal)
     return response
   })
-  return asked.then(
+  return authenticated.then(
     (result) => {
       onPicked()
       return withActions((actions) => actions.signInWithResponse(Promise.resolve(result)))
@@ -120,11 +120,11 @@ function keepOffer(response: Promise<unknown>, made: Promise<unknown>, signal: A
   signal.addEventListener('abort', withdrawOffer, { once: true })
 }
 
-/** Requests a passkey with the options at hand, or else with fresh ones. */
-async function ask<T>(atHand: OptionsAtHand, request: (options: AuthenticationOptions) => Promise<T>) {
+/** Runs a ceremony with the options at hand, or else with fresh ones. */
+async function authenticateWith<T>(atHand: OptionsAtHand, ceremony: (options: AuthenticationOptions) => Promise<T>) {
   const options = atHand.get() ?? atHand.keep(await (await load()).requestOptions())
   try {
-    const response = await request(options)
+    const response = await ceremony(options)
     atHand.consume()
     return { options, response }
   } catch (error) {
