@@ -4,8 +4,8 @@ import { ApiClientError, isCode, type Outcome } from '../failures/errors'
 import { runAction } from '../failures/run-action'
 import { withSentences } from '../failures/with-sentences'
 import { signalAccepted, signalUnknown } from '../passkeys/signals'
-import { fetchAccount } from '../requests/fetch-account'
 import { post } from '../requests/post'
+import { signInAgain } from '../sign-in/reauthentication'
 import { forgetSession } from '../sign-in/session-end'
 import { forgetNotices } from '../state/notice-memory'
 
@@ -27,9 +27,7 @@ export function changePassword(password: string, currentPassword?: string): Prom
     try {
       await change().catch(async (error: unknown) => {
         if (!currentPassword || !isCode(error, 'reauthentication_required')) throw error
-        // Not the page's, which another tab may have changed.
-        const { username } = await fetchAccount()
-        await post('/api/signin', { username, password: currentPassword })
+        await signInAgain(currentPassword)
         await change()
       })
     } catch (error) {

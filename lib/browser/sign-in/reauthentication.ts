@@ -14,22 +14,25 @@ export function reauthenticateWithPasskey(): Promise<Outcome> {
 }
 
 export function reauthenticateWithPassword(password: string): Promise<Outcome> {
-  const signIn = (username: string) => post('/api/signin', { username, password })
-  return reauthenticate(signIn, pageNamespace('failures').checkPassword)
+  return reauthenticate(() => signInAgain(password), pageNamespace('failures').checkPassword)
 }
+
+/** Signs in to the same account with its password. @throws ApiClientError */
+export const signInAgain = (password: string): Promise<void> =>
+  signInUnderPresentName((username) => post('/api/signin', { username, password }))
 
 /** Signs in again with one of the account's recovery codes, which is then used up. */
 export function reauthenticateWithRecoveryCode(code: string): Promise<Outcome> {
   const signIn = (username: string) => post('/api/signin/recovery', { username, code })
-  return reauthenticate(signIn, pageNamespace('failures').checkCode)
+  return reauthenticate(() => signInUnderPresentName(signIn), pageNamespace('failures').checkCode)
 }
 
-function reauthenticate(signIn: (username: string) => Promise<unknown>, denied: string): Promise<Outcome> {
-  const action = async () => {
-    // Not the page's, which another tab may have changed.
-    const { username } = await fetchAccount()
-    await signIn(username)
-    await requireSessionCookie()
-  }
-  return runAction(action, { hasFields: true, denied })
+const reauthenticate = (signIn: () => Promise<void>, denied: string): Promise<Outcome> =>
+  runAction(signIn, { hasFields: true, denied })
+
+/** The page's username is not used: another tab may have changed it. */
+async function signInUnderPresentName(signIn: (username: string) => Promise<unknown>): Promise<void> {
+  const { username } = await fetchAccount()
+  await signIn(username)
+  await requireSessionCookie()
 }
