@@ -9,7 +9,7 @@ import { Button, ButtonLink } from '@/components/ui/button'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { AlertIcon } from '@/components/ui/icons/form-icons'
 import { useWords } from '@/components/ui/words/words'
-import { confirmNotices } from '@/lib/browser/account/confirm-notices'
+import { dismissNotices } from '@/lib/browser/account/dismiss-notices'
 import { latestOf, type Notice } from '@/lib/browser/account/notices'
 
 interface Props {
@@ -34,7 +34,7 @@ export function Notices({ notices, secure, next }: Props) {
 
   async function dismiss() {
     setPending(true)
-    const everywhere = await confirmNotices(account.id, until)
+    const everywhere = await dismissNotices(account.id, until)
     if (next !== undefined) return navigateAfterSignIn(next)
     setPending(false)
     setDismissedUntil(until)

@@ -13,7 +13,7 @@ import { CheckIcon } from '@/components/ui/icons/form-icons'
 import { navigate } from '@/components/ui/navigation'
 import { useWords } from '@/components/ui/words/words'
 import type { EventType } from '@/lib/api/schemas'
-import { confirmNotices } from '@/lib/browser/account/confirm-notices'
+import { dismissNotices } from '@/lib/browser/account/dismiss-notices'
 
 interface Props {
   /** The account's passkeys, in which some may be a stranger's. */
@@ -46,7 +46,7 @@ export function SecureSteps({ until, next, continueLabel, ...situation }: Props)
   useOnFinish(steps.length > 0 && isFinished, () => announce(words.finished))
 
   async function finish() {
-    if (until > 0) await confirmNotices(account.id, until)
+    if (until > 0) await dismissNotices(account.id, until)
     navigate(next)
   }
   return (

@@ -8,7 +8,7 @@ import {
   type SuggestionContext,
 } from '@/components/account/suggestions/choose-suggestion'
 import { useClientPromise, useClientValue } from '@/components/ui/use-client-value'
-import { dismiss, isDismissed } from '@/lib/browser/account/dismissals'
+import { dismiss, isDismissed } from '@/lib/browser/account/dismissed-suggestions'
 import { capability } from '@/lib/browser/passkeys/capabilities'
 import { crossDevicePasskey } from '@/lib/browser/passkeys/cross-device'
 

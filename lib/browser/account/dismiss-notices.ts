@@ -1,5 +1,5 @@
 import { post } from '../requests/post'
-import { dismissNotices } from '../state/notice-memory'
+import { rememberDismissal } from '../state/notice-memory'
 
 /**
  * Dismisses notices as the owner's own: in this browser, and for the account if the tab's step-up proves it. Never throws,
@@ -8,8 +8,8 @@ import { dismissNotices } from '../state/notice-memory'
  * @param until the time of the newest notice
  * @returns whether it counts everywhere
  */
-export function confirmNotices(accountId: string, until: number): Promise<boolean> {
-  dismissNotices(accountId, until)
+export function dismissNotices(accountId: string, until: number): Promise<boolean> {
+  rememberDismissal(accountId, until)
   return post('/api/i/notices/dismiss', { until: new Date(until).toISOString() }).then(
     ({ everywhere }) => everywhere,
     () => false,
