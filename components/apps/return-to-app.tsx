@@ -6,7 +6,7 @@ import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { navigate } from '@/components/ui/navigation'
 
 /** How long the redirects to an app may take, in milliseconds, until the page says what to do if it stays. */
-const patience = 5_000
+const redirectTimeout = 5_000
 
 /**
  * Leads back to an app. A redirect URI with a scheme of its own opens a program and leaves the page as it is, and the page
@@ -22,7 +22,7 @@ export function useReturnToApp(scope: RefObject<HTMLElement | null>) {
     setTimeout(() => {
       setStillHere(true)
       focusAfterUpdate(() => scope.current)
-    }, patience)
+    }, redirectTimeout)
     // By script: `form-action 'self'` would stop a form's redirect to the app.
     navigate(location)
   }

@@ -3,7 +3,7 @@ import { capability } from './capabilities'
 import { register } from './ceremony'
 
 /** Some browsers neither create the passkey nor fail, so signing in waits no longer than this, in milliseconds. */
-const timeout = 2500
+const creationTimeout = 2500
 
 /**
  * Lets the password manager that just filled in the password create a passkey without a prompt (conditional create,
@@ -17,7 +17,7 @@ export async function createPasskeyConditionally(): Promise<void> {
       deadline.abort()
       WebAuthnAbortService.cancelCeremony()
       resolve()
-    }, timeout)
+    }, creationTimeout)
   })
   // A created passkey is awaited: the next page signals the registered passkeys, and it must be among them.
   await Promise.race([createPasskey(deadline.signal, () => clearTimeout(timer)), passed])

@@ -10,7 +10,7 @@ import { stepUpToken, storeStepUp } from './step-up'
 type Arguments<P extends PostPath> = undefined extends Body<P> ? [] : object extends Body<P> ? [Body<P>?] : [Body<P>]
 
 /** How long a request may take, in milliseconds. A password change on a busy server takes up to 24 seconds. */
-const patience = 40_000
+const requestTimeout = 40_000
 
 /**
  * Posts JSON to an endpoint and returns its result. Sends the step-up token, if there is one, and stores the one that
@@ -27,7 +27,7 @@ export async function post<P extends PostPath>(path: P, ...[body]: Arguments<P>)
     ...(account && { [accountHeader]: account }),
   }
   const hanging = new AbortController()
-  const timer = setTimeout(() => hanging.abort(), patience)
+  const timer = setTimeout(() => hanging.abort(), requestTimeout)
   const init: RequestInit = {
     method: 'POST',
     headers,

@@ -19,7 +19,7 @@ const key = 'latchkey.step-up'
 let unstored: StepUp | null = null
 
 /** How long other tabs have to answer, in milliseconds. They need a few; without other tabs, this delays the dialog. */
-const patience = 300
+const tabsTimeout = 300
 
 function current(): StepUp | null {
   try {
@@ -57,7 +57,7 @@ export function requestStepUp(): Promise<boolean> {
       keep(message)
       settle(true)
     })
-    const timer = setTimeout(() => settle(false), patience)
+    const timer = setTimeout(() => settle(false), tabsTimeout)
     function settle(answered: boolean) {
       clearTimeout(timer)
       stop()

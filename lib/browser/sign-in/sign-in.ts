@@ -45,7 +45,7 @@ export function rememberUsername(remember: boolean): Promise<unknown> {
  *   also takes a phone or a security key
  */
 export async function signInWithPasskey(atHand: OptionsAtHand, { fromHere }: { fromHere: boolean }): Promise<Outcome> {
-  await Promise.race([withdrawOffer(), pause(patience)])
+  await Promise.race([withdrawOffer(), pause(withdrawalTimeout)])
   const pressed = new AbortController()
   const authenticated = authenticateWith(atHand, async (optionsJSON) => {
     const immediately = fromHere && !optionsJSON.allowCredentials?.length && (await canOfferImmediately())
@@ -66,7 +66,7 @@ export async function signInWithPasskey(atHand: OptionsAtHand, { fromHere }: { f
 }
 
 /** How long to wait for a password manager that replaces the browser's prompts to end a withdrawn offer, in milliseconds. */
-const patience = 500
+const withdrawalTimeout = 500
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 

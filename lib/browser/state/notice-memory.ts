@@ -22,9 +22,9 @@ interface OwnAction {
 }
 
 /** So that the cookie stays well under 1 KiB. */
-const mostAccounts = 8
-const mostSignIns = 12
-const mostChanges = 24
+const maxAccounts = 8
+const maxSignIns = 12
+const maxChanges = 24
 /** A Date header has whole seconds, and the hosts of a split deployment have a clock each. */
 const clockTolerance = 2_000
 
@@ -57,10 +57,10 @@ export function parseNoticeMemory(text: string | null): NoticeMemory {
 }
 
 export function formatNoticeMemory({ dismissed, own }: NoticeMemory): string {
-  const accounts = [...dismissed].slice(-mostAccounts).map(([id, time]) => `${id}.${time.toString(36)}`)
+  const accounts = [...dismissed].slice(-maxAccounts).map(([id, time]) => `${id}.${time.toString(36)}`)
   // Limited separately, so that frequent sign-ins do not push changes out.
-  const signIns = own.filter(({ type }) => type === 'signed_in').slice(-mostSignIns)
-  const changes = own.filter(({ type }) => type !== 'signed_in').slice(-mostChanges)
+  const signIns = own.filter(({ type }) => type === 'signed_in').slice(-maxSignIns)
+  const changes = own.filter(({ type }) => type !== 'signed_in').slice(-maxChanges)
   const actions = [...signIns, ...changes].flatMap(({ type, from, to }) => {
     const [, code] = codes.find(([one]) => one === type) ?? []
     return code ? [`${code}${from.toString(36)}.${(to - from).toString(36)}`] : []
