@@ -23,14 +23,12 @@ export function cancelPrompt(): boolean {
 /**
  * Runs the browser's part of a ceremony that opens a prompt.
  *
- * @param slowly what NotAllowedError means after a while
- * @param quickly what it means right after the prompt was requested
+ * @param meaning `end`: what NotAllowedError means after a while; `endAtOnce`: what it means right after the prompt was requested
  * @throws PromptError in place of NotAllowedError
  */
 export async function duringPrompt<T>(
   ceremony: () => Promise<T>,
-  slowly: PromptEnd,
-  quickly: PromptEnd = 'no_prompt',
+  { end, endAtOnce = 'no_prompt' }: { end: PromptEnd; endAtOnce?: PromptEnd },
 ): Promise<T> {
   cancelPrompt()
   const start = performance.now()
@@ -49,7 +47,7 @@ export async function duringPrompt<T>(
     return await Promise.race([ceremony(), cancelled])
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'NotAllowedError') throw error
-    throw new PromptError(performance.now() - start < fast ? quickly : slowly, error)
+    throw new PromptError(performance.now() - start < fast ? endAtOnce : end, error)
   } finally {
     if (cancel.get() === stop) cancel.set(null)
   }
