@@ -13,7 +13,7 @@ import { useAction } from '@/components/ui/feedback/use-action'
 import { useWords } from '@/components/ui/words/words'
 import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
-import { hasFailed } from '@/lib/browser/failures/errors'
+import { isFailure } from '@/lib/browser/failures/errors'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 import { reauthenticateWithPasskey } from '@/lib/browser/sign-in/reauthentication'
 
@@ -81,7 +81,7 @@ function useReauthentication(scope: RefObject<HTMLElement | null>, { account, si
 
   async function askPasskey() {
     const outcome = await reauthenticateWithPasskey()
-    if (hasFailed(outcome, 'user_not_verified')) {
+    if (isFailure(outcome, 'user_not_verified')) {
       setUnverified(true)
       setChoseCode((chose) => chose || !account.hasPassword)
     }

@@ -6,7 +6,7 @@ import type { Reauthentication } from '@/components/account/reauthentication-for
 import type { StatusMessage } from '@/components/ui/feedback/page-feedback'
 import { type Action, type ActionOptions, type OnDone, useAction } from '@/components/ui/feedback/use-action'
 import { useWords } from '@/components/ui/words/words'
-import { hasFailed, type Outcome } from '@/lib/browser/failures/errors'
+import { isFailure, type Outcome } from '@/lib/browser/failures/errors'
 import { requestStepUp } from '@/lib/browser/requests/step-up'
 
 type AccountOperation = (reauthentication: Reauthentication) => Promise<Outcome>
@@ -31,4 +31,4 @@ export function useAccountAction(scope: RefObject<HTMLElement | null>, options?:
   return { ...base, run: (name, operation, onDone) => base.run(name, () => withReauthentication(operation), onDone) }
 }
 
-const requiresReauthentication = (outcome: Outcome) => hasFailed(outcome, 'reauthentication_required')
+const requiresReauthentication = (outcome: Outcome) => isFailure(outcome, 'reauthentication_required')

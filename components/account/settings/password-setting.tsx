@@ -17,7 +17,7 @@ import { Day } from '@/components/ui/words/day'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 import { changePassword } from '@/lib/browser/account/account-settings'
-import { hasFailed } from '@/lib/browser/failures/errors'
+import { isFailure } from '@/lib/browser/failures/errors'
 
 const id = 'password'
 
@@ -64,7 +64,7 @@ function PasswordForm({ onClose }: { onClose: (done?: string) => void }) {
     async function change(reauthentication: Reauthentication) {
       const currentPassword = textOf(data, 'currentPassword') || reauthentication.password
       const outcome = await changePassword(textOf(data, 'password'), currentPassword)
-      if (hasFailed(outcome) && outcome.fields.currentPassword) setCurrentRequired(true)
+      if (isFailure(outcome) && outcome.fields.currentPassword) setCurrentRequired(true)
       return outcome
     }
     action.run('password', change, () => {

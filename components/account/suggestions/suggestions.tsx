@@ -18,7 +18,7 @@ import { Button, ButtonLink } from '@/components/ui/button'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
-import { hasFailed } from '@/lib/browser/failures/errors'
+import { isFailure } from '@/lib/browser/failures/errors'
 import { forgetCrossDevice } from '@/lib/browser/passkeys/cross-device'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
@@ -40,7 +40,7 @@ export function Suggestions(context: SuggestionContext) {
     let isHere = false
     async function add() {
       const outcome = await addPasskey({ promotion: canKeepHere })
-      isHere = hasFailed(outcome) && outcome.code === 'InvalidStateError'
+      isHere = isFailure(outcome) && outcome.webAuthnError === 'InvalidStateError'
       return outcome
     }
     await action.run('promotion', add, () => {

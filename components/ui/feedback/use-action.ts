@@ -69,7 +69,7 @@ export function useAction(
     focusAfterUpdate(findInvalid)
     if (outcome === 'done') return succeed(onDone())
     stop()
-    setCancelled(promptEndOf(outcome))
+    setCancelled('text' in outcome ? null : promptEndOf(outcome))
     if ('fields' in outcome) return fail(outcome)
     // A cancelled prompt does not fix what was wrong before it, such as an unknown passkey.
     fail(previousFailure.current, 'text' in outcome ? outcome : remarkOn(outcome.cancelled, prompt))

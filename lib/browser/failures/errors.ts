@@ -6,7 +6,10 @@ export interface Failure {
   title: string
   detail: string
   fields: Record<string, string>
-  code: string
+  /** Null if the browser's part of a ceremony failed. */
+  code: FailureCode | null
+  /** The name of the error by which it failed. */
+  webAuthnError?: string
   /** Only the people who run the service can help. */
   needsSupport?: boolean
 }
@@ -38,12 +41,12 @@ export interface Cancelled {
 /** How an action ended. */
 export type Outcome = 'done' | Cancelled | Failure
 
-export const hasFailed = (outcome: Outcome, code?: FailureCode): outcome is Failure =>
+export const isFailure = (outcome: Outcome, code?: FailureCode): outcome is Failure =>
   typeof outcome === 'object' && 'code' in outcome && (code === undefined || outcome.code === code)
 
 /** How the prompt ended, if it ended without a passkey. */
-export const promptEndOf = (outcome: Outcome | object): PromptEnd | null =>
-  typeof outcome === 'object' && 'cancelled' in outcome ? (outcome as Cancelled).cancelled : null
+export const promptEndOf = (outcome: Outcome): PromptEnd | null =>
+  typeof outcome === 'object' && 'cancelled' in outcome ? outcome.cancelled : null
 
 /** Codes that only the browser sets: no response carries them. */
 type ClientCode = 'offline' | 'unreachable' | 'session_lost' | 'signed_in_meanwhile' | 'user_not_verified'

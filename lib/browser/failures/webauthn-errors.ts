@@ -44,12 +44,12 @@ const titles: Partial<Record<(typeof sentences)[string], Cause['title']>> = {
 }
 
 /** A browser's error in words; null if the ceremony was cancelled. */
-export function describeWebAuthnError(thrown: unknown, words: Sentences): (Cause & { code: string }) | null {
+export function describeWebAuthnError(thrown: unknown, words: Sentences): (Cause & { error: string }) | null {
   const { name, code } =
     thrown instanceof Error ? (thrown as Error & { code?: unknown }) : { name: 'unknown', code: '' }
   if (cancellations.has(name)) return null
   const key = sentences[String(code)] ?? sentences[name]
-  if (key) return { title: titles[key] ?? null, detail: key === 'ours' ? words.ours : words.passkey[key], code: name }
+  if (key) return { title: titles[key] ?? null, detail: key === 'ours' ? words.ours : words.passkey[key], error: name }
   const isSupported = 'PublicKeyCredential' in window
-  return { title: null, detail: isSupported ? words.passkey.unable : words.support.unsupported, code: name }
+  return { title: null, detail: isSupported ? words.passkey.unable : words.support.unsupported, error: name }
 }
