@@ -37,7 +37,7 @@ export function pendingNotices(events: AccountEvent[], accountId: string, memory
     return index >= 0 && actions.splice(index, 1).length > 0 && count === 1
   }
   const ownEvents = new Set(events.filter(isOwn))
-  // This browser's first sign-in. What a passkey did before is told in the browsers that there were.
+  // This browser's first sign-in to the account. What a passkey did earlier is shown in the browsers that existed then.
   const arrival = Math.max(0, ...[...ownEvents].filter(({ newBrowser }) => newBrowser).map(({ at }) => Date.parse(at)))
   const isNews = (event: AccountEvent) => {
     const time = Date.parse(event.at)

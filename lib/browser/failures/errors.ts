@@ -79,7 +79,7 @@ export class ApiClientError extends Error {
   }
 }
 
-/** For what is to be ended and has ended already. */
+/** For revocations: what is gone needs none. */
 export function ignoreNotFound(error: unknown): void {
   if (!isCode(error, 'not_found')) throw error
 }

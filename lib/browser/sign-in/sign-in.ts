@@ -41,8 +41,8 @@ export function rememberUsername(remember: boolean): Promise<unknown> {
 /**
  * Signs in with a passkey, when a button is pressed. During a session, signs in to the same account again.
  *
- * @param fromHere with a passkey of this device if the browser can say that there is none; else by its usual prompt, which
- *   also takes a phone or a security key
+ * @param fromHere offer this device's passkeys first, where the browser reports that it has none; otherwise its usual prompt
+ *   opens, which also takes a phone or a security key
  */
 export async function signInWithPasskey(atHand: OptionsAtHand, { fromHere }: { fromHere: boolean }): Promise<Outcome> {
   await Promise.race([withdrawOffer(), pause(withdrawalTimeout)])
@@ -90,7 +90,8 @@ export async function offerPasskeys(
   const authenticated = authenticateWith(atHand, (optionsJSON) => {
     signal.throwIfAborted()
     const response = startAuthentication({ optionsJSON, useBrowserAutofill: true })
-    // SimpleWebAuthn checks this before it makes the offer and cannot be cancelled until then. This later check ends later.
+    // SimpleWebAuthn awaits this check before it has an abort signal, so cancelling earlier has no effect. Ours starts later and
+    // so resolves later.
     const made = browserSupportsWebAuthnAutofill().catch(() => false)
     keepOffer(response, made, signal)
     return response
