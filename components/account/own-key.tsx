@@ -1,5 +1,5 @@
 /** How deep each cut of a key goes: 0 to 3. */
-export type KeyCuts = readonly number[]
+type KeyCuts = readonly number[]
 
 /** Distances in whole pixels, so that edges are sharp: from cut to cut, and from depth to depth. */
 const pitch = 10

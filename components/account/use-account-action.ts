@@ -11,7 +11,7 @@ import { requestStepUp } from '@/lib/browser/requests/step-up'
 
 type AccountOperation = (reauthentication: Reauthentication) => Promise<Outcome>
 
-export interface AccountAction extends Action {
+interface AccountAction extends Action {
   /** Runs an operation; if it requires reauthentication, asks the other tabs and then the person, and runs it again. */
   run(name: string, operation: AccountOperation, onDone: OnDone): Promise<void>
 }

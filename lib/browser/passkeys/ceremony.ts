@@ -44,7 +44,7 @@ export async function verifyAuthentication({
 }
 
 /** What kind of passkey to create: for a new account, on this device only (`promotion`), or by conditional create (`automatic`). */
-export interface Registration {
+interface Registration {
   username?: string
   invitation?: string | undefined
   promotion?: boolean
