@@ -41,8 +41,8 @@ export function rememberUsername(remember: boolean): Promise<unknown> {
 /**
  * Signs in with a passkey, when a button is pressed. During a session, signs in to the same account again.
  *
- * @param fromHere offer this device's passkeys first, where the browser reports that it has none; otherwise its usual prompt
- *   opens, which also takes a phone or a security key
+ * @param fromHere offers this device's passkeys first, if the browser can report that there are none; otherwise its usual
+ *   prompt opens, which also takes a phone or a security key
  */
 export async function signInWithPasskey(atHand: OptionsAtHand, { fromHere }: { fromHere: boolean }): Promise<Outcome> {
   await Promise.race([withdrawOffer(), pause(withdrawalTimeout)])
