@@ -78,10 +78,12 @@ export async function register(body: Registration, signal?: AbortSignal, onCreat
 
 /** Where only a security key could store the passkey, one was tried: its PIN or its space may be what is missing. */
 async function create(optionsJSON: PublicKeyCredentialCreationOptionsJSON) {
-  return duringPrompt(() => startRegistration({ optionsJSON }), { end: 'not_created' }).catch(async (error: unknown) => {
-    const triedKey = error instanceof PromptError && error.end === 'not_created' && !(await keepsPasskeys())
-    throw triedKey ? new PromptError('key_not_used', error.cause) : error
-  })
+  return duringPrompt(() => startRegistration({ optionsJSON }), { end: 'not_created' }).catch(
+    async (error: unknown) => {
+      const triedKey = error instanceof PromptError && error.end === 'not_created' && !(await keepsPasskeys())
+      throw triedKey ? new PromptError('key_not_used', error.cause) : error
+    },
+  )
 }
 
 /**

@@ -69,7 +69,8 @@ export function formatNoticeMemory({ dismissed, own }: NoticeMemory): string {
 }
 
 /** `until`: the time of the newest notice shown. */
-export const rememberDismissal = (accountId: string, until: number): void => write(withDismissed(read(), accountId, until))
+export const rememberDismissal = (accountId: string, until: number): void =>
+  write(withDismissed(read(), accountId, until))
 
 /** Never earlier than before: a tab that was loaded before the last dismissal shows older notices. */
 export function withDismissed({ dismissed, own }: NoticeMemory, accountId: string, until: number): NoticeMemory {
