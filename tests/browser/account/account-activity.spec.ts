@@ -26,7 +26,7 @@ test('the profile lists sign-ins and changes in one order, with their browser an
     /^Account created with a password/,
   ])
   for (const told of await entries(page).allTextContents()) expect(told).toMatch(/(Today|Yesterday), \d\d:\d\d$/)
-  await expect(page.getByRole('button', { name: /^Show (all|more)/ })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Show (all|more) activity/ })).toHaveCount(0)
 })
 
 test('events that repeat each other are one line, and however many sign-ins there are, changes stay in sight', async ({
@@ -46,7 +46,7 @@ test('events that repeat each other are one line, and however many sign-ins ther
   const rest = [/^Signed in .*Firefox ·/, /^Recovery codes created, 3 times/, /^Account created/]
   await expect(entries(page)).toHaveText([...newest, ...rest])
   await expect(entries(page).nth(3)).toBeFocused()
-  await expect(page.getByRole('button', { name: /^Show (all|more)/ })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Show (all|more) activity/ })).toHaveCount(0)
 })
 
 test('more activity of a session that has ended cannot be shown, and the page links to sign-in', async ({
