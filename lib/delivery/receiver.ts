@@ -84,6 +84,8 @@ function post(url: URL, addresses: Address[], { headers, body, signal }: Post): 
       endSoon(response)
     })
     sending.once('error', reject)
+    // After a change of protocol (101), Node emits nothing else, and the deadline aborts nothing any more.
+    sending.once('close', () => reject(new ReceiverError('closed the connection without an answer')))
     sending.end(body)
   })
 }

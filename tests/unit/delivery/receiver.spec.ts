@@ -106,6 +106,14 @@ test('a receiver that hangs is left after ten seconds', async () => {
   await receiver.stop()
 })
 
+test('a receiver that changes the protocol has given no answer', async () => {
+  const receiver = await startReceiver((_, { socket }) =>
+    socket?.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
+  )
+  await expect(call(receiver.url)).rejects.toThrow('closed the connection without an answer')
+  await receiver.stop()
+})
+
 test('a certificate that nobody vouches for is rejected, whatever the environment says', async () => {
   const { certFile, keyFile } = makeCertificate(mkdtempSync(join(tmpdir(), 'latchkey-receiver-')), ['localhost'])
   const tls = { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') }
