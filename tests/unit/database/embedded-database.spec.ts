@@ -11,7 +11,8 @@ import { database } from '@/lib/database/client'
 import { consumeToken } from '@/lib/database/consumed-tokens'
 import { isUnavailable } from '@/lib/database/errors'
 import { sqliteAdapterFactory } from '@/lib/database/sqlite/adapter'
-import { checkDriver } from '@/lib/database/sqlite/driver'
+import { checkDriver, openDatabase } from '@/lib/database/sqlite/driver'
+import { SqliteStatements } from '@/lib/database/sqlite/statements'
 import { transaction } from '@/lib/database/transaction'
 import { start } from '@/lib/lifecycle'
 
@@ -94,7 +95,7 @@ test.describe('the adapter', () => {
     argTypes: args.map((_, index) => arg(types[index] ?? 'unknown')),
   })
 
-  test('a prepared SQLite statement is reused with other values, survives a schema change and is evicted when there are many', async () => {
+  test('a prepared SQLite statement is reused with other values and survives a schema change', async () => {
     const adapter = await sqliteAdapterFactory(':memory:').connect()
     await adapter.executeScript('CREATE TABLE "T" ("a" INTEGER, "b" TEXT)')
     const use = (sql: string, ...args: unknown[]) => adapter.queryRaw(query(sql, args))
@@ -102,7 +103,22 @@ test.describe('the adapter', () => {
     for (const a of [3, 1]) expect((await use('SELECT "b" FROM "T" WHERE "a" = ?', a)).rows).toEqual([[`row ${a}`]])
     await adapter.executeScript('ALTER TABLE "T" ADD COLUMN "c" TEXT')
     expect((await use('SELECT "b" FROM "T" WHERE "a" = ?', 2)).rows).toEqual([['row 2']])
-    for (let n = 0; n < 500; n++) expect((await use(`SELECT ${n} AS "n"`)).rows).toEqual([[n]])
+  })
+
+  test('SQLite statements stay prepared until many others have been', async () => {
+    const memory = await openDatabase(':memory:', 0)
+    const compile = memory.prepare.bind(memory)
+    const compiled: string[] = []
+    const counting = (sql: string) => {
+      compiled.push(sql)
+      return compile(sql)
+    }
+    const statements = new SqliteStatements(Object.defineProperty(memory, 'prepare', { value: counting }))
+    for (let n = 0; n < 500; n++) statements.prepare(`SELECT ${n}`)
+    const [first, latest] = ['SELECT 0', 'SELECT 499']
+    for (const sql of [latest, first]) expect(statements.prepare(sql).all([])).toHaveLength(1)
+    expect(compiled.slice(500)).toEqual([first])
+    memory.close()
   })
 
   test('SQLite returns integers beyond 2^53, bytes, times and text as they were written', async () => {
