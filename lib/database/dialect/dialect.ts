@@ -31,6 +31,8 @@ export interface Connection {
   adapter: SqlDriverAdapter
   /** The text of a raw statement, from its parts before, between and after the values. */
   textOf(template: Template): string
+  /** Whether every write that a power cut must not undo fails from now on. */
+  mustRestart(): boolean
 }
 
 /** Typed as the SQLite client: the two schemas differ only in the provider. */

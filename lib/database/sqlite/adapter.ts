@@ -74,6 +74,11 @@ export class SqliteAdapter extends SqliteConnection implements SqlDriverAdapter 
     })
   }
 
+  /** Whether no commit will last until the process starts anew. */
+  get mustRestart(): boolean {
+    return this.#log?.hasFailed ?? false
+  }
+
   async executeScript(script: string): Promise<void> {
     while (this.#transaction) await this.#transaction
     withDriverErrors(() => this.database.exec(script))

@@ -1,5 +1,6 @@
 import { closeSync, fdatasync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { log } from '@/lib/process/log'
 import { resultCodes } from './result-codes'
 
 const sync = promisify(fdatasync)
@@ -12,10 +13,16 @@ export class LogFlush {
   readonly #descriptor: number
   #running = Promise.resolve()
   #waiting: Promise<void> | null = null
+  #hasFailed = false
 
   /** SQLite's log lasts as long as the database is open, and its locks are on other files. */
   constructor(log: string) {
     this.#descriptor = openSync(log, 'r+')
+  }
+
+  /** From now on no flush succeeds: SQLite reads its log up to the first gap, so nothing behind it would last. */
+  get hasFailed(): boolean {
+    return this.#hasFailed
   }
 
   /** Resolves when everything committed before the call is on the disk. */
@@ -31,10 +38,11 @@ export class LogFlush {
   }
 
   async #start(): Promise<void> {
-    // After one failure all fail: SQLite reads its log up to the first gap, so nothing behind it would last.
     await this.#running
     this.#waiting = null
     this.#running = sync(this.#descriptor).catch((cause: unknown) => {
+      this.#hasFailed = true
+      log().fatal({ err: cause }, 'the database log cannot be flushed: check the disk, then restart Latchkey')
       throw Object.assign(new Error('The log cannot be flushed.', { cause }), { errcode: resultCodes.ioErrorOfFsync })
     })
     await this.#running

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expect, test } from '../../support/fixtures'
 import { freePort } from '../../support/processes'
@@ -55,6 +56,37 @@ test('the health check answers 503 within three seconds while PostgreSQL is down
   } finally {
     await postgres.stop()
   }
+})
+
+/** A preload with which a signal breaks the disk, as the server sees it. */
+const breakableDisk = `
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+const { fdatasync } = fs
+let breaks = false
+fs.fdatasync = (file, done) => breaks ? setImmediate(done, new Error('the disk is broken')) : fdatasync(file, done)
+syncBuiltinESMExports()
+process.on('SIGUSR2', () => { breaks = true; process.stderr.write('the disk breaks\\n') })`
+
+test('after the disk has failed, the health check answers 503 until a restart, which the log asks for', async ({
+  start,
+}) => {
+  const preload = `--import=data:text/javascript,${encodeURIComponent(breakableDisk)}`
+  const server = await start({ env: { NODE_OPTIONS: preload } })
+  const client = new Client(server)
+  await signUp(client)
+  expect((await ask(client, 'GET')).status).toBe(200)
+  process.kill(server.pid(), 'SIGUSR2')
+  await expect.poll(() => server.output()).toContain('the disk breaks')
+  for (const _ of [1, 2]) expect((await client.post('/api/signout')).status).toBe(503)
+  expect((await ask(client, 'GET')).status).toBe(503)
+  const fatal = server
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('"level":60'))
+  expect(fatal).toHaveLength(1)
+  expect(JSON.parse(fatal[0] ?? '')).toMatchObject({ err: { message: 'the disk is broken' } })
+  expect(fatal[0]).toContain('restart Latchkey')
 })
 
 test("the health check of the container finds the server by PORT and HOST, also in the folder's .env", async ({
