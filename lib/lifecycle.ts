@@ -1,7 +1,7 @@
 import { writeCountedRejections } from '@/lib/auth/audit/counted-rejections'
 import { webhookTypes } from '@/lib/auth/webhooks/events'
 import { webhookSender } from '@/lib/auth/webhooks/sender'
-import { database } from '@/lib/database/client'
+import { connection } from '@/lib/database/client'
 import { migrate } from '@/lib/database/migrate'
 import { startPurging, stopPurging } from '@/lib/database/purge'
 import { startDelivering, stopDelivering } from '@/lib/delivery/delivering'
@@ -30,7 +30,7 @@ export async function start(): Promise<void> {
   }
   await connectRedis()
   if (settings().migratesAtStart) await migrate()
-  await database()
+  await connection()
   await resealKeys()
   await startBackChannel()
   startPurging()
@@ -56,8 +56,8 @@ export async function stop(lastResponse: Promise<void>): Promise<void> {
     redis()?.close()
     await Promise.all(background)
     await finishAfterResponses()
-    const db = await database()
-    await db.$disconnect()
+    const { close } = await connection()
+    await close()
   } finally {
     await stopTelemetry()
   }

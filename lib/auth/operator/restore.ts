@@ -19,8 +19,8 @@ export async function restoreBackup(file: string, { keepCodes = false }: Restore
   const { databaseUrl } = settings()
   const copy = await stageBackup(file, databaseUrl)
   try {
-    const { client } = await openSqlite(copy)
-    const done = await endSessionsOffline(client, { keepCodes }).finally(() => client.$disconnect())
+    const { client, close } = await openSqlite(copy)
+    const done = await endSessionsOffline(client, { keepCodes }).finally(close)
     await putInPlace(copy, databaseUrl)
     return logged(done)
   } finally {

@@ -33,6 +33,8 @@ export interface Connection {
   textOf(template: Template): string
   /** Whether every write that a power cut must not undo fails from now on. */
   mustRestart(): boolean
+  /** Not only `client.$disconnect()`, which leaves the adapter open if nothing has used the client. Idempotent. */
+  close(): Promise<void>
 }
 
 /** Typed as the SQLite client: the two schemas differ only in the provider. */

@@ -48,5 +48,11 @@ export async function openPostgres(databaseUrl: string): Promise<Connection> {
       template.reduce((before, after, index) => `${before}$${index}${after}`),
       schema,
     )
-  return { client: client as unknown as Connection['client'], adapter, textOf, mustRestart: () => false }
+  return {
+    client: client as unknown as Connection['client'],
+    adapter,
+    textOf,
+    mustRestart: () => false,
+    close: () => client.$disconnect(),
+  }
 }

@@ -102,6 +102,7 @@ export class SqliteAdapter extends SqliteConnection implements SqlDriverAdapter 
   }
 
   async dispose(): Promise<void> {
+    if (!this.database.isOpen) return
     await this.#log?.close()
     this.database.close()
   }

@@ -35,7 +35,16 @@ export async function openSqlite(databaseUrl: string): Promise<Connection> {
   // No response before its commit is on the disk: a power cut could otherwise restore a revoked session or a consumed
   // challenge.
   adapter.flushBeside(`${databaseFile(databaseUrl)}-wal`)
-  return { client, adapter, textOf: (template) => template.join('?'), mustRestart: () => adapter.mustRestart }
+  return {
+    client,
+    adapter,
+    textOf: (template) => template.join('?'),
+    mustRestart: () => adapter.mustRestart,
+    async close() {
+      await client.$disconnect()
+      await adapter.dispose()
+    },
+  }
 }
 
 /** An eighth of the machine's or the container's memory, at most 256 MB. */

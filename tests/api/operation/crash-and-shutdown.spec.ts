@@ -1,5 +1,7 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
+import { databaseFile } from '@/lib/settings/database-url'
 import {
   PASSWORD,
   randomName,
@@ -155,6 +157,14 @@ test('SIGTERM ends a server after a connection asked for a WebSocket', { tag: ['
     'GET /nothing-here HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
   )
   expect(await expectShutdown(server)).toBe(0)
+})
+
+test('a server that nobody has used leaves its whole database in one file', { tag: '@embedded' }, async ({ start }) => {
+  const server = await start()
+  const log = `${databaseFile(server.databaseUrl)}-wal`
+  expect(existsSync(log)).toBe(true)
+  expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null })
+  expect(existsSync(log)).toBe(false)
 })
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {

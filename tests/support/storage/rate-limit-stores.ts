@@ -81,7 +81,7 @@ export async function startSqliteStore(): Promise<TestStore> {
   await applyMigrations(sqliteMigrations, connection, 'prisma/sqlite/migrations')
   await connection.dispose()
   const opened = await openSqlite(url)
-  return onDatabase(opened, () => opened.client.$disconnect())
+  return onDatabase(opened, opened.close)
 }
 
 async function startPostgresStore(): Promise<TestStore> {
@@ -92,7 +92,7 @@ async function startPostgresStore(): Promise<TestStore> {
   await connection.dispose()
   const opened = await openPostgres(url)
   return onDatabase(opened, async () => {
-    await opened.client.$disconnect()
+    await opened.close()
     await server.stop()
   })
 }

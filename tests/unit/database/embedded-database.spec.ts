@@ -1,8 +1,8 @@
 import '../../support/unit-environment'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type ArgType, ColumnTypeEnum } from '@prisma/driver-adapter-utils'
 import { expect, test } from 'playwright/test'
 import { newUserId } from '@/lib/auth/model/accounts'
@@ -11,6 +11,7 @@ import { database } from '@/lib/database/client'
 import { consumeToken } from '@/lib/database/consumed-tokens'
 import { isUnavailable } from '@/lib/database/errors'
 import { sqliteAdapterFactory } from '@/lib/database/sqlite/adapter'
+import { openSqlite } from '@/lib/database/sqlite/client'
 import { checkDriver, openDatabase } from '@/lib/database/sqlite/driver'
 import { SqliteStatements } from '@/lib/database/sqlite/statements'
 import { transaction } from '@/lib/database/transaction'
@@ -38,6 +39,15 @@ test('the embedded database uses WAL, leaves waiting for the disk to the adapter
   expect(await db.$queryRaw`PRAGMA synchronous`).toEqual([{ synchronous: 1n }])
   expect(await db.$queryRaw`PRAGMA foreign_keys`).toEqual([{ foreign_keys: 1n }])
   expect(await db.$queryRaw`PRAGMA secure_delete`).toEqual([{ secure_delete: 1n }])
+})
+
+test('a database that only raw statements have used is closed in full, with nothing left outside of its file', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'latchkey-close-')), 'a.db')
+  const { adapter, close } = await openSqlite(`file:${file}`)
+  await adapter.executeScript('CREATE TABLE "T" ("a" INTEGER)')
+  await close()
+  await close()
+  expect(readdirSync(dirname(file))).toEqual(['a.db'])
 })
 
 test('a nested write that rolls back undoes no write that another request has acknowledged', async () => {

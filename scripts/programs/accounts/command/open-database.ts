@@ -1,4 +1,4 @@
-import { database } from '@/lib/database/client'
+import { connection } from '@/lib/database/client'
 import { openForCommand } from '@/lib/database/open-for-command'
 
 let opened = false
@@ -12,8 +12,8 @@ export async function openDatabase(): Promise<void> {
 /** The last that closes the embedded database writes its log back into the file. */
 export async function closeDatabase(): Promise<void> {
   if (!opened) return
-  await database().then(
-    (db) => db.$disconnect(),
+  await connection().then(
+    ({ close }) => close(),
     () => undefined,
   )
 }
