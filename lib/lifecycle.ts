@@ -52,10 +52,10 @@ export async function stop(lastResponse: Promise<void>): Promise<void> {
   await lastResponse
   try {
     if (!hasDatabase) return
-    writeCountedRejections()
-    redis()?.close()
     await Promise.all(background)
     await finishAfterResponses()
+    writeCountedRejections()
+    redis()?.close()
     const { close } = await connection()
     await close()
   } finally {
