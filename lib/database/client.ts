@@ -9,11 +9,15 @@ export async function configuredDialect(): Promise<Dialect> {
   return (await import('./postgresql/dialect')).postgresDialect
 }
 
-/** The open database of this process, with the adapter that Prisma's client runs on. */
-export function connection(): Promise<Connection & { dialect: Dialect }> {
+/**
+ * The open database of this process, with the adapter that Prisma's client runs on.
+ *
+ * @param patient for the first call of an operator's command: its statements can wait longer than a request
+ */
+export function connection(patient = false): Promise<Connection & { dialect: Dialect }> {
   return asyncSingleton('database', async () => {
     const dialect = await configuredDialect()
-    return { ...(await dialect.connect(settings().databaseUrl)), dialect }
+    return { ...(await dialect.connect(settings().databaseUrl, patient)), dialect }
   })
 }
 

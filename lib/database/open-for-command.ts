@@ -8,6 +8,5 @@ import { requireCurrentSchema } from './migrate'
  */
 export async function openForCommand(): Promise<void> {
   await requireCurrentSchema()
-  const { client, dialect } = await connection()
-  await dialect.tune(client)
+  await connection(true)
 }

@@ -7,7 +7,8 @@ import type { MigrationDialect } from './migrations'
  * but for the commands that write and restore a backup: where `ownTools` is null, they work on the embedded database's file.
  */
 export interface Dialect {
-  connect(databaseUrl: string): Promise<Connection>
+  /** @param patient for an operator's command, which can wait longer than a request */
+  connect(databaseUrl: string, patient?: boolean): Promise<Connection>
   migrate: MigrationDialect
   /** `signal` stops after the current batch. */
   purge(connection: Connection, now: number, signal?: AbortSignal): Promise<void>
@@ -19,8 +20,6 @@ export interface Dialect {
   verify(db: Client, verifyRows: () => Promise<string[]>): Promise<string[]>
   /** Whether statements run concurrently, so that one that reads before it writes may need a lock first. */
   needsLock: boolean
-  /** An operator's command can wait longer than a request. */
-  tune(db: Client): Promise<void>
   /** Where a backup needs the database's own tools: what to do instead of `backup` and `restore`. */
   ownTools: { backup: string; restore: (file: string) => string } | null
 }

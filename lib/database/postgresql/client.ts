@@ -16,7 +16,7 @@ export const unlimited = 0
 /** A server usually allows a hundred connections, shared by all instances. */
 const poolSize = 10
 
-export function postgresAdapter(databaseUrl: string, timeout = queryMilliseconds) {
+export function postgresAdapter(databaseUrl: string, timeout: number) {
   return new FailoverPg(
     {
       connectionString: databaseUrl,
@@ -36,9 +36,11 @@ export function postgresAdapter(databaseUrl: string, timeout = queryMilliseconds
   )
 }
 
-export async function openPostgres(databaseUrl: string): Promise<Connection> {
+export async function openPostgres(databaseUrl: string, patient = false): Promise<Connection> {
   const schema = schemaName(databaseUrl)
-  const adapter = await measured(postgresAdapter(databaseUrl), 'postgresql').connect()
+  // A check of millions of rows takes minutes.
+  const timeout = patient ? unlimited : queryMilliseconds
+  const adapter = await measured(postgresAdapter(databaseUrl, timeout), 'postgresql').connect()
   const client = new PrismaClient({
     adapter: adapterFactory(qualifying(adapter, schema)),
     omit: { user: { passwordHash: true } },

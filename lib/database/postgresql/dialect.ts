@@ -10,7 +10,6 @@ export const postgresDialect: Dialect = {
   purge,
   verify,
   needsLock: true,
-  tune: async () => undefined,
   ownTools: {
     backup: 'Accounts are on PostgreSQL, which has a tool for backups: pg_dump --format=custom.',
     restore: (file) =>

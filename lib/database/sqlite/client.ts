@@ -10,9 +10,11 @@ import { sqliteAdapterFactory } from './adapter'
 
 /** A request that waits longer than this for another process's write fails with 503. */
 const busyMilliseconds = 400
+/** The same for an operator's command. */
+const patientMilliseconds = 10_000
 
 /** Creates a missing database and folder, readable by their owner only. */
-export function sqliteAdapter(databaseUrl: string, timeout = busyMilliseconds) {
+export function sqliteAdapter(databaseUrl: string, timeout: number) {
   const file = databaseFile(databaseUrl)
   makePrivateFolder(dirname(file))
   // SQLite gives a new -wal and -shm the mode of the database.
@@ -21,8 +23,9 @@ export function sqliteAdapter(databaseUrl: string, timeout = busyMilliseconds) {
   return sqliteAdapterFactory(file, timeout)
 }
 
-export async function openSqlite(databaseUrl: string): Promise<Connection> {
-  const adapter = await measured(sqliteAdapter(databaseUrl), 'sqlite').connect()
+export async function openSqlite(databaseUrl: string, patient = false): Promise<Connection> {
+  const timeout = patient ? patientMilliseconds : busyMilliseconds
+  const adapter = await measured(sqliteAdapter(databaseUrl, timeout), 'sqlite').connect()
   const client = new PrismaClient({ adapter: adapterFactory(adapter), omit: { user: { passwordHash: true } } })
   // These persist, because the adapter keeps one connection. `secure_delete` overwrites deleted rows with zeros: a
   // stolen file must not contain deleted accounts and replaced password hashes.

@@ -11,8 +11,5 @@ export const sqliteDialect: Dialect = {
   verify,
   // One statement runs at a time.
   needsLock: false,
-  async tune(db) {
-    await db.$queryRaw`PRAGMA busy_timeout = 10000`
-  },
   ownTools: null,
 }

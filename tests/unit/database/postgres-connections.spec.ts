@@ -39,6 +39,18 @@ function suite() {
     await server.stop()
   })
 
+  test('a statement of an operator can take longer than one of a request', async () => {
+    const server = await startPostgres()
+    const url = server.createDatabase()
+    const sleep = async (patient: boolean) => {
+      const { client, close } = await openPostgres(url, patient)
+      return client.$queryRaw`SELECT pg_sleep(3)::text AS "slept"`.finally(close)
+    }
+    const [hurried, patient] = await Promise.allSettled([sleep(false), sleep(true)])
+    expect([hurried.status, patient.status]).toEqual(['rejected', 'fulfilled'])
+    await server.stop()
+  })
+
   test('every transaction that a crash of the server breaks off failed because the database was unavailable', async () => {
     const server = await startPostgres()
     const { client: db } = await openPostgres(server.createDatabase())
