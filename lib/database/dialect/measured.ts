@@ -1,4 +1,4 @@
-import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils'
+import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQueryable, Transaction } from '@prisma/driver-adapter-utils'
 import { recorder } from '@/lib/process/telemetry'
 
 type System = 'sqlite' | 'postgresql'
@@ -13,33 +13,41 @@ export function measured<F extends SqlDriverAdapterFactory>(factory: F, system: 
 
 function measureAdapter(adapter: SqlDriverAdapter, system: System): SqlDriverAdapter {
   const startTransaction = adapter.startTransaction.bind(adapter)
-  adapter.startTransaction = async (level) => measureStatements(await startTransaction(level), system)
+  adapter.startTransaction = async (level) =>
+    measureTransaction(await recordDuration('BEGIN', system, () => startTransaction(level)), system)
   return measureStatements(adapter, system)
+}
+
+function measureTransaction(transaction: Transaction, system: System): Transaction {
+  const commit = transaction.commit.bind(transaction)
+  // Otherwise COMMIT is a statement like others, and the method only returns the connection.
+  if (transaction.options.usePhantomQuery) transaction.commit = () => recordDuration('COMMIT', system, commit)
+  return measureStatements(transaction, system)
 }
 
 function measureStatements<Q extends SqlQueryable>(queryable: Q, system: System): Q {
   const queryRaw = queryable.queryRaw.bind(queryable)
   const executeRaw = queryable.executeRaw.bind(queryable)
-  queryable.queryRaw = (query) => recordDuration(query, system, queryRaw)
-  queryable.executeRaw = (query) => recordDuration(query, system, executeRaw)
+  queryable.queryRaw = (query) => recordDuration(query.sql, system, () => queryRaw(query))
+  queryable.executeRaw = (query) => recordDuration(query.sql, system, () => executeRaw(query))
   return queryable
 }
 
-async function recordDuration<T>(query: SqlQuery, system: System, run: (query: SqlQuery) => Promise<T>): Promise<T> {
+async function recordDuration<T>(sql: string, system: System, run: () => Promise<T>): Promise<T> {
   const start = performance.now()
   let failure: { 'error.type': string } | undefined
   try {
-    return await run(query)
+    return await run()
   } catch (error) {
     failure = { 'error.type': (error as { cause?: { kind?: string } }).cause?.kind ?? '_OTHER' }
     throw error
   } finally {
-    const attributes = { 'db.system.name': system, ...described(query.sql), ...failure }
+    const attributes = { 'db.system.name': system, ...described(sql), ...failure }
     recorder()?.record('db.client.operation.duration', (performance.now() - start) / 1000, attributes)
   }
 }
 
-const operations = /^\s*(SELECT|INSERT|UPDATE|DELETE)\b/i
+const operations = /^\s*(SELECT|INSERT|UPDATE|DELETE|BEGIN|COMMIT)\b/i
 const table = /\b(?:FROM|INTO|UPDATE)\s+(?:["`][^"`]+["`]\.)?["`](\w+)["`]/i
 
 interface Description {

@@ -65,6 +65,8 @@ test('a scrape by Prometheus shows sign-ins by method and outcome, and what thro
   expect(requests).toMatchObject({ [`${route}="200"`]: 1, [`${route}="401"`]: 5, [`${route}="429"`]: 1 })
   const database = await metrics.read('db_client_operation_duration_count')
   expect(database).toMatchObject({
+    [`db_system_name="${system(storage)}",db_operation_name="BEGIN"`]: expect.any(Number),
+    [`db_system_name="${system(storage)}",db_operation_name="COMMIT"`]: expect.any(Number),
     [`db_system_name="${system(storage)}",db_operation_name="SELECT",db_collection_name="User"`]: expect.any(Number),
   })
   expect(await metrics.read('nodejs_eventloop_delay_p99')).toEqual({ '': expect.any(Number) })
