@@ -33,7 +33,7 @@ export async function start(): Promise<void> {
   await connection()
   await resealKeys()
   await startBackChannel()
-  startPurging()
+  if (settings().processLives) startPurging()
   if (settings().webhooks) {
     registerSender(webhookTypes, webhookSender)
     startDelivering()

@@ -210,6 +210,18 @@ test.describe('/api/deliver', () => {
     expect((await call('a-secret-of-a-cron-job')).status).toBe(200)
   })
 
+  test('/api/deliver removes what has expired where no process keeps running', { tag: '@networked' }, async ({
+    start,
+  }) => {
+    const migrated = await start()
+    const cron = 'a-secret-of-a-cron-job'
+    const server = await start({ beside: migrated, env: { CRON_SECRET: cron, VERCEL: '1' } })
+    executeSql(server.databaseUrl, `INSERT INTO "SpentToken" ("id", "expiresAt") VALUES ('expired', 1)`)
+    const answer = await new Client(server, { bearer: cron }).get('/api/deliver')
+    expect(answer.body).toEqual({ delivered: 0, failed: 0, waiting: 0 })
+    expect(readSql(server.databaseUrl, `SELECT "id" FROM "SpentToken" WHERE "id" = 'expired'`)).toEqual([])
+  })
+
   test('/api/deliver sends what is left where no process keeps running', { tag: '@networked' }, async ({ start }) => {
     const receiver = await startReceiver(500)
     const migrated = await start()
