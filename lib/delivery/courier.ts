@@ -105,13 +105,13 @@ export class Courier {
     this.#receivers.set(key, row.receiver)
     try {
       const sender = senderOf(row.type)
-      const delivery = { ...row, receiver: sender?.receiver?.() ?? row.receiver }
+      const delivery = { ...row, receiver: (await sender?.receiver?.(row)) ?? row.receiver }
       const outcome = sender ? await sender.send(delivery, this.#signal).catch(outcomeOf(delivery)) : unknownType
       if (outcome.result !== 'delivered' && this.#signal.aborted) await release(delivery)
       else await this.#settle(delivery, outcome, done)
     } catch (err) {
       // The lease ends, and the message is sent again.
-      log().warn({ err }, 'could not store how a delivery ended')
+      log().warn({ err }, 'could not read or store a delivery')
     }
     this.#receivers.delete(key)
     this.#change()

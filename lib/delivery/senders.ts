@@ -29,8 +29,8 @@ export function outcomeOfStatus(status: number): Outcome {
 }
 
 export interface Sender {
-  /** Where messages go now, if a setting says so and not the message. */
-  receiver?: () => string
+  /** Where a message goes now, if that can have changed since it was written. */
+  receiver?: (delivery: Delivery) => string | Promise<string>
   /**
    * Sends one message within ten seconds.
    *

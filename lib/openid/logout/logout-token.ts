@@ -13,8 +13,9 @@ const tokenSeconds = 120
 
 /** Notifies an app that a session has ended, or all of an account (OpenID Connect Back-Channel Logout 1.0). */
 export const logoutSender: Sender = {
+  receiver: async ({ payload, receiver }) => (await findApp(payloadOf(payload).app))?.backChannelUri ?? receiver,
   async send({ id, account, payload }, signal) {
-    const { app: appId, root } = JSON.parse(payload) as LogoutPayload
+    const { app: appId, root } = payloadOf(payload)
     const app = await findApp(appId)
     if (!app?.backChannelUri) return { result: 'failed', error: 'the app has no back-channel address any more' }
     const token = await logoutToken({ id, account, appId, root })
@@ -24,6 +25,8 @@ export const logoutSender: Sender = {
     return outcomeOf(status)
   },
 }
+
+const payloadOf = (payload: string) => JSON.parse(payload) as LogoutPayload
 
 type Subject = Pick<Delivery, 'id' | 'account'> & { appId: string; root: string | undefined }
 

@@ -67,6 +67,25 @@ test.describe('a receiver', () => {
     await expect.poll(() => rowsOf(server, listening)).toEqual([])
   })
 
+  test('the list of deliveries names the receiver that was called last @embedded', async ({
+    client,
+    listening,
+    listen,
+    server,
+  }) => {
+    const next = await listen()
+    listening.receiver.answer(500)
+    next.receiver.answer(503)
+    await signUp(client)
+    await new Flow(client, listening).tokens()
+    await client.post('/api/signout')
+    await expect.poll(() => rowsOf(server, listening)).toEqual(['answered 500'])
+    await accountsJson(server, 'app', 'change', listening.id, '--back-channel', next.receiver.url)
+    hasten(server, listening)
+    await expect.poll(() => rowsOf(server, next)).toEqual(['answered 503'])
+    expect(rowsOf(server, listening)).toEqual([])
+  })
+
   test('a receiver that the app no longer has gets nothing @embedded', async ({ client, listening, server }) => {
     listening.receiver.answer(500)
     await signUp(client)
