@@ -16,6 +16,7 @@ import { Client } from '../../support/client'
 import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import { accounts, accountsJson, logLines, runAccounts } from '../../support/operator/accounts-command'
+import { startPostgres } from '../../support/storage/postgres'
 import { executeSql } from '../../support/storage/sql'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
@@ -228,6 +229,21 @@ test('accounts check finds rows of every table that refer to a row that is gone'
   expect(JSON.parse(stdout).findings.sort()).toEqual(
     relations().map(([table, parent]) => `1 rows of ${table} refer to a row of ${parent} that does not exist.`),
   )
+})
+
+test('accounts check finds nothing wrong where PostgreSQL has the letters of Turkish', { tag: '@networked' }, async ({
+  start,
+}) => {
+  const postgres = await startPostgres()
+  const url = new URL(postgres.createDatabase())
+  url.pathname = '/turkish'
+  postgres.psql(`CREATE DATABASE turkish TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'
+    LOCALE_PROVIDER icu ICU_LOCALE 'tr'`)
+  const server = await start({ env: { DATABASE_URL: url.href } })
+  const { id } = await signUp(new Client(server), `IRIS_${randomName()}`.slice(0, 30))
+  await accountsJson(server, 'email', `id:${id}`, `IRIS.${randomName()}@example.com`)
+  expect(await accountsJson(server, 'check')).toEqual({ ok: true, findings: [] })
+  await postgres.stop()
 })
 
 test('accounts check finds a damaged file and exits with 1', { tag: '@embedded' }, async () => {
