@@ -19,7 +19,12 @@ const generalSchema = z
     RATE_LIMIT_LOGIN_WINDOW: duration('15m'),
     RATE_LIMIT_LOGIN_MAX: wholeNumber(5, 1, 1_000_000),
     RATE_LIMIT_ADDRESS_MAX: wholeNumber(100, 1, 1_000_000),
-    APP_NAME: z.string().trim().max(64, 'must be at most 64 characters').default('Latchkey'),
+    APP_NAME: z
+      .string()
+      .trim()
+      .min(1, 'must not be blank')
+      .max(64, 'must be at most 64 characters')
+      .default('Latchkey'),
     BCRYPT_COST: wholeNumber(12, 10, 15),
     SIGN_UP: z.enum(['open', 'invited', 'closed'], { error: 'must be open, invited or closed' }).default('open'),
     PASSWORDS: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),

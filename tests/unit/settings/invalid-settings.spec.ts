@@ -68,6 +68,7 @@ const wrong: Row[] = [
   ['ANDROID_APPS', `app:${'AB'.repeat(32)}`, 'such as com.example.app'],
   ['APPLE_APPS', 'com.example.app', 'TEAMID.BUNDLE, such as A1B2C3D4E5.com.example.app'],
   ['APPLE_APPS', 'A1B2C3D4E5', 'TEAMID.BUNDLE'],
+  ['APP_NAME', '  ', 'must not be blank'],
   ['BACKEND_URL', 'backend', "the backend's own address"],
   ['BACKEND_URL', 'ftp://backend.example', "the backend's own address"],
   ['BACKEND_URL', 'http://backend.example/api', "the backend's own address"],
