@@ -30,7 +30,8 @@ export async function startSdk() {
   const resource = ownResource()
   const metrics = await startMetrics(telemetry, resource)
   const traces = await startTraces(telemetry, resource)
-  const shutDown = () => Promise.all([metrics?.provider.shutdown(), traces?.provider.shutdown()])
+  // Not `all`, which would end with the first that fails, before the other has sent anything.
+  const shutDown = () => Promise.allSettled([metrics?.provider.shutdown(), traces?.provider.shutdown()])
   return { recorder: createRecorder(metrics, traces?.spans ?? null), shutDown }
 }
 

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { signInWithPassword, signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
@@ -69,6 +70,26 @@ test.describe('a receiver', () => {
     const instances = [...receiver.spans, ...receiver.points].map(({ resource }) => resource['service.instance.id'])
     expect(new Set(instances).size).toBe(1)
     await receiver.close()
+  })
+
+  test('a receiver that takes metrics only gets the last ones at shutdown', { tag: '@embedded' }, async ({ start }) => {
+    let taken = 0
+    const receiver = createHttpServer((request, response) => {
+      if (request.url !== '/v1/metrics') return response.writeHead(404).end()
+      // Later than the other answer.
+      return setTimeout(() => {
+        if (!response.destroyed) taken += 1
+        response.writeHead(200).end()
+      }, 500)
+    })
+    await once(receiver.listen(0, '127.0.0.1'), 'listening')
+    const { port } = receiver.address() as AddressInfo
+    const never = { OTEL_BSP_SCHEDULE_DELAY: '3600000', OTEL_METRIC_EXPORT_INTERVAL: '3600000' }
+    const server = await start({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`, ...never } })
+    await signUp(new Client(server))
+    expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null })
+    expect(taken).toBe(1)
+    receiver.close()
   })
 
   test('an OTLP receiver that is away delays neither requests nor the shutdown, and the log says so once', {
