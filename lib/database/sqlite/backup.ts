@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { closeSync, openSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { makeDurable } from '@/lib/process/durable-file'
 import type { PrismaClient } from '../generated/sqlite/client'
 
 /**
@@ -13,7 +14,7 @@ export async function backUp(db: Pick<PrismaClient, '$executeRaw'>, file: string
   closeSync(createNew(file))
   try {
     await db.$executeRaw`VACUUM INTO ${resolve(file)}`
-    sync(file)
+    makeDurable(file)
   } catch (error) {
     rmSync(file)
     throw error
@@ -26,14 +27,5 @@ function createNew(file: string): number {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     throw new Error(`${file} exists, and a backup overwrites nothing. Name another file.`)
-  }
-}
-
-/** Makes a file and its name last through a power cut. */
-export function sync(file: string): void {
-  for (const path of [file, ...(process.platform === 'win32' ? [] : [dirname(resolve(file))])]) {
-    const descriptor = openSync(path, path === file ? 'r+' : 'r')
-    fsyncSync(descriptor)
-    closeSync(descriptor)
   }
 }

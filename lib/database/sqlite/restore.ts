@@ -12,10 +12,10 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { makeDurable } from '@/lib/process/durable-file'
 import { makePrivateFolder } from '@/lib/process/private-files'
 import { databaseFile } from '@/lib/settings/database-url'
 import { applyMigrations, migrationsFolder } from '../dialect/migrations'
-import { sync } from './backup'
 import { openDatabase } from './driver'
 import { sqliteMigrations } from './migrations'
 import { primaryCode, resultCodes } from './result-codes'
@@ -78,7 +78,7 @@ async function migrateCopy(url: string): Promise<void> {
 /** Replaces the database with a staged copy, which must be closed. @throws Error if a server is running */
 export async function putInPlace(copyUrl: string, databaseUrl: string): Promise<void> {
   const [copy, database] = [databaseFile(copyUrl), databaseFile(databaseUrl)]
-  sync(copy)
+  makeDurable(copy)
   const release = await lock(database)
   try {
     // The log belongs to the old database, and SQLite would apply it to the new one.
@@ -96,7 +96,7 @@ export async function putInPlace(copyUrl: string, databaseUrl: string): Promise<
   } finally {
     release()
   }
-  sync(database)
+  makeDurable(database)
 }
 
 export function discard(copyUrl: string): void {
