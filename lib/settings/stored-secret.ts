@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type * as z from 'zod'
+import { makeDurable } from '@/lib/process/durable-file'
 import { makePrivate, makePrivateFolder } from '@/lib/process/private-files'
 import { databaseFile } from './database-url'
 import { addFault } from './fault'
@@ -36,13 +37,18 @@ function readSecret(path: string): string | null {
   }
 }
 
-/** The file is written in full under another name and then linked, so processes that start together read the same secret. */
+/**
+ * The file is written in full under another name and then linked, so processes that start together read the same secret. It
+ * must outlast a power cut as accounts do: with another secret, every session ends and no stored key can be read.
+ */
 function createSecret(path: string): string {
   makePrivateFolder(dirname(path))
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
   try {
     writeFileSync(draft, randomBytes(48).toString('base64'), { mode: 0o600, flag: 'wx' })
+    makeDurable(draft)
     linkSync(draft, path)
+    makeDurable(path)
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
   } finally {
