@@ -1,11 +1,9 @@
 import { writeCountedRejections } from '@/lib/auth/audit/counted-rejections'
-import { webhookTypes } from '@/lib/auth/webhooks/events'
-import { webhookSender } from '@/lib/auth/webhooks/sender'
+import { startWebhooks } from '@/lib/auth/webhooks/start'
 import { connection } from '@/lib/database/client'
 import { migrate } from '@/lib/database/migrate'
 import { startPurging, stopPurging } from '@/lib/database/purge'
-import { startDelivering, stopDelivering } from '@/lib/delivery/delivering'
-import { registerSender } from '@/lib/delivery/senders'
+import { stopDelivering } from '@/lib/delivery/delivering'
 import { resealKeys } from '@/lib/openid/keys/signing-keys'
 import { startBackChannel } from '@/lib/openid/logout/back-channel'
 import { finishAfterResponses } from '@/lib/process/after-response'
@@ -23,21 +21,18 @@ import { startTelemetry, stopTelemetry } from '@/lib/telemetry/start'
  */
 export async function start(): Promise<void> {
   await startTelemetry()
-  const { backendUrl } = settings()
+  const { backendUrl, migratesAtStart, processLives } = settings()
   if (backendUrl) {
     if (isSentInClear(backendUrl)) log().warn(inClearWarning(backendUrl))
     return
   }
   await connectRedis()
-  if (settings().migratesAtStart) await migrate()
+  if (migratesAtStart) await migrate()
   await connection()
   await resealKeys()
+  startWebhooks()
   await startBackChannel()
-  if (settings().processLives) startPurging()
-  if (settings().webhooks) {
-    registerSender(webhookTypes, webhookSender)
-    startDelivering()
-  }
+  if (processLives) startPurging()
 }
 
 /**
