@@ -1,11 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { purge } from '@/lib/database/purge'
 import { afterResponse } from '@/lib/process/after-response'
+import { bestEffort } from '@/lib/process/best-effort'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 import { Courier, type Delivered } from './courier'
 import { nextDueAt } from './leases'
 import { sentTypes } from './senders'
+import { measureWaiting } from './waiting'
 
 /** What another process wrote, such as an operator's command, is found within five seconds. */
 const pollMilliseconds = 4_000
@@ -38,6 +41,18 @@ export function deliverNow(): Promise<Delivered> {
 }
 
 /**
+ * For cron jobs: sends what is due, also what was written where no process lives to send it. There, nothing else removes
+ * expired rows regularly.
+ */
+export async function deliverDue(): Promise<{ delivered: number; failed: number; waiting: number }> {
+  const done = await deliverNow()
+  if (!settings().processLives)
+    await bestEffort(() => purge(Date.now(), AbortSignal.timeout(roundMilliseconds)), 'could not remove expired rows')
+  const { count } = await measureWaiting()
+  return { ...done, waiting: count }
+}
+
+/**
  * Delivers after the response what the request has put into the outbox. Call it after the commit. An operator's command
  * delivers nothing: a running server does.
  */
@@ -52,8 +67,8 @@ export function startDelivering(): void {
   if (settings().processLives) state().polling ??= poll(state().claiming.signal)
 }
 
-/** Whether this process may have somebody to deliver to. */
-export const isDelivering = (): boolean => state().polling !== null
+/** Whether this process looks for what becomes due; it need not where nobody could get anything. */
+export const isPolling = (): boolean => state().polling !== null
 
 async function poll(signal: AbortSignal): Promise<void> {
   let fails = false

@@ -4,6 +4,8 @@ import type { LookupFunction } from 'node:net'
 import { type Address, permittedAddresses } from './addresses'
 import { ReceiverError } from './receiver-error'
 
+export { ReceiverError }
+
 /** Of an attempt to deliver. */
 export const attemptMilliseconds = 10_000
 const restMilliseconds = 1_000

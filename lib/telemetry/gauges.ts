@@ -1,6 +1,6 @@
 import type { BatchObservableResult, Meter } from '@opentelemetry/api'
 import { waitingHashes } from '@/lib/auth/passwords/hash-queue'
-import { isDelivering } from '@/lib/delivery/delivering'
+import { isPolling } from '@/lib/delivery/delivering'
 import { measureWaiting } from '@/lib/delivery/waiting'
 import { circuitBreakerState } from '@/lib/rate-limit/limiter'
 import { settings } from '@/lib/settings/settings'
@@ -28,7 +28,7 @@ function observeDeliveries(meter: Meter): void {
     unit: 's',
   })
   const read = async (result: BatchObservableResult) => {
-    const waiting = isDelivering() ? await measureWaiting().catch(() => null) : null
+    const waiting = isPolling() ? await measureWaiting().catch(() => null) : null
     if (!waiting) return
     result.observe(count, waiting.count)
     result.observe(age, waiting.age / 1000)

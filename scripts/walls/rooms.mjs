@@ -294,7 +294,7 @@ export const rooms = [
   { room: 'lib/auth/model', imports: ['lib/delivery'], without: frameworks, why: 'It knows nothing of HTTP.' },
   {
     room: 'lib/delivery',
-    door: ['outbox', 'delivering', 'senders', 'receiver', 'receiver-error', 'waiting', 'deliver-due'],
+    door: ['outbox', 'delivering', 'senders', 'receiver', 'waiting'],
     imports: ['lib/database'],
     without: frameworks,
     why: 'It knows no sender.',

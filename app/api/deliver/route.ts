@@ -1,4 +1,4 @@
-import { deliverDue } from '@/lib/delivery/deliver-due'
+import { deliverDue } from '@/lib/delivery/delivering'
 import { route } from '@/lib/http/route'
 
 export const GET = route('GET /api/deliver', deliverDue)
