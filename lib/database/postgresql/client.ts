@@ -16,7 +16,7 @@ export const unlimited = 0
 /** A server usually allows a hundred connections, shared by all instances. */
 const poolSize = 10
 
-export function postgresAdapter(databaseUrl: string, timeout: number) {
+export function postgresFactory(databaseUrl: string, timeout: number) {
   return new FailoverPg(
     {
       connectionString: databaseUrl,
@@ -40,7 +40,7 @@ export async function openPostgres(databaseUrl: string, patient = false): Promis
   const schema = schemaName(databaseUrl)
   // A check of millions of rows takes minutes.
   const timeout = patient ? unlimited : queryMilliseconds
-  const adapter = await measured(postgresAdapter(databaseUrl, timeout), 'postgresql').connect()
+  const adapter = await measured(postgresFactory(databaseUrl, timeout), 'postgresql').connect()
   const client = new PrismaClient({
     adapter: adapterFactory(qualifying(adapter, schema)),
     omit: { user: { passwordHash: true } },

@@ -1,6 +1,6 @@
 import type { Transaction } from '@prisma/driver-adapter-utils'
 import { lockMilliseconds, type MigrationDialect } from '../dialect/migrations'
-import { postgresAdapter, unlimited } from './client'
+import { postgresFactory, unlimited } from './client'
 
 /** Arbitrary, but used by no other application. Schemas of one database share it, so locks need no order. */
 const lock = 0x1a7c4
@@ -10,7 +10,7 @@ const createPublic = 'CREATE SCHEMA IF NOT EXISTS "public";'
 
 export const postgresMigrations: MigrationDialect = {
   provider: 'postgresql',
-  connect: (databaseUrl) => postgresAdapter(databaseUrl, unlimited).connect(),
+  connect: (databaseUrl) => postgresFactory(databaseUrl, unlimited).connect(),
   async begin(connection) {
     const transaction = await connection.startTransaction()
     const run = (sql: string) => transaction.executeRaw(statement(sql))

@@ -14,7 +14,7 @@ const busyMilliseconds = 400
 const patientMilliseconds = 10_000
 
 /** Creates a missing database and folder, readable by their owner only. */
-export function sqliteAdapter(databaseUrl: string, timeout: number) {
+export function sqliteFactory(databaseUrl: string, timeout: number) {
   const file = databaseFile(databaseUrl)
   makePrivateFolder(dirname(file))
   // SQLite gives a new -wal and -shm the mode of the database.
@@ -25,7 +25,7 @@ export function sqliteAdapter(databaseUrl: string, timeout: number) {
 
 export async function openSqlite(databaseUrl: string, patient = false): Promise<Connection> {
   const timeout = patient ? patientMilliseconds : busyMilliseconds
-  const adapter = await measured(sqliteAdapter(databaseUrl, timeout), 'sqlite').connect()
+  const adapter = await measured(sqliteFactory(databaseUrl, timeout), 'sqlite').connect()
   const client = new PrismaClient({ adapter: adapterFactory(adapter), omit: { user: { passwordHash: true } } })
   // These persist, because the adapter keeps one connection. `secure_delete` overwrites deleted rows with zeros: a
   // stolen file must not contain deleted accounts and replaced password hashes.

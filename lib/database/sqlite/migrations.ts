@@ -1,10 +1,10 @@
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
 import { lockMilliseconds, type MigrationDialect } from '../dialect/migrations'
-import { sqliteAdapter } from './client'
+import { sqliteFactory } from './client'
 
 export const sqliteMigrations: MigrationDialect = {
   provider: 'sqlite',
-  connect: (databaseUrl) => sqliteAdapter(databaseUrl, lockMilliseconds).connect(),
+  connect: (databaseUrl) => sqliteFactory(databaseUrl, lockMilliseconds).connect(),
   async begin(connection) {
     // Foreign keys go off before BEGIN, because the pragma is ignored inside a transaction; otherwise a migration that
     // rebuilds a table would cascade into the rows that refer to it.

@@ -1,6 +1,6 @@
 import { expect, test } from 'playwright/test'
 import { isUnavailable } from '@/lib/database/errors'
-import { openPostgres, postgresAdapter } from '@/lib/database/postgresql/client'
+import { openPostgres, postgresFactory } from '@/lib/database/postgresql/client'
 import { findPostgres, startPostgres } from '../../support/storage/postgres'
 
 if (findPostgres() === null) test('connections to PostgreSQL', () => test.skip(true, 'no PostgreSQL here'))
@@ -24,7 +24,7 @@ function suite() {
 
   test('a transaction that times out leaves no blocked connection behind', async () => {
     const server = await startPostgres()
-    const adapter = await postgresAdapter(server.createDatabase(), 300).connect()
+    const adapter = await postgresFactory(server.createDatabase(), 300).connect()
     const statement = (sql: string) => ({ sql, args: [], argTypes: [] })
     const hang = async () => {
       const transaction = await adapter.startTransaction()
