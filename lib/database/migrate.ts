@@ -6,7 +6,7 @@ import { applyMigrations, type MigrationDialect, migrationsFolder, schemaState }
 
 /** Migrates to this version of Latchkey, once per process. */
 export function migrate(): Promise<void> {
-  return asyncSingleton('migrate', () => withConnection(applyMigrations))
+  return asyncSingleton('migrate', () => withAdapter(applyMigrations))
 }
 
 /**
@@ -15,20 +15,20 @@ export function migrate(): Promise<void> {
  * @throws Error for operators if the schema is older or newer than this version of Latchkey
  */
 export async function requireCurrentSchema(): Promise<void> {
-  const state = await withConnection(schemaState)
+  const state = await withAdapter(schemaState)
   if (state === 'older')
     throw new Error('The database is older than this version of Latchkey. Start the server once, which migrates it.')
   if (state === 'none') await migrate()
 }
 
-type Work<T> = (dialect: MigrationDialect, connection: SqlDriverAdapter, folder: string) => Promise<T>
+type Work<T> = (dialect: MigrationDialect, adapter: SqlDriverAdapter, folder: string) => Promise<T>
 
-async function withConnection<T>(work: Work<T>): Promise<T> {
-  const { migrate: dialect } = await configuredDialect()
-  const connection = await dialect.connect(settings().databaseUrl)
+async function withAdapter<T>(work: Work<T>): Promise<T> {
+  const { migrations: dialect } = await configuredDialect()
+  const adapter = await dialect.connect(settings().databaseUrl)
   try {
-    return await work(dialect, connection, migrationsFolder(dialect))
+    return await work(dialect, adapter, migrationsFolder(dialect))
   } finally {
-    await connection.dispose()
+    await adapter.dispose()
   }
 }

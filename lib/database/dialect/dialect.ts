@@ -9,7 +9,7 @@ import type { MigrationDialect } from './migrations'
 export interface Dialect {
   /** @param patient for an operator's command, which can wait longer than a request */
   connect(databaseUrl: string, patient?: boolean): Promise<Connection>
-  migrate: MigrationDialect
+  migrations: MigrationDialect
   /** `signal` stops after the current batch. */
   purge(connection: Connection, now: number, signal?: AbortSignal): Promise<void>
   /**

@@ -11,7 +11,7 @@ export interface MigrationDialect {
   /** A statement may take as long as it needs: on a large database, a migration takes minutes. */
   connect(databaseUrl: string): Promise<SqlDriverAdapter>
   /** Begins a transaction under a lock: one of several instances migrates while the others wait for `lockMilliseconds`. */
-  begin(connection: SqlDriverAdapter): Promise<MigrationTransaction>
+  begin(adapter: SqlDriverAdapter): Promise<MigrationTransaction>
   /** Creates `_prisma_migrations`, so that `prisma migrate` knows what has been applied. */
   createHistory: string
   /** A query that returns a row if `_prisma_migrations` exists. */
@@ -36,10 +36,10 @@ export const migrationsFolder = ({ provider }: MigrationDialect): string =>
 /** All missing migrations or, on an error, none. */
 export async function applyMigrations(
   dialect: MigrationDialect,
-  connection: SqlDriverAdapter,
+  adapter: SqlDriverAdapter,
   folder: string,
 ): Promise<void> {
-  const transaction = await dialect.begin(connection)
+  const transaction = await dialect.begin(adapter)
   try {
     await transaction.run(dialect.createHistory)
     const migrations = readMigrations(folder)
@@ -69,10 +69,10 @@ export async function applyMigrations(
  */
 export async function schemaState(
   dialect: MigrationDialect,
-  connection: SqlDriverAdapter,
+  adapter: SqlDriverAdapter,
   folder: string,
 ): Promise<'none' | 'older' | 'current'> {
-  const transaction = await dialect.begin(connection)
+  const transaction = await dialect.begin(adapter)
   try {
     const { rows } = await transaction.query(dialect.hasHistory)
     if (rows.length === 0) return 'none'

@@ -6,7 +6,7 @@ import { verify } from './verify'
 
 export const postgresDialect: Dialect = {
   connect: openPostgres,
-  migrate: postgresMigrations,
+  migrations: postgresMigrations,
   purge,
   verify,
   needsLock: true,

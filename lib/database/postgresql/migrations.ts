@@ -11,8 +11,8 @@ const createPublic = 'CREATE SCHEMA IF NOT EXISTS "public";'
 export const postgresMigrations: MigrationDialect = {
   provider: 'postgresql',
   connect: (databaseUrl) => postgresFactory(databaseUrl, unlimited).connect(),
-  async begin(connection) {
-    const transaction = await connection.startTransaction()
+  async begin(adapter) {
+    const transaction = await adapter.startTransaction()
     const run = (sql: string) => transaction.executeRaw(statement(sql))
     /** The adapter sends no COMMIT or ROLLBACK; its own method only releases the connection, also after an error. */
     const end = async (sql: string, release: () => Promise<void>) => {
@@ -27,7 +27,7 @@ export const postgresMigrations: MigrationDialect = {
       await run(`SET LOCAL lock_timeout = ${lockMilliseconds}`)
       // A transaction-level lock also works through a pooler that gives each transaction another session.
       await run(`SELECT pg_advisory_xact_lock(${lock})`)
-      await enterSchema(transaction, connection.getConnectionInfo?.().schemaName ?? 'public')
+      await enterSchema(transaction, adapter.getConnectionInfo?.().schemaName ?? 'public')
     } catch (error) {
       await rollback().catch(() => undefined)
       throw error

@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from '@prisma/driver-adapter-utils'
 import type { FlushableQuery } from '../dialect/dialect'
-import { countChanges, identity, readRows, SqliteConnection, withDriverErrors } from './connection'
+import { countChanges, identity, readRows, SqliteQueryable, withDriverErrors } from './queryable'
 import { openDatabase } from './driver'
 import { toDriverError } from './error'
 import { LogFlush } from './log-flush'
@@ -35,7 +35,7 @@ const reads = /^\s*(SELECT|PRAGMA)\b/i
  * Prisma awaits between the statements of a nested write or an array transaction. Another request's statement in between
  * would join that transaction and be lost if it rolls back, so it waits until the transaction ends.
  */
-export class SqliteAdapter extends SqliteConnection implements SqlDriverAdapter {
+export class SqliteAdapter extends SqliteQueryable implements SqlDriverAdapter {
   #transaction: Promise<void> | null = null
   #log: LogFlush | null = null
 

@@ -6,7 +6,7 @@ import { verify } from './verify'
 
 export const sqliteDialect: Dialect = {
   connect: openSqlite,
-  migrate: sqliteMigrations,
+  migrations: sqliteMigrations,
   purge,
   verify,
   // One statement runs at a time.

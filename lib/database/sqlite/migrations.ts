@@ -5,21 +5,21 @@ import { sqliteFactory } from './client'
 export const sqliteMigrations: MigrationDialect = {
   provider: 'sqlite',
   connect: (databaseUrl) => sqliteFactory(databaseUrl, lockMilliseconds).connect(),
-  async begin(connection) {
+  async begin(adapter) {
     // Foreign keys go off before BEGIN, because the pragma is ignored inside a transaction; otherwise a migration that
     // rebuilds a table would cascade into the rows that refer to it.
-    await connection.executeScript(
+    await adapter.executeScript(
       'PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON; PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE',
     )
     return {
-      run: (sql) => connection.executeScript(sql),
-      query: (sql) => query(connection, sql),
+      run: (sql) => adapter.executeScript(sql),
+      query: (sql) => query(adapter, sql),
       async verify() {
-        const { rows } = await query(connection, 'PRAGMA foreign_key_check')
+        const { rows } = await query(adapter, 'PRAGMA foreign_key_check')
         if (rows.length > 0) throw new Error('A migration breaks a foreign key; no migration was applied.')
       },
-      commit: () => connection.executeScript('COMMIT'),
-      rollback: () => connection.executeScript('ROLLBACK'),
+      commit: () => adapter.executeScript('COMMIT'),
+      rollback: () => adapter.executeScript('ROLLBACK'),
     }
   },
   createHistory: `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
@@ -36,4 +36,4 @@ export const sqliteMigrations: MigrationDialect = {
   now: () => String(Date.now()),
 }
 
-const query = (connection: SqlDriverAdapter, sql: string) => connection.queryRaw({ sql, args: [], argTypes: [] })
+const query = (adapter: SqlDriverAdapter, sql: string) => adapter.queryRaw({ sql, args: [], argTypes: [] })

@@ -67,11 +67,11 @@ async function requireBackup(copy: string, file: string): Promise<void> {
 }
 
 async function migrateCopy(url: string): Promise<void> {
-  const connection = await sqliteMigrations.connect(url)
+  const adapter = await sqliteMigrations.connect(url)
   try {
-    await applyMigrations(sqliteMigrations, connection, migrationsFolder(sqliteMigrations))
+    await applyMigrations(sqliteMigrations, adapter, migrationsFolder(sqliteMigrations))
   } finally {
-    await connection.dispose()
+    await adapter.dispose()
   }
 }
 

@@ -1,9 +1,9 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import type { Transaction } from '@prisma/driver-adapter-utils'
-import { SqliteConnection, withDriverErrors } from './connection'
+import { SqliteQueryable, withDriverErrors } from './queryable'
 import type { SqliteStatements } from './statements'
 
-export class SqliteTransaction extends SqliteConnection implements Transaction {
+export class SqliteTransaction extends SqliteQueryable implements Transaction {
   /** Has Prisma leave COMMIT and ROLLBACK to the methods below. */
   readonly options = { usePhantomQuery: true }
   readonly #close: () => void

@@ -10,7 +10,7 @@ export const readRows = (statement: SqliteStatement, args: unknown[]) =>
   toResultSet(statement.columns, statement.all(args))
 export const countChanges = (statement: SqliteStatement, args: unknown[]) => statement.run(args)
 
-export class SqliteConnection implements SqlQueryable {
+export class SqliteQueryable implements SqlQueryable {
   readonly provider = identity.provider
   readonly adapterName = identity.adapterName
   protected readonly database: DatabaseSyncInstance
