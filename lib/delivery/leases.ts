@@ -22,15 +22,15 @@ export interface Lease extends Delivery {
 export async function claim(most: number, except: readonly string[]): Promise<Lease[]> {
   const now = Date.now()
   const until = now + leaseMilliseconds
-  const { needsLock } = (await connection()).dialect
+  const { runsConcurrently } = (await connection()).dialect
   const due = sql`
     SELECT d."id" FROM "Delivery" d
     WHERE d."dueAt" <= ${BigInt(now)} AND d."type" IN (${list(sentTypes())})
       AND d."receiver" NOT IN (${list(except)})
     ORDER BY d."dueAt" LIMIT ${most}`
-  // Skips what another process is claiming, where statements run concurrently. An array, because a subquery under a join
+  // Skips what another process is claiming. An array, because a subquery under a join
   // could run several times and lock other rows each time.
-  const isClaimed = needsLock ? sql`= ANY(ARRAY(${due} FOR UPDATE SKIP LOCKED))` : sql`IN (${due})`
+  const isClaimed = runsConcurrently ? sql`= ANY(ARRAY(${due} FOR UPDATE SKIP LOCKED))` : sql`IN (${due})`
   const rows = await unflushed.rows<Omit<Delivery, 'createdAt'> & { createdAt: SqlInteger }>`
     UPDATE "Delivery" SET "attempts" = "attempts" + 1, "dueAt" = ${BigInt(until)}
     WHERE "id" ${isClaimed}

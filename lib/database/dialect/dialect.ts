@@ -4,7 +4,7 @@ import type { MigrationDialect } from './migrations'
 
 /**
  * What differs between the databases: `sqlite/` and `postgresql/` have one each, so that callers need not distinguish them,
- * but for the commands that write and restore a backup: where `ownTools` is null, they work on the embedded database's file.
+ * but for locks, and for the commands that write and restore a backup: where `ownTools` is null, they work on the embedded database's file.
  */
 export interface Dialect {
   /** @param patient for an operator's command, which can wait longer than a request */
@@ -18,8 +18,11 @@ export interface Dialect {
    * @param verifyRows the checks common to both databases, which need a readable database
    */
   verify(db: Client, verifyRows: () => Promise<string[]>): Promise<string[]>
-  /** Whether statements run concurrently, so that one that reads before it writes may need a lock first. */
-  needsLock: boolean
+  /**
+   * Whether statements of one process run concurrently. On SQLite they do not, so one that reads before it writes needs no
+   * lock.
+   */
+  runsConcurrently: boolean
   /** Where a backup needs the database's own tools: what to do instead of `backup` and `restore`. */
   ownTools: { backup: string; restore: (file: string) => string } | null
 }

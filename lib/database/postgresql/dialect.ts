@@ -9,7 +9,7 @@ export const postgresDialect: Dialect = {
   migrations: postgresMigrations,
   purge,
   verify,
-  needsLock: true,
+  runsConcurrently: true,
   ownTools: {
     backup: 'Accounts are on PostgreSQL, which has a tool for backups: pg_dump --format=custom.',
     restore: (file) =>

@@ -9,7 +9,6 @@ export const sqliteDialect: Dialect = {
   migrations: sqliteMigrations,
   purge,
   verify,
-  // One statement runs at a time.
-  needsLock: false,
+  runsConcurrently: false,
   ownTools: null,
 }
