@@ -21,10 +21,11 @@ export function expectedWait(job: QueuedJob, queue: Queue): number {
 /** Behind the jobs of its account, and of its address. */
 function waitForShares(job: QueuedJob, { shares: { perAccount, perAddress }, running, waiting }: Queue): number {
   // Expensive and cheap jobs overtake each other.
-  const alike = jobsOf(waiting).filter((other) => isExpensive(other) === isExpensive(job))
-  const behind = (key: 'account' | 'address', places: number) => {
-    const shares = (other: QueuedJob) => other[key] === job[key]
-    return waitBehind(running.filter(shares), alike.filter(shares), places)
+  const ofSameKind = jobsOf(waiting).filter((other) => isExpensive(other) === isExpensive(job))
+  const behind = (key: 'account' | 'address', places: number | undefined) => {
+    if (places === undefined || job[key] === undefined) return 0
+    const hasSame = (other: QueuedJob) => other[key] === job[key]
+    return waitBehind(running.filter(hasSame), ofSameKind.filter(hasSame), places)
   }
   return Math.max(behind('account', perAccount), behind('address', perAddress))
 }

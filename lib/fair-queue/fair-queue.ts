@@ -1,5 +1,5 @@
 import { expectedWait } from './expected-wait'
-import { isExpensive, placesForExpensive, type QueuedJob, type Shares } from './queued-job'
+import { isExpensive, placesForExpensive, type QueuedJob, type Shares, type StartableJob } from './queued-job'
 
 /**
  * Decides which job runs next, without timers or promises. Networks take turns, and so do the addresses of a
@@ -71,9 +71,9 @@ export class FairQueue<Job extends QueuedJob> {
   }
 
   #mayRun(job: Job): boolean {
-    const { perAccount, perAddress } = this.#shares
+    const { perAccount = Number.POSITIVE_INFINITY, perAddress } = this.#shares
     return (
-      this.#count(({ account }) => account === job.account) < perAccount &&
+      (job.account === undefined || this.#count(({ account }) => account === job.account) < perAccount) &&
       this.#count(({ address }) => address === job.address) < perAddress &&
       (!isExpensive(job) || this.#mayRunExpensive(job))
     )
@@ -109,7 +109,7 @@ export class FairQueue<Job extends QueuedJob> {
 }
 
 /** Starts the jobs that may run. */
-export function startNext<Job extends QueuedJob & { start(): void }>(queue: FairQueue<Job>): void {
+export function startNext<Job extends StartableJob>(queue: FairQueue<Job>): void {
   for (let job = queue.next(); job; job = queue.next()) job.start()
 }
 

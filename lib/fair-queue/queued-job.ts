@@ -1,6 +1,7 @@
 /** Who waits for a job, and how much there is to do. */
 export interface QueuedJob {
-  account: string
+  /** Absent: it takes no share of one. */
+  account?: string
   address: string
   /** The address itself, or those around it that take turns as one. */
   network: string
@@ -8,10 +9,16 @@ export interface QueuedJob {
   work: number
 }
 
+/** A job that `startNext` starts. */
+export interface StartableJob extends QueuedJob {
+  start(): void
+}
+
 export interface Shares {
   /** Jobs that run at once. */
   places: number
-  perAccount: number
+  /** Absent: no account has a share. */
+  perAccount?: number
   perAddress: number
 }
 

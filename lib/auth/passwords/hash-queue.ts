@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { ApiError } from '@/lib/api/errors'
 import { FairQueue, startNext } from '@/lib/fair-queue/fair-queue'
-import type { QueuedJob } from '@/lib/fair-queue/queued-job'
+import type { QueuedJob, StartableJob } from '@/lib/fair-queue/queued-job'
 import { singleton } from '@/lib/process/singleton'
 import { recorder } from '@/lib/process/telemetry'
 import { settings } from '@/lib/settings/settings'
@@ -19,13 +19,9 @@ export const longestWaitMilliseconds = 4_000
 
 const leastWork = 1
 
-interface Job extends QueuedJob {
-  start(): void
-}
-
 const state = () =>
   singleton('hash-queue', () => ({
-    queue: new FairQueue<Job>({ places: availableParallelism(), perAccount: 2, perAddress: 8 }),
+    queue: new FairQueue<StartableJob>({ places: availableParallelism(), perAccount: 2, perAddress: 8 }),
     // An estimate that each hash corrects; doubles with each cost.
     hashMilliseconds: 60 * 2 ** (settings().bcryptCost - 10),
   }))
@@ -82,7 +78,7 @@ const turnOf = (account: string, { address }: Requester, work: number): QueuedJo
 })
 
 function takeTurn(turn: QueuedJob, signal: AbortSignal | undefined, longest: number | null) {
-  return new Promise<{ job: Job; waited: boolean }>((resolve, reject) => {
+  return new Promise<{ job: StartableJob; waited: boolean }>((resolve, reject) => {
     let waited = false
     const job = { ...turn, start: () => leave(() => resolve({ job, waited })) }
     const drop = (reason: () => ApiError) => state().queue.remove(job) && leave(() => reject(reason()))

@@ -1,30 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { networkOf } from '@/lib/auth/model/networks'
 import { FairQueue, startNext } from '@/lib/fair-queue/fair-queue'
-import type { QueuedJob } from '@/lib/fair-queue/queued-job'
+import type { StartableJob } from '@/lib/fair-queue/queued-job'
 import { singleton } from '@/lib/process/singleton'
 import { clientAddress } from '../../request/client-address'
 import { nodeHeaders } from '../../request/node-headers'
 
 /** More than one, because a render also waits for the database. */
-const shares = { places: 4, perAddress: 2, perAccount: Number.POSITIVE_INFINITY }
+const shares = { places: 4, perAddress: 2 }
 
 /** A longer render waits for a backend or a slow client, and computes nothing. */
 const longestMilliseconds = 1_000
 
-interface Job extends QueuedJob {
-  start(): void
-}
-
-const renders = () => singleton('page-turns', () => new FairQueue<Job>(shares))
+const renders = () => singleton('page-turns', () => new FairQueue<StartableJob>(shares))
 
 /** Queues renders by address: they share one thread. */
 export function renderInTurn(request: IncomingMessage, response: ServerResponse, render: () => unknown): void {
   // It would emit no `close` any more.
   if (response.destroyed) return
   const address = clientAddress(nodeHeaders(request.headers))
-  const job: Job = {
-    account: '',
+  const job: StartableJob = {
     address,
     network: networkOf(address),
     work: 1,
