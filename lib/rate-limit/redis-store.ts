@@ -1,5 +1,5 @@
 import { Ratelimit } from '@upstash/ratelimit'
-import { roundingUp } from './redis-script'
+import { roundingUp } from './upstash-script'
 import { type Bucket, waitMilliseconds, windowAt } from './sliding-window'
 import type { RateLimit, RateLimitStore } from './store'
 

@@ -1,9 +1,7 @@
 import { createRedisClient } from './redis-client'
 import { runScript } from './redis-script'
 import type { RedisConnection } from './redis-store'
-
-/** The scripts of `@upstash/ratelimit` begin with a shebang that only Upstash accepts. */
-const withoutShebang = (script: string) => script.replace(/^#!lua [^\n]*\n/, '')
+import { withoutShebang } from './upstash-script'
 
 /** Connects to Redis or Valkey, a cluster or the primary of Sentinels, and keeps reconnecting. */
 export function connectByTcp(url: string): RedisConnection {
