@@ -28,7 +28,11 @@ export async function consumeToken(token: Consumable, write = writeRows): Promis
   return (await write`${insertion(one(token))}`) === 1
 }
 
-/** The statements of a transaction go on if a token was consumed before. @param condition of its consumption */
+/**
+ * Does nothing if the token was consumed before; the rest of the transaction runs.
+ *
+ * @param condition also required for the consumption
+ */
 export const consumption = (db: Database, token: Consumable, condition = sql`TRUE`) =>
   consumptionOfAll(db, sql`${one(token)} WHERE ${condition}`)
 

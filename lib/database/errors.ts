@@ -53,12 +53,12 @@ export function isUnavailable(error: unknown): boolean {
     return unavailableKinds.includes(cause.kind) || unavailableCodes.test(cause.originalCode ?? cause.code ?? '')
   return (
     ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034'].includes(prismaError(error)?.code ?? '') ||
-    isPgError(error)
+    saysUnavailable(error)
   )
 }
 
-/** The driver's errors have no code. Prisma's own may quote user input, such as "timeout". */
-const isPgError = (error: Error) => !error.name.startsWith('Prisma') && unavailableMessages.test(error.message)
+/** `pg` gives its own errors no code, so their messages decide. Prisma's may quote user input, such as "timeout". */
+const saysUnavailable = (error: Error) => !error.name.startsWith('Prisma') && unavailableMessages.test(error.message)
 
 function driverCause(error: Error) {
   const { meta, cause } = error as { meta?: { driverAdapterError?: { cause?: unknown } }; cause?: unknown }

@@ -23,7 +23,10 @@ export class Courier {
   readonly #receivers = new Map<symbol, string>()
   #round: Promise<Delivered> | null = null
   #hasMore = false
-  /** The receivers besides which nothing is due, or null: looking for more would read all that waits for them. */
+  /**
+   * The busy receivers when the last claim came back short: nothing else was due. Null: not known. Without it, each claim would
+   * read all that waits for them.
+   */
   #exhausted: string[] | null = null
   /** Whether anything has changed since a round last looked; `#resume` ends its wait. */
   #hasChanged = false

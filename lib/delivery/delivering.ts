@@ -31,8 +31,9 @@ function deliver(mayClaim = () => true): Promise<Delivered> {
 }
 
 /**
- * Begins attempts until nothing is due, or for 20 seconds where no process lives, and waits for the last. Without limit where
- * one lives: what becomes due meanwhile joins this round, and would wait for a receiver that hangs.
+ * Begins attempts until nothing is due, or for 20 seconds where no process lives, and waits for the last. A living
+ * process sets no limit: messages that become due meanwhile join this round, and would wait for a receiver that hangs once its
+ * time was over.
  */
 export function deliverNow(): Promise<Delivered> {
   if (settings().processLives) return deliver()

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Database } from '@/lib/database/client'
 import { type Fragment, sql, statement } from '@/lib/database/fragments'
 
-/** What nobody wants any longer, because it failed for good or no sender is configured. */
+/** How long a message is kept that has failed for good or has no sender. */
 const keptMilliseconds = 30 * 86_400_000
 
 /**

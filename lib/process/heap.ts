@@ -8,7 +8,7 @@ import { setFlagsFromString } from 'node:v8'
  */
 export function limitHeapGrowth(): () => void {
   setFlagsFromString('--heap-growing-percent=100')
-  // What modules leave lives on: the young generation would grow to its most while they load, and keep that.
+  // Loading modules leaves objects that live on; the young generation would grow to its maximum meanwhile and stay there.
   setFlagsFromString('--semi-space-growth-factor=1')
   return () => setFlagsFromString('--semi-space-growth-factor=2')
 }

@@ -63,7 +63,7 @@ export async function applyMigrations(
 }
 
 /**
- * Migrates nothing; on SQLite, a database that is missing is created empty. Waits for an instance that migrates.
+ * Applies nothing. On SQLite it creates a missing database, empty. Waits for an instance that migrates.
  *
  * @throws Error if the database is newer
  */
