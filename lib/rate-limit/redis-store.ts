@@ -1,7 +1,7 @@
 import { Ratelimit } from '@upstash/ratelimit'
-import { roundingUp } from './upstash-script'
 import { type Bucket, waitMilliseconds, windowAt } from './sliding-window'
 import type { RateLimit, RateLimitStore } from './store'
+import { roundingUp } from './upstash-script'
 
 /** Results are `unknown`, because a misconfigured server may send anything. */
 export interface RedisConnection {

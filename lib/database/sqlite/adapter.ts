@@ -9,10 +9,10 @@ import {
   type Transaction,
 } from '@prisma/driver-adapter-utils'
 import type { FlushableQuery } from '../dialect/dialect'
-import { countChanges, identity, readRows, SqliteQueryable, withDriverErrors } from './queryable'
 import { openDatabase } from './driver'
 import { toDriverError } from './error'
 import { LogFlush } from './log-flush'
+import { countChanges, identity, readRows, SqliteQueryable, withDriverErrors } from './queryable'
 import { SqliteStatements } from './statements'
 import { SqliteTransaction } from './transaction'
 
