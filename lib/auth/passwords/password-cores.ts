@@ -15,13 +15,15 @@ export function coresOf(password: string): Core[] {
   const ends = characters.flatMap((_, index) => asDecoration(slice(index + 1), { end: index + 1 }))
   return starts.flatMap(({ start, hasDigits }) =>
     ends
-      .filter(({ end, hasDigits: both }) => start < end && !(hasDigits && both))
+      .filter(({ end, hasDigits: behind }) => start < end && !(hasDigits && behind))
       .map(({ end, hasDigits: behind }) => ({ text: slice(start, end), isPlain: !hasDigits && !behind })),
   )
 }
 
 /** Nobody tries repetitions of every length. */
 const longest = 60
+/** A run is a decoration at each of its lengths, and each pair of them leaves a core to search for. */
+const longestDecoration = 12
 
 const signs = /^[^\p{L}\d]{0,3}$/u
 const digitsAndSigns = /^[^\p{L}\d]{0,2}(\d+)[^\p{L}\d]{0,2}$/u
@@ -31,6 +33,7 @@ const minPattern = 3
 
 /** Nothing, unless it is what people put before or behind a word. */
 function asDecoration<T>(text: string, place: T): (T & { hasDigits: boolean })[] {
+  if (text.length > longestDecoration) return []
   if (signs.test(text) || (text.length >= minPattern && isRun(text))) return [{ ...place, hasDigits: false }]
   const digits = digitsAndSigns.exec(text)?.[1] ?? ''
   if (digits.length >= minPattern && isPattern(digits)) return [{ ...place, hasDigits: false }]

@@ -18,7 +18,7 @@ export const changePasswordRules = changePasswordInput.extend({ password: newPas
 
 /** Rejects new passwords that attackers try first (NIST SP 800-63B-4 section 3.1.1.2). Existing ones stay valid. */
 export async function requireUnguessable(password: string, username: string): Promise<void> {
-  if (namesOf(username).some((name) => isName(password, name))) throw invalidPassword('password_is_name')
+  if (isName(password, namesOf(username))) throw invalidPassword('password_is_name')
   if (await isCommonPassword(password)) throw invalidPassword('password_common')
 }
 
@@ -33,9 +33,10 @@ function namesOf(username: string): string[] {
   return [username, mailbox, appName, appName.replace(/\s/g, ''), ...hosts, rpId]
 }
 
-/** Ignores what `isCommonPassword()` ignores, and what the name has behind its last letter. */
-function isName(password: string, name: string): boolean {
-  const words = [name, stemOf(name)].map(foldPassword).filter((word) => word !== '')
+/** Ignores what `isCommonPassword()` ignores, and what a name has behind its last letter. */
+function isName(password: string, names: string[]): boolean {
   const given = password.toLowerCase()
-  return [given, ...coresOf(given).map(({ text }) => text)].some((text) => words.includes(foldPassword(text)))
+  const guesses = new Set([given, ...coresOf(given).map(({ text }) => text)].map(foldPassword))
+  const words = names.flatMap((name) => [name, stemOf(name)]).map(foldPassword)
+  return words.some((word) => word !== '' && guesses.has(word))
 }

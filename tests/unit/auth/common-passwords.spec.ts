@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, test } from 'playwright/test'
 import { isCommonPassword } from '@/lib/auth/passwords/common-passwords'
+import { coresOf } from '@/lib/auth/passwords/password-cores'
 import { linesFor } from '@/lib/auth/passwords/password-fold'
 
 test('the list holds more than 100,000 passwords, words and names, sorted and each once', () => {
@@ -113,4 +114,10 @@ test('of 1,000 random passphrases and 1,000 random passwords none is common', as
   const phrases = times(1000, () => times(4, () => pick(words)).join(pick([' ', '-', '.', ''])))
   const passwords = times(1000, () => times(16, () => pick(letters)).join(''))
   expect(await onlyCommon([...phrases, ...passwords])).toEqual([])
+})
+
+test('no password of runs around a word is searched for in hundreds of ways, which would keep the server busy', () => {
+  const passwords = [`${'a'.repeat(27)}love${'b'.repeat(29)}`, 'a'.repeat(60), `${'1'.repeat(27)}love${'2'.repeat(29)}`]
+  const counts = passwords.map((password) => coresOf(password).length)
+  expect(Math.max(...counts)).toBeLessThan(200)
 })
