@@ -2,8 +2,18 @@ import { singleton } from '@/lib/process/singleton'
 import type { EventOrigin } from '../model/request-context'
 import { logSecurityEvent } from './security-log'
 
-/** How many rejections of a minute have a line of their own. fail2ban counts the lines of those that name an attempt. */
-const ownLines = { invalid_request: 1, not_signed_in: 1, not_owned: 1, foreign_origin: 100, forged_token: 100 }
+/**
+ * How many rejections of a minute have a line of their own. The fail2ban filter of docs/security-log.md counts lines of
+ * `forged_token`.
+ */
+const ownLines = {
+  invalid_request: 1,
+  not_signed_in: 1,
+  not_owned: 1,
+  foreign_origin: 100,
+  step_up_missing: 100,
+  forged_token: 100,
+}
 
 export type CountedEvent = keyof typeof ownLines
 
@@ -52,7 +62,7 @@ function openWindow(event: CountedEvent, ownLinesLeft: number): Window {
   return window
 }
 
-/** The line of a minute in which something was counted is one of the next minute's. */
+/** The line that sums a minute up is one of the next minute's, so that a steady flood never has more than these. */
 function nextWindow(event: CountedEvent): void {
   if (closeWindow(event)) openWindow(event, ownLines[event] - 1)
 }

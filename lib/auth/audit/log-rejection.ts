@@ -16,7 +16,6 @@ export function setSubject(context: RequestContext, subject: Subject): void {
 
 const rejections: Partial<Record<ErrorCode, SecurityEvent>> = {
   too_many_attempts: 'throttled',
-  reauthentication_required: 'step_up_missing',
   account_disabled: 'disabled_account',
 }
 
@@ -24,9 +23,13 @@ const countedRejections: Partial<Record<ErrorCode, CountedEvent>> = {
   invalid_request: 'invalid_request',
   not_signed_in: 'not_signed_in',
   foreign_origin: 'foreign_origin',
+  reauthentication_required: 'step_up_missing',
 }
 
-/** A wrong secret of an app has a line already. */
+/** Rejected for the token that came along, or the lack of one. Forged ones are looked for then. */
+const rejectedTokens: readonly ErrorCode[] = ['not_signed_in', 'foreign_origin', 'reauthentication_required']
+
+/** `invalid_client` is not here: `authenticateApp()` logs it as `app_rejected`. */
 const countedOAuthRejections: Partial<Record<OAuthErrorCode, CountedEvent>> = {
   invalid_request: 'invalid_request',
   invalid_grant: 'invalid_request',
@@ -47,7 +50,7 @@ export async function logRejection(error: unknown, context: RequestContext): Pro
   const counted = error.details.notOwned ? 'not_owned' : countedRejections[error.code]
   if (counted) countRejection(counted, context, (await sessionSubject(context)).account ?? null)
   if (event) logSecurityEvent(event, context, subjects.get(context) ?? (await sessionSubject(context)))
-  const isOfCaller = event !== undefined || error.code === 'not_signed_in' || error.code === 'foreign_origin'
+  const isOfCaller = event !== undefined || rejectedTokens.includes(error.code)
   const tokens = isOfCaller ? [context.session, context.stepUp] : []
   for (const token of tokens) await logIfForged(token, context)
 }

@@ -89,7 +89,7 @@ test('what is rejected over and over is not a line each, and the lines contain n
   expect(server.output()).not.toContain(sent)
 })
 
-test('forged tokens and foreign origins are a hundred lines at most, and one for all that follow', async ({
+test('forged tokens, foreign origins and missing step-ups are a hundred lines at most, and one for all that follow', async ({
   start,
 }) => {
   const server = await start({ env: { TRUSTED_PROXIES: '1' } })
@@ -100,10 +100,12 @@ test('forged tokens and foreign origins are a hundred lines at most, and one for
   for (let time = 0; time < 103; time += 1) {
     expect((await forger.post('/api/i')).status).toBe(401)
     expect((await client.post('/api/i', undefined, { headers: foreign })).status).toBe(403)
+    expect((await client.post('/api/i/delete')).status).toBe(403)
   }
   for (const [event, account] of [
     ['forged_token', null],
     ['foreign_origin', id],
+    ['step_up_missing', id],
   ] as const) {
     const lines = await linesOf(server, event)
     expect(lines).toHaveLength(101)
