@@ -54,4 +54,6 @@ function answer({ accounts, recoveryCodes, sessions }: AfterRestore, { keepCodes
 }
 
 const notUndone = `Not undone: passwords, passkeys, bans and deletions are as they were when the backup was made. A password or passkey
-that was taken away since is good again, and so is an invitation that was used since.`
+that was taken away since is good again, and so is an invitation that was used since. So are signing keys and apps' secrets that
+were replaced since: if one had leaked, run signing-key rotate --now or app new-secret before the server starts. Apps that were
+deleted since are back, and so is access of apps that was removed.`
