@@ -38,7 +38,7 @@ export const policies = {
   'client-48': { max: perNetwork, reportedAs: 'client' },
   /** Successful sign-ins, per account */
   'sign-ins': { max: perOwner, reportedAs: 'sign-ins' },
-  /** Successful writes to an account, per account */
+  /** Successful writes that add to an account or change its credentials or names, and consents; per account */
   'account-writes': { max: perOwner, reportedAs: 'account-writes' },
 } satisfies Record<string, PolicyRow>
 

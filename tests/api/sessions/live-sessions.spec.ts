@@ -11,7 +11,7 @@ import {
 import { Client } from '../../support/client'
 import { expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
-import { executeSql } from '../../support/storage/sql'
+import { executeSql, readSql } from '../../support/storage/sql'
 import { ageSession } from '../../support/tokens/tokens'
 
 const DAY = 86_400_000
@@ -119,6 +119,15 @@ test('signing out everywhere else ends all other sessions and keeps this one', a
   await expectSignedIn(client)
   expect(await sessionsOf(client)).toMatchObject([{ current: true }])
   expectError(await client.post('/api/i/signout-everywhere', { exceptThis: 'yes' }), 400, 'invalid_request')
+})
+
+test('signing out everywhere else over and over leaves the record of one session', async ({ server, client, another }) => {
+  const { username, id } = await signUp(client)
+  await signInWithPassword(another(), username)
+  for (let time = 0; time < 5; time += 1)
+    expect((await client.post('/api/i/signout-everywhere', { exceptThis: true })).status).toBe(200)
+  expect(readSql(server.databaseUrl, `SELECT "id" FROM "Session" WHERE "userId" = '${id}'`)).toHaveLength(1)
+  await expectSignedIn(client)
 })
 
 test('a session whose credential was shown ten minutes ago ends others only with a step-up, and itself without one', async ({

@@ -1,4 +1,5 @@
 import type { signOutEverywhereInput } from '@/lib/api/schemas'
+import type { Database } from '@/lib/database/client'
 import { recordEvent } from '../../audit/events'
 import type { Parsed } from '../../model/request-context'
 import { rootOf } from '../../tokens/claims'
@@ -32,6 +33,12 @@ export async function signOutEverywhere({
 export async function endAllSessions(write: Writer, id: string, keptRoot?: string): Promise<number> {
   const { user } = await writeWithLogouts(write, { userId: id, keptRoot }, (db) => ({
     user: db.user.update({ where: { id }, data: { sessionEpoch: { increment: 1 } }, select: { sessionEpoch: true } }),
+    // Or whoever repeats this fills the table: each time, the session that is renewed leaves a record.
+    over: deletionOfEarlierRecords(db, id),
   }))
   return user.sessionEpoch
 }
+
+const deletionOfEarlierRecords = (db: Database, id: string) => db.$executeRaw`
+  DELETE FROM "Session"
+  WHERE "userId" = ${id} AND "epoch" < (SELECT u."sessionEpoch" FROM "User" u WHERE u."id" = ${id})`
