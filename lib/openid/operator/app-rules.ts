@@ -9,13 +9,12 @@ export type AppSpec = Omit<App, 'createdAt'>
 /** Controls, and what reverses or breaks the line: people must read a name as it was written. */
 const unreadable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
-/** A sentence for each fault. */
+/** A sentence for each fault but those of the id, which an app that is registered keeps. */
 export function faultsOf(app: AppSpec): string[] {
   const aboutAddress = (fault: string | null, uri: string) =>
     fault === null ? [] : [`The address ${JSON.stringify(uri)} ${fault}.`]
   return [
     ...nameFaults(app.name),
-    ...idFaults(app.id),
     ...(app.public && !app.pkce
       ? ['A public app needs PKCE: nothing else binds a code to it (RFC 9700 section 2.1.1).']
       : []),
@@ -39,13 +38,16 @@ function nameFaults(name: string): string[] {
   return isReadable && !unreadable.test(name) ? [] : [`The name must be 1 to ${max} readable characters.`]
 }
 
-function idFaults(id: string): string[] {
+/** A sentence for each fault of a new app's id. */
+export function idFaults(id: string): string[] {
   if (!isAppId(id)) return [`The id ${JSON.stringify(id)} must be 1 to ${limits.appId} letters, digits and . _ -`]
-  // Access tokens of `/api/token` have an origin or ACCESS_COOKIE_DOMAIN as their `client_id`.
-  return namedHosts().includes(id.toLowerCase())
+  return isNamedHost(id)
     ? [`The id ${id} is a host that the settings name, so tokens could be mistaken for each other. Choose another.`]
     : []
 }
+
+/** Access tokens of `/api/token` have an origin or ACCESS_COOKIE_DOMAIN as their `client_id`. */
+export const isNamedHost = (id: string): boolean => namedHosts().includes(id.toLowerCase())
 
 function namedHosts(): string[] {
   const { origins, clientOrigins, accessCookie, rpId } = settings()

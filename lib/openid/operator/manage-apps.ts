@@ -6,7 +6,7 @@ import { isConflict } from '@/lib/database/errors'
 import { type App, type AppWithSecrets, appOf, describeApp, joined } from '../apps/app'
 import { digestOf, newSecret } from '../apps/secrets'
 import { requireSigningKey } from '../keys/signing-keys'
-import { type AppSpec, faultsOf } from './app-rules'
+import { type AppSpec, faultsOf, idFaults } from './app-rules'
 
 export class AppError extends Error {
   override readonly name = 'AppError'
@@ -17,7 +17,7 @@ export const newAppId = () => randomBytes(12).toString('hex')
 
 /** @returns the secret, of which only a digest is stored; null for a public app */
 export async function addApp(spec: AppSpec): Promise<{ app: App; secret: string | null }> {
-  requireFaultless(spec)
+  requireNone([...idFaults(spec.id), ...faultsOf(spec)])
   const secret = spec.public ? null : newSecret()
   // Here, so that no stranger's request makes one.
   await requireSigningKey()
@@ -35,7 +35,7 @@ export async function addApp(spec: AppSpec): Promise<{ app: App; secret: string 
  */
 export async function changeApp(app: AppWithSecrets, change: Partial<AppSpec>): Promise<App> {
   const spec = { ...app, ...change }
-  requireFaultless(spec)
+  requireNone(faultsOf(spec))
   // A public app must keep no secret that still works.
   const withoutSecret = change.public ? { secretHash: null, previousSecretHash: null, previousSecretUntil: null } : {}
   const given = Object.entries(columnsOf(spec)).filter(([column]) => column in change)
@@ -125,8 +125,7 @@ function explainConflict(cause: unknown): never {
   throw new AppError('Another app has this id or this name.', { cause })
 }
 
-function requireFaultless(spec: AppSpec): void {
-  const faults = faultsOf(spec)
+function requireNone(faults: string[]): void {
   if (faults.length > 0) throw new AppError(faults.join(' '))
 }
 

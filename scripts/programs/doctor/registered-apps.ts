@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import type { App } from '@/lib/openid/apps/app'
 import { isOnDevice } from '@/lib/openid/apps/redirect-uris'
+import { isNamedHost } from '@/lib/openid/operator/app-rules'
 import { listApps } from '@/lib/openid/operator/manage-apps'
 import { holdsWithin } from '@/lib/process/holds-within'
 import type { Settings } from '@/lib/settings/schema'
@@ -23,10 +24,19 @@ export async function checkRegisteredApps({ origins }: Settings): Promise<Findin
       ),
     )
   const hosts = await Promise.all(apps.map(unresolvedHosts))
-  return [...findings, ...hosts.flat()]
+  return [...findings, ...apps.flatMap(idOfHost), ...hosts.flat()]
 }
 
 const namesOf = (apps: App[]) => apps.map(({ name }) => name).join(', ')
+
+const idOfHost = ({ id, name }: App): Finding[] =>
+  isNamedHost(id)
+    ? [
+        warn(
+          `the id ${id} of ${name} is a host that the settings name, so tokens could be mistaken for each other; register it anew with another id`,
+        ),
+      ]
+    : []
 
 async function unresolvedHosts({ id, name, redirectUris }: App): Promise<Finding[]> {
   const hosts = [...new Set(redirectUris.filter((uri) => !isOnDevice(uri)).map((uri) => new URL(uri).hostname))]

@@ -198,6 +198,18 @@ test('npm run doctor names the issuer and the apps that nobody can get back to, 
   expect(run({ APP_ORIGIN: 'https://id.example.com', TRUSTED_PROXIES: '1' })).not.toContain('from another machine')
 })
 
+test('an app whose id the settings have come to name can be changed, and the doctor says so', async () => {
+  const env = environment({})
+  await runAccounts(env, ['app', 'add', 'Notes', 'http://127.0.0.1:4000/callback', '--id', 'notes'])
+  const settings = { ...env, CLIENT_ORIGINS: 'https://notes' }
+  const { stdout } = spawnSync(process.execPath, DOCTOR, { env: settings, encoding: 'utf8' })
+  expect(stdout).toMatch(
+    /^warn sign-in to apps: the id notes of Notes is a host that the settings name, .* another id$/m,
+  )
+  const change = ['app', 'change', 'notes', '--redirect-uri', 'http://127.0.0.1:5000/callback']
+  expect(await runAccounts(settings, change)).toMatchObject({ code: 0 })
+})
+
 test.describe('the receiver of webhooks', () => {
   const secret = newSecret()
   const ask = async (WEBHOOK_URL: string) => {

@@ -121,7 +121,11 @@ test('signing out everywhere else ends all other sessions and keeps this one', a
   expectError(await client.post('/api/i/signout-everywhere', { exceptThis: 'yes' }), 400, 'invalid_request')
 })
 
-test('signing out everywhere else over and over leaves the record of one session', async ({ server, client, another }) => {
+test('signing out everywhere else over and over leaves the record of one session', async ({
+  server,
+  client,
+  another,
+}) => {
   const { username, id } = await signUp(client)
   await signInWithPassword(another(), username)
   for (let time = 0; time < 5; time += 1)

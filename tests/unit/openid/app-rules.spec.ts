@@ -1,6 +1,6 @@
 import '../../support/unit-environment'
 import { expect, test } from 'playwright/test'
-import { type AppSpec, faultsOf } from '@/lib/openid/operator/app-rules'
+import { type AppSpec, faultsOf, idFaults } from '@/lib/openid/operator/app-rules'
 
 const good: AppSpec = {
   id: 'photos',
@@ -27,8 +27,6 @@ const wrong: [what: string, change: Partial<AppSpec>, fault: RegExp][] = [
   ['with a name that begins with a space', { name: ' Photos' }, /The name must be/],
   ['with a name that turns the line', { name: 'Photos\u202e' }, /The name must be/],
   ['with half a character in its name', { name: 'Photos\ud83d' }, /The name must be/],
-  ['with an id that has a space', { id: 'my photos' }, /The id "my photos" must be/],
-  ['with the host of this service as its id', { id: 'LocalHost' }, /LocalHost is a host that the settings name/],
   ['with a group in capitals', { groups: ['family', 'Friends'] }, /^"Friends" is no name of a group/],
 ]
 
@@ -36,6 +34,12 @@ for (const [what, change, fault] of wrong)
   test(`an app ${what} has that one fault`, () => {
     expect(faultsOf({ ...good, ...change })).toEqual([expect.stringMatching(fault)])
   })
+
+test('an id with a space, or that is the host of this service, is not for a new app', () => {
+  expect(idFaults('my photos')).toEqual([expect.stringMatching(/The id "my photos" must be/)])
+  expect(idFaults('LocalHost')).toEqual([expect.stringMatching(/LocalHost is a host that the settings name/)])
+  expect(idFaults('photos')).toEqual([])
+})
 
 test('an app may have an address of each kind, and be public with PKCE or confidential without', () => {
   const uri = 'https://photos.example.com/'
