@@ -33,8 +33,8 @@ export async function insertSessionRecord(
 async function insert(record: SessionRecord, replaced: Claims<'session'> | null, condition: Condition) {
   const { passwordHash, codeHash } = condition
   const { dialect } = await connection()
-  const needsLock =
-    codeHash !== undefined || ((passwordHash !== undefined || replaced !== null) && dialect.runsConcurrently)
+  const isOfCredential = passwordHash !== undefined || record.passkeyId !== null
+  const needsLock = codeHash !== undefined || ((isOfCredential || replaced !== null) && dialect.runsConcurrently)
   // One statement is a transaction of its own.
   if (!needsLock && !replaced)
     return { inserted: (await writeRows`${insertion(record, condition)}`) === 1, revoked: false }
