@@ -4,6 +4,7 @@ import { notConsumed } from '@/lib/database/consumed-tokens'
 import { readRows, type SqlBoolean, type SqlInteger, writeRows } from '@/lib/database/direct-sql'
 import { sql } from '@/lib/database/fragments'
 import { separated } from '../apps/app'
+import { exclusionOf } from './exclusion'
 import { type Person, personOf } from './person'
 
 /** A code that tokens are or may be issued for. */
@@ -21,7 +22,6 @@ export interface IssuedCode {
   authTime: number
   /** Milliseconds since 1970 */
   validUntil: number
-  rules: { groups: string[]; requirePasskey: boolean }
 }
 
 interface IssuedCodeRow {
@@ -50,7 +50,7 @@ interface IssuedCodeRow {
  * and the passkey of its session instead: what would end the session ends it, except for sign-out and expiry.
  *
  * @param accessTokenId of a token that the app may have revoked
- * @returns null if what was issued for the code has ended
+ * @returns null if what was issued for the code has ended, or the app's rules exclude the person by now
  */
 export async function findIssuedCode(codeId: string, accessTokenId = ''): Promise<IssuedCode | null> {
   const [row] = await readRows<IssuedCodeRow>`
@@ -65,19 +65,23 @@ export async function findIssuedCode(codeId: string, accessTokenId = ''): Promis
         OR (c."refreshHash" IS NULL AND EXISTS (SELECT 1 FROM "Session" s
           WHERE COALESCE(s."rootId", s."id") = c."rootId" AND ${isValidRow()})))`
   if (!row) return null
+  const person = personOf({ ...row, id: row.userId, groups: readGroups(row.groups) })
+  const amr = separated(row.amr)
+  // An operator may have changed the app's rules, or the person's groups, since the sign-in.
+  const rules = { groups: separated(row.appGroups), requirePasskey: Boolean(row.requirePasskey) }
+  if (exclusionOf(rules, person, amr)) return null
   return {
     id: row.id,
     appId: row.appId,
-    person: personOf({ ...row, id: row.userId, groups: readGroups(row.groups) }),
+    person,
     rootId: row.rootId,
     redirectUri: row.redirectUri,
     challenge: row.challenge,
     nonce: row.nonce,
     scopes: separated(row.scopes),
-    amr: separated(row.amr),
+    amr,
     authTime: Number(row.authTime),
     validUntil: Number(row.validUntil),
-    rules: { groups: separated(row.appGroups), requirePasskey: Boolean(row.requirePasskey) },
   }
 }
 

@@ -5,7 +5,6 @@ import { consumeCode, invalidCode } from '../grants/codes'
 import { startFamily } from '../grants/families'
 import { findIssuedCode, type IssuedCode } from '../grants/issued-code'
 import { includesOfflineAccess } from '../grants/scopes'
-import { isStillAllowed } from './still-allowed'
 import type { Exchanged, TokenRequest } from './token-request'
 
 /** RFC 6749 section 4.1.3. The code is consumed before it is checked, so that a thief has one attempt. */
@@ -13,7 +12,7 @@ export async function exchangeCode({ body, app, context }: TokenRequest): Promis
   const { code, redirect_uri, code_verifier } = body
   if (code === undefined) throw new OAuthError('invalid_request', 'There is no code.')
   const issued = await findIssuedCode(await consumeCode(code, context))
-  if (!issued || !isFor(app, issued) || !isInTime(issued) || !isStillAllowed(issued)) throw invalidCode()
+  if (!issued || !isFor(app, issued) || !isInTime(issued)) throw invalidCode()
   if (issued.redirectUri !== redirect_uri)
     throw new OAuthError('invalid_grant', 'The redirect_uri is not the one of the authorization request.')
   if (!isVerified(issued, code_verifier))

@@ -4,7 +4,6 @@ import { invalidToken, isUnused, rotateToken } from '../grants/families'
 import { endIssuedCode, findIssuedCode, type IssuedCode } from '../grants/issued-code'
 import { familyOf } from '../grants/refresh-tokens'
 import { knownScopes } from '../grants/scopes'
-import { isStillAllowed } from './still-allowed'
 import type { Exchanged, TokenRequest } from './token-request'
 
 /** RFC 6749 section 6. Like a code, the token is consumed before it is checked, except for the scope. */
@@ -14,8 +13,7 @@ export async function refreshTokens({ body, app, context }: TokenRequest): Promi
   if (scope !== undefined) await requireGranted(scope, token, app)
   const { id, next } = await rotateToken(token, app, context)
   const issued = await findIssuedCode(id)
-  if (!issued) throw invalidToken()
-  if (!isStillAllowed(issued)) {
+  if (!issued) {
     // For good: a person who returns to the app's groups signs in again.
     await endIssuedCode(id)
     throw invalidToken()
@@ -28,7 +26,7 @@ export async function refreshTokens({ body, app, context }: TokenRequest): Promi
 async function requireGranted(scope: string, token: string, app: AppWithSecrets): Promise<void> {
   const id = familyOf(token)
   const issued = id !== null && (await isUnused(token, app)) ? await findIssuedCode(id) : null
-  if (issued && isStillAllowed(issued)) narrowed(issued, scope)
+  if (issued) narrowed(issued, scope)
 }
 
 /** Unknown scopes are ignored, as in authorization requests; known ones that were not granted are not. */

@@ -3,7 +3,6 @@ import { separated } from '../apps/app'
 import { findIssuedCode, type IssuedCode } from '../grants/issued-code'
 import { claimsOf } from '../grants/person'
 import { readSigned } from './signed-tokens'
-import { isStillAllowed } from './still-allowed'
 
 /**
  * Reads the database each time: the token ends with grant and account, and without offline_access with the session.
@@ -13,7 +12,7 @@ import { isStillAllowed } from './still-allowed'
 export async function requireAccessToken(token: string | null): Promise<IssuedCode> {
   const claims = token === null ? null : await readSigned('at+jwt', token)
   const issued = typeof claims?.gid === 'string' ? await findIssuedCode(claims.gid, claims.jti) : null
-  if (!issued || !isStillAllowed(issued))
+  if (!issued)
     throw new OAuthError('invalid_token', 'The access token is missing, has expired or has ended.', {
       authenticate: 'Bearer error="invalid_token"',
     })
