@@ -14,7 +14,6 @@ import {
   readProgress,
 } from '@/lib/openid/requests/interaction'
 import { settings } from '@/lib/settings/settings'
-import { readRequestContext } from '../context/request-context'
 import { fetchRemote } from '../remote-backend/fetch-remote'
 import { currentAccount, currentSession, sessionClaims } from './current-account'
 
@@ -45,8 +44,7 @@ export const appRequest = (headers: Headers, token: string): Promise<ForAccount<
   forAccount(
     headers,
     (backendUrl) => fetchRemote(backendUrl, { path: '/api/oauth/request', headers, body: { request: token } }),
-    async (session) =>
-      describeRequest({ body: { request: token }, session, context: await readRequestContext(headers) }),
+    (session) => describeRequest({ body: { request: token }, session }),
   )
 
 /** For the page `/signout`; null as above. */

@@ -30,7 +30,7 @@ export async function authorize(parameters: URLSearchParams, context: RequestCon
   try {
     const request = parseRequest(query, app, redirectUri)
     const session = await findSession(context.session)
-    const result = await codeOrInteraction({ app, redirectUri, request, progress, session, context })
+    const result = await codeOrInteraction({ app, redirectUri, request, progress, session }, context)
     return typeof result === 'string' ? respond({ code: result }) : result
   } catch (error) {
     if (!(error instanceof AuthorizationError)) throw error
@@ -38,14 +38,17 @@ export async function authorize(parameters: URLSearchParams, context: RequestCon
   }
 }
 
-async function codeOrInteraction(pending: PendingRequest): Promise<string | AuthorizationOutcome> {
-  const { app, redirectUri, request, session, context } = pending
+async function codeOrInteraction(
+  pending: PendingRequest,
+  context: RequestContext,
+): Promise<string | AuthorizationOutcome> {
+  const { app, redirectUri, request, session } = pending
   if (!session) return requireAuthentication(pending)
   const signedIn = { ...pending, session }
   if ((await hintNamesAnotherAccount(signedIn)) || needsCredential(signedIn)) return requireAuthentication(pending)
   const requirement = await unmetRequirementOf(signedIn)
   if (requirement) return resolveRequirement(signedIn, requirement)
-  const isGranted = !app.trusted || (await grantTrusted(signedIn))
+  const isGranted = !app.trusted || (await grantTrusted(signedIn, context))
   const { challenge, nonce, scopes } = request
   const code = isGranted && (await issueCode(session, { app, redirectUri, challenge, nonce, scopes }))
   if (!code && !(await findApp(app.id))) return { kind: 'unknown_app' }
@@ -56,7 +59,7 @@ async function codeOrInteraction(pending: PendingRequest): Promise<string | Auth
 }
 
 /** The operator consents for the person. @returns false if the session has ended or the app was deleted meanwhile */
-async function grantTrusted({ app, request, session, context }: SignedInRequest): Promise<boolean> {
+async function grantTrusted({ app, request, session }: SignedInRequest, context: RequestContext): Promise<boolean> {
   const granted = await grantedScopes(session.user.id, app.id)
   if (request.scopes.every((scope) => granted.includes(scope))) return true
   try {

@@ -1,6 +1,6 @@
 import { ApiError } from '@/lib/api/errors'
 import type { appRequestInput, consentInput } from '@/lib/api/schemas'
-import type { Parsed, RequestContext } from '@/lib/auth/model/request-context'
+import type { Parsed } from '@/lib/auth/model/request-context'
 import type { Session } from '@/lib/auth/sessions/find-session'
 import type { StepUp } from '@/lib/auth/sessions/step-up'
 import { limitAccountWrites } from '@/lib/auth/throttling/attempts'
@@ -21,11 +21,10 @@ import { unmetRequirementOf } from './unmet-requirements'
 export async function describeRequest({
   body,
   session,
-  context,
-}: Parsed<typeof appRequestInput> & { session: Session }) {
+}: Pick<Parsed<typeof appRequestInput>, 'body'> & { session: Session }) {
   const claims = await requireOwnRequest('app-request', body.request, session)
   if (await isConsumed(claims.jti)) throw invalidRequest()
-  const pending = await pendingRequestOf(claims, session, context)
+  const pending = await pendingRequestOf(claims, session)
   const { app, redirectUri, request, progress } = pending
   const person = personOf(session.user)
   const requirement = await unmetRequirementOf(pending)
@@ -49,7 +48,7 @@ type ConsentDecision = Parsed<typeof consentInput> & { session: Session; stepUp:
 export async function recordDecision({ body, session, stepUp, context }: ConsentDecision) {
   const { request: token, allow } = body
   const claims = await requireOwnRequest('app-request', token, session)
-  const pending = await pendingRequestOf(claims, session, context)
+  const pending = await pendingRequestOf(claims, session)
   const { app, request, progress } = pending
   // Before the request is consumed: the page sends it again with a step-up.
   if (allow && stepUp === null && (await grantsOfflineAccess(pending))) throw new ApiError('reauthentication_required')
@@ -70,17 +69,13 @@ function requireRecorded(isRecorded: boolean): void {
 const grantsOfflineAccess = async ({ app, request, session }: SignedInRequest) =>
   includesOfflineAccess(request.scopes) && !includesOfflineAccess(await grantedScopes(session.user.id, app.id))
 
-async function pendingRequestOf(
-  { query }: Claims<'app-request'>,
-  session: Session,
-  context: RequestContext,
-): Promise<SignedInRequest> {
+async function pendingRequestOf({ query }: Claims<'app-request'>, session: Session): Promise<SignedInRequest> {
   const progress = await readProgress(new URLSearchParams(query))
   const redirect = await findRedirect(progress.query)
   if (typeof redirect === 'string') throw invalidRequest()
   try {
     const request = parseRequest(progress.query, redirect.app, redirect.redirectUri)
-    return { ...redirect, request, progress, session, context }
+    return { ...redirect, request, progress, session }
   } catch (error) {
     throw error instanceof AuthorizationError ? invalidRequest() : error
   }

@@ -1,4 +1,3 @@
-import type { RequestContext } from '@/lib/auth/model/request-context'
 import type { Session } from '@/lib/auth/sessions/find-session'
 import type { AppWithSecrets } from '../apps/app'
 import type { RequestProgress } from './interaction'
@@ -17,7 +16,6 @@ export interface PendingRequest {
   request: AuthorizationRequest
   progress: RequestProgress
   session: Session | null
-  context: RequestContext
 }
 
 export interface SignedInRequest extends PendingRequest {
