@@ -10,7 +10,7 @@ import {
   authorizationPath,
   interactionOfPath,
   isAuthenticatedSince,
-  pathWithInteraction,
+  pathWithNewInteraction,
   readProgress,
 } from '@/lib/openid/requests/interaction'
 import { settings } from '@/lib/settings/settings'
@@ -88,7 +88,7 @@ export async function switchAccountPath(headers: Headers, token: string, app: st
   const claims = await sessionClaims(headers)
   const progress = await readProgress(new URLSearchParams(request?.query))
   const authentication = { appName: app, session: claims && { claims }, fresh: true, loginHint: null }
-  return pathWithInteraction({ ...progress, interaction: null }, authentication)
+  return pathWithNewInteraction(progress, authentication)
 }
 
 /** Restarts another session's logout, or starts one without a token; null if the token is this session's. */

@@ -12,7 +12,7 @@ import { invalidRequest, requireOwnRequest } from '../grants/require-own-request
 import { includesOfflineAccess } from '../grants/scopes'
 import { AuthorizationError } from './authorization-error'
 import { findRedirect } from './find-redirect'
-import { pathWithDecision, pathWithInteraction, readProgress } from './interaction'
+import { pathWithDecision, pathWithNewInteraction, readProgress } from './interaction'
 import { parseRequest } from './parameters'
 import type { SignedInRequest } from './pending-request'
 import { unmetRequirementOf } from './unmet-requirements'
@@ -37,7 +37,7 @@ export async function describeRequest({
     ...(requirement === 'not_a_member' && { obstacle: requirement }),
     ...(requirement === 'passkey_required' && {
       obstacle: requirement,
-      next: await pathWithInteraction({ ...progress, interaction: null }, authentication),
+      next: await pathWithNewInteraction(progress, authentication),
     }),
   }
 }

@@ -52,14 +52,21 @@ interface InteractionOptions {
   loginHint: string | null
 }
 
-/** Where every way of signing in leads back to. */
-export async function pathWithInteraction(
-  { query, digest, interaction }: RequestProgress,
+/**
+ * Where every way of signing in leads back to. Continues an earlier interaction: the person may have signed in in another tab
+ * meanwhile.
+ */
+export async function pathWithInteraction(progress: RequestProgress, options: InteractionOptions): Promise<string> {
+  const { interaction } = progress
+  const continues = interaction !== null && (interaction.fresh === true || !options.fresh)
+  return continues ? pathOf(await queryWithInteraction(progress)) : pathWithNewInteraction(progress, options)
+}
+
+/** The same, where no credential of an earlier interaction counts. */
+export async function pathWithNewInteraction(
+  { query, digest }: Pick<RequestProgress, 'query' | 'digest'>,
   { appName, session, fresh, loginHint }: InteractionOptions,
 ): Promise<string> {
-  // An earlier one goes on: its person may have signed in at another tab meanwhile.
-  if (interaction && (interaction.fresh === true || !fresh))
-    return pathWith(query, interactionParameter, await reissue(interaction))
   const claims = {
     app: appName,
     digest,
@@ -68,18 +75,18 @@ export async function pathWithInteraction(
     ...(loginHint !== null && loginHint.length <= longestHint && { hint: loginHint }),
   }
   const { token } = await issueToken('request-start', claims, interactionSeconds)
-  return pathWith(query, interactionParameter, token)
+  return pathOf(query, [interactionParameter, token])
 }
 
-export async function pathWithDecision(
-  { query, digest, interaction }: RequestProgress,
-  session: Session,
-  allow: boolean,
-): Promise<string> {
+/** The query with its interaction, if there is one, so that a credential that was shown for it still counts. */
+export async function queryWithInteraction({ query, interaction }: RequestProgress): Promise<URLSearchParams> {
+  return interaction ? new URLSearchParams([...query, [interactionParameter, await reissue(interaction)]]) : query
+}
+
+export async function pathWithDecision(progress: RequestProgress, session: Session, allow: boolean): Promise<string> {
+  const { digest } = progress
   const { token } = await issueToken('consent-answer', { sid: rootOf(session.claims), digest, allow }, decisionSeconds)
-  const extended = new URLSearchParams(query)
-  if (interaction) extended.append(interactionParameter, await reissue(interaction))
-  return pathWith(extended, decisionParameter, token)
+  return pathOf(await queryWithInteraction(progress), [decisionParameter, token])
 }
 
 async function reissue(interaction: Interaction): Promise<string> {
@@ -87,8 +94,8 @@ async function reissue(interaction: Interaction): Promise<string> {
   return (await issueToken('request-start', interaction, exp - iat, { jti, iat })).token
 }
 
-const pathWith = (query: URLSearchParams, parameter: string, token: string) =>
-  `${authorizationPath}?${new URLSearchParams([...query, [parameter, token]])}`
+const pathOf = (query: URLSearchParams, ...added: [parameter: string, token: string][]) =>
+  `${authorizationPath}?${new URLSearchParams([...query, ...added])}`
 
 /** Whether the session's credential was shown after the interaction began: it is not the session that was there before. */
 export const isAuthenticatedSince = (interaction: Interaction | null, { claims }: Pick<Session, 'claims'>): boolean =>

@@ -7,7 +7,7 @@ import { exclusionOf } from '../grants/exclusion'
 import { grantedScopes } from '../grants/grants'
 import { personOf } from '../grants/person'
 import { AuthorizationError } from './authorization-error'
-import { pathWithInteraction, type RequestProgress } from './interaction'
+import { queryWithInteraction, type RequestProgress } from './interaction'
 import type { AuthorizationOutcome, SignedInRequest } from './pending-request'
 
 /** Long enough to read the page, shorter than an interaction. */
@@ -58,12 +58,8 @@ export async function resolveRequirement(
   return { kind: 'page', path, uiLocales: request.uiLocales }
 }
 
-async function consentPath({ progress, app, request, session }: SignedInRequest): Promise<string> {
-  // With its interaction, so that a credential that was shown for it still counts.
-  const path = progress.interaction
-    ? await pathWithInteraction(progress, { appName: app.name, session, fresh: false, loginHint: request.loginHint })
-    : `?${progress.query}`
-  const query = path.slice(path.indexOf('?') + 1)
+async function consentPath({ progress, session }: SignedInRequest): Promise<string> {
+  const query = (await queryWithInteraction(progress)).toString()
   const { token } = await issueToken('app-request', { sid: rootOf(session.claims), query }, consentSeconds)
   return `/consent?${new URLSearchParams({ request: token })}`
 }
