@@ -14,7 +14,7 @@ interface AccountRow {
   id: string
   username: string
   createdAt: Date | string
-  renamedAt?: SqlInteger | null
+  renamedAt: SqlInteger | null
   email: string | null
   groups: readonly string[]
 }

@@ -7,7 +7,6 @@ import { limitAccountWrites } from '@/lib/auth/throttling/attempts'
 import type { Claims } from '@/lib/auth/tokens/claims'
 import { consumeToken, isConsumed } from '@/lib/database/consumed-tokens'
 import { grantedScopes, saveGrant } from '../grants/grants'
-import { personOf } from '../grants/person'
 import { invalidRequest, requireOwnRequest } from '../grants/require-own-request'
 import { includesOfflineAccess } from '../grants/scopes'
 import { AuthorizationError } from './authorization-error'
@@ -26,14 +25,14 @@ export async function describeRequest({
   if (await isConsumed(claims.jti)) throw invalidRequest()
   const pending = await pendingRequestOf(claims, session)
   const { app, redirectUri, request, progress } = pending
-  const person = personOf(session.user)
+  const { username, email, groups } = session.user
   const requirement = await unmetRequirementOf(pending)
-  const authentication = { appName: app.name, session, fresh: true, loginHint: session.user.username }
+  const authentication = { appName: app.name, session, fresh: true, loginHint: username }
   return {
     app: { name: app.name, host: hostOf(redirectUri) },
     scopes: request.scopes,
-    email: request.scopes.includes('email') ? person.email : null,
-    groups: request.scopes.includes('groups') ? [...person.groups] : [],
+    email: request.scopes.includes('email') ? email : null,
+    groups: request.scopes.includes('groups') ? groups : [],
     ...(requirement === 'not_a_member' && { obstacle: requirement }),
     ...(requirement === 'passkey_required' && {
       obstacle: requirement,

@@ -5,7 +5,6 @@ import { issueToken } from '@/lib/auth/tokens/tokens'
 import { isOnDevice } from '../apps/redirect-uris'
 import { exclusionOf } from '../grants/exclusion'
 import { grantedScopes } from '../grants/grants'
-import { personOf } from '../grants/person'
 import { AuthorizationError } from './authorization-error'
 import { queryWithInteraction, type RequestProgress } from './interaction'
 import type { AuthorizationOutcome, SignedInRequest } from './pending-request'
@@ -24,7 +23,7 @@ const denials = {
 
 export async function unmetRequirementOf(pending: SignedInRequest): Promise<UnmetRequirement | null> {
   const { app, session } = pending
-  const exclusion = exclusionOf(app, personOf(session.user), methodReferences(session.claims))
+  const exclusion = exclusionOf(app, session.user, methodReferences(session.claims))
   return exclusion ?? ((await needsConsent(pending)) ? 'consent' : null)
 }
 
