@@ -43,7 +43,7 @@ export async function rotateToken(
   const id = familyOf(token)
   const nexts = id === null ? [] : nextTokens(token)
   const [next] = nexts
-  if (id === null || next === undefined) throw invalidToken()
+  if (id === null || next === undefined) throw invalidRefreshToken()
   const now = Date.now()
   const until = now + idleMilliseconds
   const rotated = await writeRows`
@@ -55,7 +55,7 @@ export async function rotateToken(
   const again = family?.appId === app.id && isRepeat(family, token, now) && nexts.find((one) => isCurrent(family, one))
   if (again) return { id, next: again }
   if (family && !isCurrent(family, token)) await endAfterReuse(id, family, context)
-  throw invalidToken()
+  throw invalidRefreshToken()
 }
 
 const isCurrent = ({ refreshHash }: FamilyRow, token: string) => refreshHash === digestOf(token)
@@ -108,5 +108,5 @@ export async function endFamily(token: string, app: App): Promise<boolean> {
   return true
 }
 
-export const invalidToken = () =>
+export const invalidRefreshToken = () =>
   new OAuthError('invalid_grant', 'The refresh token is unknown, has expired, was used or has ended.')

@@ -1,6 +1,6 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
 import { type AppWithSecrets, separated } from '../apps/app'
-import { invalidToken, isUnused, rotateToken } from '../grants/families'
+import { invalidRefreshToken, isUnused, rotateToken } from '../grants/families'
 import { endIssuedCode, findIssuedCode, type IssuedCode } from '../grants/issued-code'
 import { familyOf } from '../grants/refresh-tokens'
 import { knownScopes } from '../grants/scopes'
@@ -16,7 +16,7 @@ export async function refreshTokens({ body, app, context }: TokenRequest): Promi
   if (!issued) {
     // For good: a person who returns to the app's groups signs in again.
     await endIssuedCode(id)
-    throw invalidToken()
+    throw invalidRefreshToken()
   }
   // Without a nonce (OpenID Connect Core section 12.2).
   return { issued: { ...issued, nonce: null, scopes: narrowed(issued, scope) }, refreshToken: next }
