@@ -45,7 +45,7 @@ interface AppRow {
 
 /** No element contains a space. */
 export const joined = (words: readonly string[]) => words.join(' ')
-export const separated = (text: string) => (text === '' ? [] : text.split(' '))
+export const separated = (text: string) => text.split(' ').filter(Boolean)
 
 export const appOf = (row: AppRow): AppWithSecrets => ({
   id: row.id,

@@ -1,5 +1,5 @@
 import { repeatedName, withoutEmpty } from '@/lib/auth/model/validation'
-import type { AppWithSecrets } from '../apps/app'
+import { type AppWithSecrets, separated } from '../apps/app'
 import { isCustomScheme } from '../apps/redirect-uris'
 import { acrOfPasskeys } from '../grants/methods'
 import { knownScopes } from '../grants/scopes'
@@ -31,18 +31,16 @@ export interface AuthorizationRequest {
 
 const longestNonce = 512
 
-const words = (text: string | null) => (text ?? '').split(' ').filter(Boolean)
-
 /**
  * Ignores what is unknown, and `claims`, which would release what the consent page does not name.
  *
  * @throws AuthorizationError
  */
 export function parseRequest(all: URLSearchParams, app: AppWithSecrets, redirectUri: string): AuthorizationRequest {
-  requireDistinct(all)
+  requireWellFormed(all)
   const query = withoutEmpty(all)
-  requireCode(query)
-  const given = words(query.get('scope'))
+  requireSupported(query)
+  const given = separated(query.get('scope') ?? '')
   if (!given.includes('openid')) throw new AuthorizationError('invalid_scope', 'The scope must contain openid.')
   return {
     scopes: knownScopes.filter((scope) => given.includes(scope)),
@@ -52,20 +50,20 @@ export function parseRequest(all: URLSearchParams, app: AppWithSecrets, redirect
     nonce: parseNonce(query.get('nonce')),
     loginHint: query.get('login_hint'),
     idTokenHint: query.get('id_token_hint'),
-    uiLocales: words(query.get('ui_locales')),
-    prefersPasskey: words(query.get('acr_values')).includes(acrOfPasskeys),
+    uiLocales: separated(query.get('ui_locales') ?? ''),
+    prefersPasskey: separated(query.get('acr_values') ?? '').includes(acrOfPasskeys),
   }
 }
 
 /** RFC 6749 section 3.1. The databases keep no NUL. */
-function requireDistinct(query: URLSearchParams) {
+function requireWellFormed(query: URLSearchParams) {
   if (repeatedName(query) !== undefined)
     throw new AuthorizationError('invalid_request', 'A parameter is there more than once.')
   for (const value of query.values())
     if (value.includes('\0')) throw new AuthorizationError('invalid_request', 'A parameter contains NUL.')
 }
 
-function requireCode(query: URLSearchParams) {
+function requireSupported(query: URLSearchParams) {
   for (const name of ['request', 'request_uri', 'registration'] as const)
     if (query.has(name))
       throw new AuthorizationError(`${name}_not_supported`, `The parameter ${name} is not supported.`)
@@ -78,7 +76,7 @@ function requireCode(query: URLSearchParams) {
 }
 
 function parsePrompts(query: URLSearchParams): ReadonlySet<Prompt> {
-  const given = new Set(words(query.get('prompt')))
+  const given = new Set(separated(query.get('prompt') ?? ''))
   if (given.has('none') && given.size > 1)
     throw new AuthorizationError('invalid_request', 'prompt=none excludes every other prompt.')
   return new Set(knownPrompts.filter((prompt) => given.has(prompt)))
