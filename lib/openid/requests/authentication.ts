@@ -8,12 +8,12 @@ import type { AuthorizationRequest } from './parameters'
 import type { AuthorizationOutcome, PendingRequest, SignedInRequest } from './pending-request'
 
 /**
- * A response for another account than that of `id_token_hint` would pass one person off as another (OpenID Connect Core
- * section 3.1.2.2). A hint that is no ID token of ours names nobody.
+ * Whether the person has yet to sign in to the account of `id_token_hint`: a response for another would pass one person off as
+ * another (OpenID Connect Core section 3.1.2.2). A hint that is no ID token of ours names nobody.
  *
  * @throws AuthorizationError login_required if the person cannot, or did not, sign in to that account
  */
-export async function hintNamesAnotherAccount({ request, progress, session }: SignedInRequest): Promise<boolean> {
+export async function needsHintedAccount({ request, progress, session }: SignedInRequest): Promise<boolean> {
   const { prompts, idTokenHint } = request
   if (idTokenHint === null) return false
   const hinted = await readSigned('JWT', idTokenHint, { expired: true })

@@ -5,7 +5,7 @@ import { findSession } from '@/lib/auth/sessions/find-session'
 import { findApp } from '../apps/app'
 import { issueCode } from '../grants/codes'
 import { grantedScopes, saveGrant } from '../grants/grants'
-import { hintNamesAnotherAccount, needsCredential, requireAuthentication } from './authentication'
+import { needsHintedAccount, needsCredential, requireAuthentication } from './authentication'
 import { AuthorizationError } from './authorization-error'
 import { findRedirect, soleValue } from './find-redirect'
 import { readProgress } from './interaction'
@@ -45,7 +45,7 @@ async function codeOrInteraction(
   const { app, redirectUri, request, session } = pending
   if (!session) return requireAuthentication(pending)
   const signedIn = { ...pending, session }
-  if ((await hintNamesAnotherAccount(signedIn)) || needsCredential(signedIn)) return requireAuthentication(pending)
+  if ((await needsHintedAccount(signedIn)) || needsCredential(signedIn)) return requireAuthentication(pending)
   const requirement = await unmetRequirementOf(signedIn)
   if (requirement) return resolveRequirement(signedIn, requirement)
   const isGranted = !app.trusted || (await grantTrusted(signedIn, context))
