@@ -5,6 +5,7 @@ import type { RsaKey } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { readRows, type SqlInteger, writeRows } from '@/lib/database/direct-sql'
 import { isConflict } from '@/lib/database/errors'
+import { transaction } from '@/lib/database/transaction'
 import { seal, unseal } from './sealed-key'
 
 export interface StoredKey {
@@ -16,8 +17,8 @@ export interface StoredKey {
   signsFrom: number
 }
 
-/** Longer than any token that the key signs is good, with a margin for clocks. */
-const afterLastToken = 2 * 3_600_000
+/** Longer than the lifetime of any token that the key signs, with a margin for clocks. */
+const keptMilliseconds = 2 * 3_600_000
 
 interface KeyRow extends Omit<StoredKey, 'sequence' | 'publicKey' | 'signsFrom'> {
   sequence: SqlInteger
@@ -61,12 +62,14 @@ export async function makeKey({ after, signsFrom }: { after: number; signsFrom: 
   const sealed = seal(pair.privateKey.export({ format: 'der', type: 'pkcs8' }), kid)
   const db = await database()
   const data = { kid, sequence: after + 1, publicKey: JSON.stringify(publicKey), sealed, signsFrom: BigInt(signsFrom) }
-  const earlier = { sequence: { lte: after }, expiresAt: null }
   try {
-    await db.$transaction([
-      db.signingKey.create({ data }),
-      db.signingKey.updateMany({ where: earlier, data: { expiresAt: BigInt(signsFrom + afterLastToken) } }),
-    ])
+    await transaction(db, {
+      key: db.signingKey.create({ data }),
+      earlier: db.signingKey.updateMany({
+        where: { sequence: { lte: after }, expiresAt: null },
+        data: { expiresAt: BigInt(signsFrom + keptMilliseconds) },
+      }),
+    })
     return true
   } catch (error) {
     if (isConflict(error)) return false

@@ -6,7 +6,7 @@ import { settings } from '@/lib/settings/settings'
 import { dropEarlierKeys, makeKey, openKey, type StoredKey, storedKeys, storedPublicKey } from './key-store'
 
 /** Apps cache key sets, so a key is published before it signs. */
-const publishedBefore = 24 * 3_600_000
+const publishedMilliseconds = 24 * 3_600_000
 
 const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
 
@@ -96,7 +96,7 @@ export async function resealKeys(): Promise<void> {
 
 /** Makes a key that is published now and signs after a day; `atOnce` also drops the others. Null if another command won. */
 export async function rotateKeys({ atOnce }: { atOnce: boolean }): Promise<{ kid: string; signsFrom: number } | null> {
-  const signsFrom = atOnce ? Date.now() : Date.now() + publishedBefore
+  const signsFrom = atOnce ? Date.now() : Date.now() + publishedMilliseconds
   const last = await lastSequence()
   if (!(await makeKey({ after: last, signsFrom }))) return null
   if (atOnce) await dropEarlierKeys(last + 1)
