@@ -1,6 +1,10 @@
+import { ApiError } from '@/lib/api/errors'
+import type { revokeAppInput } from '@/lib/api/schemas'
+import type { Parsed } from '@/lib/auth/model/request-context'
 import type { Session } from '@/lib/auth/sessions/find-session'
 import { readRows, type SqlInteger } from '@/lib/database/direct-sql'
 import { separated } from '../apps/app'
+import { removeGrant } from './grants'
 
 interface AppRow {
   id: string
@@ -25,6 +29,10 @@ export async function appsOf(userId: string) {
     since: isoTime(createdAt),
     lastUsedAt: lastUsedAt === null ? null : isoTime(lastUsedAt),
   }))
+}
+
+export async function revokeApp({ body, session, context }: Parsed<typeof revokeAppInput> & { session: Session }) {
+  if (!(await removeGrant(session, body.id, context))) throw new ApiError('not_found')
 }
 
 const isoTime = (milliseconds: SqlInteger) => new Date(Number(milliseconds)).toISOString()
