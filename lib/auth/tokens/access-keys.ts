@@ -7,8 +7,8 @@ import { secretsInUse } from '@/lib/settings/secrets-in-use'
 
 interface AccessKey {
   publicKey: EcKey
-  sign: CryptoKey
-  verify: CryptoKey
+  signingKey: CryptoKey
+  verificationKey: CryptoKey
 }
 
 /** JWT_SECRET's key signs; JWT_SECRET_PREVIOUS's only verifies. */
@@ -37,7 +37,7 @@ async function accessKey(secret: Uint8Array): Promise<AccessKey> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
   return {
     publicKey: { ...jwk, kid, alg: 'ES256', use: 'sig' },
-    sign: await crypto.subtle.importKey('jwk', { ...jwk, d: encoded(d) }, algorithm, false, ['sign']),
-    verify: await crypto.subtle.importKey('jwk', jwk, algorithm, false, ['verify']),
+    signingKey: await crypto.subtle.importKey('jwk', { ...jwk, d: encoded(d) }, algorithm, false, ['sign']),
+    verificationKey: await crypto.subtle.importKey('jwk', jwk, algorithm, false, ['verify']),
   }
 }

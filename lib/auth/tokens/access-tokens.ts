@@ -64,7 +64,7 @@ async function issue(
   const amr = [...new Set([...shown.amr, ...methodReferences(shown)])]
   const common = { iss: settings().origins[0], sub, amr, auth_time: auth_time ?? since, iat, exp, jti: newTokenId() }
   const header = { alg: 'ES256', typ: 'at+jwt', kid: key.publicKey.kid }
-  return { token: await new SignJWT({ ...common, ...claims }).setProtectedHeader(header).sign(key.sign), iat, exp }
+  return { token: await new SignJWT({ ...common, ...claims }).setProtectedHeader(header).sign(key.signingKey), iat, exp }
 }
 
 /** Verifies signature, type, issuer and lifetime of an access cookie, but not whether its session is still good. */
@@ -73,7 +73,7 @@ export const readCookieToken = (token: string): CookieClaims | Promise<CookieCla
 
 async function verifyCookieToken(token: string): Promise<CookieClaims | null> {
   const keys = await accessKeys()
-  const keyOf = (kid?: string) => keys.find(({ publicKey }) => publicKey.kid === kid)?.verify ?? null
+  const keyOf = (kid?: string) => keys.find(({ publicKey }) => publicKey.kid === kid)?.verificationKey ?? null
   const rules = { algorithms: ['ES256'], typ: 'at+jwt', issuer: settings().origins[0] }
   return cookieClaims.safeParse(await verifyWithKey(token, keyOf, rules)).data ?? null
 }

@@ -15,7 +15,7 @@ const imported = (use: 'sign' | 'verify') => singleton(`rsa-keys/${use}`, () => 
 
 export interface SigningKey {
   kid: string
-  sign: CryptoKey
+  privateKey: CryptoKey
 }
 
 /** Read each time, so that a rotation takes effect at once. */
@@ -38,21 +38,21 @@ async function dueKeys(): Promise<StoredKey[]> {
 
 async function openFirst(keys: StoredKey[]): Promise<SigningKey | null> {
   for (const key of keys) {
-    const sign = imported('sign').get(key.kid) ?? (await importPrivate(key))
-    if (sign) return { kid: key.kid, sign }
+    const privateKey = imported('sign').get(key.kid) ?? (await importPrivate(key))
+    if (privateKey) return { kid: key.kid, privateKey }
   }
   return null
 }
 
 async function importPrivate(key: StoredKey): Promise<CryptoKey | null> {
-  const privateKey = await openKey(key)
-  if (!privateKey) {
+  const opened = await openKey(key)
+  if (!opened) {
     singleton(`unopened-key/${key.kid}`, () => logUnopened(key.kid))
     return null
   }
-  const sign = await crypto.subtle.importKey('pkcs8', new Uint8Array(privateKey), algorithm, false, ['sign'])
-  imported('sign').set(key.kid, sign)
-  return sign
+  const privateKey = await crypto.subtle.importKey('pkcs8', new Uint8Array(opened), algorithm, false, ['sign'])
+  imported('sign').set(key.kid, privateKey)
+  return privateKey
 }
 
 const logUnopened = (kid: string) =>
