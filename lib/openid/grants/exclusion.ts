@@ -2,7 +2,7 @@ import type { App } from '../apps/app'
 import { isByPasskey } from './methods'
 import type { Person } from './person'
 
-/** Which of the app's rules excludes a person who signed in by these methods (RFC 8176). */
+/** The app's rule that excludes a person who signed in by these methods (RFC 8176), or null. */
 export function exclusionOf(
   app: Pick<App, 'groups' | 'requirePasskey'>,
   { groups }: Pick<Person, 'groups'>,

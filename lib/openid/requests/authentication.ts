@@ -29,7 +29,7 @@ export function needsCredential({ request, progress, session }: SignedInRequest)
   if (promptsAuthentication(request)) return true
   const { auth_time, iat } = session.claims
   if (maxAge !== null && (auth_time ?? iat) + maxAge < Date.now() / 1000) return true
-  // `acr_values` is voluntary: one interaction asks for it, where there is a passkey to show.
+  // `acr_values` is voluntary: one interaction offers a passkey, if the person has one.
   const canShow = session.passkeys.length > 0 && !isByPasskey(methodReferences(session.claims))
   return prefersPasskey && canShow && progress.interaction === null && !prompts.has('none')
 }

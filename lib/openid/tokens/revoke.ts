@@ -6,9 +6,8 @@ import { endFamily } from '../grants/families'
 import { readSigned } from './signed-tokens'
 
 /**
- * RFC 7009. A refresh token ends its family with all access tokens. Texts that are no token are ignored, since they do not
- * work either; so is another app's token, which section 2.1 would have an error for: it would tell an app that found the
- * token that it works.
+ * RFC 7009. A refresh token ends its family, with all access tokens. Unknown texts are ignored, since they do not work. So are
+ * other apps' tokens, although section 2.1 wants an error: it would confirm to whoever found one that it works.
  */
 export async function revokeToken({ body, app }: Parsed<typeof revocationInput> & { app: AppWithSecrets }) {
   const { token } = body
