@@ -3,7 +3,7 @@ import { readRows } from '@/lib/database/direct-sql'
 import { startDelivering } from '@/lib/delivery/delivering'
 import { registerSender } from '@/lib/delivery/senders'
 import { settings } from '@/lib/settings/settings'
-import { logoutSender } from './logout-token'
+import { logoutSender } from './logout-sender'
 
 /**
  * At startup. Another process, such as a command, may give any app a back channel and end the sessions that this one

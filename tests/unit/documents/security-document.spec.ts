@@ -159,7 +159,7 @@ test('"What it connects to" names each setting that code connects by, and nothin
   ])
   for (const setting of Object.values(settingOf)) expect(section('What it connects to')).toContain(`\`${setting}\``)
   // Back channels stand in the database, where an operator's command has put them.
-  const callers = ['lib/auth/webhooks/sender.ts', 'lib/delivery/receiver.ts', 'lib/openid/logout/logout-token.ts']
+  const callers = ['lib/auth/webhooks/sender.ts', 'lib/delivery/receiver.ts', 'lib/openid/logout/logout-sender.ts']
   expect(filesWith(/\bcallReceiver\(/)).toEqual(callers)
   expect(section('What it connects to')).toContain('`--back-channel` of `app add`')
 })
