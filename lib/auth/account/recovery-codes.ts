@@ -7,8 +7,7 @@ import { recordEvent, recordFailure } from '../audit/events'
 import { setSubject } from '../audit/log-rejection'
 import { findUserForSignIn, type SignInUser } from '../model/accounts'
 import type { Parsed, RequestContext } from '../model/request-context'
-import { endOfFamiliesOfRecoveryCodes } from '../sessions/ending/end-families'
-import { revocationWithRecoveryCodes } from '../sessions/ending/revocations'
+import { endOfRecoveryCodes } from '../sessions/ending/endings'
 import { type OpenedSession, openSession } from '../sessions/open-session'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter } from '../sessions/write-as-session'
@@ -49,8 +48,7 @@ export async function replaceCodes(write: PrivilegedWriter, userId: string, sid:
     newCodes: db.recoveryCode.createMany({ data }),
     user: db.user.updateMany({ where: { id: userId }, data: { recoveryCodesMadeAt: new Date() } }),
     // Whoever had the old codes may have signed in with one.
-    sessions: revocationWithRecoveryCodes(db, userId, sid ?? ''),
-    families: endOfFamiliesOfRecoveryCodes(db, userId),
+    ...endOfRecoveryCodes(db, userId, sid ?? ''),
   }))
   return codes.map(formatCode)
 }

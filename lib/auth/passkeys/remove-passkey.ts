@@ -4,8 +4,7 @@ import type { Database } from '@/lib/database/client'
 import { settings } from '@/lib/settings/settings'
 import { recordEvent } from '../audit/events'
 import type { Parsed } from '../model/request-context'
-import { endOfFamiliesOfPasskey } from '../sessions/ending/end-families'
-import { revocationOfRemovedPasskey } from '../sessions/ending/revocations'
+import { endOfPasskey } from '../sessions/ending/endings'
 import { type OpenedSession, renewSession } from '../sessions/open-session'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp } from '../sessions/write-as-session'
@@ -24,8 +23,7 @@ export async function removePasskey({
   const ended = { userId: user.id, keptRoot: isOwn ? rootOf(claims) : undefined }
   const { removed, kept } = await writeWithLogouts(asStepUp(stepUp), ended, (db) => ({
     removed: removalUnlessLast(db, id, user.id),
-    sessions: revocationOfRemovedPasskey(db, user.id, id),
-    families: endOfFamiliesOfPasskey(db, user.id, id),
+    ...endOfPasskey(db, user.id, id),
     // In the same transaction: afterwards another request may have deleted the account.
     kept: db.passkey.count({ where: { id, userId: user.id } }),
   }))

@@ -2,8 +2,7 @@ import { ApiError } from '@/lib/api/errors'
 import { type Database, database } from '@/lib/database/client'
 import { recordEvent } from '../audit/events'
 import type { RequestContext } from '../model/request-context'
-import { endOfFamiliesOfPassword } from '../sessions/ending/end-families'
-import { revocationWithPassword } from '../sessions/ending/revocations'
+import { endOfPassword } from '../sessions/ending/endings'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp } from '../sessions/write-as-session'
 import { writeWithLogouts } from '../sessions/write-with-logouts'
@@ -14,8 +13,7 @@ export async function removePassword({ stepUp, context }: { stepUp: StepUp; cont
   const { removed } = await writeWithLogouts(asStepUp(stepUp), { userId: user.id }, (db) => ({
     removed: removalUnlessLast(db, user.id),
     // In the transaction: whoever learned the password must not stay signed in once it is gone.
-    sessions: revocationWithPassword(db, user.id, claims.jti),
-    families: endOfFamiliesOfPassword(db, user.id),
+    ...endOfPassword(db, user.id, claims.jti),
   }))
   if (removed === 1) return recordEvent(user.id, 'password_removed', context, { session: claims })
   const passkeys = await (await database()).passkey.count({ where: { userId: user.id } })

@@ -8,9 +8,8 @@ import { recordsOf } from '../list-sessions'
 import type { StepUp } from '../step-up'
 import { unguarded } from '../write-as-session'
 import { writeWithLogouts } from '../write-with-logouts'
-import { endOfFamiliesOfSession } from './end-families'
+import { endOfRoot } from './endings'
 import { requireRecent } from './require-recent'
-import { revocationOfSuccessors } from './revocations'
 
 /** @returns whether it was the request's own */
 export async function revokeListedSession({
@@ -27,8 +26,7 @@ export async function revokeListedSession({
   await writeWithLogouts(unguarded, { userId: session.user.id }, (db) => ({
     own: consumption(db, { jti: id, exp: Number(record.expiresAt) / 1000 }),
     // A step-up may have replaced it since it was read. After its consumption, which waits for that one to commit.
-    successors: revocationOfSuccessors(db, session.user.id, rootId, session.claims.jti),
-    families: endOfFamiliesOfSession(db, rootId),
+    ...endOfRoot(db, session.user.id, rootId, session.claims.jti),
   }))
   logSecurityEvent('session_revoked', context, { account: session.user.id })
   return isOwn
