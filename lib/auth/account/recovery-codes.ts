@@ -5,6 +5,7 @@ import type { recoverySignInInput } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { recordEvent, recordFailure } from '../audit/events'
 import { setSubject } from '../audit/log-rejection'
+import { countSignInOutcome } from '../audit/sign-in-metric'
 import { findUserForSignIn, type SignInUser } from '../model/accounts'
 import type { Parsed, RequestContext } from '../model/request-context'
 import { endOfRecoveryCodes } from '../sessions/ending/endings'
@@ -12,9 +13,8 @@ import { type OpenedSession, openSession } from '../sessions/open-session'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter } from '../sessions/write-as-session'
 import { writeWithLogouts } from '../sessions/write-with-logouts'
-import { countFailures, limitAccountWrites } from '../throttling/attempts'
-import { countSignIn } from '../throttling/sign-in-attempt'
-import { countOutcome } from '../throttling/sign-in-outcome'
+import { limitAccountWrites, limitFailures } from '../throttling/attempts'
+import { limitSignIns } from '../throttling/sign-in-attempt'
 
 /** 120 random bits, too many to guess, so a plain digest protects them at rest. */
 const codeCharacters = 24
@@ -60,9 +60,9 @@ export async function signInWithRecoveryCode({
   const codeHash = digest(normalizeCode(code))
   const signIn = async () => {
     const user = await findUserOfCode(username, codeHash, context)
-    return countSignIn(user, () => openSession(user, { method: 'recovery', codeHash }, context))
+    return limitSignIns(user, () => openSession(user, { method: 'recovery', codeHash }, context))
   }
-  return countOutcome('recovery', context, () => countFailures('recovery', context.address, signIn))
+  return countSignInOutcome('recovery', context, () => limitFailures('recovery', context.address, signIn))
 }
 
 /** Does not consume the code, so that an account past its limit of sign-ins keeps it. */

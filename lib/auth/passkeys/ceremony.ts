@@ -2,7 +2,7 @@ import { ApiError, isApiError } from '@/lib/api/errors'
 import { log } from '@/lib/process/log'
 import { printable } from '@/lib/process/printable'
 import type { RequestContext } from '../model/request-context'
-import { countFailures } from '../throttling/attempts'
+import { limitFailures } from '../throttling/attempts'
 import { weakness } from './public-key'
 
 /** EdDSA, ES256, RS256: fixed, because newer versions of Node offer algorithms that older ones cannot verify. */
@@ -33,7 +33,7 @@ const reasonOf = ({ cause }: ApiError) => (cause instanceof Error ? printable(ca
 
 /** Counts failures against the address, and logs their reasons. */
 export function throttleFailures<T>(context: RequestContext, verify: () => Promise<T>): Promise<T> {
-  return countFailures('passkey', context.address, () =>
+  return limitFailures('passkey', context.address, () =>
     verify().catch((error: unknown) => {
       if (isApiError(error)) {
         const { code } = error

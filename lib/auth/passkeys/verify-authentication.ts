@@ -5,13 +5,13 @@ import { settings } from '@/lib/settings/settings'
 import { recordFailure } from '../audit/events'
 import { setSubject } from '../audit/log-rejection'
 import { logSecurityEvent } from '../audit/security-log'
+import { countSignInOutcome } from '../audit/sign-in-metric'
 import { isUserHandle, usernameKey } from '../model/accounts'
 import { splitTransports } from '../model/passkey'
 import type { Parsed, RequestContext } from '../model/request-context'
 import { findSession } from '../sessions/find-session'
 import { type OpenedSession, openSession } from '../sessions/open-session'
-import { countSignIn } from '../throttling/sign-in-attempt'
-import { countOutcome } from '../throttling/sign-in-outcome'
+import { limitSignIns } from '../throttling/sign-in-attempt'
 import type { Claims } from '../tokens/claims'
 import { requireVerified, throttleFailures, verificationFailed } from './ceremony'
 import { consumeChallenge, requireSameSession } from './challenge'
@@ -24,9 +24,9 @@ export async function verifyAuthentication({
   body: input,
   context,
 }: Parsed<typeof authenticationResponse>): Promise<OpenedSession> {
-  return countOutcome('passkey', context, async () => {
+  return countSignInOutcome('passkey', context, async () => {
     const { user, ...shown } = await throttleFailures(context, () => verifyAssertion(input, context))
-    return countSignIn(user, () => openSession(user, { method: 'passkey', passkeyId: input.id, ...shown }, context))
+    return limitSignIns(user, () => openSession(user, { method: 'passkey', passkeyId: input.id, ...shown }, context))
   })
 }
 

@@ -1,11 +1,11 @@
 import { ApiError, isApiError } from '@/lib/api/errors'
 import type { signInInput } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
+import { countSignInOutcome } from '../audit/sign-in-metric'
 import { findUserForSignIn, type SignInUser, usernameKey } from '../model/accounts'
 import type { Parsed, RequestContext } from '../model/request-context'
 import { type OpenedSession, openSession } from '../sessions/open-session'
 import { consumePasswordAttempt } from '../throttling/sign-in-attempt'
-import { countOutcome } from '../throttling/sign-in-outcome'
 import { requireShortWait } from './hash-queue'
 import { hashPassword, needsRehash, verifyPassword } from './password-hash'
 
@@ -13,7 +13,7 @@ export async function signInWithPassword({
   body: { username, password },
   context,
 }: Parsed<typeof signInInput>): Promise<OpenedSession> {
-  return countOutcome('pwd', context, async () => {
+  return countSignInOutcome('pwd', context, async () => {
     const { passwordHash, ...user } = await verifyUserPassword(username, password, context)
     return openSession(user, { method: 'pwd', passwordHash }, context)
   })

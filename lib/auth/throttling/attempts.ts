@@ -61,7 +61,7 @@ export function refundOnError<T>(counted: Refundable | null, action: () => Promi
 }
 
 /** Counts first, so that concurrent failures all count, and refunds unless the credential was wrong. */
-export async function countFailures<T>(
+export async function limitFailures<T>(
   policy: 'passkey' | 'recovery',
   address: string,
   verify: () => Promise<T>,

@@ -7,12 +7,12 @@ import { readDevice } from '../tokens/devices'
 import { consumeAddressAttempt, consumeAttempt } from './attempts'
 import { endStreaks, extendStreak, longestStreak, streakOfDevice, streakOfUsername } from './failure-streak'
 
-/** `unverified`: the password was not compared; `abandoned`: and the client has disconnected. */
-export type Outcome = 'success' | 'failure' | 'unverified' | 'abandoned'
+/** `unverified`: the password was not compared; `abandoned`: nor will it be, because the client has disconnected. */
+export type AttemptOutcome = 'success' | 'failure' | 'unverified' | 'abandoned'
 
 /** For a streak, `keep` extends its lifetime and `reset` ends it. */
 type Settlement = 'keep' | 'refund' | 'reset'
-type Rule = Record<Exclude<Outcome, 'unverified'>, Settlement>
+type Rule = Record<Exclude<AttemptOutcome, 'unverified'>, Settlement>
 
 /** Failures count, and abandoned requests, which would otherwise be free. */
 const ofAddress: Rule = { success: 'refund', failure: 'keep', abandoned: 'keep' }
@@ -32,8 +32,8 @@ class CountedAttempt {
   readonly #rows: Row<Counted>[] = []
 
   /** Refunds everything else if this limit is reached. */
-  async count<T extends Counted>(counting: Promise<T>, rule: Rule): Promise<Row<T>> {
-    const counted = await counting.catch(async (error: unknown) => {
+  async consume<T extends Counted>(consuming: Promise<T>, rule: Rule): Promise<Row<T>> {
+    const counted = await consuming.catch(async (error: unknown) => {
       await this.settle('unverified')
       throw error
     })
@@ -42,7 +42,7 @@ class CountedAttempt {
     return row
   }
 
-  async settle(outcome: Outcome): Promise<void> {
+  async settle(outcome: AttemptOutcome): Promise<void> {
     const settlementOf = (rule: Rule) => (outcome === 'unverified' ? 'refund' : rule[outcome])
     await Promise.all(this.#rows.map(({ counted, rule }) => counted[settlementOf(rule)]?.()))
   }
@@ -58,13 +58,13 @@ export async function consumePasswordAttempt(
   username: string,
   user: SignInUser | null,
   context: RequestContext,
-): Promise<(outcome: Outcome) => Promise<unknown>> {
+): Promise<(outcome: AttemptOutcome) => Promise<unknown>> {
   setSubject(context, { account: user?.id ?? null, username, method: 'pwd' })
   const browser = await findKnownBrowser(user, context)
-  const known = browser === null ? null : await countKnownBrowser(browser, user, context)
-  const attempt = known ?? (await countUnknownBrowser(username, user, context))
+  const known = browser === null ? null : await consumeAsKnownBrowser(browser, user, context)
+  const attempt = known ?? (await consumeAsUnknownBrowser(username, user, context))
   // Also for unknown accounts: timing must not reveal which exist.
-  await attempt.count(consumeAttempt('sign-ins', user?.id ?? usernameKey(username)), ofSignIns)
+  await attempt.consume(consumeAttempt('sign-ins', user?.id ?? usernameKey(username)), ofSignIns)
   return async (outcome) => {
     if (outcome === 'failure' && user) recordFailure(user.id, 'signin_failed', context, 'pwd')
     const streak = browser !== null && (known ? streakOfUsername(username) : streakOfDevice(browser))
@@ -73,7 +73,7 @@ export async function consumePasswordAttempt(
 }
 
 /** Also ends the streak of unknown browsers: only the owner has a passkey or recovery code. */
-export async function countSignIn<T>(user: { id: string; usernameKey: string }, open: () => Promise<T>): Promise<T> {
+export async function limitSignIns<T>(user: { id: string; usernameKey: string }, open: () => Promise<T>): Promise<T> {
   const attempt = await consumeAttempt('sign-ins', user.id)
   const opened = await open().catch(async (error: unknown) => {
     // A valid credential of a disabled account counts, too: otherwise it could be tried without limit.
@@ -92,43 +92,43 @@ async function findKnownBrowser(user: SignInUser | null, context: RequestContext
 }
 
 /** @returns null after a hundred failures in a row: the browser then counts as unknown */
-async function countKnownBrowser(
+async function consumeAsKnownBrowser(
   browser: string,
   user: SignInUser | null,
   context: RequestContext,
 ): Promise<CountedAttempt | null> {
   const attempt = new CountedAttempt()
-  await attempt.count(reportLockOut(user, context, consumeAttempt('password-device', browser)), ofCredential)
-  const streak = await attempt.count(extendStreak(streakOfDevice(browser)), ofCredential)
+  await attempt.consume(reportLockOut(user, context, consumeAttempt('password-device', browser)), ofCredential)
+  const streak = await attempt.consume(extendStreak(streakOfDevice(browser)), ofCredential)
   if (streak.counted.count <= longestStreak) return attempt
   await attempt.settle('unverified')
   return null
 }
 
 /** The address first: one past its limit writes no rows for new usernames. */
-async function countUnknownBrowser(
+async function consumeAsUnknownBrowser(
   username: string,
   user: SignInUser | null,
   context: RequestContext,
 ): Promise<CountedAttempt> {
   const attempt = new CountedAttempt()
-  await attempt.count(consumeAddressAttempt('address', context.address), ofAddress)
-  await reportLockOut(user, context, countUsername(attempt, username))
+  await attempt.consume(consumeAddressAttempt('address', context.address), ofAddress)
+  await reportLockOut(user, context, consumeForUsername(attempt, username))
   return attempt
 }
 
-async function countUsername(attempt: CountedAttempt, username: string): Promise<void> {
+async function consumeForUsername(attempt: CountedAttempt, username: string): Promise<void> {
   const key = usernameKey(username)
-  const password = await attempt.count(consumeAttempt('password', key), ofCredential)
-  const streak = await attempt.count(extendStreak(streakOfUsername(username)), ofStrangers)
+  const password = await attempt.consume(consumeAttempt('password', key), ofCredential)
+  const streak = await attempt.consume(extendStreak(streakOfUsername(username)), ofStrangers)
   if (streak.counted.count <= longestStreak) return
   password.rule = ofStrangers
-  await attempt.count(consumeAttempt('password-day', key), ofStrangers)
+  await attempt.consume(consumeAttempt('password-day', key), ofStrangers)
 }
 
 /** Not for an address past its limit, which says nothing about this account. */
-function reportLockOut<T>(user: SignInUser | null, context: RequestContext, counting: Promise<T>): Promise<T> {
-  return counting.catch((error: unknown) => {
+function reportLockOut<T>(user: SignInUser | null, context: RequestContext, consuming: Promise<T>): Promise<T> {
+  return consuming.catch((error: unknown) => {
     if (user && isApiError(error) && error.code === 'too_many_attempts') {
       recordFailure(user.id, 'locked_out', context, 'pwd')
     }

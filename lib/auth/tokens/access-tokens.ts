@@ -64,7 +64,11 @@ async function issue(
   const amr = [...new Set([...shown.amr, ...methodReferences(shown)])]
   const common = { iss: settings().origins[0], sub, amr, auth_time: auth_time ?? since, iat, exp, jti: newTokenId() }
   const header = { alg: 'ES256', typ: 'at+jwt', kid: key.publicKey.kid }
-  return { token: await new SignJWT({ ...common, ...claims }).setProtectedHeader(header).sign(key.signingKey), iat, exp }
+  return {
+    token: await new SignJWT({ ...common, ...claims }).setProtectedHeader(header).sign(key.signingKey),
+    iat,
+    exp,
+  }
 }
 
 /** Verifies signature, type, issuer and lifetime of an access cookie, but not whether its session is still good. */

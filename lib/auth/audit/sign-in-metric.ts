@@ -17,7 +17,8 @@ function outcomeOf(error: unknown): SignInOutcome | undefined {
   return isUnavailable(error) ? 'unavailable' : undefined
 }
 
-export async function countOutcome<T>(
+/** Runs the sign-in and counts it in the metric `latchkey.sign_ins`, by its outcome. */
+export async function countSignInOutcome<T>(
   method: Counters['latchkey.sign_ins']['method'],
   context: Pick<RequestContext, 'signal'>,
   signIn: () => Promise<T>,
