@@ -29,7 +29,7 @@ export async function identify(
   const found = (await findSession(bearer)) ?? (await findSession(session))
   if (!found) return identifyByAccessCookie(access, appOrigin)
   const { user, claims } = found
-  return { id: user.id, username: user.username, groups: user.groups, method: claims.amr[0] as Method }
+  return { id: user.id, username: user.username, groups: user.groups, method: claims.amr[0] }
 }
 
 async function identifyByAccessCookie(token: string | null, appOrigin: string | null): Promise<Identity | null> {
@@ -38,12 +38,12 @@ async function identifyByAccessCookie(token: string | null, appOrigin: string | 
   // Apps hold access tokens of their visitors, which must not work as an access cookie at other apps.
   if (!claims || claims.client_id !== accessCookie?.domain) return null
   if (appOrigin !== null && !claims.aud.includes(appOrigin)) return null
-  const user = await findUser(claims)
+  const user = await findUserOfCookie(claims)
   return user && { ...user, method: claims.amr[0] }
 }
 
 /** A copied cookie is worth nothing once its session has ended. */
-async function findUser({ sub, epoch, sid, pk, auth_time }: CookieClaims): Promise<Omit<Identity, 'method'> | null> {
+async function findUserOfCookie({ sub, epoch, sid, pk, auth_time }: CookieClaims): Promise<Omit<Identity, 'method'> | null> {
   const [user] = await readRows<{ id: string; username: string; groups: string | null }>`
     SELECT u."id", u."username", ${groupsAggregate} AS "groups"
     FROM "User" u WHERE u."id" = ${sub} AND ${isValid({ id: sid, epoch, passkeyId: pk ?? null })}`

@@ -1,5 +1,5 @@
 import { ApiError } from '@/lib/api/errors'
-import type { User } from '@/lib/api/schemas'
+import type { Method, User } from '@/lib/api/schemas'
 import { isConsumed } from '@/lib/database/consumed-tokens'
 import { recorder } from '@/lib/process/telemetry'
 import { recordEvent } from '../audit/events'
@@ -86,7 +86,7 @@ async function issueTokens(user: UserRow, record: NewSessionRecord, device: Clai
   const seconds = Number(expiresAt) / 1000 - iat
   const passkey = { ...(passkeyId && { pk: passkeyId }), ...(userVerified && { uv: true as const }) }
   const first = { ...(rootId !== null && { root: rootId }), ...(signedUp !== null && { signed_up: signedUp }) }
-  const claims = { sub, epoch, amr: [method], auth_time: Number(openedAt) / 1000, ...passkey, ...first }
+  const claims = { sub, epoch, amr: [method] as [Method], auth_time: Number(openedAt) / 1000, ...passkey, ...first }
   const session = await issueToken('session', claims, seconds, { jti, iat })
   // A browser keeps its identity, so that signing in again gives it no further attempts.
   const known = device ? { jti: device.jti } : {}

@@ -66,7 +66,7 @@ export function newSessionRecord(
 
 /** `openedAt` stays the time at which a credential was shown. */
 export const renewedRecord = (
-  { jti, sub, epoch, amr: [method = 'pwd'], auth_time, iat, exp, pk, uv, root = jti, signed_up }: Claims<'session'>,
+  { jti, sub, epoch, amr: [method], auth_time, iat, exp, pk, uv, root = jti, signed_up }: Claims<'session'>,
   context: RequestContext,
 ): NewSessionRecord => ({
   id: newTokenId(),

@@ -16,7 +16,7 @@ export const claims = {
   session: registeredClaims.extend({
     sub: z.string(),
     epoch: z.int(),
-    amr: z.array(method).min(1),
+    amr: z.tuple([method], method),
     auth_time: z.int().exactOptional(),
     pk: z.string().exactOptional(),
     uv: z.literal(true).exactOptional(),
@@ -24,7 +24,7 @@ export const claims = {
     signed_up: z.int().exactOptional(),
   }),
   /** Proof of a credential, worthless without the session whose `jti` is `sid` */
-  'step-up': registeredClaims.extend({ sub: z.string(), epoch: z.int(), sid: z.string(), amr: z.array(method).min(1) }),
+  'step-up': registeredClaims.extend({ sub: z.string(), epoch: z.int(), sid: z.string(), amr: z.tuple([method], method) }),
   /** A challenge for account `sub`: a new one if there is a `username`, else that of `sid`. `automatic`: conditional create */
   register: registeredClaims.extend({
     sub: z.string(),
