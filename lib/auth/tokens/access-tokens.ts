@@ -50,11 +50,11 @@ export const issueCookieToken = (
 ): Promise<IssuedToken> =>
   issue(session, { aud: origins, client_id: domain, sid, epoch, ...(pk !== undefined && { pk }) })
 
-type SessionClaims = Pick<Claims<'session'>, 'sub' | 'amr' | 'uv' | 'auth_time' | 'iat' | 'exp'>
+type ShownSession = Pick<Claims<'session'>, 'sub' | 'amr' | 'uv' | 'auth_time' | 'iat' | 'exp'>
 
 /** RFC 9068 with ES256. Expires with the session at the latest. */
 async function issue(
-  { sub, auth_time, iat: since, exp: end, ...shown }: SessionClaims,
+  { sub, auth_time, iat: since, exp: end, ...shown }: ShownSession,
   claims: { aud: string | string[]; client_id: string } & Record<string, unknown>,
 ): Promise<IssuedToken> {
   const iat = nowInSeconds()
