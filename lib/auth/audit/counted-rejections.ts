@@ -38,12 +38,12 @@ interface Window {
 const windows = () => singleton('rejection-windows', () => new Map<CountedEvent, Window>())
 
 /** A line for each of the first rejections, then one a minute for all that follow, so that a flood cannot fill the disk. */
-export function countRejection(event: CountedEvent, context: EventOrigin, account: string | null): void {
+export function countRejection(event: CountedEvent, origin: EventOrigin, account: string | null): void {
   const window = windows().get(event) ?? openWindow(event, ownLines[event])
   if (window.ownLinesLeft > 0) {
     window.ownLinesLeft -= 1
-    logSecurityEvent(event, context, { account, ...(ownLines[event] === 1 && { count: 1, sources: 1, most: 1 }) })
-  } else add(window, context, account)
+    logSecurityEvent(event, origin, { account, ...(ownLines[event] === 1 && { count: 1, sources: 1, most: 1 }) })
+  } else add(window, origin, account)
 }
 
 function add(window: Window, { address, requestId }: EventOrigin, account: string | null): void {
@@ -51,7 +51,7 @@ function add(window: Window, { address, requestId }: EventOrigin, account: strin
   const key = `${account} ${address}`
   const count = window.sources.get(key)?.count ?? 0
   if (count === 0 && window.sources.size >= mostSources) return
-  // A copy: the context holds the whole request.
+  // A copy: the origin may be a context, which holds the whole request.
   window.sources.set(key, { account, origin: { address, requestId, userAgent: null }, count: count + 1 })
 }
 

@@ -12,13 +12,13 @@ import { browserName } from './browser-name'
 import { logSecurityEvent } from './security-log'
 
 type FailureType = 'signin_failed' | 'locked_out'
-type OwnEventType = Exclude<EventType, FailureType>
+type ActionType = Exclude<EventType, FailureType>
 
 const hourMilliseconds = 3_600_000
 const batchMilliseconds = 250
 const daySeconds = 86_400
 
-interface MoreOfEvent {
+interface EventDetails {
   method?: EventMethod | null
   /** The id of the request's device token */
   device?: string | null
@@ -30,20 +30,20 @@ interface MoreOfEvent {
 /** Records an event for the owner and in the security log. Never throws: the action has already succeeded. */
 export async function recordEvent(
   userId: string,
-  type: OwnEventType,
-  context: EventOrigin,
-  { method = null, device = null, newBrowser = false, app, session }: MoreOfEvent = {},
+  type: ActionType,
+  origin: EventOrigin,
+  { method = null, device = null, newBrowser = false, app, session }: EventDetails = {},
 ) {
-  logSecurityEvent(type, context, { account: userId, method, ...(app && { app: app.id }) })
+  logSecurityEvent(type, origin, { account: userId, method, ...(app && { app: app.id }) })
   const id = repeatedTypes.has(type)
-    ? hourlyId(userId, type, method, newBrowser, device ?? browserName(context.userAgent), app?.id ?? null)
+    ? hourlyId(userId, type, method, newBrowser, device ?? browserName(origin.userAgent), app?.id ?? null)
     : randomBytes(16).toString('base64url')
   const byPasskey = session?.pk !== undefined
   await write({
     id,
     userId,
     type,
-    context,
+    origin,
     method,
     newBrowser,
     app: app?.name,
@@ -69,7 +69,7 @@ const pendingFailures = () => singleton('pending-failures', () => new Map<string
  * Records after the response, whose timing must not reveal whether the account exists. All browsers share one row an
  * hour, so that an attacker cannot fill the table.
  */
-export function recordFailure(userId: string, type: FailureType, context: EventOrigin, method: Method) {
+export function recordFailure(userId: string, type: FailureType, origin: EventOrigin, method: Method) {
   const id = hourlyId(userId, type)
   const pending = pendingFailures().get(id)
   pendingFailures().set(id, { count: (pending?.count ?? 0) + 1, at: Date.now() })
@@ -78,7 +78,7 @@ export function recordFailure(userId: string, type: FailureType, context: EventO
     await delay(batchMilliseconds)
     const batch = pendingFailures().get(id)
     pendingFailures().delete(id)
-    await write({ id, userId, type, context, method, ...batch })
+    await write({ id, userId, type, origin, method, ...batch })
   })
 }
 
@@ -93,7 +93,7 @@ interface NewEvent {
   id: string
   userId: string
   type: EventType
-  context: EventOrigin
+  origin: EventOrigin
   method: EventMethod | null
   newBrowser?: boolean
   app?: string | undefined
@@ -107,9 +107,9 @@ const write = (event: NewEvent) =>
   bestEffort(() => insertOrCount(event), 'Could not record an account event', { type: event.type })
 
 async function insertOrCount(event: NewEvent) {
-  const { id, userId, type, context, method, newBrowser = false, app = null, count = 1, at = Date.now() } = event
+  const { id, userId, type, origin, method, newBrowser = false, app = null, count = 1, at = Date.now() } = event
   const { byPasskey = false, answered = false } = event
-  const browser = browserName(context.userAgent)
+  const browser = browserName(origin.userAgent)
   // A power cut may lose the latest of repeated events, so these do not wait for the disk.
   const save = repeatedTypes.has(type) ? unflushed.changes : writeRows
   await save`

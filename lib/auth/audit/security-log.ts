@@ -99,7 +99,7 @@ export interface Subject {
 }
 
 /** Writes one line, which contains no secret and nothing that a client typed. */
-export function logSecurityEvent(event: SecurityEvent, context: EventOrigin, subject: Subject = {}): void {
+export function logSecurityEvent(event: SecurityEvent, origin: EventOrigin, subject: Subject = {}): void {
   const { account = null, username, method, app, count, sources, most } = subject
   // Always computed: timing must not reveal whether the account exists.
   const name = username === undefined ? undefined : digest(username)
@@ -113,8 +113,8 @@ export function logSecurityEvent(event: SecurityEvent, context: EventOrigin, sub
     ...(app !== undefined && { app }),
     ...(count !== undefined && { count }),
     ...(sources !== undefined && { sources, most }),
-    address: context.address,
-    request: context.requestId,
+    address: origin.address,
+    request: origin.requestId,
   })
 }
 
