@@ -6,12 +6,14 @@ import { settings } from '@/lib/settings/settings'
 /** Standard Webhooks 1.0 (https://www.standardwebhooks.com): the receiver that WEBHOOK_URL names now. */
 export const webhookSender: Sender = {
   receiver: () => configured().url,
-  async send(delivery, signal) {
-    const body = bodyOf(delivery)
-    const headers = { 'Content-Type': 'application/json', ...signedHeaders(delivery.id, body) }
-    const { status } = await callReceiver(delivery.receiver, { headers, body, signal })
-    return outcomeOf(status)
-  },
+  send: async (delivery, signal) => outcomeOf(await post(delivery, signal)),
+}
+
+async function post(delivery: Omit<Delivery, 'attempts'>, signal: AbortSignal): Promise<number> {
+  const body = bodyOf(delivery)
+  const headers = { 'Content-Type': 'application/json', ...signedHeaders(delivery.id, body) }
+  const { status } = await callReceiver(delivery.receiver, { headers, body, signal })
+  return status
 }
 
 function configured() {
@@ -20,7 +22,7 @@ function configured() {
   return webhooks
 }
 
-function bodyOf({ type, createdAt, payload }: Delivery): string {
+function bodyOf({ type, createdAt, payload }: Pick<Delivery, 'type' | 'createdAt' | 'payload'>): string {
   const { groups, ...data } = JSON.parse(payload) as { groups?: string[] }
   return JSON.stringify({
     type,
@@ -50,9 +52,6 @@ const outcomeOf = (status: number): Outcome =>
 export async function tryReceiver(): Promise<number> {
   const { url } = configured()
   const now = Date.now()
-  const delivery = { id: `test-${now}`, type: 'webhook.test', createdAt: now, payload: '{}' }
-  const body = bodyOf({ ...delivery, receiver: url, account: null, attempts: 1 })
-  const headers = { 'Content-Type': 'application/json', ...signedHeaders(delivery.id, body) }
-  const { status } = await callReceiver(url, { headers, body, signal: new AbortController().signal })
-  return status
+  const delivery = { id: `test-${now}`, type: 'webhook.test', receiver: url, account: null, createdAt: now, payload: '{}' }
+  return post(delivery, new AbortController().signal)
 }
