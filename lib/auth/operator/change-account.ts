@@ -29,7 +29,7 @@ export async function replaceRecoveryCodes({ id }: UserRow): Promise<string[]> {
 }
 
 /** The account's events are deleted with it, so only the security log records this. */
-export async function deleteAccountOf({ id }: UserRow): Promise<void> {
+export async function deleteAccount({ id }: UserRow): Promise<void> {
   await deleteUser(asOperator(id), id)
   logSecurityEvent('account_deleted', operatorOrigin(), { account: id, method: 'operator', count: 1 })
 }
