@@ -6,7 +6,7 @@ const rows = [
   ...['abcdefghijklmnopqrstuvwxyz', '123456789012345678901234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'],
   ...['azertyuiop', 'qsdfghjklm', 'wxcvbn', 'qwertzuiop', 'yxcvbnm'],
 ]
-const ways = [
+const walks = [
   ...['1qaz2wsx3edc4rfv5tgb6yhn7ujm', 'qazwsxedcrfvtgbyhnujm', '1q2w3e4r5t6y7u8i9o0p', 'q1w2e3r4t5y6u7i8o9p0'],
   ...[
     '1a2b3c4d5e6f7g8h9i',
@@ -17,7 +17,7 @@ const ways = [
     '102030405060708090',
   ],
 ]
-const runs = [...rows.flatMap((row) => [row, doubled(row)]), ...ways].flatMap((run) => [run, reversed(run)])
+const runs = [...rows.flatMap((row) => [row, doubled(row)]), ...walks].flatMap((run) => [run, reversed(run)])
 const dates =
   /^((0[1-9]|[12]\d|3[01])(0[1-9]|1[0-2])(19|20)\d\d|(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(19|20)\d\d|(19|20)\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01]))$/
 
@@ -27,7 +27,10 @@ export const isPattern = (text: string): boolean => isRepetition(text) || isRun(
 export const isRun = (text: string): boolean =>
   text === text.charAt(0).repeat(text.length) || runs.some((run) => run.includes(text))
 
-/** Whether something stands there twice and more, the last time perhaps in part. Nobody tries that in every script. */
+/**
+ * Whether a shorter text repeats, the last time perhaps cut off (`abcabca`). ASCII only: attackers do not try repetitions in
+ * every script.
+ */
 const isRepetition = (text: string): boolean =>
   /^[ -~]*$/.test(text) &&
   Array.from({ length: text.length >> 1 }, (_, index) => index + 1).some((length) =>

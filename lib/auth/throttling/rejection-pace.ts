@@ -9,10 +9,10 @@ const burst = 50
 const perSecond = 25
 /** Bounds how long connections stay open for this. */
 const longestMilliseconds = 8_000
-const swept = 10_000
+const sweptAbove = 10_000
 
 /** Until when each network has used up its rate, in milliseconds since 1970. */
-const paidUntil = () => singleton('rejection-pace', () => new Map<string, number>())
+const usedUpUntil = () => singleton('rejection-pace', () => new Map<string, number>())
 
 /** Delays rejections to a network that gets many, or a client that retries at once would keep the server busy. */
 export async function paceRejection(error: unknown, context: RequestContext): Promise<void> {
@@ -22,9 +22,9 @@ export async function paceRejection(error: unknown, context: RequestContext): Pr
 async function pace(context: RequestContext): Promise<void> {
   const network = networkOf(context.address)
   const now = Date.now()
-  const until = Math.max(paidUntil().get(network) ?? 0, now) + 1000 / perSecond
-  paidUntil().set(network, until)
-  if (paidUntil().size > swept) sweep(now)
+  const until = Math.max(usedUpUntil().get(network) ?? 0, now) + 1000 / perSecond
+  usedUpUntil().set(network, until)
+  if (usedUpUntil().size > sweptAbove) sweep(now)
   const wait = Math.min(until - now - (burst * 1000) / perSecond, longestMilliseconds)
   if (wait > 0) await holdBack(wait, context)
 }
@@ -35,5 +35,5 @@ export async function holdBack(milliseconds: number, { signal }: Pick<RequestCon
 }
 
 function sweep(now: number) {
-  for (const [network, until] of paidUntil()) if (until < now) paidUntil().delete(network)
+  for (const [network, until] of usedUpUntil()) if (until < now) usedUpUntil().delete(network)
 }
