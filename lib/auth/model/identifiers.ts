@@ -27,7 +27,7 @@ export const firstClaim = (db: Database, id: string, key: string) => [
 
 export interface UsernameClaim {
   statements(db: Database, id: string, key: string): Statement[]
-  /** What it means that they violated a unique key. */
+  /** The error to answer with when the statements violated a unique key. */
   conflict(db: Database, id: string, cause: unknown): Promise<ApiError>
 }
 

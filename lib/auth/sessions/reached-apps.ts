@@ -4,7 +4,10 @@ import { isGone } from '@/lib/database/errors'
 import { startDelivering } from '@/lib/delivery/delivering'
 import { type Claims, rootOf } from '../tokens/claims'
 
-/** Records that a session signs in to an app. Before the code is: a session that ends in between gives no tokens. */
+/**
+ * Records that the session signs in to the app. Runs before the code is inserted: if the session ends in between, the app gets
+ * no tokens.
+ */
 export async function recordReachedApp(claims: Claims<'session'>, appId: string): Promise<void> {
   // An operator's command may give the app a back channel and end the session, and this process then delivers what it wrote.
   startDelivering()

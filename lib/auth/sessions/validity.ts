@@ -8,7 +8,10 @@ interface Terms {
   passkeyId: Fragment | string | null
 }
 
-/** Whether the account "User" as `u` still stands by what was signed in to in this epoch, with this passkey if any. */
+/**
+ * Whether a sign-in in this epoch, with this passkey if any, still counts: "User" as `u` has that epoch and that passkey, and is
+ * not disabled.
+ */
 export const stillStands = ({ epoch, passkeyId }: Omit<Terms, 'id'>): Fragment => sql`
   u."sessionEpoch" = ${epoch} AND NOT u."disabled" AND (CAST(${passkeyId} AS TEXT) IS NULL
     OR EXISTS (SELECT 1 FROM "Passkey" k WHERE k."id" = ${passkeyId} AND k."userId" = u."id"))`

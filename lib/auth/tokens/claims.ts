@@ -4,7 +4,7 @@ import { method } from '@/lib/api/schemas'
 
 const registeredClaims = z.object({ jti: z.string().min(1), iat: z.int(), exp: z.int() })
 
-/** Lets whoever has it create one account while SIGN_UP=invited, or open if there are `groups`: those that it joins */
+/** Its holder may create one account, which joins `groups`. Consumed while SIGN_UP=invited, and while it is open if it has groups. */
 const invitation = registeredClaims.extend({ groups: z.array(z.string()).exactOptional() })
 
 export const claims = {
