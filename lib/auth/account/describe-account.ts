@@ -1,6 +1,7 @@
 import type { Account } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
-import { publicUser, timeOrNull } from '../model/accounts'
+import { publicUser } from '../model/accounts'
+import { timeOrNull } from '../model/time'
 import type { Session } from '../sessions/find-session'
 
 /** There is no password while PASSWORDS=off. `rpId` and `userHandle` are for the WebAuthn Signal API. */

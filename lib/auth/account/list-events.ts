@@ -5,6 +5,7 @@ import { readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direc
 import { list, sql } from '@/lib/database/fragments'
 import { isBrowserName } from '../audit/browser-name'
 import type { Parsed } from '../model/request-context'
+import { isoOfMilliseconds } from '../model/time'
 import type { Session } from '../sessions/find-session'
 import { type EventPosition, formatCursor, parseCursor } from './event-cursor'
 
@@ -96,7 +97,7 @@ function describeEvent({ type, at, method, browser, newBrowser, byPasskey, app, 
   const isFailure = failures.some((one) => one === type)
   return {
     type: type as EventType,
-    at: new Date(Number(at)).toISOString(),
+    at: isoOfMilliseconds(at),
     method: method as EventMethod | null,
     // Earlier versions stored arbitrary text from the User-Agent.
     browser: isBrowserName(browser) ? browser : null,

@@ -3,19 +3,13 @@ import type { User } from '@/lib/api/schemas'
 import type { Database } from '@/lib/database/client'
 import { readRows } from '@/lib/database/direct-sql'
 import { type Fragment, sql, statement } from '@/lib/database/fragments'
+import { isoTime, type Time } from './time'
 
 export interface UserRow {
   id: string
   username: string
   createdAt: Time
 }
-
-/** A `Date` from Prisma's client, ISO 8601 in UTC from `readRows`. */
-export type Time = Date | string
-
-export const isoTime = (time: Time) => (typeof time === 'string' ? time : time.toISOString())
-
-export const timeOrNull = (time: Time | null) => time && isoTime(time)
 
 /** Session tokens carry the epoch, so incrementing it revokes them all. */
 export interface UserWithEpoch extends UserRow {

@@ -2,8 +2,8 @@ import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import type { Passkey } from '@/lib/api/schemas'
 import type { SqlBoolean } from '@/lib/database/direct-sql'
-import { isoTime, type Time, timeOrNull } from './accounts'
 import { findProvider } from './passkey-providers'
+import { isoTime, type Time, timeOrNull } from './time'
 
 export const passkeyColumns = {
   id: true,

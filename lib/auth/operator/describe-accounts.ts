@@ -1,8 +1,9 @@
 import type { AccountEvent, LiveSession, Passkey, User } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { eventsOfAccount } from '../account/list-events'
-import { publicUser, timeOrNull, type UserRow, userHandleOf } from '../model/accounts'
+import { publicUser, type UserRow, userHandleOf } from '../model/accounts'
 import { describePasskey, type PasskeyRow, passkeyColumns } from '../model/passkey'
+import { timeOrNull } from '../model/time'
 import { describeSessionRecord } from '../sessions/list-sessions'
 import { liveSessionRecords } from '../sessions/session-records'
 

@@ -1,4 +1,5 @@
 import type { LiveSession } from '@/lib/api/schemas'
+import { isoOfMilliseconds } from '../model/time'
 import type { Session } from './find-session'
 import { liveSessionRecords, type SessionRecord } from './session-records'
 
@@ -19,8 +20,8 @@ export const describeSessionRecord = ({ id, method, browser, openedAt, expiresAt
   id,
   method,
   browser,
-  at: new Date(Number(openedAt)).toISOString(),
-  expiresAt: new Date(Number(expiresAt)).toISOString(),
+  at: isoOfMilliseconds(openedAt),
+  expiresAt: isoOfMilliseconds(expiresAt),
   // Of an older session, nothing is recorded until it is used again.
-  lastActiveAt: new Date(Number(lastActiveAt ?? openedAt)).toISOString().slice(0, 10),
+  lastActiveAt: isoOfMilliseconds(lastActiveAt ?? openedAt).slice(0, 10),
 })

@@ -5,6 +5,7 @@ import { recorder } from '@/lib/process/telemetry'
 import { recordEvent } from '../audit/events'
 import { isDisabled, publicUser, type UserRow, type UserWithEpoch } from '../model/accounts'
 import type { RequestContext } from '../model/request-context'
+import { isoOfMilliseconds } from '../model/time'
 import { type AccessCookie, issueAccessCookie } from '../tokens/access-cookie'
 import { type Claims, deviceSeconds, stepUpSeconds } from '../tokens/claims'
 import { readDevice } from '../tokens/devices'
@@ -93,7 +94,7 @@ async function issueTokens(user: UserRow, record: NewSessionRecord, device: Clai
   const { token } = await issueToken('device', { sub, epoch }, deviceSeconds, known)
   return {
     user: publicUser(user),
-    session: { token: session.token, seconds, expiresAt: new Date(Number(expiresAt)).toISOString() },
+    session: { token: session.token, seconds, expiresAt: isoOfMilliseconds(expiresAt) },
     device: { token, seconds: deviceSeconds },
     access: await issueAccessCookie({ ...claims, jti, iat, exp: session.exp }),
   }

@@ -1,4 +1,5 @@
 import { limits } from '@/lib/api/limits'
+import { isoTime, type Time } from '@/lib/auth/model/time'
 import { readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
 
 /** An application that people sign in to, as operators see it. */
@@ -40,7 +41,7 @@ interface AppRow {
   trusted: SqlBoolean
   requirePasskey: SqlBoolean
   groups: string
-  createdAt: Date | string
+  createdAt: Time
 }
 
 /** No element contains a space. */
@@ -59,7 +60,7 @@ export const appOf = (row: AppRow): AppWithSecrets => ({
   trusted: Boolean(row.trusted),
   requirePasskey: Boolean(row.requirePasskey),
   groups: separated(row.groups),
-  createdAt: new Date(row.createdAt).toISOString(),
+  createdAt: isoTime(row.createdAt),
   secretHash: row.secretHash,
   previousSecretHash: row.previousSecretHash,
   previousSecretUntil: row.previousSecretUntil === null ? null : Number(row.previousSecretUntil),

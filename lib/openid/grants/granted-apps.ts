@@ -1,6 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
 import type { revokeAppInput } from '@/lib/api/schemas'
 import type { Parsed } from '@/lib/auth/model/request-context'
+import { isoOfMilliseconds } from '@/lib/auth/model/time'
 import type { Session } from '@/lib/auth/sessions/find-session'
 import { readRows, type SqlInteger } from '@/lib/database/direct-sql'
 import { separated } from '../apps/app'
@@ -26,13 +27,11 @@ export async function appsOf(userId: string) {
   return rows.map(({ scopes, createdAt, lastUsedAt, ...app }) => ({
     ...app,
     scopes: separated(scopes),
-    since: isoTime(createdAt),
-    lastUsedAt: lastUsedAt === null ? null : isoTime(lastUsedAt),
+    since: isoOfMilliseconds(createdAt),
+    lastUsedAt: lastUsedAt === null ? null : isoOfMilliseconds(lastUsedAt),
   }))
 }
 
 export async function revokeApp({ body, session, context }: Parsed<typeof revokeAppInput> & { session: Session }) {
   if (!(await removeGrant(session, body.id, context))) throw new ApiError('not_found')
 }
-
-const isoTime = (milliseconds: SqlInteger) => new Date(Number(milliseconds)).toISOString()

@@ -1,4 +1,5 @@
 import { groupsAggregate, readGroups } from '@/lib/auth/model/groups'
+import type { Time } from '@/lib/auth/model/time'
 import { isValidRow, stillStands } from '@/lib/auth/sessions/validity'
 import { notConsumed } from '@/lib/database/consumed-tokens'
 import { readRows, type SqlBoolean, type SqlInteger, writeRows } from '@/lib/database/direct-sql'
@@ -29,7 +30,7 @@ interface IssuedCodeRow {
   appId: string
   userId: string
   username: string
-  createdAt: Date | string
+  createdAt: Time
   renamedAt: SqlInteger | null
   email: string | null
   groups: string | null

@@ -1,3 +1,4 @@
+import type { Time } from '@/lib/auth/model/time'
 import type { SqlInteger } from '@/lib/database/direct-sql'
 
 /** What apps can learn of an account. */
@@ -13,7 +14,7 @@ export interface Person {
 interface AccountRow {
   id: string
   username: string
-  createdAt: Date | string
+  createdAt: Time
   renamedAt: SqlInteger | null
   email: string | null
   groups: readonly string[]
