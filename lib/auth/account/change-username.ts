@@ -9,7 +9,7 @@ import type { Parsed } from '../model/request-context'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter } from '../sessions/write-as-session'
 import { consumeAddressAttempt, limitAccountWrites, refundUnlessTaken } from '../throttling/attempts'
-import { announce, deliverWebhooks, jsonOf, jsonText, oneAccount } from '../webhooks/events'
+import { announce, deliverWebhooks, jsonOf, jsonText, oneAccount } from '../webhooks/announce'
 
 export async function changeUsername({
   body: { username },

@@ -6,7 +6,7 @@ import type { RequestContext } from '../model/request-context'
 import { deliverLogouts, logoutsOfAccount } from '../sessions/logouts'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter } from '../sessions/write-as-session'
-import { announce, deliverWebhooks, oneAccount } from '../webhooks/events'
+import { announce, deliverWebhooks, oneAccount } from '../webhooks/announce'
 
 export async function deleteAccount({ stepUp, context }: { stepUp: StepUp; context: RequestContext }): Promise<void> {
   const { user } = stepUp.session

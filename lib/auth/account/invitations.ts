@@ -10,7 +10,7 @@ import { firstClaim } from '../model/identifiers'
 import type { RequestContext } from '../model/request-context'
 import type { Claims } from '../tokens/claims'
 import { issueToken, nowInSeconds, readToken } from '../tokens/tokens'
-import { announce, deliverWebhooks, emailNow, groupsNow, oneAccount } from '../webhooks/events'
+import { announce, deliverWebhooks, emailNow, groupsNow, oneAccount } from '../webhooks/announce'
 
 export type Invitation = Pick<Claims<'invitation'>, 'jti' | 'exp' | 'groups'>
 

@@ -2,7 +2,7 @@ import { sql } from '@/lib/database/fragments'
 import { recordEvent } from '../audit/events'
 import type { UserRow } from '../model/accounts'
 import { logoutsOfAccount } from '../sessions/logouts'
-import { announce } from '../webhooks/events'
+import { announce } from '../webhooks/announce'
 import { operatorOrigin } from './operator-origin'
 import { asOperator } from './write-as-operator'
 

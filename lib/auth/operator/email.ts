@@ -7,7 +7,7 @@ import type { UserRow } from '../model/accounts'
 import { emailAddress, emailKey } from '../model/email'
 import { emailClaim } from '../model/identifiers'
 import { parse } from '../model/validation'
-import { announce, jsonOf } from '../webhooks/events'
+import { announce, jsonOf } from '../webhooks/announce'
 import { operatorOrigin } from './operator-origin'
 import { asOperator } from './write-as-operator'
 

@@ -8,7 +8,7 @@ import { recordEvent } from '../audit/events'
 import { logSecurityEvent } from '../audit/security-log'
 import { lockUsers, type UserRow } from '../model/accounts'
 import { isGroupName, lockGroup } from '../model/groups'
-import { announce, namesOf } from '../webhooks/events'
+import { announce, namesOf } from '../webhooks/announce'
 import { operatorOrigin } from './operator-origin'
 
 export interface GroupMembers {

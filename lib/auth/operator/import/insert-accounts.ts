@@ -4,7 +4,7 @@ import { transaction } from '@/lib/database/transaction'
 import { freshEpoch } from '../../model/accounts'
 import { emailKey } from '../../model/email'
 import { claimedKeys, importedClaims, releases } from '../../model/identifiers'
-import { announce, anyOf, emailNow, groupsNow } from '../../webhooks/events'
+import { announce, anyOf, emailNow, groupsNow } from '../../webhooks/announce'
 import type { ImportedAccount } from './row'
 
 /** @param unused what `unusedUsernames()` found @returns false if a unique key is taken; nothing was written */
