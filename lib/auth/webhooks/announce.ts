@@ -20,8 +20,9 @@ export type WebhookType = (typeof webhookTypes)[number]
 type Members = Record<string, Fragment>
 
 /**
- * The statement that enqueues a webhook for each account, none without a receiver; it reads the accounts as they are at its
- * place in the transaction. Call `deliverWebhooks()` after the commit.
+ * The statements, none without a receiver, that enqueue a webhook for each account; they read the accounts as they are at their
+ * place in the transaction. A request calls `deliverWebhooks()` after the commit; what a command enqueues, a running server
+ * finds within five seconds.
  *
  * @param where a condition on "User" as `u`, false of accounts that nothing changes for
  * @param more members beside the present `id` and `username`
