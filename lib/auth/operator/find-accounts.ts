@@ -1,9 +1,10 @@
 import { database } from '@/lib/database/client'
 import { type UserRow, usernameKey } from '../model/accounts'
+import { readReference } from './reference'
 
 /** @param reference `id:<id>`, `name:<username>`, or either without a prefix, which may match two accounts */
 export async function findAccounts(reference: string): Promise<UserRow[]> {
-  const [, kind, given = reference] = /^(id|name):(.*)$/s.exec(reference) ?? []
+  const { kind, given } = readReference(reference)
   const byId = kind === 'name' ? [] : [{ id: given }]
   const byName = kind === 'id' ? [] : [{ usernameKey: usernameKey(given) }]
   const db = await database()

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { logSecurityEvent, type SecurityEvent } from '@/lib/auth/audit/security-log'
 import { operatorOrigin } from '@/lib/auth/operator/operator-origin'
+import { readReference } from '@/lib/auth/operator/reference'
 import { type Database, database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
 import { type App, type AppWithSecrets, appOf, describeApp, joined } from '../apps/app'
@@ -82,7 +83,7 @@ export async function listApps(): Promise<App[]> {
 
 /** @param reference `id:<id>`, `name:<name>`, or either without a prefix, which may match two apps */
 export async function findApps(reference: string): Promise<AppWithSecrets[]> {
-  const [, kind, given = reference] = /^(id|name):(.*)$/s.exec(reference) ?? []
+  const { kind, given } = readReference(reference)
   const byId = kind === 'name' ? [] : [{ id: given }]
   // A name may contain a colon.
   const byName = kind === 'id' ? [] : [{ name: given }, { name: reference }]
