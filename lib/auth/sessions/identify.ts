@@ -43,7 +43,13 @@ async function identifyByAccessCookie(token: string | null, appOrigin: string | 
 }
 
 /** A copied cookie is worth nothing once its session has ended. */
-async function findUserOfCookie({ sub, epoch, sid, pk, auth_time }: CookieClaims): Promise<Omit<Identity, 'method'> | null> {
+async function findUserOfCookie({
+  sub,
+  epoch,
+  sid,
+  pk,
+  auth_time,
+}: CookieClaims): Promise<Omit<Identity, 'method'> | null> {
   const [user] = await readRows<{ id: string; username: string; groups: string | null }>`
     SELECT u."id", u."username", ${groupsAggregate} AS "groups"
     FROM "User" u WHERE u."id" = ${sub} AND ${isValid({ id: sid, epoch, passkeyId: pk ?? null })}`

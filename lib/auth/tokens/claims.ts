@@ -24,7 +24,12 @@ export const claims = {
     signed_up: z.int().exactOptional(),
   }),
   /** Proof of a credential, worthless without the session whose `jti` is `sid` */
-  'step-up': registeredClaims.extend({ sub: z.string(), epoch: z.int(), sid: z.string(), amr: z.tuple([method], method) }),
+  'step-up': registeredClaims.extend({
+    sub: z.string(),
+    epoch: z.int(),
+    sid: z.string(),
+    amr: z.tuple([method], method),
+  }),
   /** A challenge for account `sub`: a new one if there is a `username`, else that of `sid`. `automatic`: conditional create */
   register: registeredClaims.extend({
     sub: z.string(),

@@ -52,6 +52,13 @@ const outcomeOf = (status: number): Outcome =>
 export async function tryReceiver(): Promise<number> {
   const { url } = configured()
   const now = Date.now()
-  const delivery = { id: `test-${now}`, type: 'webhook.test', receiver: url, account: null, createdAt: now, payload: '{}' }
+  const delivery = {
+    id: `test-${now}`,
+    type: 'webhook.test',
+    receiver: url,
+    account: null,
+    createdAt: now,
+    payload: '{}',
+  }
   return post(delivery, new AbortController().signal)
 }
