@@ -36,7 +36,7 @@ function namesOf(username: string): string[] {
 /** Ignores what `isCommonPassword()` ignores, and what a name has behind its last letter. */
 function isName(password: string, names: string[]): boolean {
   const given = password.toLowerCase()
-  const guesses = new Set([given, ...coresOf(given).map(({ text }) => text)].map(foldPassword))
+  const forms = new Set([given, ...coresOf(given).map(({ text }) => text)].map(foldPassword))
   const words = names.flatMap((name) => [name, stemOf(name)]).map(foldPassword)
-  return words.some((word) => word !== '' && guesses.has(word))
+  return words.some((word) => word !== '' && forms.has(word))
 }
