@@ -290,7 +290,12 @@ export const rooms = [
   { room: 'lib/auth/throttling', imports: ['lib/auth/audit', 'lib/rate-limit'], without: frameworks },
   { room: 'lib/auth/audit', imports: ['lib/auth/tokens'], without: frameworks },
   { room: 'lib/auth/tokens', imports: ['lib/auth/model'], without: frameworks },
-  { room: 'lib/auth/webhooks', door: ['announce', 'sender', 'start'], imports: ['lib/auth/model'], without: frameworks },
+  {
+    room: 'lib/auth/webhooks',
+    door: ['announce', 'sender', 'start'],
+    imports: ['lib/auth/model'],
+    without: frameworks,
+  },
   { room: 'lib/auth/model', imports: ['lib/delivery'], without: frameworks, why: 'It knows nothing of HTTP.' },
   {
     room: 'lib/delivery',
