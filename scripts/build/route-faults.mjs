@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { readdirSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { build } from 'esbuild'
@@ -26,6 +26,7 @@ async function loadRoutes(root) {
   // In the project, so that it finds node_modules, and of this process alone.
   const outdir = resolve(`build/routes-${process.pid}`)
   const contents = `
+    import { writeFileSync } from 'node:fs'
     const files = { ${routeFiles(root).map((file) => `'${file}': () => import('./${file}')`)} }
     const operationsOf = (module) => Object.entries(module).map(([name, handler]) => [name, handler?.operation])
     const loaded = {}
@@ -34,7 +35,8 @@ async function loadRoutes(root) {
         (module) => ({ handlers: Object.fromEntries(operationsOf(module)) }),
         ({ code, message }) => ({ handlers: {}, ...(code !== 'ERR_MODULE_NOT_FOUND' && { error: message }) }),
       )
-    process.stdout.write(JSON.stringify(loaded), () => process.exit())`
+    writeFileSync(3, JSON.stringify(loaded))
+    process.exit()`
   await build({
     stdin: { contents, resolveDir: resolve(root), sourcefile: 'routes.mjs' },
     tsconfig: 'tsconfig.json',
@@ -48,7 +50,13 @@ async function loadRoutes(root) {
     packages: 'external',
   })
   try {
-    return JSON.parse(execFileSync(process.execPath, [`${outdir}/stdin.mjs`], { encoding: 'utf8' }))
+    // On a pipe of its own: a fork's route file may print while it loads.
+    const { status, output } = spawnSync(process.execPath, [`${outdir}/stdin.mjs`], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+    })
+    if (status !== 0) throw new Error('The route files cannot be loaded: the process that loads them has failed.')
+    return JSON.parse(output[3] ?? '')
   } finally {
     rmSync(outdir, { recursive: true })
   }

@@ -32,7 +32,7 @@ test("the build takes a handler for each row, two on one path, and leaves a fork
     'app/api/signin/route.ts': ours('POST /api/signin'),
     'app/api/health/route.ts':
       "import { resource } from '@/lib/http/route'\nexport const GET = resource('GET /api/health', () => new Response())\nexport const POST = Object.assign(() => new Response(), { operation: 'POST /api/health' })\n",
-    'app/api/fork/route.ts': 'export const GET = () => new Response()\n',
+    'app/api/fork/route.ts': "console.log('connecting')\nexport const GET = () => new Response()\n",
     'app/api/only-in-next/route.ts': "import { headers } from 'next/headers'\nexport const GET = () => headers()\n",
   }
   expect(await faultsOf(table, files)).toEqual([])
