@@ -19,6 +19,8 @@ export function checkHttps({ onVercel, secureCookies, trustedProxies, host }: Se
       ),
     ]
   const reachable = warn(`only the proxy may reach this port, or clients can forge their address; set HOST=127.0.0.1`)
-  const agreed = ok(`${trustedProxies} of your proxies are trusted to append to X-Forwarded-For`)
+  const agreed = ok(
+    `TRUSTED_PROXIES=${trustedProxies}: that many entries of X-Forwarded-For, counted from its end, are taken as written by your proxies`,
+  )
   return host === undefined ? [agreed, reachable] : [agreed]
 }

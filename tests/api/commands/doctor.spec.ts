@@ -52,6 +52,20 @@ test('npm run doctor fails on a typed secret and gives the command that makes on
   expect(status).toBe(1)
 })
 
+test('npm run doctor writes durations in whole hours, minutes or seconds', () => {
+  const { stdout } = doctor({ JWT_EXPIRES_IN: '30s', RATE_LIMIT_LOGIN_WINDOW: '100s' })
+  expect(stdout).toMatch(/^ok {3}settings: .*sessions last 30 s;/m)
+  expect(stdout).toMatch(/^ok {3}rate limits: .*in 100 s\b/m)
+  expect(doctor({ RATE_LIMIT_LOGIN_WINDOW: '90m' }).stdout).toMatch(/sessions last 168 h;[^]*in 90 min\b/)
+})
+
+test('npm run doctor says how many entries of X-Forwarded-For are believed, of one proxy or several', () => {
+  for (const TRUSTED_PROXIES of ['1', '2'])
+    expect(doctor({ APP_ORIGIN: 'https://id.example.com', TRUSTED_PROXIES }).stdout).toMatch(
+      new RegExp(`^ok {3}https: TRUSTED_PROXIES=${TRUSTED_PROXIES}: that many entries of X-Forwarded-For`, 'm'),
+    )
+})
+
 test('npm run doctor says what the pages look like and warns of a name that is still ours', () => {
   const settings = { APP_LOGO: logoFile(LOGO_SVG), APP_ACCENT: '#7a1fa2', HOME_URL: 'https://app.example.com/' }
   const { status, stdout } = doctor(settings)
