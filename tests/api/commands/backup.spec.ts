@@ -23,7 +23,7 @@ import {
 } from '../../support/operator/accounts-command'
 import type { Server } from '../../support/server'
 import { JWT_SECRET } from '../../support/settings'
-import { executeSql } from '../../support/storage/sql'
+import { executeSql, readSql } from '../../support/storage/sql'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 const newFile = (name = 'backup.db') => join(mkdtempSync(join(tmpdir(), 'latchkey-backup-')), name)
@@ -51,7 +51,7 @@ const follow = (server: Server, commands: string, BACKUP: string) =>
     env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production', ...settingsOf(server), BACKUP },
   })
 
-test('a backup made while people sign up is whole, private, and overwrites nothing', async ({ start }) => {
+test('a backup made while people sign up is whole, counted, private, and overwrites nothing', async ({ start }) => {
   const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '100000' } })
   const { username } = await signUp(new Client(server))
   const files = [newFile(), newFile(), newFile()]
@@ -64,6 +64,8 @@ test('a backup made while people sign up is whole, private, and overwrites nothi
   running = false
   await Promise.all(load)
   expect(counts[2]).toBeGreaterThan(counts[0] ?? 0)
+  const copied = files.map((file) => Number(readSql(`file:${file}`, 'SELECT count(*) FROM "User"')[0]))
+  expect(counts).toEqual(copied)
   for (const file of files) expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readdirSync(dirname(files[0] ?? ''))).toEqual(['backup.db'])
 

@@ -16,9 +16,7 @@ export function addBackup(program: Command): void {
       perform(
         async (_, file: string) => {
           await openEmbedded()
-          const db = await database()
-          await backUp(db, file)
-          const count = await db.user.count()
+          const count = await backUp(await database(), file)
           return { json: { count }, text: `Accounts in ${file}: ${count}` }
         },
         { opensDatabase: false },
