@@ -51,6 +51,16 @@ test('a tag that is not the version makes no release, and the message says what 
   ])
 })
 
+test("a release needs an image on ghcr.io, the one registry that the workflow's token opens, and says so before its tests", () => {
+  const workflow = readFileSync('.github/workflows/release.yml', 'utf8')
+  const [, step = ''] = workflow.split(' - run: .ci/run')[0]?.match(/- run: \|\n((?: {10}.*\n)+)/) ?? []
+  const checked = (IMAGE: string) => spawnSync('sh', ['-ec', step], { env: { ...process.env, IMAGE } }).status
+  expect(checked('ghcr.io/owner/latchkey')).toBe(0)
+  for (const image of ['', 'owner/latchkey', 'quay.io/owner/latchkey', 'ghcr.io/latchkey', 'ghcr.io.example/a/b'])
+    expect(checked(image), image).toBe(1)
+  expect(workflow.match(/(?<= )registry: .*/g)).toEqual(['registry: ghcr.io', 'registry: ghcr.io'])
+})
+
 test('a version without entries in the changelog makes no release', ({ clone }) => {
   execFileSync('npm', ['version', '9.9.9', '--no-git-tag-version'], { cwd: clone })
   const { status, stderr } = release(clone, 'check', 'v9.9.9')
