@@ -1,8 +1,8 @@
 # Latchkey in a container: built in one stage, and only what runs in the other. Its steps stand in scripts/image.sh.
-# The base is pinned by version, not by digest, so that a rebuild takes in its security fixes. Node 24 brings npm 11.
+# The base is pinned by version, not by digest, so that a rebuild takes in its security fixes.
 FROM node:24.21-bookworm AS build
 WORKDIR /source
-COPY .npmrc package.json package-lock.json prisma.config.ts ./
+COPY .npmrc package.json package-lock.json ./
 RUN npm ci
 COPY . .
 RUN npm run build && scripts/image.sh assemble /image && install -d -o node -g node /image/data
