@@ -1,10 +1,10 @@
-// `npm run licences`: the licences of what the service runs with, by the lock file; fails on one that is not in the list.
+// `npm run licences`: the licences of what `npm ci --omit=dev` installs, by the lock file; fails on one that is not in the list.
 import { readFileSync } from 'node:fs'
 import { readOptions } from './command-line/read-options.mjs'
 
 readOptions(
   'npm run licences --',
-  'Lists the licences of what the service runs with; fails on one that is not in its list.',
+  'Lists the licences of what the service runs with and what builds it; fails on one that is not in its list.',
 )
 
 /** Those that ask for no more than a notice, and MPL, which asks for the source of changes to its own files. */
@@ -27,18 +27,18 @@ const byTheirFiles = { 'seq-queue': 'MIT' }
 
 /** @type {{ packages: Record<string, { dev?: boolean, license?: string }> }} */
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
-/** @type {Map<string, string[]>} */
+/** @type {Map<string, Set<string>>} by licence */
 const names = new Map()
 for (const [path, { dev, license }] of Object.entries(packages)) {
   if (path === '' || dev) continue
   const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
   const own = license ?? byTheirFiles[name] ?? 'none'
-  names.set(own, [...(names.get(own) ?? []), name])
+  names.set(own, (names.get(own) ?? new Set()).add(name))
 }
 
-for (const [license, owners] of [...names].sort(([, one], [, other]) => other.length - one.length)) {
-  const listed = owners.length <= 12 ? `: ${[...new Set(owners)].sort().join(', ')}` : ''
-  console.log(`${String(owners.length).padStart(4)} ${license}${listed}`)
+for (const [license, owners] of [...names].sort(([, one], [, other]) => other.size - one.size)) {
+  const listed = owners.size <= 12 ? `: ${[...owners].sort().join(', ')}` : ''
+  console.log(`${String(owners.size).padStart(4)} ${license}${listed}`)
 }
 const others = [...names.keys()].filter((license) => !accepted.has(license))
 if (others.length > 0) {

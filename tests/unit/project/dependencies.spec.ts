@@ -28,10 +28,16 @@ test('each direct dependency has its row in docs/dependencies.md, and no other p
   expect(rows.sort()).toEqual([...Object.keys(dependencies), ...Object.keys(devDependencies)].sort())
 })
 
-test('all that the service runs with has a licence that is known to be fine', () => {
+test('all that the service runs with, or is built by, has a licence that is known to be fine', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/licences.mjs'], { encoding: 'utf8' })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   expect(stdout).toMatch(/^ *\d+ MIT$/m)
+  const named = [...stdout.matchAll(/^ *(\d+) [^:\n]+: (.*)$/gm)].map(([, count, names = '']) => [
+    count,
+    names.split(', '),
+  ])
+  expect(named.length).toBeGreaterThan(0)
+  for (const [count, names] of named) expect(names, `${names}`).toHaveLength(Number(count))
 })
 
 test('the lock file has each package with its version and digest, and all come from a registry', () => {
