@@ -3,6 +3,8 @@
 #   scripts/image.sh assemble FOLDER   copies the build and its runtime dependencies to FOLDER
 #   scripts/image.sh try FOLDER        starts it on an empty database, uses it without telemetry and with, and runs a command
 set -euo pipefail
+[[ ${2:-/} = /* ]] || set -- "$1" "$PWD/$2" "${@:3}"
+cd "$(dirname "$0")/.."
 
 # Dependencies that only the build needs.
 build_only=(@tailwindcss/postcss @types/node @types/react @types/react-dom @zxcvbn-ts/language-common @zxcvbn-ts/language-en esbuild prisma tailwindcss typescript)
@@ -17,13 +19,13 @@ assemble() {
   cd "$1"
   rm -rf node_modules/.cache .next/cache .next/dev .next/types build/*.map build/chunks/*.map
   # With what tests need goes the override that names typescript, which npm could not resolve offline.
-  npm pkg delete "${build_only[@]/#/dependencies.}" devDependencies overrides.openapi-typescript allowScripts scripts
+  npm pkg delete "${build_only[@]/#/dependencies.}" devDependencies overrides.openapi-typescript scripts
   npm prune --omit=dev --ignore-scripts --offline --no-audit --no-fund
   # Source maps, type declarations, and Prisma's query compilers for other databases.
   find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
   find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name '*_small_*.postgresql.*' \
     ! -name '*_small_*.sqlite.*' -delete
-  # npm keeps it as an optional peer of Prisma's client, which loads it nowhere; and Next's manual.
+  # typescript: npm may keep it as an optional peer of Prisma's client, which never loads it. next/dist/docs: Next's manual.
   rm -rf node_modules/typescript node_modules/next/dist/docs
   # OpenTelemetry's second and third build; Node loads the first.
   rm -rf node_modules/@opentelemetry/*/build/es*
@@ -79,7 +81,7 @@ try() {
 case ${1:-}:$# in
   assemble:2 | try:2) "$@" ;;
   *)
-    sed -n '3,4s/^# //p' "$0" >&2
+    sed -n '3,4s/^# //p' scripts/image.sh >&2
     exit 2
     ;;
 esac

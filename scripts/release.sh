@@ -53,7 +53,7 @@ case $command:$# in
     assemble "$3"
     ;;
   *)
-    sed -n '3,4s/^# //p' "$0" >&2
+    sed -n '3,4s/^# //p' scripts/release.sh >&2
     exit 2
     ;;
 esac
