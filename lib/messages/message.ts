@@ -23,8 +23,9 @@ type Holding<Names extends string> = (
 type TextLike<M extends string> = [NamesIn<M>] extends [never] ? string : Holding<NamesIn<M>>
 
 /**
- * The catalogue of another language. A key that is missing or superfluous does not compile, nor does a message that lost
- * one of its placeholders. Forms other than `other` may leave `{count}` out: "one code".
+ * The catalogue of another language. A key that is missing or superfluous does not compile, nor does a message (of a plural,
+ * its form `other`) that lost a placeholder. The other forms are free: "one code". A test finds placeholders that English does
+ * not have.
  */
 export type Translation<T> = T extends string
   ? TextLike<T>

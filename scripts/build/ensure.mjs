@@ -9,7 +9,10 @@ export async function ensureProduct() {
   await buildProduct()
 }
 
-/** Builds what Node runs unless it was built from this source. A server that runs from this folder keeps its files then. */
+/**
+ * Builds what Node runs unless it was built from this source. It deletes chunks that a server started from this folder may
+ * still load, so it writes nothing when the build is current.
+ */
 export async function ensureServer(digest = sourceDigest()) {
   if (isBuilt(serverStamp, digest)) return
   const { generateClients } = await import('./generate-clients.mjs')

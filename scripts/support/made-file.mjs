@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
 /**
- * Writes a file that a command makes. To check, only compares: a difference makes the command exit with 1.
+ * Writes a generated file. With `check`, only compares it: a difference sets exit code 1.
  *
  * @param {string} file
  * @param {string} text

@@ -6,6 +6,7 @@ export function onlyMatch<T extends { id: string } & Record<N, string>, N extend
   [found, other]: T[],
   { kind, id, name }: { kind: string; id: string; name: N },
 ): T {
+  // Exit code 2: a word that begins with a hyphen was probably meant as an option.
   if (!found)
     throw new CommandError(`There is no ${kind} ${JSON.stringify(reference)}.`, reference.startsWith('-') ? 2 : 1)
   if (!other) return found

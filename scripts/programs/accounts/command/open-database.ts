@@ -9,7 +9,7 @@ export async function openDatabase(): Promise<void> {
   await openForCommand()
 }
 
-/** The last that closes the embedded database writes its log back into the file. */
+/** The last process that closes SQLite's file checkpoints the write-ahead log into it. */
 export async function closeDatabase(): Promise<void> {
   if (!opened) return
   await connection().then(
