@@ -49,6 +49,13 @@ test('a message that counts has a form for every category that its language has'
   }
 })
 
+test('French breaks no line before a sign, nor within guillemets', () => {
+  const breaking = leaves(wordsIn('fr')).filter(([, message]) =>
+    formsOf(message).some((form) => / [?!;:»]|« /.test(form)),
+  )
+  expect(breaking.map(([path]) => path)).toEqual([])
+})
+
 /** Names, and what these languages write like English. */
 const likeEnglish: Record<string, RegExp> = {
   de: /^(failures\.because|account\.passkeys|account\.when|activity\.times)$/,
