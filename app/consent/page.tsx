@@ -63,7 +63,7 @@ export default async function ConsentPage(props: PageProps) {
       }
     >
       <NoScript text={language.words.noScript.text} />
-      {allow !== undefined && <Learned request={request} language={language} />}
+      {allow !== undefined && <WillGet request={request} language={language} />}
       <AccountProvider account={account} site={site}>
         {request.next !== undefined && <WithPasskey account={account} next={request.next} language={language} />}
         <ConsentButtons request={token} {...(allow !== undefined && { allow })} decline={decline} />
@@ -90,8 +90,8 @@ function wordsFor({ app, obstacle }: AppRequest, { passkeys }: Account, { locale
   }
 }
 
-/** A line for each thing that the app will learn, also of what there is nothing of yet: it is allowed now. */
-function Learned({ request, language }: { request: AppRequest; language: PageLanguage }) {
+/** A line for each thing that the app will get, also of what there is nothing of yet: it is allowed now. */
+function WillGet({ request, language }: { request: AppRequest; language: PageLanguage }) {
   const { locale, words } = language
   const { appRequest: own } = words
   const { app, scopes, email, groups } = request
@@ -105,7 +105,7 @@ function Learned({ request, language }: { request: AppRequest; language: PageLan
   ].filter((line) => line !== false)
   return (
     <div className="mb-6">
-      <p className="font-medium">{fill(locale, own.willLearn, { app: app.name })}</p>
+      <p className="font-medium">{fill(locale, own.willGet, { app: app.name })}</p>
       <ul className="mt-1.5 list-disc space-y-1 ps-5">
         {lines.map((line) => (
           <li key={line} className="break-words">

@@ -87,7 +87,7 @@ function AppFacts({ app: { name, homeUrl, scopes, since, lastUsedAt } }: { app: 
           </a>
         )}
       </h3>
-      <p className="text-small text-muted">{fill(words.learns, { what })}</p>
+      <p className="text-small text-muted">{fill(words.canSee, { what })}</p>
       {scopes.includes('offline_access') && <p className="text-small text-muted">{words.offline}</p>}
       <p className="text-small text-muted">
         <Filled message={words.since} values={{ date: <Day at={since} /> }} />

@@ -498,7 +498,7 @@ export const en = {
     signUpFor: 'Create an account to continue to {app}.',
     consentTitle: 'Continue to {app}?',
     host: "You'll continue to {host}.",
-    willLearn: '{app} will get:',
+    willGet: '{app} will get:',
     username: 'Your username',
     email: 'Your email address: {email}',
     emailLater: 'Your email address, once you have one',
@@ -534,7 +534,7 @@ export const en = {
   /** The apps on the profile. */
   apps: {
     title: 'Connected apps',
-    learns: 'Can see {what}',
+    canSee: 'Can see {what}',
     profile: 'your username',
     email: 'your email address',
     groups: 'your groups',
