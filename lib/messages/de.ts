@@ -421,7 +421,7 @@ export const de: Translation<Words> = {
     signOutEverywhere: 'Überall abmelden',
     everywhereFailed: 'Nicht überall abgemeldet',
     elsewhereFailed: 'Abmelden auf den anderen Geräten fehlgeschlagen',
-    browserFailed: 'Dieser Browser wurde nicht abgemeldet',
+    browserFailed: 'Der andere Browser wurde nicht abgemeldet',
   },
   activity: {
     none: 'Keine Aktivitäten in den letzten 90 Tagen.',

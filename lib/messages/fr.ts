@@ -417,7 +417,7 @@ export const fr: Translation<Words> = {
     signOutEverywhere: 'Se déconnecter partout',
     everywhereFailed: 'Impossible de fermer toutes vos sessions',
     elsewhereFailed: 'Impossible de fermer vos autres sessions',
-    browserFailed: 'Ce navigateur n’a pas été déconnecté',
+    browserFailed: 'L’autre navigateur n’a pas été déconnecté',
   },
   activity: {
     none: 'Aucune activité au cours des 90 derniers jours.',
