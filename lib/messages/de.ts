@@ -72,7 +72,7 @@ export const de: Translation<Words> = {
   },
   notAllowed: {
     title: 'Kein Zugang zu dieser App',
-    text: 'Dieses Konto gehört zu keiner Gruppe, die sie nutzen darf. Bitte an den Betreiber der App wenden.',
+    text: 'Dieses Konto gehört zu keiner Gruppe, die sie nutzen darf. Bitte an die Administration wenden.',
     account: 'Zum Konto',
   },
   failedPage: {
@@ -234,7 +234,7 @@ export const de: Translation<Words> = {
     badInvitationText: 'Sie ist abgelaufen oder wurde bereits für ein Konto verwendet. Bitte eine neue anfordern.',
     byInvitation: 'Registrierung nur mit Einladung',
     byInvitationText:
-      'Um ein Konto zu erstellen, bitte den Link in der Einladung öffnen. Einladungen gibt es bei den Betreibern von {app}.',
+      'Um ein Konto zu erstellen, bitte den Link in der Einladung öffnen. Einladungen gibt es bei der Administration.',
     aboutPasskeys: {
       use: 'Mit einem Passkey genügt zum Anmelden Fingerabdruck, Gesicht oder Displaysperre.',
       remember: 'Nichts zu merken und nichts einzutippen.',
@@ -527,7 +527,7 @@ export const de: Translation<Words> = {
       'Diese Anfrage ist abgelaufen oder wurde schon beantwortet. Bitte zurück zur App gehen und dort neu anmelden.',
     notMemberTitle: 'Dieses Konto kann {app} noch nicht nutzen',
     notMemberText:
-      'Die App ist für Mitglieder bestimmter Gruppen, und das Konto gehört zu keiner davon. Bitte an die Betreiber dieses Dienstes wenden.',
+      'Die App ist für Mitglieder bestimmter Gruppen, und das Konto gehört zu keiner davon. Bitte an die Administration wenden.',
     back: 'Zurück zu {app}',
     passkeyTitle: '{app} verlangt einen Passkey',
     passkeyText: 'Die Anmeldung erfolgte auf andere Weise. Zum Fortfahren bitte mit einem Passkey anmelden.',

@@ -76,7 +76,7 @@ export const en = {
   /** Stands at an app's address, for somebody outside its groups. */
   notAllowed: {
     title: "You can't open this app",
-    text: "Your account isn't in a group that may use it. Ask whoever runs it.",
+    text: "Your account isn't in a group that may use it. Contact the administrator.",
     account: 'Go to your account',
   },
   failedPage: {
@@ -235,7 +235,7 @@ export const en = {
     badInvitationText: 'It has expired or already been used. Ask for a new one.',
     byInvitation: 'Sign-up is by invitation',
     byInvitationText:
-      "To create an account, open the link in your invitation. If you don't have one, ask whoever runs {app}.",
+      "To create an account, open the link in your invitation. If you don't have one, ask the administrator.",
     aboutPasskeys: {
       use: 'A passkey signs you in with your fingerprint, face or screen lock.',
       remember: 'Nothing to remember and nothing to type.',
@@ -514,7 +514,7 @@ export const en = {
     expired: 'This request has expired or was answered already. Go back to the app and sign in again.',
     notMemberTitle: "You can't use {app} yet",
     notMemberText:
-      "It's for members of certain groups, and your account isn't in one of them. Ask whoever runs this service.",
+      "It's for members of certain groups, and your account isn't in one of them. Contact the administrator.",
     back: 'Go back to {app}',
     passkeyTitle: '{app} asks for a passkey',
     passkeyText: 'You signed in another way. Sign in with a passkey to continue.',

@@ -69,7 +69,7 @@ export const es: Translation<Words> = {
   },
   notAllowed: {
     title: 'No puedes abrir esta aplicación',
-    text: 'Tu cuenta no está en ningún grupo que pueda usarla. Consulta a quienes la administran.',
+    text: 'Tu cuenta no está en ningún grupo que pueda usarla. Contacta con la administración.',
     account: 'Ir a tu cuenta',
   },
   failedPage: {
@@ -229,7 +229,7 @@ export const es: Translation<Words> = {
     badInvitationText: 'Ha caducado o alguien ya ha creado una cuenta con ella. Pide otra.',
     byInvitation: 'Registro por invitación',
     byInvitationText:
-      'Para crear una cuenta, abre el enlace de tu invitación. Si no tienes ninguna, consulta a quienes administran {app}.',
+      'Para crear una cuenta, abre el enlace de tu invitación. Si no tienes ninguna, contacta con la administración.',
     aboutPasskeys: {
       use: 'Una llave de acceso (passkey) se usa con tu huella, tu rostro o el bloqueo de pantalla.',
       remember: 'Nada que recordar ni que escribir.',
@@ -520,7 +520,7 @@ export const es: Translation<Words> = {
     expired: 'Esta solicitud ha caducado o ya se ha respondido. Vuelve a la aplicación e inicia sesión de nuevo.',
     notMemberTitle: 'Todavía no puedes usar {app}',
     notMemberText:
-      'Es para miembros de ciertos grupos, y tu cuenta no está en ninguno de ellos. Pregunta a los responsables de este servicio.',
+      'Es para miembros de ciertos grupos, y tu cuenta no está en ninguno de ellos. Contacta con la administración.',
     back: 'Volver a {app}',
     passkeyTitle: '{app} pide una llave de acceso',
     passkeyText: 'Has iniciado sesión de otra forma. Inicia sesión con una llave de acceso para continuar.',

@@ -69,7 +69,7 @@ export const fr: Translation<Words> = {
   },
   notAllowed: {
     title: 'Vous n’avez pas accès à cette application',
-    text: 'Votre compte n’appartient à aucun groupe autorisé à l’utiliser. Adressez-vous à ses responsables.',
+    text: 'Votre compte n’appartient à aucun groupe autorisé à l’utiliser. Adressez-vous à l’administrateur.',
     account: 'Aller à votre compte',
   },
   failedPage: {
@@ -229,7 +229,7 @@ export const fr: Translation<Words> = {
     badInvitationText: 'Elle a expiré ou a déjà été utilisée. Demandez-en une autre.',
     byInvitation: 'Inscription sur invitation',
     byInvitationText:
-      'Pour créer un compte, ouvrez le lien de votre invitation. Si vous n’en avez pas, adressez-vous aux responsables de {app}.',
+      'Pour créer un compte, ouvrez le lien de votre invitation. Si vous n’en avez pas, adressez-vous à l’administrateur.',
     aboutPasskeys: {
       use: 'Une clé d’accès (passkey) s’utilise avec votre empreinte, votre visage ou le verrouillage de l’écran.',
       remember: 'Rien à retenir, rien à saisir.',
@@ -524,7 +524,7 @@ export const fr: Translation<Words> = {
     expired: 'Cette demande a expiré ou a déjà reçu une réponse. Retournez à l’application et reconnectez-vous.',
     notMemberTitle: 'Vous ne pouvez pas encore utiliser {app}',
     notMemberText:
-      'Elle est réservée aux membres de certains groupes, et votre compte n’en fait pas partie. Adressez-vous aux responsables de ce service.',
+      'Elle est réservée aux membres de certains groupes, et votre compte n’en fait pas partie. Adressez-vous à l’administrateur.',
     back: 'Retour à {app}',
     passkeyTitle: '{app} demande une clé d’accès',
     passkeyText: 'Vous avez utilisé un autre moyen de connexion. Connectez-vous avec une clé d’accès pour continuer.',

@@ -18,7 +18,7 @@ import { useWords } from '@/components/ui/words/words'
 export function SignUpForm({ invitation, ...props }: SignUpProps) {
   const inAddress = useInvitation()
   const given = invitation ?? inAddress
-  if (props.site.signUp === 'invited' && given === null) return <ByInvitation {...props} />
+  if (props.site.signUp === 'invited' && given === null) return <ByInvitation signInNext={props.signInNext} />
   return (
     <PageFeedbackProvider supportUrl={props.site.supportUrl}>
       <Form {...props} invitation={given ?? undefined} />
@@ -112,14 +112,13 @@ function OtherWay({ action: { pending, busy }, choice, tryPasskey, toggleWay, wi
   )
 }
 
-function ByInvitation({ site, signInNext }: Pick<SignUpProps, 'site' | 'signInNext'>) {
+function ByInvitation({ signInNext }: Pick<SignUpProps, 'signInNext'>) {
   const { byInvitation, byInvitationText, haveAccount } = useWords('signUp')
   const { signIn } = useWords('forms')
-  const fill = useFill()
   return (
     <div data-offers-sign-in className="text-center text-balance">
       <h2 className="font-semibold">{byInvitation}</h2>
-      <p className="mt-1.5 text-muted">{fill(byInvitationText, { app: site.appName })}</p>
+      <p className="mt-1.5 text-muted">{byInvitationText}</p>
       <SwitchPageButton ask={haveAccount} href="/signin" name={signIn} next={signInNext} />
     </div>
   )
