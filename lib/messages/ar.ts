@@ -108,7 +108,7 @@ export const ar: Translation<Words> = {
       unreachable: 'تعذّر الوصول إلى الخادم',
       tooManyAttempts: 'محاولات كثيرة جدًا',
       busy: 'الخدمة مشغولة',
-      ours: 'المشكلة من جانبنا',
+      internalError: 'المشكلة من جانبنا',
       noCookies: 'ملفات تعريف الارتباط متوقفة',
       clock: 'ساعة هذا الجهاز غير مضبوطة',
       notKept: 'لم يحتفظ المتصفح بتسجيل دخولك',
@@ -137,7 +137,7 @@ export const ar: Translation<Words> = {
     reauthenticate: 'يُرجى تسجيل الدخول مرة أخرى للمتابعة.',
     checkConnection: 'يُرجى التحقق من الاتصال والمحاولة مرة أخرى.',
     tryAgain: 'يُرجى المحاولة {when}.',
-    ours: 'يُرجى المحاولة بعد قليل.',
+    tryAgainSoon: 'يُرجى المحاولة بعد قليل.',
     clockFast: 'إنها متقدمة بمقدار {amount}. يُرجى ضبطها والمحاولة مرة أخرى.',
     clockSlow: 'إنها متأخرة بمقدار {amount}. يُرجى ضبطها والمحاولة مرة أخرى.',
     notHttps: 'هذه الصفحة لا تُقدَّم عبر HTTPS.',
@@ -157,12 +157,12 @@ export const ar: Translation<Words> = {
       timedOut: 'انتهت المهلة. يُرجى المحاولة مرة أخرى.',
       unable: 'يُرجى المحاولة مرة أخرى أو تسجيل الدخول بطريقة أخرى.',
     },
-    support: {
+    unsupported: {
       onlyAt: 'مفاتيح المرور لهذا الموقع لا تعمل إلا على {addresses}.',
       unconfigured:
         'لاستخدام مفاتيح المرور على هذا العنوان، يجب ضبط APP_ORIGIN على عنوان https الخاص به. وحتى ذلك الحين لا تعمل إلا على {addresses}.',
       insecure: 'تحتاج مفاتيح المرور إلى اتصال آمن (https).',
-      unsupported: 'هذا المتصفح لا يدعم مفاتيح المرور.',
+      browser: 'هذا المتصفح لا يدعم مفاتيح المرور.',
     },
   },
   arrivals: {
@@ -561,7 +561,7 @@ export const ar: Translation<Words> = {
   appRequest: {
     title: 'رابط تسجيل الدخول هذا لا يعمل',
     unknownApp: 'التطبيق الذي أرسلك إلى هنا غير مسجّل لدى {app}. أبلغ القائمين على ذلك التطبيق.',
-    unknownAddress:
+    unknownRedirectUri:
       'التطبيق الذي أرسلك إلى هنا يطلب العودة إلى عنوان غير مسجّل لدى {app}. أبلغ القائمين على ذلك التطبيق.',
     signInFor: 'سجّل الدخول للمتابعة إلى {app}.',
     signUpFor: 'أنشئ حسابًا للمتابعة إلى {app}.',

@@ -113,7 +113,7 @@ export const de: Translation<Words> = {
       unreachable: 'Server nicht erreichbar',
       tooManyAttempts: 'Zu viele Versuche',
       busy: 'Der Dienst ist ausgelastet',
-      ours: 'Der Fehler liegt bei uns',
+      internalError: 'Der Fehler liegt bei uns',
       noCookies: 'Cookies sind ausgeschaltet',
       clock: 'Die Uhr dieses Geräts geht falsch',
       notKept: 'Der Browser hat die Anmeldung nicht behalten',
@@ -143,7 +143,7 @@ export const de: Translation<Words> = {
     reauthenticate: 'Zum Fortfahren bitte erneut anmelden.',
     checkConnection: 'Bitte die Verbindung prüfen und erneut versuchen.',
     tryAgain: 'Bitte {when} erneut versuchen.',
-    ours: 'Bitte gleich noch einmal versuchen.',
+    tryAgainSoon: 'Bitte gleich noch einmal versuchen.',
     clockFast: 'Sie geht {amount} vor. Bitte stellen und erneut versuchen.',
     clockSlow: 'Sie geht {amount} nach. Bitte stellen und erneut versuchen.',
     notHttps: 'Diese Seite wird nicht über HTTPS ausgeliefert.',
@@ -166,12 +166,12 @@ export const de: Translation<Words> = {
       timedOut: 'Die Zeit ist abgelaufen. Bitte erneut versuchen.',
       unable: 'Bitte erneut versuchen oder auf andere Weise anmelden.',
     },
-    support: {
+    unsupported: {
       onlyAt: 'Passkeys für diese Website funktionieren nur unter {addresses}.',
       unconfigured:
         'Damit Passkeys unter dieser Adresse funktionieren, muss APP_ORIGIN auf ihre https-Adresse gesetzt sein. Bis dahin funktionieren sie nur unter {addresses}.',
       insecure: 'Passkeys benötigen eine sichere Verbindung (https).',
-      unsupported: 'Dieser Browser unterstützt keine Passkeys.',
+      browser: 'Dieser Browser unterstützt keine Passkeys.',
     },
   },
   arrivals: {
@@ -504,7 +504,7 @@ export const de: Translation<Words> = {
     title: 'Dieser Anmeldelink funktioniert nicht',
     unknownApp:
       'Die App, von der diese Anfrage kommt, ist bei {app} nicht registriert. Bitte die Betreiber der App informieren.',
-    unknownAddress:
+    unknownRedirectUri:
       'Die App, von der diese Anfrage kommt, nennt für den Rückweg eine Adresse, die bei {app} nicht registriert ist. Bitte die Betreiber der App informieren.',
     signInFor: 'Anmelden, um mit {app} fortzufahren.',
     signUpFor: 'Ein Konto erstellen, um mit {app} fortzufahren.',

@@ -116,7 +116,7 @@ export const en = {
       unreachable: "Can't reach the server",
       tooManyAttempts: 'Too many attempts',
       busy: 'The service is busy',
-      ours: 'Something went wrong on our end',
+      internalError: 'Something went wrong on our end',
       noCookies: 'Cookies are off',
       clock: "This device's clock is wrong",
       notKept: "The browser didn't keep you signed in",
@@ -145,7 +145,7 @@ export const en = {
     reauthenticate: 'Sign in again to continue.',
     checkConnection: 'Check your connection and try again.',
     tryAgain: 'Try again {when}.',
-    ours: 'Try again in a moment.',
+    tryAgainSoon: 'Try again in a moment.',
     clockFast: 'It is {amount} fast. Correct it and try again.',
     clockSlow: 'It is {amount} slow. Correct it and try again.',
     notHttps: "This page isn't served over HTTPS.",
@@ -166,12 +166,12 @@ export const en = {
       unable: 'Try again, or use another way to sign in.',
     },
     /** Why passkeys don't work on a page. */
-    support: {
+    unsupported: {
       onlyAt: 'Passkeys for this site only work at {addresses}.',
       unconfigured:
         'To use passkeys at this address, set APP_ORIGIN to its https address. Until then they only work at {addresses}.',
       insecure: 'Passkeys need a secure connection (https).',
-      unsupported: "This browser doesn't support passkeys.",
+      browser: "This browser doesn't support passkeys.",
     },
   },
   /** What a page says to a visitor who was sent to it, or has been here before. */
@@ -492,7 +492,7 @@ export const en = {
   appRequest: {
     title: "This sign-in link doesn't work",
     unknownApp: "The app that sent you here isn't registered with {app}. Tell whoever runs that app.",
-    unknownAddress:
+    unknownRedirectUri:
       "The app that sent you here wants you back at an address that isn't registered with {app}. Tell whoever runs that app.",
     signInFor: 'Sign in to continue to {app}.',
     signUpFor: 'Create an account to continue to {app}.',

@@ -110,7 +110,7 @@ export const es: Translation<Words> = {
       unreachable: 'No se puede contactar con el servidor',
       tooManyAttempts: 'Demasiados intentos',
       busy: 'El servicio está ocupado',
-      ours: 'El problema es nuestro',
+      internalError: 'El problema es nuestro',
       noCookies: 'Las cookies están desactivadas',
       clock: 'El reloj de este dispositivo no va en hora',
       notKept: 'El navegador no ha conservado tu sesión',
@@ -139,7 +139,7 @@ export const es: Translation<Words> = {
     reauthenticate: 'Vuelve a iniciar sesión para continuar.',
     checkConnection: 'Comprueba tu red y vuelve a intentarlo.',
     tryAgain: 'Vuelve a intentarlo {when}.',
-    ours: 'Vuelve a intentarlo en un momento.',
+    tryAgainSoon: 'Vuelve a intentarlo en un momento.',
     clockFast: 'Va {amount} adelantado. Corrígelo y vuelve a intentarlo.',
     clockSlow: 'Va {amount} atrasado. Corrígelo y vuelve a intentarlo.',
     notHttps: 'Esta página no se sirve por HTTPS.',
@@ -161,12 +161,12 @@ export const es: Translation<Words> = {
       timedOut: 'Se ha agotado el tiempo. Vuelve a intentarlo.',
       unable: 'Vuelve a intentarlo o inicia sesión de otra forma.',
     },
-    support: {
+    unsupported: {
       onlyAt: 'Las llaves de acceso de este sitio solo funcionan en {addresses}.',
       unconfigured:
         'Para usar llaves de acceso en esta dirección, asigna a APP_ORIGIN su dirección https. Hasta entonces solo funcionan en {addresses}.',
       insecure: 'Las llaves de acceso necesitan una conexión segura (https).',
-      unsupported: 'Este navegador no admite llaves de acceso.',
+      browser: 'Este navegador no admite llaves de acceso.',
     },
   },
   arrivals: {
@@ -498,7 +498,7 @@ export const es: Translation<Words> = {
   appRequest: {
     title: 'Este enlace de inicio de sesión no funciona',
     unknownApp: 'La aplicación que te ha enviado aquí no está registrada en {app}. Avisa a sus responsables.',
-    unknownAddress:
+    unknownRedirectUri:
       'La aplicación que te ha enviado aquí pide volver a una dirección que no está registrada en {app}. Avisa a sus responsables.',
     signInFor: 'Inicia sesión para continuar a {app}.',
     signUpFor: 'Crea una cuenta para continuar a {app}.',

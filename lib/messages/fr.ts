@@ -109,7 +109,7 @@ export const fr: Translation<Words> = {
       unreachable: 'Serveur injoignable',
       tooManyAttempts: 'Trop de tentatives',
       busy: 'Le service est surchargé',
-      ours: 'Le problème vient de notre côté',
+      internalError: 'Le problème vient de notre côté',
       noCookies: 'Les cookies sont désactivés',
       clock: 'L’horloge de cet appareil est déréglée',
       notKept: 'Le navigateur n’a pas conservé votre connexion',
@@ -138,7 +138,7 @@ export const fr: Translation<Words> = {
     reauthenticate: 'Reconnectez-vous pour continuer.',
     checkConnection: 'Vérifiez votre connexion et réessayez.',
     tryAgain: 'Réessayez {when}.',
-    ours: 'Réessayez dans un instant.',
+    tryAgainSoon: 'Réessayez dans un instant.',
     clockFast: 'Elle avance de {amount}. Mettez-la à l’heure et réessayez.',
     clockSlow: 'Elle retarde de {amount}. Mettez-la à l’heure et réessayez.',
     notHttps: 'Cette page n’est pas servie en HTTPS.',
@@ -161,12 +161,12 @@ export const fr: Translation<Words> = {
       timedOut: 'Le délai est écoulé. Réessayez.',
       unable: 'Réessayez ou connectez-vous autrement.',
     },
-    support: {
+    unsupported: {
       onlyAt: 'Les clés d’accès de ce site ne fonctionnent qu’à l’adresse {addresses}.',
       unconfigured:
         'Pour utiliser des clés d’accès à cette adresse, donnez à APP_ORIGIN son adresse https. D’ici là, elles ne fonctionnent qu’à l’adresse {addresses}.',
       insecure: 'Les clés d’accès nécessitent une connexion sécurisée (https).',
-      unsupported: 'Ce navigateur ne prend pas en charge les clés d’accès.',
+      browser: 'Ce navigateur ne prend pas en charge les clés d’accès.',
     },
   },
   arrivals: {
@@ -502,7 +502,7 @@ export const fr: Translation<Words> = {
   appRequest: {
     title: 'Ce lien de connexion ne fonctionne pas',
     unknownApp: 'L’application d’où vous venez n’est pas enregistrée auprès de {app}. Prévenez ses responsables.',
-    unknownAddress:
+    unknownRedirectUri:
       'L’application d’où vous venez demande un retour vers une adresse qui n’est pas enregistrée auprès de {app}. Prévenez ses responsables.',
     signInFor: 'Connectez-vous pour continuer vers {app}.',
     signUpFor: 'Créez un compte pour continuer vers {app}.',

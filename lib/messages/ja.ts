@@ -110,7 +110,7 @@ export const ja: Translation<Words> = {
       unreachable: 'サーバーに接続できません',
       tooManyAttempts: '試行回数が多すぎます',
       busy: 'サービスが混み合っています',
-      ours: 'サーバー側で問題が発生しました',
+      internalError: 'サーバー側で問題が発生しました',
       noCookies: 'Cookie が無効です',
       clock: 'このデバイスの時計がずれています',
       notKept: 'サインインの状態が保持されませんでした',
@@ -139,7 +139,7 @@ export const ja: Translation<Words> = {
     reauthenticate: '続けるには、もう一度サインインしてください。',
     checkConnection: '接続を確認して、もう一度お試しください。',
     tryAgain: '{when}にもう一度お試しください。',
-    ours: 'しばらくしてからもう一度お試しください。',
+    tryAgainSoon: 'しばらくしてからもう一度お試しください。',
     clockFast: '{amount}進んでいます。合わせてから、もう一度お試しください。',
     clockSlow: '{amount}遅れています。合わせてから、もう一度お試しください。',
     notHttps: 'このページは HTTPS で配信されていません。',
@@ -161,12 +161,12 @@ export const ja: Translation<Words> = {
       timedOut: '時間切れになりました。もう一度お試しください。',
       unable: 'もう一度試すか、別の方法でサインインしてください。',
     },
-    support: {
+    unsupported: {
       onlyAt: 'このサイトのパスキーは {addresses} でのみ使えます。',
       unconfigured:
         'このアドレスでパスキーを使うには、APP_ORIGIN にその https アドレスを設定してください。それまでは {addresses} でのみ使えます。',
       insecure: 'パスキーには安全な接続（https）が必要です。',
-      unsupported: 'このブラウザはパスキーに対応していません。',
+      browser: 'このブラウザはパスキーに対応していません。',
     },
   },
   arrivals: {
@@ -473,7 +473,7 @@ export const ja: Translation<Words> = {
   appRequest: {
     title: 'このサインインリンクは使えません',
     unknownApp: 'ここへ移動させたアプリは {app} に登録されていません。アプリの運営者に知らせてください。',
-    unknownAddress:
+    unknownRedirectUri:
       'ここへ移動させたアプリが指定した戻り先は {app} に登録されていません。アプリの運営者に知らせてください。',
     signInFor: 'サインインして {app} に進みます。',
     signUpFor: 'アカウントを作成して {app} に進みます。',

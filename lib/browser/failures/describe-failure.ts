@@ -56,9 +56,9 @@ const causes: Partial<Record<FailureCode, [title: Cause['title'], detail?: Sente
   not_signed_in: ['signedOut', 'reauthenticate'],
   offline: ['offline', 'checkConnection'],
   unreachable: ['unreachable', 'checkConnection'],
-  too_many_attempts: ['tooManyAttempts', 'ours'],
-  unavailable: ['busy', 'ours'],
-  internal_error: ['ours', 'ours'],
+  too_many_attempts: ['tooManyAttempts', 'tryAgainSoon'],
+  unavailable: ['busy', 'tryAgainSoon'],
+  internal_error: ['internalError', 'tryAgainSoon'],
 }
 
 function likelyCause({ code, details }: ApiClientError, denied: string | undefined, words: Sentences): Cause {
@@ -67,11 +67,11 @@ function likelyCause({ code, details }: ApiClientError, denied: string | undefin
   if (here) return here
   if (code === 'authentication_failed' && denied) return { title: null, detail: denied }
   if (code === 'passkey_taken') return { title: 'hasPasskey', detail: words.passkey.alreadyHere }
-  const [title, key] = causes[code] ?? [error || sentence ? null : ('ours' as const)]
+  const [title, key] = causes[code] ?? [error || sentence ? null : ('internalError' as const)]
   if (sentence) return { title, detail: sentence }
   if (retryAfter)
     return { title, detail: fill(pageLocale(), words.tryAgain, { when: timeUntil(pageLocale(), retryAfter) }) }
-  return { title, detail: key ? words[key] : (error ?? words.ours) }
+  return { title, detail: key ? words[key] : (error ?? words.tryAgainSoon) }
 }
 
 const aboutSessions = new Set<FailureCode>(['authentication_failed', 'session_lost', 'not_signed_in'])

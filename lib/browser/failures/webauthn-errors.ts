@@ -7,7 +7,7 @@ type Sentences = Words['failures']
  * By SimpleWebAuthn's code, then by the error's name: those in WebAuthn Level 3 (sections 5.1.3 and 5.1.4), and those that
  * only some browsers use.
  */
-const sentences: Record<string, Exclude<keyof Sentences['passkey'], 'unable'> | 'ours'> = {
+const sentences: Record<string, Exclude<keyof Sentences['passkey'], 'unable'> | 'internalError'> = {
   ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: 'alreadyHere',
   ERROR_AUTHENTICATOR_MISSING_DISCOVERABLE_CREDENTIAL_SUPPORT: 'cannotStore',
   ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT: 'cannotVerify',
@@ -15,8 +15,8 @@ const sentences: Record<string, Exclude<keyof Sentences['passkey'], 'unable'> | 
   ERROR_AUTHENTICATOR_GENERAL_ERROR: 'stuck',
   ERROR_INVALID_DOMAIN: 'ipAddress',
   ERROR_INVALID_RP_ID: 'otherAddress',
-  ERROR_INVALID_USER_ID_LENGTH: 'ours',
-  ERROR_MALFORMED_PUBKEYCREDPARAMS: 'ours',
+  ERROR_INVALID_USER_ID_LENGTH: 'internalError',
+  ERROR_MALFORMED_PUBKEYCREDPARAMS: 'internalError',
   InvalidStateError: 'otherPrompt',
   SecurityError: 'otherAddress',
   NotSupportedError: 'cannotUse',
@@ -25,7 +25,7 @@ const sentences: Record<string, Exclude<keyof Sentences['passkey'], 'unable'> | 
   NotReadableError: 'stuck',
   OperationError: 'otherPrompt',
   TimeoutError: 'timedOut',
-  TypeError: 'ours',
+  TypeError: 'internalError',
 }
 
 /** Aborted by another ceremony, or without a prompt (autofill); `duringPrompt()` handles the others. */
@@ -40,7 +40,7 @@ const titles: Partial<Record<(typeof sentences)[string], Cause['title']>> = {
   cannotUse: 'cannot',
   ipAddress: 'wrongAddress',
   otherAddress: 'wrongAddress',
-  ours: 'ours',
+  internalError: 'internalError',
 }
 
 /** A browser's error in words; null if the ceremony was cancelled. */
@@ -49,7 +49,7 @@ export function describeWebAuthnError(thrown: unknown, words: Sentences): (Cause
     thrown instanceof Error ? (thrown as Error & { code?: unknown }) : { name: 'unknown', code: '' }
   if (cancellations.has(name)) return null
   const key = sentences[String(code)] ?? sentences[name]
-  if (key) return { title: titles[key] ?? null, detail: key === 'ours' ? words.ours : words.passkey[key], error: name }
+  if (key) return { title: titles[key] ?? null, detail: key === 'internalError' ? words.tryAgainSoon : words.passkey[key], error: name }
   const isSupported = 'PublicKeyCredential' in window
-  return { title: null, detail: isSupported ? words.passkey.unable : words.support.unsupported, error: name }
+  return { title: null, detail: isSupported ? words.passkey.unable : words.unsupported.browser, error: name }
 }

@@ -4,7 +4,7 @@ import { pageNamespace } from '@/lib/messages/page-words'
 /** Why passkeys don't work on this page, or null if they do. Browser only. */
 export function passkeyUnsupportedReason(site: Site): string | null {
   if (!site.origins.includes(window.location.origin)) return site.elsewhere
-  const words = pageNamespace('failures').support
+  const words = pageNamespace('failures').unsupported
   if (!window.isSecureContext) return words.insecure
-  return 'PublicKeyCredential' in window ? null : words.unsupported
+  return 'PublicKeyCredential' in window ? null : words.browser
 }

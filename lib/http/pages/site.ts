@@ -7,7 +7,7 @@ import { settings } from '@/lib/settings/settings'
 export function siteInfo({ locale, words }: PageLanguage): Site {
   const { appName, origins, originConfigured, signUp, passwords, passwordMinLength, logo } = settings()
   const { homeUrl, termsUrl, privacyUrl, supportUrl } = settings()
-  const { onlyAt, unconfigured } = words.failures.support
+  const { onlyAt, unconfigured } = words.failures.unsupported
   return {
     appName,
     origins: [...origins],

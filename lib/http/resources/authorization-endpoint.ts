@@ -36,9 +36,9 @@ function render(outcome: AuthorizationOutcome, { headers }: Request): Response {
 
 function errorPage(kind: 'unknown_app' | 'unknown_redirect_uri', locale: Locale): Response {
   const { appRequest, site } = wordsIn(locale)
-  const { title, unknownApp, unknownAddress } = appRequest
+  const { title, unknownApp, unknownRedirectUri } = appRequest
   const { appName } = settings()
-  const text = fill(locale, kind === 'unknown_app' ? unknownApp : unknownAddress, { app: appName })
+  const text = fill(locale, kind === 'unknown_app' ? unknownApp : unknownRedirectUri, { app: appName })
   const { html, headers } = plainPage(locale, { title, text, link: { text: site.home, href: '/' } })
   return new Response(html, { status: 400, headers: { ...headers, 'Referrer-Policy': 'no-referrer' } })
 }
