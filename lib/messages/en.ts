@@ -99,7 +99,7 @@ export const en = {
     useRecoveryCode: 'Use a recovery code',
     usePasskeyInstead: 'Use a passkey instead',
     cancel: 'Cancel',
-    waiting: 'Waiting for your device...',
+    waiting: 'Waiting for your device…',
     prompt: {
       closed: 'No passkey was used. Try again, or choose another way.',
       not_created: 'No passkey was created. Try again.',
@@ -213,7 +213,7 @@ export const en = {
     codeHint: "Case, spaces and hyphens don't matter.",
     anotherWay: 'Sign in another way',
     lastUsed: 'Last used',
-    remember: 'Remember my name in this browser',
+    remember: 'Remember my username in this browser',
   },
   signUp: {
     title: 'Create your account',
@@ -454,6 +454,7 @@ export const en = {
       signed_out_by_app: 'Signed out by {app}',
     },
   },
+  /** What an owner does, in order, when somebody else was in. */
   secure: {
     title: 'Secure your account',
     lead: 'Go through these steps in order. Each one locks out someone who got in.',

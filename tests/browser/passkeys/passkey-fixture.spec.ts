@@ -67,7 +67,7 @@ test('an unanswered prompt stays open until the page reloads', async ({ page, pa
   await open(page, '/signin')
   await passkeys.setAnswering(false)
   await button(page, 'Sign in with a passkey').click()
-  await expect(button(page, 'Waiting for your device...')).toHaveAttribute('aria-busy', 'true')
+  await expect(button(page, 'Waiting for your device…')).toHaveAttribute('aria-busy', 'true')
   await passkeys.setAnswering(true)
   await open(page, '/signin')
   await button(page, 'Sign in with a passkey').click()

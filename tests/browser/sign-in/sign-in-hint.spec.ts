@@ -18,7 +18,7 @@ import {
   withoutAutofill,
 } from '../../support/browser/pages'
 
-const remember = (page: Page) => page.getByLabel('Remember my name in this browser')
+const remember = (page: Page) => page.getByLabel('Remember my username in this browser')
 const forget = (page: Page) => page.getByRole('link', { name: /^Not you\? Forget/ })
 
 async function signOut(page: Page) {
