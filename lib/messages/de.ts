@@ -361,7 +361,7 @@ export const de: Translation<Words> = {
     saveCodes: 'Diese Codes jetzt sichern. Sie werden nicht noch einmal angezeigt.',
     codesFailed: 'Wieder\u00adherstellungs\u00adcodes nicht erstellt',
     codesLost:
-      'Die neuen Codes konnten nicht bestätigt werden. Bitte noch einmal neue erstellen; die bisherigen gelten möglicher\u00adweise nicht mehr.',
+      'Die neuen Codes konnten nicht bestätigt werden. Bitte neue Codes erstellen; die bisherigen gelten möglicher\u00adweise nicht mehr.',
     sheetTitle: '{app}: Wiederherstellungscodes für {username}',
     sheetRule: 'Jeder Code gilt einmal, auf der Anmeldeseite. Frühere Codes gelten nicht mehr.',
     sheetFile: 'wiederherstellungscodes',
@@ -453,7 +453,7 @@ export const de: Translation<Words> = {
       account_enabled: 'Konto wieder aktiviert',
       app_allowed: '{app} zugelassen',
       app_removed: '{app} den Zugriff entzogen',
-      refresh_token_reused: 'Ein alter Zugriff von {app} wurde erneut verwendet, daher wurde er beendet',
+      refresh_token_reused: 'Zugriff von {app} beendet, weil ein altes Token erneut verwendet wurde',
       signed_out_by_app: 'Von {app} abgemeldet',
     },
   },
@@ -465,7 +465,6 @@ export const de: Translation<Words> = {
     stepDone: 'Erledigt:',
     finished: 'Alle Schritte sind erledigt.',
   },
-
   notices: {
     beforeGoingOn: 'Bevor es weitergeht',
     dismissedHere: 'In diesem Browser vermerkt. Andere Geräte fragen vielleicht noch.',

@@ -448,7 +448,7 @@ export const es: Translation<Words> = {
       account_enabled: 'Cuenta reactivada',
       app_allowed: 'Acceso concedido a {app}',
       app_removed: 'Acceso retirado a {app}',
-      refresh_token_reused: 'Se reutilizó un acceso antiguo de {app}, así que su acceso terminó',
+      refresh_token_reused: 'Acceso de {app} terminado: se reutilizó un token antiguo',
       signed_out_by_app: 'Sesión cerrada por {app}',
     },
   },
@@ -460,7 +460,6 @@ export const es: Translation<Words> = {
     stepDone: 'Hecho:',
     finished: 'Todos los pasos están hechos.',
   },
-
   notices: {
     beforeGoingOn: 'Antes de continuar',
     dismissedHere: 'Anotado en este navegador. Es posible que tus otros dispositivos sigan preguntando.',

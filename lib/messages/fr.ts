@@ -222,7 +222,7 @@ export const fr: Translation<Words> = {
     createAccount: 'Créer le compte',
     createPasskey: 'Créer le compte avec une clé d’accès',
     usePassword: 'Utiliser plutôt un mot de passe',
-    needsPasskey: 'Il faut ici une clé d’accès. Essayez un autre navigateur ou un autre appareil.',
+    needsPasskey: 'Une clé d’accès est nécessaire ici. Essayez un autre navigateur ou un autre appareil.',
     closed: 'Les inscriptions sont fermées',
     closedText: '{app} n’accepte pas de nouveaux comptes pour le moment.',
     badInvitation: 'Cette invitation n’est pas utilisable',
@@ -245,7 +245,7 @@ export const fr: Translation<Words> = {
     synced: 'Elle fonctionne aussi sur vos autres appareils.',
     oneDevice: 'Elle reste là où vous l’avez créée. Ajoutez-en une autre sur votre téléphone ou votre ordinateur.',
     password: 'Mot de passe défini',
-    codes: 'Conservez vos codes de récupération',
+    codes: 'Enregistrez vos codes de récupération',
     codesText: 'Si vous ne pouvez plus vous connecter, un code vous redonne accès.',
     addPasskey: 'Ajouter une clé d’accès',
     addPasskeyText:
@@ -366,7 +366,7 @@ export const fr: Translation<Words> = {
     download: 'Télécharger',
     print: 'Imprimer',
     done: 'Terminé',
-    unsavedCodes: 'Avez-vous conservé vos codes\u202f?',
+    unsavedCodes: 'Avez-vous enregistré vos codes\u202f?',
     unsavedCodesText: 'Vous ne les avez ni copiés, ni téléchargés, ni imprimés. Ils ne seront plus affichés.',
     backToCodes: 'Revenir aux codes',
     codesSaved: 'Oui, je les ai',
@@ -389,7 +389,7 @@ export const fr: Translation<Words> = {
     crossDevice: 'Créez aussi une clé d’accès sur cet appareil',
     crossDeviceText:
       'Cette connexion a utilisé la clé d’accès d’un autre appareil. Créez-en une ici pour vous passer de lui la prochaine fois. À éviter sur un appareil partagé.',
-    codes: 'Conservez des codes de récupération',
+    codes: 'Enregistrez des codes de récupération',
     codesText: 'Si vous perdez vos appareils, un code de récupération vous rend l’accès quand rien d’autre ne le peut.',
     fewCodes: {
       one: 'Il ne reste que {count} code de récupération',
@@ -409,7 +409,7 @@ export const fr: Translation<Words> = {
     signedIn: 'Connexion {way}',
     activeToday: 'Dernière activité aujourd’hui',
     activeOn: 'Dernière activité le {date}',
-    signOutBrowser: 'Se déconnecter de {browser}',
+    signOutBrowser: 'Déconnecter {browser}',
     browserSignedOut: '{browser} a été déconnecté.',
     showAll: 'Tout afficher ({count})',
     signOutElsewhere: 'Se déconnecter partout ailleurs',
@@ -449,7 +449,7 @@ export const fr: Translation<Words> = {
       account_enabled: 'Compte réactivé',
       app_allowed: 'Accès donné à {app}',
       app_removed: 'Accès retiré à {app}',
-      refresh_token_reused: 'Un ancien accès de {app} a été réutilisé\u00a0: son accès a pris fin',
+      refresh_token_reused: 'Accès de {app} terminé\u00a0: un ancien jeton a été réutilisé',
       signed_out_by_app: 'Déconnexion par {app}',
     },
   },
@@ -461,7 +461,6 @@ export const fr: Translation<Words> = {
     stepDone: 'Terminé\u00a0:',
     finished: 'Toutes les étapes sont terminées.',
   },
-
   notices: {
     beforeGoingOn: 'Avant de continuer',
     dismissedHere: 'Noté dans ce navigateur. Vos autres appareils peuvent encore poser la question.',
