@@ -8,7 +8,7 @@ import { CardShell } from '@/components/ui/page/card-shell'
 import { pendingNotices } from '@/lib/browser/account/notices'
 import { notableEvents, readNoticeMemory } from '@/lib/http/pages/account-data'
 import { carryNext, wayOnFrom } from '@/lib/http/pages/way-on'
-import { continueLabel } from '@/lib/messages/continue-label'
+import { continueLabel } from '@/lib/messages/format/continue-label'
 import { fill } from '@/lib/messages/format/fill'
 
 export const generateMetadata = titleOf((words) => words.notices.beforeGoingOn)

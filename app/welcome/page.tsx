@@ -14,7 +14,7 @@ import { Filled } from '@/components/ui/words/filled'
 import type { Account, Passkey } from '@/lib/api/schemas'
 import { cutsOfAccount } from '@/lib/http/pages/account-key'
 import { carryNext, wayOnFrom } from '@/lib/http/pages/way-on'
-import { continueLabel } from '@/lib/messages/continue-label'
+import { continueLabel } from '@/lib/messages/format/continue-label'
 import type { Words } from '@/lib/messages/en'
 import { fill } from '@/lib/messages/format/fill'
 

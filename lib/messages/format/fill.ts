@@ -7,12 +7,18 @@ const pluralRules = perLocale((conventions) => new Intl.PluralRules(conventions)
 const formOf = (locale: Locale, message: Message, count: unknown): string =>
   typeof message === 'string' ? message : (message[pluralRules(locale).select(Number(count))] ?? message.other)
 
-/** A message in parts: its text, and what fills its placeholders. */
-export function fillParts<M extends Message, V>(locale: Locale, message: M, values: Values<M, V>): (string | V)[] {
-  const given: Record<string, V> = values
-  const parts = formOf(locale, message, given.count).split(/\{(\w+)\}/)
-  return parts.map((part, index) => (index % 2 === 0 ? part : (given[part] ?? part)))
+/** Its text, and each placeholder's value as `write` has it; a placeholder without one stays as its name. */
+function partsOf<V, W>(locale: Locale, message: Message, values: Record<string, V>, write: (value: V) => W) {
+  const parts = formOf(locale, message, values.count).split(/\{(\w+)\}/)
+  return parts.map((part, index) => {
+    const value = index % 2 === 0 ? undefined : values[part]
+    return value === undefined ? part : write(value)
+  })
 }
+
+/** A message in parts: its text, and what fills its placeholders. */
+export const fillParts = <M extends Message, V>(locale: Locale, message: M, values: Values<M, V>): (string | V)[] =>
+  partsOf<V, V>(locale, message, values, (value) => value)
 
 /** Fills in a message's placeholders; numbers are written as the language does. */
 export function fill<M extends Message>(locale: Locale, message: M, values: Values<M, string | number>): string {
@@ -22,9 +28,5 @@ export function fill<M extends Message>(locale: Locale, message: M, values: Valu
     // Isolated (Unicode UAX #9): a name of the other direction would move the words around it.
     return direction === 'rtl' && value ? `\u2068${value}\u2069` : value
   }
-  const written = Object.fromEntries(
-    Object.entries<string | number>(values).map(([name, value]) => [name, write(value)]),
-  )
-  const text = formOf(locale, message, (values as { count?: number }).count)
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => written[name] ?? '')
+  return partsOf<string | number, string>(locale, message, values, write).join('')
 }
