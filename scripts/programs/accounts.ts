@@ -10,7 +10,7 @@ import { addRecoveryCodes } from './accounts/account/recovery-codes'
 import { addRename } from './accounts/account/rename'
 import { addShow } from './accounts/account/show'
 import { addSignOut } from './accounts/account/sign-out'
-import { addApps } from './accounts/apps/app'
+import { addApp } from './accounts/apps/app'
 import { createProgram, run } from './accounts/command/program'
 import { addBackup } from './accounts/database/backup'
 import { addCheck } from './accounts/database/check'
@@ -46,7 +46,7 @@ const commands = [
   addBackup,
   addRestore,
   addCheck,
-  addApps,
+  addApp,
   addSigningKey,
   addDeliveries,
 ]

@@ -10,7 +10,7 @@ const loopback = ['localhost', '127.0.0.1', '[::1]']
 const dotSegment = /(^|[/\\])(\.|%2e){1,2}([/\\?]|$)/i
 
 /**
- * What is wrong with a redirect URI (RFC 9700 section 2.1, RFC 8252 section 7), after the words "The address"; or null.
+ * What is wrong with a redirect URI (RFC 9700 section 2.1, RFC 8252 section 7), after the words "The URI"; or null.
  * URIs are compared as text, so one that browsers would rewrite is rejected, too.
  */
 export function redirectUriFault(uri: string): string | null {

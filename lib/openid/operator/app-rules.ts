@@ -11,18 +11,18 @@ const unreadable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 /** A sentence for each fault but those of the id, which an app that is registered keeps. */
 export function faultsOf(app: AppSpec): string[] {
-  const aboutAddress = (fault: string | null, uri: string) =>
-    fault === null ? [] : [`The address ${JSON.stringify(uri)} ${fault}.`]
+  const aboutUri = (fault: string | null, uri: string) =>
+    fault === null ? [] : [`The URI ${JSON.stringify(uri)} ${fault}.`]
   return [
     ...nameFaults(app.name),
     ...(app.public && !app.pkce
       ? ['A public app needs PKCE: nothing else binds a code to it (RFC 9700 section 2.1.1).']
       : []),
     ...(app.redirectUris.length === 0 ? ['An app needs a redirect URI.'] : []),
-    ...app.redirectUris.flatMap((uri) => aboutAddress(redirectUriFault(uri), uri)),
-    ...app.signOutUris.flatMap((uri) => aboutAddress(redirectUriFault(uri), uri)),
+    ...app.redirectUris.flatMap((uri) => aboutUri(redirectUriFault(uri), uri)),
+    ...app.signOutUris.flatMap((uri) => aboutUri(redirectUriFault(uri), uri)),
     ...[app.backChannelUri, app.homeUrl].flatMap((uri) =>
-      uri === null ? [] : aboutAddress(webAddressFault(uri), uri),
+      uri === null ? [] : aboutUri(webAddressFault(uri), uri),
     ),
     ...app.groups.flatMap((group) =>
       isGroupName(group)

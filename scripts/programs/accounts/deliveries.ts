@@ -7,7 +7,7 @@ import { table } from './command/table'
 
 export function addDeliveries(program: Command): void {
   const deliveries = program.command('deliveries').description('lists and retries deliveries that have not arrived')
-  addCommand(deliveries, 'list', 'lists deliveries that wait or have failed', true).action(
+  addCommand(deliveries, 'list', 'lists deliveries that wait or have failed', { isDefault: true }).action(
     perform(async () => {
       const deliveries = await listDeliveries()
       return { json: { deliveries }, text: inWords(deliveries) }

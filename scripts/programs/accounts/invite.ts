@@ -3,7 +3,7 @@ import { createInvitations, longestInvitationSeconds } from '@/lib/auth/account/
 import { duration } from '@/lib/settings/duration'
 import { settings } from '@/lib/settings/settings'
 import { wholeNumber } from '@/lib/settings/whole-number'
-import { reader } from './command/options'
+import { collect, reader } from './command/options'
 import { type CommonOptions, perform } from './command/perform'
 import { addCommand } from './command/program'
 import { requireGroup } from './group'
@@ -18,7 +18,7 @@ interface Options extends CommonOptions {
 
 const maxCount = 10_000
 
-const readCount = reader(wholeNumber(1, 1, maxCount))
+const readInvitationCount = reader(wholeNumber(1, 1, maxCount))
 
 const readLifetime = reader(
   duration('7d')
@@ -31,18 +31,13 @@ const readLifetime = reader(
 
 export function addInvite(program: Command): void {
   addCommand(program, 'invite', 'prints links for signing up, each for one account')
-    .option('--count <n>', `how many, at most ${maxCount}`, readCount, 1)
+    .option('--count <n>', `how many, at most ${maxCount}`, readInvitationCount, 1)
     .addOption(
       new Option('--expires <duration>', 'how long they are valid, at most 90d')
         .argParser(readLifetime)
         .default(readLifetime('7d'), '7d'),
     )
-    .option(
-      '--group <group>',
-      'a group that the account joins; repeatable',
-      (name, names) => [...names, name],
-      [] as string[],
-    )
+    .option('--group <group>', 'a group that the account joins; repeatable', collect, [])
     .action(perform(invite))
 }
 

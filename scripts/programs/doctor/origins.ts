@@ -33,7 +33,7 @@ export function checkPasskeys({ origins, rpId }: Settings): Finding[] {
   if (bare || sharedDomains.includes(rpId))
     return [
       warn(
-        `browsers reject ${rpId} as RP_ID, because its subdomains belong to different owners; use ${hostOf(origins[0] ?? '')}`,
+        `browsers reject ${rpId} as RP_ID, because its subdomains belong to different owners; use ${hostOf(origins[0])}`,
       ),
     ]
   const outside = origins.filter((origin) => !isUnder(hostOf(origin), rpId))

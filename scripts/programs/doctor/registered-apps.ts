@@ -13,7 +13,7 @@ const longestLookupMilliseconds = 3_000
 export async function checkRegisteredApps({ origins }: Settings): Promise<Finding[]> {
   const apps = await listApps()
   if (apps.length === 0) return []
-  const issuer = origins[0] as string
+  const issuer = origins[0]
   const named = `${apps.length} ${apps.length === 1 ? 'app signs' : 'apps sign'} people in; the issuer is ${issuer}`
   const findings = [ok(named)]
   const elsewhere = apps.filter(({ redirectUris }) => redirectUris.some((uri) => !isOnDevice(uri)))

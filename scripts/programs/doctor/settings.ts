@@ -20,9 +20,9 @@ export function checkSettings({
 
 /** A secret that is too short or does not look random has failed the check of the settings. */
 export function checkSecret({ secret, previousSecret, databaseUrl }: Settings): Finding[] {
-  const origin = process.env.JWT_SECRET ? 'from JWT_SECRET' : 'generated and kept beside the embedded database'
+  const source = process.env.JWT_SECRET ? 'from JWT_SECRET' : 'generated and kept beside the embedded database'
   return [
-    ok(`${secret.length} bytes, ${origin}${isEmbedded(databaseUrl) ? '' : '; must be the same on every instance'}`),
+    ok(`${secret.length} bytes, ${source}${isEmbedded(databaseUrl) ? '' : '; must be the same on every instance'}`),
     ...(previousSecret ? [ok('JWT_SECRET_PREVIOUS verifies tokens too; remove it when the change is complete')] : []),
   ]
 }

@@ -123,7 +123,7 @@ test('accounts app rejects redirect URIs that could lead elsewhere, says why, an
   const answer = await accounts(server, 'app', 'add', name, 'https://app.example.com/', ...uris)
   expect(answer).toMatchObject({ code: 1, stdout: '' })
   // A sentence for each, in their order.
-  const sentences = answer.stderr.split('The address ').slice(1)
+  const sentences = answer.stderr.split('The URI ').slice(1)
   expect(sentences).toHaveLength(uris.length)
   for (const [index, [uri, says]] of badAddresses.entries()) {
     expect(sentences[index]).toContain(JSON.stringify(uri))

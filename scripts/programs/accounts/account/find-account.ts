@@ -7,4 +7,4 @@ export const accountArgument = 'an ID or a username; id:... or name:... where it
 
 /** @throws CommandError if there is no such account, or if the argument is the id of one and the name of another */
 export const findAccount = async (reference: string): Promise<UserRow> =>
-  onlyMatch(reference, await findAccounts(reference), { kind: 'account', id: 'ID', name: 'username' })
+  onlyMatch(reference, await findAccounts(reference), { kind: 'account', name: 'username' })

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { AppSpec } from '@/lib/openid/operator/app-rules'
+import { collect } from '../command/options'
 import type { CommonOptions } from '../command/perform'
 
 /** As Commander reads them; false where the option with `no-` was given. */
@@ -15,8 +16,6 @@ export interface AppOptions extends CommonOptions {
   trusted?: boolean
   requirePasskey?: boolean
 }
-
-const collect = (value: string, before: string[] | false | undefined) => [...(before || []), value]
 
 /** The options that `add` and `change` share. */
 export const withAppOptions = (command: Command): Command =>
@@ -37,7 +36,7 @@ export const withChanges = (command: Command): Command =>
     .option('--redirect-uri <uri>', 'replace all redirect URIs; repeatable', collect)
     .option('--no-trusted', 'ask for consent again')
     .option('--no-require-passkey', 'accept every session again')
-    .option('--no-sign-out-uri', 'remove all sign-out addresses')
+    .option('--no-sign-out-uri', 'remove all sign-out URIs')
     .option('--no-back-channel', 'call nothing when a session ends')
     .option('--no-home', 'remove the front page')
     .option('--no-group', 'open it to everybody')

@@ -11,7 +11,7 @@ export function appInWords(app: App): string {
   const lines = (uris: string[]) => uris.join(' ') || 'none'
   return table([
     ['name', app.name],
-    ['client id', app.id],
+    ['client ID', app.id],
     ['secret', app.public ? 'none: public' : 'yes'],
     ['redirect URIs', lines(app.redirectUris)],
     ['sign-out URIs', lines(app.signOutUris)],
@@ -28,7 +28,7 @@ export function appInWords(app: App): string {
 /** What its settings page asks for. The secret is shown this once. */
 export const credentialsInWords = (app: App, secret: string | null, issuer: string) =>
   table([
-    ['Client id', app.id],
+    ['Client ID', app.id],
     ['Client secret', secret ?? 'none: this app is public'],
     ['Issuer', issuer],
     ['Discovery', `${issuer}/.well-known/openid-configuration`],

@@ -1,7 +1,14 @@
 import type { Command } from 'commander'
 import { type App, type AppWithSecrets, describeApp } from '@/lib/openid/apps/app'
 import type { AppSpec } from '@/lib/openid/operator/app-rules'
-import { addApp, changeApp, deleteApp, listApps, newAppId, replaceSecret } from '@/lib/openid/operator/manage-apps'
+import {
+  changeApp,
+  deleteApp,
+  listApps,
+  newAppId,
+  addApp as registerApp,
+  replaceSecret,
+} from '@/lib/openid/operator/manage-apps'
 import { settings } from '@/lib/settings/settings'
 import { CommandError } from '../command/command-error'
 import { confirm } from '../command/confirm'
@@ -12,12 +19,12 @@ import { type AppOptions, specOf, withAppOptions, withChanges } from './app-opti
 import { appInWords, appsInWords, credentialsInWords } from './app-words'
 import { appArgument, findApp } from './find-app'
 
-export function addApps(program: Command): void {
+export function addApp(program: Command): void {
   const group = program.command('app').description('registers the apps that people sign in to')
-  withAppOptions(addCommand(group, 'add', 'registers an app, and prints its id and secret, once'))
+  withAppOptions(addCommand(group, 'add', 'registers an app, and prints its ID and secret, once'))
     .argument('<name>', 'as people see it')
     .argument('<redirect-uri...>', 'where people return to it, exactly as it sends the address')
-    .option('--id <id>', 'a client id that it has already, in place of a new one')
+    .option('--id <id>', 'a client ID that it has already, in place of a new one')
     .action(perform(add))
   addCommand(group, 'list', 'lists apps by name').action(
     perform(async () => {
@@ -44,7 +51,8 @@ const forOneApp = (command: Command, act: (app: AppWithSecrets, options: AppOpti
     }),
   )
 
-const unsaid: Omit<AppSpec, 'id' | 'name' | 'redirectUris'> = {
+/** Of options that were not typed. */
+const defaults: Omit<AppSpec, 'id' | 'name' | 'redirectUris'> = {
   signOutUris: [],
   backChannelUri: null,
   homeUrl: null,
@@ -59,7 +67,7 @@ async function add({ id = newAppId(), ...options }: AppOptions & { id?: string }
   const redirectUris = [...new Set(uris)]
   const given = specOf(options)
   requirePkceOfPublic({ public: false, pkce: true, ...given })
-  const { app, secret } = await addApp({ ...unsaid, ...given, id, name, redirectUris })
+  const { app, secret } = await registerApp({ ...defaults, ...given, id, name, redirectUris })
   const issuer = settings().origins[0]
   return {
     json: { app, ...(secret !== null && { secret }), issuer },

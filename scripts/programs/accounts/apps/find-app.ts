@@ -7,4 +7,4 @@ export const appArgument = 'an ID or a name; id:... or name:... where it could b
 
 /** @throws CommandError if there is no such app, or if the argument is the id of one and the name of another */
 export const findApp = async (reference: string): Promise<AppWithSecrets> =>
-  onlyMatch(reference, await findApps(reference), { kind: 'app', id: 'id', name: 'name' })
+  onlyMatch(reference, await findApps(reference), { kind: 'app', name: 'name' })

@@ -4,7 +4,7 @@ import { CommandError } from './command-error'
 export function onlyMatch<T extends { id: string } & Record<N, string>, N extends string>(
   reference: string,
   [found, other]: T[],
-  { kind, id, name }: { kind: string; id: string; name: N },
+  { kind, name }: { kind: string; name: N },
 ): T {
   // Exit code 2: a word that begins with a hyphen was probably meant as an option.
   if (!found)
@@ -12,6 +12,6 @@ export function onlyMatch<T extends { id: string } & Record<N, string>, N extend
   if (!other) return found
   const [byId, byName] = found.id === reference ? [found, other] : [other, found]
   throw new CommandError(
-    `${reference} is the ${id} of the ${kind} ${byId[name]} and the ${name} of the ${kind} ${byName.id}. Say id:${reference} or name:${reference}.`,
+    `${reference} is the ID of the ${kind} ${byId[name]} and the ${name} of the ${kind} ${byName.id}. Say id:${reference} or name:${reference}.`,
   )
 }

@@ -15,4 +15,7 @@ export const reader =
 /** A number and a unit, such as `7d`, in milliseconds. */
 export const readDuration = reader(duration('7d'))
 
+/** Of an option that is repeatable. */
+export const collect = (value: string, before: string[] | false | undefined) => [...(before || []), value]
+
 export const readCount = reader(wholeNumber(1, 1, 999_999_999))

@@ -26,8 +26,13 @@ const namesAbove = ({ parent }: Command): string[] => (parent ? [...namesAbove(p
 /** With the options last, as they are mostly typed. */
 const usage = (command: Command) => `${command.name()} ${command.usage().replace(/^(\[options\]) (.+)$/, '$2 $1')}`
 
-/** @param isDefault whether the command above it does this by itself */
-export const addCommand = (program: Command, name: string, description: string, isDefault = false): Command =>
+/** @param isDefault whether the command above runs it when no subcommand is named */
+export const addCommand = (
+  program: Command,
+  name: string,
+  description: string,
+  { isDefault = false } = {},
+): Command =>
   program
     .command(name, { isDefault })
     .description(description)
