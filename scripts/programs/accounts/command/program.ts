@@ -27,12 +27,7 @@ const namesAbove = ({ parent }: Command): string[] => (parent ? [...namesAbove(p
 const usage = (command: Command) => `${command.name()} ${command.usage().replace(/^(\[options\]) (.+)$/, '$2 $1')}`
 
 /** @param isDefault whether the command above runs it when no subcommand is named */
-export const addCommand = (
-  program: Command,
-  name: string,
-  description: string,
-  { isDefault = false } = {},
-): Command =>
+export const addCommand = (program: Command, name: string, description: string, { isDefault = false } = {}): Command =>
   program
     .command(name, { isDefault })
     .description(description)
