@@ -110,5 +110,5 @@ test('accounts show and export tell the times of password and recovery codes', a
   expect(await accountsJson(server, 'export', username)).toMatchObject(times)
   const { stdout } = await accounts(server, 'show', username)
   expect(stdout).toContain(`password        yes, set ${times.passwordSetAt}`)
-  expect(stdout).toContain(`recovery codes  10, made ${times.recoveryCodesMadeAt}`)
+  expect(stdout).toContain(`recovery codes  10, created ${times.recoveryCodesMadeAt}`)
 })

@@ -3,6 +3,7 @@ import { ApiError } from '@/lib/api/errors'
 import { type ShownAccount, showAccount } from '@/lib/auth/operator/describe-accounts'
 import { perform } from '../command/perform'
 import { addCommand } from '../command/program'
+import { table } from '../command/table'
 import { accountArgument, findAccount } from './find-account'
 
 export function addShow(program: Command): void {
@@ -22,12 +23,14 @@ function inWords(account: ShownAccount): string {
   const { email, groups, recoveryCodesLeft, recoveryCodesMadeAt } = account
   const facts = [
     `${username}${disabled ? ' (disabled)' : ''}`,
-    `ID              ${id}`,
-    `created         ${createdAt}`,
-    `email           ${email ?? 'none'}`,
-    `groups          ${groups.join(', ') || 'none'}`,
-    `password        ${hasPassword ? 'yes' : 'no'}${since('set', passwordSetAt)}`,
-    `recovery codes  ${recoveryCodesLeft}${since('made', recoveryCodesMadeAt)}`,
+    table([
+      ['ID', id],
+      ['created', createdAt],
+      ['email', email ?? 'none'],
+      ['groups', groups.join(', ') || 'none'],
+      ['password', `${hasPassword ? 'yes' : 'no'}${since('set', passwordSetAt)}`],
+      ['recovery codes', `${recoveryCodesLeft}${since('created', recoveryCodesMadeAt)}`],
+    ]),
   ]
   const lists: [string, string[]][] = [
     ['Passkeys', passkeys.map(({ name, createdAt, lastUsedAt }) => `${createdAt}  ${name}, ${used(lastUsedAt)}`)],
