@@ -16,7 +16,7 @@ export function addImport(program: Command): void {
         // On demand: what reads passkeys takes longer to load than the rest of the command.
         const { importAccounts } = await import('@/lib/auth/operator/import/accounts')
         const { created, existing, rejected, dearer, weak } = await importAccounts(input, {
-          // Told at once, so that they need no memory, unless all have to be in one value.
+          // Printed as they come, so that they take no memory; `--json` needs all in one value.
           rejected: (line, reason) => (json ? refused.push({ line, reason }) : bar.say(`Line ${line}: ${reason}`)),
           progress: bar.show,
         }).finally(bar.clear)
@@ -33,13 +33,10 @@ export function addImport(program: Command): void {
     )
 }
 
-const dearerText = 'dearer than BCRYPT_COST'
-const weakText = 'weaker than OWASP and NIST recommend, until the next sign-in'
+const dearerText = 'Password hashes that take longer to verify than BCRYPT_COST asks for'
+const weakText = 'Password hashes that are weaker than OWASP and NIST recommend, until the next sign-in'
 
-const about = (count: number, what: string) =>
-  count === 0
-    ? []
-    : `Of those created, ${count} ${count === 1 ? 'has a password hash that is' : 'have password hashes that are'} ${what}: see docs/migrate.md.`
+const about = (count: number, what: string) => (count === 0 ? [] : `${what}: ${count}. See docs/migrate.md.`)
 
 async function openInput(file: string): Promise<{ input: AsyncIterable<Buffer>; size: number | null }> {
   if (file === '-') return { input: process.stdin, size: null }
