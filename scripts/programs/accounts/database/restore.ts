@@ -22,13 +22,17 @@ export function addRestore(program: Command): void {
     .option('--keep-codes', 'keep the recovery codes, also those that were used since the backup')
     .action(
       // The database that stands may be destroyed, or newer than this version.
-      perform(async (options: Options, file: string | undefined) => answer(await restore(options, file), options), {
-        opensDatabase: false,
-      }),
+      perform(restore, { opensDatabase: false }),
     )
 }
 
-async function restore(options: Options, file: string | undefined): Promise<AfterRestore> {
+async function restore(options: Options, file: string | undefined) {
+  const done = await restoreFrom(file, options)
+  report(done, options)
+  return { json: { count: done.accounts }, text: `Accounts restored: ${done.accounts}` }
+}
+
+async function restoreFrom(file: string | undefined, options: Options): Promise<AfterRestore> {
   if (file !== undefined) {
     const { ownTools } = await configuredDialect()
     if (ownTools) throw new CommandError(ownTools.restore(file))
@@ -45,15 +49,14 @@ const ask = async (question: string, options: Options) => {
   if (process.stdin.isTTY) await confirm(question, options)
 }
 
-function answer({ accounts, recoveryCodes, sessions }: AfterRestore, { keepCodes }: Options) {
+function report({ recoveryCodes, sessions }: AfterRestore, { keepCodes }: Options): void {
   const codes = keepCodes
     ? 'The recovery codes are good again, also those that were used since the backup.'
     : `Recovery codes removed, since nobody can tell which ones were used since the backup: ${recoveryCodes}.`
-  process.stderr.write(`Sessions ended: ${sessions}. ${codes}\n${notUndone}\n`)
-  return { json: { count: accounts }, text: `Accounts restored: ${accounts}` }
+  process.stderr.write(`Sessions ended: ${sessions}. ${codes}\n${asInBackup}\n`)
 }
 
-const notUndone = `Not undone: passwords, passkeys, bans and deletions are as they were when the backup was made. A password or passkey
-that was taken away since is good again, and so is an invitation that was used since. So are signing keys and apps' secrets that
+const asInBackup = `Passwords, passkeys, disabled accounts and deletions are as they were when the backup was made. A password or
+passkey that was removed since works again, and so does an invitation that was used since. So are signing keys and apps' secrets that
 were replaced since: if one had leaked, run signing-key rotate --now or app new-secret before the server starts. Apps that were
 deleted since are back, and so is access of apps that was removed.`
