@@ -32,8 +32,15 @@ export function addDeliveries(program: Command): void {
 
 function inWords(deliveries: WaitingDelivery[]): string {
   if (deliveries.length === 0) return 'No delivery waits, and none has failed.'
-  const rows = deliveries.map(({ id, type, receiver, account, attempts, nextAt, error }) => [
-    ...[id, type, receiver, account ?? '', `${attempts}`, nextAt ?? 'failed', error ?? ''],
-  ])
-  return table([['ID', 'TYPE', 'RECEIVER', 'ACCOUNT', 'ATTEMPTS', 'NEXT', 'ERROR'], ...rows])
+  return table([['ID', 'TYPE', 'RECEIVER', 'ACCOUNT', 'ATTEMPTS', 'NEXT', 'ERROR'], ...deliveries.map(rowOf)])
 }
+
+const rowOf = ({ id, type, receiver, account, attempts, nextAt, error }: WaitingDelivery) => [
+  id,
+  type,
+  receiver,
+  account ?? '',
+  `${attempts}`,
+  nextAt ?? 'failed',
+  error ?? '',
+]

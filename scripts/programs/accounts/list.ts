@@ -20,8 +20,14 @@ export function addList(program: Command): void {
 }
 
 function inWords(accounts: ListedAccount[]): string {
-  const rows = accounts.map(({ id, username, createdAt, passkeys, hasPassword, disabled }) => [
-    ...[createdAt, username, id, `${passkeys.length}`, hasPassword ? 'yes' : 'no', disabled ? 'disabled' : ''],
-  ])
-  return table([['CREATED', 'USERNAME', 'ID', 'PASSKEYS', 'PASSWORD', ''], ...rows])
+  return table([['CREATED', 'USERNAME', 'ID', 'PASSKEYS', 'PASSWORD', ''], ...accounts.map(rowOf)])
 }
+
+const rowOf = ({ id, username, createdAt, passkeys, hasPassword, disabled }: ListedAccount) => [
+  createdAt,
+  username,
+  id,
+  `${passkeys.length}`,
+  hasPassword ? 'yes' : 'no',
+  disabled ? 'disabled' : '',
+]

@@ -22,7 +22,10 @@ const chartWidth = 40
 function inWords({ accounts, methods, days }: Stats): string {
   const most = Math.max(1, ...days.map(({ signIns }) => signIns))
   const rows = days.map(({ day, signUps, signIns }) => [
-    ...[day, `${signUps}`, `${signIns}`, '#'.repeat(Math.ceil((signIns / most) * chartWidth))],
+    day,
+    `${signUps}`,
+    `${signIns}`,
+    '#'.repeat(Math.ceil((signIns / most) * chartWidth)),
   ])
   const totals = table([
     ['Accounts', `${accounts}`],
