@@ -47,7 +47,7 @@ export async function prepareCopy() {
   copySources(copy)
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'dir')
   const { mutants, state } = await instrument()
-  for (const program of ['generate', 'build-node'])
+  for (const program of ['generate', 'build-server'])
     execFileSync(process.execPath, [`scripts/${program}.mjs`], { cwd: copy, stdio: ['ignore', 'ignore', 'inherit'] })
   return { mutants, state }
 }

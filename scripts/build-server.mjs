@@ -1,4 +1,4 @@
-// Builds what Node runs, without the pages.
+// Builds the server without the pages, whatever was built before: for tests/mutation.
 import './command-line/broken-pipe.mjs'
 import { buildServer } from './build/build-server.mjs'
 
