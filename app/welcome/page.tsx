@@ -14,8 +14,8 @@ import { Filled } from '@/components/ui/words/filled'
 import type { Account, Passkey } from '@/lib/api/schemas'
 import { cutsOfAccount } from '@/lib/http/pages/account-key'
 import { carryNext, wayOnFrom } from '@/lib/http/pages/way-on'
-import { continueLabel } from '@/lib/messages/format/continue-label'
 import type { Words } from '@/lib/messages/en'
+import { continueLabel } from '@/lib/messages/format/continue-label'
 import { fill } from '@/lib/messages/format/fill'
 
 export const generateMetadata = titleOf((words) => words.welcome.title)

@@ -49,7 +49,12 @@ export function describeWebAuthnError(thrown: unknown, words: Sentences): (Cause
     thrown instanceof Error ? (thrown as Error & { code?: unknown }) : { name: 'unknown', code: '' }
   if (cancellations.has(name)) return null
   const key = sentences[String(code)] ?? sentences[name]
-  if (key) return { title: titles[key] ?? null, detail: key === 'internalError' ? words.tryAgainSoon : words.passkey[key], error: name }
+  if (key)
+    return {
+      title: titles[key] ?? null,
+      detail: key === 'internalError' ? words.tryAgainSoon : words.passkey[key],
+      error: name,
+    }
   const isSupported = 'PublicKeyCredential' in window
   return { title: null, detail: isSupported ? words.passkey.unable : words.unsupported.browser, error: name }
 }

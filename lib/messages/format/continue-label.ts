@@ -1,5 +1,5 @@
-import { fill } from './fill'
 import type { PageLanguage } from '../page-words'
+import { fill } from './fill'
 
 /** "Continue", and to which app if it is one. */
 export const continueLabel = ({ locale, words }: PageLanguage, app: string | null): string =>

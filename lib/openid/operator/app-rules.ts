@@ -21,9 +21,7 @@ export function faultsOf(app: AppSpec): string[] {
     ...(app.redirectUris.length === 0 ? ['An app needs a redirect URI.'] : []),
     ...app.redirectUris.flatMap((uri) => aboutUri(redirectUriFault(uri), uri)),
     ...app.signOutUris.flatMap((uri) => aboutUri(redirectUriFault(uri), uri)),
-    ...[app.backChannelUri, app.homeUrl].flatMap((uri) =>
-      uri === null ? [] : aboutUri(webAddressFault(uri), uri),
-    ),
+    ...[app.backChannelUri, app.homeUrl].flatMap((uri) => (uri === null ? [] : aboutUri(webAddressFault(uri), uri))),
     ...app.groups.flatMap((group) =>
       isGroupName(group)
         ? []
