@@ -81,7 +81,7 @@ export async function signedOut(page: Page) {
 }
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-export const usernameField = (page: Page) => page.getByLabel('Username')
+export const usernameField = (page: Page) => page.getByRole('textbox', { name: 'Username' })
 export const passwordField = (page: Page) => page.locator('input[name="password"]')
 
 /** The page's live regions. Next has an alert region of its own outside `main`. */
