@@ -48,11 +48,7 @@ export default async function SignInPage({ searchParams }: PageProps) {
       namespaces={['signIn']}
       query={query}
       site={site}
-      title={
-        <SignInTitle recovery={signIn.recoveryTitle} appName={site.appName}>
-          {signIn.title}
-        </SignInTitle>
-      }
+      title={<SignInTitle signIn={signIn.title} recovery={signIn.recoveryTitle} appName={site.appName} />}
       lead={[back, why].filter(Boolean).join(' ')}
       said={showsMessage && arrival ? arrivals[arrival] : null}
       aside={

@@ -1,25 +1,25 @@
 'use client'
 
 import { useSearchParams } from 'next/navigation'
-import { type ReactNode, useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 
 interface Props {
+  signIn: string
   /** Of the view that takes a recovery code. */
   recovery: string
   appName: string
-  children: ReactNode
 }
 
 /** The heading of the view that SignInMethods shows, and its title where the view changed without the server. */
-export function SignInTitle({ recovery, appName, children }: Props) {
+export function SignInTitle({ signIn, recovery, appName }: Props) {
   const isRecovering = useSearchParams().has('recover')
+  const heading = isRecovering ? recovery : signIn
+  // The server's title, which may also say what has just happened, stands until then.
+  const titled = useRef(heading)
   useEffect(() => {
-    if (!isRecovering) return
-    const { title } = document
-    document.title = `${recovery} · ${appName}`
-    return () => {
-      document.title = title
-    }
-  }, [isRecovering, recovery, appName])
-  return isRecovering ? recovery : children
+    if (titled.current === heading) return
+    titled.current = heading
+    document.title = `${heading} · ${appName}`
+  }, [heading, appName])
+  return heading
 }

@@ -101,6 +101,11 @@ test('recovery is a view with an address, a title and a heading, which keeps the
   await open(page, '/signin?recover')
   await expect(heading).toHaveText('Sign in with a recovery code')
   await expect(page).toHaveTitle('Sign in with a recovery code · Latchkey')
+  await button(page, 'Sign in another way').click()
+  await expect(heading).toHaveText('Sign in')
+  await expect(page).toHaveTitle('Sign in · Latchkey')
+  await page.goBack()
+  await expect(page).toHaveTitle('Sign in with a recovery code · Latchkey')
 })
 
 test('the recovery form leads back to the other sign-in methods', async ({ page }) => {
