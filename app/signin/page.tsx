@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
-import { firstOf, loadPage, loadVisitorPage, type PageProps } from '@/app/load-page'
+import { redirect } from 'next/navigation'
+import { firstOf, loadPage, type PageProps } from '@/app/load-page'
 import { ForgetLink } from '@/components/auth/sign-in/forget-link'
 import { SignInMethods } from '@/components/auth/sign-in/sign-in-methods'
 import { SignInTitle } from '@/components/auth/sign-in/sign-in-title'
@@ -7,6 +8,7 @@ import { SignUpHint } from '@/components/auth/sign-in/sign-up-hint'
 import { CardShell } from '@/components/ui/page/card-shell'
 import { NoScript } from '@/components/ui/page/no-script'
 import { requestedSignIn } from '@/lib/http/pages/app-request'
+import { currentAccount } from '@/lib/http/pages/current-account'
 import { passkeyOptions } from '@/lib/http/pages/sign-in-data'
 import { sendingApp } from '@/lib/http/pages/way-on'
 import { readArrival, readFlashMessage, showsFlashMessage } from '@/lib/http/visitor/flash-message'
@@ -29,7 +31,8 @@ export default async function SignInPage({ searchParams }: PageProps) {
   const next = afterSignIn(query.next)
   const { headers, language, site } = await loadPage()
   const request = await requestedSignIn(headers, next)
-  if (!request?.needsCredential) await loadVisitorPage(redirectSignedIn(next))
+  const isSignedIn = (await currentAccount(headers)) !== null
+  if (isSignedIn && !request?.needsCredential) redirect(redirectSignedIn(next))
   const { signIn, noScript, arrivals } = language.words
   const remembered = readRememberedSignIn(headers)
   const arrival = readArrival(headers, query.next)
@@ -53,7 +56,8 @@ export default async function SignInPage({ searchParams }: PageProps) {
       said={showsMessage && arrival ? arrivals[arrival] : null}
       aside={
         <>
-          <SignUpHint language={language} site={site} next={safeRedirect(query.next)} />
+          {/* /signup would lead back here. */}
+          {!isSignedIn && <SignUpHint language={language} site={site} next={safeRedirect(query.next)} />}
           {(remembered.method ?? remembered.username) !== null && (
             <ForgetLink
               text={remembered.username === null ? arrivals.forget : arrivals.forgetName}

@@ -7,6 +7,8 @@ import { SwitchPageLink } from '@/components/auth/switch-page-link'
 import { CardShell } from '@/components/ui/page/card-shell'
 import { NoScript } from '@/components/ui/page/no-script'
 import type { Site } from '@/lib/api/site'
+import { withNext } from '@/lib/api/with-next'
+import { requestedSignIn } from '@/lib/http/pages/app-request'
 import { maySignUp } from '@/lib/http/pages/sign-in-data'
 import { sendingApp } from '@/lib/http/pages/way-on'
 import { afterSignUp, redirectSignedIn, safeRedirect } from '@/lib/http/visitor/redirects'
@@ -29,13 +31,16 @@ export async function generateMetadata({ searchParams }: PageProps): Promise<Met
   return { title: (isOffered ? signUp : noSignUpWords(signUp, site)).title }
 }
 
+/** With a fragment of its own, or browsers would carry an invitation on to an app. */
 const withFragment = (address: string) => (address.includes('#') ? address : `${address}#`)
 
 export default async function SignUpPage({ searchParams }: PageProps) {
   const given = await searchParams
   const next = safeRedirect(given.next)
-  // With a fragment of its own, or browsers would carry an invitation on to an app.
-  const { language, site } = await loadVisitorPage(withFragment(redirectSignedIn(next)))
+  const { headers, language, site } = await loadPage()
+  // What asks for a new credential leads back here until there is one: whoever is signed in already signs in again.
+  const request = await requestedSignIn(headers, next)
+  await loadVisitorPage(withFragment(request?.needsCredential ? withNext('/signin', next) : redirectSignedIn(next)))
   const { forms, signUp, noScript } = language.words
   const invitation = firstOf(given.invitation)
   const app = await sendingApp(given.next)

@@ -158,6 +158,20 @@ test('prompt=login shows the sign-in page to a signed-in person, and a reload do
   await continueToApp(page, app, faults)
 })
 
+test('prompt=create and the way to it lead a signed-in person to the sign-in page where the app wants a new credential', async ({
+  page,
+  app,
+  faults,
+}) => {
+  const username = await signedIn(page)
+  await page.goto(requestTo(app, { prompt: 'create', max_age: '0' }))
+  await ready(page)
+  expect(place(page)).toMatch(/^\/signin\?/)
+  await expect(page.getByRole('link', { name: 'Create an account' })).toHaveCount(0)
+  await submitSignIn(page, username)
+  await continueToApp(page, app, faults)
+})
+
 test('a session that has had as many codes as it may signs in again, and is back', async ({
   page,
   app,
