@@ -60,7 +60,7 @@ export default async function SecurePage({ searchParams }: PageProps) {
           </ul>
         }
         gotIn={notices.length === 0 || mayHaveGotIn(notices)}
-        done={ownActionsSince(memory, until || Date.now() - recently)}
+        done={ownActionsSince(memory, account.id, until || Date.now() - recently)}
         until={until}
         next={href}
         continueLabel={continueLabel(language, app)}

@@ -2,7 +2,7 @@ import type { AccountEvent, EventMethod, EventType } from '@/lib/api/schemas'
 import type { Words } from '@/lib/messages/en'
 import { fill } from '@/lib/messages/format/fill'
 import type { Plural } from '@/lib/messages/message'
-import { parseNoticeMemory } from '../state/notice-memory'
+import { memoryOf } from '../state/notice-memory'
 import { type ActivityWords, byOperator } from './events'
 
 /** What the owner should look at: one or more events of a type. */
@@ -26,8 +26,7 @@ const manyFailures = 5
  * @param memory the browser's cookie
  */
 export function pendingNotices(events: AccountEvent[], accountId: string, memory: string | null): Notice[] {
-  const { dismissed, own } = parseNoticeMemory(memory)
-  const until = dismissed.get(accountId) ?? 0
+  const { dismissed: until, own } = memoryOf(memory, accountId)
   const actions = [...own]
   const isOwn = ({ type, at, count = 1, method }: AccountEvent) => {
     if (method === 'operator') return false

@@ -43,7 +43,8 @@ export async function post<P extends PostPath>(path: P, ...[body]: Arguments<P>)
   // Proxies and captive portals answer with other content than JSON.
   const result = await response.json().catch(() => null)
   clearTimeout(timer)
-  if (response.ok) rememberOwnAction(path, response, performance.now() - start)
+  // A page without an account signs in to one, which the result names.
+  if (response.ok) rememberOwnAction(result?.user?.id ?? account, path, response, performance.now() - start)
   if (response.ok && (result !== null || response.status === 204)) {
     if (typeof result?.stepUp === 'string') storeStepUp(result.stepUp)
     return result

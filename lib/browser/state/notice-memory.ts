@@ -8,9 +8,12 @@ import { readCookie, writeCookie } from './cookies'
  * what the owner sees. Actions of this browser need no notice in it: whoever took them could dismiss their notices, too.
  */
 
-export interface NoticeMemory {
-  /** By account, the time of the newest dismissed notice. All times are milliseconds since 1970 on the server's clock. */
-  dismissed: Map<string, number>
+/** By account, the one that was written last at the end. All times are milliseconds since 1970 on the server's clock. */
+export type NoticeMemory = Map<string, AccountMemory>
+
+interface AccountMemory {
+  /** The time of the newest dismissed notice; 0 without any. */
+  dismissed: number
   /** Actions of this browser, each with the interval in which it took place. */
   own: OwnAction[]
 }
@@ -39,58 +42,76 @@ const codes: [EventType, string][] = [
   ['signed_out_everywhere', 'o'],
 ]
 
-/** `<account>.<time>~...|<action><from>.<length>~...`, times in base 36. What does not parse is left out. */
+/** `<account>.<dismissed>~<action><from>.<length>~...|...`, times in base 36. What does not parse is left out. */
 export function parseNoticeMemory(text: string | null): NoticeMemory {
-  const [accounts = '', actions = ''] = (text ?? '').split('|')
-  const dismissed = accounts.split('~').flatMap((entry): [string, number][] => {
-    const [, id, time] = /^([\w-]+)\.([\da-z]+)$/.exec(entry) ?? []
-    return id && time ? [[id, Number.parseInt(time, 36)]] : []
+  const accounts = (text ?? '').split('|').flatMap((part): [string, AccountMemory][] => {
+    const [head = '', ...actions] = part.split('~')
+    const [, id, time] = /^([\w-]+)\.([\da-z]+)$/.exec(head) ?? []
+    return id && time ? [[id, { dismissed: Number.parseInt(time, 36), own: actions.flatMap(parseAction) }]] : []
   })
-  const own = actions.split('~').flatMap((entry) => {
-    const [, code, from, length] = /^([a-z])([\da-z]+)\.([\da-z]+)$/.exec(entry) ?? []
-    const [type] = codes.find(([, one]) => one === code) ?? []
-    if (!type || !from || !length) return []
-    const start = Number.parseInt(from, 36)
-    return [{ type, from: start, to: start + Number.parseInt(length, 36) }]
-  })
-  return { dismissed: new Map(dismissed), own }
+  return new Map(accounts)
 }
 
-export function formatNoticeMemory({ dismissed, own }: NoticeMemory): string {
-  const accounts = [...dismissed].slice(-maxAccounts).map(([id, time]) => `${id}.${time.toString(36)}`)
-  // Limited separately, so that frequent sign-ins do not push changes out.
-  const signIns = own.filter(({ type }) => type === 'signed_in').slice(-maxSignIns)
-  const changes = own.filter(({ type }) => type !== 'signed_in').slice(-maxChanges)
-  const actions = [...signIns, ...changes].flatMap(({ type, from, to }) => {
-    const [, code] = codes.find(([one]) => one === type) ?? []
-    return code ? [`${code}${from.toString(36)}.${(to - from).toString(36)}`] : []
-  })
-  return `${accounts.join('~')}|${actions.join('~')}`
+function parseAction(text: string): OwnAction[] {
+  const [, code, from, length] = /^([a-z])([\da-z]+)\.([\da-z]+)$/.exec(text) ?? []
+  const [type] = codes.find(([, one]) => one === code) ?? []
+  if (!type || !from || !length) return []
+  const start = Number.parseInt(from, 36)
+  return [{ type, from: start, to: start + Number.parseInt(length, 36) }]
 }
+
+export function formatNoticeMemory(memory: NoticeMemory): string {
+  const accounts = [...memory].slice(-maxAccounts)
+  const actions = accounts.flatMap(([, { own }]) => own).sort((a, b) => a.to - b.to)
+  // Limited separately, so that frequent sign-ins do not push changes out.
+  const signIns = actions.filter(({ type }) => type === 'signed_in').slice(-maxSignIns)
+  const changes = actions.filter(({ type }) => type !== 'signed_in').slice(-maxChanges)
+  const kept = new Set([...signIns, ...changes])
+  return accounts
+    .map(([id, { dismissed, own }]) =>
+      [`${id}.${dismissed.toString(36)}`, ...own.filter((action) => kept.has(action)).flatMap(formatAction)].join('~'),
+    )
+    .join('|')
+}
+
+function formatAction({ type, from, to }: OwnAction): string[] {
+  const [, code] = codes.find(([one]) => one === type) ?? []
+  return code ? [`${code}${from.toString(36)}.${(to - from).toString(36)}`] : []
+}
+
+/** What the browser remembers of one account, given its cookie. */
+export const memoryOf = (text: string | null, accountId: string): AccountMemory =>
+  parseNoticeMemory(text).get(accountId) ?? { dismissed: 0, own: [] }
 
 /** `until`: the time of the newest notice shown. */
 export const rememberDismissal = (accountId: string, until: number): void =>
   write(withDismissed(read(), accountId, until))
 
 /** Never earlier than before: a tab that was loaded before the last dismissal shows older notices. */
-export function withDismissed({ dismissed, own }: NoticeMemory, accountId: string, until: number): NoticeMemory {
-  // At the end: the oldest entry is dropped first.
-  const others = [...dismissed].filter(([id]) => id !== accountId)
-  const latest = Math.max(dismissed.get(accountId) ?? 0, until)
-  return { dismissed: new Map([...others, [accountId, latest]]), own }
+export const withDismissed = (memory: NoticeMemory, accountId: string, until: number): NoticeMemory =>
+  withChanged(memory, accountId, ({ dismissed, own }) => ({ dismissed: Math.max(dismissed, until), own }))
+
+/** With the account at the end: the one that was written longest ago is dropped first. */
+function withChanged(
+  memory: NoticeMemory,
+  accountId: string,
+  change: (before: AccountMemory) => AccountMemory,
+): NoticeMemory {
+  const others = [...memory].filter(([id]) => id !== accountId)
+  return new Map([...others, [accountId, change(memory.get(accountId) ?? { dismissed: 0, own: [] })]])
 }
 
-/** What this browser has done since a time, given its cookie. */
-export const ownActionsSince = (text: string | null, time: number): EventType[] =>
-  parseNoticeMemory(text)
+/** What this browser has done in an account since a time, given its cookie. */
+export const ownActionsSince = (text: string | null, accountId: string, time: number): EventType[] =>
+  memoryOf(text, accountId)
     .own.filter(({ to }) => to > time)
     .map(({ type }) => type)
 
 /** Removes what the browser remembers of a deleted account. */
 export function forgetNotices(accountId: string): void {
-  const { dismissed } = read()
-  dismissed.delete(accountId)
-  write({ dismissed, own: [] })
+  const memory = read()
+  memory.delete(accountId)
+  write(memory)
 }
 
 const actionsByPath: Partial<Record<PostPath, EventType>> = {
@@ -106,17 +127,21 @@ const actionsByPath: Partial<Record<PostPath, EventType>> = {
   '/api/i/signout-everywhere': 'signed_out_everywhere',
 }
 
-/** Remembers an action of this page, timed by the response's Date. `elapsed`: milliseconds since the request */
-export function rememberOwnAction(path: PostPath, response: Response, elapsed: number): void {
+/**
+ * Remembers an action of this page, timed by the response's Date.
+ *
+ * @param accountId of the account that it was for; null if that is not known
+ * @param elapsed milliseconds since the request
+ */
+export function rememberOwnAction(accountId: string | null, path: PostPath, response: Response, elapsed: number): void {
   const type = actionsByPath[path]
   const answered = Date.parse(response.headers.get('Date') ?? '')
-  if (!type || Number.isNaN(answered)) return
-  const memory = read()
+  if (!accountId || !type || Number.isNaN(answered)) return
   const from = answered - Math.ceil(elapsed) - clockTolerance
-  write({ ...memory, own: [...memory.own, { type, from, to: answered + clockTolerance }] })
+  const action = { type, from, to: answered + clockTolerance }
+  write(withChanged(read(), accountId, ({ dismissed, own }) => ({ dismissed, own: [...own, action] })))
 }
 
 const read = () => parseNoticeMemory(readCookie('notices'))
 
-const write = (memory: NoticeMemory) =>
-  writeCookie('notices', memory.dismissed.size + memory.own.length > 0 ? formatNoticeMemory(memory) : '')
+const write = (memory: NoticeMemory) => writeCookie('notices', formatNoticeMemory(memory))

@@ -232,6 +232,47 @@ test('who denies a notice is led through what keeps a stranger out, and each ste
   await expect(notices(page)).toHaveCount(0)
 })
 
+test("what is done in another account of the same browser ticks no step, and its deletion brings no notice of this one back", async ({
+  page,
+  client,
+  another,
+  server,
+}) => {
+  await signedInTo(client, page, server)
+  const username = randomName()
+  await button(page, 'Change username').click()
+  await page.getByLabel('New username').fill(username)
+  await button(page, 'Save').click()
+  await expectProfile(page, username)
+  await pressSignOut(page)
+  await page.waitForURL('/signin')
+  const other = await signedInTo(another(), page, server)
+  await button(page, 'Create codes').click()
+  await expect(section(page, 'Recovery codes').getByRole('listitem')).toHaveCount(10)
+  await pressSignOut(page)
+  await page.waitForURL('/signin')
+  await submitSignIn(page, username)
+  await page.waitForURL('/profile')
+  await expectProfile(page, username)
+  await open(page, '/secure')
+  await expect(page.getByRole('main').getByRole('heading', { level: 2 }).filter({ hasText: 'Done:' })).toHaveCount(0)
+  await pressSignOut(page)
+  await page.waitForURL('/signin')
+  await submitSignIn(page, other.username)
+  await page.waitForURL('/profile')
+  await ready(page)
+  await button(page, 'Delete this account').click()
+  await page.getByLabel('Your username').fill(other.username)
+  await button(page, 'Delete account').click()
+  await page.waitForURL('/')
+  await open(page, '/signin')
+  await submitSignIn(page, username)
+  await page.waitForURL('/profile')
+  await expectProfile(page, username)
+  // Its sign-ins from what was a new browser each time may be noticed.
+  await expect(page.getByRole('main').getByText('The username was changed')).toHaveCount(0)
+})
+
 test('a step that is done is announced and leads to the next, and the last step is announced as the last', async ({
   page,
   client,

@@ -4,6 +4,7 @@ import { describeNotice, pendingNotices } from '@/lib/browser/account/notices'
 import {
   formatNoticeMemory,
   type NoticeMemory,
+  ownActionsSince,
   parseNoticeMemory,
   withDismissed,
 } from '@/lib/browser/state/notice-memory'
@@ -25,7 +26,11 @@ function events(...types: (EventType | Partial<AccountEvent>)[]): AccountEvent[]
 
 const failed = (count: number) => ({ type: 'signin_failed', count }) as const
 
-const memory = ({ dismissed = new Map(), own = [] }: Partial<NoticeMemory>) => formatNoticeMemory({ dismissed, own })
+type AccountMemory = NonNullable<ReturnType<NoticeMemory['get']>>
+
+/** The cookie of a browser that remembers something of one account. */
+const memory = ({ dismissed = 0, own = [] }: Partial<AccountMemory>, id = account) =>
+  formatNoticeMemory(new Map([[id, { dismissed, own }]]))
 
 /** The notices in words. */
 const told = (list: AccountEvent[], remembered: string | null = null) =>
@@ -40,7 +45,7 @@ test('notices tell of each type together, newest first', () => {
 
 test('a notice stays until this browser dismisses it for this account', () => {
   const list = events('passkey_added', 'username_changed')
-  const until = (id: string, at: number) => memory({ dismissed: new Map([[id, at]]) })
+  const until = (id: string, at: number) => memory({ dismissed: at }, id)
   expect(told(list, until(account, noon))).toEqual([])
   expect(told(list, until(account, noon - 1))).toEqual(['A passkey was added'])
   expect(told(list, until('another', noon))).toHaveLength(2)
@@ -48,13 +53,13 @@ test('a notice stays until this browser dismisses it for this account', () => {
 
 test('a page that shows older notices, or none, takes no dismissal back', () => {
   const list = events('passkey_added', 'username_changed')
-  const dismissed = withDismissed({ dismissed: new Map(), own: [] }, account, noon)
+  const dismissed = withDismissed(new Map(), account, noon)
   for (const until of [noon - 60_000, 0])
     expect(told(list, formatNoticeMemory(withDismissed(dismissed, account, until)))).toEqual([])
   const moved = withDismissed(withDismissed(dismissed, 'another', noon), account, 0)
-  expect([...moved.dismissed]).toEqual([
-    ['another', noon],
-    [account, noon],
+  expect([...moved]).toEqual([
+    ['another', { dismissed: noon, own: [] }],
+    [account, { dismissed: noon, own: [] }],
   ])
 })
 
@@ -76,6 +81,15 @@ test('what this browser did itself needs no notice, another action of the same t
   expect(told(events({ type: 'username_changed', at: new Date(noon + 1001).toISOString() }), remembered)).toHaveLength(
     1,
   )
+})
+
+test('what this browser did in one account accounts for nothing in another', () => {
+  const own = [{ type: 'username_changed', from: noon - 1000, to: noon + 1000 }] as const
+  const remembered = memory({ own: [...own] }, 'another')
+  expect(told(events('username_changed'), remembered)).toEqual(['The username was changed'])
+  expect(ownActionsSince(remembered, account, 0)).toEqual([])
+  expect(ownActionsSince(remembered, 'another', noon)).toEqual(['username_changed'])
+  expect(ownActionsSince(remembered, 'another', noon + 1000)).toEqual([])
 })
 
 test('what a passkey did before the first sign-in of a browser is not told in it, anything else is', () => {
@@ -117,25 +131,32 @@ test('what an operator did says so, and is never taken for what this browser did
 })
 
 test('what a browser remembers of notices survives its cookie, whatever else is in it', () => {
-  const full: NoticeMemory = {
-    dismissed: new Map([[account, noon]]),
-    own: [{ type: 'passkey_removed', from: noon, to: noon + 4321 }],
-  }
+  const removal = { type: 'passkey_removed', from: noon, to: noon + 4321 } as const
+  const full: NoticeMemory = new Map([
+    ['another', { dismissed: 0, own: [removal] }],
+    [account, { dismissed: noon, own: [removal, removal] }],
+    ['-', { dismissed: noon, own: [] }],
+  ])
   expect(parseNoticeMemory(formatNoticeMemory(full))).toEqual(full)
-  const nothing = { dismissed: new Map(), own: [] }
-  for (const text of [null, '', '|', '~|~', 'x.|q', '%00', `${account}.-1|u1`, 'a'.repeat(9000)])
-    expect(parseNoticeMemory(text)).toEqual(nothing)
+  for (const text of [null, '', '|', '~|~', 'x.|q', '%00', `${account}.-1~u1`, 'p1.1~p1.1', 'a'.repeat(9000)])
+    expect(parseNoticeMemory(text).get(account)).toBeUndefined()
+  expect(parseNoticeMemory(`${account}.0~u1~q1.1~~u1.2`)).toEqual(
+    new Map([[account, { dismissed: 0, own: [{ type: 'username_changed', from: 1, to: 3 }] }]]),
+  )
 })
 
 test('the cookie stays small, and signing in often does not push changes out', () => {
   const times = Array.from({ length: 200 }, (_, n) => n)
   const change = { type: 'passkey_added', from: noon, to: noon + 5000 } as const
-  const text = formatNoticeMemory({
-    dismissed: new Map(times.map((n) => [`${account}${n}`.slice(-22), noon + n])),
-    own: [change, ...times.map((n) => ({ type: 'signed_in', from: noon + n, to: noon + n + 5000 }) as const)],
-  })
+  const signIns = times.map((n) => ({ type: 'signed_in', from: noon + n, to: noon + n + 5000 }) as const)
+  const id = (n: number) => `${account}${n}`.slice(-22)
+  const text = formatNoticeMemory(
+    new Map(times.map((n) => [id(n), { dismissed: noon + n, own: [change, ...signIns] }])),
+  )
   expect(text.length).toBeLessThan(1024)
   expect(text).toMatch(/^[\w.~|-]+$/)
-  expect(parseNoticeMemory(text).own).toContainEqual(change)
-  expect(parseNoticeMemory(text).dismissed.get(`${account}199`.slice(-22))).toBe(noon + 199)
+  const parsed = parseNoticeMemory(text)
+  expect(parsed.size).toBe(8)
+  for (const [, { own }] of parsed) expect(own).toContainEqual(change)
+  expect(parsed.get(id(199))?.dismissed).toBe(noon + 199)
 })
