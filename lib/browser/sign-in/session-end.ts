@@ -20,7 +20,7 @@ export function forgetSession(): void {
 
 /**
  * Checks the session whenever the page becomes visible again: it may have ended on another device, of which this browser
- * hears nothing.
+ * hears nothing, or another tab may have signed in to another account.
  *
  * @param onEnded not called while the server cannot be reached
  * @returns stops checking
@@ -32,7 +32,7 @@ export function watchSession(onEnded: () => void): () => void {
     checking = true
     const error = await fetchAccount().catch((thrown: unknown) => thrown)
     checking = false
-    if (isCode(error, 'not_signed_in')) leaveSession(onEnded)
+    if (isCode(error, 'not_signed_in') || isCode(error, 'different_account')) leaveSession(onEnded)
   }
   document.addEventListener('visibilitychange', look)
   return () => document.removeEventListener('visibilitychange', look)

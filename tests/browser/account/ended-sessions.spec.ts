@@ -145,6 +145,22 @@ for (const path of ['/profile', '/passkeys']) {
   })
 }
 
+for (const path of ['/profile', '/passkeys']) {
+  test(`${path} shows the other account when it is looked at after another tab has signed in to that`, async ({
+    page,
+  }) => {
+    const username = await signedIn(page)
+    await open(page, path)
+    await page.waitForLoadState('networkidle')
+    await look(page, 'hidden')
+    const other = await signedIn(page)
+    await look(page, 'visible')
+    await expect(page.getByRole('banner').getByText(other).first()).toBeAttached()
+    await expect(page.getByText(username)).toHaveCount(0)
+    expect(place(page)).toBe(path)
+  })
+}
+
 test('a page that is looked at stays while its session goes on, and while the server cannot be reached', async ({
   page,
   faults,
