@@ -63,8 +63,8 @@ export default async function ConsentPage(props: PageProps) {
       }
     >
       <NoScript text={language.words.noScript.text} />
-      {allow !== undefined && <WillGet request={request} language={language} />}
       <AccountProvider account={account} site={site}>
+        {allow !== undefined && <WillGet request={request} language={language} />}
         {request.next !== undefined && <WithPasskey account={account} next={request.next} language={language} />}
         <ConsentButtons request={token} {...(allow !== undefined && { allow })} decline={decline} />
       </AccountProvider>

@@ -1,3 +1,7 @@
+'use client'
+
+import { useHasSessionEnded } from '@/components/account/account-provider'
+
 interface Props {
   text: string
   links: { href: string; name: string }[]
@@ -5,6 +9,7 @@ interface Props {
 
 /** Which account the page acts for, and the links that change it. */
 export function SignedInAs({ text, links }: Props) {
+  if (useHasSessionEnded()) return null
   return (
     <div className="text-center text-muted">
       <p>{text}</p>

@@ -248,6 +248,24 @@ test('the page says that it can be closed once it has led to an app with a schem
   for (const fault of faults.splice(0)) expect(fault).toContain('com.example.native')
 })
 
+test('what the app would learn and whose session it is leave the page with the session, even if the page stays', async ({
+  page,
+  app,
+  faults,
+}) => {
+  const username = await signedIn(page)
+  await page.goto(requestTo(app))
+  await expect(consentTitle(page, app)).toBeVisible()
+  await ready(page)
+  // No page in place of this one.
+  await page.route('**/consent?*', (route) => route.fulfill({ status: 204 }))
+  await page.evaluate(() => new BroadcastChannel('latchkey').postMessage({ type: 'signed-out' }))
+  await expect(page.getByText("You're signed out.")).toBeVisible()
+  await expect(page.getByText(username)).toHaveCount(0)
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(0)
+  forgive(faults, app)
+})
+
 test('form_post reaches the app by a form, under the policy of its page', async ({ page, app, faults }) => {
   await signedIn(page)
   await page.goto(requestTo(app, { response_mode: 'form_post', prompt: 'none' }))
