@@ -87,7 +87,8 @@ export function useAction(
     // Errors at fields have no title: the focus moves to the first one, and its sentence is read then.
     const alert = failure?.title ? failure : null
     if (alert || !status) setFailure(failure)
-    show({ place, inDialog, alert, status })
+    // `begin` has cleared the page. What it says since is another action's, such as the one that this one's dialog belonged to.
+    if (alert || status) show({ place, inDialog, alert, status })
   }
   async function run(name: string, action: () => Promise<Outcome | StatusMessage>, onDone: OnDone) {
     if (running.current && cancelPrompt()) await current.current

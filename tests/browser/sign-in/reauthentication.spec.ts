@@ -150,6 +150,22 @@ test('cancelling reauthentication changes nothing and says so', async ({ page })
   expect((await account(page)).username).toBe(username)
 })
 
+test('cancelling reauthentication while its passkey prompt is open says that nothing has changed, too', async ({
+  page,
+  passkeys,
+}) => {
+  await signUpWithPasskeyOnPage(page)
+  await forgetStepUp(page)
+  await askForUsername(page, randomName())
+  await passkeys.setAnswering(false)
+  await within(page, 'Use a passkey').click()
+  await expect(within(page, 'Waiting for your device...')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(reauthenticationDialog(page)).toHaveCount(0)
+  await expect(statusMessage(page, "You didn't confirm it's you, so nothing has changed.")).toBeVisible()
+  await passkeys.setAnswering(true)
+})
+
 test('changing the password of an old session asks for the current password only once', async ({ page, client }) => {
   const username = await signedIn(page)
   await forgetStepUp(page)
