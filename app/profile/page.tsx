@@ -62,7 +62,7 @@ export default async function ProfilePage() {
           </Rows>
         </Card>
         <Sessions own={account.session} sessions={sessions} />
-        {apps.length > 0 && <ConnectedApps apps={apps} />}
+        <ConnectedApps apps={apps} />
         <Card title={words.recentActivity} titleId="activity">
           {/* The list starts anew when something has happened. */}
           <Activity key={recent.first[0]?.at} {...recent} />

@@ -31,36 +31,37 @@ export function ConnectedApps({ apps }: { apps: AllowedApp[] }) {
     }
     action.run(app.id, () => removeAppAccess(app), onDone)
   }
+  // One element in both cases: it keeps the focus, and the message, once no app is left.
   return (
-    <Card title={words.title} titleId="apps">
-      <div ref={list} tabIndex={-1} className="rounded-card px-card pt-1">
-        <div className="has-data-tone:pt-4">
-          <ActionMessages action={action} />
-        </div>
-        <ul className="divide-y divide-line">
-          {apps.map((app) => (
-            <li key={app.id} className="py-3.5">
-              <Row
-                isLong
-                controls={
-                  <Button
-                    look="quiet"
-                    pending={action.pending === app.id}
-                    disabled={action.pending !== null}
-                    aria-label={fill(words.removeFrom, { app: app.name })}
-                    onClick={() => remove(app)}
-                  >
-                    {words.remove}
-                  </Button>
-                }
-              >
-                <AppFacts app={app} />
-              </Row>
-            </li>
-          ))}
-        </ul>
-      </div>
-    </Card>
+    <div ref={list} tabIndex={-1} className={`outline-none ${apps.length > 0 ? '' : 'not-has-data-tone:hidden'}`}>
+      <ActionMessages action={action} />
+      {apps.length > 0 && (
+        <Card title={words.title} titleId="apps">
+          <ul className="divide-y divide-line px-card pt-1">
+            {apps.map((app) => (
+              <li key={app.id} className="py-3.5">
+                <Row
+                  isLong
+                  controls={
+                    <Button
+                      look="quiet"
+                      pending={action.pending === app.id}
+                      disabled={action.pending !== null}
+                      aria-label={fill(words.removeFrom, { app: app.name })}
+                      onClick={() => remove(app)}
+                    >
+                      {words.remove}
+                    </Button>
+                  }
+                >
+                  <AppFacts app={app} />
+                </Row>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+    </div>
   )
 }
 

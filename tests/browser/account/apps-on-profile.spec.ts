@@ -1,3 +1,4 @@
+import { statusMessage } from '../../support/browser/account-pages'
 import { backAtApp, consentTitle, forgive, requestTo, test } from '../../support/browser/app'
 import { findViolations } from '../../support/browser/axe'
 import { button, expect, open, ready, signedIn } from '../../support/browser/pages'
@@ -17,6 +18,9 @@ test.describe('apps on the profile', () => {
     expect(await findViolations(page)).toEqual([])
     await button(page, `Remove access: ${app.name}`).click()
     await expect(apps).toBeHidden()
+    const message = statusMessage(page, `${app.name} no longer has access.`)
+    await expect(message).toBeVisible()
+    await expect(page.locator('[tabindex="-1"]').filter({ has: message })).toBeFocused()
     await page.goto(requestTo(app))
     await expect(consentTitle(page, app)).toBeVisible()
     forgive(faults, app)
