@@ -18,7 +18,7 @@ import { signInWithPassword } from '@/lib/browser/sign-in/sign-in'
 
 /** Signs in with a passkey, by button or autofill, or with a password where there are passwords. */
 export function SignInForm(props: SignInProps) {
-  const { remembered, username, onRecover } = props
+  const { remembered, username, prepareRecovery, onRecover } = props
   const { passwords } = props.site
   const forms = useWords('forms')
   const words = useWords('signIn')
@@ -65,7 +65,7 @@ export function SignInForm(props: SignInProps) {
         look={unsupportedReason && !passwords ? 'primary' : 'quiet'}
         className="mt-2 w-full"
         disabled={busy}
-        onClick={onRecover}
+        onClick={() => action.run('recover', prepareRecovery, () => void onRecover())}
       >
         {forms.useRecoveryCode}
       </Button>

@@ -6,11 +6,18 @@ import { SignInForm } from '@/components/auth/sign-in/sign-in-form'
 import type { SignInProps } from '@/components/auth/sign-in/use-sign-in'
 import { PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
 import type { AuthenticationOptions } from '@/lib/api/schemas'
+import { connectionFailure } from '@/lib/browser/failures/connection'
+import type { Outcome } from '@/lib/browser/failures/errors'
 import { optionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 
-/** Loaded when it is shown: few people need it. */
-const RecoveryCodeForm = lazy(() => import('@/components/auth/sign-in/recovery-code-form'))
+/** Few people need it. */
+const loadRecoveryForm = () => import('@/components/auth/sign-in/recovery-code-form')
+
+/** By the press that shows it, which can be repeated: `lazy` fails for good, and the page with it. */
+const prepareRecovery = (): Promise<Outcome> => loadRecoveryForm().then(() => 'done', connectionFailure)
+
+const RecoveryCodeForm = lazy(loadRecoveryForm)
 
 interface Props extends Pick<SignInProps, 'site' | 'next' | 'remembered'> {
   /** The username that an app expects. */
@@ -38,7 +45,13 @@ export function SignInMethods({ passkeyOptions, afterRecovery, hint, ...props }:
         {isRecovering ? (
           <RecoveryCodeForm site={site} username={username} next={afterRecovery} onBack={() => showRecovery(false)} />
         ) : (
-          <SignInForm {...props} username={username} options={options} onRecover={() => showRecovery(true)} />
+          <SignInForm
+            {...props}
+            username={username}
+            options={options}
+            prepareRecovery={prepareRecovery}
+            onRecover={() => showRecovery(true)}
+          />
         )}
       </div>
     </PageFeedbackProvider>
