@@ -23,12 +23,16 @@ export const generateMetadata = titleOf((words) => words.welcome.title)
 /** For how long an account is new, in milliseconds. */
 const newFor = 86_400_000
 
+const isRecent = (at: string | null) => at !== null && Date.now() <= Date.parse(at) + newFor
+
 /** What follows signing up: what was made, what keeps the way in open, and the way on. */
 export default async function WelcomePage({ searchParams }: PageProps) {
   const query = await searchParams
   const { language, site, account } = await loadAccountPage('/welcome', carryNext(query.next))
   const { href, app } = await wayOnFrom('/welcome', query.next)
-  if (Date.parse(account.createdAt) + newFor < Date.now()) redirect(href)
+  // Codes made here refresh the page that shows them, and would be gone with it.
+  const isNew = [account.createdAt, account.recoveryCodesMadeAt].some(isRecent)
+  if (!isNew) redirect(href)
   const { locale, words } = language
   const { welcome } = words
   return (

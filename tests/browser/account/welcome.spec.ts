@@ -16,9 +16,15 @@ import {
 } from '../../support/browser/pages'
 import { storeStepUp } from '../../support/browser/step-up'
 import { Client } from '../../support/client'
+import type { Server } from '../../support/server'
+import { executeSql } from '../../support/storage/sql'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 const made = (page: Page) => page.getByRole('main').getByRole('listitem')
+
+/** Makes an account one that was created a day ago. */
+const ageByADay = ({ databaseUrl }: Server, username: string) =>
+  executeSql(databaseUrl, `UPDATE "User" SET "createdAt" = ${Date.now() - 86_400_000} WHERE "username" = '${username}'`)
 
 test('after signing up with a password, the page says what was made, offers recovery codes and leads on', async ({
   page,
@@ -43,6 +49,29 @@ test('after signing up with a password, the page says what was made, offers reco
   await expect(button(page, 'Create recovery codes')).toHaveCount(0)
   await page.getByRole('link', { name: 'Continue' }).click()
   await expectProfile(page, username)
+})
+
+test('an account that is a day old by now still shows the recovery codes that the page has just created', async ({
+  page,
+  server,
+}) => {
+  const username = await signedIn(page)
+  await open(page, '/welcome')
+  ageByADay(server, username)
+  await button(page, 'Create recovery codes').click()
+  await expect(button(page, 'Done')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  expect(place(page)).toBe('/welcome')
+  await button(page, 'Done').click()
+  await button(page, "I've saved them").click()
+  await expect(made(page)).toContainText(['Account created', 'Password set', 'Recovery codes saved'])
+})
+
+test('the page leads on once the account is a day old', async ({ page, server }) => {
+  const username = await signedIn(page)
+  ageByADay(server, username)
+  await open(page, '/welcome')
+  expect(place(page)).toBe('/profile')
 })
 
 test('a second passkey takes one press, and is ticked', async ({ page, server }) => {
