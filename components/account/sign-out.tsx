@@ -30,7 +30,7 @@ function SignOutButton() {
         {!pending && <SignOutIcon />}
         {words.signOut}
       </Button>
-      <Messages live place={action.place} className="not-empty:mt-1.5" />
+      <Messages live showsWaiting={false} place={action.place} className="not-empty:mt-1.5" />
     </div>
   )
 }

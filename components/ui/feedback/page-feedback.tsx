@@ -65,11 +65,13 @@ interface MessagesProps {
   place: string
   /** Makes this the live region: on a page with one place for messages, and in a dialog, which makes the page's inert. */
   live?: boolean
+  /** Whether the live region also says that the page waits for a device, as that of `Announcements` does. */
+  showsWaiting?: boolean
   className?: string
 }
 
 /** What there is to say about one part of the page. Live regions are rendered even when empty: screen readers announce changes only in regions they know. */
-export function Messages({ place, live, className = 'has-data-tone:mb-5' }: MessagesProps) {
+export function Messages({ place, live, showsWaiting = live, className = 'has-data-tone:mb-5' }: MessagesProps) {
   const { shown, supportUrl } = usePageFeedback()
   const { contactSupport } = useWords('failures')
   const { alert, status } = shown?.place === place ? shown : {}
@@ -94,7 +96,7 @@ export function Messages({ place, live, className = 'has-data-tone:mb-5' }: Mess
         )}
       </div>
       <div role={live ? 'status' : undefined} className={className}>
-        {live && <WaitingForDevice />}
+        {showsWaiting && <WaitingForDevice />}
         {status && <Callout tone={status.tone}>{status.text}</Callout>}
       </div>
     </>

@@ -80,6 +80,19 @@ test('the dialog announces its own messages, and closing it announces only what 
   expect(announced).toEqual(["You didn't confirm it's you, so nothing has changed."])
 })
 
+test('a page with a place of its own for signing out announces once that it waits for a device', async ({
+  page,
+  passkeys,
+}) => {
+  const announced = await watchAnnouncements(page)
+  await signedIn(page)
+  await open(page, '/welcome')
+  await passkeys.setAnswering(false)
+  await button(page, 'Add a passkey').click()
+  await expect.poll(() => announced).toEqual(['Waiting for your device...'])
+  await passkeys.setAnswering(true)
+})
+
 test('a new message replaces the one before, wherever on the page that was', async ({ page }) => {
   await signedIn(page)
   await open(page, '/profile')
