@@ -36,6 +36,6 @@ function readBrand(): ComponentProps<typeof Brand>['site'] | null {
     ({ href }) => href,
   )
   if (appName === undefined || light === undefined) return null
-  const isMark = /^data:|\/icon\.svg$/.test(light)
+  const isMark = light.startsWith('data:') || light === new URL('/icon.svg', location.href).href
   return { appName, logo: isMark ? null : { light, dark }, homeUrl: null }
 }

@@ -195,15 +195,18 @@ test('under another name the mark does not spell L, on the page or in the tab', 
   expect(faults.splice(0).filter((fault) => !fault.startsWith('asked '))).toEqual([])
 })
 
-test('a page whose layout failed has the logo and the name', async ({ page, faults }) => {
-  // An effect of the layout fails, outside of what stands in for a failed page.
-  await page.addInitScript(() => {
+/** An effect of the layout fails, outside of what stands in for a failed page. */
+const failLayout = (page: Page) =>
+  page.addInitScript(() => {
     const queue = window.queueMicrotask
     window.queueMicrotask = (work) => {
       if (String(work).includes('hydrated')) throw new Error('planted')
       queue(work)
     }
   })
+
+test('a page whose layout failed has the logo and the name', async ({ page, faults }) => {
+  await failLayout(page)
   for (const [colorScheme, file] of [
     ['light', '/brand/logo'],
     ['dark', '/brand/logo-dark'],
@@ -217,4 +220,19 @@ test('a page whose layout failed has the logo and the name', async ({ page, faul
     expect(shown).toBe(file)
   }
   expect(faults.splice(0).filter((fault) => !fault.includes('planted'))).toEqual([])
+})
+
+test("a page whose layout failed takes a logo of another host for no mark of ours, whatever its file's name", async ({
+  page,
+  start,
+  faults,
+}) => {
+  const address = 'https://logo.example/icon.svg'
+  const server = await start({ env: { APP_NAME: 'Acme', APP_LOGO: address } })
+  await page.route(address, (route) => route.fulfill({ body: LOGO_SVG, contentType: 'image/svg+xml' }))
+  await failLayout(page)
+  await page.goto(`${server.origin}/signin`)
+  await expect(page).toHaveTitle('Something went wrong · Acme')
+  await expect(page.getByRole('img', { name: 'Acme' })).toHaveAttribute('src', address)
+  expect(faults.splice(0).filter((fault) => !/planted|^asked /.test(fault))).toEqual([])
 })
