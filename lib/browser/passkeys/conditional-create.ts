@@ -2,7 +2,7 @@ import { WebAuthnAbortService } from '@simplewebauthn/browser'
 import { capability } from './capabilities'
 import { register } from './ceremony'
 
-/** Some browsers neither create the passkey nor fail, so signing in waits no longer than this, in milliseconds. */
+/** How long the browser may take to create the passkey, in milliseconds: some neither create it nor fail. */
 const creationTimeout = 2500
 
 /**
