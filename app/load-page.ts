@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
+import { withNext } from '@/lib/api/with-next'
 import { currentAccount } from '@/lib/http/pages/current-account'
 import { siteInfo } from '@/lib/http/pages/site'
 import { pageLanguage } from '@/lib/http/visitor/language'
@@ -29,11 +30,11 @@ export const titleOf = (select: (words: Words) => string) => async (): Promise<M
   title: select((await loadPage()).language.words),
 })
 
-/** Loads a signed-in page; without a session, redirects to /signin, which leads back to `path` with `query`. */
-export async function loadAccountPage(path: string, query = '') {
+/** Loads a signed-in page; without a session, redirects to /signin, which leads back to `path`. */
+export async function loadAccountPage(path: string) {
   const page = await loadPage()
   const account = await currentAccount(page.headers)
-  if (!account) redirect(`/signin?next=${path}${encodeURIComponent(query)}`)
+  if (!account) redirect(withNext('/signin', path))
   return { ...page, account }
 }
 

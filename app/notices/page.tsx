@@ -17,7 +17,7 @@ export const generateMetadata = titleOf((words) => words.notices.beforeGoingOn)
 export default async function NoticesPage({ searchParams }: PageProps) {
   const query = await searchParams
   const carried = carryNext(query.next)
-  const { headers, language, site, account } = await loadAccountPage('/notices', carried)
+  const { headers, language, site, account } = await loadAccountPage(`/notices${carried}`)
   const { href, app } = await wayOnFrom('/notices', query.next)
   const notices = pendingNotices(await notableEvents(headers, account), account.id, readNoticeMemory(headers))
   if (notices.length === 0) redirect(href)

@@ -25,7 +25,7 @@ const recently = 3_600_000
 /** Leads through what keeps a stranger out of the account. */
 export default async function SecurePage({ searchParams }: PageProps) {
   const query = await searchParams
-  const { headers, language, site, account } = await loadAccountPage('/secure', carryNext(query.next))
+  const { headers, language, site, account } = await loadAccountPage(`/secure${carryNext(query.next)}`)
   const { href, app } = await wayOnFrom('/secure', query.next ?? '/profile')
   const [events, inUse] = await Promise.all([notableEvents(headers, account), passkeyInUse(headers)])
   const memory = readNoticeMemory(headers)

@@ -28,7 +28,7 @@ const isRecent = (at: string | null) => at !== null && Date.now() <= Date.parse(
 /** What follows signing up: what was made, what keeps the way in open, and the way on. */
 export default async function WelcomePage({ searchParams }: PageProps) {
   const query = await searchParams
-  const { language, site, account } = await loadAccountPage('/welcome', carryNext(query.next))
+  const { language, site, account } = await loadAccountPage(`/welcome${carryNext(query.next)}`)
   const { href, app } = await wayOnFrom('/welcome', query.next)
   // Codes made here refresh the page that shows them, and would be gone with it.
   const isNew = [account.createdAt, account.recoveryCodesMadeAt].some(isRecent)

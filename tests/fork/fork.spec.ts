@@ -25,7 +25,7 @@ const call = (client: Client, method: string, path: string, body?: unknown) => c
 
 test("a fork's page sends a stranger to sign in and shows a signed-in person's name", async ({ fork }) => {
   const stranger = await call(new Client(fork), 'GET', '/notes')
-  expect([stranger.status, stranger.headers.location]).toEqual([307, '/signin?next=/notes'])
+  expect([stranger.status, stranger.headers.location]).toEqual([307, '/signin?next=%2Fnotes'])
   const client = new Client(fork)
   const { username } = await signUp(client)
   const page = await call(client, 'GET', '/notes')

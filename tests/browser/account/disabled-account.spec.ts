@@ -22,7 +22,7 @@ test('the sign-in page tells whoever shows a right credential that the account i
   await accounts(server, 'disable', username)
   // The page of an account that was open leads to sign-in.
   await page.goto('/profile')
-  await expect.poll(() => place(page)).toBe('/signin?next=/profile')
+  await expect.poll(() => place(page)).toBe('/signin?next=%2Fprofile')
   const disabled = /^This account is disabled\s*An administrator has disabled this account\. Your data is safe\./
   await open(page, '/signin')
   await usernameField(page).fill(username)

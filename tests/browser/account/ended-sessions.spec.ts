@@ -138,7 +138,7 @@ for (const path of ['/profile', '/passkeys']) {
     expect(asked).toEqual([])
     expect(place(page)).toBe(path)
     await look(page, 'visible')
-    await page.waitForURL(`/signin?next=${path}`)
+    await page.waitForURL(`/signin?${new URLSearchParams({ next: path })}`)
     expect(asked.filter((asking) => asking === '/api/i')).toHaveLength(1)
     await expect(page.getByText(username)).toHaveCount(0)
     await expect(page.getByText('Your session has ended. Sign in to continue.')).toBeVisible()

@@ -44,7 +44,7 @@ test('a session can be signed out from another browser', async ({ page, browser,
   await expectProfile(page, username)
 
   await lost.goto('/profile')
-  await lost.waitForURL('/signin?next=/profile')
+  await lost.waitForURL('/signin?next=%2Fprofile')
   await context.close()
 })
 

@@ -139,7 +139,7 @@ test('a session revoked on the backend leads to sign-in without a redirect loop'
   await page.waitForURL('**/welcome')
   await new Client(backend, { bearer: await sessionOf(page) }).post('/api/signout')
   await open(page, `${frontEnd.origin}/profile`)
-  expect(place(page)).toBe('/signin?next=/profile')
+  expect(place(page)).toBe('/signin?next=%2Fprofile')
 })
 
 test('a mismatched JWT_SECRET shows Authentication Failed and logs the reason', async ({
