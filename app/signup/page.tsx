@@ -31,8 +31,8 @@ export async function generateMetadata({ searchParams }: PageProps): Promise<Met
   return { title: (isOffered ? signUp : noSignUpWords(signUp, site)).title }
 }
 
-/** With a fragment of its own, or browsers would carry an invitation on to an app. */
-const withFragment = (address: string) => (address.includes('#') ? address : `${address}#`)
+/** An address without a fragment inherits the present one on redirect, and this one may be an invitation. */
+const withoutInheritedFragment = (address: string) => (address.includes('#') ? address : `${address}#`)
 
 export default async function SignUpPage({ searchParams }: PageProps) {
   const given = await searchParams
@@ -40,7 +40,9 @@ export default async function SignUpPage({ searchParams }: PageProps) {
   const { headers, language, site } = await loadPage()
   // What asks for a new credential leads back here until there is one: whoever is signed in already signs in again.
   const request = await requestedSignIn(headers, next)
-  await loadVisitorPage(withFragment(request?.needsCredential ? withNext('/signin', next) : redirectSignedIn(next)))
+  await loadVisitorPage(
+    withoutInheritedFragment(request?.needsCredential ? withNext('/signin', next) : redirectSignedIn(next)),
+  )
   const { forms, signUp, noScript } = language.words
   const invitation = firstOf(given.invitation)
   const app = await sendingApp(given.next)
