@@ -12,13 +12,13 @@ import { CardShell } from '@/components/ui/page/card-shell'
 import { NoScript } from '@/components/ui/page/no-script'
 import type { Account, AppRequest } from '@/lib/api/schemas'
 import { withNext } from '@/lib/api/with-next'
-import { appRequest, restartAuthorizationPath, switchAccountPath } from '@/lib/http/pages/app-request'
+import { loadAppRequest, restartAuthorizationPath, switchAccountPath } from '@/lib/http/pages/app-request'
 import { fill } from '@/lib/messages/format/fill'
 import { listed } from '@/lib/messages/format/lists'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
 /** Once for the page and its title. */
-const loadRequest = cache(async (token: string) => appRequest((await loadPage()).headers, token))
+const loadRequest = cache(async (token: string) => loadAppRequest((await loadPage()).headers, token))
 
 export async function generateMetadata(props: PageProps): Promise<Metadata> {
   const { language } = await loadPage()
@@ -42,7 +42,7 @@ export default async function ConsentPage(props: PageProps) {
   }
   const { account, request } = found
   const another = await switchAccountPath(headers, token, request.app.name)
-  const { account: shared, appRequest: own } = language.words
+  const { account: accountWords, appRequest } = language.words
   const { title, lead, allow, decline } = wordsFor(request, account, language)
   return (
     <CardShell
@@ -54,10 +54,10 @@ export default async function ConsentPage(props: PageProps) {
       lead={lead}
       aside={
         <SignedInAs
-          text={fill(language.locale, shared.signedInAs, account)}
+          text={fill(language.locale, accountWords.signedInAs, account)}
           links={[
-            { href: withNext('/signin', another), name: own.anotherAccount },
-            { href: '/signout', name: shared.signOut },
+            { href: withNext('/signin', another), name: appRequest.anotherAccount },
+            { href: '/signout', name: accountWords.signOut },
           ]}
         />
       }
@@ -73,39 +73,41 @@ export default async function ConsentPage(props: PageProps) {
 }
 
 function wordsFor({ app, obstacle }: AppRequest, { passkeys }: Account, { locale, words }: PageLanguage) {
-  const { appRequest: own } = words
+  const { appRequest } = words
   const named = { app: app.name }
-  const decline = fill(locale, own.back, named)
+  const decline = fill(locale, appRequest.back, named)
   if (obstacle === 'not_a_member')
-    return { title: fill(locale, own.notMemberTitle, named), lead: own.notMemberText, decline }
+    return { title: fill(locale, appRequest.notMemberTitle, named), lead: appRequest.notMemberText, decline }
   if (obstacle === 'passkey_required') {
-    const lead = passkeys.length > 0 ? own.passkeyText : own.noPasskeyText
-    return { title: fill(locale, own.passkeyTitle, named), lead, decline }
+    const lead = passkeys.length > 0 ? appRequest.passkeyText : appRequest.noPasskeyText
+    return { title: fill(locale, appRequest.passkeyTitle, named), lead, decline }
   }
   return {
-    title: fill(locale, own.consentTitle, named),
-    lead: fill(locale, own.host, { host: app.host }),
-    allow: own.next,
-    decline: own.cancel,
+    title: fill(locale, appRequest.consentTitle, named),
+    lead: fill(locale, appRequest.host, { host: app.host }),
+    allow: appRequest.next,
+    decline: appRequest.cancel,
   }
 }
 
 /** A line for each thing that the app will get, also of what there is nothing of yet: it is allowed now. */
 function WillGet({ request, language }: { request: AppRequest; language: PageLanguage }) {
   const { locale, words } = language
-  const { appRequest: own } = words
+  const { appRequest } = words
   const { app, scopes, email, groups } = request
   const lines = [
-    own.identity,
-    scopes.includes('profile') && own.username,
-    scopes.includes('email') && (email === null ? own.emailLater : fill(locale, own.email, { email })),
+    appRequest.identity,
+    scopes.includes('profile') && appRequest.username,
+    scopes.includes('email') && (email === null ? appRequest.emailLater : fill(locale, appRequest.email, { email })),
     scopes.includes('groups') &&
-      (groups.length === 0 ? own.groupsLater : fill(locale, own.groups, { groups: listed(locale, groups) })),
-    scopes.includes('offline_access') && own.offline,
+      (groups.length === 0
+        ? appRequest.groupsLater
+        : fill(locale, appRequest.groups, { groups: listed(locale, groups) })),
+    scopes.includes('offline_access') && appRequest.offline,
   ].filter((line) => line !== false)
   return (
     <div className="mb-6">
-      <p className="font-medium">{fill(locale, own.willGet, { app: app.name })}</p>
+      <p className="font-medium">{fill(locale, appRequest.willGet, { app: app.name })}</p>
       <ul className="mt-1.5 list-disc space-y-1 ps-5">
         {lines.map((line) => (
           <li key={line} className="break-words">

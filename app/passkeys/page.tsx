@@ -12,21 +12,21 @@ export const generateMetadata = titleOf((words) => words.account.passkeys)
 export default async function PasskeysPage() {
   const { headers, language, site, account } = await loadAccountPage('/passkeys')
   const inUse = await passkeyInUse(headers)
-  const { account: shared, passkeys: words } = language.words
+  const { account: accountWords, passkeys } = language.words
   return (
     <AccountShell language={language} namespaces={['passkeys']} site={site} account={account} current="/passkeys">
-      <h1 className="text-display font-semibold">{shared.passkeys}</h1>
-      <p className="mt-2 max-w-prose text-lead text-muted">{words.lead}</p>
+      <h1 className="text-display font-semibold">{accountWords.passkeys}</h1>
+      <p className="mt-2 max-w-prose text-lead text-muted">{passkeys.lead}</p>
       <div className="mt-6">
         <AddPasskey />
       </div>
-      {account.passkeys.length === 0 && <NoPasskeys words={words} hasPassword={account.hasPassword} />}
+      {account.passkeys.length === 0 && <NoPasskeys words={passkeys} hasPassword={account.hasPassword} />}
       <ul className="mt-8 space-y-3">
         {account.passkeys.map((passkey) => (
-          <PasskeyCard key={passkey.id} passkey={passkey} inUse={passkey.id === inUse} words={words} />
+          <PasskeyCard key={passkey.id} passkey={passkey} inUse={passkey.id === inUse} words={passkeys} />
         ))}
       </ul>
-      {account.passkeys.length === 1 && <AddSecond words={words} />}
+      {account.passkeys.length === 1 && <AddSecond words={passkeys} />}
     </AccountShell>
   )
 }

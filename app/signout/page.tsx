@@ -6,11 +6,11 @@ import { AppSignOut } from '@/components/apps/app-sign-out'
 import { ExpiredRequest } from '@/components/apps/expired-request'
 import { CardShell } from '@/components/ui/page/card-shell'
 import { NoScript } from '@/components/ui/page/no-script'
-import { restartLogoutPath, signOutRequest } from '@/lib/http/pages/app-request'
+import { loadSignOutRequest, restartLogoutPath } from '@/lib/http/pages/app-request'
 import { fill } from '@/lib/messages/format/fill'
 
 /** Once for the page and its title. */
-const loadRequest = cache(async (token: string) => signOutRequest((await loadPage()).headers, token))
+const loadRequest = cache(async (token: string) => loadSignOutRequest((await loadPage()).headers, token))
 
 export async function generateMetadata(props: PageProps): Promise<Metadata> {
   const { language, site } = await loadPage()
@@ -25,12 +25,12 @@ export default async function SignOutPage(props: PageProps) {
   const token = await requestTokenOf(props)
   const { headers, language, site } = await loadPage()
   const { locale, words } = language
-  const own = words.appSignOut
+  const { account: accountWords, appRequest, appSignOut } = words
   const found = await loadRequest(token)
   if (!found) {
     const again = await restartLogoutPath(headers, token)
     if (again !== null) redirect(again)
-    return <ExpiredRequest language={language} site={site} query={query} words={own} />
+    return <ExpiredRequest language={language} site={site} query={query} words={appSignOut} />
   }
   const { account, request } = found
   return (
@@ -39,17 +39,17 @@ export default async function SignOutPage(props: PageProps) {
       namespaces={['appSignOut']}
       query={query}
       site={site}
-      title={fill(locale, own.title, { site: site.appName })}
-      lead={request.app ? fill(locale, own.byApp, { app: request.app.name }) : own.text}
-      aside={<p className="text-muted">{fill(locale, words.account.signedInAs, account)}</p>}
+      title={fill(locale, appSignOut.title, { site: site.appName })}
+      lead={request.app ? fill(locale, appSignOut.byApp, { app: request.app.name }) : appSignOut.text}
+      aside={<p className="text-muted">{fill(locale, accountWords.signedInAs, account)}</p>}
     >
       <NoScript text={words.noScript.text} />
       <AppSignOut
         request={token}
         accountId={account.id}
-        signOut={words.account.signOut}
-        stay={own.stay}
-        closePage={request.app ? words.appRequest.closePage : null}
+        signOut={accountWords.signOut}
+        stay={appSignOut.stay}
+        closePage={request.app ? appRequest.closePage : null}
         supportUrl={site.supportUrl}
       />
     </CardShell>

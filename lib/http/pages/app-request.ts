@@ -40,7 +40,7 @@ interface ForAccount<R> {
 }
 
 /** Null without a session, or if the request is another session's, has expired or was consumed. */
-export const appRequest = (headers: Headers, token: string): Promise<ForAccount<AppRequest> | null> =>
+export const loadAppRequest = (headers: Headers, token: string): Promise<ForAccount<AppRequest> | null> =>
   forAccount(
     headers,
     (backendUrl) => fetchRemote(backendUrl, { path: '/api/oauth/request', headers, body: { request: token } }),
@@ -48,7 +48,7 @@ export const appRequest = (headers: Headers, token: string): Promise<ForAccount<
   )
 
 /** For the page `/signout`; null as above. */
-export const signOutRequest = (headers: Headers, token: string): Promise<ForAccount<SignOutRequest> | null> =>
+export const loadSignOutRequest = (headers: Headers, token: string): Promise<ForAccount<SignOutRequest> | null> =>
   forAccount(
     headers,
     (backendUrl) => fetchRemote(backendUrl, { path: '/api/oauth/logout/request', headers, body: { request: token } }),
