@@ -44,3 +44,21 @@ export async function loadVisitorPage(path: string) {
   if (await currentAccount(page.headers)) redirect(path)
   return page
 }
+
+/**
+ * The request of an app that a page asks about. Null if it has expired or was answered; one of another session is restarted.
+ *
+ * @param restart where the request begins again; null if that is not possible
+ */
+export async function loadOrRestart<Request>(
+  token: string,
+  load: (token: string) => Promise<Request | null>,
+  restart: (headers: Headers, token: string) => Promise<string | null>,
+): Promise<Request | null> {
+  const request = await load(token)
+  if (request !== null) return request
+  const { headers } = await loadPage()
+  const path = await restart(headers, token)
+  if (path !== null) redirect(path)
+  return null
+}

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
-import { redirect } from 'next/navigation'
 import { cache } from 'react'
-import { loadPage, type PageProps, requestTokenOf } from '@/app/load-page'
+import { loadOrRestart, loadPage, type PageProps, requestTokenOf } from '@/app/load-page'
 import { AccountProvider } from '@/components/account/account-provider'
 import { SignedInAs } from '@/components/account/signed-in-as'
 import { ConsentButtons } from '@/components/apps/consent-buttons'
@@ -34,15 +33,11 @@ export default async function ConsentPage(props: PageProps) {
   const query = await props.searchParams
   const token = await requestTokenOf(props)
   const { headers, language, site } = await loadPage()
-  const found = await loadRequest(token)
-  if (!found) {
-    const again = await restartAuthorizationPath(headers, token)
-    if (again !== null) redirect(again)
-    return <ExpiredRequest language={language} site={site} query={query} words={language.words.appRequest} />
-  }
+  const { account: accountWords, appRequest } = language.words
+  const found = await loadOrRestart(token, loadRequest, restartAuthorizationPath)
+  if (!found) return <ExpiredRequest language={language} site={site} query={query} words={appRequest} />
   const { account, request } = found
   const another = await switchAccountPath(headers, token, request.app.name)
-  const { account: accountWords, appRequest } = language.words
   const { title, lead, allow, decline } = wordsFor(request, account, language)
   return (
     <CardShell

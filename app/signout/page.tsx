@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
-import { redirect } from 'next/navigation'
 import { cache } from 'react'
-import { loadPage, type PageProps, requestTokenOf } from '@/app/load-page'
+import { loadOrRestart, loadPage, type PageProps, requestTokenOf } from '@/app/load-page'
 import { AppSignOut } from '@/components/apps/app-sign-out'
 import { ExpiredRequest } from '@/components/apps/expired-request'
 import { CardShell } from '@/components/ui/page/card-shell'
@@ -23,15 +22,11 @@ export async function generateMetadata(props: PageProps): Promise<Metadata> {
 export default async function SignOutPage(props: PageProps) {
   const query = await props.searchParams
   const token = await requestTokenOf(props)
-  const { headers, language, site } = await loadPage()
+  const { language, site } = await loadPage()
   const { locale, words } = language
   const { account: accountWords, appRequest, appSignOut } = words
-  const found = await loadRequest(token)
-  if (!found) {
-    const again = await restartLogoutPath(headers, token)
-    if (again !== null) redirect(again)
-    return <ExpiredRequest language={language} site={site} query={query} words={appSignOut} />
-  }
+  const found = await loadOrRestart(token, loadRequest, restartLogoutPath)
+  if (!found) return <ExpiredRequest language={language} site={site} query={query} words={appSignOut} />
   const { account, request } = found
   return (
     <CardShell
