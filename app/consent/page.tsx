@@ -5,15 +5,14 @@ import { AccountProvider } from '@/components/account/account-provider'
 import { SignedInAs } from '@/components/account/signed-in-as'
 import { ConsentButtons } from '@/components/apps/consent-buttons'
 import { ExpiredRequest } from '@/components/apps/expired-request'
-import { FirstPasskey } from '@/components/apps/required-passkey'
-import { ButtonLink } from '@/components/ui/button'
+import { RequiredPasskey } from '@/components/apps/required-passkey'
+import { WillGet } from '@/components/apps/will-get'
 import { CardShell } from '@/components/ui/page/card-shell'
 import { NoScript } from '@/components/ui/page/no-script'
 import type { Account, AppRequest } from '@/lib/api/schemas'
 import { withNext } from '@/lib/api/with-next'
 import { loadAppRequest, restartAuthorizationPath, switchAccountPath } from '@/lib/http/pages/app-request'
 import { fill } from '@/lib/messages/format/fill'
-import { listed } from '@/lib/messages/format/lists'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
 /** Once for the page and its title. */
@@ -60,7 +59,7 @@ export default async function ConsentPage(props: PageProps) {
       <NoScript text={language.words.noScript.text} />
       <AccountProvider account={account} site={site}>
         {allow !== undefined && <WillGet request={request} language={language} />}
-        {request.next !== undefined && <WithPasskey account={account} next={request.next} language={language} />}
+        {request.next !== undefined && <RequiredPasskey signIn={withNext('/signin', request.next)} />}
         <ConsentButtons request={token} {...(allow !== undefined && { allow })} decline={decline} />
       </AccountProvider>
     </CardShell>
@@ -83,52 +82,4 @@ function wordsFor({ app, obstacle }: AppRequest, { passkeys }: Account, { locale
     allow: appRequest.next,
     decline: appRequest.cancel,
   }
-}
-
-/** A line for each thing that the app will get, also of what there is nothing of yet: it is allowed now. */
-function WillGet({ request, language }: { request: AppRequest; language: PageLanguage }) {
-  const { locale, words } = language
-  const { appRequest } = words
-  const { app, scopes, email, groups } = request
-  const lines = [
-    appRequest.identity,
-    scopes.includes('profile') && appRequest.username,
-    scopes.includes('email') && (email === null ? appRequest.emailLater : fill(locale, appRequest.email, { email })),
-    scopes.includes('groups') &&
-      (groups.length === 0
-        ? appRequest.groupsLater
-        : fill(locale, appRequest.groups, { groups: listed(locale, groups) })),
-    scopes.includes('offline_access') && appRequest.offline,
-  ].filter((line) => line !== false)
-  return (
-    <div className="mb-6">
-      <p className="font-medium">{fill(locale, appRequest.willGet, { app: app.name })}</p>
-      <ul className="mt-1.5 list-disc space-y-1 ps-5">
-        {lines.map((line) => (
-          <li key={line} className="break-words">
-            {line}
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
-}
-
-interface WithPasskeyProps {
-  account: Account
-  next: string
-  language: PageLanguage
-}
-
-function WithPasskey({ account, next, language }: WithPasskeyProps) {
-  const signIn = withNext('/signin', next)
-  // The other ways of /signin would lead back here.
-  if (account.passkeys.length === 0) return <FirstPasskey signIn={signIn} />
-  return (
-    <div className="grid">
-      <ButtonLink href={signIn} look="primary">
-        {language.words.appRequest.withPasskey}
-      </ButtonLink>
-    </div>
-  )
 }

@@ -6,13 +6,28 @@ import { ActionMessages } from '@/components/account/action-messages'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { PasskeyButton } from '@/components/auth/passkey-button'
 import { usePasskeySupport } from '@/components/auth/use-passkey-support'
+import { ButtonLink } from '@/components/ui/button'
 import { Callout } from '@/components/ui/feedback/callout'
 import { navigate } from '@/components/ui/navigation'
 import { useWords } from '@/components/ui/words/words'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
 
-/** Adds the passkey that an app asks for, and goes on to sign in: one that was only added has not been shown. */
-export function FirstPasskey({ signIn }: { signIn: string }) {
+/** The way on to an app that requires a passkey: signing in with one at `signIn`, after adding the first. */
+export function RequiredPasskey({ signIn }: { signIn: string }) {
+  const { withPasskey } = useWords('appRequest')
+  // Without a passkey, every way to sign in there would lead back here.
+  if (useAccountContext().account.passkeys.length === 0) return <FirstPasskey signIn={signIn} />
+  return (
+    <div className="grid">
+      <ButtonLink href={signIn} look="primary">
+        {withPasskey}
+      </ButtonLink>
+    </div>
+  )
+}
+
+/** Adds the passkey, and goes on to sign in: one that was only added has not been shown. */
+function FirstPasskey({ signIn }: { signIn: string }) {
   const { addPasskey: label } = useWords('appRequest')
   const { site } = useAccountContext()
   const scope = useRef<HTMLDivElement>(null)

@@ -1,0 +1,33 @@
+import type { AppRequest } from '@/lib/api/schemas'
+import { fill } from '@/lib/messages/format/fill'
+import { listed } from '@/lib/messages/format/lists'
+import type { PageLanguage } from '@/lib/messages/page-words'
+
+/** A line for each thing that the app will get, also of what there is nothing of yet: it is allowed now. */
+export function WillGet({ request, language }: { request: AppRequest; language: PageLanguage }) {
+  const { locale, words } = language
+  const { appRequest } = words
+  const { app, scopes, email, groups } = request
+  const lines = [
+    appRequest.identity,
+    scopes.includes('profile') && appRequest.username,
+    scopes.includes('email') && (email === null ? appRequest.emailLater : fill(locale, appRequest.email, { email })),
+    scopes.includes('groups') &&
+      (groups.length === 0
+        ? appRequest.groupsLater
+        : fill(locale, appRequest.groups, { groups: listed(locale, groups) })),
+    scopes.includes('offline_access') && appRequest.offline,
+  ].filter((line) => line !== false)
+  return (
+    <div className="mb-6">
+      <p className="font-medium">{fill(locale, appRequest.willGet, { app: app.name })}</p>
+      <ul className="mt-1.5 list-disc space-y-1 ps-5">
+        {lines.map((line) => (
+          <li key={line} className="break-words">
+            {line}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
