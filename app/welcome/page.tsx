@@ -54,7 +54,7 @@ export default async function WelcomePage({ searchParams }: PageProps) {
       lead={fill(locale, welcome.lead, { app: site.appName })}
     >
       <AccountProvider account={account} site={site}>
-        <MadeList account={account} words={welcome} />
+        <SetupSummary account={account} words={welcome} />
         <ProtectAccount />
         {/* Not beside codes that are open: they are gone with this page. */}
         <div className="mt-6 grid gap-2 in-[main:has([data-sheet])]:hidden">
@@ -75,13 +75,13 @@ export default async function WelcomePage({ searchParams }: PageProps) {
   )
 }
 
-interface MadeListProps {
+interface SetupSummaryProps {
   account: Account
   words: Words['welcome']
 }
 
 /** What the account has by now. */
-function MadeList({ account: { username, hasPassword, passkeys, recoveryCodesLeft }, words }: MadeListProps) {
+function SetupSummary({ account: { username, hasPassword, passkeys, recoveryCodesLeft }, words }: SetupSummaryProps) {
   const [first, second] = passkeys
   const name = (
     <span className="font-medium">
@@ -90,23 +90,33 @@ function MadeList({ account: { username, hasPassword, passkeys, recoveryCodesLef
   )
   return (
     <ul className="space-y-3.5">
-      <Made>
+      <SummaryItem>
         <Filled message={words.account} values={{ username: name }} />
-      </Made>
-      {hasPassword && <Made>{words.password}</Made>}
+      </SummaryItem>
+      {hasPassword && <SummaryItem>{words.password}</SummaryItem>}
       {first && (
-        <Made more={first.backedUp ? words.synced : !second && words.oneDevice}>
-          <KeptBy passkey={first} words={words} />
-        </Made>
+        <SummaryItem more={first.backedUp ? words.synced : !second && words.oneDevice}>
+          <PasskeySummary passkey={first} words={words} />
+        </SummaryItem>
       )}
-      {second && <Made>{words.secondPasskey}</Made>}
+      {second && <SummaryItem>{words.secondPasskey}</SummaryItem>}
       {/* Not before they are saved. */}
-      {recoveryCodesLeft > 0 && <Made className="in-[main:has([data-sheet])]:hidden">{words.codesSaved}</Made>}
+      {recoveryCodesLeft > 0 && (
+        <SummaryItem className="in-[main:has([data-sheet])]:hidden">{words.codesSaved}</SummaryItem>
+      )}
     </ul>
   )
 }
 
-function Made({ children, more, className = '' }: { children: ReactNode; more?: ReactNode; className?: string }) {
+function SummaryItem({
+  children,
+  more,
+  className = '',
+}: {
+  children: ReactNode
+  more?: ReactNode
+  className?: string
+}) {
   return (
     <li className={`flex gap-3 ${className}`}>
       <span className="mt-0.5 text-accent">
@@ -120,5 +130,5 @@ function Made({ children, more, className = '' }: { children: ReactNode; more?: 
   )
 }
 
-const KeptBy = ({ passkey: { provider }, words }: { passkey: Passkey; words: Words['welcome'] }) =>
+const PasskeySummary = ({ passkey: { provider }, words }: { passkey: Passkey; words: Words['welcome'] }) =>
   provider === null ? words.passkey : <Filled message={words.passkeyIn} values={{ provider }} />
