@@ -16,7 +16,7 @@ interface Props {
   site: Pick<Site, 'passwords' | 'supportUrl'>
   /** What the field starts with. */
   username: string
-  /** The profile, where a new passkey or password can be set up, unless an app waits. */
+  /** The profile, where a new passkey or password can be set up, unless an OpenID Connect request waits. */
   next: string
   onBack: () => void
 }
