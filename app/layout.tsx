@@ -1,5 +1,5 @@
 import './globals.css'
-// Into the layout's script: on their own, each would be a request of every page.
+// Bundled with the layout: as chunks of their own, they would be two more requests of every page.
 import './error'
 import './global-error'
 import type { Metadata, Viewport } from 'next'

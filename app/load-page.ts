@@ -18,7 +18,7 @@ export const firstOf = (parameter: string | string[] | undefined) => [parameter]
 /** The token of an app's request, which a page asks about. */
 export const requestTokenOf = async ({ searchParams }: PageProps) => firstOf((await searchParams).request) ?? ''
 
-/** What every page renders from. Made once for each request, of which the page is one part, and its title and layout are others. */
+/** What every page renders from. The page, its metadata and the layout share one per request. */
 export const loadPage = cache(async () => {
   const sent = await headers()
   const language = pageLanguage(sent)

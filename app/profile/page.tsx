@@ -22,13 +22,22 @@ import { needsNewSignInMethod, recentEvents, signedInByPasswordRecently } from '
 import { pendingNotices } from '@/lib/browser/account/notices'
 import { allowedApps, liveSessions, readNoticeMemory, recentActivity } from '@/lib/http/pages/account-data'
 import { cutsOfAccount } from '@/lib/http/pages/account-key'
+import type { Namespace } from '@/lib/messages/en'
 import { fill } from '@/lib/messages/format/fill'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
 export const generateMetadata = titleOf((words) => words.account.profile)
 
 /** What of the catalogue the page needs. */
-const namespaces = ['profile', 'suggestions', 'passwordAdvice', 'sessions', 'apps', 'activity', 'notices'] as const
+const namespaces: readonly Namespace[] = [
+  'profile',
+  'suggestions',
+  'passwordAdvice',
+  'sessions',
+  'apps',
+  'activity',
+  'notices',
+]
 
 export default async function ProfilePage() {
   const { headers, language, site, account } = await loadAccountPage('/profile')

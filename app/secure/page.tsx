@@ -10,13 +10,19 @@ import { notableEvents, readNoticeMemory } from '@/lib/http/pages/account-data'
 import { passkeyInUse } from '@/lib/http/pages/current-account'
 import { carryNext, wayOnFrom } from '@/lib/http/pages/way-on'
 import { continueLabel } from '@/lib/messages/format/continue-label'
+import type { Namespace } from '@/lib/messages/en'
 
 export const generateMetadata = titleOf((words) => words.secure.title)
 
 /** What the components inside need of the catalogue. */
-const namespaces = [
-  ...(['secure', 'notices', 'activity'] as const),
-  ...(['passkeys', 'sessions', 'profile', 'passwordAdvice'] as const),
+const namespaces: readonly Namespace[] = [
+  'secure',
+  'notices',
+  'activity',
+  'passkeys',
+  'sessions',
+  'profile',
+  'passwordAdvice',
 ]
 
 /** Without a notice, what was done in this time counts as done, in milliseconds. */
