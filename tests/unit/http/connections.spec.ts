@@ -1,7 +1,9 @@
+import '../../support/unit-environment'
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect, test } from 'playwright/test'
+import { answerConnectionErrors } from '@/lib/http/node/connections/connection-errors'
 import { admitRequest, disconnectStalled } from '@/lib/http/node/connections/connections'
 import { limitBody } from '@/lib/http/node/pages/body-limit'
 import { exchange, rawRequest, statusOf } from '../../support/network/raw-http'
@@ -12,6 +14,7 @@ async function serve(listener: RequestListener): Promise<{ server: Server; port:
     if (admitRequest(request, response)) listener(request, response)
   })
   disconnectStalled(server)
+  answerConnectionErrors(server)
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return { server, port: (server.address() as AddressInfo).port }
 }
@@ -66,6 +69,28 @@ test('a client that waits for its answers sends as many requests over a connecti
   client.destroy()
   close(server)
 })
+
+const unanswerable = [
+  ['a malformed request', 'broken\r\n\r\n'],
+  ['an unknown expectation', rawRequest('GET', '/', { Expect: 'x' })],
+  ['CONNECT', rawRequest('CONNECT', 'evil.example:443')],
+] as const
+for (const [what, bytes] of unanswerable) {
+  test(`${what} amid the response before it closes the connection and writes nothing into that response`, async () => {
+    const { server, port } = await serve((_request, response) => void response.write('begun'))
+    const client = connect(port, '127.0.0.1')
+    let received = ''
+    client.on('data', (chunk) => {
+      received += chunk.toString('latin1')
+      if (chunk.includes('begun')) client.write(bytes)
+    })
+    client.write(get)
+    await once(client, 'close')
+    expect(received).toMatch(/begun\r\n$/)
+    expect(received.split('HTTP/1.1'), received).toHaveLength(2)
+    close(server)
+  })
+}
 
 for (const kind of ['declared', 'chunked'] as const) {
   test(`a ${kind} body above the limit is answered 413 before its end, and one at the limit is read`, async () => {

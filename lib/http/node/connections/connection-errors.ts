@@ -17,16 +17,17 @@ type HttpSocket = Duplex & { _httpMessage?: ServerResponse | null }
 export function answerConnectionErrors(server: Server): void {
   // Without a listener, Node closes the connection without a response.
   server.on('connect', (_request, socket) => end(socket, 405))
-  server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: HttpSocket) => {
-    // A second response would become part of the first one's body.
-    if (!socket.writable || socket._httpMessage?.headersSent) socket.destroy()
-    else end(socket, statuses[code] ?? 400)
-  })
+  server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => end(socket, statuses[code] ?? 400))
   // Node would answer 417 without our headers.
   server.on('checkExpectation', ({ socket }) => end(socket, 417))
 }
 
-function end(socket: Duplex, status: number) {
+function end(socket: HttpSocket, status: number) {
+  // A second response would become part of the first one's body.
+  if (!socket.writable || socket._httpMessage?.headersSent) {
+    socket.destroy()
+    return
+  }
   const headers = {
     Connection: 'close',
     'Content-Length': '0',
