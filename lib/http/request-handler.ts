@@ -12,7 +12,7 @@ import { readBody } from './request/body'
 import type { RenderError } from './response/error-boundary'
 import { renderOAuth } from './response/oauth-response'
 import { withOwnHeaders } from './response/own-headers'
-import { notFoundResponse, renderError } from './response/render-error'
+import { renderError } from './response/render-error'
 
 /** The others' rejections have OAuth's format. */
 type OwnCaller = Exclude<Caller, 'app' | 'bearer'>
@@ -67,15 +67,21 @@ export function handlerFor(
   return pipeline(mode, respond, { render, finish })
 }
 
-/** A front end forwards no unknown path: its backend's proxy may decode `/api/..%2fmetrics` another way. */
-export const notFound = (request: Request) =>
-  settings().backendUrl ? withOwnHeaders(notFoundResponse(request), randomUUID()) : errorRoute('not_found')(request)
-
 const fail = (code: ErrorCode) => async () => {
   throw new ApiError(code)
 }
 
 export const errorRoute = (code: ErrorCode) => requestHandler('ignored', fail(code))
+
+/** For what a front end does not forward. */
+export function errorHere(code: ErrorCode, request: Request): Response {
+  const requestId = randomUUID()
+  return withOwnHeaders(renderError(new ApiError(code), request, requestId), requestId)
+}
+
+/** A front end forwards no unknown path: its backend's proxy may decode `/api/..%2fmetrics` another way. */
+export const notFound = (request: Request) =>
+  settings().backendUrl ? errorHere('not_found', request) : errorRoute('not_found')(request)
 
 /** For an endpoint that apps call. */
 export const oauthErrorRoute = (code: ErrorCode, origin: Origin) =>

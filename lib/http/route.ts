@@ -13,6 +13,7 @@ import {
   type Row,
   rows,
 } from '@/lib/api/endpoints'
+import { ApiError } from '@/lib/api/errors'
 import { parse } from '@/lib/auth/model/validation'
 import { settings } from '@/lib/settings/settings'
 import type { Call, IncomingCall } from './context/call'
@@ -22,7 +23,7 @@ import { pipeline, type Respond, type Shared } from './pipeline'
 import { errorRoute, handlerFor, oauthErrorRoute } from './request-handler'
 import { renderOAuth } from './response/oauth-response'
 import { withOwnHeaders } from './response/own-headers'
-import { notFoundResponse, renderError } from './response/render-error'
+import { renderError } from './response/render-error'
 import { resultResponse, statusesOf, type WithHeaders } from './response/result-response'
 
 // biome-ignore lint/suspicious/noConfusingVoidType: an action without a result returns nothing.
@@ -91,8 +92,10 @@ interface OpenToAll {
 export function resource(operation: Unguarded, respond: Respond, { shared }: { shared?: Shared } = {}): Handler {
   const endpoint: Endpoint = endpoints[operation]
   const { origin = 'own', usesPassword, oauth } = endpoint
-  const respondIfOn: Respond = (request, context) =>
-    usesPassword && !settings().passwords ? notFoundResponse(request) : respond(request, context)
+  const respondIfOn: Respond = (request, context) => {
+    if (usesPassword && !settings().passwords) throw new ApiError('not_found')
+    return respond(request, context)
+  }
   const handle = pipeline(bodyMode(endpoint), respondIfOn, {
     render: oauth ? renderOAuth : renderError,
     finish: (response) => withCors(response, originRules[origin].cors(null)),

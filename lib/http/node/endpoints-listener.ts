@@ -2,12 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ServerRequest } from 'srvx'
 import { NodeRequest, sendNodeResponse } from 'srvx/node'
 import { type Path, rows } from '@/lib/api/endpoints'
-import { ApiError } from '@/lib/api/errors'
 import { pathOf } from '../request/request-target'
-import { errorRoute, notFound, oauthErrorRoute } from '../request-handler'
-import { errorResponse } from '../response/error-response'
+import { errorHere, errorRoute, notFound, oauthErrorRoute } from '../request-handler'
 import { CompleteResponse } from '../response/result-response'
-import { localeOf } from '../visitor/language'
 import { withCommonHeaders } from './every-response'
 import { methodsOf } from './methods'
 import { decodePath, isOwnEndpoint } from './paths'
@@ -48,10 +45,10 @@ export function endpointsListener({ handlers, preflights }: RouteHandlers) {
 }
 
 async function rejectWrongMethod(request: Request, path: string, methods: readonly string[]): Promise<Response> {
-  // Only /api is forwarded: a front end responds to the rest itself.
+  // A front end forwards wrong methods below /api only.
   const response = path.startsWith('/api/')
     ? await (oauthMethodNotAllowed.get(path) ?? methodNotAllowed)(request)
-    : errorResponse(new ApiError('method_not_allowed'), localeOf(request.headers))
+    : errorHere('method_not_allowed', request)
   response.headers.set('Allow', methods.join(', '))
   return response
 }

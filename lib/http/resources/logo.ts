@@ -1,5 +1,5 @@
+import { ApiError } from '@/lib/api/errors'
 import { settings } from '@/lib/settings/settings'
-import { notFoundResponse } from '../response/render-error'
 
 /** An SVG opened as a page must not run scripts as this origin. next.config.mjs has the same policy. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
@@ -7,9 +7,10 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-an
 /** Short, so that browsers soon show a new logo. */
 const logoSeconds = 300
 
+/** @throws ApiError not_found without APP_LOGO, or if it is an address */
 export function logo(theme: 'light' | 'dark', request: Request): Response {
   const file = settings().logo?.[theme]?.file
-  if (!file) return notFoundResponse(request)
+  if (!file) throw new ApiError('not_found')
   const shared = {
     'Cache-Control': `public, max-age=${logoSeconds}`,
     'Content-Security-Policy': policy,

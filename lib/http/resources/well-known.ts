@@ -1,9 +1,9 @@
+import { ApiError } from '@/lib/api/errors'
 import type { AssetLinks, AssociatedApps, KeySet } from '@/lib/api/schemas'
 import { accessKeys } from '@/lib/auth/tokens/access-keys'
 import { publicKeys } from '@/lib/openid/keys/signing-keys'
 import { isUnder } from '@/lib/settings/origins'
 import { settings } from '@/lib/settings/settings'
-import { notFoundResponse } from '../response/render-error'
 
 /** W3C, "A Well-Known URL for Changing Passwords". Its row uses passwords: without them, managers must offer no change. */
 export function changePassword(): Response {
@@ -32,18 +32,24 @@ export async function keySet(): Promise<Response> {
   return Response.json(body, { headers: { 'Cache-Control': `public, max-age=${keySetSeconds}` } })
 }
 
-/** Google, "Digital Asset Links": Credential Manager fetches it before it gives an app our passkeys. */
-export function assetLinks(request: Request): Response {
+/**
+ * Google, "Digital Asset Links": Credential Manager fetches it before it gives an app our passkeys.
+ *
+ * @throws ApiError not_found without ANDROID_APPS
+ */
+export function assetLinks(): Response {
   const statements: AssetLinks = settings().androidApps.map(({ packageName, fingerprints }) => ({
     relation: ['delegate_permission/common.get_login_creds'],
     target: { namespace: 'android_app', package_name: packageName, sha256_cert_fingerprints: fingerprints },
   }))
-  return statements.length > 0 ? Response.json(statements) : notFoundResponse(request)
+  if (statements.length === 0) throw new ApiError('not_found')
+  return Response.json(statements)
 }
 
-/** Apple, "Supporting associated domains". */
-export function associatedApps(request: Request): Response {
+/** Apple, "Supporting associated domains". @throws ApiError not_found without APPLE_APPS */
+export function associatedApps(): Response {
   const apps = settings().appleApps
+  if (apps.length === 0) throw new ApiError('not_found')
   const body: AssociatedApps = { webcredentials: { apps } }
-  return apps.length > 0 ? Response.json(body) : notFoundResponse(request)
+  return Response.json(body)
 }

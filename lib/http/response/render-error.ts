@@ -1,9 +1,6 @@
-import { ApiError } from '@/lib/api/errors'
 import { localeOf } from '../visitor/language'
 import type { RenderError } from './error-boundary'
 import { errorResponse } from './error-response'
 
 export const renderError: RenderError = (error, { headers }, requestId) =>
   errorResponse(error, localeOf(headers), requestId)
-
-export const notFoundResponse = ({ headers }: Request) => errorResponse(new ApiError('not_found'), localeOf(headers))

@@ -1,5 +1,6 @@
+import { methodsByPath, rows } from '@/lib/api/endpoints'
 import { PASSWORD, randomName, signUp } from '../../support/accounts'
-import type { Answer } from '../../support/client'
+import { type Answer, Client } from '../../support/client'
 import { ENDPOINTS } from '../../support/endpoints'
 import { expect, test } from '../../support/fixtures'
 
@@ -12,10 +13,34 @@ function signUpOfSize(bytes: number): string {
 }
 
 function expectCommonHeaders(answer: Answer) {
-  expect(answer.headers['cache-control']).toBe('no-store')
-  expect(answer.headers['x-request-id']).toMatch(/^\S{8,}$/)
+  expectNotKept(answer, '')
   if (answer.text !== '') expect(answer.headers['content-type']).toMatch(/^application\/json(;|$)/)
 }
+
+function expectNotKept(answer: Answer, what: string) {
+  expect(answer.headers['cache-control'], what).toBe('no-store')
+  expect(answer.headers['x-request-id'], what).toMatch(/^\S{8,}$/)
+}
+
+test('every error of an endpoint has no-store and a request id, also where nothing is set up', async ({ start }) => {
+  const client = new Client(await start({ env: { PASSWORDS: 'off' } }))
+  const missing = new Set<string>()
+  for (const { method, path } of rows) {
+    const answer = await client.request(method, path)
+    if (answer.status >= 400) expectNotKept(answer, `${method} ${path}`)
+    if (answer.status === 404 && answer.body.code === 'not_found') missing.add(path)
+  }
+  const resources = ['/brand/logo', '/brand/logo-dark', '/.well-known/change-password', '/.well-known/assetlinks.json']
+  expect([...missing]).toEqual(expect.arrayContaining([...resources, '/.well-known/apple-app-site-association']))
+})
+
+test('every endpoint answers a wrong method with 405, no-store and a request id', async ({ client }) => {
+  for (const [path, methods] of Object.entries(methodsByPath)) {
+    const answer = await client.request('PATCH', path)
+    expect([answer.status, answer.headers.allow], path).toEqual([405, methods.join(', ')])
+    expectNotKept(answer, path)
+  }
+})
 
 for (const { path, body } of ENDPOINTS) {
   test(`${path} answers methods other than POST with 405 and Allow: POST`, async ({ client }) => {
