@@ -8,6 +8,7 @@ import { recorder } from '@/lib/process/telemetry'
 import { settings } from '@/lib/settings/settings'
 import { readBytes } from '../request/body'
 import { readSetCookie } from '../request/cookies'
+import { proxiedHost } from '../request/proxied-host'
 import { pathOf, searchOf } from '../request/request-target'
 import { callBackend } from './call-backend'
 import { signClientAddress } from './signed-client-address'
@@ -17,8 +18,6 @@ const passed =
   /^(accept|accept-language|access-control-request-.*|authorization|content-type|cookie|origin|referer|user-agent|sec-fetch-.*|sec-ch-.*)$/
 
 const ours = new Set([accountHeader, stepUpHeader].map((name) => name.toLowerCase()))
-
-const ofReverseProxy = /^x-forwarded-(host|uri)$/
 
 /** Forwards to the backend of a split deployment; calls `respond` where there is none. */
 export const forwardOnFrontEnd =
@@ -44,7 +43,7 @@ export async function forward(request: Request, mode: BodyMode, backendUrl: stri
     if (mode === 'ignored' && isApiError(error) && error.code === 'payload_too_large') return undefined
     throw error
   })
-  const headers = new Headers([...request.headers].filter(([name]) => isPassed(name, pathname)))
+  const headers = passedHeaders(request.headers, pathname)
   await signClientAddress(request.headers, headers)
   const url = Object.assign(new URL(backendUrl), { pathname, search: searchOf(request.url) })
   const response = await callBackend(url, { method: request.method, headers, body, signal: request.signal })
@@ -63,8 +62,15 @@ const backendResources = [
 const mayBeForwarded = (path: string) =>
   backendResources.includes(path) || (path.startsWith('/api/') && !/%2f|%5c|%25|\\|\/(\.|%2e){1,2}(\/|$)/i.test(path))
 
-const isPassed = (name: string, path: string) =>
-  passed.test(name) || ours.has(name) || (path === '/api/forward-auth' && ofReverseProxy.test(name))
+function passedHeaders(headers: Headers, path: string): Headers {
+  const sent = new Headers([...headers].filter(([name]) => passed.test(name) || ours.has(name)))
+  if (path !== '/api/forward-auth' || proxiedHost(headers) === null) return sent
+  for (const name of ['X-Forwarded-Host', 'X-Forwarded-Uri']) {
+    const value = headers.get(name)
+    if (value !== null) sent.set(name, value)
+  }
+  return sent
+}
 
 /** Rejects a new session that does not verify here: the next page would redirect to /signin without an explanation. */
 async function requireSharedSecret({ headers }: Response): Promise<void> {

@@ -5,6 +5,7 @@ import { wordsIn } from '@/lib/messages/catalogues'
 import { settings } from '@/lib/settings/settings'
 import { bearerOf } from '../request/bearer-token'
 import { readAccessCookie, readCookie } from '../request/cookies'
+import { proxiedHost } from '../request/proxied-host'
 import { searchOf } from '../request/request-target'
 import { plainPage } from '../response/plain-page'
 import { localeOf } from '../visitor/language'
@@ -62,11 +63,10 @@ interface ProxiedApp {
   path: string | null
 }
 
-/** Next copies Host to X-Forwarded-Host, which alone names no app. */
 function requestedApp(headers: Headers): ProxiedApp | null {
-  const host = headers.get('X-Forwarded-Host')
+  const host = proxiedHost(headers)
   const uri = headers.get('X-Forwarded-Uri')
-  if (host === null || (uri === null && host === headers.get('Host'))) return null
+  if (host === null) return null
   const isHost = /^[\w.-]+(:\d+)?$/.test(host) && URL.canParse(`https://${host}`)
   const isPath = uri !== null && /^\/(?!\/)/.test(uri)
   return { origin: isHost ? new URL(`https://${host}`).origin : '', path: isPath ? uri : null }

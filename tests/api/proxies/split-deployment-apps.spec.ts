@@ -23,7 +23,7 @@ async function expectApps({ frontEnd, backend }: SplitDeployment) {
     expect(answer.headers.vary?.split(',').filter((name) => name.trim() === 'Origin')).toHaveLength(1)
   }
   expect(decodeJwt(given.body.token)).toMatchObject({ sub: id, aud: APP, iss: frontEnd.origin })
-  // The front end serves the keys itself.
+  // The front end forwards this request for keys, too.
   expect((await verifyWithJose(frontEnd, given.body.token, APP)).preferred_username).toBe(username)
   const foreign = await client.post('/api/i', undefined, { headers: { Origin: 'https://evil.example' } })
   expectError(foreign, 403, 'foreign_origin')
@@ -31,6 +31,8 @@ async function expectApps({ frontEnd, backend }: SplitDeployment) {
 
   const asked = await askForwardAuth(frontEnd, { ...accessCookieOf(client), ...forPage(APP) })
   expect([asked.status, asked.headers['remote-user'], asked.headers['remote-user-id']]).toEqual([200, username, id])
+  const withoutHost = await askForwardAuth(frontEnd, accessCookieOf(client))
+  expect([withoutHost.status, withoutHost.headers['remote-user']]).toEqual([200, username])
   const outside = await askForwardAuth(
     frontEnd,
     { ...accessCookieOf(client), ...forPage(APP), Accept: '*/*' },
