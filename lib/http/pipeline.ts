@@ -1,17 +1,21 @@
+import { randomUUID } from 'node:crypto'
 import type { BodyMode } from '@/lib/api/endpoints'
 import type { RequestContext } from '@/lib/auth/model/request-context'
 import { paceRejection } from '@/lib/auth/throttling/rejection-pace'
+import { recorder } from '@/lib/process/telemetry'
 import { readRequestContext } from './context/request-context'
 import { forwardOnFrontEnd } from './remote-backend/forward'
-import { errorBoundary, type RenderError } from './response/error-boundary'
+import type { RenderError } from './response/error-response'
 import { withOwnHeaders } from './response/own-headers'
 import { CompleteResponse } from './response/result-response'
+
+export type Handle = (request: Request) => Response | Promise<Response>
 
 export type Respond = (request: Request, context: RequestContext) => Response | Promise<Response>
 
 /**
- * What is the same for everybody: `local` is what a front end responds with by itself, `remote` what it forwards.
- * Unless it is an error, it keeps its own headers, and has no request id that caches would repeat.
+ * A response that is the same for everybody, so that caches may keep it: it has its own headers, and no request id. A front
+ * end answers `local` ones itself and forwards `remote` ones. Errors get the usual headers.
  */
 export type Shared = 'local' | 'remote'
 
@@ -23,9 +27,10 @@ interface Options {
 }
 
 /**
- * A front end forwards the request, whose response is complete; any other server calls `respond`. Both pace rejections.
+ * A front end forwards the request, whose response is complete; any other server calls `respond`. Both pace rejections, and
+ * turn what is thrown into an error response.
  */
-export function pipeline(mode: BodyMode, respond: Respond, options: Options) {
+export function pipeline(mode: BodyMode, respond: Respond, options: Options): Handle {
   const { render, finish = (response) => response, shared } = options
   const complete = (response: Response, request: Request, requestId: string) =>
     response instanceof CompleteResponse ? response : withOwnHeaders(finish(response, request), requestId)
@@ -43,7 +48,13 @@ export function pipeline(mode: BodyMode, respond: Respond, options: Options) {
       throw error
     }
   }
-  return errorBoundary(respondAtPace, (error, request, requestId) =>
-    complete(render(error, request, requestId), request, requestId),
-  )
+  return async (request) => {
+    const requestId = randomUUID()
+    recorder()?.nameRequest(requestId)
+    try {
+      return await respondAtPace(request, requestId)
+    } catch (error) {
+      return complete(render(error, request, requestId), request, requestId)
+    }
+  }
 }

@@ -7,27 +7,29 @@ import { type Call, IncomingCall } from './context/call'
 import { requireExpectedAccount } from './identity/expected-account'
 import { type Caller, callers, type Identity } from './identity/identify-caller'
 import { listedOrigin, type Origin, type OriginRule, originRules, withCors } from './origin/cross-origin'
-import { pipeline, type Respond } from './pipeline'
+import { type Handle, pipeline, type Respond } from './pipeline'
 import { readBody } from './request/body'
-import type { RenderError } from './response/error-boundary'
+import { type RenderError, renderError } from './response/error-response'
 import { renderOAuth } from './response/oauth-response'
 import { withOwnHeaders } from './response/own-headers'
-import { renderError } from './response/render-error'
 
-/** The others' rejections have OAuth's format. */
+/** `app` and `bearer` are rejected in OAuth's format, which a fork's handler does not have. */
 type OwnCaller = Exclude<Caller, 'app' | 'bearer'>
 
-/** A handler for any path, such as a fork's own, with the checks and error responses of a row. A front end forwards. */
+/**
+ * A handler that needs no row, for a fork's own path, with the checks and error responses of one. A front end forwards it
+ * if the path is below /api, else answers 404.
+ */
 export function requestHandler<C extends OwnCaller>(
   mode: BodyMode,
   handle: (call: Call & Identity<C>) => Promise<Response>,
   options: { origin?: Exclude<Origin, 'any' | 'navigation'>; caller: C },
-): (request: Request) => Promise<Response>
+): Handle
 export function requestHandler(
   mode: BodyMode,
   handle: (call: Call) => Promise<Response>,
   options?: { origin?: Origin; caller?: 'anyone' },
-): (request: Request) => Promise<Response>
+): Handle
 export function requestHandler(
   mode: BodyMode,
   handle: (call: never) => Promise<Response>,

@@ -19,16 +19,15 @@ import { settings } from '@/lib/settings/settings'
 import type { Call, IncomingCall } from './context/call'
 import { callers, type Identity } from './identity/identify-caller'
 import { isPreflight, listedOrigin, originRules, preflightResponse, withCors } from './origin/cross-origin'
-import { pipeline, type Respond, type Shared } from './pipeline'
+import { type Handle, pipeline, type Respond, type Shared } from './pipeline'
 import { errorRoute, handlerFor, oauthErrorRoute } from './request-handler'
+import { renderError } from './response/error-response'
 import { renderOAuth } from './response/oauth-response'
 import { withOwnHeaders } from './response/own-headers'
-import { renderError } from './response/render-error'
 import { resultResponse, statusesOf, type WithHeaders } from './response/result-response'
 
 // biome-ignore lint/suspicious/noConfusingVoidType: an action without a result returns nothing.
 type Outcome<R> = R extends null ? null | void | WithHeaders<null> : R | WithHeaders<R>
-type Handle = (request: Request) => Response | Promise<Response>
 
 /** Carries its operation: the build fails unless the route file is where the table says. */
 type Handler = Handle & { operation: Operation }

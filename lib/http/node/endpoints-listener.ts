@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ServerRequest } from 'srvx'
 import { NodeRequest, sendNodeResponse } from 'srvx/node'
 import { type Path, rows } from '@/lib/api/endpoints'
+import type { Handle } from '../pipeline'
 import { pathOf } from '../request/request-target'
 import { errorHere, errorRoute, notFound, oauthErrorRoute } from '../request-handler'
 import { CompleteResponse } from '../response/result-response'
@@ -9,9 +10,7 @@ import { withCommonHeaders } from './every-response'
 import { methodsOf } from './methods'
 import { decodePath, isOwnEndpoint } from './paths'
 
-type Handle = (request: Request) => Response | Promise<Response>
-
-export interface RouteHandlers {
+interface RouteHandlers {
   handlers: Record<Path, Handle>
   preflights: Partial<Record<Path, Handle>>
 }

@@ -2,11 +2,10 @@ import { FastResponse } from 'srvx'
 import { type ApiError, errorStatus } from '@/lib/api/errors'
 import { isOAuthError, OAuthError, type OAuthErrorCode, oauthErrorStatus } from '@/lib/api/oauth-errors'
 import { errorSentence } from '@/lib/messages/catalogues'
-import type { RenderError } from './error-boundary'
-import { toApiError } from './error-response'
+import { type RenderError, toApiError } from './error-response'
 
 /** RFC 6749 section 5.2. */
-export function oauthErrorResponse(error: unknown, requestId?: string): Response {
+export const renderOAuth: RenderError = (error, _request, requestId) => {
   const { code, message, details } = isOAuthError(error) ? error : translated(toApiError(error, requestId))
   const { status = oauthErrorStatus[code], authenticate, retryAfter } = details
   const headers = {
@@ -15,8 +14,6 @@ export function oauthErrorResponse(error: unknown, requestId?: string): Response
   }
   return FastResponse.json({ error: code, error_description: permitted(message) }, { status, headers })
 }
-
-export const renderOAuth: RenderError = (error, _, requestId) => oauthErrorResponse(error, requestId)
 
 const codes: Partial<Record<ApiError['code'], OAuthErrorCode>> = {
   internal_error: 'server_error',
