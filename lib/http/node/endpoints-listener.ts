@@ -6,7 +6,7 @@ import type { Handle } from '../pipeline'
 import { pathOf } from '../request/request-target'
 import { errorHere, errorRoute, notFound, oauthErrorRoute } from '../request-handler'
 import { CompleteResponse } from '../response/result-response'
-import { withCommonHeaders } from './every-response'
+import { withStrictHeaders } from './every-response'
 import { methodsOf } from './methods'
 import { decodePath, isOwnEndpoint } from './paths'
 
@@ -39,7 +39,7 @@ export function endpointsListener({ handlers, preflights }: RouteHandlers) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const responded = await respond(new NodeRequest({ req: request, res: response }))
     if (responded instanceof CompleteResponse) responded.writeTo(response)
-    else await sendNodeResponse(response, withCommonHeaders(responded))
+    else await sendNodeResponse(response, withStrictHeaders(responded))
   }
 }
 

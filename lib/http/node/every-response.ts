@@ -2,8 +2,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
-import { CompleteResponse } from '../response/result-response'
-import { commonHeaders, framePolicy, strictPolicy } from '../response/security-headers'
+import { commonHeaders, framePolicy, strictHeaders, strictPolicy } from '../response/security-headers'
 
 /** Before anything handles the request, so that every file, redirect and error of Next has them. */
 export function setCommonHeaders(response: ServerResponse): void {
@@ -26,16 +25,14 @@ function typeRedirect(response: ServerResponse): void {
 }
 
 /** Not on Node's response: with a list after setHeader(), writeHead() of Node 20 keeps only the last Set-Cookie. */
-export function withCommonHeaders(response: Response): Response {
-  if (response instanceof CompleteResponse) return response
-  const headers = { ...commonHeaders(settings().secureCookies), 'Content-Security-Policy': strictPolicy }
-  for (const [name, value] of Object.entries(headers)) {
+export function withStrictHeaders(response: Response): Response {
+  for (const [name, value] of Object.entries(strictHeaders(settings().secureCookies))) {
     if (!response.headers.has(name)) response.headers.set(name, value)
   }
   return response
 }
 
-/** For servers that are not ours, such as Next's own: its `headers()` runs at build time, without APP_ORIGIN. */
+/** Where server.ts does not run. Next evaluates `headers()` of next.config.mjs at build time, when APP_ORIGIN is not known. */
 export const secureEveryResponse = () =>
   singleton('secure-every-response', () => {
     subscribe('http.server.request.start', (message) => {

@@ -5,8 +5,8 @@ import { errorSentence, wordsIn } from '@/lib/messages/catalogues'
 import type { Locale } from '@/lib/messages/locales'
 import { nodeHeaders } from '../request/node-headers'
 import { pathOf } from '../request/request-target'
+import { ownHeaders } from '../response/own-headers'
 import { plainPage } from '../response/plain-page'
-import { strictPolicy } from '../response/security-headers'
 import { localeOf } from '../visitor/language'
 import type { Listener } from './listener'
 import { methodsOf } from './methods'
@@ -35,11 +35,9 @@ const localeOfHeaders = (headers: IncomingHttpHeaders) => localeOf(nodeHeaders(h
 /** Writes to Node's response, for requests that `new Request()` throws on, such as TRACE. */
 function respondWithError(response: ServerResponse, code: ErrorCode, locale: Locale) {
   response.writeHead(errorStatus[code], {
+    ...Object.fromEntries(ownHeaders(randomUUID())),
     'Content-Type': 'application/json',
     'Content-Language': locale,
-    'Cache-Control': 'no-store',
-    'Content-Security-Policy': strictPolicy,
-    'X-Request-Id': randomUUID(),
   })
   response.end(JSON.stringify({ error: errorSentence(locale, code), code }))
 }

@@ -1,5 +1,5 @@
 import { settings } from '@/lib/settings/settings'
-import { commonHeaders, framePolicy, strictPolicy } from './security-headers'
+import { framePolicy, strictHeaders } from './security-headers'
 
 export type Header = [name: string, value: string]
 
@@ -9,7 +9,7 @@ export const ownHeaders = (requestId: string): Header[] => [
 ]
 
 const constantHeaders = (secure: boolean): Header[] => [
-  ...Object.entries({ ...commonHeaders(secure), 'Content-Security-Policy': strictPolicy }),
+  ...Object.entries(strictHeaders(secure)),
   ['Cache-Control', 'no-store'],
 ]
 const onHttps = constantHeaders(true)

@@ -4,12 +4,17 @@
  */
 export const commonHeaders = (secure: boolean): Readonly<Record<string, string>> => (secure ? onHttps : onHttp)
 
+/** Of what is no page. */
+export const strictHeaders = (secure: boolean) => ({
+  ...commonHeaders(secure),
+  'Content-Security-Policy': strictPolicy,
+})
+
 /** For what may be a fork's page, which may load and run anything. */
 export const framePolicy = "frame-ancestors 'none'"
 const onHttp = { 'Content-Security-Policy': framePolicy, 'X-Content-Type-Options': 'nosniff' }
 const onHttps = { ...onHttp, 'Strict-Transport-Security': 'max-age=63072000' }
 
-/** For what is no page. */
 export const strictPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 interface PageOptions {

@@ -1,7 +1,7 @@
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { settings } from '@/lib/settings/settings'
-import { commonHeaders, strictPolicy } from '../../response/security-headers'
+import { strictHeaders } from '../../response/security-headers'
 
 const statuses: Record<string, number> = {
   HPE_INVALID_METHOD: 405,
@@ -32,8 +32,7 @@ function end(socket: HttpSocket, status: number) {
     Connection: 'close',
     'Content-Length': '0',
     ...(status === 405 && { Allow: 'GET, HEAD, POST' }),
-    ...commonHeaders(settings().secureCookies),
-    'Content-Security-Policy': strictPolicy,
+    ...strictHeaders(settings().secureCookies),
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   // Without a listener, a connection reset would end the process.
