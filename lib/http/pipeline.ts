@@ -6,7 +6,7 @@ import { recorder } from '@/lib/process/telemetry'
 import { readRequestContext } from './context/request-context'
 import { forwardOnFrontEnd } from './remote-backend/forward'
 import type { RenderError } from './response/error-response'
-import { withOwnHeaders } from './response/own-headers'
+import { withOwnHeaders } from './response/api-headers'
 import { CompleteResponse } from './response/result-response'
 
 export type Handle = (request: Request) => Response | Promise<Response>

@@ -11,7 +11,7 @@ import { type Handle, pipeline, type Respond } from './pipeline'
 import { readBody } from './request/body'
 import { type RenderError, renderError } from './response/error-response'
 import { renderOAuth } from './response/oauth-response'
-import { withOwnHeaders } from './response/own-headers'
+import { withOwnHeaders } from './response/api-headers'
 
 /** `app` and `bearer` are rejected in OAuth's format, which a fork's handler does not have. */
 type OwnCaller = Exclude<Caller, 'app' | 'bearer'>

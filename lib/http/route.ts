@@ -23,7 +23,7 @@ import { type Handle, pipeline, type Respond, type Shared } from './pipeline'
 import { errorRoute, handlerFor, oauthErrorRoute } from './request-handler'
 import { renderError } from './response/error-response'
 import { renderOAuth } from './response/oauth-response'
-import { withOwnHeaders } from './response/own-headers'
+import { withOwnHeaders } from './response/api-headers'
 import { resultResponse, statusesOf, type WithHeaders } from './response/result-response'
 
 // biome-ignore lint/suspicious/noConfusingVoidType: an action without a result returns nothing.

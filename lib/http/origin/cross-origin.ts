@@ -1,6 +1,6 @@
 import type { Endpoint } from '@/lib/api/endpoints'
 import { settings } from '@/lib/settings/settings'
-import type { Header } from '../response/own-headers'
+import type { Header } from '../response/api-headers'
 import { requireSameOrigin } from './csrf'
 
 const preflightSeconds = 600

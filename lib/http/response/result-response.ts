@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { FastResponse } from 'srvx'
 import type { Endpoint } from '@/lib/api/endpoints'
-import { type Header, ownHeaders } from './own-headers'
+import { type Header, ownHeaders } from './api-headers'
 
 export class WithHeaders<T> {
   readonly result: T

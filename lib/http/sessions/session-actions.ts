@@ -6,7 +6,7 @@ import type { Session } from '@/lib/auth/sessions/find-session'
 import type { OpenedSession } from '@/lib/auth/sessions/open-session'
 import type { Call } from '../context/call'
 import { setCookie } from '../request/cookies'
-import type { Header } from '../response/own-headers'
+import type { Header } from '../response/api-headers'
 import { WithHeaders } from '../response/result-response'
 import { clearRememberedSignIn, rememberedAfterSignIn, setRememberedSignIn } from '../visitor/remembered-sign-in'
 import {

@@ -3,7 +3,7 @@ import type { AccessCookie } from '@/lib/auth/tokens/access-cookie'
 import { settings } from '@/lib/settings/settings'
 import type { Call } from '../context/call'
 import { setAccessCookie, setCookie } from '../request/cookies'
-import type { Header } from '../response/own-headers'
+import type { Header } from '../response/api-headers'
 import { type FlashMessage, setFlashMessage } from '../visitor/flash-message'
 
 export const cookieHeader = (cookie: string): Header => ['Set-Cookie', cookie]
