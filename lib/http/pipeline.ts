@@ -5,8 +5,8 @@ import { paceRejection } from '@/lib/auth/throttling/rejection-pace'
 import { recorder } from '@/lib/process/telemetry'
 import { readRequestContext } from './context/request-context'
 import { forwardOnFrontEnd } from './remote-backend/forward'
+import { withApiHeaders } from './response/api-headers'
 import type { RenderError } from './response/error-response'
-import { withOwnHeaders } from './response/api-headers'
 import { CompleteResponse } from './response/result-response'
 
 export type Handle = (request: Request) => Response | Promise<Response>
@@ -33,7 +33,7 @@ interface Options {
 export function pipeline(mode: BodyMode, respond: Respond, options: Options): Handle {
   const { render, finish = (response) => response, shared } = options
   const complete = (response: Response, request: Request, requestId: string) =>
-    response instanceof CompleteResponse ? response : withOwnHeaders(finish(response, request), requestId)
+    response instanceof CompleteResponse ? response : withApiHeaders(finish(response, request), requestId)
   const respondHere = async (request: Request, context: RequestContext) => {
     const response = await respond(request, context)
     return shared ? finish(response, request) : complete(response, request, context.requestId)

@@ -9,9 +9,9 @@ import { type Caller, callers, type Identity } from './identity/identify-caller'
 import { listedOrigin, type Origin, type OriginRule, originRules, withCors } from './origin/cross-origin'
 import { type Handle, pipeline, type Respond } from './pipeline'
 import { readBody } from './request/body'
+import { withApiHeaders } from './response/api-headers'
 import { type RenderError, renderError } from './response/error-response'
 import { renderOAuth } from './response/oauth-response'
-import { withOwnHeaders } from './response/api-headers'
 
 /** `app` and `bearer` are rejected in OAuth's format, which a fork's handler does not have. */
 type OwnCaller = Exclude<Caller, 'app' | 'bearer'>
@@ -78,7 +78,7 @@ export const errorRoute = (code: ErrorCode) => requestHandler('ignored', fail(co
 /** For what a front end does not forward. */
 export function errorHere(code: ErrorCode, request: Request): Response {
   const requestId = randomUUID()
-  return withOwnHeaders(renderError(new ApiError(code), request, requestId), requestId)
+  return withApiHeaders(renderError(new ApiError(code), request, requestId), requestId)
 }
 
 /** A front end forwards no unknown path: its backend's proxy may decode `/api/..%2fmetrics` another way. */

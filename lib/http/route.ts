@@ -21,9 +21,9 @@ import { callers, type Identity } from './identity/identify-caller'
 import { isPreflight, listedOrigin, originRules, preflightResponse, withCors } from './origin/cross-origin'
 import { type Handle, pipeline, type Respond, type Shared } from './pipeline'
 import { errorRoute, handlerFor, oauthErrorRoute } from './request-handler'
+import { withApiHeaders } from './response/api-headers'
 import { renderError } from './response/error-response'
 import { renderOAuth } from './response/oauth-response'
-import { withOwnHeaders } from './response/api-headers'
 import { resultResponse, statusesOf, type WithHeaders } from './response/result-response'
 
 // biome-ignore lint/suspicious/noConfusingVoidType: an action without a result returns nothing.
@@ -113,7 +113,7 @@ export function preflight(path: Path): Handle {
     // A front end forwards preflights, too.
     const isAdmitted = origin === 'any' || (client !== null && !settings().backendUrl)
     if (isAdmitted && isPreflight(request))
-      return withOwnHeaders(withCors(preflightResponse(allow), originRules[origin].cors(client)), randomUUID())
+      return withApiHeaders(withCors(preflightResponse(allow), originRules[origin].cors(client)), randomUUID())
     const response = await reject(request)
     if (response.status === 405) response.headers.set('Allow', allow)
     return response

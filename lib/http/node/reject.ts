@@ -5,7 +5,7 @@ import { errorSentence, wordsIn } from '@/lib/messages/catalogues'
 import type { Locale } from '@/lib/messages/locales'
 import { nodeHeaders } from '../request/node-headers'
 import { pathOf } from '../request/request-target'
-import { ownHeaders } from '../response/api-headers'
+import { apiHeaders } from '../response/api-headers'
 import { plainPage } from '../response/plain-page'
 import { localeOf } from '../visitor/language'
 import type { Listener } from './listener'
@@ -35,7 +35,7 @@ const localeOfHeaders = (headers: IncomingHttpHeaders) => localeOf(nodeHeaders(h
 /** Writes to Node's response, for requests that `new Request()` throws on, such as TRACE. */
 function respondWithError(response: ServerResponse, code: ErrorCode, locale: Locale) {
   response.writeHead(errorStatus[code], {
-    ...Object.fromEntries(ownHeaders(randomUUID())),
+    ...Object.fromEntries(apiHeaders(randomUUID())),
     'Content-Type': 'application/json',
     'Content-Language': locale,
   })

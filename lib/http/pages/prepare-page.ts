@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readSessionToken } from '@/lib/auth/tokens/session-token'
 import { settings } from '@/lib/settings/settings'
 import { readCookie } from '../request/cookies'
-import { securityHeaders } from '../response/security-headers'
+import { pageHeaders } from '../response/security-headers'
 import { clearFlashMessage, readFlashMessage, showsFlashMessage } from '../visitor/flash-message'
 import { localeOf } from '../visitor/language'
 import { clearRememberedSignIn, withoutForget } from '../visitor/remembered-sign-in'
@@ -28,7 +28,7 @@ export async function preparePage(
   protectedPaths: readonly string[],
   development = false,
 ): Promise<Preparation> {
-  const headers = securityHeaders({
+  const headers = pageHeaders({
     nonce: randomBytes(16).toString('base64'),
     secure: settings().secureCookies,
     development,

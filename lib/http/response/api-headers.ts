@@ -3,7 +3,8 @@ import { framePolicy, strictHeaders } from './security-headers'
 
 export type Header = [name: string, value: string]
 
-export const ownHeaders = (requestId: string): Header[] => [
+/** Of every response of the API but shared ones. */
+export const apiHeaders = (requestId: string): Header[] => [
   ...(settings().secureCookies ? onHttps : onHttp),
   ['X-Request-Id', requestId],
 ]
@@ -15,11 +16,12 @@ const constantHeaders = (secure: boolean): Header[] => [
 const onHttps = constantHeaders(true)
 const onHttp = constantHeaders(false)
 
-export function withOwnHeaders(response: Response, requestId: string): Response {
+/** Adds them to a response that was made without them. */
+export function withApiHeaders(response: Response, requestId: string): Response {
   // A page of ours has its own policy; one of a fork's route may load and run anything.
   const isPage = response.headers.get('Content-Type')?.startsWith('text/html') ?? false
   const policy = response.headers.get('Content-Security-Policy') ?? (isPage ? framePolicy : null)
-  for (const [name, value] of ownHeaders(requestId)) response.headers.set(name, value)
+  for (const [name, value] of apiHeaders(requestId)) response.headers.set(name, value)
   if (policy !== null) response.headers.set('Content-Security-Policy', policy)
   return response
 }

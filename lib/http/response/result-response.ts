@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { FastResponse } from 'srvx'
 import type { Endpoint } from '@/lib/api/endpoints'
-import { type Header, ownHeaders } from './api-headers'
+import { apiHeaders, type Header } from './api-headers'
 
 export class WithHeaders<T> {
   readonly result: T
@@ -56,7 +56,7 @@ interface ResponseOptions {
 /** JSON, or no body for null and undefined. */
 export function resultResponse(outcome: unknown, { statuses, requestId, cors }: ResponseOptions): Response {
   const { result, headers } = outcome instanceof WithHeaders ? outcome : new WithHeaders(outcome, [])
-  const all = [...ownHeaders(requestId), ...cors, ...headers]
+  const all = [...apiHeaders(requestId), ...cors, ...headers]
   if (result == null) return new CompleteResponse(statuses.empty, all, null)
   all.push(['Content-Type', 'application/json'])
   return new CompleteResponse(statuses.full, all, JSON.stringify(result))

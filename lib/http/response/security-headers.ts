@@ -24,7 +24,8 @@ interface PageOptions {
   imageOrigins?: readonly string[]
 }
 
-export function securityHeaders(options: PageOptions): Record<string, string> {
+/** Of pages, ours and a fork's. */
+export function pageHeaders(options: PageOptions): Record<string, string> {
   return {
     ...commonHeaders(options.secure),
     'Content-Security-Policy': contentSecurityPolicy(options),

@@ -1,9 +1,9 @@
 import { expect, test } from 'playwright/test'
-import { securityHeaders } from '@/lib/http/response/security-headers'
+import { pageHeaders } from '@/lib/http/response/security-headers'
 
 function directives(development: boolean, imageOrigins?: string[]): Map<string, string> {
   const options = { nonce: 'bm9uY2U=', secure: false, development, ...(imageOrigins && { imageOrigins }) }
-  const policy = securityHeaders(options)['Content-Security-Policy'] ?? ''
+  const policy = pageHeaders(options)['Content-Security-Policy'] ?? ''
   return new Map(policy.split('; ').map((directive) => [directive.split(' ', 1)[0] ?? '', directive]))
 }
 
