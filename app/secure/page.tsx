@@ -9,8 +9,8 @@ import { ownActionsSince } from '@/lib/browser/state/notice-memory'
 import { notableEvents, readNoticeMemory } from '@/lib/http/pages/account-data'
 import { passkeyInUse } from '@/lib/http/pages/current-account'
 import { carryNext, wayOnFrom } from '@/lib/http/pages/way-on'
-import { continueLabel } from '@/lib/messages/format/continue-label'
 import type { Namespace } from '@/lib/messages/en'
+import { continueLabel } from '@/lib/messages/format/continue-label'
 
 export const generateMetadata = titleOf((words) => words.secure.title)
 

@@ -12,7 +12,7 @@ import { currentAccount } from '@/lib/http/pages/current-account'
 import { passkeyOptions } from '@/lib/http/pages/sign-in-data'
 import { sendingApp } from '@/lib/http/pages/way-on'
 import { readArrival, readFlashMessage, showsFlashMessage } from '@/lib/http/visitor/flash-message'
-import { afterSignIn, afterSignInByNotices, redirectSignedIn, safeRedirect } from '@/lib/http/visitor/redirects'
+import { afterSignIn, afterSignInViaNotices, safeNext, viaAccessCookie } from '@/lib/http/visitor/redirects'
 import { readRememberedSignIn } from '@/lib/http/visitor/remembered-sign-in'
 import { fill } from '@/lib/messages/format/fill'
 
@@ -32,7 +32,7 @@ export default async function SignInPage({ searchParams }: PageProps) {
   const { headers, language, site } = await loadPage()
   const request = await requestedSignIn(headers, next)
   const isSignedIn = (await currentAccount(headers)) !== null
-  if (isSignedIn && !request?.needsCredential) redirect(redirectSignedIn(next))
+  if (isSignedIn && !request?.needsCredential) redirect(viaAccessCookie(next))
   const { signIn, noScript, arrivals } = language.words
   const remembered = readRememberedSignIn(headers)
   const arrival = readArrival(headers, query.next)
@@ -44,7 +44,7 @@ export default async function SignInPage({ searchParams }: PageProps) {
     app === null
       ? !showsMessage && arrival && arrivals[arrival]
       : fill(language.locale, language.words.appRequest.signInFor, { app })
-  const then = afterSignInByNotices(query.next)
+  const then = afterSignInViaNotices(query.next)
   return (
     <CardShell
       language={language}
@@ -57,7 +57,7 @@ export default async function SignInPage({ searchParams }: PageProps) {
       aside={
         <>
           {/* /signup would lead back here. */}
-          {!isSignedIn && <SignUpHint language={language} site={site} next={safeRedirect(query.next)} />}
+          {!isSignedIn && <SignUpHint language={language} site={site} next={safeNext(query.next)} />}
           {(remembered.method ?? remembered.username) !== null && (
             <ForgetLink
               text={remembered.username === null ? arrivals.forget : arrivals.forgetName}

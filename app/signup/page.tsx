@@ -11,7 +11,7 @@ import { withNext } from '@/lib/api/with-next'
 import { requestedSignIn } from '@/lib/http/pages/app-request'
 import { maySignUp } from '@/lib/http/pages/sign-in-data'
 import { sendingApp } from '@/lib/http/pages/way-on'
-import { afterSignUp, redirectSignedIn, safeRedirect } from '@/lib/http/visitor/redirects'
+import { afterSignUp, safeNext, viaAccessCookie } from '@/lib/http/visitor/redirects'
 import { fill } from '@/lib/messages/format/fill'
 
 /** Without an invitation in the query there may be one in the fragment, which only the browser sees. */
@@ -36,12 +36,12 @@ const withoutInheritedFragment = (address: string) => (address.includes('#') ? a
 
 export default async function SignUpPage({ searchParams }: PageProps) {
   const given = await searchParams
-  const next = safeRedirect(given.next)
+  const next = safeNext(given.next)
   const { headers, language, site } = await loadPage()
   // What asks for a new credential leads back here until there is one: whoever is signed in already signs in again.
   const request = await requestedSignIn(headers, next)
   await loadVisitorPage(
-    withoutInheritedFragment(request?.needsCredential ? withNext('/signin', next) : redirectSignedIn(next)),
+    withoutInheritedFragment(request?.needsCredential ? withNext('/signin', next) : viaAccessCookie(next)),
   )
   const { forms, signUp, noScript } = language.words
   const invitation = firstOf(given.invitation)

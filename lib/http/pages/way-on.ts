@@ -1,11 +1,9 @@
 import { interactionOfPath } from '@/lib/openid/requests/interaction'
 import { settings } from '@/lib/settings/settings'
-import { appHost, onwardFrom, redirectSignedIn, safeRedirect } from '../visitor/redirects'
-
-type Next = string | string[] | undefined
+import { appHost, type Next, onwardFrom, safeNext, viaAccessCookie } from '../visitor/redirects'
 
 /** `app`: the name or host of the app there; null for a page of this site. */
-export interface WayOn {
+interface WayOn {
   href: string
   app: string | null
 }
@@ -15,11 +13,11 @@ export async function wayOnFrom(page: string, next: Next): Promise<WayOn> {
   const destination = onwardFrom(page, next)
   const { homeUrl, appName } = settings()
   const app = destination === homeUrl ? appName : await appAt(destination)
-  return { href: redirectSignedIn(destination), app }
+  return { href: viaAccessCookie(destination), app }
 }
 
 /** The app that sent a person to the sign-in or sign-up page. */
-export const sendingApp = (next: Next): Promise<string | null> => appAt(safeRedirect(next))
+export const sendingApp = (next: Next): Promise<string | null> => appAt(safeNext(next))
 
 const appAt = async (path: string) => (await interactionOfPath(path))?.app ?? appHost(path)
 

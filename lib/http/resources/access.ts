@@ -4,12 +4,12 @@ import { issueAccessCookie } from '@/lib/auth/tokens/access-cookie'
 import type { Call } from '../context/call'
 import { WithHeaders } from '../response/result-response'
 import { accessCookieHeaders } from '../sessions/session-headers'
-import { safeRedirect } from '../visitor/redirects'
+import { safeNext } from '../visitor/redirects'
 
 /** Renews the access cookie, or redirects to the sign-in page, which leads back here. */
 export async function access({ query, context }: Call): Promise<WithHeaders<null>> {
   const given = query.getAll('next')
-  const next = safeRedirect(given.length === 1 ? given[0] : given)
+  const next = safeNext(given.length === 1 ? given[0] : given)
   const session = await findSession(context.session)
   if (!session) return new WithHeaders(null, [['Location', withNext('/signin', next)]])
   const cookie = accessCookieHeaders(await issueAccessCookie(session.claims))

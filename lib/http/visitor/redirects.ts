@@ -1,11 +1,14 @@
 import { withNext } from '@/lib/api/with-next'
 import { settings } from '@/lib/settings/settings'
 
+/** The parameter `next` of a page: a list if it is repeated. */
+export type Next = string | string[] | undefined
+
 /**
  * `next` if it is a path of this site or belongs to CLIENT_ORIGINS, else /profile: no open redirect (CWE-601). Browsers
  * take `//host` and `/\host` for other sites.
  */
-export function safeRedirect(next: string | string[] | undefined): string {
+export function safeNext(next: Next): string {
   const base = 'http://here.invalid'
   if (typeof next !== 'string') return '/profile'
   const app = appAddress(next)
@@ -15,8 +18,8 @@ export function safeRedirect(next: string | string[] | undefined): string {
   return url.origin === base && !url.pathname.startsWith('//') ? url.pathname + url.search + url.hash : '/profile'
 }
 
-export const afterSignIn = (next: string | string[] | undefined): string =>
-  next === undefined ? (settings().homeUrl ?? '/profile') : safeRedirect(next)
+export const afterSignIn = (next: Next): string =>
+  next === undefined ? (settings().homeUrl ?? '/profile') : safeNext(next)
 
 /** Pages of ours that show notices themselves. */
 const ownStops = ['/profile', '/welcome', '/notices', '/secure']
@@ -26,20 +29,20 @@ const withoutQuery = (next: string) => next.split(/[?#]/, 1)[0] ?? ''
 const isOwnStop = (next: string) => ownStops.includes(withoutQuery(next))
 
 /** By way of /notices, which leads on at once if there are none. */
-export function afterSignInByNotices(next: string | string[] | undefined): string {
+export function afterSignInViaNotices(next: Next): string {
   const destination = afterSignIn(next)
   if (isOwnStop(destination)) return destination
   return next === undefined ? '/notices' : withNext('/notices', destination)
 }
 
 /** By way of a summary of the new account. */
-export function afterSignUp(next: string | string[] | undefined): string {
-  const destination = safeRedirect(next)
+export function afterSignUp(next: Next): string {
+  const destination = safeNext(next)
   return isOwnStop(destination) ? '/welcome' : withNext('/welcome', destination)
 }
 
 /** Never to the page itself, which might lead on at once, forever. */
-export function onwardFrom(page: string, next: string | string[] | undefined): string {
+export function onwardFrom(page: string, next: Next): string {
   const destination = afterSignIn(next)
   return withoutQuery(destination) === page ? '/profile' : destination
 }
@@ -59,8 +62,8 @@ function appAddress(next: string): { href: string; origin: string } | null {
   return origin !== undefined && URL.canParse(next) ? { href: new URL(next).href, origin } : null
 }
 
-/** By way of /api/access, which renews the app's access cookie. `next` comes from `safeRedirect` or `afterSignIn`. */
-export function redirectSignedIn(next: string): string {
+/** By way of /api/access, which renews the app's access cookie. `next` comes from `safeNext` or `afterSignIn`. */
+export function viaAccessCookie(next: string): string {
   const app = appAddress(next)
   return app && settings().accessCookie?.origins.includes(app.origin) ? accessPath(next) : next
 }

@@ -2,15 +2,15 @@ import '../../support/unit-environment'
 import { expect, test } from 'playwright/test'
 import {
   afterSignIn,
-  afterSignInByNotices,
+  afterSignInViaNotices,
   afterSignUp,
   appHost,
   onwardFrom,
-  safeRedirect,
+  safeNext,
 } from '@/lib/http/visitor/redirects'
 
 test('next leads on to paths of our own', () => {
-  for (const path of ['/passkeys', '/profile?a=b#c', '/', '/a%2Fb']) expect(safeRedirect(path)).toBe(path)
+  for (const path of ['/passkeys', '/profile?a=b#c', '/', '/a%2Fb']) expect(safeNext(path)).toBe(path)
 })
 
 test('next leads to addresses of listed apps', () => {
@@ -22,8 +22,8 @@ test('next leads to addresses of listed apps', () => {
     'capacitor://localhost/page',
     'capacitor://localhost',
   ]
-  for (const address of addresses) expect(safeRedirect(address)).toBe(address)
-  expect(safeRedirect('https://app.example.com')).toBe('https://app.example.com/')
+  for (const address of addresses) expect(safeNext(address)).toBe(address)
+  expect(safeNext('https://app.example.com')).toBe('https://app.example.com/')
 })
 
 test('next leads to no address that only resembles one of a listed app', () => {
@@ -45,7 +45,7 @@ test('next leads to no address that only resembles one of a listed app', () => {
     'javascript:alert(1)//https://app.example.com/',
     ' https://app.example.com/',
   ]
-  for (const next of near) expect(safeRedirect(next), next).toBe('/profile')
+  for (const next of near) expect(safeNext(next), next).toBe('/profile')
 })
 
 test('next leads to no other site, however it is written', () => {
@@ -66,10 +66,10 @@ test('next leads to no other site, however it is written', () => {
     '',
   ]
   for (const next of evil)
-    expect(new URL(safeRedirect(next), 'http://here.example').origin, next).toBe('http://here.example')
-  for (const next of evil) expect(new URL(safeRedirect(next), 'http://here.example').host, next).not.toContain('evil')
-  expect(safeRedirect(undefined)).toBe('/profile')
-  expect(safeRedirect(['/passkeys', '/x'])).toBe('/profile')
+    expect(new URL(safeNext(next), 'http://here.example').origin, next).toBe('http://here.example')
+  for (const next of evil) expect(new URL(safeNext(next), 'http://here.example').host, next).not.toContain('evil')
+  expect(safeNext(undefined)).toBe('/profile')
+  expect(safeNext(['/passkeys', '/x'])).toBe('/profile')
 })
 
 test('HOME_URL is where sign-in goes on to without next, and gives a next no further address', () => {
@@ -80,13 +80,13 @@ test('HOME_URL is where sign-in goes on to without next, and gives a next no fur
 })
 
 test('the ways by /notices and /welcome carry only what next admits', () => {
-  expect(afterSignInByNotices(undefined)).toBe('/notices')
-  expect(afterSignInByNotices('https://app.example.com/a#b')).toBe(
+  expect(afterSignInViaNotices(undefined)).toBe('/notices')
+  expect(afterSignInViaNotices('https://app.example.com/a#b')).toBe(
     '/notices?next=https%3A%2F%2Fapp.example.com%2Fa%23b',
   )
   expect(afterSignUp('/passkeys')).toBe('/welcome?next=%2Fpasskeys')
   for (const next of ['https://evil.example/', '//evil.example', '/profile#password']) {
-    expect(afterSignInByNotices(next), next).toMatch(/^\/profile(#password)?$/)
+    expect(afterSignInViaNotices(next), next).toMatch(/^\/profile(#password)?$/)
     expect(afterSignUp(next), next).toBe('/welcome')
   }
   expect(afterSignUp(undefined)).toBe('/welcome')
