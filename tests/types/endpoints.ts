@@ -19,7 +19,7 @@ import { StepUp } from '@/lib/auth/sessions/step-up'
 import { asSession, asStepUp } from '@/lib/auth/sessions/write-as-session'
 import { requestHandler } from '@/lib/http/request-handler'
 import { resource, route } from '@/lib/http/route'
-import { endsAccount, opensSession, renames, renewsSession } from '@/lib/http/sessions/session-actions'
+import { endsAccount, opensSession, renamesAccount, renewsSession } from '@/lib/http/sessions/session-actions'
 
 const body = { automatic: false, promotion: false }
 const respond = async (done: Promise<void>) => Response.json(await done)
@@ -123,9 +123,9 @@ export const unchecked = (handle: () => Response) => [
 /** Rows and actions that disagree. */
 export const mismatched = [
   // @ts-expect-error no such row
-  () => route('GET /api/i/username', renames(changeUsername)),
+  () => route('GET /api/i/username', renamesAccount(changeUsername)),
   // @ts-expect-error the body is another
-  () => route('POST /api/i/passkeys/remove', renames(changeUsername)),
+  () => route('POST /api/i/passkeys/remove', renamesAccount(changeUsername)),
   // @ts-expect-error the password may be shorter than PASSWORD_MIN_LENGTH
   () => route('POST /api/signup', opensSession(signUp, 'password')),
   // @ts-expect-error

@@ -1,7 +1,7 @@
 import type { RequestContext } from '@/lib/auth/model/request-context'
 import { logout, logoutPath } from '@/lib/openid/logout/logout'
 import { searchOf } from '../request/request-target'
-import { signedOutHeaders, signedOutHere } from '../sessions/session-headers'
+import { afterLogoutPath, signedOutHeaders } from '../sessions/session-headers'
 import { repeatByGet, seeOther, withLocale } from './navigation'
 
 export async function logoutEndpoint(request: Request, context: RequestContext): Promise<Response> {
@@ -10,8 +10,8 @@ export async function logoutEndpoint(request: Request, context: RequestContext):
   if (outcome.kind === 'confirmation')
     return seeOther(withLocale(outcome.path, (query.get('ui_locales') ?? '').split(' '), request.headers))
   const { ended, returnTo } = outcome
-  const response = seeOther(returnTo ?? signedOutHere)
-  for (const [name, value] of signedOutHeaders(ended, returnTo)) response.headers.append(name, value)
+  const response = seeOther(returnTo ?? afterLogoutPath)
+  for (const [name, value] of signedOutHeaders({ ended, showsMessage: returnTo === null })) response.headers.append(name, value)
   return response
 }
 

@@ -10,13 +10,12 @@ import type { Header } from '../response/api-headers'
 import { WithHeaders } from '../response/result-response'
 import { clearRememberedSignIn, rememberedAfterSignIn, setRememberedSignIn } from '../visitor/remembered-sign-in'
 import {
+  afterLogoutPath,
   cookieHeader,
-  cookiesCleared,
   flashMessage,
   sessionEnded,
   sessionOpened,
   signedOutHeaders,
-  signedOutHere,
 } from './session-headers'
 
 type Action<C, T> = (call: C) => Promise<T>
@@ -63,20 +62,21 @@ export const endsSession =
   <C>(action: Action<C, boolean>) =>
   async (call: C & Call) => {
     const ended = await action(call)
-    return new WithHeaders(null, [...(ended ? sessionEnded() : cookiesCleared()), ...flashMessage(call, 'signed_out')])
+    return new WithHeaders(null, signedOutHeaders({ ended, showsMessage: call.fromPage }))
   }
 
 export const mayEndSession =
   <C>(action: Action<C, boolean>) =>
   async (call: C & Call) =>
-    (await action(call)) ? new WithHeaders(null, [...sessionEnded(), ...flashMessage(call, 'signed_out')]) : null
+    (await action(call)) ? new WithHeaders(null, signedOutHeaders({ ended: true, showsMessage: call.fromPage })) : null
 
 /** The action returns where the browser goes on; null to stay here. */
 export const leavesForApp =
   <C>(action: Action<C, string | null>) =>
   async (call: C & Call) => {
     const returnTo = await action(call)
-    return new WithHeaders({ location: returnTo ?? signedOutHere }, signedOutHeaders(true, returnTo))
+    const headers = signedOutHeaders({ ended: true, showsMessage: returnTo === null })
+    return new WithHeaders({ location: returnTo ?? afterLogoutPath }, headers)
   }
 
 export const endsAccount =
@@ -88,8 +88,8 @@ export const endsAccount =
     return new WithHeaders(null, [...sessionEnded(), device, ...forgotten, ...flashMessage(call, 'account_deleted')])
   }
 
-/** Also where the browser remembers the username. */
-export const renames =
+/** Renames the account, and the remembered sign-in if it holds the username. */
+export const renamesAccount =
   <C>(action: Action<C, { user: User }>) =>
   async (call: C & Call) => {
     const renamed = await action(call)

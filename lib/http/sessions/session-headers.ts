@@ -18,7 +18,7 @@ export const sessionOpened = ({ session, device, access }: OpenedSession): Heade
 export const sessionEnded = (): Header[] => [...cookiesCleared(), ['Clear-Site-Data', '"storage"']]
 
 /** The device cookie stays: it keeps strangers from locking its owner out. */
-export const cookiesCleared = (): Header[] => [cookieHeader(setCookie('session', '', 0)), ...accessCookieHeaders()]
+const cookiesCleared = (): Header[] => [cookieHeader(setCookie('session', '', 0)), ...accessCookieHeaders()]
 
 /** None without ACCESS_COOKIE_DOMAIN. */
 export function accessCookieHeaders(access?: AccessCookie | null): Header[] {
@@ -30,11 +30,11 @@ export function accessCookieHeaders(access?: AccessCookie | null): Header[] {
 export const flashMessage = ({ fromPage }: Pick<Call, 'fromPage'>, message: FlashMessage): Header[] =>
   fromPage ? [cookieHeader(setFlashMessage(message))] : []
 
-/** For a person who goes on to no app. */
-export const signedOutHere = '/signin'
+/** Where a logout without a redirect URI ends. */
+export const afterLogoutPath = '/signin'
 
 /** Without a session storage stays: an image on another site sends no cookie, and must not clear it. */
-export const signedOutHeaders = (ended: boolean, returnTo: string | null): Header[] => [
+export const signedOutHeaders = ({ ended, showsMessage }: { ended: boolean; showsMessage: boolean }): Header[] => [
   ...(ended ? sessionEnded() : cookiesCleared()),
-  ...flashMessage({ fromPage: returnTo === null }, 'signed_out'),
+  ...(showsMessage ? [cookieHeader(setFlashMessage('signed_out'))] : []),
 ]

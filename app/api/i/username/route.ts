@@ -1,5 +1,5 @@
 import { changeUsername } from '@/lib/auth/account/change-username'
 import { route } from '@/lib/http/route'
-import { renames } from '@/lib/http/sessions/session-actions'
+import { renamesAccount } from '@/lib/http/sessions/session-actions'
 
-export const POST = route('POST /api/i/username', renames(changeUsername))
+export const POST = route('POST /api/i/username', renamesAccount(changeUsername))
