@@ -6,7 +6,7 @@ import { settings } from '@/lib/settings/settings'
 import { type Call, IncomingCall } from './context/call'
 import { requireExpectedAccount } from './identity/expected-account'
 import { type Caller, callers, type Identity } from './identity/identify-caller'
-import { listedOrigin, type Origin, type OriginRule, originRules, withCors } from './origin/cross-origin'
+import { listedOrigin, type OriginRule, type OriginRuleName, originRules, withCors } from './origin/cross-origin'
 import { type Handle, pipeline, type Respond } from './pipeline'
 import { readBody } from './request/body'
 import { withApiHeaders } from './response/api-headers'
@@ -23,17 +23,17 @@ type OwnCaller = Exclude<Caller, 'app' | 'bearer'>
 export function requestHandler<C extends OwnCaller>(
   mode: BodyMode,
   handle: (call: Call & Identity<C>) => Promise<Response>,
-  options: { origin?: Exclude<Origin, 'any' | 'navigation'>; caller: C },
+  options: { origin?: Exclude<OriginRuleName, 'any' | 'navigation'>; caller: C },
 ): Handle
 export function requestHandler(
   mode: BodyMode,
   handle: (call: Call) => Promise<Response>,
-  options?: { origin?: Origin; caller?: 'anyone' },
+  options?: { origin?: OriginRuleName; caller?: 'anyone' },
 ): Handle
 export function requestHandler(
   mode: BodyMode,
   handle: (call: never) => Promise<Response>,
-  { origin = 'own', caller = 'anyone' }: { origin?: Origin; caller?: Caller } = {},
+  { origin = 'own', caller = 'anyone' }: { origin?: OriginRuleName; caller?: Caller } = {},
 ) {
   return handlerFor(mode, (call) => handle(call as never), {
     rule: originRules[origin],
@@ -86,7 +86,7 @@ export const notFound = (request: Request) =>
   settings().backendUrl ? errorHere('not_found', request) : errorRoute('not_found')(request)
 
 /** For an endpoint that apps call. */
-export const oauthErrorRoute = (code: ErrorCode, origin: Origin) =>
+export const oauthErrorRoute = (code: ErrorCode, origin: OriginRuleName) =>
   handlerFor('ignored', fail(code), {
     rule: originRules[origin],
     identify: callers.anyone,

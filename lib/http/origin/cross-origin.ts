@@ -11,7 +11,7 @@ export function listedOrigin({ headers }: Request): string | null {
   return origin !== null && settings().clientOrigins.includes(origin) ? origin : null
 }
 
-export type Origin = NonNullable<Endpoint['origin']>
+export type OriginRuleName = NonNullable<Endpoint['origin']>
 
 export interface OriginRule {
   /** Rejects foreign origins, and returns the `clientOrigin` of others. */
@@ -20,7 +20,7 @@ export interface OriginRule {
   cors(clientOrigin: string | null): Header[]
 }
 
-export const originRules: Record<Origin, OriginRule> = {
+export const originRules: Record<OriginRuleName, OriginRule> = {
   own: {
     admit(request) {
       requireSameOrigin(request)
@@ -46,7 +46,7 @@ const allowing = (origin: string): Header[] => [
 ]
 
 export function withCors(response: Response, headers: Header[]): Response {
-  // A backend's response has them already.
+  // A fork's response may have a Vary of its own.
   for (const [name, value] of headers) response.headers[name === 'Vary' ? 'append' : 'set'](name, value)
   return response
 }
