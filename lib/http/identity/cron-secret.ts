@@ -3,7 +3,7 @@ import { ApiError } from '@/lib/api/errors'
 import type { RequestContext } from '@/lib/auth/model/request-context'
 import { consumeAddressAttempt } from '@/lib/auth/throttling/attempts'
 import { settings } from '@/lib/settings/settings'
-import { readBearerToken } from '../request/bearer-token'
+import { bearerOf } from '../request/bearer-token'
 
 /**
  * Counts only wrong secrets, by address: strangers cannot keep the cron job out.
@@ -13,7 +13,7 @@ import { readBearerToken } from '../request/bearer-token'
 export async function requireCron(authorization: string | null, { address }: RequestContext): Promise<object> {
   const { cronSecret } = settings()
   if (cronSecret === undefined) throw new ApiError('not_found')
-  const given = readBearerToken(authorization, null)
+  const given = bearerOf(authorization)
   // In constant time, or the duration would show how many characters are right.
   if (given !== null && timingSafeEqual(digest(given), digest(cronSecret))) return {}
   await consumeAddressAttempt('address', address)

@@ -3,18 +3,16 @@ import { describeAccount } from '@/lib/auth/account/describe-account'
 import { logIfForged } from '@/lib/auth/audit/log-rejection'
 import { findSession, type Session } from '@/lib/auth/sessions/find-session'
 import { readSessionToken, type SessionClaims } from '@/lib/auth/tokens/session-token'
-import { settings } from '@/lib/settings/settings'
 import { readRequestContext } from '../context/request-context'
-import { fetchRemote } from '../remote-backend/fetch-remote'
+import { locallyOrRemote } from '../remote-backend/fetch-remote'
 import { sessionTokenOf } from '../request/session-token'
 
 /** As `/api/i` returns it. Pages rely on this, not on the proxy, for access control. */
-export async function currentAccount(headers: Headers): Promise<Account | null> {
-  const { backendUrl } = settings()
-  if (backendUrl) return fetchRemote(backendUrl, { path: '/api/i', headers })
-  const session = await currentSession(headers)
-  return session && describeAccount(session)
-}
+export const currentAccount = (headers: Headers): Promise<Account | null> =>
+  locallyOrRemote({ path: '/api/i', headers }, async () => {
+    const session = await currentSession(headers)
+    return session && describeAccount(session)
+  })
 
 /** For pages that need more than the account. A front end has no sessions. */
 export async function currentSession(headers: Headers): Promise<Session | null> {

@@ -10,8 +10,7 @@ const form = { type: /^application\/x-www-form-urlencoded\s*(;|$)/i, parse: pars
 export const isForm = (request: Request) => form.type.test(request.headers.get('Content-Type') ?? '')
 
 /** The parsed JSON or form; undefined without a body. */
-export async function readBody(request: Request, mode: BodyMode): Promise<unknown> {
-  if (mode === 'ignored') return undefined
+export async function readBody(request: Request, mode: Exclude<BodyMode, 'ignored'>): Promise<unknown> {
   if (Number(request.headers.get('Content-Length')) > limits.body) throw new ApiError('payload_too_large')
   const media = mode.endsWith('form') ? form : json
   const isRight = media.type.test(request.headers.get('Content-Type') ?? '')
