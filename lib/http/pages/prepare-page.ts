@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readSessionToken } from '@/lib/auth/tokens/session-token'
 import { settings } from '@/lib/settings/settings'
 import { readCookie } from '../request/cookies'
+import type { ReadableHeaders } from '../request/node-headers'
 import { pageHeaders } from '../response/security-headers'
 import { clearFlashMessage, readFlashMessage, showsFlashMessage } from '../visitor/flash-message'
 import { localeOf } from '../visitor/language'
@@ -13,7 +14,7 @@ export interface PageRequest {
   path: string
   /** With its question mark; empty without one. */
   search: string
-  headers: Pick<Headers, 'get'>
+  headers: ReadableHeaders
 }
 
 export interface Preparation {

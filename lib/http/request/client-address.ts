@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { log } from '@/lib/process/log'
 import { ownServerRuns } from '@/lib/process/own-server'
 import { settings } from '@/lib/settings/settings'
+import type { ReadableHeaders } from './node-headers'
 
 /** Whether X-Forwarded-For is ours: server.ts appends the socket's address to it, and Vercel overwrites it. */
 const isAddressKnown = () => ownServerRuns() || settings().onVercel
@@ -16,7 +17,7 @@ export function warnOfUnknownAddresses(): void {
  * An IPv4 address, an IPv6 /64 (providers assign at least that much), or `unknown`. It is the entry of X-Forwarded-For that
  * is TRUSTED_PROXIES places from the right; clients can forge those further left.
  */
-export function clientAddress(headers: Pick<Headers, 'get'>): string {
+export function clientAddress(headers: ReadableHeaders): string {
   if (!isAddressKnown()) return 'unknown'
   // Positions count every entry: dropping those that are no address would move a forged one into place.
   const entry = (headers.get('X-Forwarded-For') ?? '').split(',').at(-1 - settings().trustedProxies)

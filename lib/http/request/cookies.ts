@@ -1,13 +1,14 @@
 import { parseCookie, parseSetCookie, stringifySetCookie } from 'cookie'
 import type { AccessCookie } from '@/lib/auth/tokens/access-cookie'
 import { settings } from '@/lib/settings/settings'
+import type { ReadableHeaders } from './node-headers'
 
 /** Our cookies. With `__Host-`, browsers reject one set by another host of the domain (RFC 6265bis section 4.1.3.2). */
 export type CookieName = 'session' | 'device' | 'notices' | 'locale' | 'hint' | 'ending' | 'zone'
 
 const nameOf = (name: CookieName) => (settings().secureCookies ? `__Host-${name}` : name)
 
-export function readCookie(headers: Pick<Headers, 'get'>, name: CookieName): string | null {
+export function readCookie(headers: ReadableHeaders, name: CookieName): string | null {
   return parseCookie(headers.get('Cookie') ?? '')[nameOf(name)] ?? null
 }
 

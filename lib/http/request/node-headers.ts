@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Node's headers as the functions here read them, without the cost of a `Headers`. */
-export const nodeHeaders = (headers: IncomingHttpHeaders): Pick<Headers, 'get'> => ({
+/** What is read of headers, of a Request or of Node. */
+export type ReadableHeaders = Pick<Headers, 'get'>
+
+/** Without the cost of a `Headers`. */
+export const nodeHeaders = (headers: IncomingHttpHeaders): ReadableHeaders => ({
   get: (name) => headers[name.toLowerCase()]?.toString() ?? null,
 })

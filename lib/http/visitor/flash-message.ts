@@ -1,4 +1,5 @@
 import { readCookie, setCookie } from '../request/cookies'
+import type { ReadableHeaders } from '../request/node-headers'
 
 /** How a session has just ended. Each has a sentence in the namespace `arrivals`. */
 const flashMessages = ['signed_out', 'signed_out_everywhere', 'account_deleted'] as const
@@ -17,12 +18,12 @@ export const clearFlashMessage = () => setCookie('ending', '', 0)
 export const showsFlashMessage = (next: unknown) => next === undefined || next === null
 
 /** From a cookie, because anyone can link to an address. */
-export function readFlashMessage(headers: Pick<Headers, 'get'>): FlashMessage | null {
+export function readFlashMessage(headers: ReadableHeaders): FlashMessage | null {
   const value = readCookie(headers, 'ending')
   return flashMessages.find((message) => message === value) ?? null
 }
 
-export function readArrival(headers: Pick<Headers, 'get'>, next: unknown): Arrival | null {
+export function readArrival(headers: ReadableHeaders, next: unknown): Arrival | null {
   if (showsFlashMessage(next)) return readFlashMessage(headers)
   // Expiry and sign-out here remove the cookie: one that is left belongs to a session that ended elsewhere.
   return readCookie(headers, 'session') === null ? 'sign_in' : 'session_ended'

@@ -4,9 +4,10 @@ import { isLocale, type Locale, locales } from '@/lib/messages/locales'
 import type { PageLanguage } from '@/lib/messages/page-words'
 import { settings } from '@/lib/settings/settings'
 import { readCookie } from '../request/cookies'
+import type { ReadableHeaders } from '../request/node-headers'
 
 /** LOCALE, else what the person chose in this browser, else the browser's language, else English. */
-export function localeOf(headers: Pick<Headers, 'get'>): Locale {
+export function localeOf(headers: ReadableHeaders): Locale {
   const { locale } = settings()
   if (locale) return locale
   const chosen = readCookie(headers, 'locale') ?? ''

@@ -2,11 +2,12 @@ import { mostCookieSeconds } from '@/lib/api/cookie-age'
 import { limits } from '@/lib/api/limits'
 import type { RememberedSignIn } from '@/lib/api/remembered-sign-in'
 import { readCookie, setCookie } from '../request/cookies'
+import type { ReadableHeaders } from '../request/node-headers'
 
 const { min, max } = limits.username
 const format = new RegExp(`^(passkey|password|)\\.((?:[A-Za-z0-9._@+-]{${min},${max}})?)$`)
 
-export function readRememberedSignIn(headers: Pick<Headers, 'get'>): RememberedSignIn {
+export function readRememberedSignIn(headers: ReadableHeaders): RememberedSignIn {
   const [, method, username] = format.exec(readCookie(headers, 'hint') ?? '') ?? []
   return { method: method === 'passkey' || method === 'password' ? method : null, username: username || null }
 }
