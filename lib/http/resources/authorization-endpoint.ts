@@ -12,7 +12,7 @@ import { searchOf } from '../request/request-target'
 import { plainPage } from '../response/plain-page'
 import { localeOf } from '../visitor/language'
 import { formPostDocument } from './form-post-document'
-import { repeatByGet, seeOther, withLocale } from './navigation'
+import { repeatByGet, seeOther, withLocale } from './openid-navigation'
 
 export async function authorizationEndpoint(request: Request, context: RequestContext): Promise<Response> {
   const outcome = await authorize(new URLSearchParams(searchOf(request.url)), context)

@@ -10,7 +10,7 @@ import { searchOf } from '../request/request-target'
 import { plainPage } from '../response/plain-page'
 import { localeOf } from '../visitor/language'
 import { accessPath } from '../visitor/redirects'
-import { seeOther } from './navigation'
+import { seeOther } from './openid-navigation'
 
 /**
  * Identifies the caller to a reverse proxy, or redirects to /api/access. Any origin may call: it changes nothing. With

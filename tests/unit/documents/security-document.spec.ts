@@ -125,7 +125,7 @@ test('"Limits" has the numbers of apps and receivers that the code has', () => {
   const receiver = 'lib/delivery/receiver.ts'
   const rows = [
     `| ${requests('interaction', 'interactionSeconds')}, ${requests('unmet-requirements', 'consentSeconds')} and ${requests('interaction', 'decisionSeconds')} minutes |`,
-    `| an app's request by POST | ${constant('lib/http/resources/navigation.ts', 'longestForm') / 1024} KiB | 413 |`,
+    `| an app's request by POST | ${constant('lib/http/resources/openid-navigation.ts', 'longestForm') / 1024} KiB | 413 |`,
     `| the \`nonce\` of an app's request | ${constant('lib/openid/requests/parameters.ts', 'longestNonce')} characters |`,
     `| a code, and its row | ${grants('codes', 'codeMilliseconds')} seconds, and ${grants('codes', 'keptMilliseconds') / 3600} hours |`,
     `| a refresh token, and its family | ${grants('families', 'idleMilliseconds') / 86_400} days unused, and ${grants('families', 'longestMilliseconds') / 86_400} |`,
