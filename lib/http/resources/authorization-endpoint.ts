@@ -10,9 +10,10 @@ import type { AuthorizationOutcome } from '@/lib/openid/requests/pending-request
 import { settings } from '@/lib/settings/settings'
 import { searchOf } from '../request/request-target'
 import { plainPage } from '../response/plain-page'
+import { seeOther } from '../response/see-other'
 import { localeOf } from '../visitor/language'
 import { formPostDocument } from './form-post-document'
-import { repeatByGet, seeOther, withLocale } from './openid-navigation'
+import { repeatByGet, withLocale } from './openid-navigation'
 
 export async function authorizationEndpoint(request: Request, context: RequestContext): Promise<Response> {
   const outcome = await authorize(new URLSearchParams(searchOf(request.url)), context)

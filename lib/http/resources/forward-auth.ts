@@ -8,9 +8,9 @@ import { readAccessCookie, readCookie } from '../request/cookies'
 import { proxiedHost } from '../request/proxied-host'
 import { searchOf } from '../request/request-target'
 import { plainPage } from '../response/plain-page'
+import { seeOther } from '../response/see-other'
 import { localeOf } from '../visitor/language'
 import { accessPath } from '../visitor/redirects'
-import { seeOther } from './openid-navigation'
 
 /**
  * Identifies the caller to a reverse proxy, or redirects to /api/access. Any origin may call: it changes nothing. With

@@ -1,8 +1,9 @@
 import type { RequestContext } from '@/lib/auth/model/request-context'
 import { logout, logoutPath } from '@/lib/openid/logout/logout'
 import { searchOf } from '../request/request-target'
+import { seeOther } from '../response/see-other'
 import { afterLogoutPath, signedOutHeaders } from '../sessions/session-headers'
-import { repeatByGet, seeOther, withLocale } from './openid-navigation'
+import { repeatByGet, withLocale } from './openid-navigation'
 
 export async function logoutEndpoint(request: Request, context: RequestContext): Promise<Response> {
   const query = new URLSearchParams(searchOf(request.url))

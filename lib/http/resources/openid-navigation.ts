@@ -4,13 +4,10 @@ import type { logoutPath } from '@/lib/openid/logout/logout'
 import type { authorizationPath } from '@/lib/openid/requests/interaction'
 import { settings } from '@/lib/settings/settings'
 import { isForm, readBytes } from '../request/body'
+import { seeOther } from '../response/see-other'
 import { localeOf } from '../visitor/language'
 
-/** 303: a browser must not send a form, and with it a password, to another address (RFC 9700 section 4.12). */
-export const seeOther = (location: string) =>
-  new Response(null, { status: 303, headers: { Location: location, 'Referrer-Policy': 'no-referrer' } })
-
-/** The path, which has a query, with the first of the app's languages that we have, unless the page has it anyway. */
+/** Adds to a path that has a query the first of the app's languages that is shipped, unless the page would use it anyway. */
 export function withLocale(path: string, uiLocales: string[], headers: Headers): string {
   const wanted = uiLocales.map((tag) => tag.toLowerCase().split('-')[0] ?? '').find(isLocale)
   return wanted === undefined || settings().locale || wanted === localeOf(headers) ? path : `${path}&locale=${wanted}`
