@@ -9,7 +9,7 @@ export async function register(): Promise<void> {
   const { measureRequests } = await import('@/lib/http/node/measure-requests')
   measureRequests()
   const { secureEveryResponse } = await import('@/lib/http/node/every-response')
-  // On Vercel, next.config.mjs has these headers, and a page's response here would replace the policy of proxy.ts by them.
+  // On Vercel, next.config.mjs sets these headers; set here, they would replace the policy that proxy.ts gives to pages.
   if (!process.env.VERCEL) secureEveryResponse()
   const { warnOfUnknownAddresses } = await import('@/lib/http/request/client-address')
   warnOfUnknownAddresses()

@@ -1,8 +1,8 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { isOwnPage, pageMethods, protectedPages } from '@/lib/http/pages/own-pages'
-import { policyHeader, preparePage } from '@/lib/http/pages/prepare-page'
+import { type Preparation, policyHeader, preparePage } from '@/lib/http/pages/prepare-page'
 
-/** Pages that need a session. */
+/** Pages that need a session. A fork adds its own. */
 const protectedPaths = [...protectedPages]
 
 /**
@@ -26,9 +26,7 @@ function rejectMethod({ method, nextUrl }: NextRequest): NextResponse | null {
   return new NextResponse(null, { status: 405, headers: { Allow: pageMethods.join(', ') } })
 }
 
-type Redirection = Awaited<ReturnType<typeof preparePage>>['redirection']
-
-function redirect({ nextUrl }: NextRequest, redirection: Redirection): NextResponse | null {
+function redirect({ nextUrl }: NextRequest, redirection: Preparation['redirection']): NextResponse | null {
   if (!redirection) return null
   // Not from a string: a path that begins with two slashes would be taken for another host.
   const target = Object.assign(nextUrl.clone(), { pathname: redirection.path, search: redirection.search })

@@ -35,6 +35,8 @@ type Handler = Handle & { operation: Operation }
 const handlerOf = (operation: Operation, handle: Handle): Handler =>
   Object.assign((request: Request) => handle(request), { operation })
 
+const switchedOff = errorRoute('not_found')
+
 type Action<O extends Operation, B> = (
   call: Call<B> & Identity<CallerOf<O>>,
 ) => Outcome<ResultOf<O>> | Promise<Outcome<ResultOf<O>>>
@@ -70,7 +72,7 @@ export function route(operation: Operation, action: (call: never) => unknown, ru
   })
   // First: an endpoint that is switched off reveals nothing about its body.
   return handlerOf(operation, (request) =>
-    (endpoint.usesPassword && !settings().passwords ? errorRoute('not_found') : handler)(request),
+    (endpoint.usesPassword && !settings().passwords ? switchedOff : handler)(request),
   )
 }
 

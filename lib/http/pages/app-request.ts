@@ -17,7 +17,7 @@ import { settings } from '@/lib/settings/settings'
 import { fetchRemote } from '../remote-backend/fetch-remote'
 import { currentAccount, currentSession, sessionClaims } from './current-account'
 
-export interface RequestedSignIn {
+interface RequestedSignIn {
   app: string
   hint: string | null
   /** Also of somebody who is signed in */

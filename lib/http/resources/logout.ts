@@ -12,7 +12,8 @@ export async function logoutEndpoint(request: Request, context: RequestContext):
     return seeOther(withLocale(outcome.path, (query.get('ui_locales') ?? '').split(' '), request.headers))
   const { ended, returnTo } = outcome
   const response = seeOther(returnTo ?? afterLogoutPath)
-  for (const [name, value] of signedOutHeaders({ ended, showsMessage: returnTo === null })) response.headers.append(name, value)
+  for (const [name, value] of signedOutHeaders({ ended, showsMessage: returnTo === null }))
+    response.headers.append(name, value)
   return response
 }
 

@@ -3,6 +3,7 @@ import { FastResponse } from 'srvx'
 import type { Endpoint } from '@/lib/api/endpoints'
 import { apiHeaders, type Header } from './api-headers'
 
+/** A result, and further headers of its response, such as cookies. */
 export class WithHeaders<T> {
   readonly result: T
   readonly headers: Header[]

@@ -5,7 +5,7 @@ import type { ReadableHeaders } from '../request/node-headers'
 const flashMessages = ['signed_out', 'signed_out_everywhere', 'account_deleted'] as const
 
 export type FlashMessage = (typeof flashMessages)[number]
-export type Arrival = FlashMessage | 'session_ended' | 'sign_in'
+type Arrival = FlashMessage | 'session_ended' | 'sign_in'
 
 const cookieSeconds = 60
 

@@ -9,7 +9,10 @@ const mostUnanswered = 4
 
 const unanswered = new WeakMap<Socket, number>()
 
-/** Node would keep unread responses in memory for ever. One without data to send may wait: a fork's event stream. */
+/**
+ * Disconnects clients that stopped reading, whose responses Node would keep in memory for ever, and idle ones. A request
+ * whose response has nothing to send may wait: a fork's event stream.
+ */
 export function disconnectStalled(server: Server): void {
   // Inactivity in both directions: a client that reads slowly is not disconnected.
   server.timeout = stalledMilliseconds

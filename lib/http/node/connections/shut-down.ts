@@ -8,7 +8,7 @@ const requestsMilliseconds = 5_000
 const shutdownMilliseconds = 8_000
 
 /**
- * @param stop begins at once, and ends what may follow a request after `lastResponse`
+ * @param stop is called at once, with a promise of the last response: what requests in progress need stays open until then
  * @returns what finishes the requests in progress and exits within 8 seconds, with the highest code of its calls
  */
 export function prepareShutDown(
