@@ -80,7 +80,7 @@ export type BodyMode = 'ignored' | 'optional' | 'required' | 'optional-form' | '
 const callerErrors: Record<Endpoint['caller'], readonly ErrorCode[]> = {
   anyone: [],
   session: ['not_signed_in'],
-  'session-or-step-up': ['not_signed_in', 'reauthentication_required'],
+  'session-and-maybe-step-up': ['not_signed_in', 'reauthentication_required'],
   'step-up': ['not_signed_in', 'reauthentication_required'],
   'step-up-if-session': ['reauthentication_required'],
   app: [],

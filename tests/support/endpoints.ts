@@ -12,6 +12,6 @@ export const ENDPOINTS: readonly { path: string; needsSession: boolean; fields: 
   forPages.map((row) => ({
     path: row.path,
     fields: row.body instanceof ZodObject ? Object.keys(row.body.shape) : [],
-    needsSession: ['session', 'session-or-step-up', 'step-up'].includes(row.caller),
+    needsSession: ['session', 'session-and-maybe-step-up', 'step-up'].includes(row.caller),
     ...(bodyMode(row) !== 'ignored' && { body: {} }),
   }))

@@ -89,7 +89,7 @@ export const accountEndpoints = {
     summary: "The account's valid sessions, newest first",
   },
   'POST /api/i/sessions/revoke': {
-    caller: 'session-or-step-up',
+    caller: 'session-and-maybe-step-up',
     body: schemas.revokeSessionInput,
     results: { 204: null },
     errors: ['not_found'],
@@ -97,7 +97,7 @@ export const accountEndpoints = {
       'Ends one session of the account; another than this one needs a step-up, unless a credential was shown for this one in the last ten minutes',
   },
   'POST /api/i/signout-everywhere': {
-    caller: 'session-or-step-up',
+    caller: 'session-and-maybe-step-up',
     body: schemas.signOutEverywhereInput,
     bodyOptional: true,
     results: { 200: schemas.renewedSession, 204: null },

@@ -9,7 +9,10 @@ export type Method = 'GET' | 'POST'
 export type Endpoint = Contract & (Guarded | Open) & (ForOthers | ForApps)
 
 interface Guarded {
-  /** Whose pages may call it: ours, or with `listed` those of CLIENT_ORIGINS, too; its route file then exports OPTIONS. */
+  /**
+   * Whose pages may call it: ours, or with `listed` those of CLIENT_ORIGINS, too. Its route file then exports OPTIONS, and so
+   * does one with `any` for an app or a bearer token.
+   */
   origin?: 'own' | 'listed'
 }
 
@@ -34,12 +37,15 @@ type ForApps = { oauth: readonly OAuthErrorCode[] } & (
 
 interface Contract {
   /**
-   * `session-or-step-up`: a session, and its step-up token if it has one, which some of its requests need; `step-up`: a
-   * session and its step-up token in `Latchkey-Step-Up`; `step-up-if-session`: so, or no session; `app`: an
-   * app by its id, and its secret unless it is public (RFC 6749 section 2.3); `bearer`: whoever has an app's access token
-   * (RFC 6750); `cron`: whoever has CRON_SECRET as a bearer token, nobody while it is not set.
+   * - `session`: the session's cookie or bearer token
+   * - `session-and-maybe-step-up`: a session; its step-up token, if sent, reaches the action, since some requests need it
+   * - `step-up`: a session and its step-up token in `Latchkey-Step-Up`
+   * - `step-up-if-session`: without a session anyone, with one also its step-up token
+   * - `app`: an app by its id, and its secret unless it is public (RFC 6749 section 2.3)
+   * - `bearer`: an app's access token (RFC 6750)
+   * - `cron`: CRON_SECRET as a bearer token; nobody while it is not set
    */
-  caller: 'anyone' | 'session' | 'session-or-step-up' | 'step-up' | 'step-up-if-session' | 'app' | 'bearer' | 'cron'
+  caller: 'anyone' | 'session' | 'session-and-maybe-step-up' | 'step-up' | 'step-up-if-session' | 'app' | 'bearer' | 'cron'
   /** JSON that is read, or a form; without a schema a body is ignored. */
   body?: z.ZodType
   /** The body is a form (`application/x-www-form-urlencoded`) in place of JSON. */

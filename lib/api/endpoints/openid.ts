@@ -85,7 +85,7 @@ export const openIdEndpoints = {
     summary: "What the page `/consent` shows of an app's request",
   },
   'POST /api/oauth/consent': {
-    caller: 'session-or-step-up',
+    caller: 'session-and-maybe-step-up',
     body: schemas.consentInput,
     results: { 200: schemas.consentAnswer },
     errors: ['too_many_attempts'],

@@ -19,7 +19,7 @@ const nobody = {}
 export const callers = {
   anyone: () => nobody,
   session: async ({ context }: Credentials) => ({ session: await requireSession(context.session) }),
-  'session-or-step-up': async ({ context }: Credentials) => {
+  'session-and-maybe-step-up': async ({ context }: Credentials) => {
     const session = await requireSession(context.session)
     return { session, stepUp: await StepUp.find(session, context) }
   },

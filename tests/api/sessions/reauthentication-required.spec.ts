@@ -128,7 +128,7 @@ test('every endpoint of accounts checks who calls before it looks at the fields 
   const withoutStepUp = another({ bearer: client.jar.get('session') ?? '' })
   const raw = { raw: '[]', headers: { 'Content-Type': 'application/json' } }
   const ofAccounts = rows.filter(({ caller }) =>
-    ['session', 'session-or-step-up', 'step-up', 'step-up-if-session'].includes(caller),
+    ['session', 'session-and-maybe-step-up', 'step-up', 'step-up-if-session'].includes(caller),
   )
   for (const { path, caller, body } of ofAccounts) {
     const stranger = await another().post(path, undefined, raw)
