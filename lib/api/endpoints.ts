@@ -33,7 +33,7 @@ export type Path = PathOf<Operation>
 export type PostPath = PathOf<Operation, 'POST'>
 
 /** The JSON that a client sends; undefined where none is read. */
-export type Body<P extends PostPath> = Table[`POST ${P}`] extends { body: infer S extends z.ZodType }
+export type PostBody<P extends PostPath> = Table[`POST ${P}`] extends { body: infer S extends z.ZodType }
   ? z.input<S>
   : undefined
 
@@ -50,7 +50,7 @@ type ResultSchema<O extends Operation> = Table[O]['results'][keyof Table[O]['res
 export type ResultOf<O extends Operation> =
   ResultSchema<O> extends infer S ? (S extends z.ZodType ? z.output<S> : null) : never
 
-export type Result<P extends PostPath> = ResultOf<`POST ${P}`>
+export type PostResult<P extends PostPath> = ResultOf<`POST ${P}`>
 
 export type Row = Endpoint & { method: Method; path: Path }
 

@@ -95,7 +95,12 @@ function responsesByStatus(codes: CodeOfStatus[], { body, field }: { body: strin
 const security: Record<Endpoint['caller'], Json[]> = {
   anyone: [],
   session: [{ session: [] }, { bearer: [] }],
-  'session-and-maybe-step-up': [{ session: [] }, { session: [], stepUp: [] }, { bearer: [] }, { bearer: [], stepUp: [] }],
+  'session-and-maybe-step-up': [
+    { session: [] },
+    { session: [], stepUp: [] },
+    { bearer: [] },
+    { bearer: [], stepUp: [] },
+  ],
   'step-up': [
     { session: [], stepUp: [] },
     { bearer: [], stepUp: [] },

@@ -45,7 +45,15 @@ interface Contract {
    * - `bearer`: an app's access token (RFC 6750)
    * - `cron`: CRON_SECRET as a bearer token; nobody while it is not set
    */
-  caller: 'anyone' | 'session' | 'session-and-maybe-step-up' | 'step-up' | 'step-up-if-session' | 'app' | 'bearer' | 'cron'
+  caller:
+    | 'anyone'
+    | 'session'
+    | 'session-and-maybe-step-up'
+    | 'step-up'
+    | 'step-up-if-session'
+    | 'app'
+    | 'bearer'
+    | 'cron'
   /** JSON that is read, or a form; without a schema a body is ignored. */
   body?: z.ZodType
   /** The body is a form (`application/x-www-form-urlencoded`) in place of JSON. */

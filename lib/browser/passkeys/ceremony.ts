@@ -4,7 +4,7 @@ import {
   startAuthentication,
   startRegistration,
 } from '@simplewebauthn/browser'
-import type { Result } from '@/lib/api/endpoints'
+import type { PostResult } from '@/lib/api/endpoints'
 import type { AuthenticationOptions } from '@/lib/api/schemas'
 import { ApiClientError, isCode, PromptError } from '../failures/errors'
 import { fetchAccount, requireSessionCookie } from '../requests/fetch-account'
@@ -30,7 +30,7 @@ export async function authenticate(optionsJSON: AuthenticationOptions) {
 export async function verifyAuthentication({
   options,
   response,
-}: CeremonyResult): Promise<Result<'/api/auth/login/verify'>> {
+}: CeremonyResult): Promise<PostResult<'/api/auth/login/verify'>> {
   const signedIn = await post('/api/auth/login/verify', response).catch((error: unknown) => {
     // Options list passkeys only for a signed-in account, whose pages signal the complete list.
     const hasSession = options.allowCredentials?.length

@@ -1,4 +1,4 @@
-import type { Body, PostPath, Result } from '@/lib/api/endpoints'
+import type { PostBody, PostPath, PostResult } from '@/lib/api/endpoints'
 import { accountHeader, stepUpHeader } from '@/lib/api/headers'
 import { connectionCode } from '../failures/connection'
 import { ApiClientError } from '../failures/errors'
@@ -7,7 +7,8 @@ import { shownAccount } from './shown-account'
 import { stepUpToken, storeStepUp } from './step-up'
 
 /** The body is left out where the endpoint reads none or needs none. */
-type Arguments<P extends PostPath> = undefined extends Body<P> ? [] : object extends Body<P> ? [Body<P>?] : [Body<P>]
+type Arguments<P extends PostPath> =
+  undefined extends PostBody<P> ? [] : object extends PostBody<P> ? [PostBody<P>?] : [PostBody<P>]
 
 /** How long a request may take, in milliseconds. A password change on a busy server takes up to 24 seconds. */
 const requestTimeout = 40_000
@@ -18,7 +19,7 @@ const requestTimeout = 40_000
  *
  * @throws ApiClientError unless it succeeds
  */
-export async function post<P extends PostPath>(path: P, ...[body]: Arguments<P>): Promise<Result<P>> {
+export async function post<P extends PostPath>(path: P, ...[body]: Arguments<P>): Promise<PostResult<P>> {
   const stepUp = stepUpToken()
   const account = shownAccount()
   const headers = {

@@ -1,4 +1,4 @@
-import type { Body } from '@/lib/api/endpoints'
+import type { PostBody } from '@/lib/api/endpoints'
 import { ApiClientError, isCode, type Outcome } from '../failures/errors'
 import { runAction } from '../failures/run-action'
 import { register } from '../passkeys/ceremony'
@@ -6,7 +6,7 @@ import { fetchAccount, requireSessionCookie } from '../requests/fetch-account'
 import { post } from '../requests/post'
 
 /** `invitation` is needed only where sign-up is by invitation. */
-type NewAccount = Pick<Body<'/api/signup'>, 'username' | 'invitation'>
+type NewAccount = Pick<PostBody<'/api/signup'>, 'username' | 'invitation'>
 
 export function signUp({ username, ...account }: NewAccount, password: string): Promise<Outcome> {
   const action = async () => {

@@ -1,4 +1,4 @@
-import type { Body, PostPath, Result } from '@/lib/api/endpoints'
+import type { PostBody, PostPath, PostResult } from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
 import { readSessionToken } from '@/lib/auth/tokens/session-token'
 import { settings } from '@/lib/settings/settings'
@@ -10,14 +10,14 @@ import { signClientAddress } from './signed-client-address'
 interface PageCall<P extends PostPath> {
   path: P
   headers: Headers
-  body?: Body<P>
+  body?: PostBody<P>
 }
 
 /** On a front end, the result of the backend's endpoint. */
 export async function locallyOrRemote<P extends PostPath>(
   call: PageCall<P>,
-  locally: () => Promise<Result<P> | null>,
-): Promise<Result<P> | null> {
+  locally: () => Promise<PostResult<P> | null>,
+): Promise<PostResult<P> | null> {
   const { backendUrl } = settings()
   return backendUrl ? fetchRemote(backendUrl, call) : locally()
 }
@@ -26,7 +26,7 @@ export async function locallyOrRemote<P extends PostPath>(
 export async function fetchRemote<P extends PostPath>(
   backendUrl: string,
   { path, headers, body }: PageCall<P>,
-): Promise<Result<P> | null> {
+): Promise<PostResult<P> | null> {
   // Treat a token our proxy rejects as signed out; otherwise /signin and /profile redirect to each other forever.
   if (!(await readSessionToken(sessionTokenOf(headers) ?? ''))) return null
   // Only these headers: a page opened by a link from another site carries `Sec-Fetch-Site: cross-site`.

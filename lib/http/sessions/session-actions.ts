@@ -1,4 +1,4 @@
-import type { Result } from '@/lib/api/endpoints'
+import type { PostResult } from '@/lib/api/endpoints'
 import type { RememberedSignIn } from '@/lib/api/remembered-sign-in'
 import type { User } from '@/lib/api/schemas'
 import type { RegistrationResult } from '@/lib/auth/passkeys/verify-registration'
@@ -46,7 +46,7 @@ export const renewsOrEndsSession =
     (await renewsSession(action)(call)) ??
     new WithHeaders(null, [...sessionEnded(), ...flashMessage(call, 'signed_out_everywhere')])
 
-type Registered = Result<'/api/auth/register/verify'>
+type Registered = PostResult<'/api/auth/register/verify'>
 
 /** Adds a passkey to the session's account, or opens a session of a new one. */
 export const registersPasskey =
