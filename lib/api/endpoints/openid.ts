@@ -87,7 +87,7 @@ export const openIdEndpoints = {
   'POST /api/oauth/consent': {
     caller: 'session-and-maybe-step-up',
     body: schemas.consentInput,
-    results: { 200: schemas.consentAnswer },
+    results: { 200: schemas.onward },
     errors: ['too_many_attempts'],
     summary:
       "Answers an app's request; `location` is where the browser goes on. Allowing `offline_access` needs a step-up token, unless the app has it",
@@ -128,7 +128,7 @@ export const openIdEndpoints = {
   'POST /api/oauth/logout/confirm': {
     caller: 'session',
     body: schemas.signOutRequestInput,
-    results: { 200: schemas.consentAnswer },
+    results: { 200: schemas.onward },
     errors: [],
     summary: "Ends the session after an app's logout; `location` is where the browser goes on",
   },

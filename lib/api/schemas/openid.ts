@@ -85,7 +85,8 @@ export const consentInput = z.object({
   request: parameter,
   allow: z.boolean({ error: fails({ key: 'not_boolean' }) }),
 })
-export const consentAnswer = z.object({ location: z.string() })
+/** Where the browser goes on. */
+export const onward = z.object({ location: z.string() })
 
 export const signOutRequestInput = z.object({ request: parameter })
 /** The app that signs the person out; null if the request names none. */
