@@ -1,8 +1,8 @@
 import { importTypeScript } from './import-typescript.mjs'
 
 /**
- * Loads the table of endpoints, and what is derived from it.
+ * Loads the table of endpoints, and the names of its schemas.
  *
- * @returns {Promise<typeof import('../../lib/api/openapi')>}
+ * @returns {Promise<typeof import('../../lib/api/openapi-schemas')>}
  */
-export const loadContract = () => importTypeScript('lib/api/openapi.ts')
+export const loadContract = () => importTypeScript('lib/api/openapi-schemas.ts')

@@ -71,7 +71,11 @@ for (const { name, stamp } of [
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-build-'))
     for (const room of ['app', 'build', 'components', 'lib/api', 'prisma', 'public', 'scripts'])
       mkdirSync(join(folder, room), { recursive: true })
-    const files = { 'package-lock.json': '', 'tsconfig.json': '{}', 'lib/api/openapi.ts': 'export const rows = []' }
+    const files = {
+      'package-lock.json': '',
+      'tsconfig.json': '{}',
+      'lib/api/openapi-schemas.ts': 'export const rows = []',
+    }
     for (const [file, content] of Object.entries({ ...files, [stamp]: 'earlier' }))
       writeFileSync(join(folder, file), content)
     const file = name === 'buildServer' ? 'build-server.mjs' : 'build-product.mjs'
