@@ -23,7 +23,7 @@ const results = ({ results }) =>
 const callers = {
   anyone: '',
   session: ' ¹',
-  'session-and-maybe-step-up': ' ¹',
+  'session-and-maybe-step-up': ' ⁷',
   'step-up': ' ²',
   'step-up-if-session': ' ³',
   app: ' ⁴',
