@@ -19,7 +19,8 @@ export function formatCursor({ at, id }: EventPosition): string {
 
 export function parseCursor(cursor: string): EventPosition {
   const text = Buffer.from(cursor, 'base64url').subarray(checkBytes).toString()
-  const [, at, id] = /^(\d{1,16})\/(.+)$/.exec(text) ?? []
+  // An id is base64url; PostgreSQL fails on NUL.
+  const [, at, id] = /^(\d{1,16})\/([\w-]{1,64})$/.exec(text) ?? []
   // Decoding skips invalid characters, so different texts could decode to the same position.
   if (at !== undefined && id !== undefined && cursor === formatCursor({ at: BigInt(at), id }))
     return { at: BigInt(at), id }

@@ -1,3 +1,4 @@
+import { formatCursor } from '@/lib/auth/account/event-cursor'
 import {
   authenticate,
   changeUsername,
@@ -202,6 +203,8 @@ test.describe('pages of events', () => {
       `${next.slice(0, middle)}${next[middle] === 'A' ? 'B' : 'A'}${next.slice(middle + 1)}`,
       next.toUpperCase(),
       Buffer.from('1/1').toString('base64url'),
+      // PostgreSQL stores no NUL.
+      formatCursor({ at: 1n, id: '\0' }),
       'x'.repeat(257),
       7,
       null,
