@@ -10,6 +10,8 @@ export { ReceiverError }
 export const attemptMilliseconds = 10_000
 const restMilliseconds = 1_000
 const restBytes = 64 * 1024
+/** Before the status, or parsing an endless stream of them would hold up everybody for ten seconds (RFC 9110 section 15.2). */
+const mostInterim = 8
 
 export interface ReceiverAnswer {
   status: number
@@ -88,6 +90,14 @@ function post(url: URL, addresses: Address[], { headers, body, signal }: Post): 
     sending.once('error', reject)
     // After a change of protocol (101), Node emits nothing else, and the deadline aborts nothing any more.
     sending.once('close', () => reject(new ReceiverError('closed the connection without an answer')))
+    let interim = 0
+    sending.on('information', () => {
+      interim += 1
+      if (interim <= mostInterim) return
+      // At once: a status in the same packet would come before the event of the destruction.
+      reject(new ReceiverError('more than eight interim answers'))
+      sending.destroy()
+    })
     sending.end(body)
   })
 }

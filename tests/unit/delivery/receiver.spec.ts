@@ -93,6 +93,18 @@ test('an answer whose end does not come holds nobody up', async () => {
   await receiver.stop()
 })
 
+test('a receiver may send eight interim answers, not an endless stream of them', async () => {
+  const interim = (count: number) =>
+    startReceiver((_, response) => {
+      for (let sent = 0; sent < count; sent += 1) response.writeProcessing()
+      response.writeHead(204).end()
+    })
+  const [few, many] = [await interim(8), await interim(9)]
+  expect(await call(few.url)).toEqual({ status: 204 })
+  await expect(call(many.url)).rejects.toThrow('more than eight interim answers')
+  await Promise.all([few.stop(), many.stop()])
+})
+
 test('an attempt ends when its signal does', async () => {
   const receiver = await startReceiver(() => {})
   const ending = new AbortController()
