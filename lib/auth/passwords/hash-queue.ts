@@ -47,7 +47,7 @@ function rejectionOf(turn: QueuedJob, context: Requester): Promise<ApiError> | n
 /**
  * @param account whose share of the queue: a username's key, whether or not the account exists
  * @param run keeps its place until it settles; if it has waited, it checks again what may have changed
- * @param task `isBegun`: not rejected, because the part that has run would go uncounted
+ * @param task `isBegun`: runs in any case, because a rejection would leave the part that has run uncounted
  * @throws ApiError unavailable, without a run, if the wait would be too long or the client has disconnected
  */
 export async function inTurn<T>(
@@ -57,10 +57,10 @@ export async function inTurn<T>(
   { work = leastWork, isBegun = false } = {},
 ): Promise<T> {
   const turn = turnOf(account, context, work)
-  const rejection = isBegun && !context.signal?.aborted ? null : rejectionOf(turn, context)
+  const rejection = isBegun ? null : rejectionOf(turn, context)
   if (rejection) throw await rejection
   const start = performance.now()
-  const { job, waited } = await takeTurn(turn, context.signal, isBegun ? null : longestWaitMilliseconds)
+  const { job, waited } = await takeTurn(turn, isBegun ? null : context)
   recorder()?.record('latchkey.hash.wait', (performance.now() - start) / 1000, {})
   try {
     return await run(waited)
@@ -77,19 +77,20 @@ const turnOf = (account: string, { address }: Requester, work: number): QueuedJo
   work,
 })
 
-function takeTurn(turn: QueuedJob, signal: AbortSignal | undefined, longest: number | null) {
+/** @param requester null if nothing ends the wait */
+function takeTurn(turn: QueuedJob, requester: Requester | null) {
   return new Promise<{ job: StartableJob; waited: boolean }>((resolve, reject) => {
     let waited = false
     const job = { ...turn, start: () => leave(() => resolve({ job, waited })) }
     const drop = (reason: () => ApiError) => state().queue.remove(job) && leave(() => reject(reason()))
     const abandon = () => drop(() => busy(0))
-    const late = longest === null ? undefined : setTimeout(() => drop(() => throttled(0)), longest)
+    const late = requester ? setTimeout(() => drop(() => throttled(0)), longestWaitMilliseconds) : undefined
     const leave = (settle: () => void) => {
       clearTimeout(late)
-      signal?.removeEventListener('abort', abandon)
+      requester?.signal?.removeEventListener('abort', abandon)
       settle()
     }
-    signal?.addEventListener('abort', abandon)
+    requester?.signal?.addEventListener('abort', abandon)
     state().queue.add(job)
     startNext(state().queue)
     waited = true

@@ -125,6 +125,17 @@ test('what follows a first turn is not rejected, or the attempt that it decides 
   await outcomes
 })
 
+test('what follows a first turn runs although the client has left, or leaving would refund the attempt', async () => {
+  const release = await occupy()
+  const leaving = new AbortController()
+  const run = () => inTurn(newAccount(), from('198.51.100.1', leaving.signal), async () => 'ran', { isBegun: true })
+  const waiting = run()
+  leaving.abort()
+  const works = Promise.all([waiting, run()])
+  await release()
+  expect(await works).toEqual(['ran', 'ran'])
+})
+
 test('the second form of a password is compared with the hash that the account has by then', async () => {
   const password = 'pâsswörd'
   const [typed, imported] = [password.normalize('NFD'), `bcrypt72:${hashSync(password.normalize('NFC'), cost)}`]
