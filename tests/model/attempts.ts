@@ -37,7 +37,7 @@ export function claimsOf({ request, answer }: Exchange, limits: Limits, isCalm: 
   const signingIn = opened ?? signIns.map((bucket) => perOwner(bucket, false))
   const writing = [perOwner(`writes ${session?.account}`, isOk, path !== '/api/i/username')]
   const naming = perAddress('address', isTold)
-  const creating = perAddress('address', isOk || isTold)
+  const creating = perAddress('address', isOk || isTold || answer?.code === 'passkey_taken')
   const answering = perAddress('passkey', isWrong, isCalm)
   const trying = [
     ...perAddress('address', isWrong && !isKnown, false),

@@ -3,7 +3,7 @@ import { log } from '@/lib/process/log'
 import { printable } from '@/lib/process/printable'
 import type { RequestContext } from '../model/request-context'
 import { limitFailures } from '../throttling/attempts'
-import { weakness } from './public-key'
+import { passkeyFault } from './public-key'
 
 /** EdDSA, ES256, RS256: fixed, because newer versions of Node offer algorithms that older ones cannot verify. */
 export const algorithms = [-8, -7, -257]
@@ -21,9 +21,15 @@ export async function requireVerified<T extends { verified: boolean }>(verify: (
   return result as T & { verified: true }
 }
 
-export function requireStrongKey(publicKey: Uint8Array<ArrayBuffer>): void {
-  const found = weakness(publicKey)
-  if (found !== null) throw verificationFailed(found)
+interface NewCredential {
+  id: string
+  publicKey: Uint8Array<ArrayBuffer>
+}
+
+/** @param shownId of the response, which the library does not compare (WebAuthn section 5.1) */
+export function requireUsablePasskey({ id, publicKey }: NewCredential, shownId: string): void {
+  const fault = id === shownId ? passkeyFault(id, publicKey) : "the id is not the attested credential's"
+  if (fault !== null) throw verificationFailed(fault)
 }
 
 /** SimpleWebAuthn's reasons quote what a stranger sent, and could fill the disk with it. */

@@ -3,6 +3,10 @@ import { cose, decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
 
 const minRsaBits = 2048
 
+/** WebAuthn section 4, "Credential ID" */
+export const longestIdBytes = 1023
+export const longestKeyBytes = 4096
+
 type Bytes = Uint8Array<ArrayBuffer>
 
 /** RSA keys of 1024 bits can be factored, and the library accepts them (NIST SP 800-131A section 3). */
@@ -24,6 +28,13 @@ export function isPublicKey(publicKey: Bytes): boolean {
   } catch {
     return false
   }
+}
+
+/** What keeps a passkey from being stored. SimpleWebAuthn checks neither the sizes nor whether the key exists. */
+export function passkeyFault(id: string, publicKey: Bytes): string | null {
+  if (Buffer.byteLength(id, 'base64url') > longestIdBytes) return `the id is longer than ${longestIdBytes} bytes`
+  if (publicKey.length > longestKeyBytes) return `the key is longer than ${longestKeyBytes} bytes`
+  return isPublicKey(publicKey) ? weakness(publicKey) : 'the key is no COSE_Key of ES256, EdDSA or RS256'
 }
 
 const { COSEALG, COSECRV, COSEKEYS } = cose

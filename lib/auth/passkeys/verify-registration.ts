@@ -12,7 +12,7 @@ import type { PrivilegedWriter } from '../sessions/write-as-session'
 import { consumeAddressAttempt, limitAccountWrites, refundUnlessTaken } from '../throttling/attempts'
 import type { Claims } from '../tokens/claims'
 import { withoutStatement } from './attestation'
-import { algorithms, requireStrongKey, requireVerified, throttleFailures, verificationFailed } from './ceremony'
+import { algorithms, requireUsablePasskey, requireVerified, throttleFailures, verificationFailed } from './ceremony'
 import { asChallenged, consumeChallenge } from './challenge'
 import { addPasskey, createPasskeyUser, type NewPasskey, newPasskey } from './new-passkey'
 
@@ -88,6 +88,6 @@ async function verifyAttestation(input: Parsed<typeof registrationResponse>['bod
       supportedAlgorithmIDs: algorithms,
     })
   })
-  requireStrongKey(info.credential.publicKey)
+  requireUsablePasskey(info.credential, input.id)
   return { claims, account, info }
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { ApiError, isApiError } from '@/lib/api/errors'
+import { ApiError, type ErrorCode, isApiError } from '@/lib/api/errors'
 import { recorder } from '@/lib/process/telemetry'
 import { rateLimiter } from '@/lib/rate-limit/limiter'
 import type { Attempt } from '@/lib/rate-limit/store'
@@ -82,10 +82,13 @@ export async function limitAccountWrites<T>(userId: string, write: () => Promise
   return refundOnError(await consumeAttempt('account-writes', userId), write)
 }
 
-/** Refunds an attempt that failed, unless because the username is taken: that limits username enumeration. */
+/** A username, so as to limit their enumeration; a passkey, as its challenge is consumed and leaves a row. */
+const takenCodes: readonly string[] = ['username_taken', 'passkey_taken'] satisfies ErrorCode[]
+
+/** Refunds an attempt that failed, unless because what it claims is taken. */
 export async function refundUnlessTaken<T>(attempt: Refundable, claim: () => Promise<T>): Promise<T> {
   return claim().catch(async (error: unknown) => {
-    if (!isApiError(error) || error.code !== 'username_taken') await attempt.refund()
+    if (!isApiError(error) || !takenCodes.includes(error.code)) await attempt.refund()
     throw error
   })
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { limits } from '@/lib/api/limits'
 import { renamePasskeyInput, signInInput } from '@/lib/api/schemas'
 import { emailAddress } from '../../model/email'
-import { isPublicKey, weakness } from '../../passkeys/public-key'
+import { isPublicKey, longestIdBytes, longestKeyBytes, weakness } from '../../passkeys/public-key'
 import { HashFault, markHash } from './hash'
 
 /** Applies a schema of lib/api, with error messages for operators. */
@@ -28,18 +28,17 @@ const time = z.iso
   .transform((text) => new Date(text))
   .refine((date) => date.getTime() >= 0, 'is before 1970')
 
-const publicKey = bytes(4096)
+const publicKey = bytes(longestKeyBytes)
   .transform((text) => new Uint8Array(Buffer.from(text, 'base64url')))
   .refine(isPublicKey, { error: 'is not a COSE_Key of ES256, EdDSA or RS256', abort: true })
   .refine((key) => weakness(key) === null, 'is an RSA key of less than 2048 bits')
 
 const highestCounter = 2 ** 32 - 1
-const credentialBytes = 1023
 
 /** `null` means absent, as databases export it; for `userHandle` it means unknown. */
 const passkey = z.strictObject(
   {
-    id: bytes(credentialBytes),
+    id: bytes(longestIdBytes),
     publicKey,
     counter: z.int().min(0).max(highestCounter).nullish(),
     transports: z.array(z.string()).nullish(),
