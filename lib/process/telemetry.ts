@@ -22,6 +22,7 @@ export type ThrottledPolicy =
   | 'client'
   | 'sign-ins'
   | 'account-writes'
+  | 'session-writes'
   | 'hashing'
 
 /** Durations in seconds, by name. */

@@ -3,13 +3,13 @@ import type { renamePasskeyInput } from '@/lib/api/schemas'
 import type { Parsed } from '../model/request-context'
 import type { Session } from '../sessions/find-session'
 import { asSession } from '../sessions/write-as-session'
-import { limitAccountWrites } from '../throttling/attempts'
+import { limitSessionWrites } from '../throttling/attempts'
 
 export async function renamePasskey({
   body: { id, name },
   session: { user, claims },
 }: Parsed<typeof renamePasskeyInput> & { session: Session }): Promise<void> {
-  await limitAccountWrites(user.id, async () => {
+  await limitSessionWrites(user.id, async () => {
     const { renamed } = await asSession(claims)((db) => ({
       renamed: db.passkey.updateMany({ where: { id, userId: user.id }, data: { name } }),
     }))

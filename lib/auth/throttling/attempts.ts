@@ -78,8 +78,14 @@ export async function limitFailures<T>(
   }
 }
 
+/** For what takes a step-up. */
 export async function limitAccountWrites<T>(userId: string, write: () => Promise<T>): Promise<T> {
   return refundOnError(await consumeAttempt('account-writes', userId), write)
+}
+
+/** For what a session alone may change. */
+export async function limitSessionWrites<T>(userId: string, write: () => Promise<T>): Promise<T> {
+  return refundOnError(await consumeAttempt('session-writes', userId), write)
 }
 
 /** A username, so as to limit their enumeration; a passkey, as its challenge is consumed and leaves a row. */

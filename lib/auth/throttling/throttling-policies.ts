@@ -38,8 +38,10 @@ export const policies = {
   'client-48': { max: perNetwork, reportedAs: 'client' },
   /** Successful sign-ins, per account */
   'sign-ins': { max: perOwner, reportedAs: 'sign-ins' },
-  /** Successful writes that add to an account or change its credentials or names, and consents; per account */
+  /** Successful writes to an account that take a step-up, per account */
   'account-writes': { max: perOwner, reportedAs: 'account-writes' },
+  /** Those that a session alone may make: a copied one must not use up what gets rid of its thief */
+  'session-writes': { max: perOwner, reportedAs: 'session-writes' },
 } satisfies Record<string, PolicyRow>
 
 export type Policy = keyof typeof policies

@@ -4,6 +4,7 @@ export type AuthorizationErrorCode =
   | 'unsupported_response_type'
   | 'invalid_scope'
   | 'access_denied'
+  | 'temporarily_unavailable'
   | 'request_not_supported'
   | 'request_uri_not_supported'
   | 'registration_not_supported'

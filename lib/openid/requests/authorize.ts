@@ -2,6 +2,7 @@ import { isApiError } from '@/lib/api/errors'
 import { logSecurityEvent } from '@/lib/auth/audit/security-log'
 import type { RequestContext } from '@/lib/auth/model/request-context'
 import { findSession } from '@/lib/auth/sessions/find-session'
+import { limitSessionWrites } from '@/lib/auth/throttling/attempts'
 import { findApp } from '../apps/app'
 import { issueCode } from '../grants/codes'
 import { grantedScopes, saveGrant } from '../grants/grants'
@@ -58,14 +59,23 @@ async function codeOrInteraction(
   return code
 }
 
-/** The operator consents for the person. @returns false if the session has ended or the app was deleted meanwhile */
+/**
+ * The operator consents for the person.
+ *
+ * @returns false if the session has ended or the app was deleted meanwhile
+ * @throws AuthorizationError past the limit: a person takes grants away without one, each with its codes
+ */
 async function grantTrusted({ app, request, session }: SignedInRequest, context: RequestContext): Promise<boolean> {
   const granted = await grantedScopes(session.user.id, app.id)
   if (request.scopes.every((scope) => granted.includes(scope))) return true
   try {
-    return await saveGrant(session, { app, scopes: request.scopes }, context)
+    const grant = { app, scopes: request.scopes }
+    return await limitSessionWrites(session.user.id, () => saveGrant(session, grant, context))
   } catch (error) {
-    if (isApiError(error) && error.code === 'not_signed_in') return false
+    if (!isApiError(error)) throw error
+    if (error.code === 'not_signed_in') return false
+    if (error.code === 'too_many_attempts')
+      throw new AuthorizationError('temporarily_unavailable', 'The account has let in too many apps lately.')
     throw error
   }
 }

@@ -3,7 +3,7 @@ import type { appRequestInput, consentInput } from '@/lib/api/schemas'
 import type { Parsed } from '@/lib/auth/model/request-context'
 import type { Session } from '@/lib/auth/sessions/find-session'
 import type { StepUp } from '@/lib/auth/sessions/step-up'
-import { limitAccountWrites } from '@/lib/auth/throttling/attempts'
+import { limitSessionWrites } from '@/lib/auth/throttling/attempts'
 import type { Claims } from '@/lib/auth/tokens/claims'
 import { consumeToken, isConsumed } from '@/lib/database/consumed-tokens'
 import { grantedScopes, saveGrant } from '../grants/grants'
@@ -55,7 +55,7 @@ export async function recordDecision({ body, session, stepUp, context }: Consent
   if (allow && (requirement === null || requirement === 'consent')) {
     const grant = { app, scopes: request.scopes, consent: claims }
     // Each leaves an event, so they are limited.
-    await limitAccountWrites(session.user.id, async () => requireRecorded(await saveGrant(session, grant, context)))
+    await limitSessionWrites(session.user.id, async () => requireRecorded(await saveGrant(session, grant, context)))
   } else requireRecorded(await consumeToken(claims))
   return { location: await pathWithDecision(progress, session, allow) }
 }

@@ -11,6 +11,7 @@ import {
   signInWithPassword,
   signInWithRecoveryCode,
   signUp,
+  signUpWithPasskey,
   WRONG_PASSWORD,
 } from '../../support/accounts'
 import { type Answer, Client } from '../../support/client'
@@ -19,6 +20,7 @@ import { expect, test } from '../../support/fixtures'
 import type { Server } from '../../support/server'
 import { executeSql } from '../../support/storage/sql'
 import { Authenticator } from '../../support/webauthn/authenticator'
+import type { HeldPasskey } from '../../support/webauthn/authenticator-data'
 
 const HOUR = 3600
 
@@ -118,6 +120,20 @@ test('writes to an account are limited, and those that fail do not count', async
   expectError(await owner.post('/api/i/recovery-codes'), 429, 'too_many_attempts')
   const change = { currentPassword: PASSWORD, password: 'another password' }
   expectError(await owner.post('/api/i/password', change), 429, 'too_many_attempts')
+})
+
+test('what a session alone may change is limited apart, so that a copied one does not use up the changes of its owner', async ({
+  start,
+}) => {
+  const server = await start({ env: { RATE_LIMIT_LOGIN_MAX: '1' } })
+  const [owner, authenticator] = [new Client(server), new Authenticator(server.origin)]
+  await signUpWithPasskey(owner, authenticator)
+  const [{ id }] = authenticator.passkeys as [HeldPasskey]
+  const rename = () => owner.post('/api/i/passkeys/rename', { id, name: randomName() })
+  for (let time = 0; time < 12; time += 1) expect((await rename()).status).toBe(204)
+  expectError(await rename(), 429, 'too_many_attempts')
+  for (let time = 0; time < 12; time += 1) await createRecoveryCodes(owner)
+  expectError(await owner.post('/api/i/recovery-codes'), 429, 'too_many_attempts')
 })
 
 test.describe('attempts that cannot be settled', { tag: '@embedded' }, () => {

@@ -1,4 +1,4 @@
-import { signUp } from '../../support/accounts'
+import { createRecoveryCodes, signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expectError } from '../../support/expectations'
 import { CALLBACK, expect, registerApp, test } from '../../support/openid/fixtures'
@@ -51,7 +51,7 @@ test('unknown apps share one count, so that they fill no table @embedded', async
   expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 429])
 })
 
-test('answers that let apps in are limited with the other writes to an account, and declining is not', async ({
+test('answers that let apps in are limited apart from what takes a step-up, and declining is not', async ({
   start,
 }) => {
   const server = await start({ env: { RATE_LIMIT_LOGIN_MAX: '1' } })
@@ -66,7 +66,22 @@ test('answers that let apps in are limited with the other writes to an account, 
   for (let time = 0; time < 2; time += 1) expectError(await answer(true, request), 429, 'too_many_attempts')
   // It is not used up, so the person may still decide.
   expect((await answer(false, request)).status).toBe(200)
-  expectError(await client.post('/api/i/recovery-codes'), 429, 'too_many_attempts')
+  await createRecoveryCodes(client)
+})
+
+test('letting a trusted app in again and again is limited, and taking its access away is not', async ({ start }) => {
+  const server = await start({ env: { RATE_LIMIT_LOGIN_MAX: '1' } })
+  const client = new Client(server)
+  await signUp(client)
+  const app = await registerApp(server, CALLBACK, '--trusted')
+  const revoke = () => client.post('/api/i/apps/revoke', { id: app.id })
+  for (let time = 0; time < 12; time += 1) {
+    await new Flow(client, app).code()
+    expect((await revoke()).status).toBe(204)
+  }
+  const answer = await new Flow(client, app).answer()
+  expect(answer.get('error')).toBe('temporarily_unavailable')
+  expectError(await revoke(), 404, 'not_found')
 })
 
 test('codes, tokens and addresses that are not good are counted in the security log @embedded', async ({ start }) => {
