@@ -1,8 +1,4 @@
-import { ApiError, isApiError } from '@/lib/api/errors'
-import { log } from '@/lib/process/log'
-import { printable } from '@/lib/process/printable'
-import type { RequestContext } from '../model/request-context'
-import { limitFailures } from '../throttling/attempts'
+import { ApiError } from '@/lib/api/errors'
 import { passkeyFault } from './public-key'
 
 /** EdDSA, ES256, RS256: fixed, because newer versions of Node offer algorithms that older ones cannot verify. */
@@ -30,22 +26,4 @@ interface NewCredential {
 export function requireUsablePasskey({ id, publicKey }: NewCredential, shownId: string): void {
   const fault = id === shownId ? passkeyFault(id, publicKey) : "the id is not the attested credential's"
   if (fault !== null) throw verificationFailed(fault)
-}
-
-/** SimpleWebAuthn's reasons quote what a stranger sent, and could fill the disk with it. */
-const longestReason = 200
-
-const reasonOf = ({ cause }: ApiError) => (cause instanceof Error ? printable(cause.message, longestReason) : undefined)
-
-/** Counts failures against the address, and logs their reasons. */
-export function throttleFailures<T>(context: RequestContext, verify: () => Promise<T>): Promise<T> {
-  return limitFailures('passkey', context.address, () =>
-    verify().catch((error: unknown) => {
-      if (isApiError(error)) {
-        const { code } = error
-        log().info({ code, reason: reasonOf(error), request: context.requestId }, 'Passkey verification failed')
-      }
-      throw error
-    }),
-  )
 }

@@ -29,7 +29,7 @@ export async function findPasskey(id: string): Promise<StoredPasskey | null> {
 export const canVerifyUser = ({ userVerified, createdConditionally }: StoredPasskey) =>
   Boolean(userVerified || createdConditionally)
 
-type AuthenticationInfo = VerifiedAuthenticationResponse['authenticationInfo']
+export type AuthenticationInfo = VerifiedAuthenticationResponse['authenticationInfo']
 
 /**
  * One conditional update, so that concurrent responses cannot reuse a signature counter (WebAuthn section 6.1.1). The

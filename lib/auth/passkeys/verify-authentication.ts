@@ -13,9 +13,16 @@ import { findSession } from '../sessions/find-session'
 import { type OpenedSession, openSession } from '../sessions/open-session'
 import { limitSignIns } from '../throttling/sign-in-attempt'
 import type { Claims } from '../tokens/claims'
-import { requireVerified, throttleFailures, verificationFailed } from './ceremony'
-import { consumeChallenge, requireSameSession } from './challenge'
-import { canVerifyUser, claimUserHandle, findPasskey, recordPasskeyUse, type StoredPasskey } from './stored-passkey'
+import { requireVerified, verificationFailed } from './ceremony'
+import { type Challenge, consumeChallenge, requireSameSession, throttleFailures } from './challenge'
+import {
+  type AuthenticationInfo,
+  canVerifyUser,
+  claimUserHandle,
+  findPasskey,
+  recordPasskeyUse,
+  type StoredPasskey,
+} from './stored-passkey'
 
 type AuthenticationResponse = Parsed<typeof authenticationResponse>['body']
 
@@ -25,26 +32,33 @@ export async function verifyAuthentication({
   context,
 }: Parsed<typeof authenticationResponse>): Promise<OpenedSession> {
   return countSignInOutcome('passkey', context, async () => {
-    const { user, ...shown } = await throttleFailures(context, () => verifyAssertion(input, context))
+    const { user, ...shown } = await throttleFailures('login', input.response.clientDataJSON, context, (challenge) =>
+      verifyAssertion(challenge, input, context),
+    )
     return limitSignIns(user, () => openSession(user, { method: 'passkey', passkeyId: input.id, ...shown }, context))
   })
 }
 
-async function verifyAssertion(input: AuthenticationResponse, context: RequestContext) {
-  const { challenge, claims } = await consumeChallenge('login', input.response.clientDataJSON, context)
+async function verifyAssertion(
+  { challenge, claims }: Challenge<'login'>,
+  input: AuthenticationResponse,
+  context: RequestContext,
+) {
   if (claims.sid !== undefined) requireSameSession(claims, await findSession(context.session))
   const passkey = await findPasskey(input.id)
   if (!passkey) throw new ApiError('unknown_passkey')
-  setSubject(context, { account: passkey.user.id, method: 'passkey' })
-  try {
-    requireExpectedUser(passkey, input, claims)
-    const { userVerified } = await requireValidAssertion(input, challenge, passkey, context)
-    if (passkey.userHandle === null) await keepUserHandle(passkey, input)
-    return { user: passkey.user, userVerified, givesStepUp: userVerified || !canVerifyUser(passkey) }
-  } catch (error) {
-    if (isApiError(error)) recordFailure(passkey.user.id, 'signin_failed', context, 'passkey')
+  const { user } = passkey
+  setSubject(context, { account: user.id, method: 'passkey' })
+  const failed = (error: unknown) => {
+    if (isApiError(error)) recordFailure(user.id, 'signin_failed', context, 'passkey')
     throw error
   }
+  const info = await requireValidAssertion(input, { challenge, claims }, passkey).catch(failed)
+  // Not a failure of the account's: the response was good, and has come twice.
+  await consumeChallenge(claims)
+  await recordUse(input, info, passkey, context).catch(failed)
+  const { userVerified } = info
+  return { user, userVerified, givesStepUp: userVerified || !canVerifyUser(passkey) }
 }
 
 /**
@@ -73,13 +87,13 @@ async function keepUserHandle({ id }: StoredPasskey, { response }: Authenticatio
 
 async function requireValidAssertion(
   input: AuthenticationResponse,
-  challenge: string,
+  { challenge, claims }: Challenge<'login'>,
   passkey: StoredPasskey,
-  context: RequestContext,
 ) {
+  requireExpectedUser(passkey, input, claims)
   const { passkeyOrigins, rpId, userVerification } = settings()
   const { clientDataJSON, authenticatorData, signature } = input.response
-  const { authenticationInfo: info } = await requireVerified(() =>
+  const { authenticationInfo } = await requireVerified(() =>
     verifyAuthenticationResponse({
       response: { ...input, response: { clientDataJSON, authenticatorData, signature } },
       expectedChallenge: challenge,
@@ -95,6 +109,15 @@ async function requireValidAssertion(
       },
     }),
   )
+  return authenticationInfo
+}
+
+async function recordUse(
+  input: AuthenticationResponse,
+  info: AuthenticationInfo,
+  passkey: StoredPasskey,
+  context: RequestContext,
+): Promise<void> {
   if (!(await recordPasskeyUse(passkey.id, info))) {
     logSecurityEvent('counter_went_back', context, { account: passkey.user.id })
     throw verificationFailed('the signature counter did not increase')
@@ -103,5 +126,5 @@ async function requireValidAssertion(
   if (passkey.deviceType !== info.credentialDeviceType) {
     logSecurityEvent('backup_eligibility_changed', context, { account: passkey.user.id })
   }
-  return info
+  if (passkey.userHandle === null) await keepUserHandle(passkey, input)
 }

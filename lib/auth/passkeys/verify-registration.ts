@@ -12,8 +12,8 @@ import type { PrivilegedWriter } from '../sessions/write-as-session'
 import { consumeAddressAttempt, limitAccountWrites, refundUnlessTaken } from '../throttling/attempts'
 import type { Claims } from '../tokens/claims'
 import { withoutStatement } from './attestation'
-import { algorithms, requireUsablePasskey, requireVerified, throttleFailures, verificationFailed } from './ceremony'
-import { asChallenged, consumeChallenge } from './challenge'
+import { algorithms, requireUsablePasskey, requireVerified, verificationFailed } from './ceremony'
+import { asChallenged, type Challenge, consumeChallenge, throttleFailures } from './challenge'
 import { addPasskey, createPasskeyUser, type NewPasskey, newPasskey } from './new-passkey'
 
 /** `opened` is the session of a new account; null if the passkey was added to the session's. */
@@ -29,7 +29,12 @@ export async function verifyRegistration({
   body: input,
   context,
 }: Parsed<typeof registrationResponse>): Promise<RegistrationResult> {
-  const { claims, account, info } = await throttleFailures(context, () => verifyAttestation(input, context))
+  const { claims, account, info } = await throttleFailures(
+    'register',
+    input.response.clientDataJSON,
+    context,
+    (challenge) => verifyAttestation(challenge, input, context),
+  )
   // Without an English word: the name is shown in every language.
   const browser = browserName(context.userAgent, ' · ')
   const passkey = newPasskey(info, input, { createdConditionally: claims.automatic === true, browser })
@@ -66,13 +71,15 @@ async function createAccount(
   return { user: opened.user, passkey: created.passkey, expiresAt: opened.session.expiresAt, opened }
 }
 
-async function verifyAttestation(input: Parsed<typeof registrationResponse>['body'], context: RequestContext) {
-  const { challenge, claims } = await consumeChallenge('register', input.response.clientDataJSON, context)
+async function verifyAttestation(
+  { challenge, claims }: Challenge<'register'>,
+  input: Parsed<typeof registrationResponse>['body'],
+  context: RequestContext,
+) {
   const session = await findSession(context.session)
   // A challenge for a new account has a username and allows no session; any other needs its account's session.
   const isExpected = claims.username === undefined ? session?.user.id === claims.sub : session === null
   if (!isExpected) throw verificationFailed('the challenge is not for the account that is signed in')
-  const account = session && { ...session, write: asChallenged(claims, session) }
   const { authenticatorAttachment: _, ...credential } = input
   const { passkeyOrigins, rpId, userVerification } = settings()
   const { registrationInfo: info } = await requireVerified(async () => {
@@ -89,5 +96,7 @@ async function verifyAttestation(input: Parsed<typeof registrationResponse>['bod
     })
   })
   requireUsablePasskey(info.credential, input.id)
+  const consumed = await consumeChallenge(claims)
+  const account = session && { ...session, write: asChallenged(consumed, session) }
   return { claims, account, info }
 }

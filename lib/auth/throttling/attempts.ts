@@ -29,7 +29,7 @@ const tooManyAttempts = (retryAt: number) => {
   return new ApiError('too_many_attempts', { retryAfter })
 }
 
-/** Call it before the attempt is made, so that concurrent ones all count. */
+/** In one step that decides and counts, so that concurrent attempts all count. Call it before a password is verified. */
 export async function consumeAttempt(policy: Policy, subject: string): Promise<Pick<Attempt, 'refund' | 'reset'>> {
   const attempt = await limiterFor(policy).consume(subjectDigest(subject))
   if (attempt.success) return { refund: () => settle(attempt.refund), reset: () => settle(attempt.reset) }
@@ -60,22 +60,19 @@ export function refundOnError<T>(counted: Refundable | null, action: () => Promi
   })
 }
 
-/** Counts first, so that concurrent failures all count, and refunds unless the credential was wrong. */
+/**
+ * Counts what has turned out wrong: past the limit it is rejected as that, and what is right never is. For credentials that nobody
+ * guesses, unlike passwords.
+ */
 export async function limitFailures<T>(
   policy: 'passkey' | 'recovery',
   address: string,
   verify: () => Promise<T>,
 ): Promise<T> {
-  const attempt = await consumeAddressAttempt(policy, address)
-  let failed = false
-  try {
-    return await verify()
-  } catch (error) {
-    failed = isWrongCredential(error)
+  return verify().catch(async (error: unknown) => {
+    if (isWrongCredential(error)) await consumeAddressAttempt(policy, address)
     throw error
-  } finally {
-    if (!failed) await attempt.refund()
-  }
+  })
 }
 
 /** For what takes a step-up. */

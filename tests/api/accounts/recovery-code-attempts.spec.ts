@@ -63,17 +63,21 @@ test('wrong recovery codes lock no account, and passwords do not lock its recove
   expect((await signInWithRecoveryCode(another(), username, code)).status).toBe(200)
 })
 
-test('of concurrent wrong recovery codes from one address only as many are checked as it may fail', async ({
+test('of concurrent wrong recovery codes from one address each counts, and a right one signs in past the limit', async ({
   start,
 }) => {
   const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3', TRUSTED_PROXIES: '1' } })
   const from = (address: string) => new Client(server, { headers: { 'X-Forwarded-For': address } })
-  const { username } = await signUp(from('198.51.100.1'))
+  const owner = from('198.51.100.1')
+  const { username } = await signUp(owner)
+  const [code] = await createRecoveryCodes(owner)
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => signInWithRecoveryCode(from('198.51.100.2'), username, UNKNOWN)),
   )
   expect(answers.map(({ status }) => status).sort()).toEqual([...Array(3).fill(401), ...Array(17).fill(429)])
   expectAuthenticationFailed(await signInWithRecoveryCode(from('198.51.100.3'), username, UNKNOWN))
+  expect((await signInWithRecoveryCode(from('198.51.100.2'), username, code)).status).toBe(200)
+  expectError(await signInWithRecoveryCode(from('198.51.100.2'), username, code), 429, 'too_many_attempts')
 })
 
 test('a malformed recovery sign-in is answered 400 and names the field', async ({ client }) => {

@@ -4,6 +4,7 @@ import {
   authenticationOptions,
   PASSWORD,
   randomName,
+  register,
   registrationOptions,
   signInWithPassword,
   signUp,
@@ -15,7 +16,7 @@ import { expectError } from '../../support/expectations'
 import { test as base, expect } from '../../support/fixtures'
 import { exchange, rawRequest, sendAndReset, statusOf } from '../../support/network/raw-http'
 import type { Server } from '../../support/server'
-import { executeSql } from '../../support/storage/sql'
+import { executeSql, readSql } from '../../support/storage/sql'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 /** A server behind a proxy, which lets three attempts through from each address. Each test comes from its own addresses. */
@@ -232,6 +233,55 @@ test.describe('what counts towards an address limit', () => {
     expect(await tryPasswords(server, ['198.51.100.41'])).toEqual([401])
     expect((await authenticate(from(server, '198.51.100.42'), authenticator)).status).toBe(200)
   })
+})
+
+/** The status of a response with a wrong signature. */
+async function tryPasskey(client: Client, authenticator: Authenticator): Promise<number> {
+  const corrupted = authenticator.get(await authenticationOptions(client), { corruptSignature: true })
+  return (await client.post('/api/auth/login/verify', corrupted)).status
+}
+
+test('a right passkey signs in, steps up and adds another from an address over its limit', async ({
+  behindProxy: server,
+}) => {
+  const [authenticator, owner] = [new Authenticator(server.origin), from(server, '198.51.100.100')]
+  await signUpWithPasskey(owner, authenticator)
+  const visitor = from(server, '198.51.100.100')
+  const statuses = []
+  for (let time = 0; time < 4; time += 1) statuses.push(await tryPasskey(visitor, authenticator))
+  expect(statuses).toEqual([401, 401, 401, 429])
+  expect((await authenticate(visitor, authenticator)).status).toBe(200)
+  expect((await authenticate(owner, authenticator)).status).toBe(200)
+  expect((await register(owner, new Authenticator(server.origin))).status).toBe(201)
+  expect(await tryPasskey(from(server, '198.51.100.100'), authenticator)).toBe(429)
+})
+
+test('of concurrent passkey responses from one address each wrong one counts, and no right one', async ({
+  behindProxy: server,
+}) => {
+  const authenticator = new Authenticator(server.origin)
+  await signUpWithPasskey(from(server, '198.51.100.101'), authenticator)
+  const visitors = Array.from({ length: 16 }, () => from(server, '198.51.100.102'))
+  const options = await Promise.all(visitors.map((visitor) => authenticationOptions(visitor)))
+  const responses = options.map((one, index) => authenticator.get(one, { corruptSignature: index % 4 > 0 }))
+  const answers = await Promise.all(
+    responses.map((response, index) => visitors[index]?.post('/api/auth/login/verify', response)),
+  )
+  const statuses = answers.map((answer) => answer?.status).sort()
+  expect(statuses).toEqual([...Array(4).fill(200), ...Array(3).fill(401), ...Array(9).fill(429)])
+})
+
+test('an address over its limit leaves no record of the challenges that it responds to wrongly', {
+  tag: '@embedded',
+}, async ({ start }) => {
+  const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3' } })
+  const [authenticator, client] = [new Authenticator(server.origin), new Client(server)]
+  await signUpWithPasskey(new Client(server), authenticator)
+  const consumed = () => readSql(server.databaseUrl, 'SELECT COUNT(*) FROM "SpentToken"')
+  for (let time = 0; time < 3; time += 1) expect(await tryPasskey(client, authenticator)).toBe(401)
+  const before = consumed()
+  for (let time = 0; time < 5; time += 1) expect(await tryPasskey(client, authenticator)).toBe(429)
+  expect(consumed()).toEqual(before)
 })
 
 test('a known device signs in from an address over its limit, to its own account only', async ({
