@@ -12,7 +12,7 @@ const skipped =
 const wireNames = [
   /\/auth\/login\b/g,
   /RATE_LIMIT_LOGIN_(WINDOW|MAX)/g,
-  /((Token|Challenge)\(|Claims<|\| )'login'/g,
+  /((Token|Challenge)\(|(?:Claims|Challenge)<|\| )'login'/g,
   /^ {2}login: \w+\.extend/g,
   /login\+jwt/g,
   /["']SpentToken["']|\bSpentToken:/g,
