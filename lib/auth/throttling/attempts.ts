@@ -61,8 +61,8 @@ export function refundOnError<T>(counted: Refundable | null, action: () => Promi
 }
 
 /**
- * Counts what has turned out wrong: past the limit it is rejected as that, and what is right never is. For credentials that nobody
- * guesses, unlike passwords.
+ * Counts what has turned out wrong: past the limit it is rejected as that, and what is right never is. Not for passwords, whose
+ * attempts must count before it is known.
  */
 export async function limitFailures<T>(
   policy: 'passkey' | 'recovery',
