@@ -31,7 +31,7 @@ export default async function deploy() {
     const functions = new Functions({ source, folder: join(folder, 'functions'), node, settings })
     ends.push(() => functions.stop())
     const front = await startFront(join(source, '.vercel/output'), functions)
-    ends.push(front.stop)
+    ends.push(front.close)
     process.env.DEPLOYMENT_URL = front.url
     return end
   } catch (error) {

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
+import { listenLocally } from '../support/network/listen-locally'
 import { withoutUndefined } from '../support/without-undefined'
 import type { Functions } from './functions'
 import { follow, phasesOf, type Visit } from './routes'
@@ -58,13 +58,8 @@ export async function startFront(output: string, functions: Functions) {
       console.error(error)
       response.destroy()
     })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  async function stop() {
-    server.close()
-    server.closeAllConnections()
-  }
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
+  })
+  return listenLocally(server)
 }
 
 /** Vercel overwrites whatever a client claims in these. */

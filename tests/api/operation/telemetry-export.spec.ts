@@ -1,9 +1,9 @@
-import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { signInWithPassword, signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expect } from '../../support/fixtures'
+import { listenLocally } from '../../support/network/listen-locally'
 import { test } from '../../support/network/split-deployment'
 import { startTelemetryReceiver } from '../../support/network/telemetry'
 
@@ -74,7 +74,7 @@ test.describe('a receiver', () => {
 
   test('a receiver that takes metrics only gets the last ones at shutdown', { tag: '@embedded' }, async ({ start }) => {
     let taken = 0
-    const receiver = createHttpServer((request, response) => {
+    const answering = createHttpServer((request, response) => {
       if (request.url !== '/v1/metrics') return response.writeHead(404).end()
       // Later than the other answer.
       return setTimeout(() => {
@@ -82,14 +82,13 @@ test.describe('a receiver', () => {
         response.writeHead(200).end()
       }, 500)
     })
-    await once(receiver.listen(0, '127.0.0.1'), 'listening')
-    const { port } = receiver.address() as AddressInfo
+    const receiver = await listenLocally(answering)
     const never = { OTEL_BSP_SCHEDULE_DELAY: '3600000', OTEL_METRIC_EXPORT_INTERVAL: '3600000' }
-    const server = await start({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`, ...never } })
+    const server = await start({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, ...never } })
     await signUp(new Client(server))
     expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null })
     expect(taken).toBe(1)
-    receiver.close()
+    await receiver.close()
   })
 
   test('an OTLP receiver that is away delays neither requests nor the shutdown, and the log says so once', {
@@ -110,14 +109,12 @@ test.describe('a receiver', () => {
   })
 
   test('an OTLP receiver that hangs does not hold up the shutdown', { tag: '@embedded' }, async ({ start }) => {
-    const receiver = createServer().listen(0, '127.0.0.1')
-    await once(receiver, 'listening')
-    const { port } = receiver.address() as AddressInfo
-    const server = await start({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` } })
+    const receiver = await listenLocally(createServer())
+    const server = await start({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url } })
     const begun = Date.now()
     expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null })
     expect(Date.now() - begun).toBeLessThan(7_000)
-    receiver.close()
+    await receiver.close()
   })
 })
 

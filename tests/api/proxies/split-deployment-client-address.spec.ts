@@ -33,7 +33,7 @@ test('a front end forwards what the browser sent and drops headers that only a p
   const { 'latchkey-client-address': address, ...rest } = seen
   expect(String(address)).toMatch(/^ey.+[.].+[.]/)
   expect(forged.filter((name) => name in rest)).toEqual([])
-  fake.close()
+  await fake.close()
 })
 
 test('a backend limits attempts by the client address its front end signed, and by no forged one', async ({

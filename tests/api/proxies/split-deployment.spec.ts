@@ -122,7 +122,7 @@ test('a front end forwards no path that it does not know, however it is spelt', 
   expect(forwarded).toBe(0)
   expect(statusOf(await exchange(frontEnd.port, rawRequest('POST', '/api/i')))).toBe(200)
   expect(forwarded).toBe(1)
-  backend.close()
+  await backend.close()
 })
 
 test("a backend trusts the front end's pages and rejects requests from pages elsewhere", async ({
@@ -193,14 +193,14 @@ test('a front end answers 503 when the backend never answers a request, and wait
   const deliveries = { delivered: 0, failed: 1, waiting: 1 }
   response.setHeader('Content-Type', 'application/json').end(JSON.stringify(deliveries))
   expect(await delivery).toMatchObject({ status: 200, body: deliveries })
-  silent.close()
+  await silent.close()
 })
 
 test("a front end passes the backend's redirects on without following them", async ({ startFrontEnd }) => {
   const moved = await fakeBackend((response) => response.writeHead(307, { Location: '/elsewhere' }).end())
   const answer = await new Client(await startFrontEnd(moved.url), { undocumented: true }).post('/api/i')
   expect([answer.status, answer.headers.location]).toEqual([307, '/elsewhere'])
-  moved.close()
+  await moved.close()
 })
 
 test('a front end with another secret signs no one in, and both logs name JWT_SECRET once', async ({

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright/test'
 import { randomName } from '../../support/accounts'
 import {
@@ -15,6 +13,7 @@ import {
   submitSignIn,
   usernameField,
 } from '../../support/browser/pages'
+import { listenLocally } from '../../support/network/listen-locally'
 import { verifyWithJose } from '../../support/tokens/access-tokens'
 
 interface Apps {
@@ -28,17 +27,14 @@ interface Apps {
 const test = base.extend<{ apps: Apps }>({
   apps: async ({ keep }, use) => {
     const apps = await keep('apps', async (onEnd) => {
-      const servers = [0, 1].map(() =>
-        createServer((_request, response) => response.setHeader('Content-Type', 'text/html').end('<title>App</title>')),
-      )
-      const [listed = '', unlisted = ''] = await Promise.all(
-        servers.map(async (server) => {
-          await once(server.listen(0, '127.0.0.1'), 'listening')
-          return `http://localhost:${(server.address() as AddressInfo).port}`
-        }),
-      )
-      for (const server of servers) onEnd(() => server.close().closeAllConnections())
-      return { listed, unlisted }
+      const startApp = async () => {
+        const { port, close } = await listenLocally(
+          createServer((_, response) => response.setHeader('Content-Type', 'text/html').end('<title>App</title>')),
+        )
+        onEnd(close)
+        return `http://localhost:${port}`
+      }
+      return { listed: await startApp(), unlisted: await startApp() }
     })
     await use(apps)
   },

@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { randomName } from '../../support/accounts'
 import { test as base, button, expect, place, ready, usernameField } from '../../support/browser/pages'
+import { listenLocally } from '../../support/network/listen-locally'
 import { startService } from '../../support/your-app/example-services'
 import { LATCHKEY, readSnippet } from '../../support/your-app/snippets'
 
@@ -24,9 +23,9 @@ const test = base.extend<{ app: string; pages: { origin: string; latchkey: strin
         const { status, type, text } = await answer(request)
         response.writeHead(status, { 'Content-Type': type }).end(text)
       })
-      await once(server.listen(0, '127.0.0.1'), 'listening')
-      pages.origin = `http://localhost:${(server.address() as AddressInfo).port}`
-      onEnd(() => server.close().closeAllConnections())
+      const { port, close } = await listenLocally(server)
+      pages.origin = `http://localhost:${port}`
+      onEnd(close)
       return pages
     })
     await use(pages)

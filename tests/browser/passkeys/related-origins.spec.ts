@@ -23,7 +23,7 @@ const test = base.extend<object, { front: TlsFront }>({
     async ({}, use) => {
       const front = await startTlsFront([OLD, NEW])
       await use(front)
-      front.close()
+      await front.close()
     },
     { scope: 'worker' },
   ],

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright/test'
+import { listenLocally } from '../network/listen-locally'
 import { type RegisteredApp, registerApp } from '../openid/fixtures'
 import { codeChallengeOf } from '../openid/flow'
 import { test as base, button, expect, ready } from './pages'
@@ -16,15 +15,16 @@ export interface App extends RegisteredApp {
 export const test = base.extend<{ app: App }>({
   app: async ({ server, keep }, use) => {
     const app = await keep('app', async (onEnd) => {
-      const listener = createServer(async (request, response) => {
-        const body = request.method === 'POST' ? await text(request) : ''
-        response
-          .setHeader('Content-Type', 'text/html')
-          .end(`<title>${request.method} ${body.replace(/=.*/, '')}</title>`)
-      })
-      await once(listener.listen(0, '127.0.0.1'), 'listening')
-      onEnd(() => listener.close().closeAllConnections())
-      const origin = `http://localhost:${(listener.address() as AddressInfo).port}`
+      const { port, close } = await listenLocally(
+        createServer(async (request, response) => {
+          const body = request.method === 'POST' ? await text(request) : ''
+          response
+            .setHeader('Content-Type', 'text/html')
+            .end(`<title>${request.method} ${body.replace(/=.*/, '')}</title>`)
+        }),
+      )
+      onEnd(close)
+      const origin = `http://localhost:${port}`
       return { ...(await registerApp(server, `${origin}/callback`, '--home', `${origin}/home`)), origin }
     })
     await use(app)

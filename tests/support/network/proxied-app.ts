@@ -1,9 +1,8 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { test as base } from '../fixtures'
 import { type Server, startServer } from '../server'
 import { SIBLINGS } from '../your-app/sibling-apps'
+import { listenLocally } from './listen-locally'
 import { type ProxyName, type ReverseProxy, startProxy } from './reverse-proxies'
 
 /** A request as the app got it. */
@@ -29,11 +28,10 @@ async function startApp() {
     response.end(
       '<link rel="icon" href="data:,"><title>App</title><form method="post" action="/save"><button name="a" value="b">Save</button></form>',
     )
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  })
+  const { port, close } = await listenLocally(server)
   const last = () => seen.at(-1) as Seen
-  return { port, seen, last, close: () => server.close().closeAllConnections() }
+  return { port, seen, last, close }
 }
 
 export type App = Awaited<ReturnType<typeof startApp>>
@@ -72,7 +70,7 @@ export const testBehind = (name: ProxyName) =>
       async ({}, use) => {
         const app = await startApp()
         await use(app)
-        app.close()
+        await app.close()
       },
       { scope: 'worker' },
     ],

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { test as base, expect } from '../fixtures'
 import { freePort } from '../processes'
 import { type Mode, type Server, type ServerOptions, startServer } from '../server'
+import { listenLocally } from './listen-locally'
 
 export { expect }
 
@@ -66,16 +65,10 @@ async function startBoth({ mode, env, frontEndEnv }: SplitDeploymentOptions): Pr
 
 /** An HTTP server in place of a backend; `answer` may be replaced while it runs. */
 export async function fakeBackend(answer: (response: ServerResponse) => void) {
-  const fake = { answer, url: '', close: () => {} }
   const server = createServer((request, response) => {
     request.resume()
     fake.answer(response)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  fake.close = () => {
-    server.close()
-    server.closeAllConnections()
-  }
+  })
+  const fake = { answer, ...(await listenLocally(server)) }
   return fake
 }

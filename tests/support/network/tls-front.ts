@@ -1,12 +1,11 @@
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findProgram, isMissing } from '../programs'
 import { makeCertificate } from './certificate'
+import { listenLocally } from './listen-locally'
 
 export const withoutOpenssl = isMissing(findProgram('openssl') !== null, 'pages over TLS, which need openssl')
 
@@ -17,7 +16,7 @@ export interface TlsFront {
   upstream: string
   /** Answers in place of the upstream, if it returns true. */
   intercept: (request: IncomingMessage, response: ServerResponse) => boolean
-  close(): void
+  close(): Promise<void>
 }
 
 /** An https server on loopback with a certificate for these hosts, which Chromium finds at port 443. */
@@ -26,7 +25,7 @@ export async function startTlsFront(hosts: string[]): Promise<TlsFront> {
   const { pem, keyFile, pin } = makeCertificate(folder, hosts)
   const key = readFileSync(keyFile, 'utf8')
   rmSync(folder, { recursive: true })
-  const front: TlsFront = { flags: [], upstream: '', intercept: () => false, close: () => undefined }
+  const front: TlsFront = { flags: [], upstream: '', intercept: () => false, close: async () => undefined }
   const server = createServer({ key, cert: pem }, (incoming, outgoing) => {
     if (front.intercept(incoming, outgoing)) return
     const { method, url = '', headers } = incoming
@@ -37,12 +36,11 @@ export async function startTlsFront(hosts: string[]): Promise<TlsFront> {
     asking.on('error', () => outgoing.destroy())
     incoming.pipe(asking)
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
+  const { port, close } = await listenLocally(server)
   front.flags = [
     `--host-resolver-rules=${hosts.map((host) => `MAP ${host}:443 127.0.0.1:${port}`).join(', ')}`,
     `--ignore-certificate-errors-spki-list=${pin}`,
   ]
-  front.close = () => server.close().closeAllConnections()
+  front.close = close
   return front
 }

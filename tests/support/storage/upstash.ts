@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Redis } from 'ioredis'
+import { listenLocally } from '../network/listen-locally'
 
 /** An HTTP server that speaks Upstash's REST protocol in front of a real Redis. */
 export type Upstash = {
@@ -32,16 +31,14 @@ export async function startUpstash(redisUrl: string): Promise<Upstash> {
     if (request.url === '/pipeline') return reply(200, await Promise.all((body as Words[]).map(run)))
     const answer = await run(body as Words)
     return reply('error' in answer ? 400 : 200, answer)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
+  const { url, close } = await listenLocally(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     token,
-    async stop() {
+    stop() {
       redis.disconnect()
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
+      return close()
     },
   }
 }

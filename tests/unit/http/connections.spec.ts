@@ -1,34 +1,29 @@
 import '../../support/unit-environment'
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { createServer, type RequestListener } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { expect, test } from 'playwright/test'
 import { answerConnectionErrors } from '@/lib/http/node/connections/connection-errors'
 import { admitRequest, disconnectStalled } from '@/lib/http/node/connections/connections'
 import { limitBody } from '@/lib/http/node/pages/body-limit'
+import { listenLocally } from '../../support/network/listen-locally'
 import { exchange, rawRequest, statusOf } from '../../support/network/raw-http'
 
-/** A server with these rules, and its port. */
-async function serve(listener: RequestListener): Promise<{ server: Server; port: number }> {
+/** A server with these rules. */
+async function serve(listener: RequestListener) {
   const server = createServer((request, response) => {
     if (admitRequest(request, response)) listener(request, response)
   })
   disconnectStalled(server)
   answerConnectionErrors(server)
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  return { server, port: (server.address() as AddressInfo).port }
-}
-
-function close(server: Server) {
-  server.close()
-  server.closeAllConnections()
+  return { server, ...(await listenLocally(server)) }
 }
 
 const get = rawRequest('GET', '/', { Connection: 'keep-alive' })
 
 test('a client that does not read its response is disconnected', async () => {
   // More than the buffers of both sockets hold.
-  const { server, port } = await serve((_request, response) => void response.end(Buffer.alloc(64 * 1024 * 1024)))
+  const { server, port, close } = await serve((_request, response) => void response.end(Buffer.alloc(64 * 1024 * 1024)))
   server.timeout = 100
   const accepted = once(server, 'connection')
   const client = connect(port, '127.0.0.1')
@@ -37,37 +32,37 @@ test('a client that does not read its response is disconnected', async () => {
   const [socket] = (await accepted) as [Socket]
   await once(socket, 'close')
   client.destroy()
-  close(server)
+  await close()
 })
 
 test('a client whose response takes longer than that to begin is not disconnected', async () => {
-  const { server, port } = await serve((_request, response) => {
+  const { server, port, close } = await serve((_request, response) => {
     server.once('timeout', () => setImmediate(() => response.end('late')))
   })
   server.timeout = 100
   expect(await exchange(port, rawRequest('GET', '/'))).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*late$/)
-  close(server)
+  await close()
 })
 
 test('a client that sends a fifth request before its first is answered is disconnected', async () => {
   let begun = 0
-  const { server, port } = await serve(() => {
+  const { port, close } = await serve(() => {
     begun += 1
   })
   expect(await exchange(port, get.repeat(400))).toBe('')
   expect(begun).toBe(4)
-  close(server)
+  await close()
 })
 
 test('a client that waits for its answers sends as many requests over a connection as it likes', async () => {
-  const { server, port } = await serve((_request, response) => void response.end('x'))
+  const { port, close } = await serve((_request, response) => void response.end('x'))
   const client = connect(port, '127.0.0.1')
   for (let time = 0; time < 20; time += 1) {
     client.write(get)
     expect(statusOf(String((await once(client, 'data'))[0]))).toBe(200)
   }
   client.destroy()
-  close(server)
+  await close()
 })
 
 const unanswerable = [
@@ -77,7 +72,7 @@ const unanswerable = [
 ] as const
 for (const [what, bytes] of unanswerable) {
   test(`${what} amid the response before it closes the connection and writes nothing into that response`, async () => {
-    const { server, port } = await serve((_request, response) => void response.write('begun'))
+    const { port, close } = await serve((_request, response) => void response.write('begun'))
     const client = connect(port, '127.0.0.1')
     let received = ''
     client.on('data', (chunk) => {
@@ -88,13 +83,13 @@ for (const [what, bytes] of unanswerable) {
     await once(client, 'close')
     expect(received).toMatch(/begun\r\n$/)
     expect(received.split('HTTP/1.1'), received).toHaveLength(2)
-    close(server)
+    await close()
   })
 }
 
 for (const kind of ['declared', 'chunked'] as const) {
   test(`a ${kind} body above the limit is answered 413 before its end, and one at the limit is read`, async () => {
-    const { server, port } = await serve((request, response) => {
+    const { port, close } = await serve((request, response) => {
       if (limitBody(request, response, 1000)) return
       let length = 0
       request.on('data', (chunk: Buffer) => (length += chunk.length))
@@ -108,6 +103,6 @@ for (const kind of ['declared', 'chunked'] as const) {
     expect(statusOf(await exchange(port, message(1001)))).toBe(413)
     // Without its end: the answer does not wait for it.
     expect(statusOf(await exchange(port, message(1001).slice(0, -5)))).toBe(413)
-    close(server)
+    await close()
   })
 }

@@ -1,8 +1,8 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { expect, test } from 'playwright/test'
 import { prepareShutDown } from '@/lib/http/node/connections/shut-down'
 import { log } from '@/lib/process/log'
+import { listenLocally } from '../../support/network/listen-locally'
 
 const { error } = log()
 test.afterEach(() => void Object.assign(log(), { error }))
@@ -12,7 +12,7 @@ async function shutDown(stop: () => Promise<void>, ...codes: number[]) {
   const [exits, lines]: [number[], unknown[]] = [[], []]
   Object.assign(log(), { error: (...line: unknown[]) => void lines.push(line) })
   const server = createServer()
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+  await listenLocally(server)
   await new Promise<void>((resolve) => {
     const exit = (code: number) => {
       exits.push(code)

@@ -1,8 +1,8 @@
 import '../../support/unit-environment'
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { expect, test } from 'playwright/test'
 import { connectByTcp } from '@/lib/rate-limit/redis-tcp'
+import { listenLocally } from '../../support/network/listen-locally'
 import { expectCountedByDatabase, restoreLog, storeWithBreaker } from '../../support/storage/circuit-breaker'
 import { startSqliteStore, type TestStore } from '../../support/storage/rate-limit-stores'
 
@@ -23,12 +23,12 @@ for (const [what, bytes] of Object.entries(replies)) {
     const server = createServer((socket) => {
       socket.on('error', () => undefined)
       socket.on('data', () => socket.write(bytes))
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const connection = connectByTcp(`redis://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    })
+    const { port, close } = await listenLocally(server)
+    const connection = connectByTcp(`redis://127.0.0.1:${port}`)
     await expectCountedByDatabase(storeWithBreaker(connection, database))
     connection.close()
-    server.close()
+    await close()
   })
 }
 
