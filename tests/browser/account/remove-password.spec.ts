@@ -4,12 +4,11 @@ import { account, dialog, reauthenticationDialog, section, statusMessage } from 
 import {
   button,
   expect,
-  open,
   passwordField,
   ready,
   signUpWithPasskeyOnPage,
+  signUpWithPasswordOnPage,
   test,
-  usernameField,
 } from '../../support/browser/pages'
 import { expectSignedOut } from '../../support/expectations'
 
@@ -43,12 +42,7 @@ test('somebody with a passkey removes the password, and whoever signed in with i
 })
 
 test('somebody without a passkey is not offered to remove the password', async ({ page }) => {
-  await open(page, '/signup')
-  await button(page, 'Use a password instead').click()
-  await usernameField(page).fill(`ada-${Date.now()}`)
-  await passwordField(page).fill(PASSWORD)
-  await button(page, 'Create account').click()
-  await page.getByRole('link', { name: 'Continue' }).click()
+  await signUpWithPasswordOnPage(page)
   await expect(page.getByRole('button', { name: 'Change password' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Remove password' })).toHaveCount(0)
 })

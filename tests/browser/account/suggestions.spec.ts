@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
-import { PASSWORD, randomName } from '../../support/accounts'
+import { PASSWORD } from '../../support/accounts'
 import {
   account,
   addPasskey,
@@ -13,15 +13,13 @@ import {
   button,
   expect,
   expectProfile,
-  expectSignedUp,
   open,
-  passwordField,
   ready,
   remark,
   signedIn,
   signUpWithPasskeyOnPage,
+  signUpWithPasswordOnPage,
   test,
-  usernameField,
   withoutAutofill,
 } from '../../support/browser/pages'
 import { requestSession } from '../../support/browser/step-up'
@@ -31,13 +29,7 @@ const crossDevice = (page: Page) => section(page, 'Create a passkey on this devi
 
 test('signing up with a password leads to a suggestion that creates a passkey on this device', async ({ page }) => {
   await VirtualAuthenticator.attach(page)
-  const username = randomName()
-  await open(page, '/signup')
-  await usernameField(page).fill(username)
-  await button(page, 'Use a password instead').click()
-  await passwordField(page).fill(PASSWORD)
-  await button(page, 'Create account').click()
-  await expectSignedUp(page, username)
+  await signUpWithPasswordOnPage(page)
   await ready(page)
   const options = page.waitForResponse('**/api/auth/register/options')
   await promotion(page).getByRole('button', { name: 'Create a passkey' }).click()

@@ -1,18 +1,17 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
-import { PASSWORD, randomName, signUpWithPasskey } from '../../support/accounts'
+import { randomName, signUpWithPasskey } from '../../support/accounts'
 import { createRecoveryCodesOnPage, statusMessage } from '../../support/browser/account-pages'
 import {
   button,
   expect,
   expectProfile,
   open,
-  passwordField,
   place,
   ready,
   signedIn,
+  submitSignUp,
   test,
-  usernameField,
 } from '../../support/browser/pages'
 import { storeStepUp } from '../../support/browser/step-up'
 import { Client } from '../../support/client'
@@ -31,10 +30,7 @@ test('after signing up with a password, the page says what was made, offers reco
 }) => {
   const username = randomName()
   await open(page, '/signup')
-  await button(page, 'Use a password instead').click()
-  await usernameField(page).fill(username)
-  await passwordField(page).fill(PASSWORD)
-  await button(page, 'Create account').click()
+  await submitSignUp(page, username)
   await page.waitForURL('/welcome')
   await expect(made(page).nth(0)).toHaveText(`Account created for ${username}`)
   await expect(made(page).nth(1)).toHaveText('Password set')

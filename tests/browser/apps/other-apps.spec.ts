@@ -1,17 +1,14 @@
 import { createServer } from 'node:http'
 import type { Page } from 'playwright/test'
-import { randomName } from '../../support/accounts'
 import {
   test as base,
-  button,
   expect,
   open,
-  passwordField,
   place,
   signedIn,
   signedOut,
   submitSignIn,
-  usernameField,
+  submitSignUp,
 } from '../../support/browser/pages'
 import { listenLocally } from '../../support/network/listen-locally'
 import { verifyWithJose } from '../../support/tokens/access-tokens'
@@ -98,10 +95,7 @@ test('signing up leads back to an app, too', async ({ page, apps, faults }) => {
   await page.getByRole('link', { name: 'Create an account' }).click()
   await page.waitForURL((url) => url.pathname === '/signup')
   await open(page, place(page))
-  await usernameField(page).fill(randomName())
-  await button(page, 'Use a password instead').click()
-  await passwordField(page).fill('a sentence that nobody else would choose')
-  await button(page, 'Create account').click()
+  await submitSignUp(page)
   await page.getByRole('link', { name: `Continue to ${new URL(address).host}` }).click()
   await page.waitForURL(address)
   faults.length = 0

@@ -8,12 +8,12 @@ import {
   button,
   expect,
   open,
-  passwordField,
   place,
   ready,
   signedIn,
   signedOut,
   submitSignIn,
+  submitSignUp,
   usernameField,
   withoutAutofill,
 } from '../../support/browser/pages'
@@ -82,10 +82,7 @@ test('a new account goes on to the app after the welcome page, and Back leads to
   await page.waitForURL((url) => url.pathname === '/signup')
   await open(page, place(page))
   await expect(page.getByRole('main')).toContainText(`Create an account to continue to ${app.name}.`)
-  await usernameField(page).fill(randomName())
-  await button(page, 'Use a password instead').click()
-  await passwordField(page).fill('a sentence that nobody else would choose')
-  await button(page, 'Create account').click()
+  await submitSignUp(page)
   await page.getByRole('link', { name: `Continue to ${app.name}` }).click()
   await expect(consentTitle(page, app)).toBeVisible()
   await expect(page).toHaveTitle(`Continue to ${app.name}? · Latchkey`)

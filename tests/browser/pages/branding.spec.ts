@@ -1,18 +1,15 @@
 import type { Page } from 'playwright/test'
 import { contrast } from '@/lib/settings/branding/colour'
-import { PASSWORD, randomName } from '../../support/accounts'
 import {
   alert,
   test as base,
-  button,
   expect,
   open,
-  passwordField,
   place,
   signedIn,
   signedOut,
   submitSignIn,
-  usernameField,
+  submitSignUp,
 } from '../../support/browser/pages'
 import { LOGO_SVG, logoFile } from '../../support/logos'
 import { accounts } from '../../support/operator/accounts-command'
@@ -127,11 +124,7 @@ test('signing in goes on to the app unless next says otherwise, and signing up b
   await page.getByRole('link', { name: 'Create an account' }).click()
   await expect.poll(() => place(page)).toBe('/signup')
   await open(page, '/signup')
-  const other = randomName()
-  await usernameField(page).fill(other)
-  await button(page, 'Use a password instead').click()
-  await passwordField(page).fill(PASSWORD)
-  await button(page, 'Create account').click()
+  await submitSignUp(page)
   await expect(page.getByRole('heading', { name: "You're in" })).toBeVisible()
   await page.getByRole('link', { name: 'Continue to Acme' }).click()
   await expect.poll(() => place(page)).toBe(env.HOME_URL)

@@ -1,19 +1,15 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
-import { PASSWORD, randomName } from '../../support/accounts'
 import { rejectRegistration, watchRequests } from '../../support/browser/page-requests'
 import {
-  button,
   expect,
   expectProfile,
-  expectSignedUp,
   open,
-  passwordField,
   signedOut,
   signUpWithPasskeyOnPage,
+  signUpWithPasswordOnPage,
   submitSignIn,
   test,
-  usernameField,
   withCapabilities,
 } from '../../support/browser/pages'
 
@@ -144,13 +140,7 @@ for (const [silence, hush] of [
 test('conditional create follows neither a sign-up nor a passkey sign-in', async ({ page }) => {
   await VirtualAuthenticator.attach(page)
   const bodies = watchRequests(page, asked)
-  await open(page, '/signup')
-  const username = randomName()
-  await usernameField(page).fill(username)
-  await button(page, 'Use a password instead').click()
-  await passwordField(page).fill(PASSWORD)
-  await button(page, 'Create account').click()
-  await expectSignedUp(page, username)
+  await signUpWithPasswordOnPage(page)
   expect(bodies).toEqual([])
 
   await page.context().clearCookies()

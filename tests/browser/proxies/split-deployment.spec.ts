@@ -9,11 +9,11 @@ import {
   expectProfile,
   expectSignedUp,
   open,
-  passwordField,
   place,
   pressSignOut,
   ready,
   submitSignIn,
+  submitSignUp,
   usernameField,
   withoutAutofill,
 } from '../../support/browser/pages'
@@ -25,13 +25,6 @@ import { registerApp } from '../../support/openid/fixtures'
 import { makeInvitation } from '../../support/tokens/tokens'
 
 const other = 'Hq7Zt1XwB9nLr4VcKs8PmYd2GfJu6TeAoW3bRi5NxQk='
-
-async function submitSignUp(page: Page, username: string) {
-  await button(page, 'Use a password instead').click()
-  await usernameField(page).fill(username)
-  await passwordField(page).fill(PASSWORD)
-  await button(page, 'Create account').click()
-}
 
 const sessionOf = async (page: Page) =>
   (await page.context().cookies()).find(({ name }) => name === 'session')?.value ?? ''
@@ -100,14 +93,14 @@ test('through a separate front end an invitation is good for one account', async
   await page.context().clearCookies()
   await page.goto('about:blank')
   await open(page, link)
-  await submitSignUp(page, randomName())
+  await submitSignUp(page)
   await expect(alert(page)).toContainText('it has been used or has expired')
 })
 
 test('the account can be managed through a separate front end', async ({ page, startSplitDeployment }) => {
   const { frontEnd } = await startSplitDeployment()
   await open(page, `${frontEnd.origin}/signup`)
-  await submitSignUp(page, randomName())
+  await submitSignUp(page)
   await page.waitForURL('**/welcome')
   await open(page, `${frontEnd.origin}/profile`)
   await expect(page.getByText('Account created with a password')).toBeVisible()
@@ -135,7 +128,7 @@ test('a session revoked on the backend leads to sign-in without a redirect loop'
 }) => {
   const { frontEnd, backend } = await startSplitDeployment()
   await open(page, `${frontEnd.origin}/signup`)
-  await submitSignUp(page, randomName())
+  await submitSignUp(page)
   await page.waitForURL('**/welcome')
   await new Client(backend, { bearer: await sessionOf(page) }).post('/api/signout')
   await open(page, `${frontEnd.origin}/profile`)
@@ -172,7 +165,7 @@ test("an app's logout asks on the front end, with what the backend knows of the 
   const home = `${frontEnd.origin}/signin`
   const app = await registerApp(backend, 'https://app.example.com/callback', '--sign-out-uri', home)
   await open(page, `${frontEnd.origin}/signup`)
-  await submitSignUp(page, randomName())
+  await submitSignUp(page)
   await page.waitForURL('**/welcome')
   const query = new URLSearchParams({ client_id: app.id, post_logout_redirect_uri: home, state: 'back' })
   await open(page, `${frontEnd.origin}/api/oauth/logout?${query}`)
@@ -189,7 +182,7 @@ test('an unreachable backend does not make pages say that the person is signed o
 }) => {
   const { frontEnd, backend } = await startSplitDeployment()
   await open(page, `${frontEnd.origin}/signup`)
-  await submitSignUp(page, randomName())
+  await submitSignUp(page)
   await page.waitForURL('**/welcome')
   await backend.kill('SIGKILL')
   const answer = await page.goto(`${frontEnd.origin}/profile`)

@@ -4,7 +4,6 @@ import {
   button,
   expect,
   expectProfile,
-  expectSignedUp,
   holdAnswers,
   open,
   passwordField,
@@ -12,19 +11,14 @@ import {
   pressSignOut,
   ready,
   signedOut,
+  signUpWithPasswordOnPage,
   submitSignIn,
   test,
   usernameField,
 } from '../../support/browser/pages'
 
 test('a password signs up, and signs in after signing out', async ({ page }) => {
-  const username = randomName()
-  await open(page, '/signup')
-  await usernameField(page).fill(username)
-  await button(page, 'Use a password instead').click()
-  await passwordField(page).fill(PASSWORD)
-  await button(page, 'Create account').click()
-  await expectSignedUp(page, username)
+  const username = await signUpWithPasswordOnPage(page)
   await ready(page)
   await pressSignOut(page)
   await page.waitForURL('/signin')

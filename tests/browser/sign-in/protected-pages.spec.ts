@@ -1,18 +1,15 @@
 import { protectedPages } from '@/lib/http/pages/own-pages'
-import { PASSWORD, randomName } from '../../support/accounts'
 import {
-  button,
   expect,
   expectProfile,
   open,
-  passwordField,
   place,
   ready,
   signedIn,
   signedOut,
   submitSignIn,
+  submitSignUp,
   test,
-  usernameField,
 } from '../../support/browser/pages'
 
 for (const path of [...protectedPages, '/passkeys?from=mail&n=1']) {
@@ -32,10 +29,7 @@ test('signing up leads by way of the welcome page to the one that was requested'
   await page.getByRole('link', { name: 'Create an account' }).click()
   await page.waitForURL('/signup?next=%2Fpasskeys')
   await ready(page)
-  await usernameField(page).fill(randomName())
-  await button(page, 'Use a password instead').click()
-  await passwordField(page).fill(PASSWORD)
-  await button(page, 'Create account').click()
+  await submitSignUp(page)
   await page.waitForURL('/welcome?next=%2Fpasskeys')
   await page.getByRole('link', { name: 'Continue' }).click()
   await page.waitForURL('/passkeys')

@@ -8,7 +8,7 @@ import {
   expect,
   expectSignedUp,
   open,
-  passwordField,
+  submitSignUp,
   usernameField,
 } from '../../support/browser/pages'
 import type { Server } from '../../support/server'
@@ -60,10 +60,7 @@ test('somebody with an invitation signs up with a password, after trying a usern
   await page.request.post('/api/signup', { data: { username: taken, password: PASSWORD, invitation } })
   await page.context().clearCookies()
   await open(page, await invitationLink(server))
-  await usernameField(page).fill(taken)
-  await button(page, 'Use a password instead').click()
-  await passwordField(page).fill(PASSWORD)
-  await button(page, 'Create account').click()
+  await submitSignUp(page, taken)
   await expect(page.getByText('This username is taken.')).toBeVisible()
   const username = randomName()
   await usernameField(page).fill(username)
@@ -166,9 +163,6 @@ test('somebody who is signed in goes on from an invitation without it', async ({
 
 async function signUpAt(page: Page, address: string) {
   await open(page, address)
-  await usernameField(page).fill(randomName())
-  await button(page, 'Use a password instead').click()
-  await passwordField(page).fill(PASSWORD)
-  await button(page, 'Create account').click()
+  await submitSignUp(page)
   await page.waitForURL('**/welcome')
 }

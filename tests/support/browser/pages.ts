@@ -95,6 +95,14 @@ export async function submitSignIn(page: Page, username: string, password = PASS
   await button(page, 'Sign in').click()
 }
 
+/** Fills in and sends the open sign-up form, with a password. */
+export async function submitSignUp(page: Page, username = randomName()) {
+  await usernameField(page).fill(username)
+  await button(page, 'Use a password instead').click()
+  await passwordField(page).fill(PASSWORD)
+  await button(page, 'Create account').click()
+}
+
 /** Presses the button in the menu with the account's name. */
 export async function pressSignOut(page: Page) {
   await page.locator('header summary').click()
@@ -118,6 +126,14 @@ export async function signUpWithPasskeyOnPage(page: Page, username = randomName(
   await open(page, '/signup')
   await usernameField(page).fill(username)
   await button(page, 'Create account with a passkey').click()
+  await expectSignedUp(page, username)
+  return username
+}
+
+/** Signs up with a password on the sign-up page; ends on the profile. */
+export async function signUpWithPasswordOnPage(page: Page, username = randomName()) {
+  await open(page, '/signup')
+  await submitSignUp(page, username)
   await expectSignedUp(page, username)
   return username
 }
