@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
+import { account } from '../../support/browser/account-pages'
 import { rejectRegistration, watchRequests } from '../../support/browser/page-requests'
 import {
   expect,
@@ -29,8 +30,6 @@ async function allowConditionalCreate(page: Page) {
   })
 }
 
-const passkeysOf = async (page: Page) => (await (await page.request.post('/api/i')).json()).passkeys
-
 test('a password sign-in creates a passkey by conditional create, which works for the next sign-in', async ({
   page,
 }) => {
@@ -43,7 +42,7 @@ test('a password sign-in creates a passkey by conditional create, which works fo
   await expectProfile(page, username)
   expect(bodies).toEqual([{ automatic: true }])
   expect(await authenticator.credentials()).toHaveLength(1)
-  expect(await passkeysOf(page)).toHaveLength(1)
+  expect((await account(page)).passkeys).toHaveLength(1)
   await page.context().clearCookies()
   await page.goto('/signin')
   await expectProfile(page, username)
@@ -56,7 +55,7 @@ test('a password sign-in succeeds silently when the browser rejects conditional 
   await submitSignIn(page, username)
   await expectProfile(page, username)
   expect(bodies).toEqual([{ automatic: true }])
-  expect(await passkeysOf(page)).toEqual([])
+  expect((await account(page)).passkeys).toEqual([])
 })
 
 test('a browser that never settles conditional create delays the sign-in by at most two and a half seconds', async ({
@@ -95,7 +94,7 @@ test('a conditionally created passkey that the server rejects is removed again, 
   await submitSignIn(page, username)
   await expectProfile(page, username)
   await authenticator.events.waitFor('deleted')
-  expect(await passkeysOf(page)).toEqual([])
+  expect((await account(page)).passkeys).toEqual([])
 })
 
 test('no passkey is created when the browser does not support conditional create', async ({ page }) => {

@@ -3,6 +3,7 @@ import { idOf } from '../../passkey-fixture/passkey-events'
 import { test as withPasskeys } from '../../passkey-fixture/passkeys'
 import { strangeCredential } from '../../passkey-fixture/virtual-authenticator'
 import { randomName } from '../../support/accounts'
+import { account } from '../../support/browser/account-pages'
 import {
   alert,
   button,
@@ -29,7 +30,7 @@ test('the fixture registers and signs in, and reports both events', async ({ pag
   const added = await passkeys.events.waitFor('added')
   expect(added.credential).toMatchObject({ rpId: 'localhost', userName: username })
   expect((await passkeys.credentials()).map(idOf)).toEqual([added.id])
-  const { passkeys: listed } = await (await page.request.post('/api/i')).json()
+  const { passkeys: listed } = await account(page)
   expect(listed).toMatchObject([{ id: added.id, transports: ['internal'], backedUp: false }])
 
   await page.context().clearCookies()
@@ -151,7 +152,7 @@ for (const [kind, attachment, transports] of [
     await button(page, 'Add a passkey').click()
     expect((await sent).postDataJSON()).toMatchObject({ authenticatorAttachment: attachment })
     await expect(remark(page)).toHaveText('Passkey added.')
-    const { passkeys: listed } = await (await page.request.post('/api/i')).json()
+    const { passkeys: listed } = await account(page)
     expect(listed).toMatchObject([{ transports, backedUp: true, deviceType: 'multiDevice' }])
   })
 }

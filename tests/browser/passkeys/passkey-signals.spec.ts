@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 import { idOf } from '../../passkey-fixture/passkey-events'
 import { strangeCredential } from '../../passkey-fixture/virtual-authenticator'
 import { randomName } from '../../support/accounts'
-import { addPasskey, passkeyButton } from '../../support/browser/account-pages'
+import { account, addPasskey, passkeyButton } from '../../support/browser/account-pages'
 import {
   alert,
   button,
@@ -22,8 +22,6 @@ async function leave(page: Page, signals: object[]) {
   await page.goto('/api/health')
   signals.splice(0)
 }
-
-const account = async (page: Page) => (await page.request.post('/api/i')).json()
 
 test('a passkey is signalled as unknown after a 404, and after no other failure', async ({
   page,

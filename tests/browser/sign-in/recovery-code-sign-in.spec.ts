@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { randomName } from '../../support/accounts'
-import { createRecoveryCodesOnPage } from '../../support/browser/account-pages'
+import { account, createRecoveryCodesOnPage } from '../../support/browser/account-pages'
 import { continueToApp, requestTo, test } from '../../support/browser/app'
 import {
   alert,
@@ -39,7 +39,7 @@ test('a recovery code signs in once, and leads to the profile from another page'
   await expect(usernameField(page)).toBeFocused()
   await submitCode(page, username, ` ${code.toLowerCase().replaceAll('-', ' ')} `)
   await expectProfile(page, username)
-  const { session, recoveryCodesLeft } = await (await page.request.post('/api/i')).json()
+  const { session, recoveryCodesLeft } = await account(page)
   expect({ methods: session.methods, recoveryCodesLeft }).toEqual({ methods: ['recovery'], recoveryCodesLeft: 9 })
 
   await page.context().clearCookies()
