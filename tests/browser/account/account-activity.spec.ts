@@ -3,12 +3,9 @@ import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticato
 import { createRecoveryCodes, register, signInWithPassword, signUp } from '../../support/accounts'
 import { errorMessage, section } from '../../support/browser/account-pages'
 import { button, expect, open, test } from '../../support/browser/pages'
-import type { Client } from '../../support/client'
+import { useSessionOf } from '../../support/browser/step-up'
 
 const entries = (page: Page) => section(page, 'Recent activity').getByRole('listitem')
-
-const asClient = (page: Page, client: Client) =>
-  page.context().addCookies([...client.jar].map(([name, value]) => ({ name, value, url: client.server.origin })))
 
 test('the profile lists sign-ins and changes in one order, with their browser and time', async ({
   page,
@@ -18,7 +15,7 @@ test('the profile lists sign-ins and changes in one order, with their browser an
   await signUp(client)
   await register(client, authenticator)
   await createRecoveryCodes(client)
-  await asClient(page, client)
+  await useSessionOf(client, page)
   await open(page, '/profile')
   await expect(entries(page)).toHaveText([
     /^Recovery codes created/,
@@ -38,7 +35,7 @@ test('events that repeat each other are one line, and however many sign-ins ther
   for (let time = 0; time < 3; time += 1) await createRecoveryCodes(client)
   for (const browser of ['Firefox', 'Chrome', 'Vivaldi', 'Opera'])
     await signInWithPassword(another({ headers: { 'User-Agent': `${browser}/1 (Windows NT 10.0)` } }), username)
-  await asClient(page, client)
+  await useSessionOf(client, page)
   await open(page, '/profile')
   const newest = [/^Signed in .*Opera ·/, /^Signed in .*Vivaldi ·/, /^Signed in .*Chrome ·/]
   await expect(entries(page)).toHaveText([...newest, /^Recovery codes created, 3 times/])
@@ -57,7 +54,7 @@ test('more activity of a session that has ended cannot be shown, and the page li
   const { username } = await signUp(client)
   for (const browser of ['Firefox', 'Chrome', 'Vivaldi', 'Opera'])
     await signInWithPassword(another({ headers: { 'User-Agent': `${browser}/1 (Windows NT 10.0)` } }), username)
-  await asClient(page, client)
+  await useSessionOf(client, page)
   await open(page, '/profile')
   expect((await client.post('/api/signout')).status).toBe(204)
   await button(page, 'Show all activity').click()
@@ -73,7 +70,7 @@ test('a long history comes a page at a time, and the focus moves to what is new'
   await signInWithPassword(elsewhere, username)
   // In turn, so that none repeats the one before.
   for (let time = 0; time < 53; time += 1) await createRecoveryCodes(time % 2 ? client : elsewhere)
-  await asClient(page, client)
+  await useSessionOf(client, page)
   await open(page, '/profile')
   await expect(entries(page)).toHaveCount(5)
   const more = button(page, 'Show more activity')
@@ -97,7 +94,7 @@ test.describe('a reader in Tokyo', () => {
     // What is suggested must not change while the browser tells what it is capable of.
     await VirtualAuthenticator.attach(page)
     await signUp(client)
-    await asClient(page, client)
+    await useSessionOf(client, page)
     await page.addInitScript(() => {
       const shifts: (string | undefined)[] = []
       Object.assign(globalThis, { shifts })
@@ -123,7 +120,7 @@ test.describe('a reader in Tokyo', () => {
 
 test('a zone that is none counts as unknown', async ({ page, client, server }) => {
   await signUp(client)
-  await asClient(page, client)
+  await useSessionOf(client, page)
   await page.context().addCookies([{ name: 'zone', value: 'Moon/Tycho', url: server.origin }])
   const response = await page.request.get('/profile')
   expect(response.status()).toBe(200)

@@ -13,7 +13,7 @@ import {
   submitSignUp,
   test,
 } from '../../support/browser/pages'
-import { storeStepUp } from '../../support/browser/step-up'
+import { useSessionOf } from '../../support/browser/step-up'
 import { Client } from '../../support/client'
 import type { Server } from '../../support/server'
 import { executeSql } from '../../support/storage/sql'
@@ -74,10 +74,8 @@ test('a second passkey takes one press, and is ticked', async ({ page, server })
   await VirtualAuthenticator.attach(page)
   const client = new Client(server)
   await signUpWithPasskey(client, new Authenticator(server.origin))
-  await page.context().addCookies([{ name: 'session', value: client.jar.get('session') ?? '', url: server.origin }])
-  await page.goto('/welcome')
-  await storeStepUp(page, client.stepUp)
-  await ready(page)
+  await useSessionOf(client, page)
+  await open(page, '/welcome')
   await button(page, 'Add a second passkey').click()
   await expect(made(page)).toContainText(['Account created', 'Passkey created', 'Second passkey added'])
   await expect(button(page, 'Create recovery codes')).toBeVisible()
@@ -115,7 +113,7 @@ for (const { aaguid, says } of keepers)
   test(`a new passkey of provider ${aaguid.slice(0, 8)} is announced by “${says}”`, async ({ page, server }) => {
     const client = new Client(server)
     await signUpWithPasskey(client, new Authenticator(server.origin), { aaguid })
-    await page.context().addCookies([{ name: 'session', value: client.jar.get('session') ?? '', url: server.origin }])
+    await useSessionOf(client, page)
     await page.goto('/welcome')
     await expect(made(page).nth(1)).toContainText(says)
   })

@@ -20,8 +20,7 @@ import {
   test,
   withoutAutofill,
 } from '../../support/browser/pages'
-import { postAs, storeStepUp } from '../../support/browser/step-up'
-import type { Client } from '../../support/client'
+import { postAs, useSessionOf } from '../../support/browser/step-up'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 const cards = (page: Page) => page.getByRole('listitem')
@@ -35,14 +34,6 @@ async function withPasskey(page: Page) {
   await addPasskey(page)
   await expect(cards(page)).toHaveCount(1)
   return authenticator
-}
-
-/** Opens /passkeys with the session of an API client. */
-async function adopt(page: Page, client: Client) {
-  const { origin } = client.server
-  await page.context().addCookies([{ name: 'session', value: client.jar.get('session') ?? '', url: origin }])
-  await open(page, '/passkeys')
-  await storeStepUp(page, client.stepUp)
 }
 
 test('the name of a new passkey is open for a change, and tells it from the one before', async ({ page, context }) => {
@@ -133,7 +124,8 @@ test.describe('removing a passkey', () => {
     await signUp(client)
     expect((await register(client, authenticator)).status).toBe(201)
     await page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'))
-    await adopt(page, client)
+    await useSessionOf(client, page)
+    await open(page, '/passkeys')
     await passkeyButton(page, 'Remove').click()
     await removeDialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'No passkeys yet' })).toBeVisible()
@@ -220,7 +212,8 @@ test('an account with as many passkeys as it may have gets no other, and the pag
   await signUp(client)
   for (let count = 0; count < limits.passkeys; count += 1)
     expect((await register(client, authenticator)).status).toBe(201)
-  await adopt(page, client)
+  await useSessionOf(client, page)
+  await open(page, '/passkeys')
   await button(page, 'Add a passkey').click()
   await expect(
     errorMessage(page, `An account can have at most ${limits.passkeys} passkeys. Remove one first.`),
@@ -275,7 +268,8 @@ test("a card shows the passkey's provider, whether it is synced, and its dates",
     aaguid: 'ffffffff-0000-4000-8000-000000000000',
     flags: { be: false, bs: false },
   })
-  await adopt(page, client)
+  await useSessionOf(client, page)
+  await open(page, '/passkeys')
   const known = cards(page).filter({ has: page.getByRole('heading', { name: 'Bitwarden' }) })
   await expect(known).toContainText(/Synced across your devices\s*Created\s*\d+ \w+ \d{4}\s*Last used/)
   await expect(known.locator('svg[data-provider="Bitwarden"]')).toBeVisible()

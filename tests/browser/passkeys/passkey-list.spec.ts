@@ -1,14 +1,8 @@
-import type { Locator, Page } from 'playwright/test'
+import type { Locator } from 'playwright/test'
 import { authenticate, register, signUp } from '../../support/accounts'
 import { button, expect, open, test } from '../../support/browser/pages'
-import type { Client } from '../../support/client'
+import { useSessionOf } from '../../support/browser/step-up'
 import { expectSignedIn } from '../../support/expectations'
-
-/** Gives the browser the session of an API client. */
-async function adopt(page: Page, client: Client) {
-  const value = client.jar.get('session') ?? ''
-  await page.context().addCookies([{ name: 'session', value, url: client.server.origin }])
-}
 
 test("each passkey is listed with its provider's icon and name, its dates and its actions", async ({
   page,
@@ -20,7 +14,7 @@ test("each passkey is listed with its provider's icon and name, its dates and it
   for (const aaguid of aaguids) expect((await register(client, authenticator, undefined, { aaguid })).status).toBe(201)
   expect((await authenticate(client, authenticator)).status).toBe(200)
   const { passkeys } = await expectSignedIn(client)
-  await adopt(page, client)
+  await useSessionOf(client, page)
   await open(page, '/passkeys')
   const cards = page.getByRole('listitem')
   await expect(cards).toHaveCount(2)

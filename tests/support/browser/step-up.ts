@@ -1,4 +1,5 @@
 import { expect, type Page } from 'playwright/test'
+import type { Client } from '../client'
 import type { Server } from '../server'
 import { resign } from '../tokens/tokens'
 
@@ -14,6 +15,13 @@ export async function requestSession(page: Page, path: string, data: object) {
   expect([200, 201]).toContain(answer.status())
   waiting.set(page, (await answer.json()).stepUp)
   await storeStepUp(page)
+}
+
+/** Signs the browser in with the session of an API client; a page that is opened then gets the client's step-up token. */
+export async function useSessionOf(client: Client, page: Page) {
+  const url = client.server.origin
+  await page.context().addCookies([...client.jar].map(([name, value]) => ({ name, value, url })))
+  if (client.stepUp !== undefined) waiting.set(page, client.stepUp)
 }
 
 /** Gives the open page the token that waits for it, or the one given. */
