@@ -116,8 +116,8 @@ test('a page that was left open leaves when its session expires', async ({ page 
   await page.waitForURL('/signin?next=%2Fprofile')
 })
 
-/** Headless browsers show every page, so this says in their place that somebody looks at it or no longer does. */
-const look = (page: Page, visibility: 'visible' | 'hidden') =>
+/** Headless browsers show every tab, so this says in their place that it is shown or hidden. */
+const setVisibility = (page: Page, visibility: 'visible' | 'hidden') =>
   page.evaluate((value) => {
     Object.defineProperty(document, 'visibilityState', { value, configurable: true })
     document.dispatchEvent(new Event('visibilitychange'))
@@ -132,12 +132,12 @@ for (const path of ['/profile', '/passkeys']) {
     await open(page, path)
     await page.waitForLoadState('networkidle')
     const asked = watchPaths(page)
-    await look(page, 'hidden')
+    await setVisibility(page, 'hidden')
     await revoke(page, server)
-    await look(page, 'hidden')
+    await setVisibility(page, 'hidden')
     expect(asked).toEqual([])
     expect(place(page)).toBe(path)
-    await look(page, 'visible')
+    await setVisibility(page, 'visible')
     await page.waitForURL(`/signin?${new URLSearchParams({ next: path })}`)
     expect(asked.filter((asking) => asking === '/api/i')).toHaveLength(1)
     await expect(page.getByText(username)).toHaveCount(0)
@@ -170,8 +170,8 @@ test('a page that is looked at stays while its session goes on, and while the se
   await page.waitForLoadState('networkidle')
   const lookAgain = async () => {
     const answered = page.waitForEvent('requestfinished', (request) => request.url().endsWith('/api/i'))
-    await look(page, 'hidden')
-    await look(page, 'visible')
+    await setVisibility(page, 'hidden')
+    await setVisibility(page, 'visible')
     return answered
   }
   expect((await (await lookAgain()).response())?.status()).toBe(200)

@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { PASSWORD, randomName } from '../../support/accounts'
 import {
+  backgroundOf,
   button,
   expect,
   expectProfile,
@@ -42,12 +43,12 @@ test('the sign-up page makes the password button primary when only a security ke
 }) => {
   await watchShifts(page)
   await open(page, '/signup')
-  const primary = await fill(page, 'Create account with a passkey')
+  const primary = await backgroundOf(page, 'Create account with a passkey')
   await withCapabilities(page, { passkeyPlatformAuthenticator: false, hybridTransport: false })
   await VirtualAuthenticator.attach(page, { kind: 'security-key' })
   await open(page, '/signup')
-  await expect.poll(() => fill(page, 'Use a password instead')).toBe(primary)
-  expect(await fill(page, 'Create account with a passkey')).not.toBe(primary)
+  await expect.poll(() => backgroundOf(page, 'Use a password instead')).toBe(primary)
+  expect(await backgroundOf(page, 'Create account with a passkey')).not.toBe(primary)
   await expect(usernameField(page)).toBeFocused()
   expect(await shifts(page)).toBe(0)
   // Enter presses the primary button.
@@ -83,9 +84,6 @@ async function shifts(page: Page) {
   return page.evaluate(() => (window as Window & { shifts?: number }).shifts)
 }
 
-const fill = (page: Page, name: string) =>
-  button(page, name).evaluate((element) => getComputedStyle(element).backgroundColor)
-
 /** Waits until the page has asked for the browser's capabilities and rendered the result. */
 async function capabilitiesShown(page: Page) {
   await page.evaluate(async () => {
@@ -101,11 +99,11 @@ test('passkeys come first on a device that stores them itself, even without a ph
   await open(page, '/signup')
   await capabilitiesShown(page)
   await expect(passwordField(page)).toHaveCount(0)
-  const primary = await fill(page, 'Create account with a passkey')
+  const primary = await backgroundOf(page, 'Create account with a passkey')
   await open(page, '/signin')
   await capabilitiesShown(page)
-  expect(await fill(page, 'Sign in with a passkey')).toBe(primary)
-  expect(await fill(page, 'Sign in')).not.toBe(primary)
+  expect(await backgroundOf(page, 'Sign in with a passkey')).toBe(primary)
+  expect(await backgroundOf(page, 'Sign in')).not.toBe(primary)
 })
 
 test('the sign-in page makes the password button primary when only a security key could sign in, otherwise the passkey button', async ({
@@ -113,15 +111,15 @@ test('the sign-in page makes the password button primary when only a security ke
 }) => {
   await watchShifts(page)
   await open(page, '/signup')
-  const primary = await fill(page, 'Create account with a passkey')
+  const primary = await backgroundOf(page, 'Create account with a passkey')
   await open(page, '/signin')
-  expect(await fill(page, 'Sign in with a passkey')).toBe(primary)
-  const secondary = await fill(page, 'Sign in')
+  expect(await backgroundOf(page, 'Sign in with a passkey')).toBe(primary)
+  const secondary = await backgroundOf(page, 'Sign in')
   expect(secondary).not.toBe(primary)
   await withCapabilities(page, { passkeyPlatformAuthenticator: false, hybridTransport: false })
   await open(page, '/signin')
-  await expect.poll(() => fill(page, 'Sign in')).toBe(primary)
-  await expect.poll(() => fill(page, 'Sign in with a passkey')).toBe(secondary)
+  await expect.poll(() => backgroundOf(page, 'Sign in')).toBe(primary)
+  await expect.poll(() => backgroundOf(page, 'Sign in with a passkey')).toBe(secondary)
   expect(await shifts(page)).toBe(0)
 })
 

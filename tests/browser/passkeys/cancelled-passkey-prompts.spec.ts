@@ -3,6 +3,7 @@ import { strangeCredential, VirtualAuthenticator } from '../../passkey-fixture/v
 import { PASSWORD, randomName } from '../../support/accounts'
 import {
   alert,
+  backgroundOf,
   button,
   expect,
   expectProfile,
@@ -88,11 +89,12 @@ test('a browser that opens no prompt is told from a closed one, and the password
   await button(page, 'Sign in with a passkey').click()
   await expect(remark(page)).toHaveText(told)
   await expect(button(page, 'Sign in with a passkey')).toBeFocused()
-  const look = (name: string) => button(page, name).evaluate((shown) => getComputedStyle(shown).backgroundColor)
-  await expect.poll(async () => (await look('Sign in')) === (await look('Sign in with a passkey'))).toBe(false)
-  const primary = await look('Sign in')
+  await expect
+    .poll(async () => (await backgroundOf(page, 'Sign in')) === (await backgroundOf(page, 'Sign in with a passkey')))
+    .toBe(false)
+  const primary = await backgroundOf(page, 'Sign in')
   await open(page, '/signup')
-  expect(await look('Create account with a passkey')).toBe(primary)
+  expect(await backgroundOf(page, 'Create account with a passkey')).toBe(primary)
   await usernameField(page).fill(username)
   await button(page, 'Create account with a passkey').click()
   await expect(remark(page)).toHaveText(told)

@@ -81,6 +81,10 @@ export async function signedOut(page: Page) {
 }
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+/** The background colour of a button, by which the primary one is known. */
+export const backgroundOf = (page: Page, name: string) =>
+  button(page, name).evaluate((element) => getComputedStyle(element).backgroundColor)
+
 export const usernameField = (page: Page) => page.getByRole('textbox', { name: 'Username' })
 export const passwordField = (page: Page) => page.locator('input[name="password"]')
 
