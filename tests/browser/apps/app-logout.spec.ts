@@ -1,36 +1,15 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright/test'
+import { type App, forgive, test } from '../../support/browser/app'
 import { findViolations } from '../../support/browser/axe'
-import { test as base, button, expect, open, place, ready, signedIn } from '../../support/browser/pages'
-import { type RegisteredApp, registerApp } from '../../support/openid/fixtures'
+import { button, expect, open, place, ready, signedIn } from '../../support/browser/pages'
+import { registerApp } from '../../support/openid/fixtures'
 
-interface App extends RegisteredApp {
-  origin: string
-}
-
-const test = base.extend<{ app: App }>({
-  app: async ({ server, keep }, use) => {
-    const app = await keep('app', async (onEnd) => {
-      const listener = createServer((_, response) =>
-        response.setHeader('Content-Type', 'text/html').end('<title>App</title>'),
-      )
-      await once(listener.listen(0, '127.0.0.1'), 'listening')
-      onEnd(() => listener.close().closeAllConnections())
-      const origin = `http://localhost:${(listener.address() as AddressInfo).port}`
-      return { ...(await registerApp(server, `${origin}/callback`, '--sign-out-uri', `${origin}/signed-out`)), origin }
-    })
-    await use(app)
-  },
-})
-
-/** Waits until the browser is back at the app, whose own origin is foreign to our pages. */
-async function backAtApp(page: Page, app: App, faults: string[]) {
-  await page.waitForURL((url) => url.origin === app.origin)
-  const others = faults.filter((fault) => !fault.startsWith(`asked ${app.origin}/`))
-  faults.splice(0, faults.length, ...others)
-  return new URL(page.url())
+/** Waits until the browser is at the app after a logout. @returns the query that the app got */
+async function backFromLogout(page: Page, app: App, faults: string[]) {
+  const address = `${app.origin}/signed-out`
+  await page.waitForURL((url) => url.href.startsWith(address))
+  forgive(faults, app)
+  return new URL(page.url()).search
 }
 
 const logoutOf = (app: App) =>
@@ -64,7 +43,7 @@ test('an app without a hint has its person asked, by keyboard and on a phone in 
   await ready(page)
   await button(page, 'Sign out').focus()
   await page.keyboard.press('Enter')
-  expect((await backAtApp(page, app, faults)).search).toBe('?state=a+state')
+  expect(await backFromLogout(page, app, faults)).toBe('?state=a+state')
   await open(page, '/signin')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
@@ -82,7 +61,7 @@ test('whoever stays signed in goes to the profile, and the question can still be
   await page.goBack()
   await ready(page)
   await button(page, 'Sign out').click()
-  await backAtApp(page, app, faults)
+  await backFromLogout(page, app, faults)
 })
 
 test('the page says that it can be closed once a logout has led to an app with a scheme of its own', async ({
@@ -133,5 +112,5 @@ test('a question of another session begins anew, and one that is none says so', 
   await expect(page.getByRole('link', { name: 'Go to the home page' })).toHaveAttribute('href', '/')
   await page.context().clearCookies()
   await page.goto(asked)
-  expect((await backAtApp(page, app, faults)).pathname).toBe('/signed-out')
+  await backFromLogout(page, app, faults)
 })

@@ -25,7 +25,8 @@ export const test = base.extend<{ app: App }>({
       )
       onEnd(close)
       const origin = `http://localhost:${port}`
-      return { ...(await registerApp(server, `${origin}/callback`, '--home', `${origin}/home`)), origin }
+      const pages = ['--home', `${origin}/home`, '--sign-out-uri', `${origin}/signed-out`]
+      return { ...(await registerApp(server, `${origin}/callback`, ...pages)), origin }
     })
     await use(app)
   },
