@@ -6,9 +6,12 @@ import {
   createRecoveryCodesOnPage,
   dialog,
   passkeyButton,
+  reauthenticate,
+  reauthenticationButton,
   reauthenticationDialog,
   section,
   statusMessage,
+  submitUsername,
 } from '../../support/browser/account-pages'
 import { watchRequests } from '../../support/browser/page-requests'
 import {
@@ -26,13 +29,10 @@ import {
 import { forgetStepUp, postAs, requestSession } from '../../support/browser/step-up'
 
 const another = 'a different horse entirely'
-const within = (page: Page, name: string) => reauthenticationDialog(page).getByRole('button', { name, exact: true })
 
 async function askForUsername(page: Page, username: string) {
   await open(page, '/profile')
-  await button(page, 'Change username').click()
-  await page.getByLabel('New username').fill(username)
-  await button(page, 'Save').click()
+  await submitUsername(page, username)
   await expect(reauthenticationDialog(page)).toBeVisible()
 }
 
@@ -44,12 +44,12 @@ test('reauthenticating with a password completes the action that asked for it', 
   await askForUsername(page, username)
   const field = reauthenticationDialog(page).getByLabel('Password', { exact: true })
   await expect(field).toBeFocused()
-  await expect(within(page, 'Use a passkey')).toHaveCount(0)
-  await expect(within(page, 'Use a recovery code')).toHaveCount(0)
-  await within(page, 'Continue').click()
+  await expect(reauthenticationButton(page, 'Use a passkey')).toHaveCount(0)
+  await expect(reauthenticationButton(page, 'Use a recovery code')).toHaveCount(0)
+  await reauthenticationButton(page, 'Continue').click()
   await expect(field).toHaveAccessibleDescription('Enter your password.')
   await field.fill('not the password')
-  await within(page, 'Continue').click()
+  await reauthenticationButton(page, 'Continue').click()
   await expect(reauthenticationDialog(page).getByRole('alert')).toContainText(
     /Authentication Failed\s*Check your password\./,
   )
@@ -72,8 +72,7 @@ test('reauthenticating works on a page that still has the username of before', a
   await button(page, 'Change username').click()
   await page.getByLabel('New username').fill(username)
   await button(page, 'Save').click()
-  await reauthenticationDialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await within(page, 'Continue').click()
+  await reauthenticate(page)
   await expectProfile(page, username)
 })
 
@@ -84,7 +83,7 @@ test('reauthenticating with a passkey completes the action that asked for it', a
   const username = randomName()
   await askForUsername(page, username)
   await expect(reauthenticationDialog(page).getByLabel('Password', { exact: true })).toHaveCount(0)
-  await expect(within(page, 'Use a passkey')).toBeFocused()
+  await expect(reauthenticationButton(page, 'Use a passkey')).toBeFocused()
   await page.keyboard.press('Enter')
   await expectProfile(page, username)
 })
@@ -96,10 +95,10 @@ test('cancelling the passkey prompt of the dialog is not an error, and trying ag
   const username = randomName()
   await askForUsername(page, username)
   await authenticator.setVerified(false)
-  await within(page, 'Use a passkey').click()
+  await reauthenticationButton(page, 'Use a passkey').click()
   await expect(reauthenticationDialog(page).getByRole('status')).toContainText('passkey prompt')
   await authenticator.setVerified(true)
-  await within(page, 'Use a passkey').click()
+  await reauthenticationButton(page, 'Use a passkey').click()
   await expectProfile(page, username)
 })
 
@@ -109,9 +108,9 @@ test('reauthenticating with a recovery code completes the action and uses up the
   await forgetStepUp(page)
   const username = randomName()
   await askForUsername(page, username)
-  await within(page, 'Use a recovery code').click()
+  await reauthenticationButton(page, 'Use a recovery code').click()
   await reauthenticationDialog(page).getByLabel('Recovery code').fill(code.toLowerCase().replaceAll('-', ' '))
-  await within(page, 'Continue').click()
+  await reauthenticationButton(page, 'Continue').click()
   await expectProfile(page, username)
   expect((await account(page)).recoveryCodesLeft).toBe(9)
 })
@@ -122,13 +121,13 @@ test('reauthentication cannot be cancelled while the server may be using up the 
   await forgetStepUp(page)
   const username = randomName()
   await askForUsername(page, username)
-  await within(page, 'Use a recovery code').click()
+  await reauthenticationButton(page, 'Use a recovery code').click()
   await reauthenticationDialog(page).getByLabel('Recovery code').fill(code)
   const held = await holdAnswers(page, '/api/signin/recovery')
-  await within(page, 'Continue').click()
+  await reauthenticationButton(page, 'Continue').click()
   await expect.poll(() => held.asked).toBe(1)
-  await expect(within(page, 'Cancel')).toHaveAttribute('aria-disabled', 'true')
-  await within(page, 'Cancel').click({ force: true })
+  await expect(reauthenticationButton(page, 'Cancel')).toHaveAttribute('aria-disabled', 'true')
+  await reauthenticationButton(page, 'Cancel').click({ force: true })
   await expect(reauthenticationDialog(page)).toBeVisible()
   held.release()
   await expectProfile(page, username)
@@ -138,7 +137,7 @@ test('cancelling reauthentication changes nothing and says so', async ({ page })
   const username = await signedIn(page)
   await forgetStepUp(page)
   await askForUsername(page, randomName())
-  for (const leave of [() => page.keyboard.press('Escape'), () => within(page, 'Cancel').click()]) {
+  for (const leave of [() => page.keyboard.press('Escape'), () => reauthenticationButton(page, 'Cancel').click()]) {
     await expect(reauthenticationDialog(page)).toBeVisible()
     await leave()
     await expect(reauthenticationDialog(page)).toHaveCount(0)
@@ -226,8 +225,7 @@ test('a password entered in the dialog also counts as the current password', asy
   await expect(page.getByLabel('Current password', { exact: true })).toHaveCount(0)
   await page.getByLabel('New password', { exact: true }).fill(another)
   await button(page, 'Save').click()
-  await reauthenticationDialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await within(page, 'Continue').click()
+  await reauthenticate(page)
   await expect(statusMessage(section(page, 'Password'), 'Password changed.')).toBeVisible()
 })
 
@@ -236,14 +234,10 @@ test('adding and removing a passkey and creating codes work after reauthenticati
 }) => {
   await VirtualAuthenticator.attach(page)
   await signedIn(page)
-  async function reauthenticate() {
-    await reauthenticationDialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await within(page, 'Continue').click()
-  }
   await forgetStepUp(page)
   await open(page, '/passkeys')
   await button(page, 'Add a passkey').click()
-  await reauthenticate()
+  await reauthenticate(page)
   await expect(statusMessage(page, 'Passkey added.')).toBeVisible()
   await button(page, 'Cancel').click()
   await forgetStepUp(page)
@@ -251,12 +245,12 @@ test('adding and removing a passkey and creating codes work after reauthenticati
   await dialog(page, /^Remove/)
     .getByRole('button', { name: 'Remove', exact: true })
     .click()
-  await reauthenticate()
+  await reauthenticate(page)
   await expect(page.getByRole('listitem')).toHaveCount(0)
   await forgetStepUp(page)
   await open(page, '/profile')
   await button(page, 'Create codes').click()
-  await reauthenticate()
+  await reauthenticate(page)
   await expect(section(page, 'Recovery codes').getByRole('listitem')).toHaveCount(10)
   await forgetStepUp(page)
   await button(page, 'Sign out everywhere').click()
@@ -279,7 +273,7 @@ test('a response that arrives after the dialog was cancelled does not affect the
   })
   const field = reauthenticationDialog(page).getByLabel('Password', { exact: true })
   await field.fill(PASSWORD)
-  await Promise.all([page.waitForRequest('**/api/signin'), within(page, 'Continue').click()])
+  await Promise.all([page.waitForRequest('**/api/signin'), reauthenticationButton(page, 'Continue').click()])
   // Browsers close a dialog on the second one, whatever the page says.
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
@@ -291,6 +285,6 @@ test('a response that arrives after the dialog was cancelled does not affect the
   release()
   await settled
   await field.fill(PASSWORD)
-  await within(page, 'Continue').click()
+  await reauthenticationButton(page, 'Continue').click()
   await expectProfile(page, username)
 })

@@ -1,7 +1,14 @@
-import type { BrowserContext, Page } from 'playwright/test'
+import type { BrowserContext } from 'playwright/test'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { PASSWORD, randomName } from '../../support/accounts'
-import { createRecoveryCodesOnPage, errorMessage, reauthenticationDialog } from '../../support/browser/account-pages'
+import {
+  createRecoveryCodesOnPage,
+  errorMessage,
+  reauthenticate,
+  reauthenticationButton,
+  reauthenticationDialog,
+  submitUsername,
+} from '../../support/browser/account-pages'
 import { watchRequests } from '../../support/browser/page-requests'
 import {
   button,
@@ -19,22 +26,6 @@ import {
 } from '../../support/browser/pages'
 import { forgetStepUp, stepUpOf, storeStepUp } from '../../support/browser/step-up'
 
-const within = (page: Page, name: string) => reauthenticationDialog(page).getByRole('button', { name, exact: true })
-
-/** Asks for a new username on the open profile. @returns the username */
-async function changeUsername(page: Page) {
-  const username = randomName()
-  await button(page, 'Change username').click()
-  await page.getByLabel('New username').fill(username)
-  await button(page, 'Save').click()
-  return username
-}
-
-async function reauthenticate(page: Page) {
-  await reauthenticationDialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await within(page, 'Continue').click()
-}
-
 async function openInNewTab(context: BrowserContext, path: string) {
   const tab = await context.newPage()
   await open(tab, path)
@@ -47,11 +38,11 @@ test('after signing in, neither that tab nor a new one asks again', async ({ pag
   await submitSignIn(page, username)
   await expectProfile(page, username)
   await ready(page)
-  await expectProfile(page, await changeUsername(page))
+  await expectProfile(page, await submitUsername(page))
 
   const other = await openInNewTab(context, '/profile')
   expect(await stepUpOf(other)).toBeNull()
-  await expectProfile(other, await changeUsername(other))
+  await expectProfile(other, await submitUsername(other))
   expect(await stepUpOf(other)).toBe(await stepUpOf(page))
 })
 
@@ -60,11 +51,11 @@ test('a tab that reauthenticates hands its new token to the other tabs', async (
   await open(page, '/profile')
   const other = await openInNewTab(context, '/profile')
   await forgetStepUp(page)
-  const username = await changeUsername(other)
+  const username = await submitUsername(other)
   await reauthenticate(other)
   await expectProfile(other, username)
   expect(await stepUpOf(page)).toBe(await stepUpOf(other))
-  await expectProfile(page, await changeUsername(page))
+  await expectProfile(page, await submitUsername(page))
 })
 
 test('a token of another session that a tab hands over opens the dialog, once', async ({ page, context }) => {
@@ -77,7 +68,7 @@ test('a token of another session that a tab hands over opens the dialog, once', 
   await storeStepUp(other)
   await context.addCookies(cookies)
   await forgetStepUp(page)
-  const username = await changeUsername(page)
+  const username = await submitUsername(page)
   await expect(reauthenticationDialog(page)).toBeVisible()
   expect(await stepUpOf(page)).toBe(await stepUpOf(other))
   await reauthenticate(page)
@@ -107,7 +98,7 @@ test('what is no message of ours is ignored by the other tabs', async ({ page, c
   await page.evaluate((sent) => window.postMessage(sent, '*'), { type: 'step-up', token: 'planted', at })
   // Messages arrive in order: the answer to this one is behind all of them.
   await forgetStepUp(other)
-  await expectProfile(other, await changeUsername(other))
+  await expectProfile(other, await submitUsername(other))
   expect(await stepUpOf(other)).toBe(token)
   expect(await stepUpOf(page)).toBe(token)
 })
@@ -117,7 +108,7 @@ test('a new tab asks where tabs cannot talk to each other', async ({ page, conte
   await signedIn(page)
   await open(page, '/profile')
   const other = await openInNewTab(context, '/profile')
-  const username = await changeUsername(other)
+  const username = await submitUsername(other)
   await reauthenticate(other)
   await expectProfile(other, username)
   await pressSignOut(other)
@@ -132,10 +123,10 @@ test('without storage, reauthenticating lasts as long as the page', async ({ pag
   })
   await page.request.post('/api/signup', { data: { username: randomName(), password: PASSWORD } })
   await open(page, '/profile')
-  const username = await changeUsername(page)
+  const username = await submitUsername(page)
   await reauthenticate(page)
   await expectProfile(page, username)
-  await expectProfile(page, await changeUsername(page))
+  await expectProfile(page, await submitUsername(page))
 })
 
 test('a passkey sign-in that did not check who is there is followed by the question', async ({ page }) => {
@@ -150,8 +141,8 @@ test('a passkey sign-in that did not check who is there is followed by the quest
   await expectProfile(page, username)
   await ready(page)
   await authenticator.corrupt()
-  const changed = await changeUsername(page)
-  await within(page, 'Use a passkey').click()
+  const changed = await submitUsername(page)
+  await reauthenticationButton(page, 'Use a passkey').click()
   await expectProfile(page, changed)
 })
 
@@ -167,12 +158,12 @@ test('a dialog answered by a passkey that did not check who is there says so and
   await forgetStepUp(page)
   await authenticator.corrupt({ unverified: true })
   const verified = watchRequests(page, '/api/auth/login/verify')
-  const username = await changeUsername(page)
-  await within(page, 'Use a passkey').click()
+  const username = await submitUsername(page)
+  await reauthenticationButton(page, 'Use a passkey').click()
   await expect(errorMessage(reauthenticationDialog(page), notChecked)).toBeVisible()
   await expectProfile(page, before)
   await reauthenticationDialog(page).getByLabel('Recovery code').fill(code)
-  await within(page, 'Continue').click()
+  await reauthenticationButton(page, 'Continue').click()
   await expectProfile(page, username)
   expect(verified).toHaveLength(1)
 })
@@ -189,11 +180,11 @@ test('a dialog answered by a passkey that did not check who is there leaves the 
   await open(page, '/profile')
   await forgetStepUp(page)
   await authenticator.corrupt({ unverified: true })
-  const username = await changeUsername(page)
-  await within(page, 'Use a passkey').click()
+  const username = await submitUsername(page)
+  await reauthenticationButton(page, 'Use a passkey').click()
   await expect(errorMessage(reauthenticationDialog(page), notChecked)).toBeVisible()
   await expect(reauthenticationDialog(page).getByLabel('Password', { exact: true })).toBeVisible()
   await authenticator.corrupt()
-  await within(page, 'Use a passkey').click()
+  await reauthenticationButton(page, 'Use a passkey').click()
   await expectProfile(page, username)
 })

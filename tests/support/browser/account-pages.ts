@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright/test'
+import { PASSWORD, randomName } from '../accounts'
 import { button, expect } from './pages'
 import { postAs } from './step-up'
 
@@ -13,6 +14,24 @@ export const passkeyButton = (page: Page, name: 'Rename' | 'Remove') =>
 export const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
 export const reauthenticationDialog = (page: Page) => dialog(page, "Confirm it's you")
+
+/** A button of the dialog that asks for a credential. */
+export const reauthenticationButton = (page: Page, name: string) =>
+  reauthenticationDialog(page).getByRole('button', { name, exact: true })
+
+/** Gives the password that the dialog asks for. */
+export async function reauthenticate(page: Page) {
+  await reauthenticationDialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await reauthenticationButton(page, 'Continue').click()
+}
+
+/** Asks for a new username on the open profile. @returns the username */
+export async function submitUsername(page: Page, username = randomName()) {
+  await button(page, 'Change username').click()
+  await page.getByLabel('New username').fill(username)
+  await button(page, 'Save').click()
+  return username
+}
 
 /** A visible message that is not an error. */
 export const statusMessage = (where: Page | Locator, words: string | RegExp) =>
