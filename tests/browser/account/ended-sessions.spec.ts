@@ -124,7 +124,7 @@ const setVisibility = (page: Page, visibility: 'visible' | 'hidden') =>
   }, visibility)
 
 for (const path of ['/profile', '/passkeys']) {
-  test(`${path} leaves when it is looked at after its session has ended on another device`, async ({
+  test(`${path} goes to sign-in once its tab is visible again after its session has ended on another device`, async ({
     page,
     server,
   }) => {
@@ -161,7 +161,7 @@ for (const path of ['/profile', '/passkeys']) {
   })
 }
 
-test('a page that is looked at stays while its session goes on, and while the server cannot be reached', async ({
+test('a tab that is visible again stays while its session goes on, and while the server cannot be reached', async ({
   page,
   faults,
 }) => {

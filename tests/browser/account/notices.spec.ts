@@ -106,7 +106,7 @@ test('dismissing a notice in one browser dismisses it in no other', async ({
   expect(username).not.toBe(renamed)
 })
 
-test('a sign-in from a new browser is told in the browsers that were there before, not in the new one', async ({
+test('a notice of a sign-in from a new browser is shown in the browsers that were there before, not in the new one', async ({
   page,
   client,
   browser,
@@ -124,7 +124,7 @@ test('a sign-in from a new browser is told in the browsers that were there befor
   await expect(noticed(page)).toContainText('Chrome · Linux')
 })
 
-test('what a browser did itself is not told in it, what somebody else did in the same minute is', async ({
+test('a browser shows no notice of what it did itself, but one of what another did in the same minute', async ({
   page,
   client,
   server,
@@ -146,7 +146,7 @@ test('what a browser did itself is not told in it, what somebody else did in the
   await expect(noticed(page)).toHaveText([/^Recovery codes were created/])
 })
 
-test('failed attempts are told until dismissed, however often somebody signs in meanwhile', async ({
+test('failed attempts are shown until dismissed, however often somebody signs in meanwhile', async ({
   page,
   client,
   another,
@@ -327,7 +327,7 @@ test('removing a passkey on the page that secures the account keeps the place of
   }
 })
 
-test('who signs up on one device is asked nothing about it on the next', async ({ page, client, server }) => {
+test('a sign-up gives no notice on the next device, a later change does', async ({ page, client, server }) => {
   const { username } = await signUp(client)
   await createRecoveryCodes(client)
   await open(page, '/signin?next=/passkeys')

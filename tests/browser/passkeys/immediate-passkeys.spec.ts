@@ -62,7 +62,7 @@ test('where the browser can, the button offers the passkeys of this device, and 
   expect(asked).toEqual([autofill, immediate])
 })
 
-test('a device without a passkey is told at once, and the usual prompt takes a phone or a security key', async ({
+test('without a passkey on the device, the page says so at once and offers the usual prompt, which takes a phone or a security key', async ({
   page,
   context,
 }) => {

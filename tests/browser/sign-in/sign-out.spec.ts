@@ -54,28 +54,28 @@ test('each page of somebody who is signed in offers to sign out', async ({ page,
   }
 })
 
-test('what ended a session is told by its cookie alone, on pages without a way on, and once', async ({
+test('the flash message after signing out comes from its cookie, once, and only on pages without `next`', async ({
   page,
   server,
 }) => {
-  const tell = async (path: string, ending: string | null) => {
+  const messagesOf = async (path: string, ending: string | null) => {
     const headers = ending === null ? {} : { Cookie: `ending=${ending}` }
     const response = await page.request.get(server.origin + path, { headers })
     const markup = (await response.text()).replaceAll('&#x27;', "'")
-    const told = Object.entries(sentences).flatMap(([one, sentence]) => (markup.includes(sentence) ? [one] : []))
-    return { told, isForgotten: response.headers()['set-cookie']?.includes('ending=;') ?? false }
+    const shown = Object.entries(sentences).flatMap(([one, sentence]) => (markup.includes(sentence) ? [one] : []))
+    return { shown, isForgotten: response.headers()['set-cookie']?.includes('ending=;') ?? false }
   }
   for (const ending of Object.keys(sentences)) {
     for (const path of ['/', '/signin'])
-      expect(await tell(path, ending), `${path} with ${ending}`).toEqual({ told: [ending], isForgotten: true })
+      expect(await messagesOf(path, ending), `${path} with ${ending}`).toEqual({ shown: [ending], isForgotten: true })
     // A page with `next` may be another tab's: the cookie stays for the tab that signed out.
     for (const path of ['/signin?next=%2Fpasskeys', '/signup'])
-      expect(await tell(path, ending), `${path} with ${ending}`).toEqual({ told: [], isForgotten: false })
+      expect(await messagesOf(path, ending), `${path} with ${ending}`).toEqual({ shown: [], isForgotten: false })
   }
   // Anyone can link to an address, and a cookie of another value is not ours.
   for (const path of ['/?ending=signed_out', '/signin?ending=signed_out&ended=account_deleted'])
-    expect(await tell(path, null), path).toEqual({ told: [], isForgotten: false })
-  expect(await tell('/signin', 'anything')).toEqual({ told: [], isForgotten: false })
+    expect(await messagesOf(path, null), path).toEqual({ shown: [], isForgotten: false })
+  expect(await messagesOf('/signin', 'anything')).toEqual({ shown: [], isForgotten: false })
 })
 
 /**
