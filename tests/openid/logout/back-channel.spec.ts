@@ -168,7 +168,7 @@ test('a logout token arrives after the recovery codes that opened the session ar
   expect(await logoutToken(server, listening)).toMatchObject({ sub: id, sid: claims.sid })
 })
 
-test('disabling an account tells every app that it has let in, by sub alone, and once', async ({
+test('disabling an account sends every app that it has let in one logout token, by sub alone', async ({
   client,
   another,
   listening,
@@ -188,7 +188,7 @@ test('disabling an account tells every app that it has let in, by sub alone, and
   expect(listening.receiver.received).toHaveLength(1)
 })
 
-test('deleting an account tells every app, by sub alone, whoever deletes it', async ({
+test('deleting an account sends every app a logout token, by sub alone, whoever deletes it', async ({
   client,
   another,
   listen,
@@ -207,7 +207,7 @@ test('deleting an account tells every app, by sub alone, whoever deletes it', as
   }
 })
 
-test('an operator who signs everybody out, and one who restores a backup, tell the apps', { tag: '@embedded' }, async ({
+test('signing everybody out and restoring a backup send the apps a logout token', { tag: '@embedded' }, async ({
   start,
 }) => {
   const server = await start()

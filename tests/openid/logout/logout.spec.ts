@@ -192,7 +192,7 @@ test.describe('requests without a hint of this session', () => {
     expect((await logout(nobody)).headers.location).toBe('/signin')
   })
 
-  test('a logout without a session leaves the storage, which a picture of another site could empty', async ({
+  test('a logout without a session sends no Clear-Site-Data, which an image on another site could abuse', async ({
     client,
     another,
     app,
@@ -303,7 +303,7 @@ test.describe('rejected parameters and answers', () => {
     expect(await confirm(client, await logout(client, twice))).toBe('/signin')
   })
 
-  test("another session's question, an altered or an expired one is no answer, nor is one from another site", async ({
+  test('a logout request of another session, altered, expired or sent by another site is rejected', async ({
     client,
     another,
     appWith,

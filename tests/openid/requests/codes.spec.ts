@@ -156,7 +156,7 @@ test('a code is bound to its redirect URI, which must be said again', async ({ c
   }
 })
 
-test('a code that is none is rejected, whatever it looks like', async ({ client, app }) => {
+test('what is not a code is rejected, whatever it looks like', async ({ client, app }) => {
   await signUp(client)
   const flow = new Flow(client, app)
   const code = await flow.code()

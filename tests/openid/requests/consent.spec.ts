@@ -7,7 +7,7 @@ import { accountsJson, logLines } from '../../support/operator/accounts-command'
 import { executeSql } from '../../support/storage/sql'
 import { resign } from '../../support/tokens/tokens'
 
-test('the page is told the app, the host that it sends to and the scopes, and nothing that was not asked for', async ({
+test('the page gets the app, the host that it sends to and the scopes, and nothing that was not asked for', async ({
   client,
   app,
 }) => {
@@ -40,7 +40,7 @@ test('more scopes and prompt=consent ask again, fewer do not', async ({ client, 
   expect((await flow.answer({ prompt: 'consent' })).has('code')).toBe(true)
 })
 
-test('of several answers at once each adds its scopes', async ({ client, app }) => {
+test('consents given at once add up their scopes', async ({ client, app }) => {
   await signUp(client)
   const wanted = ['profile', 'email', 'groups', 'offline_access']
   const asked = await Promise.all(wanted.map((scope) => new Flow(client, app).ask({ scope: `openid ${scope}` })))
@@ -50,7 +50,7 @@ test('of several answers at once each adds its scopes', async ({ client, app }) 
   expect(apps[0].scopes.toSorted()).toEqual(['openid', ...wanted].toSorted())
 })
 
-test('nobody is asked for a trusted app, unless it asks for that', async ({ client, appWith }) => {
+test('a trusted app needs no consent, except with prompt=consent', async ({ client, appWith }) => {
   const app = await appWith(CALLBACK, '--trusted')
   await signUp(client)
   const flow = new Flow(client, app)
@@ -58,11 +58,7 @@ test('nobody is asked for a trusted app, unless it asks for that', async ({ clie
   expect(isConsent(await new Flow(client, app).ask({ prompt: 'consent' }))).toBe(true)
 })
 
-test('a consent that was taken back is not given again by its answer, and a trusted app shows all that it learns', async ({
-  client,
-  app,
-  appWith,
-}) => {
+test('a consent that was taken back is not given again by following its redirect', async ({ client, app }) => {
   await signUp(client)
   const flow = new Flow(client, app)
   const request = requestOf(await flow.ask())
@@ -70,7 +66,10 @@ test('a consent that was taken back is not given again by its answer, and a trus
   expect((await client.post('/api/i/apps/revoke', { id: app.id })).status).toBe(204)
   expect(isConsent(await client.get(location))).toBe(true)
   expect((await client.post('/api/i/apps')).body.apps).toEqual([])
+})
 
+test('the list of apps has every scope that a trusted app was granted', async ({ client, appWith }) => {
+  await signUp(client)
   const trusted = await appWith(CALLBACK, '--trusted')
   await new Flow(client, trusted).code({ scope: 'openid' })
   await new Flow(client, trusted).code({ scope: 'openid groups' })
@@ -78,10 +77,7 @@ test('a consent that was taken back is not given again by its answer, and a trus
   expect(apps.map(({ scopes }: { scopes: string[] }) => scopes)).toEqual([['openid', 'groups']])
 })
 
-test('an answer gives no more than what is granted: an app that was let in anew for less gets less', async ({
-  client,
-  app,
-}) => {
+test('a consent gives no code for scopes that the grant no longer has', async ({ client, app }) => {
   await signUp(client)
   const request = requestOf(await new Flow(client, app).ask({ scope: 'openid groups' }))
   const { location } = (await client.post('/api/oauth/consent', { request, allow: true })).body

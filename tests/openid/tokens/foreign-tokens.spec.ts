@@ -7,6 +7,7 @@ import { Flow } from '../../support/openid/flow'
 import { expectEnded, isConsent, nextOf, requestOf, userinfo, verifyIdToken } from '../../support/openid/requests'
 import { openSealed } from '../../support/openid/signing-keys'
 import { accountsJson } from '../../support/operator/accounts-command'
+import type { Server } from '../../support/server'
 import { accessKeyOf, accessTokenFor } from '../../support/tokens/access-tokens'
 import { unsecured } from '../../support/tokens/tokens'
 
@@ -87,24 +88,42 @@ test('tokens without a signature, by HS256 with the public key, or by a key of /
   expect(flow.toApp(await flow.ask({ prompt: 'none', id_token_hint: token })).get('error')).toBe('login_required')
 })
 
-test('with the right key, too, a token of another issuer is none, and of one that has expired an ID token is a hint alone', async ({
+/** Signs a token again with the key of ID tokens, after changes to its claims. */
+function resignWithOwnKey({ databaseUrl, secret }: Server, typ: string, token: string, changes: object) {
+  const { kid, privateKey } = openSealed(databaseUrl, secret)
+  return new SignJWT({ ...decodeJwt(token), ...changes })
+    .setProtectedHeader({ alg: 'RS256', typ, kid })
+    .sign(privateKey)
+}
+
+/** Claims of a token that expired an hour ago. */
+function expired() {
+  const [iat, exp] = [-7200, -3600].map((seconds) => Math.floor(Date.now() / 1000) + seconds)
+  return { iat, exp }
+}
+const foreign = { iss: 'https://other.example.com' }
+
+test('an access token of another issuer or one that has expired is rejected, also with the right key', async ({
   client,
   app,
   server,
 }) => {
   await signUp(client)
-  const { access_token, id_token } = await new Flow(client, app).tokens()
-  const { kid, privateKey } = openSealed(server.databaseUrl, server.secret)
-  const signed = (typ: string, token: string, changes: object) =>
-    new SignJWT({ ...decodeJwt(token), ...changes }).setProtectedHeader({ alg: 'RS256', typ, kid }).sign(privateKey)
-  const [iat, exp] = [-7200, -3600].map((seconds) => Math.floor(Date.now() / 1000) + seconds)
-  const [past, foreign] = [{ iat, exp }, { iss: 'https://other.example.com' }]
+  const { access_token } = await new Flow(client, app).tokens()
+  expect((await userinfo(client, await resignWithOwnKey(server, 'at+jwt', access_token, {}))).status).toBe(200)
+  for (const changes of [expired(), foreign])
+    await expectEnded(client, await resignWithOwnKey(server, 'at+jwt', access_token, changes))
+})
 
-  expect((await userinfo(client, await signed('at+jwt', access_token, {}))).status).toBe(200)
-  for (const changes of [past, foreign]) await expectEnded(client, await signed('at+jwt', access_token, changes))
+test('an expired ID token is still a hint, one of another issuer is none', async ({ client, app, server }) => {
+  await signUp(client)
+  const { id_token } = await new Flow(client, app).tokens()
   const hinted = async (changes: object) =>
-    new Flow(client, app).answer({ prompt: 'none', id_token_hint: await signed('JWT', id_token, changes) })
-  expect((await hinted(past)).has('code')).toBe(true)
+    new Flow(client, app).answer({
+      prompt: 'none',
+      id_token_hint: await resignWithOwnKey(server, 'JWT', id_token, changes),
+    })
+  expect((await hinted(expired())).has('code')).toBe(true)
   expect((await hinted(foreign)).get('error')).toBe('login_required')
 })
 
