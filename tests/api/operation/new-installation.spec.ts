@@ -1,6 +1,6 @@
-import { DatabaseSync } from '@photostructure/sqlite'
 import { expect, test } from '../../support/fixtures'
 import { exchange, rawRequest, statusOf } from '../../support/network/raw-http'
+import { readSql } from '../../support/storage/sql'
 
 const files = [
   '.git/HEAD',
@@ -23,8 +23,6 @@ test('no file of an installation can be fetched, and no folder is listed', { tag
 })
 
 test('a new installation has no account', async ({ start }) => {
-  const { database } = await start()
-  const reader = new DatabaseSync(database, { readOnly: true })
-  expect(reader.prepare('SELECT count(*) AS accounts FROM "User"').get()).toEqual({ accounts: 0 })
-  reader.close()
+  const { databaseUrl } = await start()
+  expect(readSql(databaseUrl, 'SELECT count(*) FROM "User"')).toEqual(['0'])
 })

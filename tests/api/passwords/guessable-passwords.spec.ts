@@ -1,9 +1,9 @@
-import { DatabaseSync } from '@photostructure/sqlite'
 import { hashSync } from 'bcryptjs'
 import { PASSWORD, randomName, signInWithPassword, signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expectError } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
+import { executeSql } from '../../support/storage/sql'
 
 async function expectRejected(client: Client, username: string, password: string, sentence: RegExp) {
   const answer = await client.post('/api/signup', { username, password })
@@ -70,9 +70,7 @@ test('a common password that is in use still signs in', async ({ start }) => {
   const server = await start()
   const client = new Client(server)
   const { username } = await signUp(client)
-  const database = new DatabaseSync(server.database)
-  database.prepare('UPDATE "User" SET "passwordHash" = ?').run(hashSync('password1', 10))
-  database.close()
+  executeSql(server.databaseUrl, `UPDATE "User" SET "passwordHash" = '${hashSync('password1', 10)}'`)
   expect((await signInWithPassword(new Client(server), username, 'password1')).status).toBe(200)
 })
 

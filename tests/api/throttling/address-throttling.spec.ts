@@ -1,4 +1,3 @@
-import { DatabaseSync } from '@photostructure/sqlite'
 import {
   authenticate,
   authenticationOptions,
@@ -142,12 +141,10 @@ test('an address past its limit writes nothing under new usernames, nor a /48 pa
   const addresses = Array.from({ length: 15 }, (_, index) => `2001:db8:48:${index}::1`)
   expect((await tryPasswords(server, addresses)).filter((status) => status === 401)).toHaveLength(10)
   expect(await tryPasswords(server, Array(5).fill('198.51.100.1'))).toEqual([401, 429, 429, 429, 429])
-  const db = new DatabaseSync(server.database, { readOnly: true, timeout: 5_000 })
-  const rows = (sql: string) => Number(db.prepare(`SELECT COUNT(*) AS n FROM ${sql}`).get()?.n)
+  const rows = (sql: string) => Number(readSql(server.databaseUrl, `SELECT COUNT(*) FROM ${sql}`)[0])
   expect(rows(`"RateLimit" WHERE "key" LIKE 'password:%'`)).toBe(11)
   expect(rows('"FailureStreak"')).toBe(11)
   expect(rows(`"RateLimit" WHERE "key" LIKE 'address:%'`)).toBe(11)
-  db.close()
 })
 
 test('the addresses of an IPv6 /48 may fail ten times as often together, and no other network counts @embedded', async ({

@@ -1,11 +1,11 @@
 import { Agent, request } from 'node:http'
-import { DatabaseSync } from '@photostructure/sqlite'
 import { randomName, signInWithPassword, signUp, WRONG_PASSWORD } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expectError } from '../../support/expectations'
 import { expect } from '../../support/fixtures'
 import { test } from '../../support/network/split-deployment'
 import type { Server } from '../../support/server'
+import { readSql } from '../../support/storage/sql'
 
 /** A client whose requests a trusted proxy passes on from this address. */
 const from = (server: Server, address: string) => new Client(server, { headers: { 'X-Forwarded-For': address } })
@@ -39,18 +39,14 @@ async function abandonAttempts(front: { url: string }, server: Server) {
     attempt.end(body)
     return attempt
   })
-  await expect.poll(() => countOf(server, `COUNT(*) AS n FROM "RateLimit" WHERE "key" LIKE 'password:%'`)).toBe(12)
+  await expect.poll(() => readNumber(server, `COUNT(*) FROM "RateLimit" WHERE "key" LIKE 'password:%'`)).toBe(12)
   for (const attempt of sent) attempt.destroy()
-  const refunded = `COUNT(*) AS n FROM "RateLimit" WHERE "key" LIKE 'password:%' AND "count" = 0`
-  await expect.poll(() => countOf(server, refunded)).toBeGreaterThan(5)
+  const refunded = `COUNT(*) FROM "RateLimit" WHERE "key" LIKE 'password:%' AND "count" = 0`
+  await expect.poll(() => readNumber(server, refunded)).toBeGreaterThan(5)
 }
 
-function countOf({ database }: Server, selection: string): number {
-  const db = new DatabaseSync(database, { readOnly: true, timeout: 5_000 })
-  const row = db.prepare(`SELECT ${selection}`).get()
-  db.close()
-  return Number(row?.n)
-}
+const readNumber = ({ databaseUrl }: Server, selection: string) =>
+  Number(readSql(databaseUrl, `SELECT ${selection}`)[0])
 
 for (const mode of ['api-only', 'next'] as const) {
   const tag = mode === 'next' ? ['@pages'] : []
@@ -58,7 +54,7 @@ for (const mode of ['api-only', 'next'] as const) {
     const server = await start({ mode, env: { BCRYPT_COST: '12' } })
     await abandonAttempts(server, server)
     // The address pays, for far more than the few that were verified.
-    expect(countOf(server, `"count" AS n FROM "RateLimit" WHERE "key" LIKE 'address:%'`)).toBeGreaterThan(5)
+    expect(readNumber(server, `"count" FROM "RateLimit" WHERE "key" LIKE 'address:%'`)).toBeGreaterThan(5)
   })
 }
 

@@ -1,4 +1,3 @@
-import { DatabaseSync } from '@photostructure/sqlite'
 import { decodeJwt } from 'jose'
 import {
   authenticate,
@@ -18,7 +17,7 @@ import { type Answer, Client } from '../../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import type { Server } from '../../support/server'
-import { executeSql } from '../../support/storage/sql'
+import { executeSql, readSql } from '../../support/storage/sql'
 import { Authenticator } from '../../support/webauthn/authenticator'
 import type { HeldPasskey } from '../../support/webauthn/authenticator-data'
 
@@ -200,10 +199,8 @@ test.describe('after a hundred failures in a row', { tag: '@embedded' }, () => {
 
   /** Sets all streaks of the server, of which the test has made one. */
   function setStreaks(server: Server, count: number) {
-    const db = new DatabaseSync(server.database, { timeout: 5_000 })
-    const { changes } = db.prepare('UPDATE "FailureStreak" SET "count" = ?').run(count)
-    db.close()
-    expect(changes).toBe(1)
+    executeSql(server.databaseUrl, `UPDATE "FailureStreak" SET "count" = ${count}`)
+    expect(readSql(server.databaseUrl, 'SELECT "count" FROM "FailureStreak"')).toEqual([String(count)])
   }
 
   /** Tries a wrong password in window after window until the answer says to wait for hours. */
@@ -277,12 +274,7 @@ test.describe('after a hundred failures in a row', { tag: '@embedded' }, () => {
     const { username } = await signUp(owner)
     expectAuthenticationFailed(await signInWithPassword(owner, username, WRONG_PASSWORD))
     setStreaks(server, 100)
-    const rows = () => {
-      const db = new DatabaseSync(server.database, { readOnly: true, timeout: 5_000 })
-      const found = db.prepare('SELECT "count" FROM "FailureStreak" ORDER BY "count"').all()
-      db.close()
-      return found.map(({ count }) => Number(count))
-    }
+    const rows = () => readSql(server.databaseUrl, 'SELECT "count" FROM "FailureStreak" ORDER BY "count"').map(Number)
     // Now its failures count for the username.
     await expect.poll(async () => (await signInWithPassword(owner, username, WRONG_PASSWORD)).status).toBe(401)
     expect(rows()).toEqual([1, 100])
