@@ -1,19 +1,10 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
 import { readSettings } from '@/lib/settings/schema'
 import { JWT_SECRET, read } from '../../support/settings'
+import { temporaryFolder } from '../../support/temporary-folder'
 
 const faultsOf = (JWT_SECRET: string) => readSettings({ JWT_SECRET }).faults
 
@@ -71,16 +62,17 @@ for (const [generator, generate] of Object.entries(GENERATED)) {
 }
 
 test.describe('the secret beside the embedded database', () => {
-  const newFolder = () => mkdtempSync(join(tmpdir(), 'latchkey-secret-'))
+  const newFolder = () => temporaryFolder('secret')
   const faultsIn = (folder: string) => readSettings({ DATABASE_URL: `file:${join(folder, 'latchkey.db')}` }).faults
 
-  test('a secret is created once, and read from then on', () => {
-    const folder = newFolder()
-    expect(faultsIn(folder)).toEqual([])
-    const created = readFileSync(join(folder, 'jwt-secret'), 'utf8')
-    expect(faultsIn(folder)).toEqual([])
-    expect(readFileSync(join(folder, 'jwt-secret'), 'utf8')).toBe(created)
+  test('a secret is generated beside the embedded database once, readable by its owner only', () => {
+    const folder = join(newFolder(), 'deep')
+    const DATABASE_URL = `file:${join(folder, 'latchkey.db')}`
+    const [first, second] = [readSettings({ DATABASE_URL }), readSettings({ DATABASE_URL })]
+    expect(first.settings?.secret).toEqual(second.settings?.secret)
+    expect(first.settings?.secret.length).toBe(64)
     expect(readdirSync(folder)).toEqual(['jwt-secret'])
+    expect(statSync(join(folder, 'jwt-secret')).mode & 0o777).toBe(0o600)
   })
 
   test('a secret that cannot be created is a fault of the settings', () => {
@@ -95,22 +87,9 @@ test.describe('the secret beside the embedded database', () => {
     expect(faultsIn(folder)).toEqual([expect.stringMatching(/^JWT_SECRET must be set, .*EISDIR/)])
     expect(readdirSync(folder)).toEqual(['jwt-secret'])
   })
-})
-
-const folder = () => mkdtempSync(join(tmpdir(), 'latchkey-settings-'))
-
-test.describe('the secret and the embedded database', () => {
-  test('a secret is generated beside the embedded database once, readable by its owner only', () => {
-    const DATABASE_URL = `file:${join(folder(), 'deep', 'latchkey.db')}`
-    const [first, second] = [readSettings({ DATABASE_URL }), readSettings({ DATABASE_URL })]
-    expect(first.settings?.secret).toEqual(second.settings?.secret)
-    expect(first.settings?.secret.length).toBe(64)
-    const { mode } = statSync(join(DATABASE_URL.slice('file:'.length), '..', 'jwt-secret'))
-    expect(mode & 0o777).toBe(0o600)
-  })
 
   test('the folder of the embedded database is created for its owner only, and one that exists is left as it is', () => {
-    const shared = folder()
+    const shared = newFolder()
     chmodSync(shared, 0o750)
     readSettings({ DATABASE_URL: `file:${join(shared, 'deep', 'latchkey.db')}` })
     const modeOf = (path: string) => statSync(path).mode & 0o777
@@ -118,7 +97,7 @@ test.describe('the secret and the embedded database', () => {
   })
 
   test('a front end requires the secret of its backend, and never generates one', () => {
-    const DATABASE_URL = `file:${join(folder(), 'deep', 'latchkey.db')}`
+    const DATABASE_URL = `file:${join(newFolder(), 'deep', 'latchkey.db')}`
     const BACKEND_URL = 'https://Backend.example/'
     const { settings, faults } = readSettings({ BACKEND_URL, DATABASE_URL, PORT: 'x' })
     expect(settings).toBeUndefined()
@@ -128,7 +107,7 @@ test.describe('the secret and the embedded database', () => {
   })
 
   test('a stored secret that is too short is rejected, and its file named', () => {
-    const path = join(folder(), 'jwt-secret')
+    const path = join(newFolder(), 'jwt-secret')
     writeFileSync(path, 'short')
     const { settings, faults } = readSettings({ DATABASE_URL: `file:${join(path, '..', 'latchkey.db')}` })
     expect(settings).toBeUndefined()
@@ -137,7 +116,7 @@ test.describe('the secret and the embedded database', () => {
   })
 
   test('a stored secret that does not look random, or that is also the previous one, is rejected', () => {
-    const path = join(folder(), 'jwt-secret')
+    const path = join(newFolder(), 'jwt-secret')
     const DATABASE_URL = `file:${join(path, '..', 'latchkey.db')}`
     writeFileSync(path, 'changeme'.repeat(6))
     expect(readSettings({ DATABASE_URL }).faults).toEqual([expect.stringMatching(/^JWT_SECRET must look random/)])
