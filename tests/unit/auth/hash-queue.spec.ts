@@ -26,7 +26,7 @@ async function occupy(): Promise<() => Promise<unknown>> {
   }
 }
 
-test('an address whose turns lie too far away is told so before they come, but not so fast that it could ask without end, and others still get theirs', async () => {
+test('an address whose requests fill the queue is rejected slowly, with a time to try again, and another address still gets its turn', async () => {
   const release = await occupy()
   const works: Promise<unknown>[] = []
   const outcomes: unknown[] = []

@@ -26,7 +26,7 @@ test('lines are counted from 1 and come whole, wherever the stream is cut', asyn
   for (const text of ['', '\n', '\r\n\r\n']) expect(await read(text, 1)).toEqual([])
 })
 
-test('a line that is too long is none, and the next ones are read', async () => {
+test('a line that is too long is reported, and the next ones are read', async () => {
   const long = 'x'.repeat(1024 * 1024)
   const text = `${long}\n${long}x\n{}\n${long}${long}`
   expect(await read(text, 64 * 1024)).toEqual([

@@ -38,7 +38,7 @@ const told = (list: AccountEvent[], remembered: string | null = null) =>
     describeNotice({ locale: 'en', words: en.activity }, en.notices, notice),
   )
 
-test('notices tell of each type together, newest first', () => {
+test('notices of one type are grouped, the newest first', () => {
   const list = events('username_changed', 'passkey_added', 'username_changed', { type: 'signed_in', newBrowser: true })
   expect(told(list)).toEqual(['The username was changed 2 times', 'A passkey was added', 'Sign-in from a new browser'])
 })
@@ -63,7 +63,7 @@ test('a page that shows older notices, or none, takes no dismissal back', () => 
   ])
 })
 
-test('a few mistyped passwords are not spoken of, five are, and one that was locked out', () => {
+test('failed sign-ins give a notice from five on, or once one of them locked the account', () => {
   expect(told(events(failed(4)))).toEqual([])
   expect(told(events(failed(2), 'passkey_added', failed(3)))).toEqual([
     '5 failed sign-in attempts',
@@ -92,7 +92,7 @@ test('what this browser did in one account accounts for nothing in another', () 
   expect(ownActionsSince(remembered, 'another', noon + 1000)).toEqual([])
 })
 
-test('what a passkey did before the first sign-in of a browser is not told in it, anything else is', () => {
+test('a new browser shows no notice of earlier changes made by passkey, but of all others', () => {
   const remembered = memory({ own: [{ type: 'signed_in', from: noon - 61_000, to: noon - 59_000 }] })
   const first = { type: 'signed_in', method: 'pwd', newBrowser: true } as const
   const list = (change: Partial<AccountEvent>) => events(change, first, change)
