@@ -53,7 +53,7 @@ export function distinctName(name: string, taken: Pick<Passkey, 'name'>[]): stri
 
 /** Authenticators report transports unverified, so only plausible ones are stored. */
 export const plausibleTransports = (transports: string[]) =>
-  [...new Set(transports.filter((transport) => /^[a-z-]{1,32}$/.test(transport)).slice(0, 8))].join(',')
+  [...new Set(transports.filter((transport) => /^[a-z-]{1,32}$/.test(transport)))].slice(0, 8).join(',')
 
 /** Order and spelling are the authenticator's (WebAuthn section 5.8.4). */
 export const splitTransports = (text: string) => text.split(',').filter(Boolean)

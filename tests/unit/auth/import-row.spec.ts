@@ -91,5 +91,5 @@ test('of the transports of a passkey the first eight that could be some are kept
   const read = readRow(
     JSON.stringify({ username: 'ada', passkeys: [{ ...passkey(), transports: ['a', 'NFC', ...plausible] }] }),
   )
-  expect('account' in read && read.account.passkeys[0]?.transports).toBe('a,b,c,d,e,f,g')
+  expect('account' in read && read.account.passkeys[0]?.transports).toBe('a,b,c,d,e,f,g,h')
 })
