@@ -24,13 +24,10 @@ for (const { product, password, hash } of productHashes) {
 
 test('imported bcrypt hashes read the first 72 bytes of a password, and bcrypt_sha256 reads all', () => {
   const password = 'c'.repeat(71)
-  for (const [start, isCut] of [
-    ['', true],
-    ['bcrypt$', true],
-  ] as const) {
+  for (const start of ['', 'bcrypt$']) {
     const marked = markHash(`${start}${hashSync(`${password}é`, 4)}`)
     // The 72nd byte is the first half of the letter.
-    expect(verifies(`${password}è and more`, marked)).toBe(isCut)
+    expect(verifies(`${password}è and more`, marked)).toBe(true)
     expect(verifies(`${password}x`, marked)).toBe(false)
   }
   const long = productHashes.find(({ product }) => product.startsWith('Django, BCryptSHA256') && /72/.test(product))
