@@ -8,19 +8,11 @@ import {
   signedInByPasswordRecently,
 } from '@/lib/browser/account/events'
 import { en } from '@/lib/messages/en'
+import { listedEvents } from '../../support/account-events'
 
 const tell = (event: AccountEvent) => describeEvent({ locale: 'en', words: en.activity }, event)
 
-/** Events from the newest to the oldest, a minute apart. */
-function events(...types: (EventType | Partial<AccountEvent>)[]): AccountEvent[] {
-  return types.map((one, index) => ({
-    type: 'signed_in',
-    method: 'pwd',
-    browser: null,
-    at: new Date(Date.UTC(2026, 10, 21, 12) - index * 60_000).toISOString(),
-    ...(typeof one === 'string' ? { type: one } : one),
-  }))
-}
+const events = listedEvents({ type: 'signed_in', method: 'pwd', browser: null })
 
 test('a recovery code asks for a new way in until one is made', () => {
   const byCode = { type: 'signed_in', method: 'recovery' } as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'playwright/test'
-import type { AccountEvent, EventType } from '@/lib/api/schemas'
+import type { AccountEvent } from '@/lib/api/schemas'
 import { describeNotice, pendingNotices } from '@/lib/browser/account/notices'
 import {
   formatNoticeMemory,
@@ -9,20 +9,11 @@ import {
   withDismissed,
 } from '@/lib/browser/state/notice-memory'
 import { en } from '@/lib/messages/en'
+import { listedEvents, noon } from '../../support/account-events'
 
-const noon = Date.UTC(2026, 10, 21, 12)
 const account = 'n2Lk_0pQ-7sXbQ8VZyY4Yw'
 
-/** Events from the newest to the oldest, a minute apart, the newest at noon. */
-function events(...types: (EventType | Partial<AccountEvent>)[]): AccountEvent[] {
-  return types.map((one, index) => ({
-    type: 'passkey_added',
-    method: null,
-    browser: 'Chrome on Linux',
-    at: new Date(noon - index * 60_000).toISOString(),
-    ...(typeof one === 'string' ? { type: one } : one),
-  }))
-}
+const events = listedEvents({ type: 'passkey_added', method: null, browser: 'Chrome on Linux' })
 
 const failed = (count: number) => ({ type: 'signin_failed', count }) as const
 
