@@ -55,7 +55,6 @@ export const dependsOnStorage = [
   'lock-out',
   'manage-passkeys',
   'migrate-guide',
-  'multiple-instances',
   'notices',
   'nul',
   'passkey-authentication',

@@ -1,9 +1,20 @@
-import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { PASSWORD, randomName, registrationOptions, signInWithPassword, signUp } from '../../support/accounts'
+import { join } from 'node:path'
+import {
+  authenticationOptions,
+  PASSWORD,
+  randomName,
+  register,
+  registrationOptions,
+  signInWithPassword,
+  signUp,
+} from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
+import { JWT_SECRET } from '../../support/settings'
+import { temporaryFolder } from '../../support/temporary-folder'
+import { Authenticator } from '../../support/webauthn/authenticator'
 
 test('six concurrent sign-ups with one username create one account', async ({ another }) => {
   const username = randomName()
@@ -94,13 +105,23 @@ test('two servers on one database share accounts, sessions and rate limits', asy
   expect(statuses.sort()).toEqual([...Array(5).fill(401), ...Array(15).fill(429)])
 })
 
-test('two servers that start at once on an empty database file both come up', { tag: '@embedded' }, async ({
-  start,
-}) => {
-  const first = await start()
-  await first.kill('SIGTERM')
-  for (const suffix of ['', '-wal', '-shm']) rmSync(`${first.database}${suffix}`, { force: true })
-  const pair = await Promise.all([start({ beside: first }), start({ beside: first })])
-  const { username } = await signUp(new Client(pair[0]))
-  expect((await signInWithPassword(new Client(pair[1]), username)).status).toBe(200)
+test('two servers on one database share challenges, which are consumed for both', async ({ start }) => {
+  const one = await start()
+  const two = await start({ beside: one, env: { APP_ORIGIN: one.origin } })
+  const authenticator = new Authenticator(one.origin)
+  const client = new Client(one)
+  await signUp(client)
+  expect((await register(client, authenticator)).status).toBe(201)
+  const assertion = authenticator.get(await authenticationOptions(new Client(one)))
+  expect((await new Client(two).post('/api/auth/login/verify', assertion)).status).toBe(200)
+  for (const server of [one, two])
+    expect((await new Client(server).post('/api/auth/login/verify', assertion)).status).toBe(401)
+})
+
+test('two servers that start at once on an empty database both come up', async ({ start, emptyStores }) => {
+  const file = join(temporaryFolder('two-servers'), 'latchkey.db')
+  const env = { DATABASE_URL: `file:${file}`, ...emptyStores(), JWT_SECRET }
+  const [one, two] = await Promise.all([start({ env }), start({ env })])
+  const { username } = await signUp(new Client(one))
+  expect((await signInWithPassword(new Client(two), username)).status).toBe(200)
 })
