@@ -9,7 +9,7 @@ import { openSqlite } from '@/lib/database/sqlite/client'
 import { sqliteMigrations } from '@/lib/database/sqlite/migrations'
 import { databaseStore } from '@/lib/rate-limit/database-store'
 import { connectByRest } from '@/lib/rate-limit/redis-rest'
-import { redisStore } from '@/lib/rate-limit/redis-store'
+import { type RedisConnection, redisStore } from '@/lib/rate-limit/redis-store'
 import { connectByTcp } from '@/lib/rate-limit/redis-tcp'
 import type { RateLimitStore } from '@/lib/rate-limit/store'
 import { temporaryFolder } from '../temporary-folder'
@@ -97,53 +97,35 @@ async function startPostgresStore(): Promise<TestStore> {
   })
 }
 
-async function startRedisStore(): Promise<TestStore> {
-  const server = await startRedis()
-  const [connection, door] = [connectByTcp(server.url), new Redis(server.url)]
-  const stop = async () => {
-    connection.close()
-    door.disconnect()
-    await server.kill('SIGKILL')
-  }
+function onRedis(connection: RedisConnection, door: Redis | Cluster, stop: () => Promise<unknown>): TestStore {
   return {
     createStore: (name, max, windowMilliseconds) => redisStore(connection, { name, max, windowMilliseconds }),
-    plant: planter(door),
-    stop,
+    plant: (name, key, count, offset, milliseconds) =>
+      door.set(`latchkey:${name}:{${key}}:${Math.floor(Date.now() / milliseconds) + offset}`, count),
+    stop() {
+      connection.close()
+      door.disconnect()
+      return stop()
+    },
   }
+}
+
+async function startRedisStore(): Promise<TestStore> {
+  const server = await startRedis()
+  return onRedis(connectByTcp(server.url), new Redis(server.url), () => server.kill('SIGKILL'))
 }
 
 async function startClusterStore(): Promise<TestStore> {
   const cluster = await startRedisCluster()
-  const [connection, door] = [connectByTcp(cluster.url), new Cluster(cluster.nodes.map(({ url }) => url))]
-  const stop = async () => {
-    connection.close()
-    door.disconnect()
-    await cluster.stop()
-  }
-  return {
-    createStore: (name, max, windowMilliseconds) => redisStore(connection, { name, max, windowMilliseconds }),
-    plant: planter(door),
-    stop,
-  }
+  const door = new Cluster(cluster.nodes.map(({ url }) => url))
+  return onRedis(connectByTcp(cluster.url), door, () => cluster.stop())
 }
 
 async function startUpstashStore(): Promise<TestStore> {
   const server = await startRedis()
   const front = await startUpstash(server.url)
-  const [connection, door] = [connectByRest(front.url, front.token), new Redis(server.url)]
-  const stop = async () => {
-    door.disconnect()
+  return onRedis(connectByRest(front.url, front.token), new Redis(server.url), async () => {
     await front.stop()
     await server.kill('SIGKILL')
-  }
-  return {
-    createStore: (name, max, windowMilliseconds) => redisStore(connection, { name, max, windowMilliseconds }),
-    plant: planter(door),
-    stop,
-  }
+  })
 }
-
-const planter =
-  (door: Redis | Cluster): TestStore['plant'] =>
-  (name, key, count, offset, milliseconds) =>
-    door.set(`latchkey:${name}:{${key}}:${Math.floor(Date.now() / milliseconds) + offset}`, count)
