@@ -68,10 +68,9 @@ export async function prometheus() {
     env: { OTEL_METRICS_EXPORTER: 'prometheus', OTEL_EXPORTER_PROMETHEUS_PORT: String(port) },
     /** The values of a metric by their labels, in the order of the text. */
     async read(name: string): Promise<Record<string, number>> {
-      const lines = (await text()).split('\n').flatMap((line) => /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [])
       const found: Record<string, number> = {}
-      for (let at = 0; at < lines.length; at += 4)
-        if (lines[at + 1] === name) found[lines[at + 2] ?? ''] = Number(lines[at + 3])
+      for (const [, metric, labels = '', value] of (await text()).matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm))
+        if (metric === name) found[labels] = Number(value)
       return found
     },
   }
