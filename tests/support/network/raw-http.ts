@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type TcpNetConnectOpts } from 'node:net'
+import { type ConnectionOptions, connect as connectByTls } from 'node:tls'
 
 /** A request as bytes, for what no HTTP client would send. */
 export function rawRequest(method: string, target: string, headers: Record<string, string> = {}, body = ''): string {
@@ -9,8 +10,13 @@ export function rawRequest(method: string, target: string, headers: Record<strin
 }
 
 /** Sends bytes over a connection of its own and returns everything that comes back until the server closes it. */
-export async function exchange(port: number, bytes: string, options: Partial<TcpNetConnectOpts> = {}): Promise<string> {
-  const socket = connect({ host: '127.0.0.1', ...options, port })
+export async function exchange(
+  port: number,
+  bytes: string,
+  { tls, ...options }: Partial<TcpNetConnectOpts> & { tls?: ConnectionOptions } = {},
+): Promise<string> {
+  const where = { host: '127.0.0.1', ...options, port }
+  const socket = tls ? connectByTls({ ...where, ...tls }) : connect(where)
   let received = ''
   socket.on('data', (chunk) => {
     received += chunk.toString('latin1')

@@ -3,12 +3,11 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connect } from 'node:tls'
 import { freePort, killOnExit, untilConnectable } from '../processes'
 import { findProgram, isMissing } from '../programs'
 import { DOMAIN } from '../your-app/sibling-apps'
 import { type Certificate, makeCertificate } from './certificate'
-import { rawRequest } from './raw-http'
+import { exchange, rawRequest } from './raw-http'
 
 export type ProxyName = 'nginx' | 'caddy'
 
@@ -57,12 +56,9 @@ export async function startProxy(
     port: ports.https,
     certificate,
     ask: (host, method, target, headers, body) =>
-      exchangeSecurely(
-        ports.https,
-        host,
-        certificate.pem,
-        rawRequest(method, target, { Host: host, ...headers }, body),
-      ),
+      exchange(ports.https, rawRequest(method, target, { Host: host, ...headers }, body), {
+        tls: { servername: host, ca: certificate.pem },
+      }),
     async stop() {
       if (child.exitCode === null && child.signalCode === null) {
         const exit = once(child, 'exit')
@@ -100,13 +96,4 @@ const launch: Record<ProxyName, (folder: string, certificate: Certificate, ports
     const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
     return spawn(findProgram('caddy') ?? 'caddy', ['run', '--config', join(folder, 'Caddyfile')], { env })
   },
-}
-
-async function exchangeSecurely(port: number, servername: string, ca: string, bytes: string): Promise<string> {
-  const socket = connect({ host: '127.0.0.1', port, servername, ca })
-  let received = ''
-  socket.on('data', (chunk) => (received += chunk.toString('latin1')))
-  socket.write(bytes)
-  await once(socket, 'close')
-  return received
 }
