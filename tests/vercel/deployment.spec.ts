@@ -7,9 +7,8 @@ import { Authenticator } from '../support/webauthn/authenticator'
 import { origin } from './deploy'
 
 const deployment = { url: process.env.DEPLOYMENT_URL ?? '', origin }
-const get = (client: Client, path: string) => client.get(path)
 
-test('signs up, signs out and signs in with a password over the API', async () => {
+test('a deployment signs up, signs out and signs in with a password over the API', async () => {
   const client = new Client(deployment)
   const { username } = await signUp(client)
   expect(await expectSignedIn(client)).toMatchObject({ username, hasPassword: true })
@@ -21,7 +20,7 @@ test('signs up, signs out and signs in with a password over the API', async () =
   expect(await expectSignedIn(client)).toMatchObject({ username })
 })
 
-test('registers a passkey and authenticates with it over the API', async () => {
+test('a deployment registers a passkey and authenticates with it over the API', async () => {
   const authenticator = new Authenticator(origin)
   const { username } = await signUpWithPasskey(new Client(deployment), authenticator)
   const client = new Client(deployment)
@@ -31,19 +30,19 @@ test('registers a passkey and authenticates with it over the API', async () => {
 
 test('middleware redirects /profile to /signin without a session, and lets a signed-in person see it', async () => {
   const client = new Client(deployment)
-  const redirected = await get(client, '/profile')
+  const redirected = await client.get('/profile')
   expect(redirected.status).toBe(307)
   expect(new URL(redirected.headers.location ?? '', origin).href).toBe(`${origin}/signin?next=%2Fprofile`)
   // The page has a redirect of its own; a page that ran would have left this header.
   expect(redirected.headers).not.toHaveProperty('x-matched-path')
   const { username } = await signUp(client)
-  const profile = await get(client, '/profile')
+  const profile = await client.get('/profile')
   expect(profile.status).toBe(200)
   expect(profile.text).toContain(username)
 })
 
 test('/signin renders, and every script carries the nonce of its content security policy', async () => {
-  const { status, headers, text } = await get(new Client(deployment), '/signin')
+  const { status, headers, text } = await new Client(deployment).get('/signin')
   expect(status).toBe(200)
   const [, nonce] = /'nonce-([\w+/=]{22,})'/.exec(String(headers['content-security-policy'])) ?? []
   expect(nonce).toBeDefined()
@@ -52,12 +51,15 @@ test('/signin renders, and every script carries the nonce of its content securit
   for (const script of scripts) expect(script).toContain(`nonce="${nonce}"`)
 })
 
-test('answers 404 for a page and a static file that do not exist', async () => {
-  expect((await get(new Client(deployment), '/nowhere')).status).toBe(404)
-  expect((await get(new Client(deployment), '/_next/static/nowhere.js')).status).toBe(404)
+test('a deployment answers 404 for a page and a static file that do not exist', async () => {
+  expect((await new Client(deployment).get('/nowhere')).status).toBe(404)
+  expect((await new Client(deployment).get('/_next/static/nowhere.js')).status).toBe(404)
 })
 
-test('signs in through the pages in a browser without an error in its console', async ({ page, context }) => {
+test('a deployment signs in through the pages in a browser without an error in its console', async ({
+  page,
+  context,
+}) => {
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
