@@ -104,7 +104,7 @@ export class World {
     })
   }
 
-  /** Has the operator do something to an account, and notes what came of it. */
+  /** Has the operator do something to an account, and records the outcome. */
   async order(name: Order['name'], facts: { target: string; group: string; email: string }) {
     const { target, group, email } = facts
     const exchange: Exchange = {
@@ -167,7 +167,7 @@ export class World {
     })
   }
 
-  /** Sends a request and notes what came of it. */
+  /** Sends a request and records the outcome. */
   async send(
     path: string,
     { actor, session, stepUp }: Shown,
