@@ -1,5 +1,5 @@
 import { statusMessage } from '../../support/browser/account-pages'
-import { backAtApp, consentTitle, forgive, requestTo, test } from '../../support/browser/app'
+import { backAtApp, consentTitle, ignoreRequestsTo, requestTo, test } from '../../support/browser/app'
 import { findViolations } from '../../support/browser/axe'
 import { button, expect, open, ready, signedIn } from '../../support/browser/pages'
 import { registerApp } from '../../support/openid/fixtures'
@@ -23,7 +23,7 @@ test.describe('apps on the profile', () => {
     await expect(page.locator('[tabindex="-1"]').filter({ has: message })).toBeFocused()
     await page.goto(requestTo(app))
     await expect(consentTitle(page, app)).toBeVisible()
-    forgive(faults, app)
+    ignoreRequestsTo(app, faults)
   })
 
   test('on a phone, an app stands in lines of its own, above the button that takes its access away', async ({
@@ -43,6 +43,6 @@ test.describe('apps on the profile', () => {
     const [text, remove] = [await learned.boundingBox(), await apps.getByRole('button').boundingBox()]
     expect(text?.width).toBeGreaterThan(250)
     expect((text?.y ?? 0) + (text?.height ?? 0)).toBeLessThanOrEqual(remove?.y ?? 0)
-    forgive(faults, app)
+    ignoreRequestsTo(app, faults)
   })
 })

@@ -1,4 +1,4 @@
-import { backAtApp, consentTitle, forgive, requestTo, test } from '../../support/browser/app'
+import { backAtApp, consentTitle, ignoreRequestsTo, requestTo, test } from '../../support/browser/app'
 import { button, expect, ready, signedIn, signedOut, submitSignIn } from '../../support/browser/pages'
 import { registerApp } from '../../support/openid/fixtures'
 import { accountsJson } from '../../support/operator/accounts-command'
@@ -16,7 +16,7 @@ test.describe('a change of account on the way to an app', () => {
     await page.reload()
     await expect(consentTitle(page, app)).toBeVisible()
     await expect(page.getByText(`Signed in as ${username}`)).toBeVisible()
-    forgive(faults, app)
+    ignoreRequestsTo(app, faults)
   })
 
   test('a person whose account an app is not for uses another one, and the app is told of that one', async ({
@@ -41,7 +41,7 @@ test.describe('a change of account on the way to an app', () => {
     await expect(page.getByText(`Signed in as ${member}`)).toBeVisible()
     await button(page, 'Continue').click()
     expect((await backAtApp(page, app)).has('code')).toBe(true)
-    forgive(faults, app)
+    ignoreRequestsTo(app, faults)
   })
 
   test('a person who answers an app can sign out instead', async ({ page, app, faults }) => {
@@ -52,6 +52,6 @@ test.describe('a change of account on the way to an app', () => {
     await ready(page)
     await button(page, 'Sign out').click()
     await page.waitForURL((url) => url.pathname === '/signin')
-    forgive(faults, app)
+    ignoreRequestsTo(app, faults)
   })
 })

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { type App, forgive, test } from '../../support/browser/app'
+import { type App, ignoreRequestsTo, test } from '../../support/browser/app'
 import { findViolations } from '../../support/browser/axe'
 import { button, expect, open, place, ready, signedIn } from '../../support/browser/pages'
 import { registerApp } from '../../support/openid/fixtures'
@@ -8,7 +8,7 @@ import { registerApp } from '../../support/openid/fixtures'
 async function backFromLogout(page: Page, app: App, faults: string[]) {
   const address = `${app.origin}/signed-out`
   await page.waitForURL((url) => url.href.startsWith(address))
-  forgive(faults, app)
+  ignoreRequestsTo(app, faults)
   return new URL(page.url()).search
 }
 

@@ -1,7 +1,7 @@
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { createRecoveryCodes, PASSWORD, randomName, signInElsewhere } from '../../support/accounts'
 import { reauthenticationDialog } from '../../support/browser/account-pages'
-import { backAtApp, consentTitle, continueToApp, forgive, requestTo, test } from '../../support/browser/app'
+import { backAtApp, consentTitle, continueToApp, ignoreRequestsTo, requestTo, test } from '../../support/browser/app'
 import { findViolations } from '../../support/browser/axe'
 import {
   alert,
@@ -46,7 +46,7 @@ test('a person signs in after a wrong attempt, sees once what the app will learn
 
   await page.goto(requestTo(app))
   expect((await backAtApp(page, app)).has('code')).toBe(true)
-  forgive(faults, app)
+  ignoreRequestsTo(app, faults)
 })
 
 test('the page names what the app will learn once there is something', async ({ page, app, server, faults }) => {
@@ -68,7 +68,7 @@ test('the page names what the app will learn once there is something', async ({ 
     `Your email address: ${username}@example.com`,
     `Your groups: group-${username}`,
   ])
-  forgive(faults, app)
+  ignoreRequestsTo(app, faults)
 })
 
 test('a new account goes on to the app after the welcome page, and Back leads to a page that says that the request was answered', async ({
@@ -93,7 +93,7 @@ test('a new account goes on to the app after the welcome page, and Back leads to
   await expect(page.getByRole('heading', { name: "Couldn't continue" })).toBeVisible()
   await expect(page).toHaveTitle("Couldn't continue · Latchkey")
   await expect(page.getByRole('link', { name: 'Go to the home page' })).toHaveAttribute('href', '/')
-  forgive(faults, app)
+  ignoreRequestsTo(app, faults)
 })
 
 test('a passkey leads to the app, too, and login_hint fills the username', async ({ page, app, faults }) => {
@@ -114,7 +114,7 @@ test('a passkey leads to the app, too, and login_hint fills the username', async
   await expect(usernameField(page)).toHaveValue('ada')
   await button(page, 'Sign in with a passkey').click()
   expect((await backAtApp(page, app)).has('code')).toBe(true)
-  forgive(faults, app)
+  ignoreRequestsTo(app, faults)
 })
 
 test('lasting access needs a step-up on the page, and the profile says that an app has it', async ({
@@ -136,7 +136,7 @@ test('lasting access needs a step-up on the page, and the profile says that an a
   await open(page, '/profile')
   const apps = page.getByRole('region', { name: 'Connected apps' })
   await expect(apps).toContainText("Has access while you're away")
-  forgive(faults, app)
+  ignoreRequestsTo(app, faults)
 })
 
 test('prompt=login shows the sign-in page to a signed-in person, and a reload does not go round it', async ({
@@ -185,7 +185,7 @@ test('a session that has had as many codes as it may signs in again, and is back
   await ready(page)
   await submitSignIn(page, username)
   expect((await backAtApp(page, app)).has('code')).toBe(true)
-  forgive(faults, app)
+  ignoreRequestsTo(app, faults)
 })
 
 test('who signs in to an app stops once where a notice waits, and goes on with one press', async ({
@@ -219,7 +219,7 @@ test('who signs in to an app stops once where a notice waits, and goes on with o
   await ready(page)
   await submitSignIn(page, username)
   expect((await backAtApp(page, app)).has('code')).toBe(true)
-  forgive(faults, app)
+  ignoreRequestsTo(app, faults)
 })
 
 test('the page says that it can be closed once it has led to an app with a scheme of its own', async ({
@@ -268,7 +268,7 @@ test('form_post reaches the app by a form, under the policy of its page', async 
   await page.goto(requestTo(app, { response_mode: 'form_post', prompt: 'none' }))
   await page.waitForURL((url) => url.href.startsWith(app.redirectUri))
   await expect(page).toHaveTitle('POST error')
-  forgive(faults, app)
+  ignoreRequestsTo(app, faults)
 })
 
 test('whoever has no passkey for an app that requires one adds it after a step-up, signs in with it and is back', async ({
@@ -306,7 +306,7 @@ test('whoever has no passkey for an app that requires one adds it after a step-u
   await ready(page)
   await button(page, 'Continue').click()
   expect((await backAtApp(page, app)).has('code')).toBe(true)
-  forgive(faults, app)
+  ignoreRequestsTo(app, faults)
 })
 
 test('whoever answers after the session was revoked signs in, and the same request goes on', async ({
@@ -350,5 +350,5 @@ test('an account outside the groups of an app reads why, in every language and o
   await ready(page)
   await button(page, `Go back to ${closed.name}`).click()
   expect((await backAtApp(page, app)).get('error')).toBe('access_denied')
-  forgive(faults, app)
+  ignoreRequestsTo(app, faults)
 })

@@ -52,8 +52,8 @@ export async function backAtApp(page: Page, app: App): Promise<URLSearchParams> 
   return new URL(page.url()).searchParams
 }
 
-/** The app's own origin is foreign to our pages. */
-export const forgive = (faults: string[], app: App) => {
+/** Removes a test's requests to the app from its faults: that origin is foreign to our pages. */
+export const ignoreRequestsTo = (app: App, faults: string[]) => {
   const others = faults.filter((fault) => !fault.startsWith(`asked ${app.origin}/`))
   faults.splice(0, faults.length, ...others)
 }
@@ -66,5 +66,5 @@ export async function continueToApp(page: Page, app: App, faults: string[]): Pro
   await ready(page)
   await button(page, 'Continue').click()
   expect((await backAtApp(page, app)).has('code')).toBe(true)
-  forgive(faults, app)
+  ignoreRequestsTo(app, faults)
 }
