@@ -20,7 +20,7 @@ import type { Client } from '../../support/client'
 import { expectError, expectSignedIn } from '../../support/expectations'
 import { test as base, expect } from '../../support/fixtures'
 import { executeSql } from '../../support/storage/sql'
-import { forgetSignUp } from '../../support/tokens/tokens'
+import { asLaterSession } from '../../support/tokens/tokens'
 import type { Authenticator } from '../../support/webauthn/authenticator'
 
 /** Tests that fill lists do more than an account may do by default. */
@@ -238,7 +238,7 @@ test('a hundred and one sign-ins do not push out that a passkey was added', asyn
 }) => {
   test.slow()
   const { username } = await signUp(client)
-  await forgetSignUp(client, server)
+  await asLaterSession(client, server)
   expect((await register(client, authenticator)).status).toBe(201)
   await floodSignIns(another, authenticator, username, 101)
   const listed = [await eventsOf(client, 'changes'), await eventsOf(client), await notableEventsOf(client)]
@@ -260,7 +260,7 @@ test('notices are made of each type, however many events of one there are', asyn
   authenticator,
 }) => {
   const { username } = await signUp(client)
-  const token = await forgetSignUp(client, server)
+  const token = await asLaterSession(client, server)
   expect((await register(client, authenticator)).status).toBe(201)
   await authenticate(another(onLinux), authenticator, username)
   await client.post('/api/signout')
@@ -277,7 +277,7 @@ test('notices are made of each type, however many events of one there are', asyn
 
 test('thousands of other events do not push out a notice', async ({ server, client, authenticator }) => {
   const { id } = await signUp(client)
-  await forgetSignUp(client, server)
+  await asLaterSession(client, server)
   expect((await register(client, authenticator)).status).toBe(201)
   const rows = (type: string, kind: string) =>
     `SELECT '${id} ${kind} ' || n, '${id}', '${type}', '${kind}', ${Date.now()} + n FROM numbers`

@@ -22,7 +22,7 @@ import {
 } from '../../support/browser/pages'
 import type { Client } from '../../support/client'
 import type { Server } from '../../support/server'
-import { forgetSignUp } from '../../support/tokens/tokens'
+import { asLaterSession } from '../../support/tokens/tokens'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 const notices = (page: Page) => section(page, 'Was this you?')
@@ -31,7 +31,7 @@ const noticed = (page: Page) => notices(page).getByRole('listitem')
 /** Creates an account by its API, and signs this browser in to it on the sign-in page. */
 async function signedInTo(client: Client, page: Page, server: Server) {
   const account = await signUp(client)
-  await forgetSignUp(client, server)
+  await asLaterSession(client, server)
   await open(page, '/signin')
   await submitSignIn(page, account.username)
   await page.waitForURL('/profile')
@@ -130,7 +130,7 @@ test('a browser shows no notice of what it did itself, but one of what another d
   server,
 }) => {
   await signUp(client)
-  await forgetSignUp(client, server)
+  await asLaterSession(client, server)
   const cookies = [...client.jar].map(([name, value]) => ({ name, value, url: client.server.origin }))
   await page.context().addCookies(cookies)
   await page.setExtraHTTPHeaders({ 'Latchkey-Step-Up': client.stepUp ?? '' })
@@ -335,7 +335,7 @@ test('a sign-up gives no notice on the next device, a later change does', async 
   await page.waitForURL('/passkeys')
   await open(page, '/profile')
   await expect(notices(page)).toHaveCount(0)
-  await forgetSignUp(client, server)
+  await asLaterSession(client, server)
   await createRecoveryCodes(client)
   await open(page, '/profile')
   await expect(noticed(page)).toContainText(['Recovery codes were created'])

@@ -73,8 +73,8 @@ export async function ageSession(client: Client, { secret }: { secret: string },
   return auth_time
 }
 
-/** Makes a client's session, which has created its account, one like any other: that one causes no notices at first. */
-export async function forgetSignUp(client: Client, { secret }: { secret: string }): Promise<string> {
+/** Removes `signed_up` from the client's session: the session that created an account shows no notices at first. */
+export async function asLaterSession(client: Client, { secret }: { secret: string }): Promise<string> {
   const token = await resign(client.jar.get('session') ?? '', secret, { claims: { signed_up: undefined } })
   client.jar.set('session', token)
   return token
