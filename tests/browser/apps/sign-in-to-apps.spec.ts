@@ -260,7 +260,7 @@ test('what the app would learn and whose session it is leave the page with the s
   await expect(page.getByText("You're signed out.")).toBeVisible()
   await expect(page.getByText(username)).toHaveCount(0)
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(0)
-  forgive(faults, app)
+  ignoreRequestsTo(app, faults)
 })
 
 test('form_post reaches the app by a form, under the policy of its page', async ({ page, app, faults }) => {
