@@ -8,15 +8,6 @@ import { playwright } from './playwright.mjs'
 /** @typedef {{ name: string, milliseconds: number, reaches: string[] }} Test `name` as --test-list calls it, `reaches`: keys of mutants */
 /** @typedef {{ digest: string, tests: Test[], left: string[] }} Coverage `left`: tests that fail or are skipped without a mutant */
 
-/** The tests that need no browser, on the embedded database. */
-const projects = ['unit', 'api', 'openid']
-export const specs = () =>
-  projects.flatMap((project) =>
-    readdirSync(join(copy, 'tests', project))
-      .filter((name) => name.endsWith('.spec.ts'))
-      .map((name) => `${project}/${name}`),
-  )
-
 /**
  * Finds what a spec's tests reach, unless that is known from an earlier run.
  *
@@ -27,13 +18,14 @@ export const specs = () =>
 export async function coverageOf(spec, { mutants, state }) {
   const text = readFileSync(join(copy, 'tests', spec), 'utf8')
   const digest = createHash('sha256').update(`${state}\0${text}`).digest('hex')
-  const kept = join(folder, 'coverage', `${spec.replace('/', '-')}.json`)
+  const fileName = spec.replaceAll('/', '-')
+  const kept = join(folder, 'coverage', `${fileName}.json`)
   if (existsSync(kept)) {
     /** @type {Coverage} */
     const known = JSON.parse(readFileSync(kept, 'utf8'))
     if (known.digest === digest) return known
   }
-  const hits = join(folder, 'hits', spec.replace('/', '-'))
+  const hits = join(folder, 'hits', fileName)
   rmSync(hits, { recursive: true, force: true })
   mkdirSync(hits, { recursive: true })
   const { ran } = await playwright([`--project=${spec.split('/')[0]}`, `tests/${spec}`], {

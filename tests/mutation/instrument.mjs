@@ -84,7 +84,7 @@ function describe(found, sources) {
     const text = [file, mutatorName, original, replacement].join('\0')
     const earlier = seen.get(text) ?? 0
     seen.set(text, earlier + 1)
-    const row = file.split('/').slice(0, /^lib\/(auth|openid)\//.test(file) ? 3 : 2)
+    const row = file.split('/').slice(0, 2)
     const key = digestOf(text, String(earlier)).slice(0, 16)
     return { id, key, file, folder: row.join('/'), line: location.start.line + 1, original, replacement }
   })

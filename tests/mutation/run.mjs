@@ -3,10 +3,11 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { coverageOf, specs } from './coverage.mjs'
-import { folder, prepareCopy } from './instrument.mjs'
+import { coverageOf } from './coverage.mjs'
+import { copy, folder, prepareCopy } from './instrument.mjs'
 import { report } from './report.mjs'
 import { sample } from './sample.mjs'
+import { specsIn } from './specs.mjs'
 import { tryMutant, untried } from './trial.mjs'
 
 const { values } = parseArgs({
@@ -57,7 +58,8 @@ function addTests({ digest, tests }) {
 const inAll = ([first = new Set(), ...others]) =>
   new Set(others.length === 0 ? [] : [...first].filter((key) => others.every((one) => one.has(key))))
 
-const all = specs()
+const all = specsIn(copy)
+if (all.length === 0) throw new Error('No spec was found.')
 await each(all, async (spec, index) => {
   const coverage = await coverageOf(spec, product)
   addTests(coverage)
