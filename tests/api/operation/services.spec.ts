@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createPublicKey, randomBytes } from 'node:crypto'
 import { generateKeyPair } from 'jose'
 import { signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
@@ -30,6 +30,8 @@ async function badTokens(server: Server, client: Client, session: string) {
   const token = await accessTokenFor(client, APP)
   const resigned = (change: Parameters<typeof resignAccess>[2]) => resignAccess(token, server.secret, change)
   const strange = await accessKeyOf(randomBytes(48).toString('base64'))
+  const [jwk] = (await new Client(server).get('/.well-known/jwks.json')).body.keys
+  const pem = createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'pem' }) as string
   return {
     'signed with another key under the same id': await resigned({ key: (await generateKeyPair('ES256')).privateKey }),
     'signed with the key of another secret': await resigned({
@@ -41,7 +43,9 @@ async function badTokens(server: Server, client: Client, session: string) {
     'for another app': await accessTokenFor(client, OTHER),
     'of another issuer': await resigned({ claims: { iss: 'https://evil.example' } }),
     'of another type': await resigned({ header: { typ: 'JWT' } }),
+    'signed with the public key as a secret': await resigned({ header: { alg: 'HS256' }, key: Buffer.from(pem) }),
     'without a signature': unsecured(token),
+    'unsecured with the old signature': unsecured(token, token.split('.')[2]),
     'a session token': session,
     'a step-up token': client.stepUp,
     'no token': undefined,
