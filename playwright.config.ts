@@ -74,10 +74,8 @@ export const dependsOnStorage = [
   'sign-up-modes',
   'step-up',
   'telemetry',
-  'telemetry-export',
   'upgrades',
   'webhook-delivery',
-  'webhook-receivers',
   'webhooks',
 ]
 

@@ -10,7 +10,7 @@ import { startTelemetryReceiver } from '../../support/network/telemetry'
 test.describe('a receiver', () => {
   for (const protocol of ['http/protobuf', 'http/json']) {
     const title = `an OTLP receiver gets the span of a sign-in with its request id, and metrics, by ${protocol}`
-    test(title, { tag: '@embedded' }, async ({ start }) => {
+    test(title, async ({ start }) => {
       const receiver = await startTelemetryReceiver()
       const server = await start({
         env: {
@@ -57,7 +57,7 @@ test.describe('a receiver', () => {
     })
   }
 
-  test('telemetry that was not sent yet is sent at shutdown', { tag: '@embedded' }, async ({ start }) => {
+  test('telemetry that was not sent yet is sent at shutdown', async ({ start }) => {
     const receiver = await startTelemetryReceiver()
     const never = { OTEL_BSP_SCHEDULE_DELAY: '3600000', OTEL_METRIC_EXPORT_INTERVAL: '3600000' }
     const server = await start({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, ...never } })
@@ -91,9 +91,9 @@ test.describe('a receiver', () => {
     await receiver.close()
   })
 
-  test('an OTLP receiver that is away delays neither requests nor the shutdown, and the log says so once', {
-    tag: '@embedded',
-  }, async ({ start }) => {
+  test('an OTLP receiver that is away delays neither requests nor the shutdown, and the log says so once', async ({
+    start,
+  }) => {
     const receiver = await startTelemetryReceiver()
     await receiver.close()
     const often = { OTEL_BSP_SCHEDULE_DELAY: '50', OTEL_METRIC_EXPORT_INTERVAL: '100' }
@@ -108,7 +108,7 @@ test.describe('a receiver', () => {
     expect(lines()).toBe(1)
   })
 
-  test('an OTLP receiver that hangs does not hold up the shutdown', { tag: '@embedded' }, async ({ start }) => {
+  test('an OTLP receiver that hangs does not hold up the shutdown', async ({ start }) => {
     const receiver = await listenLocally(createServer())
     const server = await start({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url } })
     const begun = Date.now()
@@ -142,7 +142,7 @@ test.describe('loading of the SDK', () => {
 
   for (const [env, loads] of loading) {
     const title = `a server with ${JSON.stringify(env)} loads ${loads ? 'the' : 'nothing of the'} SDK`
-    test(title, { tag: ['@embedded', '@pages'] }, async ({ start }) => {
+    test(title, { tag: '@pages' }, async ({ start }) => {
       const server = await start({ mode: 'node', env: { ...watching, ...env } })
       await signUp(new Client(server))
       expect((await new Client(server).get('/signin')).status).toBe(200)

@@ -49,9 +49,7 @@ test.describe('the receivers of docs/webhooks.md', () => {
     ['webhook-receiver.mjs', process.execPath],
     ['webhook_receiver.py', 'python3'],
   ] as const) {
-    test(`${file} of docs/webhooks.md accepts genuine webhooks and rejects all others`, { tag: '@embedded' }, async ({
-      start,
-    }) => {
+    test(`${file} of docs/webhooks.md accepts genuine webhooks and rejects all others`, async ({ start }) => {
       const { env, lines, stop } = await startSnippet(file, command)
       const server = await start({ env })
       const { id, username } = await signUp(new Client(server))
@@ -67,9 +65,9 @@ test.describe('the receivers of docs/webhooks.md', () => {
       stop()
     })
 
-    test(`${file} of docs/webhooks.md accepts webhooks beside requests that are bare, too long, or cut in the middle`, {
-      tag: '@embedded',
-    }, async ({ start }) => {
+    test(`${file} of docs/webhooks.md accepts webhooks beside requests that are bare, too long, or cut in the middle`, async ({
+      start,
+    }) => {
       const { port, env, lines, stop } = await startSnippet(file, command)
       const server = await start({ env })
       const half = await sendHalf(port)

@@ -9,11 +9,7 @@ const mutantsOf = (folder: string, count: number): Mutant[] =>
     return { id: key, key, file: `${folder}/file.ts`, folder, line: 1, original: 'true', replacement: 'false' }
   })
 
-const all = [
-  ...mutantsOf('lib/auth', 200),
-  ...mutantsOf('lib/settings', 100),
-  ...mutantsOf('lib/rate-limit', 31),
-]
+const all = [...mutantsOf('lib/auth', 200), ...mutantsOf('lib/settings', 100), ...mutantsOf('lib/rate-limit', 31)]
 const keys = (mutants: Mutant[]) => mutants.map(({ key }) => key)
 
 test('a sample of mutants has each folder in proportion, and the same ones for the same seed', () => {

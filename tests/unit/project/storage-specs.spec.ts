@@ -26,3 +26,13 @@ test('@embedded and @networked are tags of specs that run on both storages alone
   ].filter(({ path }) => /@embedded|@networked/.test(readFileSync(path, 'utf8')))
   expect(others).toEqual([])
 })
+
+test('each spec that depends on storage has a test that runs on PostgreSQL and Redis', () => {
+  const idle = specsBelow('tests/api').filter(({ path, name }) => {
+    const lines = readFileSync(path, 'utf8').split('\n')
+    const tests = lines.filter((line) => /^ *test\(/.test(line))
+    const elsewhere = lines.filter((line) => /@embedded|@pages/.test(line))
+    return dependsOnStorage.includes(name) && elsewhere.length >= tests.length
+  })
+  expect(idle).toEqual([])
+})
