@@ -4,6 +4,7 @@ import { test } from '../../support/network/split-deployment'
 import { CALLBACK, expect, registerApp } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
 import { consent, expectEnded, expectOAuthError, nextOf, userinfo, verifyIdToken } from '../../support/openid/requests'
+import { readCode } from '../../support/openid/stored-codes'
 
 test('an app signs people in through the front end of a split deployment', { tag: '@embedded' }, async ({
   splitDeployment: { frontEnd, backend },
@@ -73,6 +74,7 @@ test('two instances share apps, keys, codes and consent, and a code that both ge
   const elsewhere = Object.assign(new Flow(there, app), { verifier: flow.verifier })
   const answers = await Promise.all([flow.exchange(code), elsewhere.exchange(code), flow.exchange(code)])
   expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1)
+  expect(readCode(server, code, 'ended')).toMatch(/^(1|t|true)$/)
   const tokens = await new Flow(there, app).tokens()
   expect((await verifyIdToken(server, tokens.id_token, app.id)).sub).toBe(id)
   expect((await userinfo(here, tokens.access_token)).body.sub).toBe(id)

@@ -112,7 +112,11 @@ test("code injection: another person's code is worth nothing in one's own sign-i
   expectOAuthError(await own.exchange(stolen), 400, 'invalid_grant')
 })
 
-test('of parallel redemptions of one code, one wins at most, and what it got has ended', async ({ client, app }) => {
+test('of parallel redemptions of one code, one wins at most, and what it got has ended', async ({
+  client,
+  app,
+  server,
+}) => {
   await signUp(client)
   const flow = new Flow(client, app)
   const code = await flow.code()
@@ -121,6 +125,8 @@ test('of parallel redemptions of one code, one wins at most, and what it got has
   expect(won.length).toBeLessThanOrEqual(1)
   for (const answer of answers.filter(({ status }) => status !== 200)) expectOAuthError(answer, 400, 'invalid_grant')
   for (const { body } of won) await expectEnded(client, body.access_token)
+  // Also where none has won.
+  expect(readCode(server, code, 'ended')).toMatch(/^(1|t|true)$/)
 })
 
 test("CVE-2026-28513: another app's code is rejected, and is used up by that", async ({ client, app, appWith }) => {

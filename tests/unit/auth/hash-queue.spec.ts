@@ -82,8 +82,10 @@ test('work that fails frees its place', async () => {
 
 test('work that others pass for four seconds is rejected', async () => {
   const release = await occupy()
+  const begun = performance.now()
   const late = inTurn(newAccount(), from('198.51.100.1'), async () => 'ran')
   await expect(late).rejects.toMatchObject({ code: 'unavailable' })
+  expect(performance.now() - begun).toBeGreaterThan(3_900)
   await release()
 })
 
