@@ -12,6 +12,7 @@ type Command = { args: string[]; cwd: string; env: Record<string, string> }
 /** Node with a server of the product in it, one process after another. */
 export class ServerProcess {
   private child: ChildProcess | undefined
+  private closed: Promise<unknown> | undefined
   private written = ''
   private readonly url: string
   private readonly command: Command
@@ -26,6 +27,8 @@ export class ServerProcess {
     const { args, cwd, env } = this.command
     const child = spawn(process.execPath, args, { cwd, env: env as NodeJS.ProcessEnv })
     this.child = child
+    // Later than its exit, once everything that it wrote has arrived.
+    this.closed = once(child, 'close')
     killOnExit(child)
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (this.written += chunk))
     await this.untilAnswering(child)
@@ -34,11 +37,8 @@ export class ServerProcess {
   async kill(signal: NodeJS.Signals) {
     const child = this.child
     if (!child) throw new Error('The server was never started.')
-    if (isRunning(child)) {
-      const exit = once(child, 'exit')
-      child.kill(signal)
-      await exit
-    }
+    if (isRunning(child)) child.kill(signal)
+    await this.closed
     return { code: child.exitCode, signal: child.signalCode }
   }
 

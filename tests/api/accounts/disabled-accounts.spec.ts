@@ -19,7 +19,7 @@ import {
   expectSignedOut,
 } from '../../support/expectations'
 import { expect } from '../../support/fixtures'
-import { accounts, accountsJson } from '../../support/operator/accounts-command'
+import { accounts, accountsJson, logLines } from '../../support/operator/accounts-command'
 import { takeLock } from '../../support/storage/database-lock'
 import { executeSql } from '../../support/storage/sql'
 import type { Authenticator } from '../../support/webauthn/authenticator'
@@ -80,11 +80,11 @@ test('no way in works while an account is disabled, and each works again when it
     expectDisabled(await signIn())
     await expectSignedOut(visitor)
   }
-  const lines = server
-    .output()
-    .split('\n')
-    .filter((line) => line.includes('disabled_account') && line.includes(id))
-  expect(lines.map((line) => JSON.parse(line).method)).toEqual(['pwd', 'passkey', 'passkey', 'recovery'])
+  const methods = () =>
+    logLines(server.output())
+      .filter(({ event, account }) => event === 'disabled_account' && account === id)
+      .map(({ method }) => method)
+  await expect.poll(methods).toEqual(['pwd', 'passkey', 'passkey', 'recovery'])
 
   await accounts(server, 'enable', username)
   // The code that was shown is good still, and once.

@@ -92,6 +92,7 @@ test('a backend ignores a client address signed with another secret, and logs th
   for (const token of wrong) statuses.push(await tryPasswordFrom(token))
   expect(statuses).toEqual([401, 401, 401, 429])
   expect(await tryPasswordFrom(await signedAddress('198.51.100.4', server.secret))).toBe(401)
+  await server.kill('SIGTERM')
   expect(server.output().match(/JWT_SECRET/g)).toHaveLength(1)
 })
 

@@ -126,11 +126,13 @@ test('an older link with the invitation in the query creates an account, and no 
   server,
 }) => {
   const invitation = await makeInvitation(server)
+  const before = server.output().length
   const referers: string[] = []
   page.on('request', (request) => referers.push(request.headers().referer ?? ''))
   await signUpAt(page, `/signup?invitation=${invitation}`)
   expect(new Set(referers)).toContain(`${server.origin}/`)
   expect(referers.join()).not.toContain(invitation)
+  await expect.poll(() => server.output().slice(before)).toContain('"account_created"')
   expect(server.output()).not.toContain(invitation)
 })
 

@@ -24,9 +24,11 @@ test('wrong secrets are limited by address and app together, and a right one is 
   expectOAuthError(await new Flow(client, other).exchange('x', wrong, from('203.0.113.1')), 401, 'invalid_client')
   expectOAuthError(await flow.exchange('x', wrong, from('203.0.113.2')), 401, 'invalid_client')
   expect((await flow.exchange(await flow.code(), {}, from('203.0.113.1'))).status).toBe(200)
-  const lines = logLines(server.output())
-  const rejected = lines.filter(({ event, app: id }) => event === 'app_rejected' && id === app.id)
-  expect(rejected.map(({ address }) => address)).toEqual([...Array(3).fill('203.0.113.1'), '203.0.113.2'])
+  const rejected = () =>
+    logLines(server.output()).filter(({ event, app: id }) => event === 'app_rejected' && id === app.id)
+  await expect
+    .poll(() => rejected().map(({ address }) => address))
+    .toEqual([...Array(3).fill('203.0.113.1'), '203.0.113.2'])
 })
 
 test('wrong secrets from one IPv6 /48 are limited together, to ten times as many', async ({ start }) => {

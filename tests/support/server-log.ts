@@ -1,0 +1,9 @@
+import type { Server } from './server'
+
+/** What a server has written since it was ready. Its life ends here: nothing may arrive later. */
+export async function logSinceReady(server: Server): Promise<string> {
+  await server.kill('SIGTERM')
+  const [, since] = server.output().split(/^.*Latchkey is ready.*\n/m)
+  if (since === undefined) throw new Error(`The server was not ready: ${server.output()}`)
+  return since
+}
