@@ -11,7 +11,14 @@ import { type Answer, Client } from '../../support/client'
 import { expectError, expectNoSession } from '../../support/expectations'
 import { test as base, expect } from '../../support/fixtures'
 import type { Server } from '../../support/server'
-import { asChallenge, makeInvitation, resign, tokenOf, unsecured } from '../../support/tokens/tokens'
+import {
+  asChallenge,
+  makeInvitation,
+  resign,
+  tokenOf,
+  unsecured,
+  withOtherSignature,
+} from '../../support/tokens/tokens'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 type SignUpMode = 'open' | 'invited' | 'closed'
@@ -93,7 +100,7 @@ test('without a good invitation nobody signs up, and a taken username says the s
     '',
     'nonsense',
     unsecured(good),
-    `${good.slice(0, -4)}AAAA`,
+    withOtherSignature(good),
     await makeInvitation(server, -1),
     await makeInvitation({ secret: 'another secret, which is just as long as ours' }),
     await resign(good, server.secret, { claims: { exp: undefined } }),

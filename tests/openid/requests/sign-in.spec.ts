@@ -3,7 +3,7 @@ import { signInWithPassword, signUp, signUpWithPasskey } from '../../support/acc
 import { expect, test } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
 import { consent, nextOf } from '../../support/openid/requests'
-import { ageSession, resign } from '../../support/tokens/tokens'
+import { ageSession, resign, withOtherSignature } from '../../support/tokens/tokens'
 
 /** The signed start that a path carries. */
 const startOf = (path: string) => decodeJwt(new URLSearchParams(path.split('?')[1]).get('latchkey_start') ?? '')
@@ -91,7 +91,7 @@ test.describe('signing in to an app', () => {
     await signInWithPassword(client, username)
     const start = new URLSearchParams(next.split('?')[1]).get('latchkey_start') ?? ''
     nextOf(await new Flow(client, app).ask({ prompt: 'login', latchkey_start: start }))
-    nextOf(await flow.ask({ prompt: 'login', latchkey_start: `${start.slice(0, -2)}AA` }))
+    nextOf(await flow.ask({ prompt: 'login', latchkey_start: withOtherSignature(start) }))
   })
 
   test('prompt=none signed out is login_required, signed in with consent it gives the same sub', async ({

@@ -80,6 +80,12 @@ export async function asLaterSession(client: Client, { secret }: { secret: strin
   return token
 }
 
+/** The same token with another signature. */
+export function withOtherSignature(token: string): string {
+  const start = token.lastIndexOf('.') + 1
+  return `${token.slice(0, start)}${token[start] === 'A' ? 'B' : 'A'}${token.slice(start + 1)}`
+}
+
 /** The same claims as an unsecured JWT (RFC 7519 section 6). */
 export function unsecured(token: string, signature = ''): string {
   const header = Buffer.from(JSON.stringify({ ...decodeProtectedHeader(token), alg: 'none' })).toString('base64url')
