@@ -25,9 +25,11 @@ import {
   runAccounts,
   settingsOf,
 } from '../../support/operator/accounts-command'
-import { findProgram, inCi } from '../../support/programs'
+import { findProgram, isMissing } from '../../support/programs'
 import { JWT_SECRET } from '../../support/settings'
 import { executeSql } from '../../support/storage/sql'
+
+const withoutTerminal = isMissing(findProgram('script') !== null, 'questions at a terminal, which need script(1)')
 
 const emptyDatabase = () => `file:${join(mkdtempSync(join(tmpdir(), 'latchkey-accounts-')), 'latchkey.db')}`
 
@@ -200,7 +202,7 @@ test('accounts delete asks on a terminal and changes nothing unless the answer i
 }, async ({ server, client }) => {
   const { username } = await signUp(client)
   const answering = (answer: string) => accountsOnTerminal(server, `delete ${username}`, answer)
-  test.skip(findProgram('script') === null && !inCi, 'This machine has no script(1).')
+  test.skip(withoutTerminal)
   // Ctrl+D
   const closed = await answering('\u0004')
   expect([closed.code, closed.stdout]).toEqual([1, expect.stringContaining('Nothing was changed.')])

@@ -11,8 +11,8 @@ import { startReceiver } from '../../support/network/receiver'
 import { newSecret, verify } from '../../support/network/webhooks'
 import { runAccounts } from '../../support/operator/accounts-command'
 import { JWT_SECRET } from '../../support/settings'
-import { findPostgres, startPostgres } from '../../support/storage/postgres'
-import { findRedis } from '../../support/storage/redis'
+import { withoutPostgres, withoutRedis } from '../../support/storage/missing'
+import { startPostgres } from '../../support/storage/postgres'
 import { passwordAndTls, startRedisCluster, startRedisSentinels } from '../../support/storage/redis-topologies'
 
 const DOCTOR = ['build/doctor.mjs']
@@ -145,7 +145,7 @@ for (const [what, settings, line] of LOOKS) {
 }
 
 test("npm run doctor checks PostgreSQL's connection, migrations and clock and hides its password", async () => {
-  test.skip(findPostgres() === null, 'There is no PostgreSQL on this machine.')
+  test.skip(withoutPostgres)
   const postgres = await startPostgres()
   try {
     const DATABASE_URL = postgres.createDatabase().replace('latchkey@', 'latchkey:hidden@')
@@ -170,7 +170,7 @@ test("npm run doctor checks PostgreSQL's connection, migrations and clock and hi
 })
 
 test('npm run doctor says whether REDIS_URL leads to a cluster or through Sentinels, with a password and TLS, and hides the password', async () => {
-  test.skip(findRedis() === null, 'There is no Redis on this machine.')
+  test.skip(withoutRedis)
   const access = passwordAndTls()
   const [cluster, sentinels] = await Promise.all([startRedisCluster(access), startRedisSentinels(access)])
   const trusting = { NODE_EXTRA_CA_CERTS: access.authority }

@@ -15,7 +15,8 @@ import { expect, test } from '../../support/fixtures'
 import { runModule } from '../../support/operator/run-module'
 import { JWT_SECRET } from '../../support/settings'
 import { takeLock } from '../../support/storage/database-lock'
-import { findPgbouncer, startPgbouncer } from '../../support/storage/pgbouncer'
+import { withoutPgbouncer } from '../../support/storage/missing'
+import { startPgbouncer } from '../../support/storage/pgbouncer'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 async function connect(url: string) {
@@ -44,7 +45,7 @@ test("two Latchkeys in two schemas of one PostgreSQL database touch neither each
   const direct = ownPostgres.createDatabase()
   const { query, close } = await connect(direct)
   for (const sql of APP) await query(sql)
-  const pooler = findPgbouncer() === null ? null : await startPgbouncer(direct)
+  const pooler = withoutPgbouncer ? null : await startPgbouncer(direct)
   const urls = SCHEMAS.map((name) => `${pooler?.url ?? direct}?schema=${encodeURIComponent(name)}`)
   // One secret, so that nothing but the schema keeps their tokens apart.
   const servers = await Promise.all(

@@ -6,7 +6,8 @@ import { signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expect, test } from '../../support/fixtures'
 import { freePort } from '../../support/processes'
-import { findPostgres, startPostgres } from '../../support/storage/postgres'
+import { withoutPostgres } from '../../support/storage/missing'
+import { startPostgres } from '../../support/storage/postgres'
 
 const ask = (client: Client, method: string) => client.request(method, '/api/health')
 
@@ -41,7 +42,7 @@ test('the health check answers any origin', async ({ another }) => {
 test('the health check answers 503 within three seconds while PostgreSQL is down, and 200 when it is back', async ({
   start,
 }) => {
-  test.skip(findPostgres() === null, 'There is no PostgreSQL on this machine.')
+  test.skip(withoutPostgres)
   const postgres = await startPostgres()
   try {
     const client = new Client(await start({ env: { DATABASE_URL: postgres.createDatabase() } }))

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { Client } from '../../support/client'
 import { expect, test } from '../../support/fixtures'
-import { findPostgres, startPostgres } from '../../support/storage/postgres'
+import { withoutPostgres } from '../../support/storage/missing'
+import { startPostgres } from '../../support/storage/postgres'
 
 const SECRET = 'kY0vQ2m8ZrT5xWb1sJh7LcUeN4pGdA9fVtX3oKi6RyE='
 
@@ -20,7 +21,7 @@ test('a build on Vercel fails without its settings and names each', () => {
 })
 
 test('on Vercel the build migrates the database and a start does not', { tag: '@pages' }, async ({ start }) => {
-  test.skip(findPostgres() === null, 'There is no PostgreSQL on this machine.')
+  test.skip(withoutPostgres)
   const postgres = await startPostgres()
   try {
     const settings = { DATABASE_URL: postgres.createDatabase(), JWT_SECRET: SECRET }

@@ -10,11 +10,11 @@ import {
 import { type Answer, Client } from '../../support/client'
 import { expect, test } from '../../support/fixtures'
 import type { Server } from '../../support/server'
-import { findRedis, startRedis } from '../../support/storage/redis'
+import { withoutRedis } from '../../support/storage/missing'
+import { startRedis } from '../../support/storage/redis'
 
-if (findRedis() === null) test('a server on Redis', () => test.skip(true, 'no Redis here'))
 // What storage counts in the meantime is PostgreSQL here; tests/unit/rate-limit/circuit-breaker.spec.ts does the same on SQLite.
-else test.describe('a server on Redis', { tag: '@networked' }, redisTests)
+test.describe('a server on Redis', { tag: '@networked' }, redisTests)
 
 /** A well-formed code that no account has. */
 const UNKNOWN = 'AAAA-BBBB-CCCC-DDDD-EEEE-FFFF'
@@ -45,6 +45,8 @@ const openings = (server: Server) => server.output().match(/"level":40.*Redis/g)
 const returns = (server: Server) => server.output().match(/"level":30.*Redis/g)?.length ?? 0
 
 function redisTests() {
+  test.skip(withoutRedis)
+
   test('killing Redis amid sign-ins fails none of them and admits no attempt beyond the limits, and Redis is used again afterwards', async ({
     start,
   }) => {

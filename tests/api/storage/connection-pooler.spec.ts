@@ -2,13 +2,14 @@ import { signInWithPassword, signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expectSignedIn } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
-import { findPgbouncer, startPgbouncer } from '../../support/storage/pgbouncer'
+import { withoutPgbouncer } from '../../support/storage/missing'
+import { startPgbouncer } from '../../support/storage/pgbouncer'
 
 test('a server works through a pooler that gives each transaction another connection', { tag: '@networked' }, async ({
   start,
   ownPostgres,
 }) => {
-  test.skip(findPgbouncer() === null, 'There is no PgBouncer on this machine.')
+  test.skip(withoutPgbouncer)
   const pooler = await startPgbouncer(ownPostgres.createDatabase())
   const server = await start({ env: { DATABASE_URL: pooler.url } })
   const made = await Promise.all(Array.from({ length: 4 }, () => signUp(new Client(server))))

@@ -3,7 +3,8 @@ import { type Answer, Client } from '../../support/client'
 import { expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import type { Server } from '../../support/server'
-import { findPgbouncer, startPgbouncer } from '../../support/storage/pgbouncer'
+import { withoutPgbouncer } from '../../support/storage/missing'
+import { startPgbouncer } from '../../support/storage/pgbouncer'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 const signUps = 200
@@ -47,7 +48,7 @@ function signUpMany(server: Server) {
 test('when a standby replaces PostgreSQL amid sign-ups, nothing that was acknowledged is lost, and requests meanwhile are answered 503', {
   tag: '@networked',
 }, async ({ start, ownPostgres }) => {
-  test.skip(findPgbouncer() === null, 'There is no PgBouncer on this machine.')
+  test.skip(withoutPgbouncer)
   test.slow()
   const pooler = await startPgbouncer(ownPostgres.createDatabase())
   const standby = await ownPostgres.startStandby()

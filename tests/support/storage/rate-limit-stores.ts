@@ -13,8 +13,9 @@ import { type RedisConnection, redisStore } from '@/lib/rate-limit/redis-store'
 import { connectByTcp } from '@/lib/rate-limit/redis-tcp'
 import type { RateLimitStore } from '@/lib/rate-limit/store'
 import { temporaryFolder } from '../temporary-folder'
-import { findPostgres, startPostgres } from './postgres'
-import { findRedis, startRedis } from './redis'
+import { withoutPostgres, withoutRedis } from './missing'
+import { startPostgres } from './postgres'
+import { startRedis } from './redis'
 import { startRedisCluster } from './redis-topologies'
 import { startUpstash } from './upstash'
 
@@ -47,13 +48,13 @@ export async function remainingAttempts(store: RateLimitStore, key: string): Pro
   return attempts.length
 }
 
-/** Every kind of store; `missing` says why this machine cannot run it. */
-export const testStores: { name: string; missing: string | null; start(): Promise<TestStore> }[] = [
-  { name: 'SQLite', missing: null, start: startSqliteStore },
-  { name: 'PostgreSQL', missing: findPostgres() === null ? 'no PostgreSQL here' : null, start: startPostgresStore },
-  { name: 'Redis', missing: findRedis() === null ? 'no Redis here' : null, start: startRedisStore },
-  { name: 'a Redis Cluster', missing: findRedis() === null ? 'no Redis here' : null, start: startClusterStore },
-  { name: 'Upstash', missing: findRedis() === null ? 'no Redis here' : null, start: startUpstashStore },
+/** Every kind of store, and whether this machine lacks what it runs on. */
+export const testStores: { name: string; missing: boolean; start(): Promise<TestStore> }[] = [
+  { name: 'SQLite', missing: false, start: startSqliteStore },
+  { name: 'PostgreSQL', missing: withoutPostgres, start: startPostgresStore },
+  { name: 'Redis', missing: withoutRedis, start: startRedisStore },
+  { name: 'a Redis Cluster', missing: withoutRedis, start: startClusterStore },
+  { name: 'Upstash', missing: withoutRedis, start: startUpstashStore },
 ]
 
 function onDatabase(opened: Connection, stop: () => Promise<unknown>): TestStore {

@@ -1,12 +1,14 @@
 import { expect, test } from 'playwright/test'
 import { isUnavailable } from '@/lib/database/errors'
 import { openPostgres, postgresFactory } from '@/lib/database/postgresql/client'
-import { findPostgres, startPostgres } from '../../support/storage/postgres'
+import { withoutPostgres } from '../../support/storage/missing'
+import { startPostgres } from '../../support/storage/postgres'
 
-if (findPostgres() === null) test('connections to PostgreSQL', () => test.skip(true, 'no PostgreSQL here'))
-else test.describe('connections to PostgreSQL', suite)
+test.describe('connections to PostgreSQL', suite)
 
 function suite() {
+  test.skip(withoutPostgres)
+
   test('a server that only replicates is not read from, because it may not know yet what was revoked, until it is the primary', async () => {
     const primary = await startPostgres()
     const url = new URL(primary.createDatabase())

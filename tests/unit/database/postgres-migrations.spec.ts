@@ -1,18 +1,19 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { expect, test } from 'playwright/test'
 import { applyMigrations, schemaState } from '@/lib/database/dialect/migrations'
 import { postgresMigrations } from '@/lib/database/postgresql/migrations'
-import { dumpPostgres, findPostgres, type Postgres, startPostgres } from '../../support/storage/postgres'
+import { withoutPostgres } from '../../support/storage/missing'
+import { dumpPostgres, type Postgres, startPostgres } from '../../support/storage/postgres'
 import { schemaDiff } from '../../support/storage/schema-diff.mjs'
 
 const migrations = 'prisma/postgresql/migrations'
 const names = readdirSync(migrations).filter((name) => /^\d/.test(name))
 let postgres: Postgres
 
-test.skip(findPostgres() === null, 'There is no PostgreSQL on this machine.')
+test.skip(withoutPostgres)
 test.beforeAll(async () => {
   postgres = await startPostgres()
 })
@@ -91,10 +92,4 @@ test('a PostgreSQL database in which a migration of Prisma has not finished is r
       VALUES ('1', '', '${names.at(-1)}', now())`)
   await connection.dispose()
   expect(await migrate(url)).toBe(names.length + 1)
-})
-
-test('the two Prisma schemas differ only in the provider', () => {
-  const read = (provider: string) =>
-    readFileSync(`prisma/${provider}/schema.prisma`, 'utf8').replaceAll(provider, 'PROVIDER')
-  expect(read('postgresql')).toBe(read('sqlite'))
 })

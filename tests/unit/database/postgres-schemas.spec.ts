@@ -4,13 +4,14 @@ import { expect, test } from 'playwright/test'
 import { applyMigrations } from '@/lib/database/dialect/migrations'
 import { openPostgres } from '@/lib/database/postgresql/client'
 import { postgresMigrations } from '@/lib/database/postgresql/migrations'
-import { dumpPostgres, findPostgres, type Postgres, startPostgres } from '../../support/storage/postgres'
+import { withoutPostgres } from '../../support/storage/missing'
+import { dumpPostgres, type Postgres, startPostgres } from '../../support/storage/postgres'
 
 const migrations = 'prisma/postgresql/migrations'
 const names = readdirSync(migrations).filter((name) => /^\d/.test(name))
 let postgres: Postgres
 
-test.skip(findPostgres() === null, 'There is no PostgreSQL on this machine.')
+test.skip(withoutPostgres)
 test.beforeAll(async () => {
   postgres = await startPostgres()
 })

@@ -1,5 +1,5 @@
 import '../../support/unit-environment'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
@@ -22,6 +22,12 @@ async function migrated(folder = migrations) {
 test('the SQLite migrations create exactly the database that the schema describes', async () => {
   const { factory } = await migrated()
   expect((await schemaDiff(factory, 'prisma/sqlite/schema.prisma')).trim()).toBe('-- This is an empty migration.')
+})
+
+test('the two Prisma schemas differ only in the provider', () => {
+  const read = (provider: string) =>
+    readFileSync(`prisma/${provider}/schema.prisma`, 'utf8').replaceAll(provider, 'PROVIDER')
+  expect(read('postgresql')).toBe(read('sqlite'))
 })
 
 test('a SQLite migration is applied once and recorded as Prisma records it', async () => {

@@ -9,17 +9,17 @@ import {
   storeWithBreaker,
   untilConnected,
 } from '../../support/storage/circuit-breaker'
+import { withoutRedis } from '../../support/storage/missing'
 import { startSqliteStore, type TestStore } from '../../support/storage/rate-limit-stores'
-import { findRedis } from '../../support/storage/redis'
 import { command, startRedisCluster, startRedisSentinels } from '../../support/storage/redis-topologies'
 
-if (findRedis() === null) test('Redis Cluster and Sentinels', () => test.skip(true, 'no Redis here'))
-else test.describe('Redis Cluster and Sentinels', suite)
+test.describe('Redis Cluster and Sentinels', suite)
 
 /** Their slots are on all three nodes. */
 const keys = Array.from({ length: 12 }, (_, n) => `key-${n}`)
 
 function suite() {
+  test.skip(withoutRedis)
   let database: TestStore
   test.beforeAll(async () => {
     database = await startSqliteStore()

@@ -1,0 +1,11 @@
+import { isMissing } from '../programs'
+import { findPgbouncer } from './pgbouncer'
+import { findPostgres } from './postgres'
+import { findRedis } from './redis'
+
+const lacks = (name: string, path: string | null) =>
+  isMissing(path !== null, `tests with ${name}, which this machine lacks`)
+
+export const withoutPostgres = lacks('PostgreSQL', findPostgres())
+export const withoutRedis = lacks('Redis', findRedis())
+export const withoutPgbouncer = lacks('PgBouncer', findPgbouncer())
