@@ -1,11 +1,9 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
 import { PASSWORD, randomName, signInWithPassword, signUp } from '../support/accounts'
 import { Client } from '../support/client'
 import { expectSignedIn, expectSignedOut } from '../support/expectations'
 import { freePort, untilConnectable } from '../support/processes'
+import { temporaryFolder } from '../support/temporary-folder'
 import { checkOut, type Installation, majors } from './installation'
 
 /** Seconds of load; `LOAD_SECONDS=60` before a release. */
@@ -29,7 +27,7 @@ for (const major of majors) {
     if (major > 20) expect(wouldInstall).not.toContain('EBADENGINE')
     else expect(wouldInstall).toContain('EBADENGINE')
 
-    const data = mkdtempSync(join(tmpdir(), 'latchkey-data-'))
+    const data = temporaryFolder('data')
     const serve = async (command: 'node' | 'npm', words: string[], env: Record<string, string> = {}) => {
       const port = await freePort()
       const settings = {

@@ -4,7 +4,13 @@ import { join } from 'node:path'
 
 const folders: string[] = []
 process.on('exit', () => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  for (const folder of folders) {
+    try {
+      rmSync(folder, { recursive: true, force: true })
+    } catch {
+      // Windows removes no file that is still open.
+    }
+  }
 })
 
 /** A new folder, which is removed when this process exits. */

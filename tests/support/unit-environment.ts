@@ -1,12 +1,11 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { temporaryFolder } from './temporary-folder'
 
 /**
  * Settings for tests that call the product's modules in this process: import it first. Settings are read once per process,
  * so that all unit tests of a worker share one database.
  */
-process.env.DATABASE_URL = `file:${join(mkdtempSync(join(tmpdir(), 'latchkey-unit-')), 'latchkey.db')}`
+process.env.DATABASE_URL = `file:${join(temporaryFolder('unit'), 'latchkey.db')}`
 process.env.JWT_SECRET = 'kY0vQ2m8ZrT5xWb1sJh7LcUeN4pGdA9fVtX3oKi6RyE='
 process.env.BCRYPT_COST = '10'
 process.env.CLIENT_ORIGINS = 'https://app.example.com,capacitor://localhost,http://localhost:5173'

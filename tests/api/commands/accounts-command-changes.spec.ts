@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   authenticate,
@@ -18,6 +17,7 @@ import { expect, test } from '../../support/fixtures'
 import { accounts, accountsJson, logLines, runAccounts } from '../../support/operator/accounts-command'
 import { startPostgres } from '../../support/storage/postgres'
 import { executeSql } from '../../support/storage/sql'
+import { temporaryFolder } from '../../support/temporary-folder'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 /** Each table with each that it refers to, as the schema says. */
@@ -247,7 +247,7 @@ test('accounts check finds nothing wrong where PostgreSQL has the letters of Tur
 })
 
 test('accounts check finds a damaged file and exits with 1', { tag: '@embedded' }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-accounts-'))
+  const folder = temporaryFolder('accounts')
   const file = join(folder, 'latchkey.db')
   const env = { DATABASE_URL: `file:${file}` }
   expect(await runAccounts(env, ['check', '--json'])).toMatchObject({ code: 0, stdout: '{"ok":true,"findings":[]}\n' })

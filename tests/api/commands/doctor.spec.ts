@@ -1,8 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from '../../support/fixtures'
@@ -14,12 +13,13 @@ import { JWT_SECRET } from '../../support/settings'
 import { withoutPostgres, withoutRedis } from '../../support/storage/missing'
 import { startPostgres } from '../../support/storage/postgres'
 import { passwordAndTls, startRedisCluster, startRedisSentinels } from '../../support/storage/redis-topologies'
+import { temporaryFolder } from '../../support/temporary-folder'
 
 const DOCTOR = ['build/doctor.mjs']
 
 /** Only these settings, and an empty database. */
 function environment(settings: Record<string, string>) {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-doctor-'))
+  const folder = temporaryFolder('doctor')
   const DATABASE_URL = `file:${join(folder, 'latchkey.db')}`
   return { PATH: process.env.PATH, NODE_ENV: 'production' as const, DATABASE_URL, ...settings }
 }
@@ -118,7 +118,7 @@ const LOOKS: [what: string, settings: Record<string, string>, line: RegExp][] = 
 ]
 
 test('npm run doctor warns of a folder that other users can enter without failing', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-doctor-'))
+  const folder = temporaryFolder('doctor')
   const DATABASE_URL = `file:${join(folder, 'latchkey.db')}`
   expect(doctor({ DATABASE_URL }).stdout).toMatch(/^ok {3}files: only its owner/m)
   chmodSync(folder, 0o755)

@@ -1,7 +1,6 @@
 import '../../support/unit-environment'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type ArgType, ColumnTypeEnum } from '@prisma/driver-adapter-utils'
 import { expect, test } from 'playwright/test'
@@ -16,6 +15,7 @@ import { checkDriver, openDatabase } from '@/lib/database/sqlite/driver'
 import { SqliteStatements } from '@/lib/database/sqlite/statements'
 import { transaction } from '@/lib/database/transaction'
 import { start } from '@/lib/lifecycle'
+import { temporaryFolder } from '../../support/temporary-folder'
 
 const passkey = (id: string) => ({
   id,
@@ -42,7 +42,7 @@ test('the embedded database uses WAL, leaves waiting for the disk to the adapter
 })
 
 test('a database that only raw statements have used is closed in full, with nothing left outside of its file', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'latchkey-close-')), 'a.db')
+  const file = join(temporaryFolder('close'), 'a.db')
   const { adapter, close } = await openSqlite(`file:${file}`)
   await adapter.executeScript('CREATE TABLE "T" ("a" INTEGER)')
   await close()
@@ -154,7 +154,7 @@ test.describe('the adapter', () => {
   })
 
   test('a SQLite transaction holds the write lock from its start, and a write by another process fails as unavailable', async () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'latchkey-busy-')), 'a.db')
+    const path = join(temporaryFolder('busy'), 'a.db')
     const [first, second] = [await sqliteAdapterFactory(path).connect(), await sqliteAdapterFactory(path, 10).connect()]
     await first.executeScript('PRAGMA journal_mode = WAL; CREATE TABLE "T" ("a" INTEGER)')
     const write = query('INSERT INTO "T" VALUES (1)')
@@ -168,7 +168,7 @@ test.describe('the adapter', () => {
   })
 
   test('no commit is reported before it is on the disk, but of statements that a power cut may cost', async () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'latchkey-flush-')), 'a.db')
+    const path = join(temporaryFolder('flush'), 'a.db')
     const adapter = await sqliteAdapterFactory(path).connect()
     await adapter.executeScript('PRAGMA journal_mode = WAL; CREATE TABLE "T" ("a" INTEGER)')
     adapter.flushBeside(`${path}-wal`)
@@ -191,7 +191,7 @@ test.describe('the adapter', () => {
   })
 
   test('a full disk rolls the transaction back, counts as unavailable and does no harm once there is space', async () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'latchkey-full-')), 'a.db')
+    const path = join(temporaryFolder('full'), 'a.db')
     const adapter = await sqliteAdapterFactory(path).connect()
     await adapter.executeScript('CREATE TABLE "T" ("a" BLOB); INSERT INTO "T" VALUES (x\'00\')')
     const grow = query('INSERT INTO "T" VALUES (randomblob(1000000))')

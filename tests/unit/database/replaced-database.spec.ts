@@ -1,14 +1,14 @@
 import '../../support/unit-environment'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'playwright/test'
 import { openDatabase } from '@/lib/database/sqlite/driver'
 import { putInPlace } from '@/lib/database/sqlite/restore'
 import { killOnExit } from '../../support/processes'
+import { temporaryFolder } from '../../support/temporary-folder'
 
 /** Opens a database as a server does at its start, and writes to it once it reads standard input. */
 const starting = `
@@ -32,7 +32,7 @@ async function databaseWith(table: string, file: string) {
 }
 
 test('a process that opened the database before a restore fails instead of writing to the file that was replaced', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-replaced-'))
+  const folder = temporaryFolder('replaced')
   const [file, copy] = [join(folder, 'a.db'), join(folder, 'b.db')]
   await databaseWith('old', file)
   await databaseWith('new', copy)

@@ -1,18 +1,18 @@
 import '../../support/unit-environment'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
 import { applyMigrations } from '@/lib/database/dialect/migrations'
 import { sqliteAdapterFactory } from '@/lib/database/sqlite/adapter'
 import { sqliteMigrations } from '@/lib/database/sqlite/migrations'
 import { schemaDiff } from '../../support/storage/schema-diff.mjs'
+import { temporaryFolder } from '../../support/temporary-folder'
 
 const migrations = 'prisma/sqlite/migrations'
 const names = readdirSync(migrations).filter((name) => /^\d/.test(name))
 
 async function migrated(folder = migrations) {
-  const factory = sqliteAdapterFactory(join(mkdtempSync(join(tmpdir(), 'latchkey-migrations-')), 'a.db'))
+  const factory = sqliteAdapterFactory(join(temporaryFolder('migrations'), 'a.db'))
   const connection = await factory.connect()
   await applyMigrations(sqliteMigrations, connection, folder)
   const query = async (sql: string) => (await connection.queryRaw({ sql, args: [], argTypes: [] })).rows
@@ -96,7 +96,7 @@ test('SQLite foreign keys are checked only when a migration is applied', async (
 
 /** A copy of the migrations with one more at the end. */
 function withMigration(script: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-history-'))
+  const folder = temporaryFolder('history')
   cpSync(migrations, folder, { recursive: true })
   mkdirSync(join(folder, '99991231000000_test'))
   writeFileSync(join(folder, '99991231000000_test', 'migration.sql'), script)

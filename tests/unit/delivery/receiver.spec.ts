@@ -1,14 +1,13 @@
 import '../../support/unit-environment'
 import dns from 'node:dns/promises'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
 import { permittedAddresses } from '@/lib/delivery/addresses'
 import { callReceiver } from '@/lib/delivery/receiver'
 import { makeCertificate } from '../../support/network/certificate'
 import { startReceiver } from '../../support/network/receiver'
+import { temporaryFolder } from '../../support/temporary-folder'
 
 const never = new AbortController().signal
 const call = (url: string, signal = never) => callReceiver(url, { headers: {}, body: '{"a":1}', signal })
@@ -132,7 +131,7 @@ test('a receiver that changes the protocol has given no answer', async () => {
 })
 
 test('a certificate that nobody vouches for is rejected, whatever the environment says', async () => {
-  const { certFile, keyFile } = makeCertificate(mkdtempSync(join(tmpdir(), 'latchkey-receiver-')), ['localhost'])
+  const { certFile, keyFile } = makeCertificate(temporaryFolder('receiver'), ['localhost'])
   const tls = { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') }
   const receiver = await startReceiver(204, { tls })
   const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED

@@ -1,15 +1,15 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
 import { retiredWords } from '../../support/project/vocabulary'
+import { temporaryFolder } from '../../support/temporary-folder'
 
 test('the product uses one word for each concept of the glossary', () => {
   expect(retiredWords('.').join('\n')).toBe('')
 })
 
 test('the vocabulary check finds a retired word in identifiers, comments and file names, and lets wire names pass', () => {
-  const root = mkdtempSync(join(tmpdir(), 'latchkey-vocabulary-'))
+  const root = temporaryFolder('vocabulary')
   mkdirSync(join(root, 'lib'))
   const lines = [
     'const spentTokens = []',

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
+import { temporaryFolder } from '../../support/temporary-folder'
 
-const newFolder = () => mkdtempSync(join(tmpdir(), 'latchkey-listen-'))
+const newFolder = () => temporaryFolder('listen')
 const folder = newFolder()
 writeFileSync(join(folder, '.env'), 'PORT=4001\nHOST=127.0.0.1\n')
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'playwright/test'
+import { temporaryFolder } from '../../support/temporary-folder'
 
 const imports = (module: string) => `import { x } from '${module}'\nexport const y = x\n`
 const importsType = (module: string) => `import type { x } from '${module}'\nexport type y = x\n`
@@ -365,7 +365,7 @@ const pluginsOf = ({ plugins = [], overrides = [] }: Config): string[] => [...pl
 
 /** Lints the files beside each other in an empty folder. @returns what Biome says of each, a line for each finding */
 function lint() {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-walls-'))
+  const folder = temporaryFolder('walls')
   const config = JSON.parse(readFileSync('biome.json', 'utf8'))
   writeFileSync(join(folder, 'biome.json'), JSON.stringify({ ...config, $schema: undefined, vcs: undefined }))
   for (const file of [...config.extends, ...pluginsOf(config)]) cpSync(file, join(folder, file))
