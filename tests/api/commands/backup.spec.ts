@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import {
@@ -23,10 +22,12 @@ import {
 } from '../../support/operator/accounts-command'
 import type { Server } from '../../support/server'
 import { JWT_SECRET } from '../../support/settings'
+import { placeKeptDatabase } from '../../support/storage/earlier-databases'
 import { executeSql, readSql } from '../../support/storage/sql'
+import { temporaryFolder } from '../../support/temporary-folder'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
-const newFile = (name = 'backup.db') => join(mkdtempSync(join(tmpdir(), 'latchkey-backup-')), name)
+const newFile = (name = 'backup.db') => join(temporaryFolder('backup'), name)
 
 async function backUp(server: Server, file = newFile()) {
   await accountsJson(server, 'backup', file)
@@ -238,29 +239,23 @@ test('an older version does not start on a newer database and says so, and a bac
 test('a backup of an older version is migrated, and a destroyed or missing database does not matter', async ({
   start,
 }) => {
-  const server = await start()
-  const { username } = await signUp(new Client(server))
-  const file = await backUp(server)
-  executeSql(`file:${file}`, older)
+  const file = newFile()
+  const { username, password, secret } = placeKeptDatabase('20261121120000_hardening', `file:${file}`)
+  const server = await start({ env: { JWT_SECRET: secret } })
   await server.kill('SIGTERM')
   writeFileSync(server.database, 'destroyed '.repeat(5000))
   expect(await accountsJson(server, 'restore', file)).toEqual({ count: 1 })
   // Commands do without an older schema.
   expect(await accountsJson(server, 'show', username)).toMatchObject({ username, disabled: false })
   await server.restart()
-  expect((await signInWithPassword(new Client(server), username)).status).toBe(200)
+  expect((await signInWithPassword(new Client(server), username, password)).status).toBe(200)
 
   const elsewhere = { DATABASE_URL: `file:${newFile('new/folder/latchkey.db')}`, JWT_SECRET: server.secret }
   const restored = await runAccounts(elsewhere, ['restore', file, '--json'])
   expect(restored.stdout, restored.stderr).toBe('{"count":1}\n')
   const another = await start({ env: elsewhere })
-  expect((await signInWithPassword(new Client(another), username)).status).toBe(200)
+  expect((await signInWithPassword(new Client(another), username, password)).status).toBe(200)
 })
-
-/** Takes the newest migration back. */
-const older = `ALTER TABLE "User" DROP COLUMN "disabled"; ALTER TABLE "User" DROP COLUMN "userHandle";
-    ALTER TABLE "Passkey" DROP COLUMN "userHandle";
-    DELETE FROM "_prisma_migrations" WHERE "migration_name" = '20261121230000_operators'`
 
 test('without a database there is nothing to back up, and on PostgreSQL its own tools are named', async () => {
   const file = newFile()
