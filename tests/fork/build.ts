@@ -6,7 +6,7 @@ import { copyPackages, copySources } from '../support/project/checkout.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Makes the fork of docs/your-app/fork.md from the tracked files and builds it. */
+/** Makes the fork of docs/your-app/fork.md from what a clone would have, changes that are not committed included, and builds it. */
 export default function buildFork() {
   // Not below `build`: Tailwind would search every package there for class names, because Git ignores the folder.
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-fork-'))

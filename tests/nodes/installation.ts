@@ -38,8 +38,8 @@ export interface Running {
 }
 
 /**
- * Copies the tracked files, and what was installed and built in `installedIn`, and makes a PATH with a Node of this major
- * version and npm, but without a compiler.
+ * Copies what a clone would have, changes that are not committed included, and what was installed and built in `installedIn`,
+ * and makes a PATH with a Node of this major version and npm, but without a compiler.
  */
 export function checkOut(major: number, installedIn?: string): Installation {
   const folder = mkdtempSync(join(tmpdir(), `latchkey-node-${major}-`))

@@ -249,6 +249,4 @@ test.describe('an access cookie', () => {
     expectNobody(await askForwardAuth(server, forPage(APP)))
     expect((await client.post('/api/signout')).cookies.map(({ name }) => name)).toEqual(['__Host-session'])
   })
-
-  /** As a browser does that follows a link of an app on another site. */
 })
