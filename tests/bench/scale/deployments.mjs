@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { folder, startProduct } from '../servers.mjs'
 import { findPostgres, findRedis, freePort, startPostgres, startRedis } from '../support.mjs'
 import { startBalancer } from './balancer.mjs'
+import { cronSecret } from './exercise-apps.mjs'
 import { postgresqlOffenders } from './postgresql-plans.mjs'
 import { sqliteOffenders } from './sqlite-plans.mjs'
 
@@ -22,14 +23,14 @@ import { sqliteOffenders } from './sqlite-plans.mjs'
  */
 
 const cost = 10
-/** The same after each start, since passkeys belong to it. */
-const origin = { APP_ORIGIN: 'http://localhost' }
+/** The origin is the same after each start, since passkeys belong to it. */
+const settings = { APP_ORIGIN: 'http://localhost', CRON_SECRET: cronSecret }
 
 /** One instance on an embedded database. @returns {Promise<Deployment>} */
 export async function embedded() {
   const secret = randomBytes(48).toString('base64')
   const launch = (/** @type {string} */ DATABASE_URL, /** @type {Record<string, string>} */ more = {}) =>
-    startProduct(cost, { DATABASE_URL, JWT_SECRET: secret, ...origin, ...more })
+    startProduct(cost, { DATABASE_URL, JWT_SECRET: secret, ...settings, ...more })
   return {
     name: 'SQLite, one instance',
     createDatabase: () => `file:${join(folder, randomBytes(6).toString('hex'))}.db`,
@@ -54,7 +55,7 @@ export async function networked() {
   const redis = await startRedis()
   const secret = randomBytes(48).toString('base64')
   const launch = (/** @type {string} */ DATABASE_URL) =>
-    startProduct(cost, { DATABASE_URL, JWT_SECRET: secret, REDIS_URL: redis.url, ...origin })
+    startProduct(cost, { DATABASE_URL, JWT_SECRET: secret, REDIS_URL: redis.url, ...settings })
   return {
     name: 'PostgreSQL and Redis, two instances',
     createDatabase: () => postgres.createDatabase(),
