@@ -30,7 +30,16 @@ const columns = {
   SpentToken: '"id", "expiresAt"',
   RateLimit: '"key", "window", "count", "previous", "expiresAt"',
   FailureStreak: '"key", "count", "expiresAt"',
+  Membership: '"userId", "groupName"',
+  Grant: '"id", "userId", "appId", "scopes", "createdAt"',
+  Code: '"id", "hash", "grantId", "rootId", "redirectUri", "scopes", "amr", "authTime", "validUntil", "expiresAt"',
+  AppSession: '"rootId", "appId", "userId", "expiresAt"',
+  Delivery: '"id", "type", "receiver", "payload", "createdAt", "dueAt", "expiresAt"',
+  RetiredUsername: '"digest", "expiresAt"',
 }
+
+/** The id of the app that every copy uses, and the name of the group that it is in. */
+const shared = 'bench'
 
 /** Over 88 days. A sign-in a week would make 13, which take an hour to write by the million. */
 const events = 4
@@ -50,6 +59,8 @@ export async function fill(sql, name, count) {
   // In the order of the IDs, or each row would change another page of each index.
   await sql.run(`CREATE TEMP TABLE "place" ("at" INTEGER PRIMARY KEY, "i" BIGINT);
     INSERT INTO "place" SELECT row_number() OVER (ORDER BY ${id}), n.i FROM ${series(sql.dialect, count)}`)
+  await sql.run(`INSERT INTO "Group" ("name") VALUES ('${shared}');
+    INSERT INTO "App" ("id", "name", "redirectUris") VALUES ('${shared}', '${shared}', 'https://app.example.com/')`)
   for (const { table, values, from = '', where = 'TRUE' } of copiesOf(name, id)) {
     for (let at = 0; at < count; at += chunk) {
       await sql.run(`INSERT INTO "${table}" (${columns[table]}) SELECT ${values} FROM "place" n${from}
@@ -102,6 +113,28 @@ function copiesOf(name, id) {
     // So many that no planner takes them for small tables.
     { table: 'RateLimit', values: `'r' || ${id}, 0, 1, 0, ${now + 7 * day}`, where: 'n.i % 10 = 0' },
     { table: 'FailureStreak', values: `'f' || ${id}, 1, ${now + 7 * day}`, where: 'n.i % 10 = 0' },
+    { table: 'RetiredUsername', values: `'d' || ${id}, ${now + 90 * day}`, where: 'n.i % 10 = 0' },
+    ...copiesOfApps(id, now, expiry),
+  ]
+}
+
+/**
+ * What comes of a sign-in to an app a person, in their one session.
+ *
+ * @param {string} id in SQL
+ * @param {number} now
+ * @param {string} expiry in SQL
+ * @returns {{ table: keyof typeof columns, values: string, where?: string }[]}
+ */
+function copiesOfApps(id, now, expiry) {
+  const code = `'https://app.example.com/', 'openid', 'pwd', ${Math.floor(now / 1000)}, ${now}, ${expiry}`
+  return [
+    { table: 'Membership', values: `${id}, '${shared}'` },
+    { table: 'Grant', values: `'g' || ${id}, ${id}, '${shared}', 'openid', ${now}` },
+    { table: 'Code', values: `'o' || ${id}, 'h' || ${id}, 'g' || ${id}, 's' || ${id}, ${code}` },
+    { table: 'AppSession', values: `'s' || ${id}, '${shared}', ${id}, ${expiry}` },
+    // Failed for good: what is due would be sent.
+    { table: 'Delivery', values: `'w' || ${id}, 'webhook', '', '{}', ${now}, NULL, ${expiry}`, where: 'n.i % 10 = 0' },
   ]
 }
 
@@ -113,6 +146,9 @@ export async function expireSome(sql) {
     ['FailureStreak', 'key', 'expiresAt'],
     ['Session', 'id', 'expiresAt'],
     ['Event', 'id', 'at'],
+    ['Code', 'id', 'expiresAt'],
+    ['Delivery', 'id', 'expiresAt'],
+    ['RetiredUsername', 'digest', 'expiresAt'],
   ]) {
     await sql.run(`UPDATE "${table}" SET "${time}" = 1 WHERE "${key}" = (SELECT "${key}" FROM "${table}" LIMIT 1)`)
   }
