@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSql } from '../sql.mjs'
-import { found, isExempt, planted } from './plans.mjs'
+import { found, isExempt, isOfOperators, planted } from './plans.mjs'
 
 /** @typedef {import('../servers.mjs').Product} Product */
 
@@ -36,13 +36,15 @@ export async function postgresqlOffenders(logs, databaseUrl, launch, exercise) {
 }
 
 /**
- * @typedef {{ 'Node Type': string, 'Index Cond'?: string, Plans?: Node[] }} Node
+ * @typedef {{ 'Node Type': string, 'Index Cond'?: string, 'Relation Name'?: string, Plans?: Node[] }} Node
  *
  * @param {Node} node
  * @returns {boolean} whether it reads a table or an index from end to end
  */
-const scans = ({ 'Node Type': type, 'Index Cond': condition, Plans = [] }) =>
-  type === 'Seq Scan' || (/^Index (Only )?Scan$/.test(type) && condition === undefined) || Plans.some(scans)
+const scans = ({ 'Node Type': type, 'Index Cond': condition, 'Relation Name': table, Plans = [] }) => {
+  const readsAll = type === 'Seq Scan' || (/^Index (Only )?Scan$/.test(type) && condition === undefined)
+  return (readsAll && !isOfOperators(table)) || Plans.some(scans)
+}
 
 /** @param {string} logs */
 function plansIn(logs) {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { folder } from '../servers.mjs'
 import { openSql } from '../sql.mjs'
-import { found, isExempt, planted } from './plans.mjs'
+import { found, isExempt, isOfOperators, planted } from './plans.mjs'
 
 /** @typedef {import('../servers.mjs').Product} Product */
 
@@ -50,6 +50,6 @@ const tables = /\b(?:FROM|JOIN|UPDATE|INTO)\s+(?:[`"]main[`"]\.)?[`"](\w+)[`"](?
  */
 function scans(statement, detail) {
   const [, scanned] = /^SCAN (\w+)/.exec(detail) ?? []
-  const names = [...statement.matchAll(tables)].flatMap(([, table, alias]) => [table, alias])
-  return scanned !== undefined && names.includes(scanned)
+  const read = [...statement.matchAll(tables)].find(([, table, alias]) => scanned === table || scanned === alias)
+  return scanned !== undefined && read !== undefined && !isOfOperators(read[1])
 }
