@@ -89,7 +89,7 @@ test('a page with a place of its own for signing out announces once that it wait
   await open(page, '/welcome')
   await passkeys.setAnswering(false)
   await button(page, 'Add a passkey').click()
-  await expect.poll(() => announced).toEqual(['Waiting for your device...'])
+  await expect.poll(() => announced).toEqual(['Waiting for your device…'])
   await passkeys.setAnswering(true)
 })
 

@@ -158,7 +158,7 @@ test('cancelling reauthentication while its passkey prompt is open says that not
   await askForUsername(page, randomName())
   await passkeys.setAnswering(false)
   await reauthenticationButton(page, 'Use a passkey').click()
-  await expect(reauthenticationButton(page, 'Waiting for your device...')).toBeVisible()
+  await expect(reauthenticationButton(page, 'Waiting for your device…')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(reauthenticationDialog(page)).toHaveCount(0)
   await expect(statusMessage(page, "You didn't confirm it's you, so nothing has changed.")).toBeVisible()
