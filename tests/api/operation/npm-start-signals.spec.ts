@@ -15,8 +15,8 @@ test('a signal to npm start stops the server, once it has answered', { tag: '@pa
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-start-'))
   const settings = { PORT: String(port), HOST: '127.0.0.1', DATABASE_URL: `file:${join(folder, 'latchkey.db')}` }
-  // A hash takes longer than the server needs to see that npm is gone.
-  const npm = spawn('npm', ['start'], { env: { ...process.env, ...settings, BCRYPT_COST: '14' }, stdio: 'ignore' })
+  // A hash takes longer than the server needs to see that npm is gone, and less than the shutdown waits for it.
+  const npm = spawn('npm', ['start'], { env: { ...process.env, ...settings, BCRYPT_COST: '13' }, stdio: 'ignore' })
   killOnExit(npm)
   await untilConnectable(port, npm)
   const socket = connect(port, '127.0.0.1')
