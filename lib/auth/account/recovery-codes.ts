@@ -57,22 +57,24 @@ export async function signInWithRecoveryCode({
   body: { username, code },
   context,
 }: Parsed<typeof recoverySignInInput>): Promise<OpenedSession> {
-  const codeHash = digest(normalizeCode(code))
-  const signIn = async () => {
-    const user = await findUserOfCode(username, codeHash, context)
-    return limitSignIns(user, () => openSession(user, { method: 'recovery', codeHash }, context))
-  }
-  return countSignInOutcome('recovery', context, () => limitFailures('recovery', context.address, signIn))
+  return countSignInOutcome('recovery', context, async () => {
+    const user = await findUserForSignIn(username)
+    setSubject(context, { account: user?.id ?? null, username, method: 'recovery' })
+    const codeHash = digest(normalizeCode(code))
+    const signIn = async () => {
+      const owner = await requireOwner(user, codeHash)
+      return limitSignIns(owner, () => openSession(owner, { method: 'recovery', codeHash }, context))
+    }
+    const reportFailure = () => user && recordFailure(user.id, 'signin_failed', context, 'recovery')
+    return limitFailures('recovery', context.address, signIn, reportFailure)
+  })
 }
 
 /** Does not consume the code, so that an account past its limit of sign-ins keeps it. */
-async function findUserOfCode(username: string, hash: string, context: RequestContext): Promise<SignInUser> {
-  const user = await findUserForSignIn(username)
-  setSubject(context, { account: user?.id ?? null, username, method: 'recovery' })
+async function requireOwner(user: SignInUser | null, hash: string): Promise<SignInUser> {
   const db = await database()
   // The same statement for unknown users: timing must not reveal which accounts exist.
   const code = await db.recoveryCode.findFirst({ where: { hash, userId: user?.id ?? '' } })
   if (user && code) return user
-  if (user) recordFailure(user.id, 'signin_failed', context, 'recovery')
   throw new ApiError('authentication_failed')
 }

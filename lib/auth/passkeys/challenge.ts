@@ -1,54 +1,55 @@
 import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
-import { ApiError, isApiError } from '@/lib/api/errors'
+import { ApiError } from '@/lib/api/errors'
 import { consumeToken } from '@/lib/database/consumed-tokens'
 import { unflushed } from '@/lib/database/direct-sql'
 import { log } from '@/lib/process/log'
 import { printable } from '@/lib/process/printable'
 import { logIfForged } from '../audit/log-rejection'
 import type { RequestContext } from '../model/request-context'
-import { isWrongCredential } from '../model/wrong-credential'
 import type { Session } from '../sessions/find-session'
 import { asSession, type PrivilegedWriter } from '../sessions/write-as-session'
-import { limitFailures } from '../throttling/attempts'
+import { isPastLimit, limitFailures } from '../throttling/attempts'
 import type { Claims } from '../tokens/claims'
 import { readToken } from '../tokens/tokens'
 import { verificationFailed } from './ceremony'
 
 type Ceremony = 'register' | 'login'
 
-/** Of a challenge of ours that has not expired. */
-export interface Challenge<T extends Ceremony> {
-  challenge: string
-  claims: Claims<T>
-}
-
 declare const consumed: unique symbol
 
 /** Of a challenge that this request has used up. */
 type Consumed<C extends Claims<Ceremony>> = C & { readonly [consumed]: true }
 
+/** One of ours that has not expired. */
+export interface Challenge<T extends Ceremony> {
+  challenge: string
+  claims: Claims<T>
+  /** Of concurrent requests, one goes on. Does nothing the second time. */
+  consume(): Promise<Consumed<Claims<T>>>
+}
+
 /**
- * Verifies a response to a challenge. Counts failures against the address, logs their reasons and consumes their challenges,
- * past the address's limit none of it: a stranger's requests would leave rows and lines without end.
+ * Verifies a response to a challenge, which it consumes first. From an address past its limit, whose failures are rejected as
+ * that, `verify` does, before it writes: else a stranger's requests would leave rows without end.
  *
- * @param verify calls `consumeChallenge` before it writes
+ * @param verify calls `consume()` before it writes
+ * @param onFailure what a failure within the limit writes besides a line with its reason
  */
-export async function throttleFailures<T extends Ceremony, R>(
+export async function verifyWithinLimit<T extends Ceremony, R>(
   type: T,
   clientDataJSON: string,
   context: RequestContext,
   verify: (challenge: Challenge<T>) => Promise<R>,
+  onFailure: () => void = () => {},
 ): Promise<R> {
-  const reading = readChallenge(type, clientDataJSON, context)
-  const verifying = limitFailures('passkey', context.address, async () => verify(await reading))
-  return verifying.catch(async (error: unknown) => {
-    if (isApiError(error) && isWrongCredential(error)) {
-      const { code } = error
-      log().info({ code, reason: reasonOf(error), request: context.requestId }, 'Passkey verification failed')
-      const read = await reading.catch(() => null)
-      if (read) await consume(read.claims)
-    }
-    throw error
+  const attempt = async () => {
+    const challenge = await readChallenge(type, clientDataJSON, context)
+    if (!(await isPastLimit('passkey', context.address))) await challenge.consume()
+    return verify(challenge)
+  }
+  return limitFailures('passkey', context.address, attempt, (error) => {
+    log().info({ code: error.code, reason: reasonOf(error), request: context.requestId }, 'Passkey verification failed')
+    onFailure()
   })
 }
 
@@ -64,19 +65,22 @@ async function readChallenge<T extends Ceremony>(
 ): Promise<Challenge<T>> {
   const { challenge, token } = challengeIn(clientDataJSON)
   const claims: Claims<T> | null = await readToken(type, token)
-  if (claims) return { challenge, claims }
+  if (claims) {
+    let consuming: ReturnType<Challenge<T>['consume']> | undefined
+    return { challenge, claims, consume: () => (consuming ??= consume(claims)) }
+  }
   await logIfForged(token, context)
   throw verificationFailed('the challenge has expired, or is none of ours')
 }
 
-/** Call it once the response is verified, before anything is written: of concurrent ones a single one goes on. */
-export async function consumeChallenge<C extends Claims<Ceremony>>(claims: C): Promise<Consumed<C>> {
-  if (!(await consume(claims))) throw verificationFailed('the challenge was used before')
+/**
+ * Unflushed: what a right response leads to is flushed, and this row with it, so a power cut brings back only challenges of
+ * responses that led to nothing.
+ */
+async function consume<C extends Claims<Ceremony>>(claims: C): Promise<Consumed<C>> {
+  if (!(await consumeToken(claims, unflushed.changes))) throw verificationFailed('the challenge was used before')
   return claims as Consumed<C>
 }
-
-/** Unflushed, because a valid response's later writes are flushed: a power cut restores only an unanswered challenge. */
-const consume = (claims: Claims<Ceremony>) => consumeToken(claims, unflushed.changes)
 
 function challengeIn(clientDataJSON: string) {
   const { challenge, crossOrigin } = readClientData(clientDataJSON)

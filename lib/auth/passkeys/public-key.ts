@@ -2,6 +2,9 @@ import { createPublicKey } from 'node:crypto'
 import { cose, decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
 
 const minRsaBits = 2048
+/** Keys beyond these take milliseconds for each signature; authenticators use 2048 bits and the exponent 65537. */
+const maxRsaBits = 4096
+const maxRsaExponentBytes = 4
 
 /** WebAuthn section 4, "Credential ID" */
 export const longestIdBytes = 1023
@@ -9,14 +12,16 @@ export const longestKeyBytes = 4096
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** RSA keys of 1024 bits can be factored, and the library accepts them (NIST SP 800-131A section 3). */
+/** RSA keys of 1024 bits can be factored, and the library accepts them (NIST SP 800-131A section 3), as it does expensive ones. */
 export function weakness(publicKey: Bytes): string | null {
   const key = decodeCredentialPublicKey(publicKey)
   if (!cose.isCOSEPublicKeyRSA(key)) return null
   const modulus = Buffer.from(key.get(cose.COSEKEYS.n) ?? []).toString('hex')
   // In bits, because leading zeros could make a short modulus look long.
   const bits = BigInt(`0x0${modulus}`).toString(2).length
-  return bits < minRsaBits ? `an RSA key of ${bits} bits` : null
+  const exponentBytes = key.get(cose.COSEKEYS.e)?.length ?? 0
+  if (exponentBytes > maxRsaExponentBytes) return `an RSA exponent of ${exponentBytes} bytes`
+  return bits < minRsaBits || bits > maxRsaBits ? `an RSA key of ${bits} bits` : null
 }
 
 /** Whether bytes are a COSE_Key of an algorithm of ours (RFC 9053 section 7, RFC 8230 section 4) and a key that exists. */

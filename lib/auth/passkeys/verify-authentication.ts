@@ -1,5 +1,5 @@
 import { verifyAuthenticationResponse } from '@simplewebauthn/server'
-import { ApiError, isApiError } from '@/lib/api/errors'
+import { ApiError } from '@/lib/api/errors'
 import type { authenticationResponse } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import { recordFailure } from '../audit/events'
@@ -14,7 +14,7 @@ import { type OpenedSession, openSession } from '../sessions/open-session'
 import { limitSignIns } from '../throttling/sign-in-attempt'
 import type { Claims } from '../tokens/claims'
 import { requireVerified, verificationFailed } from './ceremony'
-import { type Challenge, consumeChallenge, requireSameSession, throttleFailures } from './challenge'
+import { type Challenge, requireSameSession, verifyWithinLimit } from './challenge'
 import {
   type AuthenticationInfo,
   canVerifyUser,
@@ -32,31 +32,43 @@ export async function verifyAuthentication({
   context,
 }: Parsed<typeof authenticationResponse>): Promise<OpenedSession> {
   return countSignInOutcome('passkey', context, async () => {
-    const { user, ...shown } = await throttleFailures('login', input.response.clientDataJSON, context, (challenge) =>
-      verifyAssertion(challenge, input, context),
+    const reports: Reports = []
+    const { user, ...shown } = await verifyWithinLimit(
+      'login',
+      input.response.clientDataJSON,
+      context,
+      (challenge) => verifyAssertion(challenge, input, context, reports),
+      () => {
+        for (const report of reports) report()
+      },
     )
     return limitSignIns(user, () => openSession(user, { method: 'passkey', passkeyId: input.id, ...shown }, context))
   })
 }
 
+/** What a failure tells the account's owner and the operator, if it counts. */
+type Reports = (() => void)[]
+
 async function verifyAssertion(
-  { challenge, claims }: Challenge<'login'>,
+  challenge: Challenge<'login'>,
   input: AuthenticationResponse,
   context: RequestContext,
+  reports: Reports,
 ) {
+  const { claims } = challenge
   if (claims.sid !== undefined) requireSameSession(claims, await findSession(context.session))
   const passkey = await findPasskey(input.id)
   if (!passkey) throw new ApiError('unknown_passkey')
   const { user } = passkey
   setSubject(context, { account: user.id, method: 'passkey' })
   const failed = (error: unknown) => {
-    if (isApiError(error)) recordFailure(user.id, 'signin_failed', context, 'passkey')
+    reports.push(() => recordFailure(user.id, 'signin_failed', context, 'passkey'))
     throw error
   }
-  const info = await requireValidAssertion(input, { challenge, claims }, passkey).catch(failed)
+  const info = await requireValidAssertion(input, challenge, passkey).catch(failed)
   // Not a failure of the account's: the response was good, and has come twice.
-  await consumeChallenge(claims)
-  await recordUse(input, info, passkey, context).catch(failed)
+  await challenge.consume()
+  await recordUse(input, info, passkey, context, reports).catch(failed)
   const { userVerified } = info
   return { user, userVerified, givesStepUp: userVerified || !canVerifyUser(passkey) }
 }
@@ -117,9 +129,10 @@ async function recordUse(
   info: AuthenticationInfo,
   passkey: StoredPasskey,
   context: RequestContext,
+  reports: Reports,
 ): Promise<void> {
   if (!(await recordPasskeyUse(passkey.id, info))) {
-    logSecurityEvent('counter_went_back', context, { account: passkey.user.id })
+    reports.push(() => logSecurityEvent('counter_went_back', context, { account: passkey.user.id }))
     throw verificationFailed('the signature counter did not increase')
   }
   // WebAuthn section 6.1.3 fixes backup eligibility at creation, but providers change it when they begin to sync.

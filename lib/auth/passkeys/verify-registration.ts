@@ -13,7 +13,7 @@ import { consumeAddressAttempt, limitAccountWrites, refundUnlessTaken } from '..
 import type { Claims } from '../tokens/claims'
 import { withoutStatement } from './attestation'
 import { algorithms, requireUsablePasskey, requireVerified, verificationFailed } from './ceremony'
-import { asChallenged, type Challenge, consumeChallenge, throttleFailures } from './challenge'
+import { asChallenged, type Challenge, verifyWithinLimit } from './challenge'
 import { addPasskey, createPasskeyUser, type NewPasskey, newPasskey } from './new-passkey'
 
 /** `opened` is the session of a new account; null if the passkey was added to the session's. */
@@ -29,7 +29,7 @@ export async function verifyRegistration({
   body: input,
   context,
 }: Parsed<typeof registrationResponse>): Promise<RegistrationResult> {
-  const { claims, account, info } = await throttleFailures(
+  const { claims, account, info } = await verifyWithinLimit(
     'register',
     input.response.clientDataJSON,
     context,
@@ -72,7 +72,7 @@ async function createAccount(
 }
 
 async function verifyAttestation(
-  { challenge, claims }: Challenge<'register'>,
+  { challenge, claims, consume }: Challenge<'register'>,
   input: Parsed<typeof registrationResponse>['body'],
   context: RequestContext,
 ) {
@@ -96,7 +96,7 @@ async function verifyAttestation(
     })
   })
   requireUsablePasskey(info.credential, input.id)
-  const consumed = await consumeChallenge(claims)
+  const consumed = await consume()
   const account = session && { ...session, write: asChallenged(consumed, session) }
   return { claims, account, info }
 }

@@ -53,6 +53,17 @@ export async function consumeAddressAttempt(
   return { refund: () => Promise.all([surrounding?.refund(), attempt.refund()]) }
 }
 
+/** Whether the address's next attempt would be rejected. Counts nothing. */
+export async function isPastLimit(policy: AddressPolicy, address: string): Promise<boolean> {
+  const network = surroundingNetwork(address)
+  const waits = await Promise.all([
+    network !== null && limiterFor(`${policy}-48`).retryAt(subjectDigest(network)),
+    limiterFor(policy).retryAt(subjectDigest(address)),
+  ])
+  // Redis rounds up by a millisecond.
+  return waits.some((retryAt) => retryAt !== false && retryAt > Date.now() + 1)
+}
+
 export function refundOnError<T>(counted: Refundable | null, action: () => Promise<T>): Promise<T> {
   return action().catch(async (error: unknown) => {
     await counted?.refund()
@@ -61,23 +72,29 @@ export function refundOnError<T>(counted: Refundable | null, action: () => Promi
 }
 
 /**
- * Counts what has turned out wrong: past the limit it is rejected as that, and what is right never is. Not for passwords, whose
- * attempts must count before it is known.
+ * Counts failures once they are known: past the limit they are answered `too_many_attempts`, and a right credential never is.
+ * Not for passwords, whose attempts count before they are verified.
+ *
+ * @param onFailure what a failure within the limit writes: past it, a stranger's requests would write without end
  */
 export async function limitFailures<T>(
   policy: 'passkey' | 'recovery',
   address: string,
   verify: () => Promise<T>,
+  onFailure: (error: ApiError) => unknown,
 ): Promise<T> {
   return verify().catch(async (error: unknown) => {
-    if (isWrongCredential(error)) await consumeAddressAttempt(policy, address)
+    if (isApiError(error) && isWrongCredential(error)) {
+      await consumeAddressAttempt(policy, address)
+      await onFailure(error)
+    }
     throw error
   })
 }
 
 /** For what takes a step-up. */
 export async function limitAccountWrites<T>(userId: string, write: () => Promise<T>): Promise<T> {
-  return refundOnError(await consumeAttempt('account-writes', userId), write)
+  return refundUnlessTaken(await consumeAttempt('account-writes', userId), write)
 }
 
 /** For what a session alone may change. */

@@ -78,6 +78,12 @@ test('of concurrent wrong recovery codes from one address each counts, and a rig
   expectAuthenticationFailed(await signInWithRecoveryCode(from('198.51.100.3'), username, UNKNOWN))
   expect((await signInWithRecoveryCode(from('198.51.100.2'), username, code)).status).toBe(200)
   expectError(await signInWithRecoveryCode(from('198.51.100.2'), username, code), 429, 'too_many_attempts')
+  // What does not count is no event of the account's either: three failures of one address, and one of another.
+  const failures = async () => {
+    const { events } = (await owner.post('/api/i/events')).body
+    return events.find(({ type }: { type: string }) => type === 'signin_failed')?.count
+  }
+  await expect.poll(failures).toBe(4)
 })
 
 test('a malformed recovery sign-in is answered 400 and names the field', async ({ client }) => {

@@ -37,6 +37,8 @@ const KEYS: Record<string, () => Uint8Array<ArrayBuffer>> = {
   'an RSA key whose modulus is a number': () => cose([1, 3], [3, -257], [-1, 5]),
   'an EC key without coordinates': () => cose([1, 2], [3, -7], [-1, 1]),
   'a point that is not on its curve': () => cose([1, 2], [3, -7], [-1, 1], [-2, bytes(32)], [-3, bytes(32)]),
+  'an RSA key of 8192 bits': () => cose([1, 3], [3, -257], [-1, bytes(1_024)], [-2, new Uint8Array([1, 0, 1])]),
+  'an RSA key with an exponent of 64 bytes': () => cose([1, 3], [3, -257], [-1, bytes(256)], [-2, bytes(64)]),
   'a key of an unknown type': () => cose([1, 99], [3, -7]),
   'a key of more than 4,096 bytes': padded,
 }
