@@ -46,9 +46,11 @@ export function deliverNow(): Promise<Delivered> {
  * expired rows regularly.
  */
 export async function deliverDue(): Promise<{ delivered: number; failed: number; waiting: number }> {
-  const done = await deliverNow()
-  if (!settings().processLives)
-    await bestEffort(() => purge(Date.now(), AbortSignal.timeout(roundMilliseconds)), 'could not remove expired rows')
+  const purgeNow = () => purge(Date.now(), AbortSignal.timeout(roundMilliseconds))
+  const [done] = await Promise.all([
+    deliverNow(),
+    settings().processLives ? undefined : bestEffort(purgeNow, 'could not remove expired rows'),
+  ])
   const { count } = await measureWaiting()
   return { ...done, waiting: count }
 }

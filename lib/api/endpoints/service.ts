@@ -6,19 +6,21 @@ export const serviceEndpoints = {
     caller: 'cron',
     results: { 200: schemas.deliveries },
     errors: [],
-    summary: 'For cron jobs, where no process lives: sends for up to 20 seconds what is due in the outbox',
+    summary:
+      'For cron jobs, where no process lives: sends for up to 20 seconds what is due in the outbox, and removes what has expired',
   },
   'POST /api/deliver': {
     caller: 'cron',
     results: { 200: schemas.deliveries },
     errors: [],
-    summary: 'For cron jobs that send POST: sends for up to 20 seconds what is due in the outbox',
+    summary:
+      'For cron jobs that send POST: sends for up to 20 seconds what is due in the outbox, and removes what has expired',
   },
   'GET /api/health': {
     caller: 'anyone',
     results: { 200: null, 503: null },
     errors: [],
-    summary: 'Whether the database answers',
+    summary: 'Whether the database answers, and takes writes',
   },
   'GET /api/openapi.json': {
     caller: 'anyone',

@@ -5,18 +5,22 @@ import { type Finding, fail, ok, warn } from './finding'
 
 /** Sends the receiver one event, of a type that there is for this alone. */
 export async function checkWebhooks({ webhooks, cronSecret, processLives }: Settings): Promise<Finding[]> {
-  if (!webhooks) return []
+  const findings: Finding[] = []
+  if (cronSecret === undefined && !processLives)
+    findings.push(
+      warn(
+        'on Vercel, nothing repeats a failed webhook or removes what has expired: set CRON_SECRET and a cron job for /api/deliver',
+      ),
+    )
+  if (!webhooks) return findings
   const status = await tryReceiver().catch((error: unknown) => {
     throw error instanceof ReceiverError ? new Error(`WEBHOOK_URL: ${error.message}`) : error
   })
-  const findings: Finding[] = []
   if (status >= 200 && status < 300)
     findings.push(ok(`the receiver answered ${status} to an event of the type webhook.test`))
   else findings.push(fail(`the receiver answered ${status}${hintOf(status)}; check WEBHOOK_URL`))
   if (webhooks.secrets.length > 1)
     findings.push(ok('two secrets sign; when the receiver has the new one, remove the other from WEBHOOK_SECRET'))
-  if (cronSecret === undefined && !processLives)
-    findings.push(warn('nothing repeats a failed webhook on Vercel: set CRON_SECRET and a cron job for /api/deliver'))
   return findings
 }
 
