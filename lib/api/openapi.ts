@@ -1,9 +1,9 @@
 import type * as z from 'zod'
-import { type Endpoint, errorsOf, oauthErrorsOf, type Row } from './endpoints'
+import { type Endpoint, errorsOf, oauthErrorsOf, type Row, rows } from './endpoints'
 import { errorStatus } from './errors'
 import { accountHeader, stepUpHeader } from './headers'
 import { oauthErrorStatus } from './oauth-errors'
-import { components, isImage, isPage, nameOf, refTo, rows, title } from './openapi-schemas'
+import { components, isImage, isPage, nameOf, refTo, title } from './openapi-schemas'
 
 type Json = Record<string, unknown>
 

@@ -1,16 +1,16 @@
-import { randomUUID } from 'node:crypto'
 import type { BodyMode } from '@/lib/api/endpoints'
 import type { RequestContext } from '@/lib/auth/model/request-context'
 import { paceRejection } from '@/lib/auth/throttling/rejection-pace'
-import { recorder } from '@/lib/process/telemetry'
 import { readRequestContext } from './context/request-context'
 import { forwardOnFrontEnd } from './remote-backend/forward'
-import { withApiHeaders } from './response/api-headers'
+import { newRequestId, withApiHeaders } from './response/api-headers'
 import type { RenderError } from './response/error-response'
 import { CompleteResponse } from './response/result-response'
 
+/** What a route file exports for a method. */
 export type Handle = (request: Request) => Response | Promise<Response>
 
+/** What makes the response, with what the request's headers say about its caller. */
 export type Respond = (request: Request, context: RequestContext) => Response | Promise<Response>
 
 /**
@@ -30,7 +30,7 @@ interface Options {
  * A front end forwards the request, whose response is complete; any other server calls `respond`. Both pace rejections, and
  * turn what is thrown into an error response.
  */
-export function pipeline(mode: BodyMode, respond: Respond, options: Options): Handle {
+export function pipeline(mode: BodyMode, respond: Respond, options: Options): (request: Request) => Promise<Response> {
   const { render, finish = (response) => response, shared } = options
   const complete = (response: Response, request: Request, requestId: string) =>
     response instanceof CompleteResponse ? response : withApiHeaders(finish(response, request), requestId)
@@ -49,8 +49,7 @@ export function pipeline(mode: BodyMode, respond: Respond, options: Options): Ha
     }
   }
   return async (request) => {
-    const requestId = randomUUID()
-    recorder()?.nameRequest(requestId)
+    const requestId = newRequestId()
     try {
       return await respondAtPace(request, requestId)
     } catch (error) {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { BodyMode } from '@/lib/api/endpoints'
 import { ApiError, type ErrorCode } from '@/lib/api/errors'
 import { logRejection } from '@/lib/auth/audit/log-rejection'
@@ -9,7 +8,7 @@ import { type Caller, callers, type Identity } from './identity/identify-caller'
 import { listedOrigin, type OriginRule, type OriginRuleName, originRules, withCors } from './origin/cross-origin'
 import { type Handle, pipeline, type Respond } from './pipeline'
 import { readBody } from './request/body'
-import { withApiHeaders } from './response/api-headers'
+import { newRequestId, withApiHeaders } from './response/api-headers'
 import { type RenderError, renderError } from './response/error-response'
 import { renderOAuth } from './response/oauth-response'
 
@@ -77,7 +76,7 @@ export const errorRoute = (code: ErrorCode) => requestHandler('ignored', fail(co
 
 /** For what a front end does not forward. */
 export function errorHere(code: ErrorCode, request: Request): Response {
-  const requestId = randomUUID()
+  const requestId = newRequestId()
   return withApiHeaders(renderError(new ApiError(code), request, requestId), requestId)
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type * as z from 'zod'
 import {
   bodyMode,
@@ -21,7 +20,7 @@ import { callers, type Identity } from './identity/identify-caller'
 import { isPreflight, listedOrigin, originRules, preflightResponse, withCors } from './origin/cross-origin'
 import { type Handle, pipeline, type Respond, type Shared } from './pipeline'
 import { errorRoute, handlerFor, oauthErrorRoute } from './request-handler'
-import { withApiHeaders } from './response/api-headers'
+import { newRequestId, withApiHeaders } from './response/api-headers'
 import { renderError } from './response/error-response'
 import { renderOAuth } from './response/oauth-response'
 import { resultResponse, statusesOf, type WithHeaders } from './response/result-response'
@@ -115,7 +114,7 @@ export function preflight(path: Path): Handle {
     // A front end forwards preflights, too.
     const isAdmitted = origin === 'any' || (client !== null && !settings().backendUrl)
     if (isAdmitted && isPreflight(request))
-      return withApiHeaders(withCors(preflightResponse(allow), originRules[origin].cors(client)), randomUUID())
+      return withApiHeaders(withCors(preflightResponse(allow), originRules[origin].cors(client)), newRequestId())
     const response = await reject(request)
     if (response.status === 405) response.headers.set('Allow', allow)
     return response

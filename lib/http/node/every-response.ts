@@ -24,7 +24,7 @@ function typeRedirect(response: ServerResponse): void {
   }
 }
 
-/** Not on Node's response: with a list after setHeader(), writeHead() of Node 20 keeps only the last Set-Cookie. */
+/** Sets them on this response and not on Node's: with a list after setHeader(), writeHead() of Node 20 keeps only the last Set-Cookie. */
 export function withStrictHeaders(response: Response): Response {
   for (const [name, value] of Object.entries(strictHeaders(settings().secureCookies))) {
     if (!response.headers.has(name)) response.headers.set(name, value)

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { type ErrorCode, errorStatus } from '@/lib/api/errors'
 import { errorSentence, wordsIn } from '@/lib/messages/catalogues'
 import type { Locale } from '@/lib/messages/locales'
 import { nodeHeaders } from '../request/node-headers'
 import { pathOf } from '../request/request-target'
-import { apiHeaders } from '../response/api-headers'
+import { apiHeaders, newRequestId } from '../response/api-headers'
 import { plainPage } from '../response/plain-page'
 import { localeOf } from '../visitor/language'
 import type { Listener } from './listener'
@@ -35,7 +34,7 @@ const localeOfHeaders = (headers: IncomingHttpHeaders) => localeOf(nodeHeaders(h
 /** Writes to Node's response, for requests that `new Request()` throws on, such as TRACE. */
 function respondWithError(response: ServerResponse, code: ErrorCode, locale: Locale) {
   response.writeHead(errorStatus[code], {
-    ...Object.fromEntries(apiHeaders(randomUUID())),
+    ...Object.fromEntries(apiHeaders(newRequestId())),
     'Content-Type': 'application/json',
     'Content-Language': locale,
   })

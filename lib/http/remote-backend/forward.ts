@@ -62,6 +62,7 @@ const backendResources = [
 const mayBeForwarded = (path: string) =>
   backendResources.includes(path) || (path.startsWith('/api/') && !/%2f|%5c|%25|\\|\/(\.|%2e){1,2}(\/|$)/i.test(path))
 
+/** A host that names no app stays here: the backend, whose own Host is another, would take it for an app's. */
 function passedHeaders(headers: Headers, path: string): Headers {
   const sent = new Headers([...headers].filter(([name]) => passed.test(name) || ours.has(name)))
   if (path !== '/api/forward-auth' || proxiedHost(headers) === null) return sent

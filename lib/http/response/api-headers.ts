@@ -1,9 +1,18 @@
+import { randomUUID } from 'node:crypto'
+import { recorder } from '@/lib/process/telemetry'
 import { settings } from '@/lib/settings/settings'
 import { framePolicy, strictHeaders } from './security-headers'
 
 export type Header = [name: string, value: string]
 
-/** Of every response of the API but shared ones. */
+/** The id of the request under way, which its trace gets, too. */
+export function newRequestId(): string {
+  const id = randomUUID()
+  recorder()?.nameRequest(id)
+  return id
+}
+
+/** Of every response of the API but shared ones, and of every error that is ours. */
 export const apiHeaders = (requestId: string): Header[] => [
   ...(settings().secureCookies ? onHttps : onHttp),
   ['X-Request-Id', requestId],
