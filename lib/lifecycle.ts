@@ -14,7 +14,7 @@ import { settings } from '@/lib/settings/settings'
 import { startTelemetry, stopTelemetry } from '@/lib/telemetry/start'
 
 /**
- * Checks the settings, starts telemetry, migrates and opens the database, before the first request. The front end of a
+ * Checks the settings, starts telemetry, migrates and opens the database, before the first request; then delivers and purges. The front end of a
  * split deployment has no database.
  *
  * @throws SettingsError
@@ -32,11 +32,12 @@ export async function start(): Promise<void> {
   await resealKeys()
   startWebhooks()
   await startBackChannel()
+  // Elsewhere the cron job purges, by /api/deliver.
   if (processLives) startPurging()
 }
 
 /**
- * Ends deliveries and purging at once. After the last response, writes the rest of the events and of the security log, closes
+ * Ends deliveries and purging at once. After the last response, writes the rest of the security log and of the events, closes
  * the connections to Redis and the database, and sends the rest of the telemetry.
  *
  * @throws an error that kept it from writing everything
@@ -47,9 +48,10 @@ export async function stop(lastResponse: Promise<void>): Promise<void> {
   await lastResponse
   try {
     if (!hasDatabase) return
+    // First, because it needs no database, which may make the rest late.
+    writeCountedRejections()
     await Promise.all(background)
     await finishAfterResponses()
-    writeCountedRejections()
     redis()?.close()
     const { close } = await connection()
     await close()

@@ -28,8 +28,8 @@ export async function claim(most: number, except: readonly string[]): Promise<Le
     WHERE d."dueAt" <= ${BigInt(now)} AND d."type" IN (${list(sentTypes())})
       AND d."receiver" NOT IN (${list(except)})
     ORDER BY d."dueAt" LIMIT ${most}`
-  // Skips what another process is claiming. An array, because a subquery under a join
-  // could run several times and lock other rows each time.
+  // Skips what another process is claiming. An array, because a subquery under a join could run several times and lock other
+  // rows each time.
   const isClaimed = runsConcurrently ? sql`= ANY(ARRAY(${due} FOR UPDATE SKIP LOCKED))` : sql`IN (${due})`
   const rows = await unflushed.rows<Omit<Delivery, 'createdAt'> & { createdAt: SqlInteger }>`
     UPDATE "Delivery" SET "attempts" = "attempts" + 1, "dueAt" = ${BigInt(until)}

@@ -10,6 +10,9 @@ export function makeDurable(path: string): void {
 
 function flush(path: string, flags: 'r' | 'r+'): void {
   const descriptor = openSync(path, flags)
-  fsyncSync(descriptor)
-  closeSync(descriptor)
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
 }

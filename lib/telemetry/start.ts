@@ -16,7 +16,7 @@ export async function stopTelemetry(): Promise<void> {
   if (!settings().telemetry) return
   const { shutDown } = await sdk()
   // A receiver that does not answer must not hold up the shutdown.
-  await Promise.race([shutDown(), pause(flushMilliseconds)]).catch(() => undefined)
+  await Promise.race([shutDown(), pause(flushMilliseconds)])
 }
 
 /** Imported on demand: off, the SDK costs neither memory nor time at the start. */

@@ -3,8 +3,8 @@ import type { PrismaClient } from '../generated/sqlite/client'
 import type { MigrationDialect } from './migrations'
 
 /**
- * What differs between the databases: `sqlite/` and `postgresql/` have one each, so that callers need not distinguish them,
- * but for locks, and for the commands that write and restore a backup: where `ownTools` is null, they work on the embedded database's file.
+ * What differs between the databases: `sqlite/` and `postgresql/` have one each. Callers distinguish them in two places only:
+ * by `runsConcurrently` for locks, and by `ownTools` for backups (null: the commands work on the embedded database's file).
  */
 export interface Dialect {
   /** @param patient for an operator's command, which can wait longer than a request */
@@ -19,8 +19,8 @@ export interface Dialect {
    */
   verify(db: Client, verifyRows: () => Promise<string[]>): Promise<string[]>
   /**
-   * Whether statements of one process run concurrently. On SQLite they do not, so one that reads before it writes needs no
-   * lock.
+   * Whether statements that write run concurrently. On SQLite each has the file's only write lock from its start, so one that
+   * reads before it writes needs no lock of its own.
    */
   runsConcurrently: boolean
   /** Where a backup needs the database's own tools: what to do instead of `backup` and `restore`. */

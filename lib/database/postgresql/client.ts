@@ -11,6 +11,8 @@ import { qualified, qualifying } from './qualified-tables'
 // requirePrimary, for a server that is only slow: less time for a query would reject what it does answer.
 const connectMilliseconds = 1_500
 const queryMilliseconds = 2_500
+/** For operators' commands: a check of millions of rows takes minutes. */
+const patientMilliseconds = 600_000
 /** For `pg`: no limit on the time of a query. */
 export const unlimited = 0
 /** A server usually allows a hundred connections, shared by all instances. */
@@ -38,8 +40,7 @@ export function postgresFactory(databaseUrl: string, timeout: number) {
 
 export async function openPostgres(databaseUrl: string, patient = false): Promise<Connection> {
   const schema = schemaName(databaseUrl)
-  // A check of millions of rows takes minutes.
-  const timeout = patient ? unlimited : queryMilliseconds
+  const timeout = patient ? patientMilliseconds : queryMilliseconds
   const adapter = await measured(postgresFactory(databaseUrl, timeout), 'postgresql').connect()
   const client = new PrismaClient({
     adapter: adapterFactory(qualifying(adapter, schema)),

@@ -16,8 +16,8 @@ export class LogFlush {
   #hasFailed = false
 
   /** SQLite's log lasts as long as the database is open, and its locks are on other files. */
-  constructor(log: string) {
-    this.#descriptor = openSync(log, 'r+')
+  constructor(file: string) {
+    this.#descriptor = openSync(file, 'r+')
   }
 
   /** From now on no flush succeeds: SQLite reads its log up to the first gap, so nothing behind it would last. */
