@@ -19,6 +19,7 @@ export function AccountMenu({ username, supportUrl }: { username: string; suppor
         <>
           <PersonIcon />
           <span className="sr-only">{`${words.navigation}: `}</span>
+          {/* Inline: an ellipsis would replace an inline block whole. */}
           <span className="max-w-28 truncate *:inline sm:max-w-40">{name}</span>
           <ChevronIcon />
         </>

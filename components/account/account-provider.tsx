@@ -74,8 +74,8 @@ export function useAccountContext(): AccountContext {
 export const useHasSessionEnded = () => useSyncExternalStore(subscribeToSessionEnd, hasSessionEnded, () => false)
 
 /**
- * Leaves the page when the session was ended in another tab or elsewhere, or has expired: nothing private may stay on the
- * screen, even if the server cannot be reached.
+ * Leaves the page when the session was ended in another tab or elsewhere, has expired, or was replaced by another account's:
+ * nothing private may stay on the screen, even if the server cannot be reached.
  */
 function useSessionEnd({ session: { expiresAt } }: Account): void {
   useEffect(() => {

@@ -35,6 +35,7 @@ export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
   const { canPasskey, byCode, hasForm } = ways
   const { busy } = action
   function cancel() {
+    action.dropFailure()
     cancelPrompt()
     onAnswer(null)
   }

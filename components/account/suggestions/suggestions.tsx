@@ -73,6 +73,7 @@ export function Suggestions(context: SuggestionContext) {
               look="quiet"
               disabled={busy}
               onClick={() => {
+                action.dropFailure()
                 cancelPrompt()
                 leaveCard()
                 announce(words.dismissed)

@@ -11,7 +11,7 @@ export interface StatusMessage {
   text: string
 }
 
-export interface Shown {
+interface Shown {
   place: string
   inDialog?: boolean
   alert?: { title: string; detail: string; needsSupport?: boolean } | null

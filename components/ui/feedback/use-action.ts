@@ -25,6 +25,8 @@ export interface Action {
   /** The two halves of `run`, for an action that starts outside the page (autofill). */
   begin(name: string): void
   settle(outcome: Outcome | StatusMessage, onDone: OnDone): void
+  /** For whoever leaves while a prompt is open: what failed before it is not shown again. */
+  dropFailure(): void
   /** Rejects the form before it is sent, with a sentence per field. */
   setFieldErrors(fields: Record<string, string>): void
 }
@@ -97,13 +99,18 @@ export function useAction(
     current.current = action().then((outcome) => settle(outcome, onDone))
     await current.current
   }
+  function dropFailure() {
+    previousFailure.current = null
+    setFailure(null)
+    show(null)
+  }
   function setFieldErrors(fields: Record<string, string>) {
     show(null)
     setFailure({ title: '', detail: '', fields, code: 'invalid_request' })
     focusAfterUpdate(findInvalid)
   }
   const busy = pending !== null && !isPromptOpen
-  return { place, inDialog, pending, busy, failure, cancelled, run, begin, settle, setFieldErrors }
+  return { place, inDialog, pending, busy, failure, cancelled, run, begin, settle, dropFailure, setFieldErrors }
 }
 
 /** Who pressed "Cancel", or something else, knows how the prompt ended. */

@@ -156,6 +156,10 @@ test('cancelling reauthentication while its passkey prompt is open says that not
   await signUpWithPasskeyOnPage(page)
   await forgetStepUp(page)
   await askForUsername(page, randomName())
+  // A failure before the prompt is not shown in place of it.
+  await page.route('**/api/auth/login/options', (route) => route.abort(), { times: 1 })
+  await reauthenticationButton(page, 'Use a passkey').click()
+  await expect(reauthenticationDialog(page).getByText("Can't reach the server")).toBeVisible()
   await passkeys.setAnswering(false)
   await reauthenticationButton(page, 'Use a passkey').click()
   await expect(reauthenticationButton(page, 'Waiting for your device…')).toBeVisible()
