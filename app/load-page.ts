@@ -50,11 +50,11 @@ export async function loadVisitorPage(path: string) {
  *
  * @param restart where the request begins again; null if that is not possible
  */
-export async function loadOrRestart<Request>(
+export async function loadRequestOrRestart<R>(
   token: string,
-  load: (token: string) => Promise<Request | null>,
+  load: (token: string) => Promise<R | null>,
   restart: (headers: Headers, token: string) => Promise<string | null>,
-): Promise<Request | null> {
+): Promise<R | null> {
   const request = await load(token)
   if (request !== null) return request
   const { headers } = await loadPage()

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { loadOrRestart, loadPage, type PageProps, requestTokenOf } from '@/app/load-page'
+import { loadPage, loadRequestOrRestart, type PageProps, requestTokenOf } from '@/app/load-page'
 import { AccountProvider } from '@/components/account/account-provider'
 import { SignedInAs } from '@/components/account/signed-in-as'
 import { ConsentButtons } from '@/components/apps/consent-buttons'
@@ -33,7 +33,7 @@ export default async function ConsentPage(props: PageProps) {
   const token = await requestTokenOf(props)
   const { headers, language, site } = await loadPage()
   const { account: accountWords, appRequest } = language.words
-  const found = await loadOrRestart(token, loadRequest, restartAuthorizationPath)
+  const found = await loadRequestOrRestart(token, loadRequest, restartAuthorizationPath)
   if (!found) return <ExpiredRequest language={language} site={site} query={query} words={appRequest} />
   const { account, request } = found
   const another = await switchAccountPath(headers, token, request.app.name)

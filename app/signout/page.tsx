@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { loadOrRestart, loadPage, type PageProps, requestTokenOf } from '@/app/load-page'
+import { loadPage, loadRequestOrRestart, type PageProps, requestTokenOf } from '@/app/load-page'
 import { AppSignOut } from '@/components/apps/app-sign-out'
 import { ExpiredRequest } from '@/components/apps/expired-request'
 import { CardShell } from '@/components/ui/page/card-shell'
@@ -25,7 +25,7 @@ export default async function SignOutPage(props: PageProps) {
   const { language, site } = await loadPage()
   const { locale, words } = language
   const { account: accountWords, appRequest, appSignOut } = words
-  const found = await loadOrRestart(token, loadRequest, restartLogoutPath)
+  const found = await loadRequestOrRestart(token, loadRequest, restartLogoutPath)
   if (!found) return <ExpiredRequest language={language} site={site} query={query} words={appSignOut} />
   const { account, request } = found
   return (

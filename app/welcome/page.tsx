@@ -30,7 +30,7 @@ export default async function WelcomePage({ searchParams }: PageProps) {
   const query = await searchParams
   const { language, site, account } = await loadAccountPage(`/welcome${carryNext(query.next)}`)
   const { href, app } = await wayOnFrom('/welcome', query.next)
-  // Codes made here refresh the page that shows them, and would be gone with it.
+  // Also while codes are new: creating them refreshes this page, and a redirect would throw away the only copy.
   const isNew = [account.createdAt, account.recoveryCodesMadeAt].some(isRecent)
   if (!isNew) redirect(href)
   const { locale, words } = language

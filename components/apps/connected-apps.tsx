@@ -14,7 +14,7 @@ import type { AllowedApp } from '@/lib/api/schemas'
 import { removeAppAccess } from '@/lib/browser/account/apps'
 import { listed } from '@/lib/messages/format/lists'
 
-/** The apps that the account has let in, each with what it learns and its way out. */
+/** The apps that the account has let in, each with what it can see and a button that removes its access. */
 export function ConnectedApps({ apps }: { apps: AllowedApp[] }) {
   const words = useWords('apps')
   const fill = useFill()
@@ -69,12 +69,12 @@ function AppFacts({ app: { name, homeUrl, scopes, since, lastUsedAt } }: { app: 
   const words = useWords('apps')
   const fill = useFill()
   const locale = useLocale()
-  const learned = (['profile', 'email', 'groups'] as const).filter((scope) => scopes.includes(scope))
+  const seen = (['profile', 'email', 'groups'] as const).filter((scope) => scopes.includes(scope))
   const what =
-    learned.length > 0
+    seen.length > 0
       ? listed(
           locale,
-          learned.map((scope) => words[scope]),
+          seen.map((scope) => words[scope]),
         )
       : words.nothing
   return (

@@ -463,7 +463,7 @@ export const ar: Translation<Words> = {
       account_enabled: 'إعادة تفعيل الحساب',
       app_allowed: 'السماح لـ {app} بالدخول',
       app_removed: 'سحب وصول {app}',
-      refresh_token_reused: 'إنهاء وصول {app} بسبب استخدام رمز وصول قديم مرة أخرى',
+      refresh_token_reused: 'إنهاء وصول {app} بسبب استخدام رمز مميز قديم مرة أخرى',
       signed_out_by_app: 'تسجيل الخروج بواسطة {app}',
     },
   },

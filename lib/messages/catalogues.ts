@@ -10,7 +10,7 @@ import type { Locale } from './locales'
 import type { Message } from './message'
 import { pseudo } from './pseudo'
 
-/** By the type of English, which knows each message's placeholders; `Translation` has checked that all have the same. */
+/** By the type of English, which knows each message's placeholders; `Translation` and a test keep the others to them. */
 const catalogues = { en, de, fr, es, ja, ar, 'en-XA': pseudo } as Record<Locale, unknown> as Record<Locale, Words>
 
 /** All words of a language. For the server only: the linter keeps catalogues out of the pages' scripts. */

@@ -235,7 +235,7 @@ export const en = {
     badInvitationText: 'It has expired or already been used. Ask for a new one.',
     byInvitation: 'Sign-up is by invitation',
     byInvitationText:
-      "To create an account, open the link in your invitation. If you don't have one, ask the administrator.",
+      "To create an account, open the link in your invitation. If you don't have one, contact the administrator.",
     aboutPasskeys: {
       use: 'A passkey signs you in with your fingerprint, face or screen lock.',
       remember: 'Nothing to remember and nothing to type.',

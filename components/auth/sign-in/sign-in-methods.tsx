@@ -11,10 +11,13 @@ import type { Outcome } from '@/lib/browser/failures/errors'
 import { optionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 
-/** Few people need it. */
+/** Apart from the page's script: few people need it. */
 const loadRecoveryForm = () => import('@/components/auth/sign-in/recovery-code-form')
 
-/** By the press that shows it, which can be repeated: `lazy` fails for good, and the page with it. */
+/**
+ * Called by the press that shows the form, so that a failure can be shown and the press repeated: a `lazy` that has failed
+ * keeps failing until a reload.
+ */
 const prepareRecovery = (): Promise<Outcome> => loadRecoveryForm().then(() => 'done', connectionFailure)
 
 const RecoveryCodeForm = lazy(loadRecoveryForm)

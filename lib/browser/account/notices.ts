@@ -43,7 +43,7 @@ export function pendingNotices(events: AccountEvent[], accountId: string, memory
     return time > until && !ownEvents.has(event) && !(time < arrival && isByPasskey(event))
   }
   const news = events.filter(isNews)
-  const [failures, others] = [news.filter(isFailure), news.filter((event) => !isFailure(event))]
+  const [failures, others] = [news.filter(isFailedSignIn), news.filter((event) => !isFailedSignIn(event))]
   const isNoteworthy = countOf(failures) >= manyFailures || failures.some(({ type }) => type === 'locked_out')
   const types = [...new Set(others.map(({ type }) => type))]
   const groups = types.map((type) => others.filter((event) => event.type === type))
@@ -53,7 +53,7 @@ export function pendingNotices(events: AccountEvent[], accountId: string, memory
 const isByPasskey = ({ type, method, byPasskey }: AccountEvent) =>
   byPasskey === true || (type === 'signed_in' && method === 'passkey')
 
-const isFailure = ({ type }: AccountEvent) => type === 'signin_failed' || type === 'locked_out'
+const isFailedSignIn = ({ type }: AccountEvent) => type === 'signin_failed' || type === 'locked_out'
 
 /** When the newest was, in milliseconds since 1970; 0 without any. */
 export const latestOf = (notices: Notice[]): number => Math.max(0, ...notices.map(({ at }) => Date.parse(at)))
@@ -67,7 +67,7 @@ function noticeOf(events: AccountEvent[]): Notice[] {
   const [newest] = events
   if (!newest) return []
   const { type, at, method, browser } = newest
-  return [{ type: isFailure(newest) ? 'signin_failed' : type, count: countOf(events), at, method, browser }]
+  return [{ type: isFailedSignIn(newest) ? 'signin_failed' : type, count: countOf(events), at, method, browser }]
 }
 
 /** Names the operator for a single event only: of several, the owner may have caused the older ones. */

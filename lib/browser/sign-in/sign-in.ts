@@ -32,10 +32,13 @@ export const signInWithPassword = (...given: Parameters<Actions['signInWithPassw
 export const signInWithRecoveryCode = (...given: Parameters<Actions['signInWithRecoveryCode']>) =>
   withActions((actions) => actions.signInWithRecoveryCode(...given))
 
+/** In milliseconds. */
+const rememberTimeout = 2_000
+
 /** Has this browser remember the username for the next sign-in, or no longer. Neither a failure nor a request that hangs keeps the person on the page. */
 export function rememberUsername(remember: boolean): Promise<unknown> {
   const request = load().then((actions) => actions.rememberUsername(remember))
-  return Promise.race([request.catch(() => null), pause(2_000)])
+  return Promise.race([request.catch(() => null), pause(rememberTimeout)])
 }
 
 /**

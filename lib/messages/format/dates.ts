@@ -28,14 +28,14 @@ function makeDateFormats(locale: Locale, zone: string | null): DateFormats {
 const dateFormats = new Map<string, DateFormats>()
 
 /** Bounds the cache: there are hundreds of zones, and a cookie can spell each in many ways. */
-const mostDateFormats = 200
+const maxDateFormats = 200
 
 function dateFormatsOf(locale: Locale, zone: string | null): DateFormats {
   const key = `${locale} ${zone}`
   const known = dateFormats.get(key)
   if (known) return known
   const made = makeDateFormats(locale, zone)
-  if (dateFormats.size >= mostDateFormats) dateFormats.clear()
+  if (dateFormats.size >= maxDateFormats) dateFormats.clear()
   dateFormats.set(key, made)
   return made
 }
