@@ -17,7 +17,7 @@ const collecting = [
 const unlimited = { NODE_ENV: 'production', RATE_LIMIT_ADDRESS_MAX: '1000000', RATE_LIMIT_LOGIN_MAX: '1000000' }
 /** The unit specs that use this Node's SQLite driver. */
 const storageSpecs = ['embedded-database', 'sqlite-migrations', 'purge', 'rate-limit-stores']
-/** Theirs that start servers of their own, which another Node's build beside them could slow down. */
+/** Theirs that start servers of their own, which another Node's load beside them could slow down. */
 const withoutDriver = 'PostgreSQL|Redis|Upstash'
 
 for (const major of majors) {

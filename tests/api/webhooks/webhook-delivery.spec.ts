@@ -146,9 +146,7 @@ test.describe('a process that is killed', () => {
     // What the killed process had claimed.
     pass(hooked.server, 30_000)
     const told = () => receiver.received.map((one) => verify(hooked.secret, one))
-    await expect
-      .poll(() => made.filter((id) => !told().some(({ data }) => data.id === id)), { timeout: 15_000 })
-      .toEqual([])
+    await expect.poll(() => made.filter((id) => !told().some(({ data }) => data.id === id))).toEqual([])
     const idsByAccount = new Map(told().map(({ id, data }) => [data.id, id]))
     for (const { id, data } of told()) expect(idsByAccount.get(data.id)).toBe(id)
     await receiver.stop()

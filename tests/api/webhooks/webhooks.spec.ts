@@ -109,7 +109,7 @@ test.describe('what a receiver is told', () => {
       hooked.receiver.received
         .map((one) => verify(hooked.secret, one))
         .filter(({ type, data }) => type === 'account.created' && names.includes(data.username))
-    await expect.poll(() => find().length, { timeout: 15_000 }).toBe(names.length)
+    await expect.poll(() => find().length).toBe(names.length)
     expect(sorted(find().map(({ data }) => data.username))).toEqual(sorted(names))
     const first = find().find(({ data }) => data.username === names[0])
     expect(first?.data).toMatchObject({ email: `${names[0]}@example.org`, groups: [] })

@@ -60,7 +60,7 @@ test.describe('a receiver', () => {
     await new Flow(client, other).tokens()
     expect((await client.post('/api/signout')).status).toBe(204)
     await logoutToken(server, other)
-    await expect.poll(() => rowsOf(server, listening), { timeout: 20_000 }).toEqual(['no answer within ten seconds'])
+    await expect.poll(() => rowsOf(server, listening)).toEqual(['no answer within ten seconds'])
     listening.receiver.answer(204)
     hasten(server, listening)
     await listening.receiver.until(2)

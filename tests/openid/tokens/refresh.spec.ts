@@ -5,6 +5,7 @@ import { CALLBACK, expect, test } from '../../support/openid/fixtures'
 import { Flow, lasting } from '../../support/openid/flow'
 import { consent, expectOAuthError, isConsent, requestOf, userinfo, verifyIdToken } from '../../support/openid/requests'
 import { afterTenSeconds } from '../../support/openid/stored-codes'
+import { withOtherCharacter } from '../../support/tokens/tokens'
 
 test.describe('offline_access', () => {
   test('offline_access gives a refresh token, and nothing else does', async ({ client, app }) => {
@@ -125,7 +126,7 @@ test.describe('a refresh token', () => {
     const flow = new Flow(client, app)
     const { refresh_token, access_token, id_token } = await flow.lastingTokens()
     const code = await flow.code()
-    const altered = `${refresh_token.slice(0, 30)}${refresh_token[30] === 'A' ? 'B' : 'A'}${refresh_token.slice(31)}`
+    const altered = withOtherCharacter(refresh_token, 30)
     for (const wrong of [
       altered,
       refresh_token.slice(0, 22),

@@ -48,7 +48,7 @@ export const test = base.extend<{ hooked: Hooked }>({
     const server = await startShared({ env: { RATE_LIMIT_ADDRESS_MAX: '100000', ...env } })
     const about = async (account: string, count: number) => {
       const find = () => hooksAbout(receiver.received, secret, account)
-      await expect.poll(() => find().length, { timeout: 15_000, intervals: [20] }).toBeGreaterThanOrEqual(count)
+      await expect.poll(() => find().length, { intervals: [20] }).toBeGreaterThanOrEqual(count)
       return find()
     }
     await use({ server, receiver, secret, env, about })

@@ -68,7 +68,7 @@ export async function startRedisCluster(access: Access | null = null) {
   const untilState = (state: 'ok' | 'fail', asked: Redis[] = nodes) => {
     const told = () => Promise.all(asked.map((node) => command(node, access, 'CLUSTER', 'INFO')))
     const word = new RegExp(`cluster_state:${state}[^]*cluster_known_nodes:3`)
-    return expect.poll(async () => (await told()).every((info) => word.test(info)), { timeout: 20_000 }).toBe(true)
+    return expect.poll(async () => (await told()).every((info) => word.test(info))).toBe(true)
   }
   await untilState('ok')
   const url = nodes.map(({ port }) => `${prefix(access)}127.0.0.1:${port}`).join()

@@ -80,11 +80,12 @@ export async function asLaterSession(client: Client, { secret }: { secret: strin
   return token
 }
 
+/** The same text with another character there. The last one of base64url may be other bits of the same bytes. */
+export const withOtherCharacter = (text: string, at: number): string =>
+  `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`
+
 /** The same token with another signature. */
-export function withOtherSignature(token: string): string {
-  const start = token.lastIndexOf('.') + 1
-  return `${token.slice(0, start)}${token[start] === 'A' ? 'B' : 'A'}${token.slice(start + 1)}`
-}
+export const withOtherSignature = (token: string): string => withOtherCharacter(token, token.lastIndexOf('.') + 1)
 
 /** The same claims as an unsecured JWT (RFC 7519 section 6). */
 export function unsecured(token: string, signature = ''): string {
