@@ -9,7 +9,7 @@ import type { Parsed, RequestContext } from '../model/request-context'
 import { findSession, type Session } from '../sessions/find-session'
 import { type OpenedSession, openSession } from '../sessions/open-session'
 import type { PrivilegedWriter } from '../sessions/write-as-session'
-import { consumeAddressAttempt, limitAccountWrites, refundUnlessTaken } from '../throttling/attempts'
+import { consumeAddressAttempt, consumeAttempt, refundUnlessTaken } from '../throttling/attempts'
 import type { Claims } from '../tokens/claims'
 import { withoutStatement } from './attestation'
 import { algorithms, requireUsablePasskey, requireVerified, verificationFailed } from './ceremony'
@@ -51,7 +51,8 @@ async function addToAccount(
   context: RequestContext,
 ) {
   const named = { ...passkey, name: distinctName(passkey.name, passkeys) }
-  const added = await limitAccountWrites(user.id, () => addPasskey(write, user.id, named))
+  const attempt = await consumeAttempt('account-writes', user.id)
+  const added = await refundUnlessTaken(attempt, () => addPasskey(write, user.id, named))
   await recordEvent(user.id, 'passkey_added', context, { session: claims })
   return { user: publicUser(user), passkey: added, expiresAt: claims.expiresAt, opened: null }
 }

@@ -94,7 +94,7 @@ export async function limitFailures<T>(
 
 /** For what takes a step-up. */
 export async function limitAccountWrites<T>(userId: string, write: () => Promise<T>): Promise<T> {
-  return refundUnlessTaken(await consumeAttempt('account-writes', userId), write)
+  return refundOnError(await consumeAttempt('account-writes', userId), write)
 }
 
 /** For what a session alone may change. */
