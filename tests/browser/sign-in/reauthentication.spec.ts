@@ -152,6 +152,7 @@ test('cancelling reauthentication changes nothing and says so', async ({ page })
 test('cancelling reauthentication while its passkey prompt is open says that nothing has changed, too', async ({
   page,
   passkeys,
+  faults,
 }) => {
   await signUpWithPasskeyOnPage(page)
   await forgetStepUp(page)
@@ -160,6 +161,7 @@ test('cancelling reauthentication while its passkey prompt is open says that not
   await page.route('**/api/auth/login/options', (route) => route.abort(), { times: 1 })
   await reauthenticationButton(page, 'Use a passkey').click()
   await expect(reauthenticationDialog(page).getByText("Can't reach the server")).toBeVisible()
+  expect(faults.splice(0)).toEqual([expect.stringContaining('ERR_FAILED')])
   await passkeys.setAnswering(false)
   await reauthenticationButton(page, 'Use a passkey').click()
   await expect(reauthenticationButton(page, 'Waiting for your device…')).toBeVisible()
