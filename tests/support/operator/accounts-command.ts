@@ -5,12 +5,9 @@ import { expect } from 'playwright/test'
 import { killOnExit } from '../processes'
 import type { Server } from '../server'
 import { withoutUndefined } from '../without-undefined'
+import { type Finished, runInKeptProcess } from './kept-process'
 
-export interface Finished {
-  code: number | null
-  stdout: string
-  stderr: string
-}
+export type { Finished }
 
 /** What the command finds in its environment beside a running server: the same storage and the same secret. */
 export const settingsOf = ({ stores, secret }: Server) => ({ ...stores, JWT_SECRET: secret })
@@ -60,10 +57,15 @@ export async function accountsOnTerminal(server: Server, words: string, answer: 
   return { code, stdout }
 }
 
-/** Runs a command with `--json`, which must succeed. @returns the one value that it prints */
+/**
+ * Runs a command with `--json`, which must succeed, in a process that this worker keeps for all of them. Commands that race, end
+ * early or read standard input are `accounts()` instead.
+ *
+ * @returns the one value that it prints
+ */
 // biome-ignore lint/suspicious/noExplicitAny: the shape is the command's own.
 export async function accountsJson(server: Server, ...words: string[]): Promise<any> {
-  const { code, stdout, stderr } = await accounts(server, ...words, '--json')
+  const { code, stdout, stderr } = await runInKeptProcess(settingsOf(server), [...words, '--json'])
   expect(code, stderr).toBe(0)
   return JSON.parse(stdout)
 }
