@@ -6,7 +6,7 @@ import type {
 import { expect } from 'playwright/test'
 import { type Answer, Client } from './client'
 import type { Server } from './server'
-import type { Authenticator } from './webauthn/authenticator'
+import { Authenticator } from './webauthn/authenticator'
 import type { Algorithm, Tampering } from './webauthn/authenticator-data'
 
 /** The password of test accounts. */
@@ -84,13 +84,24 @@ export async function authenticate(
 }
 
 /** Creates an account with a passkey and no password, and signs the client in. */
-export async function signUpWithPasskey(
+export const signUpWithPasskey = (
   client: Client,
   authenticator: Authenticator,
   tampering?: Tampering,
   algorithm?: Algorithm,
+) => createPasskeyAccount(client, randomName(), authenticator, tampering, algorithm)
+
+/** Creates an account and signs the client in, where it makes no difference how: by a passkey, which costs no hash. */
+export const createAccount = (client: Client, username = randomName()) =>
+  createPasskeyAccount(client, username, new Authenticator(client.server.origin))
+
+async function createPasskeyAccount(
+  client: Client,
+  username: string,
+  authenticator: Authenticator,
+  tampering?: Tampering,
+  algorithm?: Algorithm,
 ) {
-  const username = randomName()
   const answer = await register(client, authenticator, username, tampering, algorithm)
   expect(answer.status, answer.text).toBe(201)
   return { username, ...opened(answer) }

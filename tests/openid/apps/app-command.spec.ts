@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { signUp } from '../../support/accounts'
+import { createAccount } from '../../support/accounts'
 import { expect, test } from '../../support/fixtures'
 import { registerApp } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
@@ -239,7 +239,7 @@ test('each change to an app leaves a line in the security log @embedded', async 
 
 test('a secret is good until it is replaced, or for as long as --keep-old says', async ({ client, server }) => {
   const app = await registerApp(server, CALLBACK)
-  await signUp(client)
+  await createAccount(client)
   const kept = await accountsJson(server, 'app', 'new-secret', app.id, '--keep-old', '1h')
   const flow = new Flow(client, app)
   for (const client_secret of [app.secret, kept.secret])

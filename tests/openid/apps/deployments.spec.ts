@@ -1,4 +1,4 @@
-import { signUp } from '../../support/accounts'
+import { createAccount } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { test } from '../../support/network/split-deployment'
 import { CALLBACK, expect, registerApp } from '../../support/openid/fixtures'
@@ -25,7 +25,7 @@ test('an app signs people in through the front end of a split deployment', { tag
   }
   const flow = new Flow(client, app)
   const next = nextOf(await flow.ask())
-  const { id } = await signUp(client)
+  const { id } = await createAccount(client)
   const code = flow.toApp(await consent(client, await client.get(next))).get('code') ?? ''
   const { body } = await flow.exchange(code)
   expect((await verifyIdToken(frontEnd, body.id_token, app.id)).sub).toBe(id)
@@ -44,7 +44,7 @@ test('while the database is away, errors keep the format of the protocol', { tag
   const server = await start({ env: { DATABASE_URL: ownPostgres.createDatabase() } })
   const app = await registerApp(server, CALLBACK)
   const client = new Client(server)
-  await signUp(client)
+  await createAccount(client)
   const { access_token } = await new Flow(client, app).tokens()
   const flow = new Flow(client, app)
   const code = await flow.code()
@@ -66,7 +66,7 @@ test('two instances share apps, keys, codes and consent, and a code that both ge
   const app = await registerApp(server, CALLBACK)
   const second = await start({ beside: server, env: { APP_ORIGIN: server.origin } })
   const [here, there] = [new Client(server), new Client(second)]
-  const { id } = await signUp(here)
+  const { id } = await createAccount(here)
   there.jar.set('session', here.jar.get('session') ?? '')
   const flow = new Flow(here, app)
   const asked = await flow.ask()

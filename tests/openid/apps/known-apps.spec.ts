@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { signUp } from '../../support/accounts'
+import { createAccount } from '../../support/accounts'
 import { expect, registerApp, test } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
 import { isConsent } from '../../support/openid/requests'
@@ -17,7 +17,7 @@ test('each known app of docs/apps.json can be registered as it says, and its req
   client,
   server,
 }) => {
-  await signUp(client)
+  await createAccount(client)
   expect(apps.length).toBeGreaterThanOrEqual(10)
   await Promise.all(
     apps.map(async ({ name, redirectUris, options, scopes }) => {

@@ -1,5 +1,5 @@
 import * as oidc from 'openid-client'
-import { signUp } from '../../support/accounts'
+import { createAccount } from '../../support/accounts'
 import { CALLBACK, expect, test } from '../../support/openid/fixtures'
 import { consent, isConsent } from '../../support/openid/requests'
 
@@ -8,7 +8,7 @@ test('openid-client 6 discovers this server, signs somebody in and reads their c
   app,
   server,
 }) => {
-  const { id, username } = await signUp(client)
+  const { id, username } = await createAccount(client)
   // Tests have no TLS.
   const options = { execute: [oidc.allowInsecureRequests] }
   for (const authentication of [oidc.ClientSecretPost(app.secret), oidc.ClientSecretBasic(app.secret)]) {

@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose'
-import { signUp } from '../../support/accounts'
+import { createAccount, signUp } from '../../support/accounts'
 import { type Listening, logoutToken, rowsOf, sentTo, test } from '../../support/openid/back-channel'
 import { expect } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
@@ -34,7 +34,7 @@ test.describe('a receiver', () => {
   }) => {
     const elsewhere = await listen()
     listening.receiver.answer((_, response) => response.writeHead(307, { Location: elsewhere.receiver.url }).end())
-    await signUp(client)
+    await createAccount(client)
     await new Flow(client, listening).tokens()
     await client.post('/api/signout')
     await expect.poll(() => rowsOf(server, listening)).toEqual(['answered 307; redirects are not followed'])
@@ -76,7 +76,7 @@ test.describe('a receiver', () => {
     const next = await listen()
     listening.receiver.answer(500)
     next.receiver.answer(503)
-    await signUp(client)
+    await createAccount(client)
     await new Flow(client, listening).tokens()
     await client.post('/api/signout')
     await expect.poll(() => rowsOf(server, listening)).toEqual(['answered 500'])
@@ -88,7 +88,7 @@ test.describe('a receiver', () => {
 
   test('a receiver that the app no longer has gets nothing @embedded', async ({ client, listening, server }) => {
     listening.receiver.answer(500)
-    await signUp(client)
+    await createAccount(client)
     await new Flow(client, listening).tokens()
     await client.post('/api/signout')
     await expect.poll(() => rowsOf(server, listening)).toEqual(['answered 500'])

@@ -2,6 +2,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose'
 import {
   authenticate,
   changePassword,
+  createAccount,
   createRecoveryCodes,
   register,
   signInWithPassword,
@@ -197,7 +198,7 @@ test('deleting an account sends every app a logout token, by sub alone, whoever 
   for (const by of ['owner', 'operator'] as const) {
     const app = await listen()
     const person = by === 'owner' ? client : another()
-    const { id, username } = await signUp(person)
+    const { id, username } = await createAccount(person)
     await new Flow(person, app).tokens()
     if (by === 'owner') expect((await person.post('/api/i/delete')).status).toBe(204)
     else await accountsJson(server, 'delete', username, '--yes')
@@ -251,7 +252,7 @@ test.describe('a back channel that a command gives an app beside a running serve
     const receiver = await startReceiver(200)
     const app = await registerApp(server, CALLBACK)
     const client = new Client(server)
-    const { id, username } = await signUp(client)
+    const { id, username } = await createAccount(client)
     await new Flow(client, app).tokens()
     await server.restart()
     await accountsJson(server, 'app', 'change', app.id, '--back-channel', receiver.url)
@@ -303,7 +304,7 @@ test.describe('where no logout token is sent', () => {
     listening,
     server,
   }) => {
-    const { username } = await signUp(client)
+    const { username } = await createAccount(client)
     await new Flow(client, app).tokens()
     await new Flow(client, listening).tokens()
     const other = another()

@@ -1,4 +1,4 @@
-import { eventsOf, signInWithPassword, signUp } from '../../support/accounts'
+import { createAccount, eventsOf, signInWithPassword, signUp } from '../../support/accounts'
 import { type Answer, Client } from '../../support/client'
 import { expectError } from '../../support/expectations'
 import { CALLBACK, expect, type RegisteredApp, registerApp, test } from '../../support/openid/fixtures'
@@ -35,7 +35,7 @@ test.describe('a hint of this session', () => {
     appWith,
   }) => {
     const app = await withLogout(appWith)
-    await signUp(client)
+    await createAccount(client)
     const flow = new Flow(client, app)
     const { id_token, access_token } = await flow.tokens()
     const copy = new Client(client.server)
@@ -79,7 +79,7 @@ test.describe('a hint of this session', () => {
     server,
   }) => {
     const app = await withLogout(appWith)
-    await signUp(client)
+    await createAccount(client)
     const { id_token } = await new Flow(client, app).tokens()
     expect((await client.post('/api/i/signout-everywhere', { exceptThis: true })).status).toBe(200)
     const [iat, exp] = [60, 30].map((days) => Math.floor(Date.now() / 1000) - days * 86_400)
@@ -156,7 +156,7 @@ test.describe('requests without a hint of this session', () => {
 
   test('a logout request with client_id alone asks, and then leads back', async ({ client, appWith }) => {
     const app = await withLogout(appWith)
-    await signUp(client)
+    await createAccount(client)
     const answer = await logout(client, { client_id: app.id, post_logout_redirect_uri: RETURN })
     expect(await confirm(client, answer)).toBe(RETURN)
     expect(await isSignedIn(client)).toBe(false)
@@ -184,7 +184,7 @@ test.describe('requests without a hint of this session', () => {
     appWith,
   }) => {
     const app = await withLogout(appWith)
-    await signUp(client)
+    await createAccount(client)
     const { id_token } = await new Flow(client, app).tokens()
     const nobody = another()
     for (const who of [{ id_token_hint: id_token }, { client_id: app.id }])
@@ -197,7 +197,7 @@ test.describe('requests without a hint of this session', () => {
     another,
     app,
   }) => {
-    const { token } = await signUp(client)
+    const { token } = await createAccount(client)
     await client.post('/api/signout')
     const ended = another()
     ended.jar.set('session', token)
@@ -240,7 +240,7 @@ test.describe('rejected parameters and answers', () => {
     server,
   }) => {
     const own = await withLogout(appWith)
-    const { token } = await signUp(client)
+    const { token } = await createAccount(client)
     const { id_token, access_token } = await new Flow(client, own).tokens()
     const other = await new Flow(client, app).tokens()
     const [, body = '', signature = ''] = id_token.split('.')
@@ -271,10 +271,10 @@ test.describe('rejected parameters and answers', () => {
 
   test("another account's hint asks, and leads nowhere else", async ({ client, another, appWith }) => {
     const app = await withLogout(appWith)
-    await signUp(client)
+    await createAccount(client)
     const { id_token } = await new Flow(client, app).tokens()
     const stranger = another()
-    await signUp(stranger)
+    await createAccount(stranger)
     const answer = await logout(stranger, { id_token_hint: id_token, post_logout_redirect_uri: RETURN })
     expect(isQuestion(answer)).toBe(true)
     expect(await isSignedIn(stranger)).toBe(true)
@@ -296,7 +296,7 @@ test.describe('rejected parameters and answers', () => {
 
   test('a logout request that repeats a parameter asks, and leads nowhere else', async ({ client, appWith }) => {
     const app = await withLogout(appWith)
-    await signUp(client)
+    await createAccount(client)
     const { id_token } = await new Flow(client, app).tokens()
     const good = { id_token_hint: id_token, post_logout_redirect_uri: RETURN }
     const twice = new URLSearchParams([...Object.entries(good), ['post_logout_redirect_uri', 'https://evil.example/']])
@@ -337,7 +337,7 @@ test('a logout by POST is answered 303 to the same request by GET', async ({ cli
 })
 
 test('ui_locales chooses the language of the question', async ({ client }) => {
-  await signUp(client)
+  await createAccount(client)
   expect((await logout(client, { ui_locales: 'xx de-AT fr' })).headers.location).toMatch(/&locale=de$/)
 })
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import { signUp } from '../../support/accounts'
+import { createAccount, signUp } from '../../support/accounts'
 import { CALLBACK, expect, test } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
 import { consent, isConsent, postForm, userinfo } from '../../support/openid/requests'
@@ -65,7 +65,7 @@ test.describe('authorization code flow', () => {
   })
 
   test('a nonce has at most 512 characters, and is not kept with a refresh token', async ({ client, app, server }) => {
-    await signUp(client)
+    await createAccount(client)
     const flow = new Flow(client, app)
     const nonce = 'n'.repeat(512)
     const query = flow.toApp(await flow.ask({ nonce: `${nonce}n` }))
@@ -113,7 +113,7 @@ test.describe('authorization code flow', () => {
     appWith,
   }) => {
     const app = await appWith(CALLBACK, '--no-pkce')
-    await signUp(client)
+    await createAccount(client)
     const flow = new Flow(client, app)
     expect(flow.toApp(await flow.ask({ response_type: '' })).get('error')).toBe('invalid_request')
     const empty = {
@@ -130,7 +130,7 @@ test.describe('authorization code flow', () => {
     app,
     server,
   }) => {
-    const { id } = await signUp(client)
+    const { id } = await createAccount(client)
     const flow = new Flow(client, app)
     expect(flow.toApp(await flow.ask({ prompt: 'none' })).get('error')).toBe('consent_required')
     const code = await flow.code()
@@ -146,7 +146,7 @@ test.describe('authorization code flow', () => {
     client,
     app,
   }) => {
-    await signUp(client)
+    await createAccount(client)
     // `toApp` compares `iss`, of errors as well.
     for (const changes of [{ state: undefined }, { state: '' }, { state: undefined, prompt: 'none login' }])
       expect((await new Flow(client, app).answer(changes)).has('state')).toBe(false)

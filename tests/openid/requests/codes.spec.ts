@@ -1,4 +1,4 @@
-import { signInWithPassword, signUp } from '../../support/accounts'
+import { createAccount, signInWithPassword, signUp } from '../../support/accounts'
 import { type Answer, Client } from '../../support/client'
 import { expectError, expectSignedIn } from '../../support/expectations'
 import { CALLBACK, expect, type RegisteredApp, registerApp, test } from '../../support/openid/fixtures'
@@ -10,7 +10,7 @@ import { takeLock } from '../../support/storage/database-lock'
 import { ageSession } from '../../support/tokens/tokens'
 
 test('a code is good once, and a second use ends what the first gave', async ({ client, app, server }) => {
-  const { id } = await signUp(client)
+  const { id } = await createAccount(client)
   const flow = new Flow(client, app)
   const code = await flow.code()
   const first = await flow.exchange(code)
@@ -29,7 +29,7 @@ test('a second use ends what the first gave also long after the code has expired
   appWith,
   server,
 }) => {
-  await signUp(client)
+  await createAccount(client)
   const other = await appWith(CALLBACK, 'https://other.example.com/')
   for (const thief of [app, other]) {
     const flow = new Flow(client, app)
@@ -64,7 +64,7 @@ test('on PostgreSQL, a request beside which access is taken away begins anew', {
   const url = server.databaseUrl
   const client = new Client(server)
   const app = await registerApp(server, CALLBACK)
-  await signUp(client)
+  await createAccount(client)
   await new Flow(client, app).code()
   const held = await takeLock(url, `DELETE FROM "Grant" WHERE "appId" = '${app.id}'`)
   const asking = new Flow(client, app).ask()
@@ -79,7 +79,7 @@ test('on PostgreSQL, a request beside which its app is deleted is answered as on
   const server = await start()
   const url = server.databaseUrl
   const client = new Client(server)
-  await signUp(client)
+  await createAccount(client)
   const answerBesideDeletion = async (app: RegisteredApp, request: () => Promise<Answer>) => {
     const held = await takeLock(url, `DELETE FROM "App" WHERE "id" = '${app.id}'`)
     const asking = request()
@@ -103,9 +103,9 @@ test("code injection: another person's code is worth nothing in one's own sign-i
   another,
   app,
 }) => {
-  await signUp(client)
+  await createAccount(client)
   const attacker = another()
-  await signUp(attacker)
+  await createAccount(attacker)
   const stolen = await new Flow(client, app).code()
   const own = new Flow(attacker, app)
   await own.code()
@@ -117,7 +117,7 @@ test('of parallel redemptions of one code, one wins at most, and what it got has
   app,
   server,
 }) => {
-  await signUp(client)
+  await createAccount(client)
   const flow = new Flow(client, app)
   const code = await flow.code()
   const answers = await Promise.all(Array.from({ length: 8 }, () => flow.exchange(code)))
@@ -130,7 +130,7 @@ test('of parallel redemptions of one code, one wins at most, and what it got has
 })
 
 test("CVE-2026-28513: another app's code is rejected, and is used up by that", async ({ client, app, appWith }) => {
-  await signUp(client)
+  await createAccount(client)
   const other = await appWith(CALLBACK, 'https://other.example.com/')
   const flow = new Flow(client, app)
   const code = await flow.code()
@@ -144,7 +144,7 @@ test('CVE-2026-28513: an expired code is rejected, and a code expires after a mi
   app,
   server,
 }) => {
-  await signUp(client)
+  await createAccount(client)
   const flow = new Flow(client, app)
   const code = await flow.code()
   expect(Number(readCode(server, code, 'validUntil')) - Date.now()).toBeLessThanOrEqual(60_000)
@@ -155,7 +155,7 @@ test('CVE-2026-28513: an expired code is rejected, and a code expires after a mi
 test('a code is bound to its redirect URI, which must be said again', async ({ client, appWith }) => {
   const second = 'https://app.example.com/second'
   const app = await appWith(CALLBACK, second)
-  await signUp(client)
+  await createAccount(client)
   for (const redirect_uri of [second, undefined, `${CALLBACK}/`]) {
     const flow = new Flow(client, app)
     expectOAuthError(await flow.exchange(await flow.code(), { redirect_uri }), 400, 'invalid_grant')
@@ -163,7 +163,7 @@ test('a code is bound to its redirect URI, which must be said again', async ({ c
 })
 
 test('what is not a code is rejected, whatever it looks like', async ({ client, app }) => {
-  await signUp(client)
+  await createAccount(client)
   const flow = new Flow(client, app)
   const code = await flow.code()
   expectOAuthError(await flow.exchange(''), 400, 'invalid_request')

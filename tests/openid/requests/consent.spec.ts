@@ -1,4 +1,4 @@
-import { register, signInWithPassword, signUp, signUpWithPasskey } from '../../support/accounts'
+import { createAccount, register, signInWithPassword, signUp, signUpWithPasskey } from '../../support/accounts'
 import { expectError } from '../../support/expectations'
 import { CALLBACK, expect, registerApp, test } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
@@ -11,7 +11,7 @@ test('the page gets the app, the host that it sends to and the scopes, and nothi
   client,
   app,
 }) => {
-  await signUp(client)
+  await createAccount(client)
   const asked = await new Flow(client, app).ask({ scope: 'groups openid email' })
   const answer = await client.post('/api/oauth/request', { request: requestOf(asked) })
   expect(answer.body).toEqual({
@@ -23,7 +23,7 @@ test('the page gets the app, the host that it sends to and the scopes, and nothi
 })
 
 test('declining is access_denied, and leaves no grant', async ({ client, app }) => {
-  await signUp(client)
+  await createAccount(client)
   const query = await new Flow(client, app).answer({}, false)
   expect(query.get('error')).toBe('access_denied')
   expect((await client.post('/api/i/apps')).body.apps).toEqual([])
@@ -31,7 +31,7 @@ test('declining is access_denied, and leaves no grant', async ({ client, app }) 
 })
 
 test('more scopes and prompt=consent ask again, fewer do not', async ({ client, app }) => {
-  await signUp(client)
+  await createAccount(client)
   await new Flow(client, app).code({ scope: 'openid profile' })
   expect(isConsent(await new Flow(client, app).ask({ scope: 'openid' }))).toBe(false)
   expect(isConsent(await new Flow(client, app).ask({ scope: 'openid profile groups' }))).toBe(true)
@@ -41,7 +41,7 @@ test('more scopes and prompt=consent ask again, fewer do not', async ({ client, 
 })
 
 test('consents given at once add up their scopes', async ({ client, app }) => {
-  await signUp(client)
+  await createAccount(client)
   const wanted = ['profile', 'email', 'groups', 'offline_access']
   const asked = await Promise.all(wanted.map((scope) => new Flow(client, app).ask({ scope: `openid ${scope}` })))
   const answers = await Promise.all(asked.map((one) => consent(client, one)))
@@ -52,14 +52,14 @@ test('consents given at once add up their scopes', async ({ client, app }) => {
 
 test('a trusted app needs no consent, except with prompt=consent', async ({ client, appWith }) => {
   const app = await appWith(CALLBACK, '--trusted')
-  await signUp(client)
+  await createAccount(client)
   const flow = new Flow(client, app)
   expect(flow.toApp(await flow.ask({ prompt: 'none' })).has('code')).toBe(true)
   expect(isConsent(await new Flow(client, app).ask({ prompt: 'consent' }))).toBe(true)
 })
 
 test('a consent that was taken back is not given again by following its redirect', async ({ client, app }) => {
-  await signUp(client)
+  await createAccount(client)
   const flow = new Flow(client, app)
   const request = requestOf(await flow.ask())
   const { location } = (await client.post('/api/oauth/consent', { request, allow: true })).body
@@ -69,7 +69,7 @@ test('a consent that was taken back is not given again by following its redirect
 })
 
 test('the list of apps has every scope that a trusted app was granted', async ({ client, appWith }) => {
-  await signUp(client)
+  await createAccount(client)
   const trusted = await appWith(CALLBACK, '--trusted')
   await new Flow(client, trusted).code({ scope: 'openid' })
   await new Flow(client, trusted).code({ scope: 'openid groups' })
@@ -78,7 +78,7 @@ test('the list of apps has every scope that a trusted app was granted', async ({
 })
 
 test('a consent gives no code for scopes that the grant no longer has', async ({ client, app }) => {
-  await signUp(client)
+  await createAccount(client)
   const request = requestOf(await new Flow(client, app).ask({ scope: 'openid groups' }))
   const { location } = (await client.post('/api/oauth/consent', { request, allow: true })).body
   await client.post('/api/i/apps/revoke', { id: app.id })
@@ -94,7 +94,7 @@ test('a public app on the device always asks, trusted or not', async ({ client, 
     '--public',
     '--trusted',
   )
-  await signUp(client)
+  await createAccount(client)
   for (const redirectUri of ['com.example.app:/callback', 'http://127.0.0.1:4711/']) {
     const asked = await new Flow(client, { ...app, redirectUri }).ask()
     expect(isConsent(asked)).toBe(true)
@@ -110,7 +110,7 @@ test('a public app on the device always asks, trusted or not', async ({ client, 
 
 test.describe('a consent request', () => {
   test('a consent request can be answered once', async ({ client, app }) => {
-    await signUp(client)
+    await createAccount(client)
     const request = requestOf(await new Flow(client, app).ask())
     const answers = await Promise.all([1, 2, 3].map(() => client.post('/api/oauth/consent', { request, allow: true })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
@@ -151,9 +151,9 @@ test.describe('a consent request', () => {
   test('a consent request is still good after its grant could not be stored', async ({ server, client, another }) => {
     const app = await registerApp(server, CALLBACK)
     const earlier = another()
-    await signUp(earlier)
+    await createAccount(earlier)
     await new Flow(earlier, app).code()
-    await signUp(client)
+    await createAccount(client)
     const body = { request: requestOf(await new Flow(client, app).ask()), allow: true }
     const database = server.stores.DATABASE_URL ?? ''
     // The app's second grant breaks this rule.
@@ -168,7 +168,7 @@ test.describe('a consent request', () => {
   })
 
   test('a consent request cannot be answered from another site', async ({ client, app }) => {
-    await signUp(client)
+    await createAccount(client)
     const request = requestOf(await new Flow(client, app).ask())
     const headers = { Origin: 'https://evil.example' }
     const answer = await client.post('/api/oauth/consent', { request, allow: true }, { headers })
@@ -199,7 +199,7 @@ test('an account outside the groups of the app reads why, and then the app hears
   appWith,
 }) => {
   const app = await appWith(CALLBACK, '--group', 'family')
-  await signUp(client)
+  await createAccount(client)
   const flow = new Flow(client, app)
   expect(flow.toApp(await flow.ask({ prompt: 'none' })).get('error')).toBe('access_denied')
   const asked = await flow.ask()
@@ -214,7 +214,7 @@ test('an account outside the groups of the app reads why, and then the app hears
 
 test('a group that an app is limited to meanwhile ends codes and tokens of others', async ({ client, server }) => {
   const app = await registerApp(server, CALLBACK)
-  await signUp(client)
+  await createAccount(client)
   const tokens = await new Flow(client, app).tokens()
   const flow = new Flow(client, app)
   const code = await flow.code()
@@ -233,7 +233,7 @@ test('whoever leaves the group of an app on the way gets no further at any step'
 }) => {
   const group = `group-${Date.now()}`
   const app = await appWith(CALLBACK, '--group', group)
-  const { username } = await signUp(client)
+  const { username } = await createAccount(client)
   const join = () => accountsJson(server, 'group', 'add', group, username)
   const leave = () => accountsJson(server, 'group', 'remove', group, username)
   await join()
@@ -297,7 +297,7 @@ test('what a password has opened is worth nothing to an app that requires a pass
 })
 
 test('letting an app in and taking its access away are in the security log', async ({ client, app, server }) => {
-  const { id } = await signUp(client)
+  const { id } = await createAccount(client)
   await new Flow(client, app).code()
   await client.post('/api/i/apps/revoke', { id: app.id })
   const events = () =>

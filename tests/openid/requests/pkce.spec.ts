@@ -1,11 +1,11 @@
-import { signUp } from '../../support/accounts'
+import { createAccount } from '../../support/accounts'
 import { CALLBACK, expect, test } from '../../support/openid/fixtures'
 import { codeChallengeOf, Flow } from '../../support/openid/flow'
 import { expectOAuthError } from '../../support/openid/requests'
 
 test.describe('PKCE', () => {
   test('S256 is checked: a wrong verifier, a missing one and plain are rejected', async ({ client, app }) => {
-    await signUp(client)
+    await createAccount(client)
     for (const code_verifier of [undefined, '', 'x'.repeat(43), codeChallengeOf('x')]) {
       const flow = new Flow(client, app)
       expectOAuthError(await flow.exchange(await flow.code(), { code_verifier }), 400, 'invalid_grant')
@@ -31,7 +31,7 @@ test.describe('PKCE', () => {
     appWith,
   }) => {
     const app = await appWith(CALLBACK, 'com.example.app:/callback', '--no-pkce')
-    await signUp(client)
+    await createAccount(client)
     const none = { code_challenge: undefined, code_challenge_method: undefined }
     const plain = new Flow(client, app)
     expect((await plain.exchange(await plain.code(none), { code_verifier: undefined })).status).toBe(200)

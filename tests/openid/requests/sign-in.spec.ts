@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose'
-import { signInWithPassword, signUp, signUpWithPasskey } from '../../support/accounts'
+import { createAccount, signInWithPassword, signUp, signUpWithPasskey } from '../../support/accounts'
 import { expect, test } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
 import { consent, nextOf } from '../../support/openid/requests'
@@ -28,7 +28,7 @@ test.describe('signing in to an app', () => {
     app,
     server,
   }) => {
-    await signUp(client)
+    await createAccount(client)
     const flow = new Flow(client, app)
     const next = nextOf(await flow.ask({ prompt: 'login' }))
     const query = new URLSearchParams(next.split('?')[1])
@@ -44,7 +44,7 @@ test.describe('signing in to an app', () => {
     app,
     server,
   }) => {
-    await signUp(client)
+    await createAccount(client)
     const next = nextOf(await new Flow(client, app).ask({ prompt: 'login' }))
     expect((await client.post('/api/i/signout-everywhere', { exceptThis: true })).status).toBe(200)
     const query = new URLSearchParams(next.split('?')[1])
@@ -58,7 +58,7 @@ test.describe('signing in to an app', () => {
   test('prompt=create leads to the sign-up page', async ({ client, app }) => {
     const flow = new Flow(client, app)
     const next = nextOf(await flow.ask({ prompt: 'create' }), '/signup')
-    await signUp(client)
+    await createAccount(client)
     expect(flow.toApp(await consent(client, await client.get(next))).has('code')).toBe(true)
   })
 
@@ -85,7 +85,7 @@ test.describe('signing in to an app', () => {
     })
 
   test('a start of another request does not stand for a credential', async ({ client, app }) => {
-    const { username } = await signUp(client)
+    const { username } = await createAccount(client)
     const flow = new Flow(client, app)
     const next = nextOf(await flow.ask({ prompt: 'login' }))
     await signInWithPassword(client, username)

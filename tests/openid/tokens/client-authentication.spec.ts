@@ -1,4 +1,4 @@
-import { signUp } from '../../support/accounts'
+import { createAccount } from '../../support/accounts'
 import { expect, test } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
 import { expectOAuthError, postForm } from '../../support/openid/requests'
@@ -10,7 +10,7 @@ test.describe('client authentication', () => {
     client,
     app,
   }) => {
-    await signUp(client)
+    await createAccount(client)
     const flow = new Flow(client, app)
     expect((await flow.exchange(await flow.code())).status).toBe(200)
     const encoded = (text: string) => [...text].map((c) => `%${c.charCodeAt(0).toString(16)}`).join('')

@@ -1,4 +1,4 @@
-import { signInWithPassword, signUp, signUpWithPasskey } from '../../support/accounts'
+import { createAccount, signInWithPassword, signUp, signUpWithPasskey } from '../../support/accounts'
 import { expectError } from '../../support/expectations'
 import { CALLBACK, expect, registerApp, test } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
@@ -31,7 +31,7 @@ test.describe('codes and access tokens whose owner or session is gone', () => {
       app,
       server,
     }) => {
-      const { username } = await signUp(client)
+      const { username } = await createAccount(client)
       const request = requestOf(await new Flow(client, app).ask())
       const answered = requestOf(await new Flow(client, app).ask())
       const { location } = (await client.post('/api/oauth/consent', { request: answered, allow: true })).body
@@ -42,7 +42,7 @@ test.describe('codes and access tokens whose owner or session is gone', () => {
     })
 
   test('a deleted account gets no code, no tokens and no claims', async ({ client, app }) => {
-    await signUp(client)
+    await createAccount(client)
     const { access_token } = await new Flow(client, app).tokens()
     const flow = new Flow(client, app)
     const code = await flow.code()
@@ -52,7 +52,7 @@ test.describe('codes and access tokens whose owner or session is gone', () => {
   })
 
   test('a session that has ended takes its code and its access token along', async ({ client, app }) => {
-    const { username } = await signUp(client)
+    const { username } = await createAccount(client)
     const { access_token } = await new Flow(client, app).tokens()
     const flow = new Flow(client, app)
     const code = await flow.code()
@@ -80,7 +80,7 @@ test.describe('codes and access tokens whose owner or session is gone', () => {
   })
 
   test('an access token ends with the session, also where that just expires', async ({ client, app, server }) => {
-    const { id } = await signUp(client)
+    const { id } = await createAccount(client)
     const { access_token } = await new Flow(client, app).tokens()
     expireSessions(server, id)
     await expectEnded(client, access_token)
@@ -104,7 +104,7 @@ test.describe('codes and access tokens of an app whose access is taken away', ()
     client,
     app,
   }) => {
-    await signUp(client)
+    await createAccount(client)
     expect((await client.post('/api/i/apps')).body).toEqual({ apps: [] })
     const { access_token } = await new Flow(client, app).tokens()
     const { apps } = (await client.post('/api/i/apps')).body
@@ -135,7 +135,7 @@ test.describe('codes and access tokens of an app whose access is taken away', ()
     server,
   }) => {
     const app = await registerApp(server, CALLBACK)
-    await signUp(client)
+    await createAccount(client)
     const { access_token } = await new Flow(client, app).tokens()
     const flow = new Flow(client, app)
     const code = await flow.code()

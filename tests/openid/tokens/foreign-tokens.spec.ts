@@ -1,5 +1,5 @@
 import { createLocalJWKSet, decodeJwt, jwtVerify, SignJWT } from 'jose'
-import { signUp } from '../../support/accounts'
+import { createAccount, signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expectError, expectSignedIn } from '../../support/expectations'
 import { CALLBACK, expect, registerApp, test } from '../../support/openid/fixtures'
@@ -17,7 +17,7 @@ test('userinfo takes an access token of an app and no other kind @embedded', asy
   app,
   start,
 }) => {
-  const { token, stepUp } = await signUp(client)
+  const { token, stepUp } = await createAccount(client)
   const tokens = await new Flow(client, app).tokens()
   const request = requestOf(await new Flow(client, app).ask({ prompt: 'consent' }))
   const started = new URLSearchParams(nextOf(await new Flow(another(), app).ask()).split('?')[1]).get('latchkey_start')
@@ -28,7 +28,7 @@ test('userinfo takes an access token of an app and no other kind @embedded', asy
 
   const listed = await start({ env: { CLIENT_ORIGINS: 'https://page.example.com' } })
   const other = new Client(listed)
-  await signUp(other)
+  await createAccount(other)
   await expectEnded(other, await accessTokenFor(other, 'https://page.example.com'))
   // Signed by another server.
   await expectEnded(other, tokens.access_token)
@@ -39,7 +39,7 @@ test('what an app gets opens no endpoint of accounts, neither as bearer nor as c
   another,
   app,
 }) => {
-  await signUp(client)
+  await createAccount(client)
   const { access_token, id_token } = await new Flow(client, app).tokens()
   for (const token of [access_token, id_token]) {
     const bearer = another({ bearer: token })
@@ -58,7 +58,7 @@ test('tokens without a signature, by HS256 with the public key, or by a key of /
   app,
   server,
 }) => {
-  await signUp(client)
+  await createAccount(client)
   const { access_token: token } = await new Flow(client, app).tokens()
   const claims = decodeJwt(token)
   const { keys } = (await client.get('/.well-known/jwks.json')).body
@@ -108,7 +108,7 @@ test('an access token of another issuer or one that has expired is rejected, als
   app,
   server,
 }) => {
-  await signUp(client)
+  await createAccount(client)
   const { access_token } = await new Flow(client, app).tokens()
   expect((await userinfo(client, await resignWithOwnKey(server, 'at+jwt', access_token, {}))).status).toBe(200)
   for (const changes of [expired(), foreign])
@@ -116,7 +116,7 @@ test('an access token of another issuer or one that has expired is rejected, als
 })
 
 test('an expired ID token is still a hint, one of another issuer is none', async ({ client, app, server }) => {
-  await signUp(client)
+  await createAccount(client)
   const { id_token } = await new Flow(client, app).tokens()
   const hinted = async (changes: object) =>
     new Flow(client, app).answer({
@@ -132,7 +132,7 @@ test('who holds JWT_SECRET alone cannot sign an ID token, and the key set of /ap
   app,
   server,
 }) => {
-  await signUp(client)
+  await createAccount(client)
   const { id_token } = await new Flow(client, app).tokens()
   const own = await accessKeyOf(server.secret)
   const header = { alg: 'ES256', typ: 'JWT', kid: own.kid }

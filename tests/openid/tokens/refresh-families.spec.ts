@@ -1,6 +1,7 @@
 import {
   authenticate,
   changePassword,
+  createAccount,
   createRecoveryCodes,
   register,
   signInWithPassword,
@@ -135,7 +136,7 @@ test.describe('a family of refresh tokens', () => {
     another,
     app,
   }) => {
-    const { username } = await signUp(client)
+    const { username } = await createAccount(client)
     const [code] = await createRecoveryCodes(client)
     const byCode = another()
     expect((await signInWithRecoveryCode(byCode, username, code)).status).toBe(200)
@@ -149,7 +150,7 @@ test.describe('a family of refresh tokens', () => {
   })
 
   test('a family of refresh tokens ends with removal from a group of the app, for good', async ({ client, server }) => {
-    const { username } = await signUp(client)
+    const { username } = await createAccount(client)
     const group = `group-${username}`
     const app = await registerApp(server, CALLBACK, '--group', group)
     await accountsJson(server, 'group', 'add', group, username)
@@ -162,7 +163,7 @@ test.describe('a family of refresh tokens', () => {
   })
 
   test('a family of refresh tokens ends with its app', async ({ client, server }) => {
-    await signUp(client)
+    await createAccount(client)
     const app = await registerApp(server, CALLBACK)
     const flow = new Flow(client, app)
     const { refresh_token, access_token } = await flow.lastingTokens()
@@ -187,7 +188,7 @@ test.describe('a family of refresh tokens', () => {
     client,
     app,
   }) => {
-    const { username } = await signUp(client)
+    const { username } = await createAccount(client)
     const flow = new Flow(client, app)
     const code = await flow.code({ scope: lasting })
     expect((await client.post('/api/signout')).status).toBe(204)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { eventsOf, signUp } from '../../support/accounts'
+import { createAccount, eventsOf } from '../../support/accounts'
 import { CALLBACK, expect, test } from '../../support/openid/fixtures'
 import { Flow, lasting } from '../../support/openid/flow'
 import { expectEnded, expectOAuthError } from '../../support/openid/requests'
@@ -11,7 +11,7 @@ test.describe('rotation', () => {
     client,
     app,
   }) => {
-    await signUp(client)
+    await createAccount(client)
     const flow = new Flow(client, app)
     const { refresh_token } = await flow.lastingTokens()
     const next = (await flow.refresh(refresh_token)).body.refresh_token
@@ -22,7 +22,7 @@ test.describe('rotation', () => {
   })
 
   test('parallel uses of one refresh token have one outcome', async ({ client, app }) => {
-    await signUp(client)
+    await createAccount(client)
     const flow = new Flow(client, app)
     const { refresh_token } = await flow.lastingTokens()
     const answers = await Promise.all(Array.from({ length: 8 }, () => flow.refresh(refresh_token)))
@@ -37,7 +37,7 @@ test.describe('rotation', () => {
     app,
     server,
   }) => {
-    const { id } = await signUp(client)
+    const { id } = await createAccount(client)
     const flow = new Flow(client, app)
     const first = await flow.lastingTokens()
     const second = (await flow.refresh(first.refresh_token)).body
@@ -56,7 +56,7 @@ test.describe('rotation', () => {
     app,
     appWith,
   }) => {
-    await signUp(client)
+    await createAccount(client)
     const flow = new Flow(client, app)
     const first = (await flow.lastingTokens()).refresh_token
     const second = (await flow.refresh(first)).body.refresh_token
@@ -73,7 +73,7 @@ test.describe('rotation', () => {
   })
 
   test('a code that is used twice ends its family', async ({ client, app }) => {
-    await signUp(client)
+    await createAccount(client)
     const flow = new Flow(client, app)
     const code = await flow.code({ scope: lasting })
     const { refresh_token } = (await flow.exchange(code)).body
@@ -82,7 +82,7 @@ test.describe('rotation', () => {
   })
 
   test('a refresh token expires after 30 days without use, and a family after 180', async ({ client, app, server }) => {
-    await signUp(client)
+    await createAccount(client)
     const flow = new Flow(client, app)
     const day = 86_400_000
     const idle = (await flow.lastingTokens()).refresh_token
@@ -96,7 +96,7 @@ test.describe('rotation', () => {
   })
 
   test('the database holds digests of refresh tokens, and not the tokens', async ({ client, app, server }) => {
-    await signUp(client)
+    await createAccount(client)
     const flow = new Flow(client, app)
     const { refresh_token } = await flow.lastingTokens()
     const next = (await flow.refresh(refresh_token)).body.refresh_token

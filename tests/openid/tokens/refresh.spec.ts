@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose'
-import { signInWithPassword, signUp } from '../../support/accounts'
+import { createAccount, signInWithPassword, signUp } from '../../support/accounts'
 import { expectError } from '../../support/expectations'
 import { CALLBACK, expect, test } from '../../support/openid/fixtures'
 import { Flow, lasting } from '../../support/openid/flow'
@@ -9,7 +9,7 @@ import { withOtherCharacter } from '../../support/tokens/tokens'
 
 test.describe('offline_access', () => {
   test('offline_access gives a refresh token, and nothing else does', async ({ client, app }) => {
-    await signUp(client)
+    await createAccount(client)
     expect(await new Flow(client, app).tokens()).not.toHaveProperty('refresh_token')
     const { refresh_token, scope } = await new Flow(client, app).lastingTokens()
     expect(refresh_token).toMatch(/^[\w-]{65}$/)
@@ -51,7 +51,7 @@ test.describe('offline_access', () => {
     app,
     appWith,
   }) => {
-    const { token } = await signUp(client)
+    const { token } = await createAccount(client)
     const withoutStepUp = another({ bearer: token })
     const declined = await new Flow(withoutStepUp, app).answer({ scope: lasting }, false)
     expect(declined.get('error')).toBe('access_denied')
@@ -65,7 +65,7 @@ test.describe('a refresh token', () => {
     client,
     app,
   }) => {
-    const { id } = await signUp(client)
+    const { id } = await createAccount(client)
     const flow = new Flow(client, app)
     const first = await flow.lastingTokens()
     const answer = await flow.refresh(first.refresh_token)
@@ -83,7 +83,7 @@ test.describe('a refresh token', () => {
   })
 
   test('a refresh token gives fewer scopes where fewer are asked for, and never more', async ({ client, app }) => {
-    await signUp(client)
+    await createAccount(client)
     const flow = new Flow(client, app)
     const { refresh_token } = await flow.lastingTokens()
     const fewer = (await flow.refresh(refresh_token, { scope: 'openid address' })).body
@@ -101,7 +101,7 @@ test.describe('a refresh token', () => {
     appWith,
     server,
   }) => {
-    await signUp(client)
+    await createAccount(client)
     const flow = new Flow(client, app)
     const first = (await flow.lastingTokens()).refresh_token
     const tooMuch = { scope: 'openid groups' }
@@ -122,7 +122,7 @@ test.describe('a refresh token', () => {
     client,
     app,
   }) => {
-    await signUp(client)
+    await createAccount(client)
     const flow = new Flow(client, app)
     const { refresh_token, access_token, id_token } = await flow.lastingTokens()
     const code = await flow.code()
@@ -145,7 +145,7 @@ test.describe('a refresh token', () => {
   })
 
   test("a refresh token of another app is rejected, and stays that app's", async ({ client, app, appWith }) => {
-    await signUp(client)
+    await createAccount(client)
     const other = await appWith(CALLBACK, 'https://other.example.com/')
     const flow = new Flow(client, app)
     const { refresh_token } = await flow.lastingTokens()
@@ -159,7 +159,7 @@ test.describe('a refresh token', () => {
     app,
     appWith,
   }) => {
-    await signUp(client)
+    await createAccount(client)
     const flow = new Flow(client, app)
     const { refresh_token } = await flow.lastingTokens()
     expectOAuthError(await flow.refresh(refresh_token, { client_secret: undefined }), 401, 'invalid_client')

@@ -1,4 +1,4 @@
-import { signUp } from '../../support/accounts'
+import { createAccount } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { CALLBACK, expect, test } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
@@ -9,7 +9,7 @@ test('revoking a refresh token, used or not, ends its family and the access toke
   client,
   app,
 }) => {
-  await signUp(client)
+  await createAccount(client)
   const flow = new Flow(client, app)
   const other = await flow.lastingTokens()
   for (const pick of ['used', 'newest'] as const) {
@@ -24,7 +24,7 @@ test('revoking a refresh token, used or not, ends its family and the access toke
 })
 
 test('revoking an access token ends that token alone', async ({ client, app }) => {
-  await signUp(client)
+  await createAccount(client)
   const flow = new Flow(client, app)
   const first = await flow.lastingTokens()
   const second = (await flow.refresh(first.refresh_token)).body
@@ -38,7 +38,7 @@ test('revoking an access token ends that token alone', async ({ client, app }) =
 })
 
 test("another app's tokens are left alone, and unknown ones are 200, too", async ({ client, app, appWith }) => {
-  await signUp(client)
+  await createAccount(client)
   const other = new Flow(client, await appWith(CALLBACK, 'https://other.example.com/'))
   const flow = new Flow(client, app)
   const { access_token, refresh_token, id_token } = await flow.lastingTokens()
@@ -55,7 +55,7 @@ test('only the app itself revokes, by its secret or as a public app, and there m
   app,
   appWith,
 }) => {
-  await signUp(client)
+  await createAccount(client)
   const flow = new Flow(client, app)
   const { refresh_token } = await flow.lastingTokens()
   expectOAuthError(await flow.revoke(refresh_token, { client_secret: 'wrong' }), 401, 'invalid_client')

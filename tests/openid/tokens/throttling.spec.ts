@@ -1,4 +1,4 @@
-import { createRecoveryCodes, signUp } from '../../support/accounts'
+import { createAccount, createRecoveryCodes, signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expectError } from '../../support/expectations'
 import { CALLBACK, expect, registerApp, test } from '../../support/openid/fixtures'
@@ -12,7 +12,7 @@ test('wrong secrets are limited by address and app together, and a right one is 
   const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3', TRUSTED_PROXIES: '1' } })
   const client = new Client(server)
   const [app, other] = [await registerApp(server, CALLBACK), await registerApp(server, CALLBACK)]
-  await signUp(client)
+  await createAccount(client)
   const flow = new Flow(client, app)
   const from = (address: string) => ({ 'X-Forwarded-For': address })
   const wrong = { client_secret: 'wrong' }
@@ -74,7 +74,7 @@ test('answers that let apps in are limited apart from what takes a step-up, and 
 test('letting a trusted app in again and again is limited, and taking its access away is not', async ({ start }) => {
   const server = await start({ env: { RATE_LIMIT_LOGIN_MAX: '1' } })
   const client = new Client(server)
-  await signUp(client)
+  await createAccount(client)
   const app = await registerApp(server, CALLBACK, '--trusted')
   const revoke = () => client.post('/api/i/apps/revoke', { id: app.id })
   for (let time = 0; time < 12; time += 1) {

@@ -1,11 +1,11 @@
-import { changeUsername, randomName, signUp } from '../../support/accounts'
+import { changeUsername, createAccount, randomName, signUp } from '../../support/accounts'
 import { expect, test } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
 import { expectOAuthError, postForm, userinfo } from '../../support/openid/requests'
 
 test.describe('userinfo', () => {
   test('userinfo answers by GET with header, by POST with header and by POST with body', async ({ client, app }) => {
-    const { id, username } = await signUp(client)
+    const { id, username } = await createAccount(client)
     const { access_token: token } = await new Flow(client, app).tokens()
     const Authorization = `Bearer ${token}`
     const claims = { sub: id, preferred_username: username, name: username, updated_at: expect.any(Number) }
