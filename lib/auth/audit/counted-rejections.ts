@@ -13,6 +13,7 @@ const ownLines = {
   foreign_origin: 100,
   step_up_missing: 100,
   forged_token: 100,
+  counter_went_back: 100,
 }
 
 export type CountedEvent = keyof typeof ownLines

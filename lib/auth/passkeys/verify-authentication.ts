@@ -2,6 +2,7 @@ import { verifyAuthenticationResponse } from '@simplewebauthn/server'
 import { ApiError } from '@/lib/api/errors'
 import type { authenticationResponse } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
+import { countRejection } from '../audit/counted-rejections'
 import { recordFailure } from '../audit/events'
 import { setSubject } from '../audit/log-rejection'
 import { logSecurityEvent } from '../audit/security-log'
@@ -68,7 +69,7 @@ async function verifyAssertion(
   const info = await requireValidAssertion(input, challenge, passkey).catch(failed)
   // Not a failure of the account's: the response was good, and has come twice.
   await challenge.consume()
-  await recordUse(input, info, passkey, context, reports).catch(failed)
+  await recordUse(input, info, passkey, context).catch(failed)
   const { userVerified } = info
   return { user, userVerified, givesStepUp: userVerified || !canVerifyUser(passkey) }
 }
@@ -129,10 +130,10 @@ async function recordUse(
   info: AuthenticationInfo,
   passkey: StoredPasskey,
   context: RequestContext,
-  reports: Reports,
 ): Promise<void> {
   if (!(await recordPasskeyUse(passkey.id, info))) {
-    reports.push(() => logSecurityEvent('counter_went_back', context, { account: passkey.user.id }))
+    // Also past the address's limit, or a thief would hide the copy behind invented responses: this one's signature is valid.
+    countRejection('counter_went_back', context, passkey.user.id)
     throw verificationFailed('the signature counter did not increase')
   }
   // WebAuthn section 6.1.3 fixes backup eligibility at creation, but providers change it when they begin to sync.

@@ -14,6 +14,7 @@ import {
   WRONG_PASSWORD,
 } from '../../support/accounts'
 import { type Answer, Client } from '../../support/client'
+import { expectError } from '../../support/expectations'
 import { test as base, expect } from '../../support/fixtures'
 import { findProgram, isMissing } from '../../support/programs'
 import type { Server } from '../../support/server'
@@ -133,7 +134,9 @@ test('a failed passkey is a line with the account that it belongs to', async ({ 
   ])
 })
 
-test('a signature counter that went back is a line with the account', async ({ server }) => {
+test('a signature counter that went back is a line with the account, also from an address past its limit', async ({
+  server,
+}) => {
   const { client } = fromElsewhere(server)
   const authenticator = new Authenticator(server.origin)
   const { id: account } = await signUp(client)
@@ -141,8 +144,15 @@ test('a signature counter that went back is a line with the account', async ({ s
   expect((await authenticate(client, authenticator, undefined, { counter: 9 })).status).toBe(200)
   const copied = await authenticate(client, authenticator, undefined, { counter: 8 })
   expect(copied.status).toBe(401)
-  const events = await eventsOf(server, copied)
-  expect(events).toContainEqual(expect.objectContaining({ event: 'counter_went_back', account }))
+  const line = expect.objectContaining({ event: 'counter_went_back', outcome: 'failure', account })
+  expect(await eventsOf(server, copied)).toContainEqual(line)
+
+  const invented = { ...authenticator.get((await client.post('/api/auth/login/options')).body), id: 'aW52ZW50ZWQ' }
+  for (let time = 0; time < 9; time += 1)
+    await client.post('/api/auth/login/verify', { ...invented, rawId: invented.id })
+  const hidden = await authenticate(client, authenticator, undefined, { counter: 8 })
+  expectError(hidden, 429, 'too_many_attempts')
+  expect(await eventsOf(server, hidden)).toContainEqual(line)
 })
 
 test('a foreign origin, a missing step-up token and a forged token are lines, and a valid session is none', async ({
