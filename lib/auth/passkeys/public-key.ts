@@ -12,16 +12,22 @@ export const longestKeyBytes = 4096
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** RSA keys of 1024 bits can be factored, and the library accepts them (NIST SP 800-131A section 3), as it does expensive ones. */
-export function weakness(publicKey: Bytes): string | null {
+/**
+ * What keeps an RSA key from being used, as a noun phrase; null of other keys. The library accepts short keys, which can be factored (NIST SP
+ * 800-131A section 3), and expensive ones.
+ */
+export function rsaFault(publicKey: Bytes): string | null {
   const key = decodeCredentialPublicKey(publicKey)
   if (!cose.isCOSEPublicKeyRSA(key)) return null
   const modulus = Buffer.from(key.get(cose.COSEKEYS.n) ?? []).toString('hex')
   // In bits, because leading zeros could make a short modulus look long.
   const bits = BigInt(`0x0${modulus}`).toString(2).length
   const exponentBytes = key.get(cose.COSEKEYS.e)?.length ?? 0
-  if (exponentBytes > maxRsaExponentBytes) return `an RSA exponent of ${exponentBytes} bytes`
-  return bits < minRsaBits || bits > maxRsaBits ? `an RSA key of ${bits} bits` : null
+  if (exponentBytes > maxRsaExponentBytes)
+    return `an RSA key with an exponent of ${exponentBytes} bytes, more than ${maxRsaExponentBytes}`
+  return bits < minRsaBits || bits > maxRsaBits
+    ? `an RSA key of ${bits} bits, not ${minRsaBits} to ${maxRsaBits}`
+    : null
 }
 
 /** Whether bytes are a COSE_Key of an algorithm of ours (RFC 9053 section 7, RFC 8230 section 4) and a key that exists. */
@@ -39,7 +45,7 @@ export function isPublicKey(publicKey: Bytes): boolean {
 export function passkeyFault(id: string, publicKey: Bytes): string | null {
   if (Buffer.byteLength(id, 'base64url') > longestIdBytes) return `the id is longer than ${longestIdBytes} bytes`
   if (publicKey.length > longestKeyBytes) return `the key is longer than ${longestKeyBytes} bytes`
-  return isPublicKey(publicKey) ? weakness(publicKey) : 'the key is no COSE_Key of ES256, EdDSA or RS256'
+  return isPublicKey(publicKey) ? rsaFault(publicKey) : 'the key is no COSE_Key of ES256, EdDSA or RS256'
 }
 
 const { COSEALG, COSECRV, COSEKEYS } = cose

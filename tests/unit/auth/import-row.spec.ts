@@ -1,10 +1,27 @@
+import { isoCBOR } from '@simplewebauthn/server/helpers'
 import { expect, test } from 'playwright/test'
 import { readRow } from '@/lib/auth/operator/import/row'
 import { strangePasskey } from '../../support/operator/account-imports'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
+type Bytes = Uint8Array<ArrayBuffer>
+
 const authenticator = new Authenticator('https://id.example.com')
 const passkey = () => strangePasskey(authenticator)
+
+/** An RS256 key whose modulus and exponent have as many bytes. */
+function rsaKey(modulus: number, exponent: number) {
+  const [n, e] = [modulus, exponent].map((length) => new Uint8Array(length).fill(0xff)) as [Bytes, Bytes]
+  const key = isoCBOR.encode(
+    new Map<number, number | Bytes>([
+      [1, 3],
+      [3, -257],
+      [-1, n],
+      [-2, e],
+    ]),
+  )
+  return Buffer.from(key).toString('base64url')
+}
 
 /** What is wrong with a row; undefined if nothing is. */
 function faultOf(row: object): string | undefined {
@@ -48,7 +65,17 @@ const wrong: [what: string, row: () => object, reason: RegExp][] = [
   [
     'with a passkey of too short an RSA key',
     () => ({ passkeys: [strangePasskey(authenticator, undefined, 'RS256-1024')] }),
-    /^passkeys\[0\]\.publicKey: is an RSA key of less than 2048 bits$/,
+    /^passkeys\[0\]\.publicKey: is an RSA key of 1024 bits, not 2048 to 4096$/,
+  ],
+  [
+    'with a passkey of too long an RSA key',
+    () => ({ passkeys: [{ ...passkey(), publicKey: rsaKey(1024, 3) }] }),
+    /^passkeys\[0\]\.publicKey: is an RSA key of 8192 bits, not 2048 to 4096$/,
+  ],
+  [
+    'with a passkey of too long an RSA exponent',
+    () => ({ passkeys: [{ ...passkey(), publicKey: rsaKey(256, 64) }] }),
+    /^passkeys\[0\]\.publicKey: is an RSA key with an exponent of 64 bytes, more than 4$/,
   ],
   [
     'with an AAGUID that is none',

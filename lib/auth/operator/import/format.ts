@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { limits } from '@/lib/api/limits'
 import { renamePasskeyInput, signInInput } from '@/lib/api/schemas'
 import { emailAddress } from '../../model/email'
-import { isPublicKey, longestIdBytes, longestKeyBytes, weakness } from '../../passkeys/public-key'
+import { isPublicKey, longestIdBytes, longestKeyBytes, rsaFault } from '../../passkeys/public-key'
 import { HashFault, markHash } from './hash'
 
 /** Applies a schema of lib/api, with error messages for operators. */
@@ -31,7 +31,10 @@ const time = z.iso
 const publicKey = bytes(longestKeyBytes)
   .transform((text) => new Uint8Array(Buffer.from(text, 'base64url')))
   .refine(isPublicKey, { error: 'is not a COSE_Key of ES256, EdDSA or RS256', abort: true })
-  .refine((key) => weakness(key) === null, 'is an RSA key of less than 2048 bits')
+  .superRefine((key, context) => {
+    const fault = rsaFault(key)
+    if (fault !== null) context.addIssue(`is ${fault}`)
+  })
 
 const highestCounter = 2 ** 32 - 1
 
