@@ -4,6 +4,7 @@ import { database } from '@/lib/database/client'
 import { countSignInOutcome } from '../audit/sign-in-metric'
 import { findUserForSignIn, type SignInUser, usernameKey } from '../model/accounts'
 import type { Parsed, RequestContext } from '../model/request-context'
+import { isWrongCredential } from '../model/wrong-credential'
 import { type OpenedSession, openSession } from '../sessions/open-session'
 import { consumePasswordAttempt } from '../throttling/sign-in-attempt'
 import { requireShortWait } from './hash-queue'
@@ -14,17 +15,37 @@ export async function signInWithPassword({
   context,
 }: Parsed<typeof signInInput>): Promise<OpenedSession> {
   return countSignInOutcome('pwd', context, async () => {
-    const { passwordHash, ...user } = await verifyUserPassword(username, password, context)
-    return openSession(user, { method: 'pwd', passwordHash }, context)
+    const user = await verifyUserPassword(username, password, context)
+    return needsRehash(user.passwordHash)
+      ? openRehashed(user, password, context)
+      : open(user, user.passwordHash, context)
   })
 }
 
-/** Counts as an attempt to sign in. @returns the account with the hash that is stored now */
+type MatchedUser = SignInUser & { passwordHash: string }
+
+const open = (user: SignInUser, passwordHash: string, context: RequestContext) =>
+  openSession(user, { method: 'pwd', passwordHash }, context)
+
+/** Without a turn for a new hash the old one suffices, and the next sign-in makes a new one. */
+async function openRehashed(user: MatchedUser, password: string, context: RequestContext): Promise<OpenedSession> {
+  const rehashed = await rehash(user, password, context).catch((error: unknown) => {
+    if (isApiError(error) && error.code === 'unavailable') return error
+    throw error
+  })
+  if (!isApiError(rehashed)) return open(user, rehashed, context)
+  return open(user, user.passwordHash, context).catch((error: unknown) => {
+    // A concurrent sign-in may have rehashed the same password, which is right and must not be answered as wrong.
+    throw isWrongCredential(error) ? rehashed : error
+  })
+}
+
+/** Counts as an attempt to sign in. @returns the account with the hash that matched */
 export async function verifyUserPassword(
   username: string,
   password: string,
   context: RequestContext,
-): Promise<SignInUser & { passwordHash: string }> {
+): Promise<MatchedUser> {
   await requireShortWait(usernameKey(username), context)
   const found = await findUserForSignIn(username)
   const settle = await consumePasswordAttempt(username, found, context)
@@ -32,13 +53,13 @@ export async function verifyUserPassword(
     await settle(context.signal?.aborted ? 'abandoned' : 'unverified')
     throw error
   })
-  const hash = user?.passwordHash ?? null
-  if (!user || !hash || !matches) {
+  const passwordHash = user?.passwordHash ?? null
+  if (!user || !passwordHash || !matches) {
     await settle('failure')
     throw new ApiError('authentication_failed')
   }
   await settle('success')
-  return { ...user, passwordHash: needsRehash(hash) ? await rehash(user, hash, password, context) : hash }
+  return { ...user, passwordHash }
 }
 
 /** With the hash as it is when the turn comes: the password, or whose username it is, may change until then. */
@@ -56,14 +77,12 @@ async function compare(found: SignInUser | null, username: string, password: str
 }
 
 /** Conditional on the old hash, so that it never undoes a concurrent password change. @returns the hash stored now */
-async function rehash(user: SignInUser, passwordHash: string, password: string, context: RequestContext) {
-  const { id, usernameKey: account } = user
-  const replacement = await hashPassword(password, { account, context }).catch((error: unknown) => {
-    // The password was right; the next sign-in tries again.
-    if (isApiError(error)) return null
-    throw error
-  })
-  if (replacement === null) return passwordHash
+async function rehash(
+  { id, usernameKey: account, passwordHash }: MatchedUser,
+  password: string,
+  context: RequestContext,
+) {
+  const replacement = await hashPassword(password, { account, context })
   const db = await database()
   const { count } = await db.user.updateMany({ where: { id, passwordHash }, data: { passwordHash: replacement } })
   if (count === 1) return replacement
