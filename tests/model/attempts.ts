@@ -35,9 +35,11 @@ export function claimsOf({ request, answer }: Exchange, limits: Limits, isCalm: 
     claim(bucket, 12 * limits.password, counts, isCertain)
   const opened = answer?.session && [perOwner(`sign-ins ${answer.session.account}`, isOk)]
   const signingIn = opened ?? signIns.map((bucket) => perOwner(bucket, false))
-  const writing = [perOwner(`writes ${session?.account}`, isOk, path !== '/api/i/username')]
+  // A registration that was verified has consumed its challenge, whatever became of the passkey.
+  const isVerified = path === '/api/auth/register/verify' && (isOk || isTold || answer?.code === 'passkey_taken')
+  const writing = [perOwner(`writes ${session?.account}`, isOk || isVerified, path !== '/api/i/username')]
   const naming = perAddress('address', isTold)
-  const creating = perAddress('address', isOk || isTold || answer?.code === 'passkey_taken')
+  const creating = perAddress('address', isOk || isTold || isVerified)
   const answering = perAddress('passkey', isWrong, isCalm)
   const trying = [
     ...perAddress('address', isWrong && !isKnown, false),

@@ -9,7 +9,7 @@ import type { Parsed, RequestContext } from '../model/request-context'
 import { findSession, type Session } from '../sessions/find-session'
 import { type OpenedSession, openSession } from '../sessions/open-session'
 import type { PrivilegedWriter } from '../sessions/write-as-session'
-import { consumeAddressAttempt, consumeAttempt, refundUnlessTaken } from '../throttling/attempts'
+import { consumeAddressAttempt, consumeAttempt } from '../throttling/attempts'
 import type { Claims } from '../tokens/claims'
 import { withoutStatement } from './attestation'
 import { algorithms, requireUsablePasskey, requireVerified, verificationFailed } from './ceremony'
@@ -51,8 +51,9 @@ async function addToAccount(
   context: RequestContext,
 ) {
   const named = { ...passkey, name: distinctName(passkey.name, passkeys) }
-  const attempt = await consumeAttempt('account-writes', user.id)
-  const added = await refundUnlessTaken(attempt, () => addPasskey(write, user.id, named))
+  // Never refunded: even a failure has consumed a challenge, which leaves a row.
+  await consumeAttempt('account-writes', user.id)
+  const added = await addPasskey(write, user.id, named)
   await recordEvent(user.id, 'passkey_added', context, { session: claims })
   return { user: publicUser(user), passkey: added, expiresAt: claims.expiresAt, opened: null }
 }
@@ -62,10 +63,8 @@ async function createAccount(
   passkey: NewPasskey,
   context: RequestContext,
 ) {
-  const attempt = await consumeAddressAttempt('address', context.address)
-  const created = await refundUnlessTaken(attempt, () =>
-    createPasskeyUser({ id: sub, username: username as string, passkey, invitation }),
-  )
+  await consumeAddressAttempt('address', context.address)
+  const created = await createPasskeyUser({ id: sub, username: username as string, passkey, invitation })
   const { id: passkeyId, userVerified } = passkey
   const shown = { method: 'passkey', passkeyId, userVerified, isNew: true } as const
   const opened = await openSession(created.user, shown, context)

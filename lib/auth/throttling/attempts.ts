@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { ApiError, type ErrorCode, isApiError } from '@/lib/api/errors'
+import { ApiError, isApiError } from '@/lib/api/errors'
 import { recorder } from '@/lib/process/telemetry'
 import { rateLimiter } from '@/lib/rate-limit/limiter'
 import type { Attempt } from '@/lib/rate-limit/store'
@@ -102,13 +102,10 @@ export async function limitSessionWrites<T>(userId: string, write: () => Promise
   return refundOnError(await consumeAttempt('session-writes', userId), write)
 }
 
-/** A username, so as to limit their enumeration; a passkey, as its challenge is consumed and leaves a row. */
-const takenCodes: readonly string[] = ['username_taken', 'passkey_taken'] satisfies ErrorCode[]
-
-/** Refunds an attempt that failed, unless because what it claims is taken. */
+/** Refunds an attempt that failed, unless because the username is taken: their enumeration is limited. */
 export async function refundUnlessTaken<T>(attempt: Refundable, claim: () => Promise<T>): Promise<T> {
   return claim().catch(async (error: unknown) => {
-    if (!isApiError(error) || !takenCodes.includes(error.code)) await attempt.refund()
+    if (!isApiError(error) || error.code !== 'username_taken') await attempt.refund()
     throw error
   })
 }

@@ -24,7 +24,10 @@ export const policies = {
   'password-day': { max: perPassword, windowMilliseconds: 86_400_000, reportedAs: 'password' },
   /** Password attempts per device token, or all tokens of earlier epochs of one account */
   'password-device': { max: perPassword, reportedAs: 'password-device' },
-  /** Failures of `password`, accounts created, taken usernames reported and wrong secrets of cron jobs, per address */
+  /**
+   * Failures of `password`, accounts created, verified registrations that created none, taken usernames reported and wrong
+   * secrets of cron jobs, per address
+   */
   address: { max: perAddress, reportedAs: 'address' },
   'address-48': { max: perNetwork, reportedAs: 'address' },
   /** Failed passkey verifications, per address */
@@ -38,7 +41,7 @@ export const policies = {
   'client-48': { max: perNetwork, reportedAs: 'client' },
   /** Successful sign-ins, per account */
   'sign-ins': { max: perOwner, reportedAs: 'sign-ins' },
-  /** Successful writes to an account that take a step-up, per account */
+  /** Successful writes to an account that take a step-up, and verified registrations that added no passkey, per account */
   'account-writes': { max: perOwner, reportedAs: 'account-writes' },
   /** Those that a session alone may make: a copied one must not use up what gets rid of its thief */
   'session-writes': { max: perOwner, reportedAs: 'session-writes' },

@@ -1,5 +1,6 @@
 import {
   authenticate,
+  createRecoveryCodes,
   PASSWORD,
   randomName,
   register,
@@ -64,4 +65,7 @@ test('an account holds at most fifty passkeys even when several registrations ar
   }
   expectError(await client.post('/api/auth/register/options', {}), 400, 'invalid_request')
   expect((await expectSignedIn(client)).passkeys).toHaveLength(50)
+  // Each of the 57 has consumed a challenge, so three of the account's sixty changes are left.
+  for (let time = 0; time < 3; time += 1) await createRecoveryCodes(client)
+  expectError(await client.post('/api/i/recovery-codes'), 429, 'too_many_attempts')
 })
