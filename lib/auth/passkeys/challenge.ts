@@ -2,18 +2,15 @@ import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
 import { ApiError } from '@/lib/api/errors'
 import { consumeToken } from '@/lib/database/consumed-tokens'
 import { unflushed } from '@/lib/database/direct-sql'
-import { log } from '@/lib/process/log'
-import { printable } from '@/lib/process/printable'
 import { logIfForged } from '../audit/log-rejection'
 import type { RequestContext } from '../model/request-context'
 import type { Session } from '../sessions/find-session'
 import { asSession, type PrivilegedWriter } from '../sessions/write-as-session'
-import { isPastLimit, limitFailures } from '../throttling/attempts'
 import type { Claims } from '../tokens/claims'
 import { readToken } from '../tokens/tokens'
 import { verificationFailed } from './ceremony'
 
-type Ceremony = 'register' | 'login'
+export type Ceremony = 'register' | 'login'
 
 declare const consumed: unique symbol
 
@@ -28,37 +25,7 @@ export interface Challenge<T extends Ceremony> {
   consume(): Promise<Consumed<Claims<T>>>
 }
 
-/**
- * Verifies a response to a challenge, which it consumes first. From an address past its limit, whose failures are rejected as
- * that, `verify` does, before it writes: else a stranger's requests would leave rows without end.
- *
- * @param verify calls `consume()` before it writes
- * @param onFailure what a failure within the limit writes besides a line with its reason
- */
-export async function verifyWithinLimit<T extends Ceremony, R>(
-  type: T,
-  clientDataJSON: string,
-  context: RequestContext,
-  verify: (challenge: Challenge<T>) => Promise<R>,
-  onFailure: () => void = () => {},
-): Promise<R> {
-  const attempt = async () => {
-    const challenge = await readChallenge(type, clientDataJSON, context)
-    if (!(await isPastLimit('passkey', context.address))) await challenge.consume()
-    return verify(challenge)
-  }
-  return limitFailures('passkey', context.address, attempt, (error) => {
-    log().info({ code: error.code, reason: reasonOf(error), request: context.requestId }, 'Passkey verification failed')
-    onFailure()
-  })
-}
-
-/** SimpleWebAuthn's reasons quote what a stranger sent, and could fill the disk with it. */
-const longestReason = 200
-
-const reasonOf = ({ cause }: ApiError) => (cause instanceof Error ? printable(cause.message, longestReason) : undefined)
-
-async function readChallenge<T extends Ceremony>(
+export async function readChallenge<T extends Ceremony>(
   type: T,
   clientDataJSON: string,
   context: RequestContext,

@@ -1,5 +1,5 @@
 import { verifyAuthenticationResponse } from '@simplewebauthn/server'
-import { ApiError } from '@/lib/api/errors'
+import { ApiError, isApiError } from '@/lib/api/errors'
 import type { authenticationResponse } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import { countRejection } from '../audit/counted-rejections'
@@ -15,7 +15,7 @@ import { type OpenedSession, openSession } from '../sessions/open-session'
 import { limitSignIns } from '../throttling/sign-in-attempt'
 import type { Claims } from '../tokens/claims'
 import { requireVerified, verificationFailed } from './ceremony'
-import { type Challenge, requireSameSession, verifyWithinLimit } from './challenge'
+import { type Challenge, requireSameSession } from './challenge'
 import {
   type AuthenticationInfo,
   canVerifyUser,
@@ -24,6 +24,7 @@ import {
   recordPasskeyUse,
   type StoredPasskey,
 } from './stored-passkey'
+import { verifyResponse } from './verify-response'
 
 type AuthenticationResponse = Parsed<typeof authenticationResponse>['body']
 
@@ -33,43 +34,31 @@ export async function verifyAuthentication({
   context,
 }: Parsed<typeof authenticationResponse>): Promise<OpenedSession> {
   return countSignInOutcome('passkey', context, async () => {
-    const reports: Reports = []
-    const { user, ...shown } = await verifyWithinLimit(
+    const { user, ...shown } = await verifyResponse(
       'login',
       input.response.clientDataJSON,
       context,
-      (challenge) => verifyAssertion(challenge, input, context, reports),
-      () => {
-        for (const report of reports) report()
-      },
+      (challenge) => verifyAssertion(challenge, input, context),
+      ({ details: { owner } }) => owner !== undefined && recordFailure(owner, 'signin_failed', context, 'passkey'),
     )
     return limitSignIns(user, () => openSession(user, { method: 'passkey', passkeyId: input.id, ...shown }, context))
   })
 }
 
-/** What a failure tells the account's owner and the operator, if it counts. */
-type Reports = (() => void)[]
-
-async function verifyAssertion(
-  challenge: Challenge<'login'>,
-  input: AuthenticationResponse,
-  context: RequestContext,
-  reports: Reports,
-) {
+async function verifyAssertion(challenge: Challenge<'login'>, input: AuthenticationResponse, context: RequestContext) {
   const { claims } = challenge
   if (claims.sid !== undefined) requireSameSession(claims, await findSession(context.session))
   const passkey = await findPasskey(input.id)
   if (!passkey) throw new ApiError('unknown_passkey')
   const { user } = passkey
   setSubject(context, { account: user.id, method: 'passkey' })
-  const failed = (error: unknown) => {
-    reports.push(() => recordFailure(user.id, 'signin_failed', context, 'passkey'))
-    throw error
+  const asOwners = (error: unknown) => {
+    throw isApiError(error) ? new ApiError(error.code, { ...error.details, owner: user.id }) : error
   }
-  const info = await requireValidAssertion(input, challenge, passkey).catch(failed)
-  // Not a failure of the account's: the response was good, and has come twice.
+  const info = await requireValidAssertion(input, challenge, passkey).catch(asOwners)
+  // Its failure is not the account's: the response was good, and has come twice.
   await challenge.consume()
-  await recordUse(input, info, passkey, context).catch(failed)
+  await recordUse(input, info, passkey, context).catch(asOwners)
   const { userVerified } = info
   return { user, userVerified, givesStepUp: userVerified || !canVerifyUser(passkey) }
 }

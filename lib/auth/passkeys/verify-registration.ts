@@ -13,8 +13,9 @@ import { consumeAddressAttempt, consumeAttempt } from '../throttling/attempts'
 import type { Claims } from '../tokens/claims'
 import { withoutStatement } from './attestation'
 import { algorithms, requireUsablePasskey, requireVerified, verificationFailed } from './ceremony'
-import { asChallenged, type Challenge, verifyWithinLimit } from './challenge'
+import { asChallenged, type Challenge } from './challenge'
 import { addPasskey, createPasskeyUser, type NewPasskey, newPasskey } from './new-passkey'
+import { verifyResponse } from './verify-response'
 
 /** `opened` is the session of a new account; null if the passkey was added to the session's. */
 export interface RegistrationResult {
@@ -29,7 +30,7 @@ export async function verifyRegistration({
   body: input,
   context,
 }: Parsed<typeof registrationResponse>): Promise<RegistrationResult> {
-  const { claims, account, info } = await verifyWithinLimit(
+  const { claims, account, info } = await verifyResponse(
     'register',
     input.response.clientDataJSON,
     context,
