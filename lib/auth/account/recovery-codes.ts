@@ -14,7 +14,7 @@ import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter } from '../sessions/write-as-session'
 import { writeWithLogouts } from '../sessions/write-with-logouts'
 import { limitAccountWrites, limitFailures } from '../throttling/attempts'
-import { limitSignIns } from '../throttling/sign-in-attempt'
+import { signInAsOwner } from '../throttling/sign-in-attempt'
 
 /** 120 random bits, too many to guess, so a plain digest protects them at rest. */
 const codeCharacters = 24
@@ -63,7 +63,7 @@ export async function signInWithRecoveryCode({
     const codeHash = digest(normalizeCode(code))
     const signIn = async () => {
       const owner = await requireOwner(user, codeHash)
-      return limitSignIns(owner, () => openSession(owner, { method: 'recovery', codeHash }, context))
+      return signInAsOwner(owner, () => openSession(owner, { method: 'recovery', codeHash }, context))
     }
     const reportFailure = () => user && recordFailure(user.id, 'signin_failed', context, 'recovery')
     return limitFailures('recovery', context.address, signIn, reportFailure)

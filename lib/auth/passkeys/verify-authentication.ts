@@ -12,7 +12,7 @@ import { splitTransports } from '../model/passkey'
 import type { Parsed, RequestContext } from '../model/request-context'
 import { findSession } from '../sessions/find-session'
 import { type OpenedSession, openSession } from '../sessions/open-session'
-import { limitSignIns } from '../throttling/sign-in-attempt'
+import { signInAsOwner } from '../throttling/sign-in-attempt'
 import type { Claims } from '../tokens/claims'
 import { requireVerified, verificationFailed } from './ceremony'
 import { type Challenge, requireSameSession } from './challenge'
@@ -41,7 +41,7 @@ export async function verifyAuthentication({
       (challenge) => verifyAssertion(challenge, input, context),
       ({ details: { owner } }) => owner !== undefined && recordFailure(owner, 'signin_failed', context, 'passkey'),
     )
-    return limitSignIns(user, () => openSession(user, { method: 'passkey', passkeyId: input.id, ...shown }, context))
+    return signInAsOwner(user, () => openSession(user, { method: 'passkey', passkeyId: input.id, ...shown }, context))
   })
 }
 

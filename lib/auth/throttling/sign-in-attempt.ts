@@ -72,8 +72,11 @@ export async function consumePasswordAttempt(
   }
 }
 
-/** Also ends the streak of unknown browsers: only the owner has a passkey or recovery code. */
-export async function limitSignIns<T>(user: { id: string; usernameKey: string }, open: () => Promise<T>): Promise<T> {
+/**
+ * For a passkey or a recovery code, which only the owner has: within the account's limit of sign-ins, opens the session and ends
+ * the streak of unknown browsers.
+ */
+export async function signInAsOwner<T>(user: { id: string; usernameKey: string }, open: () => Promise<T>): Promise<T> {
   const attempt = await consumeAttempt('sign-ins', user.id)
   const opened = await open().catch(async (error: unknown) => {
     // A valid credential of a disabled account counts, too: otherwise it could be tried without limit.
