@@ -6,7 +6,7 @@ import { describePasskey } from '../model/passkey'
 import { timeOrNull } from '../model/time'
 import { describeSessionRecord } from '../sessions/list-sessions'
 import type { SessionRecord } from '../sessions/session-records'
-import { countStreak, streakOfUsername } from '../throttling/failure-streak'
+import { readStreak, streakOfUsername } from '../throttling/failure-streak'
 
 /** Without credentials, what apps were issued, which sessions reached them, and the outbox. The command adds apps. */
 export async function exportAccount({ id }: UserRow) {
@@ -35,7 +35,7 @@ export async function exportAccount({ id }: UserRow) {
     passwordSetAt: timeOrNull(row.passwordSetAt),
     recoveryCodesLeft: row._count.recoveryCodes,
     recoveryCodesMadeAt: timeOrNull(row.recoveryCodesMadeAt),
-    failedAttemptsInARow: await countStreak(streakOfUsername(row.username)),
+    failedAttemptsInARow: await readStreak(streakOfUsername(row.username)),
     passkeys: row.passkeys.map((passkey) => ({
       ...describePasskey(passkey),
       aaguid: passkey.aaguid,

@@ -85,10 +85,10 @@ function takeTurn(turn: QueuedJob, requester: Requester | null) {
     const drop = (reason: () => ApiError) => state().queue.remove(job) && leave(() => reject(reason()))
     const abandon = () => drop(() => busy(0))
     const late = requester ? setTimeout(() => drop(() => throttled(0)), longestWaitMilliseconds) : undefined
-    const leave = (settle: () => void) => {
+    const leave = (done: () => void) => {
       clearTimeout(late)
       requester?.signal?.removeEventListener('abort', abandon)
-      settle()
+      done()
     }
     requester?.signal?.addEventListener('abort', abandon)
     state().queue.add(job)

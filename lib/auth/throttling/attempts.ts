@@ -7,7 +7,7 @@ import { derivedKeys } from '@/lib/settings/secrets-in-use'
 import { settings } from '@/lib/settings/settings'
 import { surroundingNetwork } from '../model/networks'
 import { isWrongCredential } from '../model/wrong-credential'
-import { settle } from './settle'
+import { bestEffortWrite } from './best-effort-write'
 import { type Policy, type PolicyRow, policies } from './throttling-policies'
 
 type AddressPolicy = 'address' | 'passkey' | 'recovery' | 'client'
@@ -32,7 +32,8 @@ const tooManyAttempts = (retryAt: number) => {
 /** In one step that decides and counts, so that concurrent attempts all count. Call it before a password is verified. */
 export async function consumeAttempt(policy: Policy, subject: string): Promise<Pick<Attempt, 'refund' | 'reset'>> {
   const attempt = await limiterFor(policy).consume(subjectDigest(subject))
-  if (attempt.success) return { refund: () => settle(attempt.refund), reset: () => settle(attempt.reset) }
+  if (attempt.success)
+    return { refund: () => bestEffortWrite(attempt.refund), reset: () => bestEffortWrite(attempt.reset) }
   recorder()?.count('latchkey.throttled', { policy: policies[policy].reportedAs })
   throw tooManyAttempts(await attempt.retryAt())
 }

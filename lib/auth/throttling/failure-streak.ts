@@ -2,7 +2,7 @@ import { database } from '@/lib/database/client'
 import { unflushed } from '@/lib/database/direct-sql'
 import { usernameKey } from '../model/accounts'
 import { subjectDigest } from './attempts'
-import { settle } from './settle'
+import { bestEffortWrite } from './best-effort-write'
 
 /** How many failures in a row NIST SP 800-63B-4 section 3.2.2 allows. */
 export const longestStreak = 100
@@ -36,19 +36,21 @@ export async function extendStreak(key: string): Promise<StreakAttempt> {
     count: row?.count ?? Number.NaN,
     // Without failures the row expires at once.
     refund: () =>
-      settle(
+      bestEffortWrite(
         () => unflushed.changes`
           UPDATE "FailureStreak" SET "count" = "count" - 1,
             "expiresAt" = CASE WHEN "count" > 1 THEN "expiresAt" ELSE 0 END
           WHERE "key" = ${key} AND "count" >= 1`,
       ),
     keep: () =>
-      settle(() => unflushed.changes`UPDATE "FailureStreak" SET "expiresAt" = ${expiry()} WHERE "key" = ${key}`),
+      bestEffortWrite(
+        () => unflushed.changes`UPDATE "FailureStreak" SET "expiresAt" = ${expiry()} WHERE "key" = ${key}`,
+      ),
     reset: () => endStreaks(key),
   }
 }
 
-export async function countStreak(key: string): Promise<number> {
+export async function readStreak(key: string): Promise<number> {
   const db = await database()
   const row = await db.failureStreak.findUnique({ where: { key } })
   return row && row.expiresAt > BigInt(Date.now()) ? row.count : 0
@@ -56,7 +58,8 @@ export async function countStreak(key: string): Promise<number> {
 
 /** Call it when the owner has signed in: from a known browser, with a passkey or with a recovery code. */
 export async function endStreaks(...keys: string[]): Promise<void> {
-  const end = (key: string) => settle(() => unflushed.changes`DELETE FROM "FailureStreak" WHERE "key" = ${key}`)
+  const end = (key: string) =>
+    bestEffortWrite(() => unflushed.changes`DELETE FROM "FailureStreak" WHERE "key" = ${key}`)
   await Promise.all(keys.map(end))
 }
 
