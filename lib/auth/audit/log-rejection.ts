@@ -9,7 +9,7 @@ import { logSecurityEvent, type SecurityEvent, type Subject } from './security-l
 
 const subjects = new WeakMap<RequestContext, Subject>()
 
-/** For the log line if the request is rejected. */
+/** Whom the log line is about if the request is rejected. Without it, whoever the request's session belongs to. */
 export function setSubject(context: RequestContext, subject: Subject): void {
   subjects.set(context, subject)
 }
@@ -26,8 +26,8 @@ const countedRejections: Partial<Record<ErrorCode, CountedEvent>> = {
   reauthentication_required: 'step_up_missing',
 }
 
-/** Rejected for the token that came along, or the lack of one. Forged ones are looked for then. */
-const rejectedTokens: readonly ErrorCode[] = ['not_signed_in', 'foreign_origin', 'reauthentication_required']
+/** Of rejections for the token that came along, or the lack of one. Forged ones are looked for then. */
+const tokenCodes: readonly ErrorCode[] = ['not_signed_in', 'foreign_origin', 'reauthentication_required']
 
 /** `invalid_client` is not here: `authenticateApp()` logs it as `app_rejected`. */
 const countedOAuthRejections: Partial<Record<OAuthErrorCode, CountedEvent>> = {
@@ -50,7 +50,7 @@ export async function logRejection(error: unknown, context: RequestContext): Pro
   const counted = error.details.notOwned ? 'not_owned' : countedRejections[error.code]
   if (counted) countRejection(counted, context, (await sessionSubject(context)).account ?? null)
   if (event) logSecurityEvent(event, context, subjects.get(context) ?? (await sessionSubject(context)))
-  const isOfCaller = event !== undefined || rejectedTokens.includes(error.code)
+  const isOfCaller = event !== undefined || tokenCodes.includes(error.code)
   const tokens = isOfCaller ? [context.session, context.stepUp] : []
   for (const token of tokens) await logIfForged(token, context)
 }
