@@ -10,17 +10,3 @@ export function parse<T extends z.ZodType>(schema: T, input: unknown): z.infer<T
   for (const issue of error.issues) fields[issue.path.join('.') || 'body'] ??= fieldErrorOf(issue)
   throw new ApiError('invalid_request', { fields })
 }
-
-/** A parameter without a value counts as omitted (RFC 6749 sections 3.1 and 3.2). */
-export const withoutEmpty = (parameters: URLSearchParams) =>
-  new URLSearchParams([...parameters].filter(([, value]) => value !== ''))
-
-/** In one pass: a stranger's form can have thousands of names. */
-export function repeatedName(parameters: Iterable<[string, string]>): string | undefined {
-  const names = new Set<string>()
-  for (const [name] of parameters) {
-    if (names.has(name)) return name
-    names.add(name)
-  }
-  return undefined
-}

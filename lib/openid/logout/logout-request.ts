@@ -1,4 +1,4 @@
-import { withoutEmpty } from '@/lib/auth/model/validation'
+import { withoutEmpty } from '@/lib/api/parameters'
 import { type App, findApp } from '../apps/app'
 import { readSigned } from '../tokens/signed-tokens'
 

@@ -1,4 +1,4 @@
-import { repeatedName, withoutEmpty } from '@/lib/auth/model/validation'
+import { repeatedName, withoutEmpty } from '@/lib/api/parameters'
 import { type AppWithSecrets, separated } from '../apps/app'
 import { isCustomScheme } from '../apps/redirect-uris'
 import { acrOfPasskeys } from '../grants/methods'

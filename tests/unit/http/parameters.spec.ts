@@ -1,7 +1,7 @@
 import '../../support/unit-environment'
 import { expect, test } from 'playwright/test'
 import { OAuthError } from '@/lib/api/oauth-errors'
-import { repeatedName } from '@/lib/auth/model/validation'
+import { repeatedName } from '@/lib/api/parameters'
 import { readAppCredentials } from '@/lib/http/identity/app-credentials'
 import { readBody } from '@/lib/http/request/body'
 import { requestHandler } from '@/lib/http/request-handler'
