@@ -1,16 +1,10 @@
 import { ApiError } from '@/lib/api/errors'
-import { type Database, database } from '@/lib/database/client'
-import { isConsumed, soleConsumption } from '@/lib/database/consumed-tokens'
-import { isConflict, isGone } from '@/lib/database/errors'
-import { type Statement, transaction } from '@/lib/database/transaction'
+import { isConsumed } from '@/lib/database/consumed-tokens'
 import { settings } from '@/lib/settings/settings'
 import { logIfForged } from '../audit/log-rejection'
-import { joinIfThere } from '../model/groups'
-import { firstClaim } from '../model/identifiers'
 import type { RequestContext } from '../model/request-context'
 import type { Claims } from '../tokens/claims'
 import { issueToken, nowInSeconds, readToken } from '../tokens/tokens'
-import { announce, deliverWebhooks, emailNow, groupsNow, oneAccount } from '../webhooks/announce'
 
 export type Invitation = Pick<Claims<'invitation'>, 'jti' | 'exp' | 'groups'>
 
@@ -47,32 +41,4 @@ export function requireGoodInvitation(invitation: Invitation | null | undefined)
   if (signUp === 'closed' || !invitation || invitation.exp <= nowInSeconds()) throw new ApiError('sign_up_closed')
   const { jti, exp, groups } = invitation
   return { jti, exp, ...(groups && { groups }) }
-}
-
-/** One transaction, so that a taken username leaves the invitation valid. */
-export async function createAsInvited<T>(
-  invitation: Invitation | null,
-  { id, usernameKey }: { id: string; usernameKey: string },
-  creation: (db: Database) => Statement<T>,
-): Promise<T> {
-  const db = await database()
-  const good = requireGoodInvitation(invitation)
-  // Insert and catch: the primary key admits one of several concurrent sign-ups. The invitation comes first, because with a
-  // used one a taken username must not show.
-  const create = () =>
-    transaction(db, {
-      invitation: good ? soleConsumption(db, good) : undefined,
-      user: creation(db),
-      claim: firstClaim(db, id, usernameKey),
-      groups: (good?.groups ?? []).map((group) => joinIfThere(db, id, group)),
-      announcement: announce(db, 'account.created', oneAccount(id), { email: emailNow, groups: groupsNow }),
-    })
-  const { user } = await create()
-    // On PostgreSQL a group may be deleted after it is read.
-    .catch((cause: unknown) => (isGone(cause) ? create() : Promise.reject(cause)))
-    .catch((cause: unknown) => {
-      throw isConflict(cause, 'ConsumedToken') ? new ApiError('sign_up_closed', { cause }) : cause
-    })
-  deliverWebhooks()
-  return user
 }

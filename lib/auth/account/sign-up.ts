@@ -8,7 +8,8 @@ import { hashPassword } from '../passwords/password-hash'
 import { requireUnguessable, type signUpRules } from '../passwords/password-rules'
 import { type OpenedSession, openSession } from '../sessions/open-session'
 import { consumeAddressAttempt, refundUnlessTaken } from '../throttling/attempts'
-import { createAsInvited, type Invitation, requireSignUp } from './invitations'
+import { insertAccount } from './insert-account'
+import { type Invitation, requireSignUp } from './invitations'
 
 export async function signUp({ body: input, context }: Parsed<typeof signUpRules>): Promise<OpenedSession> {
   const invitation = await requireSignUp(input.invitation, context)
@@ -40,7 +41,7 @@ async function createUser(
     passwordSetAt: new Date(),
   }
   // Insert and catch: the unique key admits one of several concurrent sign-ups.
-  return createAsInvited(invitation, data, (db) => db.user.create({ data })).catch((error: unknown) => {
+  return insertAccount(invitation, data, (db) => db.user.create({ data })).catch((error: unknown) => {
     throw isConflict(error) ? new ApiError('username_taken', { cause: error }) : error
   })
 }

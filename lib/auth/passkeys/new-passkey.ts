@@ -5,7 +5,8 @@ import { limits } from '@/lib/api/limits'
 import type { Passkey, registrationResponse } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
-import { createAsInvited, type Invitation } from '../account/invitations'
+import { insertAccount } from '../account/insert-account'
+import type { Invitation } from '../account/invitations'
 import { type UserWithEpoch, usernameKey } from '../model/accounts'
 import {
   defaultPasskeyName,
@@ -72,8 +73,8 @@ export async function createPasskeyUser({ id, username, passkey, invitation }: N
   const passkeys = { create: { ...passkey, userHandle: id } }
   const data = { id, username, usernameKey: usernameKey(username), passkeys }
   const include = { passkeys: { select: passkeyColumns } }
-  const creation = createAsInvited(invitation ?? null, data, (db) => db.user.create({ data, include }))
-  const user = await creation.catch((cause: unknown) => {
+  const insertion = insertAccount(invitation ?? null, data, (db) => db.user.create({ data, include }))
+  const user = await insertion.catch((cause: unknown) => {
     if (!isConflict(cause)) throw cause
     throw new ApiError(isConflict(cause, 'Passkey') ? 'passkey_taken' : 'username_taken', { cause })
   })

@@ -1,0 +1,41 @@
+import { ApiError } from '@/lib/api/errors'
+import { type Database, database } from '@/lib/database/client'
+import { soleConsumption } from '@/lib/database/consumed-tokens'
+import { isConflict, isGone } from '@/lib/database/errors'
+import { type Statement, transaction } from '@/lib/database/transaction'
+import { joinIfThere } from '../model/groups'
+import { firstClaim } from '../model/identifiers'
+import { announce, deliverWebhooks, emailNow, groupsNow, oneAccount } from '../webhooks/announce'
+import { type Invitation, requireGoodInvitation } from './invitations'
+
+/**
+ * Every sign-up ends here. One transaction, so that a taken username leaves the invitation valid.
+ *
+ * @throws ApiError sign_up_closed
+ */
+export async function insertAccount<T>(
+  invitation: Invitation | null,
+  { id, usernameKey }: { id: string; usernameKey: string },
+  insertion: (db: Database) => Statement<T>,
+): Promise<T> {
+  const db = await database()
+  const invitationToConsume = requireGoodInvitation(invitation)
+  // Insert and catch: the primary key admits one of several concurrent sign-ups. The invitation comes first, because with a
+  // used one a taken username must not show.
+  const insert = () =>
+    transaction(db, {
+      invitation: invitationToConsume ? soleConsumption(db, invitationToConsume) : undefined,
+      user: insertion(db),
+      claim: firstClaim(db, id, usernameKey),
+      groups: (invitationToConsume?.groups ?? []).map((group) => joinIfThere(db, id, group)),
+      announcement: announce(db, 'account.created', oneAccount(id), { email: emailNow, groups: groupsNow }),
+    })
+  const { user } = await insert()
+    // On PostgreSQL a group may be deleted after it is read.
+    .catch((cause: unknown) => (isGone(cause) ? insert() : Promise.reject(cause)))
+    .catch((cause: unknown) => {
+      throw isConflict(cause, 'ConsumedToken') ? new ApiError('sign_up_closed', { cause }) : cause
+    })
+  deliverWebhooks()
+  return user
+}
