@@ -5,9 +5,9 @@
 
 import type * as z from 'zod'
 import type { Endpoint } from '@/lib/api/endpoints'
-import { changeUsername, rename } from '@/lib/auth/account/change-username'
+import { changeUsername, renameUser } from '@/lib/auth/account/change-username'
 import { deleteAccount, deleteUser } from '@/lib/auth/account/delete-account'
-import { createRecoveryCodes, replaceCodes } from '@/lib/auth/account/recovery-codes'
+import { createRecoveryCodes, replaceCodesOfUser } from '@/lib/auth/account/recovery-codes'
 import { signUp } from '@/lib/auth/account/sign-up'
 import { asChallenged } from '@/lib/auth/passkeys/challenge'
 import { addPasskey, type NewPasskey } from '@/lib/auth/passkeys/new-passkey'
@@ -57,9 +57,9 @@ export const forged = (session: StepUp['session']) => [
   // @ts-expect-error
   () => asStepUp({ session, methods: ['pwd'] }),
   // @ts-expect-error
-  () => rename(asSession(session.claims), session.user.id, 'eve'),
+  () => renameUser(asSession(session.claims), session.user.id, 'eve'),
   // @ts-expect-error
-  () => replaceCodes(asSession(session.claims), session.user.id, null),
+  () => replaceCodesOfUser(asSession(session.claims), session.user.id, null),
   // @ts-expect-error
   () => deleteUser(asSession(session.claims), session.user.id),
   // @ts-expect-error

@@ -20,7 +20,7 @@ export async function changeUsername({
   if (username === user.username) return { user: publicUser(user) }
   const attempt = await consumeAddressAttempt('address', context.address)
   const renamed = await refundUnlessTaken(attempt, () =>
-    limitAccountWrites(user.id, () => rename(asStepUp(stepUp), user.id, username)),
+    limitAccountWrites(user.id, () => renameUser(asStepUp(stepUp), user.id, username)),
   )
   await recordEvent(user.id, 'username_changed', context, { session: claims })
   await attempt.refund()
@@ -28,7 +28,7 @@ export async function changeUsername({
 }
 
 /** @throws ApiError username_taken; invalid_request if the account has had too many for the claim */
-export async function rename(
+export async function renameUser(
   write: PrivilegedWriter,
   id: string,
   username: string,

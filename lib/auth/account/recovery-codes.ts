@@ -34,13 +34,13 @@ const digest = (code: string) => createHash('sha256').update(code).digest('base6
 /** @returns ten codes of six hyphenated groups of four characters; only their digests are stored */
 export async function createRecoveryCodes({ stepUp, context }: { stepUp: StepUp; context: RequestContext }) {
   const { user, claims } = stepUp.session
-  const codes = await limitAccountWrites(user.id, () => replaceCodes(asStepUp(stepUp), user.id, claims.jti))
+  const codes = await limitAccountWrites(user.id, () => replaceCodesOfUser(asStepUp(stepUp), user.id, claims.jti))
   await recordEvent(user.id, 'recovery_codes_made', context, { session: claims })
   return { codes }
 }
 
 /** @param sid the one session that may stay if an old code opened it */
-export async function replaceCodes(write: PrivilegedWriter, userId: string, sid: string | null): Promise<string[]> {
+export async function replaceCodesOfUser(write: PrivilegedWriter, userId: string, sid: string | null): Promise<string[]> {
   const codes = Array.from({ length: limits.recoveryCodes }, newCode)
   const data = codes.map((code) => ({ hash: digest(code), userId }))
   await writeWithLogouts(write, { userId }, (db) => ({
@@ -62,7 +62,7 @@ export async function signInWithRecoveryCode({
     setSubject(context, { account: user?.id ?? null, username, method: 'recovery' })
     const codeHash = digest(normalizeCode(code))
     const signIn = async () => {
-      const owner = await requireOwner(user, codeHash)
+      const owner = await requireCode(user, codeHash)
       return signInAsOwner(owner, () => openSession(owner, { method: 'recovery', codeHash }, context))
     }
     const reportFailure = () => user && recordFailure(user.id, 'signin_failed', context, 'recovery')
@@ -71,7 +71,7 @@ export async function signInWithRecoveryCode({
 }
 
 /** Does not consume the code, so that an account past its limit of sign-ins keeps it. */
-async function requireOwner(user: SignInUser | null, hash: string): Promise<SignInUser> {
+async function requireCode(user: SignInUser | null, hash: string): Promise<SignInUser> {
   const db = await database()
   // The same statement for unknown users: timing must not reveal which accounts exist.
   const code = await db.recoveryCode.findFirst({ where: { hash, userId: user?.id ?? '' } })

@@ -1,7 +1,7 @@
 import { changeUsernameInput } from '@/lib/api/schemas'
-import { rename } from '../account/change-username'
+import { renameUser } from '../account/change-username'
 import { deleteUser } from '../account/delete-account'
-import { replaceCodes } from '../account/recovery-codes'
+import { replaceCodesOfUser } from '../account/recovery-codes'
 import { recordEvent } from '../audit/events'
 import { logSecurityEvent } from '../audit/security-log'
 import type { UserRow } from '../model/accounts'
@@ -13,23 +13,23 @@ import { asOperator } from './write-as-operator'
 /* What owners do behind a step-up, for owners who cannot. Each function throws `not_found` if the account is gone. */
 
 /** @throws ApiError invalid_request, username_taken */
-export async function renameAccount(account: UserRow, name: string): Promise<UserRow> {
+export async function renameAsOperator(account: UserRow, name: string): Promise<UserRow> {
   const { username } = parse(changeUsernameInput, { username: name })
   if (username === account.username) return account
-  const renamed = await rename(asOperator(account.id), account.id, username, operatorsUsernameClaim)
+  const renamed = await renameUser(asOperator(account.id), account.id, username, operatorsUsernameClaim)
   await recordEvent(account.id, 'username_changed', operatorOrigin(), { method: 'operator' })
   return renamed
 }
 
 /** Also ends the sessions that old codes opened. Only digests of the returned codes are stored. */
-export async function replaceRecoveryCodes({ id }: UserRow): Promise<string[]> {
-  const codes = await replaceCodes(asOperator(id), id, null)
+export async function replaceCodesAsOperator({ id }: UserRow): Promise<string[]> {
+  const codes = await replaceCodesOfUser(asOperator(id), id, null)
   await recordEvent(id, 'recovery_codes_made', operatorOrigin(), { method: 'operator' })
   return codes
 }
 
 /** The account's events are deleted with it, so only the security log records this. */
-export async function deleteAccount({ id }: UserRow): Promise<void> {
+export async function deleteAsOperator({ id }: UserRow): Promise<void> {
   await deleteUser(asOperator(id), id)
   logSecurityEvent('account_deleted', operatorOrigin(), { account: id, method: 'operator', count: 1 })
 }

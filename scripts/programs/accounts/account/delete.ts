@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { publicUser } from '@/lib/auth/model/accounts'
-import { deleteAccount } from '@/lib/auth/operator/change-account'
+import { deleteAsOperator } from '@/lib/auth/operator/change-account'
 import { confirm } from '../command/confirm'
 import { perform } from '../command/perform'
 import { addCommand } from '../command/program'
@@ -14,7 +14,7 @@ export function addDelete(program: Command): void {
         const account = await findAccount(reference)
         const { id, username } = account
         await confirm(`Delete the account ${username} (${id}) and all that it owns?`, options)
-        await deleteAccount(account)
+        await deleteAsOperator(account)
         return { json: { user: publicUser(account) }, text: `${username} is deleted.` }
       }),
     )

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { replaceRecoveryCodes } from '@/lib/auth/operator/change-account'
+import { replaceCodesAsOperator } from '@/lib/auth/operator/change-account'
 import { perform } from '../command/perform'
 import { addCommand } from '../command/program'
 import { accountArgument, findAccount } from './find-account'
@@ -13,7 +13,7 @@ export function addRecoveryCodes(program: Command): void {
     .argument('<account>', accountArgument)
     .action(
       perform(async (_, reference: string) => {
-        const codes = await replaceRecoveryCodes(await findAccount(reference))
+        const codes = await replaceCodesAsOperator(await findAccount(reference))
         return { json: { codes }, text: codes.join('\n') }
       }),
     )

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { publicUser } from '@/lib/auth/model/accounts'
-import { renameAccount } from '@/lib/auth/operator/change-account'
+import { renameAsOperator } from '@/lib/auth/operator/change-account'
 import { perform } from '../command/perform'
 import { addCommand } from '../command/program'
 import { accountArgument, findAccount } from './find-account'
@@ -12,7 +12,7 @@ export function addRename(program: Command): void {
     .action(
       perform(async (_, reference: string, name: string) => {
         const account = await findAccount(reference)
-        const renamed = await renameAccount(account, name)
+        const renamed = await renameAsOperator(account, name)
         return { json: { user: publicUser(renamed) }, text: `${account.username} is now ${renamed.username}.` }
       }),
     )
