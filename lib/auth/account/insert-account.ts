@@ -9,7 +9,7 @@ import { announce, deliverWebhooks, emailNow, groupsNow, oneAccount } from '../w
 import { type Invitation, requireGoodInvitation } from './invitations'
 
 /**
- * Every sign-up ends here. One transaction, so that a taken username leaves the invitation valid.
+ * For every sign-up. One transaction, so that a taken username leaves the invitation valid.
  *
  * @throws ApiError sign_up_closed
  */

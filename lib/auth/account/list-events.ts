@@ -4,6 +4,7 @@ import { eventRetentionMilliseconds } from '@/lib/database/dialect/expired-rows'
 import { readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
 import { list, sql } from '@/lib/database/fragments'
 import { isBrowserName } from '../audit/browser-name'
+import { failureTypes } from '../audit/security-log'
 import type { Parsed } from '../model/request-context'
 import { isoOfMilliseconds } from '../model/time'
 import type { Session } from '../sessions/find-session'
@@ -57,7 +58,6 @@ const beforeAll: EventPosition = { at: BigInt(Number.MAX_SAFE_INTEGER), id: '' }
 
 const oldest = () => BigInt(Date.now() - eventRetentionMilliseconds)
 
-const failures: readonly EventType[] = ['signin_failed', 'locked_out']
 const newSignIn: EventType = 'signed_in'
 const notableChanges: readonly EventType[] = [
   ...(['passkey_added', 'passkey_removed', 'username_changed', 'password_changed', 'password_removed'] as const),
@@ -67,7 +67,7 @@ const notableChanges: readonly EventType[] = [
 // Made once, so that the statement's text is built once.
 const isNotableChange = sql`"type" IN (${list(notableChanges)})`
 const isNotableSignIn = sql`(
-  "type" IN (${list(failures)}) OR ("type" = ${newSignIn} AND "newBrowser" = ${true}))`
+  "type" IN (${list(failureTypes)}) OR ("type" = ${newSignIn} AND "newBrowser" = ${true}))`
 
 /** Bounds the work. */
 const searchedEvents = 5000
@@ -94,7 +94,7 @@ export async function notableEventsOfAccount(userId: string): Promise<AccountEve
 }
 
 function describeEvent({ type, at, method, browser, newBrowser, byPasskey, app, count }: EventRow): AccountEvent {
-  const isFailure = failures.some((one) => one === type)
+  const isFailure = failureTypes.some((one) => one === type)
   return {
     type: type as EventType,
     at: isoOfMilliseconds(at),

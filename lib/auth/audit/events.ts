@@ -9,9 +9,8 @@ import type { EventOrigin } from '../model/request-context'
 import type { Claims } from '../tokens/claims'
 import { nowInSeconds } from '../tokens/tokens'
 import { browserName } from './browser-name'
-import { logSecurityEvent } from './security-log'
+import { type FailureType, failureTypes, logSecurityEvent } from './security-log'
 
-type FailureType = 'signin_failed' | 'locked_out'
 type ActionType = Exclude<EventType, FailureType>
 
 const hourMilliseconds = 3_600_000
@@ -48,18 +47,21 @@ export async function recordEvent(
     newBrowser,
     app: app?.name,
     byPasskey,
-    answered: isByFounder(session),
+    isDismissed: isCertainlyOwners(session),
   })
 }
 
-/** On the first day nobody else has a credential. Later a copied session would hide what its thief does. */
-const isByFounder = (session?: Claims<'session'>) =>
+/**
+ * The session that created the account is certainly its owner's on the first day, when nobody else has a credential. Later a
+ * copied session would hide what its thief does.
+ */
+const isCertainlyOwners = (session?: Claims<'session'>) =>
   session?.signed_up !== undefined && nowInSeconds() - session.signed_up < daySeconds
 
 /** One row an hour, so that what a program does constantly does not bury other events. */
 const repeatedTypes: ReadonlySet<EventType> = new Set([
-  ...(['signed_in', 'reauthenticated', 'signin_failed', 'locked_out'] as const),
-  ...(['signed_out_everywhere', 'app_allowed', 'app_removed'] as const),
+  ...failureTypes,
+  ...(['signed_in', 'reauthenticated', 'signed_out_everywhere', 'app_allowed', 'app_removed'] as const),
 ])
 
 /** By row id. A flood of failed attempts must not cause a flood of writes. */
@@ -98,7 +100,8 @@ interface NewEvent {
   newBrowser?: boolean
   app?: string | undefined
   byPasskey?: boolean
-  answered?: boolean
+  /** Stored as dismissed, so that it causes no notice */
+  isDismissed?: boolean
   count?: number
   at?: number
 }
@@ -108,7 +111,7 @@ const write = (event: NewEvent) =>
 
 async function insertOrCount(event: NewEvent) {
   const { id, userId, type, origin, method, newBrowser = false, app = null, count = 1, at = Date.now() } = event
-  const { byPasskey = false, answered = false } = event
+  const { byPasskey = false, isDismissed = false } = event
   const browser = browserName(origin.userAgent)
   // A power cut may lose the latest of repeated events, so these do not wait for the disk.
   const save = repeatedTypes.has(type) ? unflushed.changes : writeRows
@@ -116,7 +119,7 @@ async function insertOrCount(event: NewEvent) {
     INSERT INTO "Event" ("id", "userId", "kind", "type", "method", "browser", "newBrowser", "count", "at", "app",
       "byPasskey", "answered")
     VALUES (${id}, ${userId}, ${eventKindOf(type)}, ${type}, ${method}, ${browser}, ${newBrowser}, ${count},
-      ${BigInt(at)}, ${app}, ${byPasskey}, ${answered})
+      ${BigInt(at)}, ${app}, ${byPasskey}, ${isDismissed})
     ON CONFLICT ("id") DO UPDATE SET "count" = "Event"."count" + excluded."count", "at" = excluded."at",
       "method" = excluded."method", "browser" = excluded."browser", "answered" = excluded."answered"`
 }

@@ -8,7 +8,8 @@ import type { EventOrigin } from '../model/request-context'
 type Outcome = 'success' | 'failure' | 'rejected'
 
 /** Owners see these counted by the hour; the log has a line for each attempt instead. */
-type OwnersOnly = 'signin_failed' | 'locked_out'
+export const failureTypes = ['signin_failed', 'locked_out'] as const satisfies EventType[]
+export type FailureType = (typeof failureTypes)[number]
 
 type OtherEvent =
   | 'signed_out'
@@ -36,7 +37,7 @@ type OtherEvent =
   | 'signed_in_to_app'
   | 'code_reused'
 
-export type SecurityEvent = Exclude<EventType, OwnersOnly> | OtherEvent
+export type SecurityEvent = Exclude<EventType, FailureType> | OtherEvent
 
 /** Every event of the security log; docs/security-log.md explains them. */
 export const securityEvents: Record<SecurityEvent, Outcome> = {
@@ -93,8 +94,9 @@ export interface Subject {
   app?: string
   /** The accounts of an operator's command, or the requests, that the line stands for */
   count?: number
-  /** Of such requests: how many pairs of account and network sent them, and how many the pair of this line sent */
+  /** How many pairs of account and network sent the requests that are counted */
   sources?: number
+  /** How many of them the pair of this line sent */
   most?: number
 }
 
