@@ -1,9 +1,8 @@
 import { createECDH } from 'node:crypto'
 import { calculateJwkThumbprint } from 'jose'
 import type { EcKey } from '@/lib/api/schemas'
-import { asyncSingleton } from '@/lib/process/singleton'
 import { deriveKey } from '@/lib/settings/derive-key'
-import { secretsInUse } from '@/lib/settings/secrets-in-use'
+import { keysInUse } from './keys-in-use'
 
 interface AccessKey {
   publicKey: EcKey
@@ -11,12 +10,7 @@ interface AccessKey {
   verificationKey: CryptoKey
 }
 
-/** JWT_SECRET's key signs; JWT_SECRET_PREVIOUS's only verifies. */
-export const accessKeys = () =>
-  asyncSingleton('access-keys', async (): Promise<[AccessKey, ...AccessKey[]]> => {
-    const [current, ...previous] = secretsInUse()
-    return [await accessKey(current), ...(await Promise.all(previous.map(accessKey)))]
-  })
+export const accessKeys = () => keysInUse('access-keys', accessKey)
 
 /** The order of P-256 (FIPS 186-5, SP 800-186 section 3.2.1.3) */
 const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
