@@ -3,13 +3,14 @@ import { isConsumed } from '@/lib/database/consumed-tokens'
 import { settings } from '@/lib/settings/settings'
 import { logIfForged } from '../audit/log-rejection'
 import type { RequestContext } from '../model/request-context'
+import { daySeconds, nowInSeconds } from '../model/time'
 import type { Claims } from '../tokens/claims'
-import { issueToken, nowInSeconds, readToken } from '../tokens/tokens'
+import { issueToken, readToken } from '../tokens/tokens'
 
 export type Invitation = Pick<Claims<'invitation'>, 'jti' | 'exp' | 'groups'>
 
 /** Invitations cannot be revoked, so a leaked old one must have expired. */
-export const longestInvitationSeconds = 90 * 86_400
+export const longestInvitationSeconds = 90 * daySeconds
 
 /** Each token is good for one account, which joins `groups`. @param seconds at most `longestInvitationSeconds` */
 export function createInvitations(

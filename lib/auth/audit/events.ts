@@ -6,16 +6,14 @@ import { afterResponse } from '@/lib/process/after-response'
 import { bestEffort } from '@/lib/process/best-effort'
 import { singleton } from '@/lib/process/singleton'
 import type { EventOrigin } from '../model/request-context'
+import { daySeconds, hourMilliseconds, nowInSeconds } from '../model/time'
 import type { Claims } from '../tokens/claims'
-import { nowInSeconds } from '../tokens/tokens'
 import { browserName } from './browser-name'
 import { type FailureType, failureTypes, logSecurityEvent } from './security-log'
 
 type ActionType = Exclude<EventType, FailureType>
 
-const hourMilliseconds = 3_600_000
 const batchMilliseconds = 250
-const daySeconds = 86_400
 
 interface EventDetails {
   method?: EventMethod | null

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
 import type { Database } from '@/lib/database/client'
 import { derivedKeys } from '@/lib/settings/secrets-in-use'
+import { dayMilliseconds } from './time'
 
 /** Apps may still know a deleted account's owner by the username. */
-const retiredMilliseconds = 90 * 86_400_000
+const retiredMilliseconds = 90 * dayMilliseconds
 
 /** Under JWT_SECRET, then under JWT_SECRET_PREVIOUS. Keyed, because likely names can be tried out. */
 export function retiredDigests(key: string): [string, ...string[]] {

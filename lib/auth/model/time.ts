@@ -3,6 +3,12 @@ import type { SqlInteger } from '@/lib/database/direct-sql'
 /** A `Date` from Prisma's client, ISO 8601 in UTC from `readRows`. */
 export type Time = Date | string
 
+export const hourMilliseconds = 3_600_000
+export const dayMilliseconds = 86_400_000
+export const daySeconds = 86_400
+
+export const nowInSeconds = () => Math.floor(Date.now() / 1000)
+
 export const isoTime = (time: Time) => (typeof time === 'string' ? time : time.toISOString())
 
 export const timeOrNull = (time: Time | null) => time && isoTime(time)

@@ -1,8 +1,8 @@
 import type { Method } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import type { SqlInteger } from '@/lib/database/direct-sql'
+import { dayMilliseconds } from '../model/time'
 
-const dayMilliseconds = 86_400_000
 const shownDays = 30
 
 export interface Stats {

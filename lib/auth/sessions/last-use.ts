@@ -1,8 +1,7 @@
 import { unflushed } from '@/lib/database/direct-sql'
 import { afterResponse } from '@/lib/process/after-response'
 import { singleton } from '@/lib/process/singleton'
-
-const dayMilliseconds = 86_400_000
+import { dayMilliseconds } from '../model/time'
 
 /** More sessions than are used in a day; an entry takes about a hundred bytes. */
 const maxSessions = 65_536

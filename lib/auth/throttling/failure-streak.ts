@@ -1,12 +1,13 @@
 import { database } from '@/lib/database/client'
 import { unflushed } from '@/lib/database/direct-sql'
 import { usernameKey } from '../model/accounts'
+import { dayMilliseconds } from '../model/time'
 import { subjectDigest } from './attempts'
 import { bestEffortWrite } from './best-effort-write'
 
 /** How many failures in a row NIST SP 800-63B-4 section 3.2.2 allows. */
 export const longestStreak = 100
-const keptMilliseconds = 90 * 86_400_000
+const keptMilliseconds = 90 * dayMilliseconds
 
 /** Failures in a row from unknown browsers, whether or not the account exists. */
 export const streakOfUsername = (username: string) => subjectDigest(`streak/username/${usernameKey(username)}`)

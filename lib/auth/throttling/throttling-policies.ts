@@ -1,5 +1,6 @@
 import type { ThrottledPolicy } from '@/lib/process/telemetry'
 import type { Settings } from '@/lib/settings/schema'
+import { dayMilliseconds } from '../model/time'
 
 type RateLimit = Settings['rateLimit']
 
@@ -21,7 +22,7 @@ export const policies = {
   /** Password attempts per username, from browsers that are not known to the account */
   password: { max: perPassword, reportedAs: 'password' },
   /** The same after a hundred failures in a row */
-  'password-day': { max: perPassword, windowMilliseconds: 86_400_000, reportedAs: 'password' },
+  'password-day': { max: perPassword, windowMilliseconds: dayMilliseconds, reportedAs: 'password' },
   /** Password attempts per device token, or all tokens of earlier epochs of one account */
   'password-device': { max: perPassword, reportedAs: 'password-device' },
   /**

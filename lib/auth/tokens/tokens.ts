@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
+import { nowInSeconds } from '../model/time'
 import { type Claims, claims, type RegisteredClaims, type TokenType } from './claims'
 import { tokenKeys } from './token-keys'
 
 const clockSkewSeconds = 5
-
-export const nowInSeconds = () => Math.floor(Date.now() / 1000)
 
 /** 128 random bits, base64url. */
 export const newTokenId = () => randomBytes(16).toString('base64url')

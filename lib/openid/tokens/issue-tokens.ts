@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { newTokenId, nowInSeconds } from '@/lib/auth/tokens/tokens'
+import { nowInSeconds } from '@/lib/auth/model/time'
+import { newTokenId } from '@/lib/auth/tokens/tokens'
 import { settings } from '@/lib/settings/settings'
 import { joined } from '../apps/app'
 import type { IssuedCode } from '../grants/issued-code'

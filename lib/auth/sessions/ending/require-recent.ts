@@ -1,6 +1,6 @@
 import { ApiError } from '@/lib/api/errors'
+import { nowInSeconds } from '../../model/time'
 import { stepUpSeconds } from '../../tokens/claims'
-import { nowInSeconds } from '../../tokens/tokens'
 import type { Session } from '../find-session'
 import type { StepUp } from '../step-up'
 
