@@ -1,7 +1,7 @@
 import type { Method } from '@/lib/api/schemas'
 import type { Database } from '@/lib/database/client'
 import { consumptionOfAll } from '@/lib/database/consumed-tokens'
-import { sql } from '@/lib/database/fragments'
+import { type Fragment, sql, statement } from '@/lib/database/fragments'
 import { methodReferences } from '../../tokens/method-references'
 
 /*
@@ -10,62 +10,52 @@ import { methodReferences } from '../../tokens/method-references'
  * ends both by itself.
  */
 
+/**
+ * Ends what the password opened, unless the account still has one. The session `sid`, which removes the password, stays; its
+ * families end.
+ */
+export const endOfPassword = (db: Database, userId: string, sid: string) => ({
+  sessions: endSessionsWhere(db, userId, sql`s."method" = 'pwd' AND s."id" <> ${sid} AND ${hasNoPassword(userId)}`),
+  families: endFamiliesWhere(db, userId, sql`"amr" = ${only('pwd')} AND ${hasNoPassword(userId)}`),
+})
+
+/** Ends what recovery codes opened. The session `sid`, which replaces the codes, stays; its families end. */
+export const endOfRecoveryCodes = (db: Database, userId: string, sid: string) => ({
+  sessions: endSessionsWhere(db, userId, sql`s."method" = 'recovery' AND s."id" <> ${sid}`),
+  families: endFamiliesWhere(db, userId, sql`"amr" = ${only('recovery')}`),
+})
+
+/** Ends what the passkey opened, unless it is still there. */
+export const endOfPasskey = (db: Database, userId: string, passkeyId: string) => ({
+  sessions: endSessionsWhere(db, userId, sql`s."passkeyId" = ${passkeyId} AND ${isRemoved(passkeyId)}`),
+  families: endFamiliesWhere(db, userId, sql`"passkeyId" = ${passkeyId} AND ${isRemoved(passkeyId)}`),
+})
+
+/** Ends the sessions that replaced `rootId`, except `sid`, and all families of that root. */
+export const endOfRoot = (db: Database, userId: string, rootId: string, sid: string) => ({
+  sessions: endSessionsWhere(db, userId, sql`s."rootId" = ${rootId} AND s."id" <> ${sid}`),
+  families: endCodesWhere(db, sql`"rootId" = ${rootId}`),
+})
+
+/** @param condition on "Session" as `s` */
+const endSessionsWhere = (db: Database, userId: string, condition: Fragment) =>
+  consumptionOfAll(db, sql`SELECT s."id", s."expiresAt" FROM "Session" s WHERE s."userId" = ${userId} AND ${condition}`)
+
+/** @param condition on "Code" */
+const endFamiliesWhere = (db: Database, userId: string, condition: Fragment) =>
+  endCodesWhere(
+    db,
+    sql`"grantId" IN (SELECT g."id" FROM "Grant" g WHERE g."userId" = ${userId})
+      AND "scopes" LIKE '%offline_access%' AND ${condition}`,
+  )
+
+const endCodesWhere = (db: Database, condition: Fragment) =>
+  statement(db, sql`UPDATE "Code" SET "ended" = TRUE WHERE ${condition}`)
+
 /** What `Code.amr` has of a session that this method alone opened. */
 const only = (method: Method) => methodReferences({ amr: [method] }).join(' ')
 
-/** Of the password, unless the account still has one. The session `sid`, which removes it, stays, but not its families. */
-export const endOfPassword = (db: Database, userId: string, sid: string) => ({
-  sessions: consumptionOfAll(
-    db,
-    sql`
-      SELECT s."id", s."expiresAt" FROM "Session" s JOIN "User" u ON u."id" = s."userId"
-      WHERE s."userId" = ${userId} AND s."method" = 'pwd' AND s."id" <> ${sid} AND u."passwordHash" IS NULL`,
-  ),
-  families: db.$executeRaw`
-    UPDATE "Code" SET "ended" = TRUE
-    WHERE "grantId" IN (SELECT g."id" FROM "Grant" g JOIN "User" u ON u."id" = g."userId"
-        WHERE u."id" = ${userId} AND u."passwordHash" IS NULL)
-      AND "amr" = ${only('pwd')} AND "scopes" LIKE '%offline_access%'`,
-})
+const hasNoPassword = (userId: string) => sql`
+  EXISTS (SELECT 1 FROM "User" u WHERE u."id" = ${userId} AND u."passwordHash" IS NULL)`
 
-/** Of all recovery codes. The session `sid`, which replaces them, stays, but not its families. */
-export const endOfRecoveryCodes = (db: Database, userId: string, sid: string) => ({
-  sessions: consumptionOfAll(
-    db,
-    sql`
-      SELECT s."id", s."expiresAt" FROM "Session" s
-      WHERE s."userId" = ${userId} AND s."method" = 'recovery' AND s."id" <> ${sid}`,
-  ),
-  families: db.$executeRaw`
-    UPDATE "Code" SET "ended" = TRUE
-    WHERE "grantId" IN (SELECT g."id" FROM "Grant" g WHERE g."userId" = ${userId})
-      AND "amr" = ${only('recovery')} AND "scopes" LIKE '%offline_access%'`,
-})
-
-/** Of a passkey, unless it is still there. */
-export const endOfPasskey = (db: Database, userId: string, passkeyId: string) => ({
-  sessions: consumptionOfAll(
-    db,
-    sql`
-      SELECT s."id", s."expiresAt" FROM "Session" s
-      WHERE s."userId" = ${userId} AND s."passkeyId" = ${passkeyId}
-        AND NOT EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = ${passkeyId})`,
-  ),
-  families: db.$executeRaw`
-    UPDATE "Code" SET "ended" = TRUE
-    WHERE "grantId" IN (SELECT g."id" FROM "Grant" g WHERE g."userId" = ${userId}) AND "passkeyId" = ${passkeyId}
-      AND "scopes" LIKE '%offline_access%'
-      AND NOT EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = ${passkeyId})`,
-})
-
-/** Of the sessions that replaced `rootId`, except `sid`, with all families of that root. */
-export const endOfRoot = (db: Database, userId: string, rootId: string, sid: string) => ({
-  sessions: consumptionOfAll(
-    db,
-    sql`
-      SELECT s."id", s."expiresAt" FROM "Session" s
-      WHERE s."userId" = ${userId} AND s."rootId" = ${rootId} AND s."id" <> ${sid}`,
-  ),
-  families: db.$executeRaw`
-    UPDATE "Code" SET "ended" = TRUE WHERE "rootId" = ${rootId}`,
-})
+const isRemoved = (passkeyId: string) => sql`NOT EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = ${passkeyId})`
