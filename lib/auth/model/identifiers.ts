@@ -3,7 +3,7 @@ import { limits } from '@/lib/api/limits'
 import type { Database } from '@/lib/database/client'
 import { readRows } from '@/lib/database/direct-sql'
 import type { Statement } from '@/lib/database/transaction'
-import { requireNotRetired, retire, retiredDigests } from './retired-usernames'
+import { isRetired, requireNotRetired, retire, retiredDigests } from './retired-usernames'
 
 /*
  * Usernames and e-mail addresses share the unique key of Identifier, which decides concurrent claims. Statements follow that
@@ -12,11 +12,9 @@ import { requireNotRetired, retire, retiredDigests } from './retired-usernames'
 
 /** Only a hint: on insert, the unique key decides. */
 export async function requireFreeIdentifier(key: string): Promise<void> {
-  const [current, previous = current] = retiredDigests(key)
   const taken = await readRows`
     SELECT 1 AS "found" FROM "Identifier" i WHERE i."key" = ${key}
-    UNION ALL SELECT 1 FROM "RetiredUsername" r
-    WHERE r."digest" IN (${current}, ${previous}) AND r."expiresAt" > ${BigInt(Date.now())}`
+    UNION ALL SELECT 1 FROM "RetiredUsername" r WHERE ${isRetired(key)}`
   if (taken.length > 0) throw new ApiError('username_taken')
 }
 
@@ -60,8 +58,8 @@ export const releases = (db: Database, id: string, key: string) => [
   db.retiredUsername.deleteMany({ where: { digest: { in: retiredDigests(key) } } }),
 ]
 
-/** Of these, the usernames that an operator could take from former owners. Only a hint, which saves statements. */
-export async function unusedUsernames(db: Database, keys: string[]): Promise<Set<string>> {
+/** Of these, the usernames that `releases()` would free of former owners. Only a hint, which saves statements. */
+export async function releasableUsernames(db: Database, keys: string[]): Promise<Set<string>> {
   const keysByDigest = new Map(keys.flatMap((key) => retiredDigests(key).map((digest) => [digest, key])))
   const [former, retired] = await Promise.all([
     db.identifier.findMany({ where: { key: { in: keys }, username: false, email: false }, select: { key: true } }),

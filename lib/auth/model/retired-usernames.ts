@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Database } from '@/lib/database/client'
+import { type Fragment, list, sql, statement } from '@/lib/database/fragments'
 import { derivedKeys } from '@/lib/settings/secrets-in-use'
 import { dayMilliseconds } from './time'
 
@@ -21,11 +22,15 @@ export const retire = (db: Database, key: string) => {
     ON CONFLICT ("digest") DO UPDATE SET "expiresAt" = excluded."expiresAt"`
 }
 
+/** A condition on "RetiredUsername" as `r`: that it holds this username, and has not expired. */
+export const isRetired = (key: string): Fragment => sql`
+  r."digest" IN (${list(retiredDigests(key))}) AND r."expiresAt" > ${BigInt(Date.now())}`
+
 /** Violates the primary key if the username is retired. It follows the claim, which waits for a deletion under way. */
-export function requireNotRetired(db: Database, key: string) {
-  const [current, previous = current] = retiredDigests(key)
-  return db.$executeRaw`
-    INSERT INTO "RetiredUsername" ("digest", "expiresAt")
-    SELECT r."digest", r."expiresAt" FROM "RetiredUsername" r
-    WHERE r."digest" IN (${current}, ${previous}) AND r."expiresAt" > ${BigInt(Date.now())}`
-}
+export const requireNotRetired = (db: Database, key: string) =>
+  statement(
+    db,
+    sql`
+      INSERT INTO "RetiredUsername" ("digest", "expiresAt")
+      SELECT r."digest", r."expiresAt" FROM "RetiredUsername" r WHERE ${isRetired(key)}`,
+  )

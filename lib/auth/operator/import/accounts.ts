@@ -4,7 +4,7 @@ import { type Database, database } from '@/lib/database/client'
 import { isExpensive } from '@/lib/fair-queue/queued-job'
 import { settings } from '@/lib/settings/settings'
 import { logSecurityEvent } from '../../audit/security-log'
-import { unusedUsernames } from '../../model/identifiers'
+import { releasableUsernames } from '../../model/identifiers'
 import { comparisonWork } from '../../passwords/imported-hash'
 import { operatorOrigin } from '../operator-origin'
 import { isWeak } from './hash'
@@ -50,9 +50,9 @@ export async function importAccounts(input: AsyncIterable<Buffer>, watcher: Watc
     await inBatches(async (size) => {
       const batch = await take(rows, size)
       if (batch.length === 0) return false
-      const held = await write(db, batch, done, reject)
+      const lockMilliseconds = await write(db, batch, done, reject)
       watcher.progress(done)
-      return held
+      return lockMilliseconds
     }, batches)
   } finally {
     logSecurityEvent('accounts_imported', operatorOrigin(), { method: 'operator', count: done.created })
@@ -82,35 +82,35 @@ async function take<T>(rows: AsyncGenerator<T>, count: number): Promise<T[]> {
 async function write(db: Database, batch: Row[], done: ImportProgress, reject: Watcher['rejected']): Promise<number> {
   const names = batch.map(({ user }) => user.usernameKey)
   // Only a hint, so that repeating an import is cheap: on insert, the unique keys decide.
-  const standing = await db.user.findMany({ where: { usernameKey: { in: names } }, select: { usernameKey: true } })
-  const taken = new Set(standing.map(({ usernameKey }) => usernameKey))
+  const existing = await db.user.findMany({ where: { usernameKey: { in: names } }, select: { usernameKey: true } })
+  const taken = new Set(existing.map(({ usernameKey }) => usernameKey))
   const rows = batch.filter(({ user }) => !taken.has(user.usernameKey))
   done.existing += batch.length - rows.length
-  const unused = await unusedUsernames(db, names)
-  const started = performance.now()
-  const inserted = await insertAccounts(db, rows, unused)
-  const held = performance.now() - started
+  const releasable = await releasableUsernames(db, names)
+  const start = performance.now()
+  const inserted = await insertAccounts(db, rows, releasable)
+  const lockMilliseconds = performance.now() - start
   if (inserted) {
     countCreated(done, rows)
-    return held
+    return lockMilliseconds
   }
-  await pause(held)
+  await pause(lockMilliseconds)
   for (const row of rows) {
-    const begun = performance.now()
-    const outcome = (await insertAccounts(db, [row], unused)) ? 'created' : await conflictOf(db, row)
+    const rowStart = performance.now()
+    const outcome = (await insertAccounts(db, [row], releasable)) ? 'created' : await conflictOf(db, row)
     if (outcome === 'created') countCreated(done, [row])
     else if (outcome === 'existing') done.existing += 1
     else reject(row.line, outcome)
-    await pause(performance.now() - begun)
+    await pause(performance.now() - rowStart)
   }
   return 0
 }
 
 function countCreated(done: ImportProgress, rows: Row[]) {
   const cost = settings().bcryptCost
-  const isDearer = ({ passwordHash }: Row['user']) =>
+  const hasExpensiveHash = ({ passwordHash }: Row['user']) =>
     passwordHash !== null && isExpensive({ work: comparisonWork(passwordHash, cost) })
   done.created += rows.length
-  done.dearer += rows.filter(({ user }) => isDearer(user)).length
+  done.dearer += rows.filter(({ user }) => hasExpensiveHash(user)).length
   done.weak += rows.filter(({ user }) => user.passwordHash !== null && isWeak(user.passwordHash)).length
 }

@@ -7,14 +7,18 @@ import { claimedKeys, importedClaims, releases } from '../../model/identifiers'
 import { announce, anyOf, emailNow, groupsNow } from '../../webhooks/announce'
 import type { ImportedAccount } from './row'
 
-/** @param unused what `unusedUsernames()` found @returns false if a unique key is taken; nothing was written */
-export async function insertAccounts(db: Database, accounts: ImportedAccount[], unused: Set<string>): Promise<boolean> {
+/** @param releasable what `releasableUsernames()` found @returns false if a unique key is taken; nothing was written */
+export async function insertAccounts(
+  db: Database,
+  accounts: ImportedAccount[],
+  releasable: Set<string>,
+): Promise<boolean> {
   if (accounts.length === 0) return true
   try {
     const statements = accounts.flatMap(({ user, passkeys }) => [
       insertion(db, user),
       ...passkeys.map(adding(db)),
-      ...(unused.has(user.usernameKey) ? releases(db, user.id, user.usernameKey) : []),
+      ...(releasable.has(user.usernameKey) ? releases(db, user.id, user.usernameKey) : []),
       ...importedClaims(db, { ...user, email: user.email && emailKey(user.email) }),
     ])
     const created = anyOf(accounts.map(({ user }) => user.id))
