@@ -54,6 +54,7 @@ export function inputsFor(typed: string, marked: string): string[] {
   return read(marked).scheme.inputs(typed)
 }
 
+/** The work of one comparison, in hashes at this cost. */
 export function comparisonWork(hash: string, cost: number): number {
   if (!isImported(hash)) return 2 ** (getRounds(hash) - cost)
   const { scheme, hash: unmarked } = read(hash)

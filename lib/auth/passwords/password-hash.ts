@@ -70,14 +70,14 @@ export async function verifyPassword(
   { account, context, afterWaiting }: HashRequest<string | null>,
 ): Promise<boolean> {
   let current = hash
-  for (const [index, { typed, work }] of turnsFor(password, hash).entries()) {
+  for (const [index, { inputs, work }] of turnsFor(password, hash).entries()) {
     const matches = await inTurn(
       account,
       context,
       async (waited) => {
         if ((waited || index > 0) && afterWaiting) current = await afterWaiting()
-        const inputs = current !== null && isImported(current) ? typed : [inputForOurs(password)]
-        return (await runInPool({ inputs, hash: current, work })) === true
+        const ofCurrent = current !== null && isImported(current) ? inputs : [inputForOurs(password)]
+        return (await runInPool({ inputs: ofCurrent, hash: current, work })) === true
       },
       { work, isBegun: index > 0 },
     )
@@ -87,13 +87,13 @@ export async function verifyPassword(
 }
 
 /** An imported hash may be of either of two forms. Expensive comparisons take a turn each; cheap ones share one. */
-function turnsFor(password: string, hash: string | null): { typed: string[]; work: number }[] {
-  if (hash === null) return [{ typed: [password], work: 1 }]
+function turnsFor(password: string, hash: string | null): { inputs: string[]; work: number }[] {
+  if (hash === null) return [{ inputs: [password], work: 1 }]
   const inputs = isImported(hash) ? inputsFor(password, hash) : [password]
   const each = comparisonWork(hash, settings().bcryptCost)
   const atLeastOne = (work: number) => Math.max(1, work)
-  if (!isExpensive({ work: inputs.length * each })) return [{ typed: inputs, work: atLeastOne(inputs.length * each) }]
-  return inputs.map((input) => ({ typed: [input], work: atLeastOne(each) }))
+  if (!isExpensive({ work: inputs.length * each })) return [{ inputs, work: atLeastOne(inputs.length * each) }]
+  return inputs.map((input) => ({ inputs: [input], work: atLeastOne(each) }))
 }
 
 /** Sign-ins replace imported hashes, and ours below the configured cost. */
