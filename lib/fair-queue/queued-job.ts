@@ -1,11 +1,11 @@
 /** Who waits for a job, and how much there is to do. */
 export interface QueuedJob {
-  /** Absent: it takes no share of one. */
+  /** Absent: not limited by account. */
   account?: string
   address: string
   /** The address itself, or those around it that take turns as one. */
   network: string
-  /** Of a usual job it is 1. */
+  /** 1 for a usual job. */
   work: number
 }
 
@@ -17,7 +17,7 @@ export interface StartableJob extends QueuedJob {
 export interface Shares {
   /** Jobs that run at once. */
   places: number
-  /** Absent: no account has a share. */
+  /** Absent: accounts are not limited. */
   perAccount?: number
   perAddress: number
 }

@@ -17,7 +17,7 @@ export interface LogoutPayload {
  * Back-Channel Logout 1.0). They read what the transaction leaves, so that every way of ending a session is reported.
  *
  * @param accounts a condition on "AppSession" as `r`
- * @param keptRoot of the session that is renewed after the transaction
+ * @param keptRoot the root of the session that is renewed after the transaction
  */
 export function logoutsOf(db: Database, accounts: Fragment, keptRoot = '') {
   // NOT IN reads the valid sessions once; NOT EXISTS would read all of the account's for each row.

@@ -1,7 +1,7 @@
 import { notConsumed } from '@/lib/database/consumed-tokens'
 import { type Fragment, sql } from '@/lib/database/fragments'
 
-/** Of a session: columns or values. */
+/** What identifies a session and its credential, as columns or values. */
 interface Terms {
   id: Fragment | string
   epoch: Fragment | number

@@ -5,13 +5,13 @@ import type { Writer } from './write-as-session'
 
 interface Ended {
   userId: string
-  /** Of the session that is renewed afterwards. */
+  /** The root of the session that is renewed afterwards, whose apps get no logout. */
   keptRoot?: string | undefined
 }
 
 type Logouts = ReturnType<typeof logoutsOf>
 
-/** Statements under other names than those of the logouts. */
+/** The caller's statements, under other names than those of the logouts. */
 type Own = Statements & { [K in keyof Logouts]?: never }
 
 /** Runs writes that end sessions of an account. The logouts of apps come last, and are delivered after the commit. */

@@ -16,7 +16,7 @@ export const webhookTypes = [
 
 export type WebhookType = (typeof webhookTypes)[number]
 
-/** Of `data`: SQL for the JSON text of each. */
+/** The members of the webhook's `data`, by name: SQL that makes the JSON text of each. */
 type Members = Record<string, Fragment>
 
 /**
