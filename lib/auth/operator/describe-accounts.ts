@@ -3,7 +3,7 @@ import { database } from '@/lib/database/client'
 import { eventsOfAccount } from '../account/list-events'
 import { publicUser, type UserRow, userHandleOf } from '../model/accounts'
 import { describePasskey, type PasskeyRow, passkeyColumns } from '../model/passkey'
-import { timeOrNull } from '../model/time'
+import { type Time, timeOrNull } from '../model/time'
 import { describeSessionRecord } from '../sessions/list-sessions'
 import { liveSessionRecords } from '../sessions/session-records'
 
@@ -47,6 +47,24 @@ export const listedAccount = ({ disabled, passwordHash, passkeys, ...user }: Lis
   disabled,
 })
 
+interface DetailedRow {
+  id: string
+  userHandle: string | null
+  email: string | null
+  memberships: { groupName: string }[]
+  passwordSetAt: Time | null
+  _count: { recoveryCodes: number }
+}
+
+/** What showing and exporting an account say alike, beside the list. */
+export const accountDetails = ({ memberships, _count, ...row }: DetailedRow) => ({
+  email: row.email,
+  groups: memberships.map(({ groupName }) => groupName).sort(),
+  userHandle: userHandleOf(row),
+  passwordSetAt: timeOrNull(row.passwordSetAt),
+  recoveryCodesLeft: _count.recoveryCodes,
+})
+
 export async function showAccount(id: string): Promise<ShownAccount | null> {
   const db = await database()
   const own = { userHandle: true, sessionEpoch: true, email: true, memberships: true }
@@ -55,16 +73,12 @@ export async function showAccount(id: string): Promise<ShownAccount | null> {
   const select = { ...listedColumns, ...own, ...times, ...counts } as const
   const row = await db.user.findUnique({ where: { id }, select })
   if (!row) return null
-  const recoveryCodesLeft = row._count.recoveryCodes
+  const details = accountDetails(row)
   const [records, { events }] = await Promise.all([liveSessionRecords(id, row.sessionEpoch), eventsOfAccount(id)])
   return {
     ...listedAccount(row),
-    email: row.email,
-    groups: row.memberships.map(({ groupName }) => groupName).sort(),
-    userHandle: userHandleOf(row),
-    passwordSetAt: timeOrNull(row.passwordSetAt),
-    recoveryCodesLeft,
-    recoveryCodesMadeAt: recoveryCodesLeft > 0 ? timeOrNull(row.recoveryCodesMadeAt) : null,
+    ...details,
+    recoveryCodesMadeAt: details.recoveryCodesLeft > 0 ? timeOrNull(row.recoveryCodesMadeAt) : null,
     sessions: records.map(describeSessionRecord),
     events,
   }

@@ -1,12 +1,13 @@
 import type { AccountEvent } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { eventsOfAccount } from '../account/list-events'
-import { publicUser, type UserRow, userHandleOf } from '../model/accounts'
+import { publicUser, type UserRow } from '../model/accounts'
 import { describePasskey } from '../model/passkey'
 import { timeOrNull } from '../model/time'
 import { describeSessionRecord } from '../sessions/list-sessions'
 import type { SessionRecord } from '../sessions/session-records'
 import { readStreak, streakOfUsername } from '../throttling/failure-streak'
+import { accountDetails } from './describe-accounts'
 
 /** Without credentials, what apps were issued, which sessions reached them, and the outbox. The command adds apps. */
 export async function exportAccount({ id }: UserRow) {
@@ -27,13 +28,9 @@ export async function exportAccount({ id }: UserRow) {
   return {
     ...publicUser(row),
     formerUsernames: row.identifiers.filter(({ former }) => former).map(({ key }) => key),
-    email: row.email,
-    groups: row.memberships.map(({ groupName }) => groupName).sort(),
-    userHandle: userHandleOf(row),
     disabled: row.disabled,
     hasPassword: row.passwordHash !== null,
-    passwordSetAt: timeOrNull(row.passwordSetAt),
-    recoveryCodesLeft: row._count.recoveryCodes,
+    ...accountDetails(row),
     recoveryCodesMadeAt: timeOrNull(row.recoveryCodesMadeAt),
     failedAttemptsInARow: await readStreak(streakOfUsername(row.username)),
     passkeys: row.passkeys.map((passkey) => ({
