@@ -40,7 +40,11 @@ export async function createRecoveryCodes({ stepUp, context }: { stepUp: StepUp;
 }
 
 /** @param sid the one session that may stay if an old code opened it */
-export async function replaceCodesOfUser(write: PrivilegedWriter, userId: string, sid: string | null): Promise<string[]> {
+export async function replaceCodesOfUser(
+  write: PrivilegedWriter,
+  userId: string,
+  sid: string | null,
+): Promise<string[]> {
   const codes = Array.from({ length: limits.recoveryCodes }, newCode)
   const data = codes.map((code) => ({ hash: digest(code), userId }))
   await writeWithLogouts(write, { userId }, (db) => ({

@@ -1,5 +1,5 @@
-import type { LogoutPayload } from '@/lib/auth/sessions/logouts'
 import { nowInSeconds } from '@/lib/auth/model/time'
+import type { LogoutPayload } from '@/lib/auth/sessions/logouts'
 import { callReceiver } from '@/lib/delivery/receiver'
 import { type Delivery, type Outcome, outcomeOfStatus, type Sender } from '@/lib/delivery/senders'
 import { settings } from '@/lib/settings/settings'
