@@ -5,7 +5,7 @@ import { type CeremonyResult, verifyAuthentication } from '../passkeys/ceremony'
 import { createPasskeyConditionally } from '../passkeys/conditional-create'
 import { forgetCrossDevice } from '../passkeys/cross-device'
 import { requireSessionCookie } from '../requests/fetch-account'
-import { post } from '../requests/post'
+import { post, postWithoutSession } from '../requests/post'
 
 /* What a press on /signin needs. sign-in.ts loads it then, and documents the functions that both files have. */
 
@@ -37,8 +37,8 @@ export function signInWithRecoveryCode(username: string, code: string): Promise<
   return runAction(action, { hasFields: true, denied: pageNamespace('failures').checkUsernameAndCode })
 }
 
-/** Fresh options of a passkey authentication. */
-export const requestOptions = () => post('/api/auth/login/options')
+/** Fresh options of a passkey authentication. Not bound to the session, as the page's are not: another account may be what is wanted. */
+export const requestOptions = () => postWithoutSession('/api/auth/login/options')
 
 /** Signs in with a passkey's response. */
 export const signInWithResponse = (result: Promise<CeremonyResult>): Promise<Outcome> =>

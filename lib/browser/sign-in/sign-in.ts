@@ -42,7 +42,7 @@ export function rememberUsername(remember: boolean): Promise<unknown> {
 }
 
 /**
- * Signs in with a passkey, when a button is pressed. During a session, signs in to the same account again.
+ * Signs in with a passkey, when a button is pressed.
  *
  * @param fromHere offers this device's passkeys first, if the browser can report that there are none; otherwise its usual
  *   prompt opens, which also takes a phone or a security key
@@ -51,7 +51,7 @@ export async function signInWithPasskey(atHand: OptionsAtHand, { fromHere }: { f
   await Promise.race([withdrawOffer(), pause(withdrawalTimeout)])
   const pressed = new AbortController()
   const authenticated = authenticateWith(atHand, async (optionsJSON) => {
-    const immediately = fromHere && !optionsJSON.allowCredentials?.length && (await canOfferImmediately())
+    const immediately = fromHere && (await canOfferImmediately())
     pressed.signal.throwIfAborted()
     return immediately
       ? requestImmediately(optionsJSON)

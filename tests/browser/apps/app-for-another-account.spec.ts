@@ -1,5 +1,15 @@
 import { backAtApp, consentTitle, ignoreRequestsTo, requestTo, test } from '../../support/browser/app'
-import { button, expect, ready, signedIn, signedOut, submitSignIn } from '../../support/browser/pages'
+import {
+  button,
+  expect,
+  ready,
+  remark,
+  signedIn,
+  signedOut,
+  signUpWithPasskeyOnPage,
+  submitSignIn,
+  withoutAutofill,
+} from '../../support/browser/pages'
 import { registerApp } from '../../support/openid/fixtures'
 import { accountsJson } from '../../support/operator/accounts-command'
 
@@ -41,6 +51,25 @@ test.describe('a change of account on the way to an app', () => {
     await expect(page.getByText(`Signed in as ${member}`)).toBeVisible()
     await button(page, 'Continue').click()
     expect((await backAtApp(page, app)).has('code')).toBe(true)
+    ignoreRequestsTo(app, faults)
+  })
+
+  test('a passkey signs in to another account at the second prompt, too', async ({ page, passkeys, app, faults }) => {
+    await withoutAutofill(page)
+    const other = await signUpWithPasskeyOnPage(page)
+    await page.context().clearCookies()
+    await signedIn(page)
+    await page.goto(requestTo(app))
+    await page.getByRole('link', { name: 'Use another account' }).click()
+    await page.waitForURL((url) => url.pathname === '/signin')
+    await ready(page)
+    await passkeys.cancelling(async () => {
+      await button(page, 'Sign in with a passkey').click()
+      await expect(remark(page)).toContainText('passkey')
+    })
+    await button(page, 'Sign in with a passkey').click()
+    await expect(consentTitle(page, app)).toBeVisible()
+    await expect(page.getByText(`Signed in as ${other}`)).toBeVisible()
     ignoreRequestsTo(app, faults)
   })
 
