@@ -59,7 +59,8 @@ export function useAction(
 
   function begin(name: string) {
     running.current = true
-    previousFailure.current = failure
+    // Errors at fields do not come back: what was typed since may have mended them.
+    previousFailure.current = failure?.title ? failure : null
     setPending(name)
     setFailure(null)
     show(null)

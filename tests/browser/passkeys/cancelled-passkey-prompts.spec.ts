@@ -111,6 +111,8 @@ test('while the browser waits for a device, the button and the status say so, an
 }) => {
   await withoutAutofill(page)
   await open(page, '/signin')
+  await button(page, 'Sign in').click()
+  await expect(page.locator('[aria-invalid]')).toHaveCount(2)
   await passkeys.setAnswering(false)
   await button(page, 'Sign in with a passkey').click()
   const waiting = button(page, 'Waiting for your device…')
@@ -128,6 +130,7 @@ test('while the browser waits for a device, the button and the status say so, an
   await expect(button(page, 'Sign in with a passkey')).toBeFocused()
   await expect(remark(page)).toBeEmpty()
   await expect(button(page, 'Cancel')).toHaveCount(0)
+  await expect(page.locator('[aria-invalid]')).toHaveCount(0)
   await passkeys.setAnswering(true)
 })
 
