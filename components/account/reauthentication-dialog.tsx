@@ -94,6 +94,7 @@ function useReauthentication(scope: RefObject<HTMLElement | null>, { account, si
     ways,
     passkeyFirst: ways.canPasskey && !((isUnverified || action.cancelled === 'no_prompt') && ways.hasForm),
     switchForm: () => {
+      action.dropFailure()
       cancelPrompt()
       setChoseCode(!choseCode)
     },
