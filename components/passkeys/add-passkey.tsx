@@ -31,15 +31,13 @@ export function AddPasskey() {
       {unsupportedReason ? (
         <Callout>{unsupportedReason}</Callout>
       ) : (
-        action.failure?.code !== 'not_signed_in' && (
-          <PasskeyButton
-            className="w-full sm:w-auto"
-            pending={action.pending !== null}
-            onClick={() => action.run('add', () => addPasskey(), onDone)}
-          >
-            {label}
-          </PasskeyButton>
-        )
+        <PasskeyButton
+          className="w-full sm:w-auto"
+          pending={action.pending !== null}
+          onClick={() => action.run('add', () => addPasskey(), onDone)}
+        >
+          {label}
+        </PasskeyButton>
       )}
     </div>
   )

@@ -67,6 +67,7 @@ test('after the session was revoked, the next action says so and links to sign-i
   await revoke(page, server)
   await button(page, 'Add a passkey').click()
   await expect(alert(page)).toContainText(/You're signed out\.? ?Sign in again/)
+  await expect(button(page, 'Add a passkey')).toBeFocused()
   await page.locator('main').getByRole('link', { name: 'Sign in' }).click()
   await page.waitForURL(/\/signin\?/)
   await ready(page)
