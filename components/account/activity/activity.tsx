@@ -26,16 +26,16 @@ export function Activity({ first, rest }: Props) {
   const { focusAfterUpdate } = usePageFeedback()
   const list = useRef<HTMLOListElement>(null)
   const [fetched, setFetched] = useState<{ events: AccountEvent[]; next?: string | undefined } | null>(null)
-  const events = fetched ? groupRepeats(fetched.events) : first
+  const events = fetched ? withEarlier(groupRepeats(fetched.events), first) : first
   const hasMore = fetched ? fetched.next !== undefined : rest !== 'none'
 
   function append(page: EventPage) {
     const shown = new Set(events.map(keyOf))
     const all = [...(fetched?.events ?? []), ...page.events]
     setFetched({ events: all, next: page.next })
-    // The button goes, and the first new event is what to read next.
+    // The button goes, and the first new event is what to read next. All may repeat one that was shown.
     const index = groupRepeats(all).findIndex((event) => !shown.has(keyOf(event)))
-    focusAfterUpdate(() => list.current?.children[index] as HTMLElement | undefined)
+    focusAfterUpdate(() => (list.current?.children[index] ?? list.current?.lastElementChild) as HTMLElement | null)
   }
   return (
     <div className="px-card py-2">
@@ -92,6 +92,12 @@ function More({ label, before, onFetched }: MoreProps) {
 
 /** Not unique, but equal for the same event before and after a fetch. */
 const keyOf = ({ type, at }: AccountEvent) => `${type} ${at}`
+
+/** What was shown at first stays: many sign-ins may fill the pages before the newest change. */
+function withEarlier(fetched: AccountEvent[], first: AccountEvent[]): AccountEvent[] {
+  const keys = new Set(fetched.map(keyOf))
+  return [...fetched, ...first.filter((event) => !keys.has(keyOf(event)))]
+}
 
 function Entry({ event }: { event: AccountEvent }) {
   const locale = useLocale()

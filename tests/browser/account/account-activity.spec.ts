@@ -44,6 +44,18 @@ test('events that repeat each other are one line, and however many sign-ins ther
   await expect(entries(page)).toHaveText([...newest, ...rest])
   await expect(entries(page).nth(3)).toBeFocused()
   await expect(page.getByRole('button', { name: /^Show (all|more) activity/ })).toHaveCount(0)
+
+  // A page of nothing else.
+  for (let time = 0; time < 50; time += 1) await createRecoveryCodes(client)
+  await open(page, '/profile')
+  const shown = [/^Recovery codes created, 50 times/, ...newest]
+  await expect(entries(page)).toHaveText(shown)
+  await button(page, 'Show more activity').click()
+  await expect(entries(page).nth(3)).toBeFocused()
+  await expect(entries(page)).toHaveText(shown)
+  await button(page, 'Show more activity').click()
+  await expect(entries(page)).toHaveText([...shown, ...rest])
+  await expect(entries(page).nth(4)).toBeFocused()
 })
 
 test('more activity of a session that has ended cannot be shown, and the page links to sign-in', async ({
