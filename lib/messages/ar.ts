@@ -365,6 +365,7 @@ export const ar: Translation<Words> = {
     unsavedCodesText: 'لم تُنسخ ولم تُنزَّل ولم تُطبع بعد. لن تظهر مرة أخرى.',
     backToCodes: 'العودة إلى الرموز',
     codesSaved: 'نعم، حُفظت',
+    codesSavedDone: 'تم حفظ رموز الاسترداد.',
     copy: 'نسخ',
     copied: 'تم النسخ',
     copyFailed: 'تعذّر النسخ',

@@ -373,6 +373,7 @@ export const de: Translation<Words> = {
       'Sie wurden noch nicht kopiert, heruntergeladen oder gedruckt. Sie werden nicht noch einmal angezeigt.',
     backToCodes: 'Zurück zu den Codes',
     codesSaved: 'Ja, gesichert',
+    codesSavedDone: 'Wieder\u00adherstellungs\u00adcodes gespeichert.',
     copy: 'Kopieren',
     copied: 'Kopiert',
     copyFailed: 'Nicht kopiert',

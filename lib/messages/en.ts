@@ -371,6 +371,7 @@ export const en = {
     unsavedCodesText: "You haven't copied, downloaded or printed them. You won't see them again.",
     backToCodes: 'Back to the codes',
     codesSaved: "I've saved them",
+    codesSavedDone: 'Recovery codes saved.',
     copy: 'Copy',
     copied: 'Copied',
     copyFailed: "Couldn't copy",

@@ -369,6 +369,7 @@ export const es: Translation<Words> = {
     unsavedCodesText: 'No los has copiado, descargado ni impreso. No podrás volver a verlos.',
     backToCodes: 'Volver a los códigos',
     codesSaved: 'Sí, los tengo',
+    codesSavedDone: 'Códigos de recuperación guardados.',
     copy: 'Copiar',
     copied: 'Copiado',
     copyFailed: 'No se ha podido copiar',

@@ -370,6 +370,7 @@ export const fr: Translation<Words> = {
     unsavedCodesText: 'Vous ne les avez ni copiés, ni téléchargés, ni imprimés. Ils ne seront plus affichés.',
     backToCodes: 'Revenir aux codes',
     codesSaved: 'Oui, je les ai',
+    codesSavedDone: 'Codes de récupération enregistrés.',
     copy: 'Copier',
     copied: 'Copié',
     copyFailed: 'Copie impossible',

@@ -359,6 +359,7 @@ export const ja: Translation<Words> = {
     unsavedCodesText: 'まだコピー、ダウンロード、印刷のいずれもしていません。コードは二度と表示されません。',
     backToCodes: 'コードに戻る',
     codesSaved: '保存しました',
+    codesSavedDone: 'リカバリーコードを保存しました。',
     copy: 'コピー',
     copied: 'コピーしました',
     copyFailed: 'コピーできませんでした',

@@ -38,7 +38,7 @@ export function RecoveryCodesSetting({ isAside = false }: { isAside?: boolean })
 interface CodeCreatorProps {
   look: 'primary' | 'secondary'
   startsAtOnce: boolean
-  onClose: () => void
+  onClose: (done?: string) => void
 }
 
 function CodeCreator({ look, startsAtOnce, onClose }: CodeCreatorProps) {
@@ -66,7 +66,7 @@ function CodeCreator({ look, startsAtOnce, onClose }: CodeCreatorProps) {
     <div ref={scope}>
       <ActionMessages action={action} />
       {codes ? (
-        <RecoveryCodeSheet ref={sheet} codes={codes} onDone={() => onClose()} />
+        <RecoveryCodeSheet ref={sheet} codes={codes} onDone={() => onClose(words.codesSavedDone)} />
       ) : (
         <>
           <p className="mb-4 max-w-prose text-muted">

@@ -1,6 +1,14 @@
 'use client'
 
-import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 
 import { Callout } from '@/components/ui/feedback/callout'
 import { useWords } from '@/components/ui/words/words'
@@ -25,6 +33,8 @@ interface PageFeedback {
   show(next: Shown | null): void
   /** Says at a place what was done. */
   showDone(place: string, text: string): void
+  /** Takes back what is said at a place that goes away. */
+  withdraw(place: string): void
   /** Moves the focus once the current update is on the page; before that, the target may be missing or disabled. */
   focusAfterUpdate(find: () => HTMLElement | null | undefined): void
 }
@@ -41,6 +51,7 @@ export function PageFeedbackProvider({ supportUrl, children }: { supportUrl: str
     shown,
     show,
     showDone: (place, text) => show({ place, status: { tone: 'success', text } }),
+    withdraw: (place) => show((now) => (now?.place === place ? null : now)),
     focusAfterUpdate: (find) => setFocus({ find }),
   }
   return <Context value={feedback}>{children}</Context>
@@ -72,7 +83,9 @@ interface MessagesProps {
 
 /** What there is to say about one part of the page. Live regions are rendered even when empty: screen readers announce changes only in regions they know. */
 export function Messages({ place, live, showsWaiting = live, className = 'has-data-tone:mb-5' }: MessagesProps) {
-  const { shown, supportUrl } = usePageFeedback()
+  const { shown, supportUrl, withdraw } = usePageFeedback()
+  const leave = useEffectEvent(() => withdraw(place))
+  useEffect(() => () => leave(), [])
   const { contactSupport } = useWords('failures')
   const { alert, status } = shown?.place === place ? shown : {}
   return (

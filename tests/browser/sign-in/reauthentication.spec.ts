@@ -21,6 +21,7 @@ import {
   holdAnswers,
   open,
   ready,
+  remark,
   signedIn,
   signUpWithPasskeyOnPage,
   test,
@@ -151,6 +152,10 @@ test('cancelling reauthentication changes nothing and says so', async ({ page })
     await button(page, 'Save').click()
   }
   await page.keyboard.press('Escape')
+  await expect(remark(page)).not.toBeEmpty()
+  // The message goes with its form.
+  await button(page, 'Cancel').click()
+  await expect(remark(page)).toBeEmpty()
   expect((await account(page)).username).toBe(username)
 })
 
