@@ -101,6 +101,7 @@ function useSteps(
   const { signOutElsewhere } = useWords('sessions')
   const { account } = useAccountContext()
   const [knowsPasskeys, setKnowsPasskeys] = useState(false)
+  const [showsCodes, setShowsCodes] = useState(false)
   function knowPasskeys() {
     setKnowsPasskeys(true)
     onDone(removePasskeys)
@@ -134,8 +135,9 @@ function useSteps(
     },
     gotIn && {
       title: createNewCodes,
-      isDone: done.includes('recovery_codes_made'),
-      content: <RecoveryCodesSetting isAside />,
+      // Not before they are saved.
+      isDone: done.includes('recovery_codes_made') && !showsCodes,
+      content: <RecoveryCodesSetting isAside onSheet={setShowsCodes} />,
     },
   ].filter((step) => step !== false)
 }

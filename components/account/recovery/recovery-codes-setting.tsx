@@ -14,8 +14,14 @@ import { Filled, useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 import { createRecoveryCodes } from '@/lib/browser/account/recovery-codes'
 
-/** `isAside`: on a page whose main action is another */
-export function RecoveryCodesSetting({ isAside = false }: { isAside?: boolean }) {
+interface Props {
+  /** On a page whose main action is another. */
+  isAside?: boolean
+  /** Called when new codes are shown, and when they no longer are. */
+  onSheet?: (isOpen: boolean) => void
+}
+
+export function RecoveryCodesSetting({ isAside = false, onSheet }: Props) {
   const words = useWords('profile')
   const fill = useFill()
   const { recoveryCodesLeft: left, recoveryCodesMadeAt: madeAt } = useAccountContext().account
@@ -29,7 +35,12 @@ export function RecoveryCodesSetting({ isAside = false }: { isAside?: boolean })
     >
       {(close, isPressed) => (
         // The first ones replace nothing, so there is nothing to read before.
-        <CodeCreator look={isAside ? 'secondary' : 'primary'} startsAtOnce={isPressed && left === 0} onClose={close} />
+        <CodeCreator
+          look={isAside ? 'secondary' : 'primary'}
+          startsAtOnce={isPressed && left === 0}
+          onSheet={onSheet}
+          onClose={close}
+        />
       )}
     </Setting>
   )
@@ -38,10 +49,11 @@ export function RecoveryCodesSetting({ isAside = false }: { isAside?: boolean })
 interface CodeCreatorProps {
   look: 'primary' | 'secondary'
   startsAtOnce: boolean
+  onSheet: Props['onSheet']
   onClose: (done?: string) => void
 }
 
-function CodeCreator({ look, startsAtOnce, onClose }: CodeCreatorProps) {
+function CodeCreator({ look, startsAtOnce, onSheet, onClose }: CodeCreatorProps) {
   const { cancel } = useWords('forms')
   const words = useWords('profile')
   const { account } = useAccountContext()
@@ -52,6 +64,10 @@ function CodeCreator({ look, startsAtOnce, onClose }: CodeCreatorProps) {
   const [codes, setCodes] = useState<string[] | null>(null)
   const action = useAccountAction(scope)
   const pending = action.pending !== null
+  function keep(created: string[]) {
+    setCodes(created)
+    onSheet?.(true)
+  }
   function create() {
     const onDone = (): StatusMessage => {
       router.refresh()
@@ -59,14 +75,18 @@ function CodeCreator({ look, startsAtOnce, onClose }: CodeCreatorProps) {
       // No success yet, with its tick: the codes are still to be saved.
       return { tone: 'info', text: words.saveCodes }
     }
-    action.run('codes', () => createRecoveryCodes(setCodes), onDone)
+    action.run('codes', () => createRecoveryCodes(keep), onDone)
+  }
+  function finish() {
+    onSheet?.(false)
+    onClose(words.codesSavedDone)
   }
   useStart(startsAtOnce, create)
   return (
     <div ref={scope}>
       <ActionMessages action={action} />
       {codes ? (
-        <RecoveryCodeSheet ref={sheet} codes={codes} onDone={() => onClose(words.codesSavedDone)} />
+        <RecoveryCodeSheet ref={sheet} codes={codes} onDone={finish} />
       ) : (
         <>
           <p className="mb-4 max-w-prose text-muted">
