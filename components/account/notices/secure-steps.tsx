@@ -37,6 +37,7 @@ export function SecureSteps({ until, next, continueLabel, ...situation }: Props)
   const announce = useAnnounce()
   const list = useRef<HTMLOListElement>(null)
   const end = useRef<HTMLDivElement>(null)
+  const [isLeaving, setLeaving] = useState(false)
   const steps = useSteps(situation, (title) => {
     announce(`${words.stepDone} ${title}`)
     // The pressed button goes away.
@@ -46,6 +47,7 @@ export function SecureSteps({ until, next, continueLabel, ...situation }: Props)
   useOnFinish(steps.length > 0 && isFinished, () => announce(words.finished))
 
   async function finish() {
+    setLeaving(true)
     if (until > 0) await dismissNotices(account.id, until)
     navigate(next)
   }
@@ -67,7 +69,9 @@ export function SecureSteps({ until, next, continueLabel, ...situation }: Props)
       >
         {steps.length > 0 && isFinished && <Callout tone="success">{words.finished}</Callout>}
         {isFinished ? (
-          <Button onClick={finish}>{continueLabel}</Button>
+          <Button pending={isLeaving} onClick={finish}>
+            {continueLabel}
+          </Button>
         ) : (
           <ButtonLink href={next}>{continueLabel}</ButtonLink>
         )}

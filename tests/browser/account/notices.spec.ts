@@ -14,6 +14,7 @@ import {
   button,
   expect,
   expectProfile,
+  holdAnswers,
   open,
   pressSignOut,
   ready,
@@ -226,7 +227,10 @@ test('who denies a notice is led through what keeps a stranger out, and each ste
   await button(page, "I've saved them").click()
   await expect(steps.nth(2)).toHaveText('Done:Create new codes')
   await expect(statusMessage(page, 'All steps are done.')).toBeVisible()
+  const held = await holdAnswers(page, '/api/i/notices/dismiss')
   await button(page, 'Continue').click()
+  await expect(button(page, 'Continue')).toHaveAttribute('aria-busy', 'true')
+  held.release()
   await page.waitForURL('/profile')
   await expectProfile(page, username)
   await expect(notices(page)).toHaveCount(0)
