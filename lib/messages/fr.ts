@@ -410,7 +410,7 @@ export const fr: Translation<Words> = {
     signedIn: 'Connexion {way}',
     activeToday: 'Dernière activité aujourd’hui',
     activeOn: 'Dernière activité le {date}',
-    signOutBrowser: 'Déconnecter {browser}',
+    signOutBrowser: 'Se déconnecter de {browser}',
     browserSignedOut: '{browser} a été déconnecté.',
     showAll: 'Tout afficher ({count})',
     signOutElsewhere: 'Se déconnecter partout ailleurs',

@@ -56,6 +56,20 @@ test('French breaks no line before a sign, nor within guillemets', () => {
   expect(breaking.map(([path]) => path)).toEqual([])
 })
 
+test("a button's name for screen readers contains the label that it shows (WCAG 2.5.3)", () => {
+  for (const locale of locales) {
+    const { account, sessions, apps, profile } = wordsIn(locale)
+    const named = [
+      [account.signOut, sessions.signOutBrowser],
+      [apps.remove, apps.removeFrom],
+      [profile.change, profile.changeUsername],
+      [profile.change, profile.changePassword],
+      [account.remove, profile.removePassword],
+    ] as const
+    for (const [label, name] of named) expect(name.toLowerCase(), locale).toContain(label.toLowerCase())
+  }
+})
+
 /** Names, and what these languages write like English. */
 const likeEnglish: Record<string, RegExp> = {
   de: /^(failures\.because|account\.passkeys|account\.when|activity\.times)$/,
