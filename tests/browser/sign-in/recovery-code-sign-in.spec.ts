@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { wordsIn } from '@/lib/messages/catalogues'
 import { randomName } from '../../support/accounts'
 import { account, createRecoveryCodesOnPage } from '../../support/browser/account-pages'
 import { continueToApp, requestTo, test } from '../../support/browser/app'
@@ -106,6 +107,14 @@ test('recovery is a view with an address, a title and a heading, which keeps the
   await expect(page).toHaveTitle('Sign in · Latchkey')
   await page.goBack()
   await expect(page).toHaveTitle('Sign in with a recovery code · Latchkey')
+  // Another language keeps the view, also one that the page was not loaded with.
+  await open(page, '/signin?next=/passkeys')
+  await button(page, 'Use a recovery code').click()
+  await expect(heading).toHaveText('Sign in with a recovery code')
+  await page.getByRole('button', { name: 'Language: English' }).click()
+  await page.getByRole('link', { name: 'Deutsch' }).click()
+  await expect(heading).toHaveText(wordsIn('de').signIn.recoveryTitle)
+  expect(new URL(page.url()).searchParams.get('next')).toBe('/passkeys')
 })
 
 test('a press for the recovery form that cannot reach the server says so, keeps the typed name, and works when repeated', async ({
