@@ -181,8 +181,8 @@ export const de: Translation<Words> = {
     session_ended: 'Die Sitzung ist beendet. Bitte anmelden, um fortzufahren.',
     sign_in: 'Bitte anmelden, um fortzufahren.',
     welcomeBack: 'Willkommen zurück, {username}.',
-    forget: 'Letzte Anmeldung hier vergessen',
-    forgetName: 'Benutzernamen hier vergessen',
+    forget: 'Nicht das eigene Konto? Letzte Anmeldung vergessen',
+    forgetName: 'Nicht das eigene Konto? Benutzernamen vergessen',
   },
   home: {
     title: 'Konto bei {app}',
@@ -455,7 +455,7 @@ export const de: Translation<Words> = {
       app_allowed: '{app} zugelassen',
       app_removed: '{app} den Zugriff entzogen',
       refresh_token_reused: 'Zugriff von {app} beendet, weil ein altes Token erneut verwendet wurde',
-      signed_out_by_app: 'Von {app} abgemeldet',
+      signed_out_by_app: 'Durch {app} abgemeldet',
     },
   },
   secure: {

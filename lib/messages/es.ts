@@ -176,7 +176,7 @@ export const es: Translation<Words> = {
     session_ended: 'Tu sesión ha terminado. Inicia sesión para continuar.',
     sign_in: 'Inicia sesión para continuar.',
     welcomeBack: 'Hola de nuevo, {username}.',
-    forget: 'Olvidar el último inicio de sesión',
+    forget: '¿No eres tú? Olvidar el último inicio de sesión',
     forgetName: '¿No eres tú? Olvidar este nombre de usuario',
   },
   home: {
@@ -272,7 +272,7 @@ export const es: Translation<Words> = {
     passkeys: 'Llaves de acceso',
     signedInAs: 'Sesión iniciada como {username}',
     signOut: 'Cerrar sesión',
-    signedOut: 'Has cerrado la sesión.',
+    signedOut: 'Tu sesión se ha cerrado.',
     stillSignedIn: 'Tu sesión sigue abierta',
     when: '{date}, {time}',
     save: 'Guardar',

@@ -176,7 +176,7 @@ export const fr: Translation<Words> = {
     session_ended: 'Votre session a pris fin. Connectez-vous pour continuer.',
     sign_in: 'Connectez-vous pour continuer.',
     welcomeBack: 'Heureux de vous revoir, {username}.',
-    forget: 'Oublier la dernière connexion',
+    forget: 'Ce n’est pas vous\u202f? Oublier la dernière connexion',
     forgetName: 'Ce n’est pas vous\u202f? Oublier ce nom d’utilisateur',
   },
   home: {
