@@ -61,7 +61,13 @@ export default async function SecurePage({ searchParams }: PageProps) {
         passkeys={
           <ul className="space-y-3">
             {account.passkeys.map((passkey) => (
-              <PasskeyCard key={passkey.id} passkey={passkey} inUse={passkey.id === inUse} words={passkeys} />
+              <PasskeyCard
+                key={passkey.id}
+                passkey={passkey}
+                inUse={passkey.id === inUse}
+                heading="h3"
+                words={passkeys}
+              />
             ))}
           </ul>
         }

@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react'
 import { PasskeyEditor } from '@/components/passkeys/passkey-editor'
 import { ProviderIcon } from '@/components/passkeys/provider-icon'
 import { Day, Moment } from '@/components/ui/words/day'
@@ -8,16 +9,17 @@ interface Props {
   passkey: Passkey
   /** Whether the session was opened with it. */
   inUse: boolean
+  heading?: ComponentProps<typeof PasskeyEditor>['heading']
   words: Words['passkeys']
 }
 
-export function PasskeyCard({ passkey, inUse, words }: Props) {
+export function PasskeyCard({ passkey, inUse, heading, words }: Props) {
   const { name, provider, createdAt, lastUsedAt, backedUp } = passkey
   return (
     <li className="flex flex-wrap gap-4 rounded-card border border-line bg-surface p-4 shadow-raised sm:p-5">
       <ProviderIcon provider={provider} backedUp={backedUp} />
       <div className="min-w-0 grow basis-48">
-        <PasskeyEditor passkey={passkey} inUse={inUse}>
+        <PasskeyEditor passkey={passkey} inUse={inUse} heading={heading}>
           <p className="text-small text-muted">
             {provider && provider !== name && (
               <>

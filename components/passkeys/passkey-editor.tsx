@@ -14,11 +14,13 @@ import { isJustAdded } from '@/lib/browser/passkeys/manage'
 interface Props {
   passkey: Passkey
   inUse: boolean
+  /** Of its name: one level below the heading that it stands under. */
+  heading?: 'h2' | 'h3' | undefined
   children: ReactNode
 }
 
 /** A passkey with the buttons that rename and remove it. `children`: what is said below its name */
-export function PasskeyEditor({ passkey, inUse, children }: Props) {
+export function PasskeyEditor({ passkey, inUse, heading: Heading = 'h2', children }: Props) {
   const words = useWords('passkeys')
   const { account, site } = useAccountContext()
   const { focusAfterUpdate } = usePageFeedback()
@@ -41,9 +43,9 @@ export function PasskeyEditor({ passkey, inUse, children }: Props) {
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
       <div className="max-w-full min-w-0 grow basis-64">
-        <h2 id={`name-${id}`} className={renaming ? 'sr-only' : 'text-title font-semibold break-words'}>
+        <Heading id={`name-${id}`} className={renaming ? 'sr-only' : 'text-title font-semibold break-words'}>
           <bdi>{name}</bdi>
-        </h2>
+        </Heading>
         {renaming && <RenamePasskey passkey={passkey} onClose={stopRenaming} />}
         {children}
         {isLast && !renaming && (

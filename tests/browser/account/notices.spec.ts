@@ -199,6 +199,7 @@ test('who denies a notice is led through what keeps a stranger out, and each ste
     '3.Change password',
     '4.Create new codes',
   ])
+  await expect(page.getByRole('heading', { level: 3, name: 'Passkey' })).toBeVisible()
   await page.getByRole('button', { name: 'Remove Passkey' }).click()
   await dialog(page, /^Remove/)
     .getByRole('button', { name: 'Remove' })
