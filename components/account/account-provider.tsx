@@ -11,9 +11,9 @@ import type { Site } from '@/lib/api/site'
 import { signalAccount } from '@/lib/browser/passkeys/signals'
 import { showAccount } from '@/lib/browser/requests/shown-account'
 import {
-  endSession,
   hasSessionEnded,
   joinTabs,
+  markSessionEnded,
   subscribeToSessionEnd,
   watchSession,
 } from '@/lib/browser/sign-in/session-end'
@@ -80,7 +80,7 @@ export const useHasSessionEnded = () => useSyncExternalStore(subscribeToSessionE
 function useSessionEnd({ session: { expiresAt } }: Account): void {
   useEffect(() => {
     const leave = () => {
-      endSession()
+      markSessionEnded()
       // The server decides where to: this address requires signing in.
       window.location.reload()
     }

@@ -6,7 +6,7 @@ import { withSentences } from '../failures/with-sentences'
 import { signalAccepted, signalUnknown } from '../passkeys/signals'
 import { post } from '../requests/post'
 import { signInAgain } from '../sign-in/reauthentication'
-import { forgetSession } from '../sign-in/session-end'
+import { clearSessionEverywhere } from '../sign-in/session-end'
 import { forgetNotices } from '../state/notice-memory'
 
 /** Changes the username. */
@@ -43,7 +43,7 @@ export function changePassword(password: string, currentPassword?: string): Prom
 export function deleteAccount(account: Account): Promise<Outcome> {
   const action = async () => {
     await post('/api/i/delete')
-    forgetSession()
+    clearSessionEverywhere()
     forgetNotices(account.id)
     signalAccepted({ ...account, passkeys: [] })
     // Imported passkeys may have been made under other user handles.

@@ -3,7 +3,7 @@ import { pageNamespace } from '@/lib/messages/page-words'
 import { ignoreNotFound, type Outcome } from '../failures/errors'
 import { runAction } from '../failures/run-action'
 import { post } from '../requests/post'
-import { forgetSession } from '../sign-in/session-end'
+import { clearSessionEverywhere } from '../sign-in/session-end'
 
 /** Answers an app's request. @param returnToApp gets the URL that leads back to the app */
 export function answerAppRequest(
@@ -19,7 +19,7 @@ export function answerAppRequest(
 export function confirmAppLogout(request: string, returnToApp: (location: string) => void): Promise<Outcome> {
   const action = async () => {
     const { location } = await post('/api/oauth/logout/confirm', { request })
-    forgetSession()
+    clearSessionEverywhere()
     returnToApp(location)
   }
   return runAction(action, { title: pageNamespace('appSignOut').failed })

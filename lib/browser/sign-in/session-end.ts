@@ -11,11 +11,18 @@ const ended = pageState(false)
 export const hasSessionEnded = ended.get
 export const subscribeToSessionEnd = ended.subscribe
 
-export const endSession = () => ended.set(true)
+export const markSessionEnded = () => ended.set(true)
+
+/** Removes what this tab keeps of a session. */
+function clearSessionData(): void {
+  forgetCrossDevice()
+  forgetStepUp()
+}
 
 /** Removes what this browser kept of a session that has ended, and makes its other tabs leave their signed-in pages. */
-export function forgetSession(): void {
-  leaveSession(() => postToTabs({ type: 'signed-out' }))
+export function clearSessionEverywhere(): void {
+  clearSessionData()
+  postToTabs({ type: 'signed-out' })
 }
 
 /**
@@ -32,7 +39,9 @@ export function watchSession(onEnded: () => void): () => void {
     checking = true
     const error = await fetchAccount().catch((thrown: unknown) => thrown)
     checking = false
-    if (isCode(error, 'not_signed_in') || isCode(error, 'different_account')) leaveSession(onEnded)
+    if (!isCode(error, 'not_signed_in') && !isCode(error, 'different_account')) return
+    clearSessionData()
+    onEnded()
   }
   document.addEventListener('visibilitychange', look)
   return () => document.removeEventListener('visibilitychange', look)
@@ -47,12 +56,8 @@ export function watchSession(onEnded: () => void): () => void {
 export function joinTabs(onSignedOut: () => void): () => void {
   return listenToTabs((message) => {
     exchangeStepUp(message)
-    if (message.type === 'signed-out') leaveSession(onSignedOut)
+    if (message.type !== 'signed-out') return
+    clearSessionData()
+    onSignedOut()
   })
-}
-
-function leaveSession(onEnded: () => void): void {
-  forgetCrossDevice()
-  forgetStepUp()
-  onEnded()
 }

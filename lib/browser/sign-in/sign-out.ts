@@ -3,13 +3,13 @@ import { pageNamespace } from '@/lib/messages/page-words'
 import { ignoreNotFound, type Outcome } from '../failures/errors'
 import { runAction } from '../failures/run-action'
 import { post } from '../requests/post'
-import { forgetSession } from './session-end'
+import { clearSessionEverywhere } from './session-end'
 
 /** Ends the session. Succeeds without one, too. */
 export function signOut(): Promise<Outcome> {
   const action = async () => {
     await post('/api/signout')
-    forgetSession()
+    clearSessionEverywhere()
   }
   return runAction(action, { title: pageNamespace('account').stillSignedIn })
 }
@@ -18,7 +18,7 @@ export function signOut(): Promise<Outcome> {
 export function signOutEverywhere(): Promise<Outcome> {
   const action = async () => {
     await post('/api/i/signout-everywhere', {})
-    forgetSession()
+    clearSessionEverywhere()
   }
   return runAction(action, { title: pageNamespace('sessions').everywhereFailed })
 }
