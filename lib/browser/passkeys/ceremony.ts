@@ -22,7 +22,7 @@ export interface CeremonyResult {
 
 /** Authenticates with a passkey by the browser's prompt (WebAuthn Level 3, section 7.2). @returns the server's result */
 export async function authenticate(optionsJSON: AuthenticationOptions) {
-  const response = await duringPrompt(() => startAuthentication({ optionsJSON }), { end: 'closed' })
+  const response = await duringPrompt(() => startAuthentication({ optionsJSON }), { late: 'closed' })
   return verifyAuthentication({ options: optionsJSON, response })
 }
 
@@ -78,7 +78,7 @@ export async function register(body: Registration, signal?: AbortSignal, onCreat
 
 /** Where only a security key could store the passkey, one was tried: its PIN or its space may be what is missing. */
 async function create(optionsJSON: PublicKeyCredentialCreationOptionsJSON) {
-  return duringPrompt(() => startRegistration({ optionsJSON }), { end: 'not_created' }).catch(
+  return duringPrompt(() => startRegistration({ optionsJSON }), { late: 'not_created' }).catch(
     async (error: unknown) => {
       const triedKey = error instanceof PromptError && error.end === 'not_created' && !(await keepsPasskeys())
       throw triedKey ? new PromptError('key_not_used', error.cause) : error

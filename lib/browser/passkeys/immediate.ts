@@ -27,5 +27,5 @@ export function requestImmediately(options: AuthenticationOptions): Promise<Auth
     if (!credential) throw new DOMException('no passkey was chosen', 'NotAllowedError')
     return credential.toJSON() as unknown as AuthenticationResponseJSON
   }
-  return duringPrompt(ceremony, { end: 'none_here', endAtOnce: 'none_here' })
+  return duringPrompt(ceremony, { late: 'none_here', atOnce: 'none_here' })
 }

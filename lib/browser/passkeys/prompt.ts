@@ -3,52 +3,57 @@ import { type PromptEnd, PromptError } from '../failures/errors'
 import { pageState } from '../state/page-state'
 
 /** Nobody closes a prompt this soon after it opened, in milliseconds: webviews and locked password managers open none. */
-const fast = 300
+const shortestPrompt = 300
 
-/** Ends the open prompt; null while none is open. */
-const cancel = pageState<(() => void) | null>(null)
+interface OpenPrompt {
+  cancel(): void
+}
+
+const openPrompt = pageState<OpenPrompt | null>(null)
 
 /** Whether the page waits for a device. With `subscribeToPrompt` for `useSyncExternalStore`. */
-export const isPromptOpen = () => cancel.get() !== null
+export const isPromptOpen = () => openPrompt.get() !== null
 
-export const subscribeToPrompt = cancel.subscribe
+export const subscribeToPrompt = openPrompt.subscribe
 
 /** Ends the open prompt as `cancelled`. @returns whether there was one */
 export function cancelPrompt(): boolean {
-  const end = cancel.get()
-  end?.()
-  return end !== null
+  const prompt = openPrompt.get()
+  prompt?.cancel()
+  return prompt !== null
 }
 
 /**
  * Runs the browser's part of a ceremony that opens a prompt.
  *
- * @param meaning `end`: what NotAllowedError means after a while; `endAtOnce`: what it means right after the prompt was requested
+ * @param meaning of NotAllowedError: `late`, after a while, and `atOnce`, right after the prompt was requested
  * @throws PromptError in place of NotAllowedError
  */
 export async function duringPrompt<T>(
   ceremony: () => Promise<T>,
-  { end, endAtOnce = 'no_prompt' }: { end: PromptEnd; endAtOnce?: PromptEnd },
+  { late, atOnce = 'no_prompt' }: { late: PromptEnd; atOnce?: PromptEnd },
 ): Promise<T> {
   cancelPrompt()
   const start = performance.now()
-  const page = new AbortController()
-  function stop() {
-    cancel.set(null)
-    page.abort(new PromptError('cancelled'))
-    WebAuthnAbortService.cancelCeremony()
+  const cancellation = new AbortController()
+  const prompt: OpenPrompt = {
+    cancel() {
+      openPrompt.set(null)
+      cancellation.abort(new PromptError('cancelled'))
+      WebAuthnAbortService.cancelCeremony()
+    },
   }
-  cancel.set(stop)
+  openPrompt.set(prompt)
   // Raced: a broken extension's prompt never ends, whoever aborts it.
   const cancelled = new Promise<never>((_, reject) => {
-    page.signal.addEventListener('abort', () => reject(page.signal.reason))
+    cancellation.signal.addEventListener('abort', () => reject(cancellation.signal.reason))
   })
   try {
     return await Promise.race([ceremony(), cancelled])
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'NotAllowedError') throw error
-    throw new PromptError(performance.now() - start < fast ? endAtOnce : end, error)
+    throw new PromptError(performance.now() - start < shortestPrompt ? atOnce : late, error)
   } finally {
-    if (cancel.get() === stop) cancel.set(null)
+    if (openPrompt.get() === prompt) openPrompt.set(null)
   }
 }

@@ -55,7 +55,7 @@ export async function signInWithPasskey(atHand: OptionsAtHand, { fromHere }: { f
     pressed.signal.throwIfAborted()
     return immediately
       ? requestImmediately(optionsJSON)
-      : duringPrompt(() => startAuthentication({ optionsJSON }), { end: 'closed' })
+      : duringPrompt(() => startAuthentication({ optionsJSON }), { late: 'closed' })
   })
   // The actions describe a rejection; if they cannot be loaded, nothing else handles it.
   authenticated.catch(() => undefined)
