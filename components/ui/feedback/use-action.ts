@@ -41,41 +41,33 @@ export interface ActionOptions {
  *
  * @param scope where to look for invalid fields
  */
-export function useAction(
-  scope: RefObject<HTMLElement | null>,
-  { place: givenPlace, inDialog = false }: ActionOptions = {},
-): Action {
+export function useAction(scope: RefObject<HTMLElement | null>, options: ActionOptions = {}): Action {
   const ownPlace = useId()
-  const place = givenPlace ?? ownPlace
+  const { place = ownPlace, inDialog = false } = options
   const { prompt } = useWords('forms')
   const { show, focusAfterUpdate } = usePageFeedback()
+  const { failure, dropFailure, ...report } = useFailure({ place, inDialog })
   const [pending, setPending] = useState<string | null>(null)
-  const [failure, setFailure] = useState<Failure | null>(null)
   const [cancelled, setCancelled] = useState<PromptEnd | null>(null)
   const running = useRef(false)
   const current = useRef<Promise<void>>(undefined)
   const isPromptOpen = useIsPromptOpen()
-  const previousFailure = useRef<Failure | null>(null)
 
   function begin(name: string) {
     running.current = true
-    // Errors at fields do not come back: what was typed since may have mended them.
-    previousFailure.current = failure?.title ? failure : null
     setPending(name)
-    setFailure(null)
-    show(null)
+    report.clear()
   }
-  const findInvalid = () => scope.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+  const focusInvalid = () => focusAfterUpdate(() => scope.current?.querySelector<HTMLElement>('[aria-invalid="true"]'))
 
   function settle(outcome: Outcome | StatusMessage, onDone: OnDone) {
     // First, so that `onDone` can send the focus elsewhere.
-    focusAfterUpdate(findInvalid)
+    focusInvalid()
     if (outcome === 'done') return succeed(onDone())
     stop()
     setCancelled('text' in outcome ? null : promptEndOf(outcome))
-    if ('fields' in outcome) return fail(outcome)
-    // A cancelled prompt does not fix what was wrong before it, such as an unknown passkey.
-    fail(previousFailure.current, 'text' in outcome ? outcome : remarkOn(outcome.cancelled, prompt))
+    if ('fields' in outcome) return report.fail(outcome)
+    report.stayAsBefore('text' in outcome ? outcome : statusOfPrompt(outcome.cancelled, prompt))
   }
   function succeed(message: StatusMessage | string | undefined) {
     if (message === undefined) return
@@ -86,13 +78,6 @@ export function useAction(
     running.current = false
     setPending(null)
   }
-  function fail(failure: Failure | null, status?: StatusMessage) {
-    // Errors at fields have no title: the focus moves to the first one, and its sentence is read then.
-    const alert = failure?.title ? failure : null
-    if (alert || !status) setFailure(failure)
-    // `begin` has cleared the page. What it says since is another action's, such as the one that this one's dialog belonged to.
-    if (alert || status) show({ place, inDialog, alert, status })
-  }
   async function run(name: string, action: () => Promise<Outcome | StatusMessage>, onDone: OnDone) {
     if (running.current && cancelPrompt()) await current.current
     if (running.current) return
@@ -100,20 +85,49 @@ export function useAction(
     current.current = action().then((outcome) => settle(outcome, onDone))
     await current.current
   }
-  function dropFailure() {
-    previousFailure.current = null
-    setFailure(null)
-    show(null)
-  }
   function setFieldErrors(fields: Record<string, string>) {
     show(null)
-    setFailure({ title: '', detail: '', fields, code: 'invalid_request' })
-    focusAfterUpdate(findInvalid)
+    report.fail({ title: '', detail: '', fields, code: 'invalid_request' })
+    focusInvalid()
   }
   const busy = pending !== null && !isPromptOpen
   return { place, inDialog, pending, busy, failure, cancelled, run, begin, settle, dropFailure, setFieldErrors }
 }
 
-/** Who pressed "Cancel", or something else, knows how the prompt ended. */
-const remarkOn = (end: PromptEnd, words: Words['forms']['prompt']): StatusMessage | undefined =>
+/** The failure that a form shows: at its fields, or as an alert at its place. */
+function useFailure({ place, inDialog }: Required<ActionOptions>) {
+  const { show } = usePageFeedback()
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const previous = useRef<Failure | null>(null)
+  return {
+    failure,
+    /** When an action begins. */
+    clear() {
+      // Errors at fields do not come back: what was typed since may have mended them.
+      previous.current = failure?.title ? failure : null
+      setFailure(null)
+      show(null)
+    },
+    fail(failure: Failure) {
+      setFailure(failure)
+      // Errors at fields have no title: the focus moves to the first one, and its sentence is read then.
+      if (failure.title) show({ place, inDialog, alert: failure })
+    },
+    /** When an action has done nothing: what was wrong before it, such as an unknown passkey, still is. */
+    stayAsBefore(status: StatusMessage | undefined) {
+      const alert = previous.current
+      setFailure(alert)
+      // Without either, what the page says is another action's, such as the one that this one's dialog belonged to.
+      if (alert || status) show({ place, inDialog, alert, status })
+    },
+    dropFailure() {
+      previous.current = null
+      setFailure(null)
+      show(null)
+    },
+  }
+}
+
+/** Without one if the page itself has cancelled the prompt: the person pressed "Cancel", or something else. */
+const statusOfPrompt = (end: PromptEnd, words: Words['forms']['prompt']): StatusMessage | undefined =>
   end === 'cancelled' ? undefined : { tone: 'info', text: words[end] }
