@@ -1,18 +1,18 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
 import { ActionMessages } from '@/components/account/action-messages'
 import { useAnnounce } from '@/components/account/announcements'
 import { RecoveryCodeSheet } from '@/components/account/recovery/recovery-code-sheet'
+import { useCreateCodes } from '@/components/account/recovery/use-create-codes'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { PasskeyButton } from '@/components/auth/passkey-button'
 import { usePasskeySupport } from '@/components/auth/use-passkey-support'
 import { Button } from '@/components/ui/button'
-import { type StatusMessage, usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { useWords } from '@/components/ui/words/words'
-import { createRecoveryCodes } from '@/lib/browser/account/recovery-codes'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
 
 /** What keeps the way in to a new account open, one press each: recovery codes, and another passkey. */
@@ -65,12 +65,12 @@ function useNeeds(showsCodes: boolean, canUsePasskeys: boolean): Needs {
 function Ways({ protection, needs }: { protection: ReturnType<typeof useProtection>; needs: Needs }) {
   const words = useWords('welcome')
   const { account } = useAccountContext()
-  const { action, makeCodes, addOne } = protection
+  const { action, createCodes, addOne } = protection
   const { pending, busy } = action
   return (
     <div className="grid gap-2">
       {needs.codes && (
-        <Button look="secondary" pending={pending === 'codes'} disabled={busy} onClick={makeCodes}>
+        <Button look="secondary" pending={pending === 'codes'} disabled={busy} onClick={createCodes}>
           {words.createCodes}
         </Button>
       )}
@@ -85,23 +85,12 @@ function Ways({ protection, needs }: { protection: ReturnType<typeof useProtecti
 
 function useProtection() {
   const words = useWords('welcome')
-  const { saveCodes } = useWords('profile')
   const { show, focusAfterUpdate } = usePageFeedback()
   const announce = useAnnounce()
   const router = useRouter()
   const scope = useRef<HTMLDivElement>(null)
-  const sheet = useRef<HTMLElement>(null)
-  const [codes, setCodes] = useState<string[] | null>(null)
   const action = useAccountAction(scope)
-  function makeCodes() {
-    const onDone = (): StatusMessage => {
-      router.refresh()
-      focusAfterUpdate(() => sheet.current)
-      // No success yet, with its tick: the codes are still to be saved.
-      return { tone: 'info', text: saveCodes }
-    }
-    action.run('codes', () => createRecoveryCodes(setCodes), onDone)
-  }
+  const { codes, sheet, createCodes, dropCodes } = useCreateCodes(action)
   function addOne() {
     const onDone = () => {
       router.refresh()
@@ -111,10 +100,10 @@ function useProtection() {
     action.run('passkey', () => addPasskey(), onDone)
   }
   function finish() {
-    setCodes(null)
+    dropCodes()
     show(null)
     announce(words.codesSaved)
     focusAfterUpdate(() => scope.current)
   }
-  return { scope, sheet, action, codes, makeCodes, addOne, finish }
+  return { scope, sheet, action, codes, createCodes, addOne, finish }
 }

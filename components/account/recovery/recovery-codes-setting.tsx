@@ -1,18 +1,16 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
 import { ActionMessages } from '@/components/account/action-messages'
 import { RecoveryCodeSheet } from '@/components/account/recovery/recovery-code-sheet'
+import { useCreateCodes } from '@/components/account/recovery/use-create-codes'
 import { Setting } from '@/components/account/setting'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { Button } from '@/components/ui/button'
-import { type StatusMessage, usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Day } from '@/components/ui/words/day'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
-import { createRecoveryCodes } from '@/lib/browser/account/recovery-codes'
 
 interface Props {
   /** On a page whose main action is another. */
@@ -57,31 +55,15 @@ function CodeCreator({ look, startsAtOnce, onSheet, onClose }: CodeCreatorProps)
   const { cancel } = useWords('forms')
   const words = useWords('profile')
   const { account } = useAccountContext()
-  const { focusAfterUpdate } = usePageFeedback()
-  const router = useRouter()
   const scope = useRef<HTMLDivElement>(null)
-  const sheet = useRef<HTMLElement>(null)
-  const [codes, setCodes] = useState<string[] | null>(null)
   const action = useAccountAction(scope)
+  const { codes, sheet, createCodes } = useCreateCodes(action, () => onSheet?.(true))
   const pending = action.pending !== null
-  function keep(created: string[]) {
-    setCodes(created)
-    onSheet?.(true)
-  }
-  function create() {
-    const onDone = (): StatusMessage => {
-      router.refresh()
-      focusAfterUpdate(() => sheet.current)
-      // No success yet, with its tick: the codes are still to be saved.
-      return { tone: 'info', text: words.saveCodes }
-    }
-    action.run('codes', () => createRecoveryCodes(keep), onDone)
-  }
   function finish() {
     onSheet?.(false)
     onClose(words.codesSavedDone)
   }
-  useStart(startsAtOnce, create)
+  useStart(startsAtOnce, createCodes)
   return (
     <div ref={scope}>
       <ActionMessages action={action} />
@@ -95,7 +77,7 @@ function CodeCreator({ look, startsAtOnce, onSheet, onClose }: CodeCreatorProps)
           </p>
           <div className="flex flex-wrap gap-2">
             {/* The pressed button went away. */}
-            <Button look={look} autoFocus={startsAtOnce} pending={pending} onClick={create}>
+            <Button look={look} autoFocus={startsAtOnce} pending={pending} onClick={createCodes}>
               {words.createTenCodes}
             </Button>
             <Button look="quiet" disabled={pending} onClick={() => onClose()}>

@@ -1,0 +1,36 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useRef, useState } from 'react'
+import type { useAccountAction } from '@/components/account/use-account-action'
+import { type StatusMessage, usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { useWords } from '@/components/ui/words/words'
+import { createRecoveryCodes } from '@/lib/browser/account/recovery-codes'
+
+/**
+ * Creates recovery codes as `action`, and keeps them until they are dropped.
+ *
+ * @param onCreated called before the page has learned of them
+ * @returns `sheet`: of what shows them, which gets the focus
+ */
+export function useCreateCodes({ run }: Pick<ReturnType<typeof useAccountAction>, 'run'>, onCreated?: () => void) {
+  const { saveCodes } = useWords('profile')
+  const { focusAfterUpdate } = usePageFeedback()
+  const router = useRouter()
+  const sheet = useRef<HTMLElement>(null)
+  const [codes, setCodes] = useState<string[] | null>(null)
+  function keep(created: string[]) {
+    setCodes(created)
+    onCreated?.()
+  }
+  function createCodes() {
+    const onDone = (): StatusMessage => {
+      router.refresh()
+      focusAfterUpdate(() => sheet.current)
+      // No success yet, with its tick: the codes are still to be saved.
+      return { tone: 'info', text: saveCodes }
+    }
+    run('codes', () => createRecoveryCodes(keep), onDone)
+  }
+  return { codes, sheet, createCodes, dropCodes: () => setCodes(null) }
+}
