@@ -3,11 +3,9 @@
 import { useRouter } from 'next/navigation'
 import { useRef } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
-import { ActionMessages } from '@/components/account/action-messages'
+import { ConfirmDialog } from '@/components/account/confirm-dialog'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { passkeyListPlace, useFocusPasskeyList } from '@/components/passkeys/use-passkey-list'
-import { Button } from '@/components/ui/button'
-import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import { Callout } from '@/components/ui/feedback/callout'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { useFill } from '@/components/ui/words/filled'
@@ -22,7 +20,6 @@ interface Props {
 }
 
 export function RemovePasskey({ passkey, inUse, onClose }: Props) {
-  const { cancel } = useWords('forms')
   const { remove } = useWords('account')
   const words = useWords('passkeys')
   const fill = useFill()
@@ -30,14 +27,13 @@ export function RemovePasskey({ passkey, inUse, onClose }: Props) {
   const focusList = useFocusPasskeyList()
   const { showDone } = usePageFeedback()
   const router = useRouter()
-  const scope = useRef<HTMLDivElement>(null)
+  const form = useRef<HTMLFormElement>(null)
   const onDone = () => {
     showDone(passkeyListPlace, fill(words.removed, { name: passkey.name }))
     leaveList()
     return undefined
   }
-  const action = useAccountAction(scope, { inDialog: true })
-  const pending = action.pending !== null
+  const action = useAccountAction(form, { inDialog: true })
   const isGone = action.failure?.code === 'not_found'
 
   function leaveList() {
@@ -45,30 +41,18 @@ export function RemovePasskey({ passkey, inUse, onClose }: Props) {
     focusList()
     onClose()
   }
-  const close = isGone ? leaveList : onClose
   return (
-    <Dialog title={fill(words.removeQuestion, { name: passkey.name })} busy={pending} onClose={close}>
-      <p className="mt-1 mb-5 text-muted">
-        {fill(words.removeText, { provider: passkey.provider ?? words.passwordManager })}
-      </p>
-      {inUse && <Callout className="mb-5">{words.inUse}</Callout>}
-      <div ref={scope}>
-        <ActionMessages action={action} />
-      </div>
-      <DialogButtons>
-        <Button look="secondary" disabled={pending} onClick={close}>
-          {isGone ? words.close : cancel}
-        </Button>
-        {!isGone && (
-          <Button
-            look="danger"
-            pending={pending}
-            onClick={() => action.run('remove', () => removePasskey(account, passkey), onDone)}
-          >
-            {remove}
-          </Button>
-        )}
-      </DialogButtons>
-    </Dialog>
+    <ConfirmDialog
+      title={fill(words.removeQuestion, { name: passkey.name })}
+      text={fill(words.removeText, { provider: passkey.provider ?? words.passwordManager })}
+      form={form}
+      action={action}
+      cancel={isGone ? words.close : undefined}
+      confirm={isGone ? null : remove}
+      onConfirm={() => void action.run('remove', () => removePasskey(account, passkey), onDone)}
+      onClose={isGone ? leaveList : onClose}
+    >
+      {inUse && <Callout>{words.inUse}</Callout>}
+    </ConfirmDialog>
   )
 }

@@ -3,10 +3,9 @@
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
-import { ActionMessages } from '@/components/account/action-messages'
+import { ConfirmDialog } from '@/components/account/confirm-dialog'
 import { useAccountAction } from '@/components/account/use-account-action'
 import { Button } from '@/components/ui/button'
-import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
@@ -28,13 +27,12 @@ export function RemovePassword({ id }: { id: string }) {
 }
 
 function RemoveDialog({ id, onClose }: { id: string; onClose: () => void }) {
-  const { cancel } = useWords('forms')
   const words = useWords('profile')
   const fill = useFill()
   const { account } = useAccountContext()
   const { showDone, focusAfterUpdate } = usePageFeedback()
   const router = useRouter()
-  const scope = useRef<HTMLDivElement>(null)
+  const form = useRef<HTMLFormElement>(null)
   const onDone = () => {
     router.refresh()
     showDone(id, words.passwordRemoved)
@@ -43,22 +41,16 @@ function RemoveDialog({ id, onClose }: { id: string; onClose: () => void }) {
     onClose()
     return undefined
   }
-  const action = useAccountAction(scope, { inDialog: true })
-  const pending = action.pending !== null
+  const action = useAccountAction(form, { inDialog: true })
   return (
-    <Dialog title={words.removePasswordQuestion} busy={pending} onClose={onClose}>
-      <p className="mt-1 mb-5 text-muted">{fill(words.removePasswordText, { count: account.passkeys.length })}</p>
-      <div ref={scope}>
-        <ActionMessages action={action} />
-      </div>
-      <DialogButtons>
-        <Button look="secondary" disabled={pending} onClick={onClose}>
-          {cancel}
-        </Button>
-        <Button look="danger" pending={pending} onClick={() => action.run('remove', removePassword, onDone)}>
-          {words.removePassword}
-        </Button>
-      </DialogButtons>
-    </Dialog>
+    <ConfirmDialog
+      title={words.removePasswordQuestion}
+      text={fill(words.removePasswordText, { count: account.passkeys.length })}
+      form={form}
+      action={action}
+      confirm={words.removePassword}
+      onConfirm={() => void action.run('remove', removePassword, onDone)}
+      onClose={onClose}
+    />
   )
 }

@@ -1,0 +1,51 @@
+'use client'
+
+import type { FormEvent, ReactNode, RefObject } from 'react'
+import { ActionMessages } from '@/components/account/action-messages'
+import { Button } from '@/components/ui/button'
+import { Dialog, DialogButtons } from '@/components/ui/dialog'
+import type { Action } from '@/components/ui/feedback/use-action'
+import { useWords } from '@/components/ui/words/words'
+
+interface Props {
+  title: string
+  text: string
+  /** The scope of `action`. */
+  form: RefObject<HTMLFormElement | null>
+  action: Action
+  /** The labels of the buttons: `cancel` unless it is "Cancel"; null as `confirm` if nothing is left to be done. */
+  cancel?: string | undefined
+  confirm: string | null
+  onConfirm: (form: HTMLFormElement) => void
+  onClose: () => void
+  children?: ReactNode
+}
+
+/** Asks before a destructive action. `children`: what else there is to say or to fill in */
+export function ConfirmDialog({ title, text, form, action, cancel, confirm, onConfirm, onClose, children }: Props) {
+  const forms = useWords('forms')
+  const pending = action.pending !== null
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    onConfirm(event.currentTarget)
+  }
+  return (
+    <Dialog title={title} busy={pending} onClose={onClose}>
+      <p className="mt-1 mb-5 text-muted">{text}</p>
+      <form ref={form} method="post" noValidate onSubmit={submit}>
+        <ActionMessages action={action} />
+        {children}
+        <DialogButtons>
+          <Button look="secondary" disabled={pending} onClick={onClose}>
+            {cancel ?? forms.cancel}
+          </Button>
+          {confirm !== null && (
+            <Button type="submit" look="danger" pending={pending}>
+              {confirm}
+            </Button>
+          )}
+        </DialogButtons>
+      </form>
+    </Dialog>
+  )
+}
