@@ -152,6 +152,7 @@ test('cancelling reauthentication changes nothing and says so', async ({ page })
     await button(page, 'Save').click()
   }
   await page.keyboard.press('Escape')
+  await expect(reauthenticationDialog(page)).toHaveCount(0)
   await expect(remark(page)).not.toBeEmpty()
   // The message goes with its form.
   await button(page, 'Cancel').click()
