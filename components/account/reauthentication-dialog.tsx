@@ -27,12 +27,12 @@ interface Props {
 export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
   const words = useWords('account')
   const scope = useRef<HTMLDivElement>(null)
-  const { action, unsupportedReason, ways, passkeyFirst, switchForm, usePasskey } = useReauthentication(scope, {
+  const { action, unsupportedReason, methods, primary, switchForm, usePasskey } = useReauthentication(scope, {
     account,
     site,
     onAnswer,
   })
-  const { canPasskey, byCode, hasForm } = ways
+  const { canPasskey, byCode, hasForm } = methods
   const { busy } = action
   function cancel() {
     action.dropFailure()
@@ -48,7 +48,7 @@ export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
         {canPasskey && (
           <PasskeyButton
             className="w-full"
-            look={passkeyFirst ? 'primary' : 'secondary'}
+            look={primary === 'passkey' ? 'primary' : 'secondary'}
             pending={action.pending === 'passkey'}
             disabled={busy}
             onClick={usePasskey}
@@ -61,24 +61,26 @@ export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
           <ReauthenticationForm
             username={account.username}
             byCode={byCode}
-            second={passkeyFirst}
+            isPrimary={primary === 'form'}
             action={action}
             onAnswer={onAnswer}
           />
         )}
       </div>
-      <Footer ways={ways} busy={busy} onSwitch={switchForm} onCancel={cancel} />
+      <Footer methods={methods} busy={busy} onSwitch={switchForm} onCancel={cancel} />
     </Dialog>
   )
 }
 
-/** The dialog's behaviour: which ways there are, which comes first, and what a press on one does. */
+/** The dialog's behaviour: which methods there are, which is the primary one, and what a press on one does. */
 function useReauthentication(scope: RefObject<HTMLElement | null>, { account, site, onAnswer }: Props) {
   const action = useAction(scope, { inDialog: true })
   const unsupportedReason = usePasskeySupport(site)
   const [choseCode, setChoseCode] = useState(false)
   const [isUnverified, setUnverified] = useState(false)
-  const ways = waysOf(account, !unsupportedReason, choseCode)
+  const methods = methodsOf(account, !unsupportedReason, choseCode)
+
+  const hasPasskeyFailed = isUnverified || action.cancelled === 'no_prompt'
 
   async function askPasskey() {
     const outcome = await reauthenticateWithPasskey()
@@ -91,8 +93,8 @@ function useReauthentication(scope: RefObject<HTMLElement | null>, { account, si
   return {
     action,
     unsupportedReason,
-    ways,
-    passkeyFirst: ways.canPasskey && !((isUnverified || action.cancelled === 'no_prompt') && ways.hasForm),
+    methods,
+    primary: methods.canPasskey && !(hasPasskeyFailed && methods.hasForm) ? 'passkey' : 'form',
     switchForm: () => {
       action.dropFailure()
       cancelPrompt()
@@ -103,13 +105,13 @@ function useReauthentication(scope: RefObject<HTMLElement | null>, { account, si
 }
 
 interface FooterProps {
-  ways: ReturnType<typeof waysOf>
+  methods: ReturnType<typeof methodsOf>
   busy: boolean
   onSwitch: () => void
   onCancel: () => void
 }
 
-function Footer({ ways: { hasCodes, byCode, otherMethod }, busy, onSwitch, onCancel }: FooterProps) {
+function Footer({ methods: { hasCodes, byCode, otherMethod }, busy, onSwitch, onCancel }: FooterProps) {
   const forms = useWords('forms')
   const words = useWords('account')
   const labels = { password: words.usePasswordInstead, passkey: forms.usePasskeyInstead }
@@ -128,8 +130,8 @@ function Footer({ ways: { hasCodes, byCode, otherMethod }, busy, onSwitch, onCan
   )
 }
 
-/** The ways to reauthenticate, and which of them the dialog's form takes. */
-function waysOf({ passkeys, hasPassword, recoveryCodesLeft }: Account, isSupported: boolean, choseCode: boolean) {
+/** The methods to reauthenticate, and which of them the dialog's form takes. */
+function methodsOf({ passkeys, hasPassword, recoveryCodesLeft }: Account, isSupported: boolean, choseCode: boolean) {
   const canPasskey = passkeys.length > 0 && isSupported
   const hasCodes = recoveryCodesLeft > 0
   const passkeyInstead = canPasskey ? ('passkey' as const) : null

@@ -17,12 +17,13 @@ export interface Reauthentication {
 interface Props {
   username: string
   byCode: boolean
-  second: boolean
+  /** Whether its button is the primary one of the dialog. */
+  isPrimary: boolean
   action: Action
   onAnswer: (reauthentication: Reauthentication) => void
 }
 
-export function ReauthenticationForm({ username, byCode, second, action, onAnswer }: Props) {
+export function ReauthenticationForm({ username, byCode, isPrimary, action, onAnswer }: Props) {
   const forms = useWords('forms')
   const words = useWords('account')
   const { busy } = action
@@ -53,7 +54,7 @@ export function ReauthenticationForm({ username, byCode, second, action, onAnswe
       )}
       <Button
         type="submit"
-        look={second ? 'secondary' : 'primary'}
+        look={isPrimary ? 'primary' : 'secondary'}
         className="w-full"
         pending={action.pending === 'form'}
         disabled={busy}

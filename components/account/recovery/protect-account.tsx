@@ -44,7 +44,7 @@ export function ProtectAccount() {
       {codes ? (
         <RecoveryCodeSheet ref={sheet} codes={codes} onDone={finish} />
       ) : (
-        <Ways protection={protection} needs={needs} />
+        <ProtectionButtons protection={protection} needs={needs} />
       )}
     </section>
   )
@@ -62,7 +62,7 @@ function useNeeds(showsCodes: boolean, canUsePasskeys: boolean): Needs {
   return { codes, passkey: canUsePasskeys && passkeys.length < (codes ? 2 : 1) }
 }
 
-function Ways({ protection, needs }: { protection: ReturnType<typeof useProtection>; needs: Needs }) {
+function ProtectionButtons({ protection, needs }: { protection: ReturnType<typeof useProtection>; needs: Needs }) {
   const words = useWords('welcome')
   const { account } = useAccountContext()
   const { action, createCodes, addOne } = protection

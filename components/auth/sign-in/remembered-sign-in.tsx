@@ -6,7 +6,7 @@ import { useWords } from '@/components/ui/words/words'
 import type { RememberedSignIn } from '@/lib/api/remembered-sign-in'
 import { rememberUsername } from '@/lib/browser/sign-in/sign-in'
 
-/** Marks a button as the way that was used last, for screen readers too. */
+/** Marks a button as that of the method that was used last, for screen readers too. */
 export function LastUsed({ marks, children }: { marks: boolean; children: (describedBy?: string) => ReactNode }) {
   const { lastUsed } = useWords('signIn')
   const id = useId()

@@ -23,7 +23,7 @@ export function SignInForm(props: SignInProps) {
   const forms = useWords('forms')
   const words = useWords('signIn')
   const scope = useRef<HTMLDivElement>(null)
-  const { action, onDone, busy, unsupportedReason, passkey, passwordFirst } = useSignIn(scope, props)
+  const { action, onDone, busy, unsupportedReason, passkey, primary } = useSignIn(scope, props)
   return (
     <div ref={scope}>
       <Messages live place={action.place} />
@@ -36,7 +36,7 @@ export function SignInForm(props: SignInProps) {
             {(lastUsed) => (
               <PasskeyButton
                 {...passkey}
-                look={passwordFirst ? 'secondary' : 'primary'}
+                look={primary === 'passkey' ? 'primary' : 'secondary'}
                 className="w-full"
                 aria-describedby={lastUsed}
               />
@@ -57,7 +57,7 @@ export function SignInForm(props: SignInProps) {
           onDone={onDone}
           remembered={remembered}
           username={username}
-          look={passwordFirst ? 'primary' : 'secondary'}
+          look={primary === 'password' ? 'primary' : 'secondary'}
           conditionalCreate={unsupportedReason === null}
         />
       )}

@@ -32,7 +32,7 @@ interface Props extends Pick<SignInProps, 'site' | 'next' | 'remembered'> {
   afterRecovery: string
 }
 
-/** The ways to sign in, and as a view with an address of its own, `?recover`, the way with a recovery code. */
+/** The methods to sign in, and as a view with an address of its own, `?recover`, the recovery code. */
 export function SignInMethods({ passkeyOptions, afterRecovery, hint, ...props }: Props) {
   const { site, remembered } = props
   const [options] = useState(() => optionsAtHand(passkeyOptions))

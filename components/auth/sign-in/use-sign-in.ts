@@ -28,7 +28,8 @@ export interface SignInProps {
  * What /signin's form does.
  *
  * @param scope where the form is
- * @returns `passkey`: props of the passkey button, which offers this device's passkeys first, and another device's once there are none
+ * @returns `primary`: whose button is the primary one; `passkey`: props of the passkey button, which offers this device's
+ *   passkeys first, and another device's once there are none
  */
 export function useSignIn(scope: RefObject<HTMLElement | null>, { site, next, options }: SignInProps) {
   const { withPasskey, anotherDevice } = useWords('signIn')
@@ -52,7 +53,7 @@ export function useSignIn(scope: RefObject<HTMLElement | null>, { site, next, op
     onDone,
     busy,
     unsupportedReason,
-    passwordFirst: site.passwords && prefersPassword,
+    primary: site.passwords && prefersPassword ? ('password' as const) : ('passkey' as const),
     passkey: {
       pending: pending === 'passkey' || pending === 'autofill',
       disabled: busy,

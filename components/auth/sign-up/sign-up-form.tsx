@@ -32,8 +32,8 @@ function Form(props: SignUpProps) {
   const words = useWords('signUp')
   const fill = useFill()
   const form = useRef<HTMLFormElement>(null)
-  const { submit, ...ways } = useSignUp(form, props)
-  const { action, unsupportedReason, withPassword } = ways
+  const { submit, ...methods } = useSignUp(form, props)
+  const { action, unsupportedReason, method } = methods
   const { pending, failure } = action
 
   if (!passwords && unsupportedReason) return <NeedsPasskey reason={unsupportedReason} text={words.needsPasskey} />
@@ -49,7 +49,7 @@ function Form(props: SignUpProps) {
             <SwitchPageLink ask={words.isItYours} href="/signin" name={signIn} next={props.signInNext} />
           </div>
         )}
-        {withPassword && (
+        {method === 'password' && (
           <NewPasswordField
             missing={words.enterPassword}
             passwordMinLength={passwordMinLength}
@@ -58,30 +58,31 @@ function Form(props: SignUpProps) {
             error={failure?.fields.password}
           />
         )}
-        <FormButton {...ways} />
+        <FormButton {...methods} />
       </form>
       {/* Rendered by the server, too: appearing later, it would shift the page. */}
-      {!unsupportedReason && !withPassword && <AboutPasskeys />}
-      {passwords && !unsupportedReason && <OtherWay {...ways} />}
+      {!unsupportedReason && method === 'passkey' && <AboutPasskeys />}
+      {passwords && !unsupportedReason && <OtherMethod {...methods} />}
     </>
   )
 }
 
-type Ways = Omit<ReturnType<typeof useSignUp>, 'submit'>
+type Methods = Omit<ReturnType<typeof useSignUp>, 'submit'>
 
 /** Enter in a field presses it, unless another button is the primary one. */
-function FormButton({ action: { pending, busy }, withPassword, prefersPassword, tryPasskey }: Ways) {
+function FormButton({ action: { pending, busy }, method, primary, tryPasskey }: Methods) {
   const words = useWords('signUp')
   const shared = { className: 'mt-1 w-full', disabled: busy }
-  if (withPassword)
+  if (method === 'password')
     return (
       <Button {...shared} type="submit" pending={pending === 'password'}>
         {words.createAccount}
       </Button>
     )
-  const start = prefersPassword
-    ? ({ look: 'secondary', type: 'button', onClick: tryPasskey } as const)
-    : ({ look: 'primary', type: 'submit' } as const)
+  const start =
+    primary === 'passkey'
+      ? ({ look: 'primary', type: 'submit' } as const)
+      : ({ look: 'secondary', type: 'button', onClick: tryPasskey } as const)
   return (
     <PasskeyButton {...shared} {...start} pending={pending === 'passkey'}>
       {words.createPasskey}
@@ -89,8 +90,8 @@ function FormButton({ action: { pending, busy }, withPassword, prefersPassword, 
   )
 }
 
-/** A second try of the passkey after a browser opened no prompt, and otherwise the way that the form does not take. */
-function OtherWay({ action: { pending, busy }, choice, tryPasskey, toggleWay, withPassword, prefersPassword }: Ways) {
+/** A second try of the passkey after a browser opened no prompt, and otherwise the method that the form does not take. */
+function OtherMethod({ action: { pending, busy }, choice, method, primary, tryPasskey, toggleMethod }: Methods) {
   const forms = useWords('forms')
   const words = useWords('signUp')
   if (choice === 'either')
@@ -106,8 +107,8 @@ function OtherWay({ action: { pending, busy }, choice, tryPasskey, toggleWay, wi
       </PasskeyButton>
     )
   return (
-    <Button look={prefersPassword ? 'primary' : 'quiet'} className="mt-2 w-full" disabled={busy} onClick={toggleWay}>
-      {withPassword ? forms.usePasskeyInstead : words.usePassword}
+    <Button look={primary === method ? 'quiet' : 'primary'} className="mt-2 w-full" disabled={busy} onClick={toggleMethod}>
+      {method === 'password' ? forms.usePasskeyInstead : words.usePassword}
     </Button>
   )
 }

@@ -20,7 +20,11 @@ export interface SignUpProps {
   invitation?: string | undefined
 }
 
-/** What /signup's form does: it creates a passkey, or takes a password where passkeys don't work or the person prefers one. */
+/**
+ * What /signup's form does: it creates a passkey, or takes a password where passkeys don't work or the person prefers one.
+ *
+ * @returns `method`: what the form takes; `primary`: whose button is the primary one
+ */
 export function useSignUp(form: RefObject<HTMLFormElement | null>, { site, next, invitation }: SignUpProps) {
   const { enterUsername } = useWords('signUp')
   const { focusAfterUpdate } = usePageFeedback()
@@ -29,19 +33,20 @@ export function useSignUp(form: RefObject<HTMLFormElement | null>, { site, next,
   const action = useAction(form)
   const onDone = () => navigateAfterSignIn(next)
   const unsupportedReason = usePasskeySupport(site)
-  const withPassword = site.passwords && (Boolean(unsupportedReason) || choice !== 'passkey')
+  const takesPassword = site.passwords && (Boolean(unsupportedReason) || choice !== 'passkey')
   const isKeysOnly = useSecurityKeysOnly()
+  const method = takesPassword ? 'password' : 'passkey'
   // Where only a security key could store a passkey, the password's button is the primary one and what Enter presses. Its
   // field does not appear by itself: the browser reports late, and the layout would shift.
-  const prefersPassword = site.passwords && !withPassword && isKeysOnly
+  const primary = takesPassword || (site.passwords && isKeysOnly) ? 'password' : 'passkey'
 
   const send = submitWhenFilled(action, (data) => {
     const username = textOf(data, 'username')
-    if (withPassword) action.run('password', () => signUp({ username, invitation }, textOf(data, 'password')), onDone)
+    if (takesPassword) action.run('password', () => signUp({ username, invitation }, textOf(data, 'password')), onDone)
     else createPasskey(username)
   })
   function submit(event: FormEvent<HTMLFormElement>) {
-    if (!prefersPassword) return send(event)
+    if (primary === method) return send(event)
     event.preventDefault()
     offerPassword('password')
   }
@@ -66,10 +71,10 @@ export function useSignUp(form: RefObject<HTMLFormElement | null>, { site, next,
     // In the order of the form: an empty username comes before the password.
     focusAfterUpdate(() => [...(form.current?.querySelectorAll('input') ?? [])].find(({ value }) => value === ''))
   }
-  function toggleWay() {
+  function toggleMethod() {
     cancelPrompt()
-    if (withPassword) setChoice('passkey')
+    if (takesPassword) setChoice('passkey')
     else offerPassword('password')
   }
-  return { action, choice, unsupportedReason, withPassword, prefersPassword, submit, tryPasskey, toggleWay }
+  return { action, choice, unsupportedReason, method, primary, submit, tryPasskey, toggleMethod }
 }
