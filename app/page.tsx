@@ -38,7 +38,7 @@ export default async function Home() {
       site={site}
       title={isDeleted ? words.home.deleted : fill(locale, words.home.title, { app: site.appName })}
       lead={!isDeleted && words.home.lead}
-      said={isDeleted ? null : message && words.arrivals[message]}
+      flashMessage={isDeleted ? null : message && words.arrivals[message]}
     >
       <WaysIn words={words} signUp={site.signUp} look={isDeleted ? 'secondary' : 'primary'} />
       <About words={words.home} />

@@ -53,7 +53,7 @@ export default async function SignInPage({ searchParams }: PageProps) {
       site={site}
       title={<SignInTitle signIn={signIn.title} recovery={signIn.recoveryTitle} appName={site.appName} />}
       lead={[back, why].filter(Boolean).join(' ')}
-      said={showsMessage && arrival ? arrivals[arrival] : null}
+      flashMessage={showsMessage && arrival ? arrivals[arrival] : null}
       aside={
         <>
           {/* /signup would lead back here. */}

@@ -118,7 +118,7 @@ function CopyButton({ text, onCopied }: { text: string; onCopied: () => void }) 
     const timer = setTimeout(() => setOutcome(null), outcomeShownFor)
     return () => clearTimeout(timer)
   }, [outcome])
-  function say(label: string) {
+  function showOutcome(label: string) {
     setOutcome({ label })
     announce(label)
   }
@@ -126,10 +126,10 @@ function CopyButton({ text, onCopied }: { text: string; onCopied: () => void }) 
     const writing = navigator.clipboard?.writeText(text) ?? Promise.reject()
     writing.then(
       () => {
-        say(words.copied)
+        showOutcome(words.copied)
         onCopied()
       },
-      () => say(words.copyFailed),
+      () => showOutcome(words.copyFailed),
     )
   }
   return (

@@ -16,7 +16,7 @@ interface CardShellProps {
   title: ReactNode
   lead?: ReactNode
   /** What has happened before this page. */
-  said?: string | null
+  flashMessage?: string | null
   aside?: ReactNode
   /** Above the title. */
   ornament?: ReactNode
@@ -30,7 +30,7 @@ export function CardShell({
   site,
   title,
   lead,
-  said,
+  flashMessage,
   aside,
   ornament,
   children,
@@ -40,9 +40,9 @@ export function CardShell({
       {ornament}
       <h1 className="text-center text-display font-semibold break-words">{title}</h1>
       {lead && <p className="mt-1.5 text-center text-balance break-words text-muted">{lead}</p>}
-      {said && (
+      {flashMessage && (
         <div role="status" className="mt-5">
-          <Callout tone="success">{said}</Callout>
+          <Callout tone="success">{flashMessage}</Callout>
         </div>
       )}
       <div className="mt-6">
