@@ -4,7 +4,7 @@ import { NoticeList } from '@/components/account/notices/notice-list'
 import { SecureSteps } from '@/components/account/notices/secure-steps'
 import { PasskeyCard } from '@/components/passkeys/passkey-card'
 import { PasskeyMessages } from '@/components/passkeys/passkey-messages'
-import { latestOf, mayHaveGotIn, pendingNotices } from '@/lib/browser/account/notices'
+import { latestOf, mayHaveIntruder, pendingNotices } from '@/lib/browser/account/notices'
 import { ownActionsSince } from '@/lib/browser/state/notice-memory'
 import { notableEvents, readNoticeMemory } from '@/lib/http/pages/account-data'
 import { passkeyInUse } from '@/lib/http/pages/current-account'
@@ -71,7 +71,7 @@ export default async function SecurePage({ searchParams }: PageProps) {
             ))}
           </ul>
         }
-        gotIn={notices.length === 0 || mayHaveGotIn(notices)}
+        mayHaveIntruder={notices.length === 0 || mayHaveIntruder(notices)}
         done={ownActionsSince(memory, account.id, until || Date.now() - recently)}
         until={until}
         next={href}

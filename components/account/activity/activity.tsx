@@ -10,24 +10,24 @@ import { Button } from '@/components/ui/button'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { useLocale, useWords } from '@/components/ui/words/words'
 import type { AccountEvent, EventPage } from '@/lib/api/schemas'
-import { describeEvent, groupRepeats, type Rest } from '@/lib/browser/account/events'
+import { describeEvent, groupRepeats, type Remaining } from '@/lib/browser/account/events'
 import { runAction } from '@/lib/browser/failures/run-action'
 import { post } from '@/lib/browser/requests/post'
 
 interface Props {
   /** The newest, grouped. */
   first: AccountEvent[]
-  rest: Rest
+  remaining: Remaining
 }
 
 /** What happened to the account, newest first: a few events, then all of them, a page at a time. */
-export function Activity({ first, rest }: Props) {
+export function Activity({ first, remaining }: Props) {
   const words = useWords('activity')
   const { focusAfterUpdate } = usePageFeedback()
   const list = useRef<HTMLOListElement>(null)
   const [fetched, setFetched] = useState<{ events: AccountEvent[]; next?: string | undefined } | null>(null)
   const events = fetched ? withEarlier(groupRepeats(fetched.events), first) : first
-  const hasMore = fetched ? fetched.next !== undefined : rest !== 'none'
+  const hasMore = fetched ? fetched.next !== undefined : remaining !== 'none'
 
   function append(page: EventPage) {
     const shown = new Set(events.map(keyOf))
@@ -51,7 +51,7 @@ export function Activity({ first, rest }: Props) {
       {hasMore && (
         <More
           key={fetched?.next}
-          label={fetched === null && rest === 'page' ? words.showAll : words.showMore}
+          label={fetched === null && remaining === 'page' ? words.showAll : words.showMore}
           before={fetched?.next}
           onFetched={append}
         />

@@ -19,7 +19,7 @@ interface Props {
   /** The account's passkeys, in which some may be a stranger's. */
   passkeys: ReactNode
   /** Whether a stranger may have got in, or has only tried. */
-  gotIn: boolean
+  mayHaveIntruder: boolean
   /** What this browser has done since the newest notice. */
   done: EventType[]
   /** When the newest notice was; 0 without any. */
@@ -96,7 +96,7 @@ function useOnFinish(isFinished: boolean, onFinish: () => void) {
  * @param onDone called with the title of the step that a press alone does
  */
 function useSteps(
-  { passkeys, gotIn, done }: Pick<Props, 'passkeys' | 'gotIn' | 'done'>,
+  { passkeys, mayHaveIntruder, done }: Pick<Props, 'passkeys' | 'mayHaveIntruder' | 'done'>,
   onDone: (title: string) => void,
 ) {
   const { known } = useWords('secure')
@@ -111,7 +111,7 @@ function useSteps(
     onDone(removePasskeys)
   }
   return [
-    gotIn &&
+    mayHaveIntruder &&
       account.passkeys.length > 0 && {
         title: removePasskeys,
         isDone: knowsPasskeys,
@@ -127,7 +127,7 @@ function useSteps(
         ),
       },
     // A new password ends the other sessions, too.
-    gotIn && {
+    mayHaveIntruder && {
       title: signOutElsewhere,
       isDone: done.includes('signed_out_everywhere') || done.includes('password_changed'),
       content: <SignOutElsewhere />,
@@ -137,7 +137,7 @@ function useSteps(
       isDone: done.includes('password_changed'),
       content: <PasswordSetting />,
     },
-    gotIn && {
+    mayHaveIntruder && {
       title: createNewCodes,
       // Not before they are saved.
       isDone: done.includes('recovery_codes_made') && !showsCodes,

@@ -22,29 +22,29 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
   const { account, site } = useAccountContext()
   const title = fill(words.sheetTitle, { app: site.appName, username: account.username })
   const text = [title, words.sheetRule, '', ...codes, ''].join('\n')
-  const asks = useRef(true)
+  const needsConfirmation = useRef(true)
   const [isOpen, setOpen] = useState(false)
-  function keep() {
-    asks.current = false
+  function markSaved() {
+    needsConfirmation.current = false
   }
   function done() {
-    if (!asks.current) return onDone()
+    if (!needsConfirmation.current) return onDone()
     // Only once: who goes back to the codes may write them down by hand.
-    asks.current = false
+    needsConfirmation.current = false
     setOpen(true)
   }
   return (
     <div className="@container">
       <Sheet ref={ref} title={title} codes={codes} />
       <div className="mt-4 flex flex-wrap gap-2.5 *:grow *:basis-[40%] @lg:*:grow-0 @lg:*:basis-auto">
-        <CopyButton text={text} onCopied={keep} />
-        <DownloadLink text={text} filename={`${site.appName.toLowerCase()}-${words.sheetFile}.txt`} onClick={keep}>
+        <CopyButton text={text} onCopied={markSaved} />
+        <DownloadLink text={text} filename={`${site.appName.toLowerCase()}-${words.sheetFile}.txt`} onClick={markSaved}>
           {words.download}
         </DownloadLink>
         <Button
           look="secondary"
           onClick={() => {
-            keep()
+            markSaved()
             window.print()
           }}
         >

@@ -19,7 +19,7 @@ interface SessionRow {
 }
 
 /** How many are shown at first. */
-const few = 4
+const initiallyShown = 4
 
 /** The account's sessions, this one first, each with its way out. */
 export function SessionList({ rows }: { rows: SessionRow[] }) {
@@ -35,7 +35,7 @@ export function SessionList({ rows }: { rows: SessionRow[] }) {
   function showAll() {
     setAllShown(true)
     // The button goes, and the first new session is what to read next.
-    focusAfterUpdate(() => sessions.current?.children[few] as HTMLElement | undefined)
+    focusAfterUpdate(() => sessions.current?.children[initiallyShown] as HTMLElement | undefined)
   }
   const items = rows.map((row, index) => (
     <SessionItem key={row.id} row={row} badge={index === 0 ? words.thisSession : undefined}>
@@ -60,9 +60,9 @@ export function SessionList({ rows }: { rows: SessionRow[] }) {
         <ActionMessages action={action} />
       </div>
       <ul ref={sessions} className="divide-y divide-line px-card">
-        {areAllShown ? items : items.slice(0, few)}
+        {areAllShown ? items : items.slice(0, initiallyShown)}
       </ul>
-      {items.length > few && !areAllShown && (
+      {items.length > initiallyShown && !areAllShown && (
         <div className="border-t border-line px-card py-2">
           <Button look="quiet" className="outdent" onClick={showAll}>
             {fill(words.showAll, { count: items.length })}

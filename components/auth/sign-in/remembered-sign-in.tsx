@@ -7,10 +7,16 @@ import type { RememberedSignIn } from '@/lib/api/remembered-sign-in'
 import { rememberUsername } from '@/lib/browser/sign-in/sign-in'
 
 /** Marks a button as that of the method that was used last, for screen readers too. */
-export function LastUsed({ marks, children }: { marks: boolean; children: (describedBy?: string) => ReactNode }) {
+export function LastUsed({
+  isLastUsed,
+  children,
+}: {
+  isLastUsed: boolean
+  children: (describedBy?: string) => ReactNode
+}) {
   const { lastUsed } = useWords('signIn')
   const id = useId()
-  if (!marks) return children()
+  if (!isLastUsed) return children()
   return (
     <div className="relative">
       {children(id)}

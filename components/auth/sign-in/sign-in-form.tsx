@@ -32,7 +32,7 @@ export function SignInForm(props: SignInProps) {
       ) : (
         <>
           {!passwords && <p className="mb-5 text-muted">{words.aboutPasskey}</p>}
-          <LastUsed marks={remembered.method === 'passkey'}>
+          <LastUsed isLastUsed={remembered.method === 'passkey'}>
             {(lastUsed) => (
               <PasskeyButton
                 {...passkey}
@@ -111,7 +111,7 @@ function PasswordForm({ action, onDone, remembered, username, look, conditionalC
         error={failure?.fields.password}
       />
       <RememberUsername remembered={remembered} disabled={busy} />
-      <LastUsed marks={remembered.method === 'password'}>
+      <LastUsed isLastUsed={remembered.method === 'password'}>
         {(lastUsed) => (
           <Button
             type="submit"

@@ -34,17 +34,17 @@ const shownOfKind = 3
  * What the profile shows at first, newest first. Each kind has its own share, so that frequent sign-ins and failed attempts
  * never hide changes.
  *
- * @returns `rest`: what remains, and whether one request fetches it
+ * @returns `remaining`: what remains, and whether one request fetches it
  */
-export function recentEvents(signIns: EventPage, changes: EventPage): { first: AccountEvent[]; rest: Rest } {
+export function recentEvents(signIns: EventPage, changes: EventPage): { first: AccountEvent[]; remaining: Remaining } {
   const kinds = [signIns, changes].map(({ events }) => groupRepeats(events))
   const first = kinds.flatMap((groups) => groups.slice(0, shownOfKind)).sort((a, b) => b.at.localeCompare(a.at))
   const isLong = signIns.more || changes.more || signIns.events.length + changes.events.length > limits.events
   const isMore = kinds.some((groups) => groups.length > shownOfKind)
-  return { first, rest: isLong ? 'pages' : isMore ? 'page' : 'none' }
+  return { first, remaining: isLong ? 'pages' : isMore ? 'page' : 'none' }
 }
 
-export type Rest = 'none' | 'page' | 'pages'
+export type Remaining = 'none' | 'page' | 'pages'
 
 /** Merges repeated events into one, with the time of the newest and the total count. `events`: newest first */
 export function groupRepeats(events: AccountEvent[]): AccountEvent[] {

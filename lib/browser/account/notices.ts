@@ -59,7 +59,7 @@ const isFailedSignIn = ({ type }: AccountEvent) => type === 'signin_failed' || t
 export const latestOf = (notices: Notice[]): number => Math.max(0, ...notices.map(({ at }) => Date.parse(at)))
 
 /** Whether one of them may mean that somebody got in; attempts alone do not. */
-export const mayHaveGotIn = (notices: Notice[]): boolean => notices.some(({ type }) => type !== 'signin_failed')
+export const mayHaveIntruder = (notices: Notice[]): boolean => notices.some(({ type }) => type !== 'signin_failed')
 
 const countOf = (events: AccountEvent[]) => events.reduce((sum, { count = 1 }) => sum + count, 0)
 
