@@ -38,7 +38,7 @@ export default async function SignUpPage({ searchParams }: PageProps) {
   const given = await searchParams
   const next = safeNext(given.next)
   const { headers, language, site } = await loadPage()
-  // What asks for a new credential leads back here until there is one: whoever is signed in already signs in again.
+  // A request that needs a new credential would send a signed-in person back here forever; they sign in again instead.
   const request = await requestedSignIn(headers, next)
   await loadVisitorPage(
     withoutInheritedFragment(request?.needsCredential ? withNext('/signin', next) : viaAccessCookie(next)),
@@ -60,7 +60,7 @@ export default async function SignUpPage({ searchParams }: PageProps) {
       title={signUp.title}
       lead={[why, choose].filter(Boolean).join(' ')}
       aside={
-        // The form knows of cases in which it offers this itself.
+        // Hidden while the form itself links to sign-in.
         <div className="in-[main:has([data-offers-sign-in])]:hidden">
           <SwitchPageLink ask={signUp.haveAccount} href="/signin" name={forms.signIn} next={next} />
         </div>

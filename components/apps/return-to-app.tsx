@@ -29,7 +29,7 @@ export function useReturnToApp(scope: RefObject<HTMLElement | null>) {
   return { isStillHere, returnToApp }
 }
 
-/** What follows an action that has led to the app: its buttons take no other press. */
+/** The `onDone` of an action that returns to the app: its buttons stay pending, so that nothing is answered twice. */
 export const staysPending = () => undefined
 
 /** What a page says in place of its buttons once it has led to an app and is still there. */

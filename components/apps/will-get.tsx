@@ -3,7 +3,7 @@ import { fill } from '@/lib/messages/format/fill'
 import { listed } from '@/lib/messages/format/lists'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
-/** A line for each thing that the app will get, also of what there is nothing of yet: it is allowed now. */
+/** Lists what the app will get. Scopes without data yet are listed, too: consent covers future data. */
 export function WillGet({ request, language }: { request: AppRequest; language: PageLanguage }) {
   const { locale, words } = language
   const { appRequest } = words

@@ -12,7 +12,7 @@ interface Props extends Omit<PasswordFieldProps, 'autoComplete' | 'hint' | 'onIn
   hint: string
 }
 
-/** A password to keep. While it is typed, the sentence below advises; it never keeps the form from being sent. */
+/** A field for a new password. While it is typed, its hint advises; the advice never blocks the form. */
 export function NewPasswordField({ passwordMinLength, hint, ...field }: Props) {
   const locale = useLocale()
   const words = useWords('passwordAdvice')

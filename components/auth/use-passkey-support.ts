@@ -11,5 +11,5 @@ export const usePasskeySupport = (site: Site): string | null | undefined =>
 
 const unknown = () => undefined
 
-/** Whether the browser says that only a security key could store a passkey; false until it has answered. */
+/** Whether the browser reports that only a security key can store a passkey; false until it has. */
 export const useSecurityKeysOnly = () => !useClientPromise(keepsPasskeys, true)

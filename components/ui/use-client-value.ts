@@ -4,11 +4,11 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 
 const neverChanges = () => () => undefined
 
-/** What only the browser knows, read at each render; until hydration, what the server rendered. */
+/** A value that only the browser has, read at each render; until hydration, the server's. */
 export const useClientValue = <T>(read: () => T, onServer: () => T): T =>
   useSyncExternalStore(neverChanges, read, onServer)
 
-/** What only the browser knows and says later; `initial` until then. `load` has to stay the same function. */
+/** A value that only the browser has and loads asynchronously; `initial` until then. `load` must be the same function at each render. */
 export function useClientPromise<T>(load: () => Promise<T>, initial: T): T {
   const [value, setValue] = useState(initial)
   useEffect(() => void load().then(setValue), [load])

@@ -6,7 +6,7 @@ type Capability =
   | 'passkeyPlatformAuthenticator'
   | 'userVerifyingPlatformAuthenticator'
 
-/** What the browser says about a capability (WebAuthn Level 3, section 5.1.7). `unknown` means: try it. */
+/** Whether the browser reports a capability (WebAuthn Level 3, section 5.1.7); `unknown` if it does not say, and trying is the only way. */
 export async function capability(name: Capability): Promise<'supported' | 'unsupported' | 'unknown'> {
   try {
     const answer = (await PublicKeyCredential.getClientCapabilities())[name]
