@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useRef } from 'react'
-import { StillHere, staysPending, useReturnToApp } from '@/components/apps/return-to-app'
+import { ReturnNotice, staysPending, useReturnToApp } from '@/components/apps/return-to-app'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Messages, PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
 import { useAction } from '@/components/ui/feedback/use-action'
@@ -30,11 +30,11 @@ export function AppSignOut(props: Props) {
 
 function SignOutButtons({ request, accountId, signOut, stay, closePage }: Props) {
   const scope = useRef<HTMLDivElement>(null)
-  const { isStillHere, returnToApp } = useReturnToApp(scope)
+  const { hasNotLeft, returnToApp } = useReturnToApp(scope)
   const action = useAction(scope)
   useEffect(() => showAccount(accountId), [accountId])
   const confirm = () => action.run('sign-out', () => confirmAppLogout(request, returnToApp), staysPending)
-  if (isStillHere && closePage) return <StillHere scope={scope} text={closePage} />
+  if (hasNotLeft && closePage) return <ReturnNotice scope={scope} text={closePage} />
   return (
     <div ref={scope}>
       <Messages live place={action.place} />

@@ -3,7 +3,7 @@
 import { useRef } from 'react'
 import { ActionMessages } from '@/components/account/action-messages'
 import { useAccountAction } from '@/components/account/use-account-action'
-import { StillHere, staysPending, useReturnToApp } from '@/components/apps/return-to-app'
+import { ReturnNotice, staysPending, useReturnToApp } from '@/components/apps/return-to-app'
 import { Button } from '@/components/ui/button'
 import { useWords } from '@/components/ui/words/words'
 import { answerAppRequest } from '@/lib/browser/account/apps'
@@ -19,12 +19,12 @@ interface Props {
 export function ConsentButtons({ request, allow, decline }: Props) {
   const scope = useRef<HTMLDivElement>(null)
   const { closePage } = useWords('appRequest')
-  const { isStillHere, returnToApp } = useReturnToApp(scope)
+  const { hasNotLeft, returnToApp } = useReturnToApp(scope)
   const action = useAccountAction(scope)
   const answer = (name: string, isAllowed: boolean) => () =>
     action.run(name, () => answerAppRequest(request, isAllowed, returnToApp), staysPending)
   const { pending } = action
-  if (isStillHere) return <StillHere scope={scope} text={closePage} />
+  if (hasNotLeft) return <ReturnNotice scope={scope} text={closePage} />
   return (
     <div ref={scope}>
       <ActionMessages action={action} />

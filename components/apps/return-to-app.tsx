@@ -12,28 +12,28 @@ const redirectTimeout = 5_000
  * Leads back to an app. A redirect URI with a scheme of its own opens a program and leaves the page as it is, and the page
  * does not know where its redirects end.
  *
- * @param scope gets the focus of the pressed button when `StillHere` takes its place
+ * @param scope gets the focus of the pressed button when `ReturnNotice` takes its place
  */
 export function useReturnToApp(scope: RefObject<HTMLElement | null>) {
   const { focusAfterUpdate } = usePageFeedback()
-  const [isStillHere, setStillHere] = useState(false)
+  const [hasNotLeft, setNotLeft] = useState(false)
 
   function returnToApp(location: string) {
     setTimeout(() => {
-      setStillHere(true)
+      setNotLeft(true)
       focusAfterUpdate(() => scope.current)
     }, redirectTimeout)
     // By script: `form-action 'self'` would stop a form's redirect to the app.
     navigate(location)
   }
-  return { isStillHere, returnToApp }
+  return { hasNotLeft, returnToApp }
 }
 
 /** The `onDone` of an action that returns to the app: its buttons stay pending, so that nothing is answered twice. */
 export const staysPending = () => undefined
 
 /** What a page says in place of its buttons once it has led to an app and is still there. */
-export const StillHere = ({ scope, text }: { scope: RefObject<HTMLDivElement | null>; text: string }) => (
+export const ReturnNotice = ({ scope, text }: { scope: RefObject<HTMLDivElement | null>; text: string }) => (
   <div ref={scope} tabIndex={-1} className="outline-none">
     <Callout>{text}</Callout>
   </div>
