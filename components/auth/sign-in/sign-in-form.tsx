@@ -2,7 +2,8 @@
 
 import { useRef } from 'react'
 import { PasskeyButton } from '@/components/auth/passkey-button'
-import { LastUsed, RememberUsername } from '@/components/auth/sign-in/remembered-sign-in'
+import { LastUsed } from '@/components/auth/sign-in/last-used'
+import { RememberUsername } from '@/components/auth/sign-in/remember-username'
 import { type SignInProps, useSignIn } from '@/components/auth/sign-in/use-sign-in'
 import { UsernameField } from '@/components/auth/username-field'
 import { Button } from '@/components/ui/button'

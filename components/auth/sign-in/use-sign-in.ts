@@ -1,7 +1,7 @@
 'use client'
 
 import { type RefObject, useState } from 'react'
-import { continueAfterSignIn } from '@/components/auth/sign-in/remembered-sign-in'
+import { continueAfterSignIn } from '@/components/auth/sign-in/continue-after-sign-in'
 import { usePasskeyAutofill } from '@/components/auth/sign-in/use-passkey-autofill'
 import { usePasskeySupport, useSecurityKeysOnly } from '@/components/auth/use-passkey-support'
 import { useAction } from '@/components/ui/feedback/use-action'
