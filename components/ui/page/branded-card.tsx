@@ -9,7 +9,7 @@ interface BrandedCardProps {
   className: string
 }
 
-/** The brand above one card, without what only a layout knows. */
+/** The brand above one card. It needs nothing of the layout, which global-error.tsx replaces. */
 export const BrandedCard = ({ brand, children, aside, className }: BrandedCardProps) => (
   <>
     <header className="mx-auto flex w-full max-w-[28rem] justify-center px-page pt-5 sm:pt-[max(1.5rem,7vh)]">
