@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, type RefObject, useRef } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
 import { ActionMessages } from '@/components/account/action-messages'
 import { useAnnounce } from '@/components/account/announcements'
@@ -27,35 +27,23 @@ import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 export function Suggestions(context: SuggestionContext) {
   const words = useWords('suggestions')
   const { site } = useAccountContext()
-  const router = useRouter()
   const announce = useAnnounce()
   const { focusAfterUpdate } = usePageFeedback()
   const scope = useRef<HTMLDivElement>(null)
   const action = useAccountAction(scope)
   const unsupportedReason = usePasskeySupport(site)
   const { suggestion, canKeepHere, dismissIt } = useSuggestion(context, !unsupportedReason)
-  const { busy } = action
+  const addHere = useAddHere(scope, action, canKeepHere)
 
-  async function addHere() {
-    let isHere = false
-    async function add() {
-      const outcome = await addPasskey({ promotion: canKeepHere })
-      isHere = isFailure(outcome) && outcome.webAuthnError === 'InvalidStateError'
-      return outcome
-    }
-    await action.run('promotion', add, () => {
-      forgetCrossDevice()
-      router.refresh()
-      // The pressed button goes away.
-      focusAfterUpdate(() => scope.current)
-      return words.passkeyAdded
-    })
-    // This device already has a passkey of the account: nothing to suggest.
-    if (isHere) leaveCard()
-  }
   function leaveCard() {
     dismissIt()
     focusAfterUpdate(() => scope.current?.querySelector('section') ?? scope.current)
+  }
+  function dismissCard() {
+    action.dropFailure()
+    cancelPrompt()
+    leaveCard()
+    announce(words.dismissed)
   }
   return (
     <div ref={scope} tabIndex={-1} className="outline-none">
@@ -63,22 +51,13 @@ export function Suggestions(context: SuggestionContext) {
       {suggestion && (
         <SuggestionCard suggestion={suggestion}>
           {suggestion !== 'codes' && !unsupportedReason && (
-            <PasskeyButton pending={action.pending !== null} onClick={addHere}>
+            <PasskeyButton pending={action.pending !== null} onClick={() => addHere(leaveCard)}>
               {words.createPasskey}
             </PasskeyButton>
           )}
           <OtherSteps suggestion={suggestion} />
           {suggestion !== 'sign-in-method' && (
-            <Button
-              look="quiet"
-              disabled={busy}
-              onClick={() => {
-                action.dropFailure()
-                cancelPrompt()
-                leaveCard()
-                announce(words.dismissed)
-              }}
-            >
+            <Button look="quiet" disabled={action.busy} onClick={dismissCard}>
               {words.notNow}
             </Button>
           )}
@@ -86,6 +65,33 @@ export function Suggestions(context: SuggestionContext) {
       )}
     </div>
   )
+}
+
+/** Adds a passkey. `onPresent` is called if this device already has one of the account: nothing to suggest then */
+function useAddHere(
+  scope: RefObject<HTMLElement | null>,
+  action: ReturnType<typeof useAccountAction>,
+  promotion: boolean,
+) {
+  const { passkeyAdded } = useWords('suggestions')
+  const { focusAfterUpdate } = usePageFeedback()
+  const router = useRouter()
+  return async (onPresent: () => void) => {
+    let isPresent = false
+    async function add() {
+      const outcome = await addPasskey({ promotion })
+      isPresent = isFailure(outcome) && outcome.webAuthnError === 'InvalidStateError'
+      return outcome
+    }
+    await action.run('promotion', add, () => {
+      forgetCrossDevice()
+      router.refresh()
+      // The pressed button goes away.
+      focusAfterUpdate(() => scope.current)
+      return passkeyAdded
+    })
+    if (isPresent) onPresent()
+  }
 }
 
 /** `children`: what can be done about it */
