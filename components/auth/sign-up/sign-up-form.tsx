@@ -107,7 +107,12 @@ function OtherMethod({ action: { pending, busy }, choice, method, primary, tryPa
       </PasskeyButton>
     )
   return (
-    <Button look={primary === method ? 'quiet' : 'primary'} className="mt-2 w-full" disabled={busy} onClick={toggleMethod}>
+    <Button
+      look={primary === method ? 'quiet' : 'primary'}
+      className="mt-2 w-full"
+      disabled={busy}
+      onClick={toggleMethod}
+    >
       {method === 'password' ? forms.usePasskeyInstead : words.usePassword}
     </Button>
   )
