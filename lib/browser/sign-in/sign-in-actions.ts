@@ -7,14 +7,14 @@ import { forgetCrossDevice } from '../passkeys/cross-device'
 import { requireSessionCookie } from '../requests/fetch-account'
 import { post, postWithoutSession } from '../requests/post'
 
-/* What a press on /signin needs. sign-in.ts loads it then, and documents the functions that both files have. */
+/* The requests of /signin, which sign-in.ts loads when a button is pressed. */
 
 /**
  * The username is trimmed, the password is not.
  *
  * @param conditionalCreate whether the password manager may then create a passkey
  */
-export function signInWithPassword(
+export function postPassword(
   username: string,
   password: string,
   { conditionalCreate }: { conditionalCreate: boolean },
@@ -28,7 +28,7 @@ export function signInWithPassword(
   return runAction(action, { hasFields: true, denied: pageNamespace('failures').checkUsernameAndPassword })
 }
 
-export function signInWithRecoveryCode(username: string, code: string): Promise<Outcome> {
+export function postRecoveryCode(username: string, code: string): Promise<Outcome> {
   const action = async () => {
     await post('/api/signin/recovery', { username: username.trim(), code })
     await requireSessionCookie()
@@ -38,10 +38,10 @@ export function signInWithRecoveryCode(username: string, code: string): Promise<
 }
 
 /** Fresh options of a passkey authentication. Not bound to the session, as the page's are not: another account may be what is wanted. */
-export const requestOptions = () => postWithoutSession('/api/auth/login/options')
+export const fetchOptions = () => postWithoutSession('/api/auth/login/options')
 
 /** Signs in with a passkey's response. */
-export const signInWithResponse = (result: Promise<CeremonyResult>): Promise<Outcome> =>
+export const postResponse = (result: Promise<CeremonyResult>): Promise<Outcome> =>
   runAction(async () => verifyAuthentication(await result))
 
-export const rememberUsername = (remember: boolean) => post('/api/i/hint', { remember })
+export const postRememberedUsername = (remember: boolean) => post('/api/i/hint', { remember })

@@ -25,19 +25,19 @@ async function withActions(
 }
 
 /** Signs in with a password. */
-export const signInWithPassword = (...given: Parameters<Actions['signInWithPassword']>) =>
-  withActions((actions) => actions.signInWithPassword(...given))
+export const signInWithPassword = (...given: Parameters<Actions['postPassword']>) =>
+  withActions((actions) => actions.postPassword(...given))
 
 /** Signs in with a recovery code, which is then used up. */
-export const signInWithRecoveryCode = (...given: Parameters<Actions['signInWithRecoveryCode']>) =>
-  withActions((actions) => actions.signInWithRecoveryCode(...given))
+export const signInWithRecoveryCode = (...given: Parameters<Actions['postRecoveryCode']>) =>
+  withActions((actions) => actions.postRecoveryCode(...given))
 
 /** In milliseconds. */
 const rememberTimeout = 2_000
 
 /** Has this browser remember the username for the next sign-in, or no longer. Neither a failure nor a request that hangs keeps the person on the page. */
 export function rememberUsername(remember: boolean): Promise<unknown> {
-  const request = load().then((actions) => actions.rememberUsername(remember))
+  const request = load().then((actions) => actions.postRememberedUsername(remember))
   return Promise.race([request.catch(() => null), pause(rememberTimeout)])
 }
 
@@ -60,7 +60,7 @@ export async function signInWithPasskey(atHand: OptionsAtHand, { fromHere }: { f
   // The actions describe a rejection; if they cannot be loaded, nothing else handles it.
   authenticated.catch(() => undefined)
   return withActions(
-    (actions) => actions.signInWithResponse(authenticated),
+    (actions) => actions.postResponse(authenticated),
     () => {
       pressed.abort()
       WebAuthnAbortService.cancelCeremony()
@@ -102,7 +102,7 @@ export async function offerPasskeys(
   return authenticated.then(
     (result) => {
       onPicked()
-      return withActions((actions) => actions.signInWithResponse(Promise.resolve(result)))
+      return withActions((actions) => actions.postResponse(Promise.resolve(result)))
     },
     // The person has not started anything, so there is no failure to show.
     () => ({ cancelled: 'closed' }),
@@ -126,7 +126,7 @@ function keepOffer(response: Promise<unknown>, made: Promise<unknown>, signal: A
 
 /** Runs a ceremony with the options at hand, or else with fresh ones. */
 async function authenticateWith<T>(atHand: OptionsAtHand, ceremony: (options: AuthenticationOptions) => Promise<T>) {
-  const options = atHand.get() ?? atHand.keep(await (await load()).requestOptions())
+  const options = atHand.get() ?? atHand.keep(await (await load()).fetchOptions())
   try {
     const response = await ceremony(options)
     atHand.consume()
