@@ -47,7 +47,7 @@ export function deleteAccount(account: Account): Promise<Outcome> {
     forgetNotices(account.id)
     signalAccepted({ ...account, passkeys: [] })
     // Imported passkeys may have been made under other user handles.
-    for (const { id } of account.passkeys) signalUnknown(account.rpId, id)
+    for (const { id } of account.passkeys) signalUnknown({ rpId: account.rpId, credentialId: id })
   }
   return runAction(action, { title: pageNamespace('profile').deleteFailed })
 }

@@ -5,22 +5,22 @@ import { runAction } from '../failures/run-action'
 import { post } from '../requests/post'
 import { clearSessionEverywhere } from '../sign-in/session-end'
 
-/** Answers an app's request. @param returnToApp gets the URL that leads back to the app */
+/** Answers an app's request. @param onLocation gets the URL that leads back to the app */
 export function answerAppRequest(
   request: string,
   allow: boolean,
-  returnToApp: (location: string) => void,
+  onLocation: (location: string) => void,
 ): Promise<Outcome> {
-  const action = async () => returnToApp((await post('/api/oauth/consent', { request, allow })).location)
+  const action = async () => onLocation((await post('/api/oauth/consent', { request, allow })).location)
   return runAction(action, { title: pageNamespace('appRequest').failed })
 }
 
-/** Ends the session after an app's logout. @param returnToApp gets the URL that leads back to the app, or to the sign-in page */
-export function confirmAppLogout(request: string, returnToApp: (location: string) => void): Promise<Outcome> {
+/** Ends the session after an app's logout. @param onLocation gets the URL that leads back to the app, or to the sign-in page */
+export function confirmAppLogout(request: string, onLocation: (location: string) => void): Promise<Outcome> {
   const action = async () => {
     const { location } = await post('/api/oauth/logout/confirm', { request })
     clearSessionEverywhere()
-    returnToApp(location)
+    onLocation(location)
   }
   return runAction(action, { title: pageNamespace('appSignOut').failed })
 }

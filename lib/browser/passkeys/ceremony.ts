@@ -34,7 +34,7 @@ export async function verifyAuthentication({
   const signedIn = await post('/api/auth/login/verify', response).catch((error: unknown) => {
     // Options list passkeys only for a signed-in account, whose pages signal the complete list.
     const hasSession = options.allowCredentials?.length
-    if (isCode(error, 'unknown_passkey') && !hasSession) signalUnknown(options.rpId, response.id)
+    if (isCode(error, 'unknown_passkey') && !hasSession) signalUnknown({ rpId: options.rpId, credentialId: response.id })
     throw error
   })
   if (response.authenticatorAttachment === 'cross-platform') rememberCrossDevice(response.id)
@@ -71,7 +71,7 @@ export async function register(body: Registration, signal?: AbortSignal, onCreat
   } catch (error) {
     const registered = await isRegistered(response.id, error, body)
     if (registered) return response.id
-    if (registered === false) signalUnknown(optionsJSON.rp.id, response.id)
+    if (registered === false) signalUnknown({ rpId: optionsJSON.rp.id, credentialId: response.id })
     throw error
   }
 }

@@ -44,7 +44,7 @@ export function renamePasskey({ id }: Passkey, name: string): Promise<Outcome> {
 export function removePasskey({ rpId }: Account, { id }: Passkey): Promise<Outcome> {
   const action = async () => {
     await post('/api/i/passkeys/remove', { id })
-    signalUnknown(rpId, id)
+    signalUnknown({ rpId, credentialId: id })
   }
   const { removeFailed, removedElsewhere, onlyWay } = pageNamespace('passkeys')
   const sentences = { not_found: removedElsewhere, last_way_in: onlyWay }

@@ -6,8 +6,13 @@ import { fetchAccount } from '../requests/fetch-account'
  * Browsers may lack it and password managers may ignore it, so signals are never awaited and their errors are ignored.
  */
 
+interface UnknownPasskey {
+  rpId: string | undefined
+  credentialId: string
+}
+
 /** Signals that this passkey is not registered here; the password manager may stop offering it. */
-export function signalUnknown(rpId = window.location.hostname, credentialId: string): void {
+export function signalUnknown({ rpId = window.location.hostname, credentialId }: UnknownPasskey): void {
   send((api) => api.signalUnknownCredential?.({ rpId, credentialId }))
 }
 
