@@ -73,6 +73,7 @@ export const rooms = [
       'lib/browser/state',
       'lib/http/pages',
       'lib/http/visitor',
+      'lib/activity',
       'lib/messages',
       'lib/api',
     ],
@@ -199,7 +200,7 @@ export const rooms = [
   },
   {
     room: 'lib/browser/state',
-    imports: ['lib/messages', 'lib/api'],
+    imports: ['lib/activity'],
     without: inBrowser,
     why: 'It calls nobody.',
   },
@@ -352,6 +353,12 @@ export const rooms = [
   { room: 'lib/fair-queue', packages: [], why: 'It knows nothing of what its jobs do.' },
 
   // What both run.
+  {
+    room: 'lib/activity',
+    imports: ['lib/messages', 'lib/api'],
+    packages: [],
+    why: 'It touches neither a page nor a request.',
+  },
   { room: 'lib/messages', inner: ['format'], importsOnly: ['lib/api/errors'], packages: [] },
   {
     room: 'lib/api',

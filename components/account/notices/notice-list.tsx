@@ -2,7 +2,7 @@
 
 import { EventSource } from '@/components/account/activity/event-source'
 import { useLocale, useWords } from '@/components/ui/words/words'
-import { describeNotice, type Notice } from '@/lib/browser/account/notices'
+import { describeNotice, type Notice } from '@/lib/activity/notices'
 
 export function NoticeList({ notices }: { notices: Notice[] }) {
   const activity = { locale: useLocale(), words: useWords('activity') }

@@ -9,8 +9,8 @@ import { Button, ButtonLink } from '@/components/ui/button'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { AlertIcon } from '@/components/ui/icons/form-icons'
 import { useWords } from '@/components/ui/words/words'
+import { latestOf, type Notice } from '@/lib/activity/notices'
 import { dismissNotices } from '@/lib/browser/account/dismiss-notices'
-import { latestOf, type Notice } from '@/lib/browser/account/notices'
 
 interface Props {
   /** Newest first. */

@@ -34,7 +34,8 @@ export async function verifyAuthentication({
   const signedIn = await post('/api/auth/login/verify', response).catch((error: unknown) => {
     // Options list passkeys only for a signed-in account, whose pages signal the complete list.
     const hasSession = options.allowCredentials?.length
-    if (isCode(error, 'unknown_passkey') && !hasSession) signalUnknown({ rpId: options.rpId, credentialId: response.id })
+    if (isCode(error, 'unknown_passkey') && !hasSession)
+      signalUnknown({ rpId: options.rpId, credentialId: response.id })
     throw error
   })
   if (response.authenticatorAttachment === 'cross-platform') rememberCrossDevice(response.id)

@@ -1,111 +1,22 @@
+import {
+  formatNoticeMemory,
+  type NoticeMemory,
+  parseNoticeMemory,
+  withChanged,
+  withDismissed,
+} from '@/lib/activity/notice-memory'
 import type { PostPath } from '@/lib/api/endpoints'
 import type { EventType } from '@/lib/api/schemas'
 import { readCookie, writeCookie } from './cookies'
 
-/*
- * What this browser remembers of an owner's notices, in a cookie: it outlives sign-out, and the server reads it too. It is
- * kept with the account only if a passkey proves the owner, because an attacker who is signed in must not be able to dismiss
- * what the owner sees. Actions of this browser need no notice in it: whoever took them could dismiss their notices, too.
- */
+/* Writes what this browser remembers of notices into its cookie. */
 
-/** By account, the one that was written last at the end. All times are milliseconds since 1970 on the server's clock. */
-export type NoticeMemory = Map<string, AccountMemory>
-
-interface AccountMemory {
-  /** The time of the newest dismissed notice; 0 without any. */
-  dismissed: number
-  /** Actions of this browser, each with the interval in which it took place. */
-  own: OwnAction[]
-}
-
-interface OwnAction {
-  type: EventType
-  from: number
-  to: number
-}
-
-/** So that the cookie stays well under 1 KiB. */
-const maxAccounts = 8
-const maxSignIns = 12
-const maxChanges = 24
 /** A Date header has whole seconds, and the hosts of a split deployment have a clock each. */
 const clockTolerance = 2_000
-
-const codes: [EventType, string][] = [
-  ['signed_in', 's'],
-  ['passkey_added', 'a'],
-  ['passkey_removed', 'r'],
-  ['username_changed', 'u'],
-  ['password_changed', 'p'],
-  ['password_removed', 'n'],
-  ['recovery_codes_made', 'c'],
-  ['signed_out_everywhere', 'o'],
-]
-
-/** `<account>.<dismissed>~<action><from>.<length>~...|...`, times in base 36. What does not parse is left out. */
-export function parseNoticeMemory(text: string | null): NoticeMemory {
-  const accounts = (text ?? '').split('|').flatMap((part): [string, AccountMemory][] => {
-    const [head = '', ...actions] = part.split('~')
-    const [, id, time] = /^([\w-]+)\.([\da-z]+)$/.exec(head) ?? []
-    return id && time ? [[id, { dismissed: Number.parseInt(time, 36), own: actions.flatMap(parseAction) }]] : []
-  })
-  return new Map(accounts)
-}
-
-function parseAction(text: string): OwnAction[] {
-  const [, code, from, length] = /^([a-z])([\da-z]+)\.([\da-z]+)$/.exec(text) ?? []
-  const [type] = codes.find(([, one]) => one === code) ?? []
-  if (!type || !from || !length) return []
-  const start = Number.parseInt(from, 36)
-  return [{ type, from: start, to: start + Number.parseInt(length, 36) }]
-}
-
-export function formatNoticeMemory(memory: NoticeMemory): string {
-  const accounts = [...memory].slice(-maxAccounts)
-  const actions = accounts.flatMap(([, { own }]) => own).sort((a, b) => a.to - b.to)
-  // Limited separately, so that frequent sign-ins do not push changes out.
-  const signIns = actions.filter(({ type }) => type === 'signed_in').slice(-maxSignIns)
-  const changes = actions.filter(({ type }) => type !== 'signed_in').slice(-maxChanges)
-  const kept = new Set([...signIns, ...changes])
-  return accounts
-    .map(([id, { dismissed, own }]) =>
-      [`${id}.${dismissed.toString(36)}`, ...own.filter((action) => kept.has(action)).flatMap(formatAction)].join('~'),
-    )
-    .join('|')
-}
-
-function formatAction({ type, from, to }: OwnAction): string[] {
-  const [, code] = codes.find(([one]) => one === type) ?? []
-  return code ? [`${code}${from.toString(36)}.${(to - from).toString(36)}`] : []
-}
-
-/** What the browser remembers of one account, given its cookie. */
-export const memoryOf = (text: string | null, accountId: string): AccountMemory =>
-  parseNoticeMemory(text).get(accountId) ?? { dismissed: 0, own: [] }
 
 /** `until`: the time of the newest notice shown. */
 export const rememberDismissal = (accountId: string, until: number): void =>
   write(withDismissed(read(), accountId, until))
-
-/** Never earlier than before: a tab that was loaded before the last dismissal shows older notices. */
-export const withDismissed = (memory: NoticeMemory, accountId: string, until: number): NoticeMemory =>
-  withChanged(memory, accountId, ({ dismissed, own }) => ({ dismissed: Math.max(dismissed, until), own }))
-
-/** With the account at the end: the one that was written longest ago is dropped first. */
-function withChanged(
-  memory: NoticeMemory,
-  accountId: string,
-  change: (before: AccountMemory) => AccountMemory,
-): NoticeMemory {
-  const others = [...memory].filter(([id]) => id !== accountId)
-  return new Map([...others, [accountId, change(memory.get(accountId) ?? { dismissed: 0, own: [] })]])
-}
-
-/** What this browser has done in an account since a time, given its cookie. */
-export const ownActionsSince = (text: string | null, accountId: string, time: number): EventType[] =>
-  memoryOf(text, accountId)
-    .own.filter(({ to }) => to > time)
-    .map(({ type }) => type)
 
 /** Removes what the browser remembers of a deleted account. */
 export function forgetNotices(accountId: string): void {

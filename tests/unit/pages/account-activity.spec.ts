@@ -1,12 +1,12 @@
 import { expect, test } from 'playwright/test'
-import type { AccountEvent, EventType } from '@/lib/api/schemas'
 import {
   describeEvent,
   groupRepeats,
   needsNewSignInMethod,
   recentEvents,
   signedInByPasswordRecently,
-} from '@/lib/browser/account/events'
+} from '@/lib/activity/events'
+import type { AccountEvent, EventType } from '@/lib/api/schemas'
 import { en } from '@/lib/messages/en'
 import { listedEvents } from '../../support/account-events'
 

@@ -88,7 +88,7 @@ for (const locale of others)
     expect(same.map(([path]) => path)).toEqual([])
   })
 
-const sources = ['app', 'components', 'lib/browser', 'lib/http', 'lib/messages/catalogues.ts']
+const sources = ['app', 'components', 'lib/activity', 'lib/browser', 'lib/http', 'lib/messages/catalogues.ts']
   .flatMap((root) =>
     root.endsWith('.ts')
       ? [root]

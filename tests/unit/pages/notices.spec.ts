@@ -1,13 +1,13 @@
 import { expect, test } from 'playwright/test'
-import type { AccountEvent } from '@/lib/api/schemas'
-import { describeNotice, pendingNotices } from '@/lib/browser/account/notices'
 import {
   formatNoticeMemory,
   type NoticeMemory,
   ownActionsSince,
   parseNoticeMemory,
   withDismissed,
-} from '@/lib/browser/state/notice-memory'
+} from '@/lib/activity/notice-memory'
+import { describeNotice, pendingNotices } from '@/lib/activity/notices'
+import type { AccountEvent } from '@/lib/api/schemas'
 import { en } from '@/lib/messages/en'
 import { listedEvents, noon } from '../../support/account-events'
 

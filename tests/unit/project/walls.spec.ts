@@ -36,12 +36,13 @@ const onOpenIdTokens = ['lib/openid/tokens/userinfo', ...onGrants, ...onKeys]
 const onLogout = ['lib/openid/logout/logout', ...onOpenIdTokens]
 const onRequests = ['lib/openid/requests/authorize', ...onOpenIdTokens]
 const onMessages = ['lib/messages/en', ...contract]
+const onActivity = ['lib/activity/events', ...onMessages]
 const onCalls = [
-  ...['lib/browser/requests/post', 'lib/browser/failures/errors', 'lib/browser/state/cookies', ...onMessages],
+  ...['lib/browser/requests/post', 'lib/browser/failures/errors', 'lib/browser/state/cookies', ...onActivity],
 ]
 const onCeremonies = ['lib/browser/passkeys/ceremony', ...onCalls]
 const onSignIn = ['lib/browser/sign-in/sign-out', ...onCeremonies]
-const inBrowser = ['lib/browser/account/notices', ...onSignIn]
+const inBrowser = ['lib/browser/account/dismiss-notices', ...onSignIn]
 const onUi = [
   ...['components/ui/button', 'components/ui/page/card-shell', 'components/ui/forms/field'],
   ...['components/ui/feedback/callout', 'components/ui/words/words', 'components/ui/icons/mark'],
@@ -176,7 +177,8 @@ const mayImport: Record<string, string[]> = {
   'lib/browser/passkeys/a.ts': [...onCeremonies, '@simplewebauthn/browser'],
   'lib/browser/requests/a.ts': [...onCalls, '@simplewebauthn/browser'],
   'lib/browser/failures/a.ts': ['lib/browser/failures/errors', ...onMessages, '@simplewebauthn/browser'],
-  'lib/browser/state/a.ts': ['lib/browser/state/cookies', ...onMessages, '@simplewebauthn/browser'],
+  'lib/browser/state/a.ts': ['lib/browser/state/cookies', ...onActivity, '@simplewebauthn/browser'],
+  'lib/activity/a.ts': onActivity,
   'lib/http/node/pages/a.ts': [
     ...['lib/http/node/pages/pages-listener', 'lib/http/node/pages/page-turns'],
     ...[...onNode, 'next/headers', ...ofNode],

@@ -2,8 +2,8 @@ import type { AccountEvent, EventMethod, EventType } from '@/lib/api/schemas'
 import type { Words } from '@/lib/messages/en'
 import { fill } from '@/lib/messages/format/fill'
 import type { Plural } from '@/lib/messages/message'
-import { memoryOf } from '../state/notice-memory'
 import { type ActivityWords, byOperator } from './events'
+import { memoryOf } from './notice-memory'
 
 /** What the owner should look at: one or more events of a type. */
 export interface Notice {
