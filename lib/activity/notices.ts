@@ -2,7 +2,7 @@ import type { AccountEvent, EventMethod, EventType } from '@/lib/api/schemas'
 import type { Words } from '@/lib/messages/en'
 import { fill } from '@/lib/messages/format/fill'
 import type { Plural } from '@/lib/messages/message'
-import { type ActivityWords, byOperator } from './events'
+import { type ActivityWords, byOperator } from './describe-event'
 import { memoryOf } from './notice-memory'
 
 /** What the owner should look at: one or more events of a type. */

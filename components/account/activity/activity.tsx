@@ -9,7 +9,8 @@ import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { useLocale, useWords } from '@/components/ui/words/words'
-import { describeEvent, groupRepeats, type Remaining } from '@/lib/activity/events'
+import { describeEvent } from '@/lib/activity/describe-event'
+import { groupRepeats, keyOf, type Remaining, withEarlier } from '@/lib/activity/event-groups'
 import type { AccountEvent, EventPage } from '@/lib/api/schemas'
 import { runAction } from '@/lib/browser/failures/run-action'
 import { post } from '@/lib/browser/requests/post'
@@ -88,15 +89,6 @@ function More({ label, before, onFetched }: MoreProps) {
       </Button>
     </div>
   )
-}
-
-/** Not unique, but equal for the same event before and after a fetch. */
-const keyOf = ({ type, at }: AccountEvent) => `${type} ${at}`
-
-/** What was shown at first stays: many sign-ins may fill the pages before the newest change. */
-function withEarlier(fetched: AccountEvent[], first: AccountEvent[]): AccountEvent[] {
-  const keys = new Set(fetched.map(keyOf))
-  return [...fetched, ...first.filter((event) => !keys.has(keyOf(event)))]
 }
 
 function Entry({ event }: { event: AccountEvent }) {

@@ -1,11 +1,7 @@
 import { expect, test } from 'playwright/test'
-import {
-  describeEvent,
-  groupRepeats,
-  needsNewSignInMethod,
-  recentEvents,
-  signedInByPasswordRecently,
-} from '@/lib/activity/events'
+import { describeEvent } from '@/lib/activity/describe-event'
+import { groupRepeats, recentEvents } from '@/lib/activity/event-groups'
+import { needsNewSignInMethod, signedInByPasswordRecently } from '@/lib/activity/sign-in-methods'
 import type { AccountEvent, EventType } from '@/lib/api/schemas'
 import { en } from '@/lib/messages/en'
 import { listedEvents } from '../../support/account-events'

@@ -36,7 +36,7 @@ const onOpenIdTokens = ['lib/openid/tokens/userinfo', ...onGrants, ...onKeys]
 const onLogout = ['lib/openid/logout/logout', ...onOpenIdTokens]
 const onRequests = ['lib/openid/requests/authorize', ...onOpenIdTokens]
 const onMessages = ['lib/messages/en', ...contract]
-const onActivity = ['lib/activity/events', ...onMessages]
+const onActivity = ['lib/activity/notices', ...onMessages]
 const onCalls = [
   ...['lib/browser/requests/post', 'lib/browser/failures/errors', 'lib/browser/state/cookies', ...onActivity],
 ]

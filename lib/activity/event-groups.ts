@@ -1,0 +1,50 @@
+import { limits } from '@/lib/api/limits'
+import type { AccountEvent, EventPage } from '@/lib/api/schemas'
+
+/** How many of each kind the profile shows at first. */
+const shownOfKind = 3
+
+/**
+ * What the profile shows at first, newest first. Each kind has its own share, so that frequent sign-ins and failed attempts
+ * never hide changes.
+ *
+ * @returns `remaining`: what remains, and whether one request fetches it
+ */
+export function recentEvents(signIns: EventPage, changes: EventPage): { first: AccountEvent[]; remaining: Remaining } {
+  const kinds = [signIns, changes].map(({ events }) => groupRepeats(events))
+  const first = kinds.flatMap((groups) => groups.slice(0, shownOfKind)).sort((a, b) => b.at.localeCompare(a.at))
+  const isLong = signIns.more || changes.more || signIns.events.length + changes.events.length > limits.events
+  const isMore = kinds.some((groups) => groups.length > shownOfKind)
+  return { first, remaining: isLong ? 'pages' : isMore ? 'page' : 'none' }
+}
+
+export type Remaining = 'none' | 'page' | 'pages'
+
+/** Merges repeated events into one, with the time of the newest and the total count. `events`: newest first */
+export function groupRepeats(events: AccountEvent[]): AccountEvent[] {
+  const groups: AccountEvent[] = []
+  for (const event of events) {
+    const last = groups.at(-1)
+    if (last && isRepeat(last, event)) groups[groups.length - 1] = { ...last, count: countOf(last) + countOf(event) }
+    else groups.push(event)
+  }
+  return groups
+}
+
+const countOf = ({ count = 1 }: AccountEvent) => count
+
+const isRepeat = (one: AccountEvent, other: AccountEvent) =>
+  one.type === other.type &&
+  one.method === other.method &&
+  one.browser === other.browser &&
+  one.newBrowser === other.newBrowser &&
+  one.app === other.app
+
+/** Not unique, but equal for the same event before and after a fetch. */
+export const keyOf = ({ type, at }: AccountEvent) => `${type} ${at}`
+
+/** What was shown at first stays: many sign-ins may fill the pages before the newest change. */
+export function withEarlier(fetched: AccountEvent[], first: AccountEvent[]): AccountEvent[] {
+  const keys = new Set(fetched.map(keyOf))
+  return [...fetched, ...first.filter((event) => !keys.has(keyOf(event)))]
+}

@@ -1,0 +1,25 @@
+import type { AccountEvent } from '@/lib/api/schemas'
+
+/* What the newest events say about how the person signs in: the profile suggests what is missing. */
+
+const isSignIn = ({ type }: AccountEvent) =>
+  type === 'signed_in' || type === 'reauthenticated' || type === 'account_created'
+
+/** Whether the person signed in with a recovery code and has set up no passkey or password since. `events`: newest first */
+export function needsNewSignInMethod(methods: string[], events: AccountEvent[]): boolean {
+  if (!methods.every((method) => method === 'recovery')) return false
+  const latest = events.find(
+    (event) => isNewSignInMethod(event.type) || (isSignIn(event) && event.method === 'recovery'),
+  )
+  return !latest || !isNewSignInMethod(latest.type)
+}
+
+const isNewSignInMethod = (type: string) => type === 'passkey_added' || type === 'password_changed'
+
+/** Whether the latest sign-in was with a password, within the last ten minutes, and no passkey was added since. `now` in milliseconds */
+export function signedInByPasswordRecently(events: AccountEvent[], now: number): boolean {
+  const latest = events.find((event) => isSignIn(event) || event.type === 'passkey_added')
+  return latest?.type !== 'passkey_added' && latest?.method === 'pwd' && now - Date.parse(latest.at) < tenMinutes
+}
+
+const tenMinutes = 10 * 60_000
