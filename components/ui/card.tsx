@@ -1,9 +1,21 @@
 import type { ReactNode } from 'react'
 
-export function Card({ title, titleId, children }: { title: string; titleId: string; children: ReactNode }) {
+interface CardProps {
+  title: ReactNode
+  titleId: string
+  /** Whether the title takes the focus from script. */
+  isFocusable?: boolean
+  children: ReactNode
+}
+
+export function Card({ title, titleId, isFocusable, children }: CardProps) {
   return (
     <section aria-labelledby={titleId} className="rounded-card border border-line bg-surface shadow-raised">
-      <h2 id={titleId} className="border-b border-line px-card py-4 text-title font-semibold">
+      <h2
+        id={titleId}
+        tabIndex={isFocusable ? -1 : undefined}
+        className="border-b border-line px-card py-4 text-title font-semibold"
+      >
         {title}
       </h2>
       {children}

@@ -1,15 +1,15 @@
 'use client'
 
-import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
 import { useAnnounce } from '@/components/account/announcements'
+import { Step } from '@/components/account/notices/secure-step'
 import { RecoveryCodesSetting } from '@/components/account/recovery/recovery-codes-setting'
 import { SignOutElsewhere } from '@/components/account/sessions/sign-out-elsewhere'
 import { PasswordSetting } from '@/components/account/settings/password-setting'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Callout } from '@/components/ui/feedback/callout'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
-import { CheckIcon } from '@/components/ui/icons/form-icons'
 import { navigate } from '@/components/ui/navigation'
 import { useWords } from '@/components/ui/words/words'
 import type { EventType } from '@/lib/api/schemas'
@@ -144,38 +144,4 @@ function useSteps(
       content: <RecoveryCodesSetting isAside onSheet={setShowsCodes} />,
     },
   ].filter((step) => step !== false)
-}
-
-interface StepProps {
-  number: number
-  title: string
-  isDone: boolean
-  children: ReactNode
-}
-
-function Step({ number, title, isDone, children }: StepProps) {
-  const { stepDone } = useWords('secure')
-  const id = useId()
-  return (
-    <li data-done={isDone || undefined}>
-      <section aria-labelledby={id} className="rounded-card border border-line bg-surface shadow-raised">
-        <h2
-          id={id}
-          tabIndex={-1}
-          className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-card py-4 text-title font-semibold"
-        >
-          {isDone ? (
-            <span className="text-accent">
-              <CheckIcon />
-              <span className="sr-only">{stepDone}</span>
-            </span>
-          ) : (
-            <span className="text-muted">{number}.</span>
-          )}
-          <span className="min-w-0 grow basis-36 break-words">{title}</span>
-        </h2>
-        <div className="px-card py-1">{children}</div>
-      </section>
-    </li>
-  )
 }

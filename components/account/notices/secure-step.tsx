@@ -1,0 +1,38 @@
+'use client'
+
+import { type ReactNode, useId } from 'react'
+import { Card } from '@/components/ui/card'
+import { CheckIcon } from '@/components/ui/icons/form-icons'
+import { useWords } from '@/components/ui/words/words'
+
+interface StepProps {
+  number: number
+  title: string
+  isDone: boolean
+  children: ReactNode
+}
+
+/** A step that secures an account, ticked once it is done. */
+export function Step({ number, title, isDone, children }: StepProps) {
+  const { stepDone } = useWords('secure')
+  const heading = (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      {isDone ? (
+        <span className="text-accent">
+          <CheckIcon />
+          <span className="sr-only">{stepDone}</span>
+        </span>
+      ) : (
+        <span className="text-muted">{number}.</span>
+      )}
+      <span className="min-w-0 grow basis-36 break-words">{title}</span>
+    </span>
+  )
+  return (
+    <li data-done={isDone || undefined}>
+      <Card title={heading} titleId={useId()} isFocusable>
+        <div className="px-card py-1">{children}</div>
+      </Card>
+    </li>
+  )
+}
