@@ -151,6 +151,7 @@ test('cancelling reauthentication changes nothing and says so', async ({ page })
     await expect(button(page, 'Save')).toBeFocused()
     await button(page, 'Save').click()
   }
+  await expect(reauthenticationDialog(page)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(reauthenticationDialog(page)).toHaveCount(0)
   await expect(remark(page)).not.toBeEmpty()
