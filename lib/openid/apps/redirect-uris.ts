@@ -57,6 +57,8 @@ export function isRegistered(app: { redirectUris: readonly string[]; public: boo
   return (
     app.public &&
     anyPort.test(uri) &&
+    // The pattern admits ports above 65535.
+    URL.canParse(uri) &&
     app.redirectUris.some((one) => anyPort.test(one) && portless(one) === portless(uri))
   )
 }

@@ -105,6 +105,7 @@ test("only the port of a public app's loopback address may differ", async ({ cli
     'https://127.0.0.1/callback',
     'http://127.0.0.1:x/callback',
     'http://127.0.0.1:123456/callback',
+    'http://127.0.0.1:99999/callback',
     'http://127.0.0.1:80@evil.example/callback',
     'http://localhost:3001/callback',
   ])
