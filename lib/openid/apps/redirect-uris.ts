@@ -2,6 +2,8 @@ const longest = 1024
 
 const web = /^(https?):\/\/(\[[\da-fA-F:.]+\]|[A-Za-z\d.-]+)(:\d{1,5})?([/?].*)?$/
 const customScheme = /^[a-z][a-z\d+.-]*:/
+/** What looks like a custom scheme is most often a host and port whose scheme was forgotten. */
+const hostAndPort = /^[A-Za-z\d.-]+:\d{1,5}([/?]|$)/
 /** Schemes that open something in the person's browser, or run in it. */
 const unusableSchemes = /^(https?|about|blob|data|file|filesystem|ftp|intent|javascript|vbscript|view-source|wss?):/
 const loopback = ['localhost', '127.0.0.1', '[::1]']
@@ -26,6 +28,7 @@ export function redirectUriFault(uri: string): string | null {
 }
 
 function schemeFault(uri: string): string | null {
+  if (hostAndPort.test(uri)) return 'has no scheme; write https:// before it, or http:// for localhost'
   const [, scheme, host = ''] = web.exec(uri) ?? []
   if (scheme === undefined && customScheme.test(uri) && !unusableSchemes.test(uri)) return null
   if (scheme === undefined || !URL.canParse(uri))

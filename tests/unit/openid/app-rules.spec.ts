@@ -20,6 +20,8 @@ const wrong: [what: string, change: Partial<AppSpec>, fault: RegExp][] = [
   ['without a redirect URI', { redirectUris: [] }, /needs a redirect URI/],
   ['public without PKCE', { public: true, pkce: false }, /public app needs PKCE/],
   ['with a redirect URI that is none', { redirectUris: ['photos'] }, /The URI "photos"/],
+  ['with a redirect URI that forgets https://', { redirectUris: ['budget.example.com:5006/callback'] }, /write https:\/\//],
+  ['with a redirect URI that forgets http://', { redirectUris: ['localhost:3000/cb'] }, /write https:\/\/.* for localhost/],
   ['with a sign-out URI that is none', { signOutUris: ['photos'] }, /The URI "photos"/],
   ['with a back-channel address that is none', { backChannelUri: 'photos' }, /The URI "photos"/],
   ['with a home page that is none', { homeUrl: 'photos' }, /The URI "photos"/],
@@ -41,9 +43,11 @@ test('an id with a space, or that is the host of this service, is not for a new 
   expect(idFaults('photos')).toEqual([])
 })
 
-test('an app may have an address of each kind, and be public with PKCE or confidential without', () => {
+test('an app may have an address of each kind or a custom scheme, and be public with PKCE or confidential without', () => {
   const uri = 'https://photos.example.com/'
   expect(faultsOf({ ...good, signOutUris: [uri], backChannelUri: uri, homeUrl: uri, groups: ['a', 'b-1'] })).toEqual([])
   expect(faultsOf({ ...good, public: true })).toEqual([])
   expect(faultsOf({ ...good, pkce: false })).toEqual([])
+  const custom = ['com.example.app:/callback', 'com.example.app:callback', 'app:/5006']
+  expect(faultsOf({ ...good, redirectUris: custom })).toEqual([])
 })
