@@ -2,17 +2,14 @@ import { isIP } from 'node:net'
 import * as z from 'zod'
 import { entriesOf } from './entries'
 import { addFault } from './fault'
-import { isUnder, isWebOrigin } from './origins'
-
-/** Schemes whose pages have no origin of their own, run in another page's, or belong to the browser. */
-const unusableSchemes = /^(about|blob|data|file|filesystem|ftp|javascript|vbscript|view-source|wss?):/
+import { isUnder, isUnusableScheme, isWebOrigin } from './origins'
 
 /** The part of a custom scheme's origin that browsers send: `capacitor://localhost`. */
 const customOrigin = /^[a-z][a-z0-9+.-]*:\/\/[A-Za-z0-9._-]+(:\d{1,5})?$/
 
 /** Compared as text: `new URL('capacitor://x').origin` is 'null', and so is that of `javascript:`. */
 const isCustomOrigin = (text: string) =>
-  customOrigin.test(text) && !/^https?:/.test(text) && !unusableSchemes.test(text)
+  customOrigin.test(text) && !/^https?:/.test(text) && !isUnusableScheme(text)
 
 function clientOrigins(text: string, context: z.core.$RefinementCtx): string[] {
   const origins = entriesOf(text).map((given) => {

@@ -13,5 +13,9 @@ export function isWebOrigin(text: string): boolean {
   return isHttpOrigin(text) && (protocol === 'https:' || isUnder(hostname, 'localhost'))
 }
 
+/** Whether no app can own the text's scheme: its pages have no origin of their own, run in another page, or are the browser's. */
+export const isUnusableScheme = (text: string) =>
+  /^(about|blob|data|file|filesystem|ftp|intent|javascript|vbscript|view-source|wss?):/.test(text)
+
 /** Whether a host is this domain or below it. */
 export const isUnder = (host: string, domain: string) => host === domain || host.endsWith(`.${domain}`)

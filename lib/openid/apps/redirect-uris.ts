@@ -1,11 +1,11 @@
-const longest = 1024
+import { isUnusableScheme } from '@/lib/settings/origins'
+
+const maxLength = 1024
 
 const web = /^(https?):\/\/(\[[\da-fA-F:.]+\]|[A-Za-z\d.-]+)(:\d{1,5})?([/?].*)?$/
-const customScheme = /^[a-z][a-z\d+.-]*:/
+const customScheme = /^(?!https?:)[a-z][a-z\d+.-]*:/
 /** What looks like a custom scheme is most often a host and port whose scheme was forgotten. */
 const hostAndPort = /^[A-Za-z\d.-]+:\d{1,5}([/?]|$)/
-/** Schemes that open something in the person's browser, or run in it. */
-const unusableSchemes = /^(https?|about|blob|data|file|filesystem|ftp|intent|javascript|vbscript|view-source|wss?):/
 const loopback = ['localhost', '127.0.0.1', '[::1]']
 
 /** Browsers resolve these, encoded or not, and would request another address than the one that was compared. */
@@ -16,7 +16,7 @@ const dotSegment = /(^|[/\\])(\.|%2e){1,2}([/\\?]|$)/i
  * URIs are compared as text, so one that browsers would rewrite is rejected, too.
  */
 export function redirectUriFault(uri: string): string | null {
-  if (uri.length > longest) return `must have at most ${longest} characters`
+  if (uri.length > maxLength) return `must have at most ${maxLength} characters`
   if (!/^[\x21-\x7e]+$/.test(uri)) return 'must be of ASCII without spaces; percent-encode the rest'
   if (uri.includes('#')) return 'must have no fragment'
   if (uri.includes('*')) return 'must be one address in full, without a wildcard'
@@ -29,8 +29,8 @@ export function redirectUriFault(uri: string): string | null {
 
 function schemeFault(uri: string): string | null {
   if (hostAndPort.test(uri)) return 'has no scheme; write https:// before it, or http:// for localhost'
+  if (isCustomScheme(uri) && !isUnusableScheme(uri)) return null
   const [, scheme, host = ''] = web.exec(uri) ?? []
-  if (scheme === undefined && customScheme.test(uri) && !unusableSchemes.test(uri)) return null
   if (scheme === undefined || !URL.canParse(uri))
     return 'must be absolute, such as https://app.example.com/callback or com.example.app:/callback'
   if (scheme === 'http' && !loopback.includes(host))
@@ -39,13 +39,13 @@ function schemeFault(uri: string): string | null {
 }
 
 export function webAddressFault(uri: string): string | null {
-  if (uri.length > longest) return `must have at most ${longest} characters`
+  if (uri.length > maxLength) return `must have at most ${maxLength} characters`
   const url = /^[\x21-\x7e]+$/.test(uri) && web.test(uri) && URL.canParse(uri) ? new URL(uri) : null
   return url && !url.hash && !url.username ? null : 'must be an http or https address without a fragment'
 }
 
 /** Any program on the device can receive the response, so that only PKCE binds the code to the app (RFC 8252 section 8.1). */
-export const isCustomScheme = (uri: string) => !/^https?:/.test(uri)
+export const isCustomScheme = (uri: string) => customScheme.test(uri)
 
 /** Whether the address leads to a program on the person's own device (RFC 8252 section 7). */
 export const isOnDevice = (uri: string) => isCustomScheme(uri) || loopback.includes(web.exec(uri)?.[2] ?? '')
