@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { log } from '@/lib/process/log'
 import { claim, type Lease, release, settle } from './leases'
-import { ReceiverError } from './receiver-error'
+import { isReceiverError } from './receiver-error'
 import { type Delivery, type Outcome, senderOf } from './senders'
 
 /** Between two claims: at most 400 messages a second, however many wait, so that requests come first. */
@@ -135,7 +135,7 @@ const unknownType: Outcome = { result: 'retry', error: 'this server does not sen
 const outcomeOf =
   ({ id, type }: Delivery) =>
   (err: unknown): Outcome => {
-    if (err instanceof ReceiverError) return { result: 'retry', error: err.message }
+    if (isReceiverError(err)) return { result: 'retry', error: err.message }
     log().warn({ err, delivery: id, type }, 'could not send a delivery')
     return { result: 'retry', error: 'an internal error, which the log has' }
   }

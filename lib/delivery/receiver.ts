@@ -2,7 +2,7 @@ import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { type Address, permittedAddresses } from './addresses'
-import { ReceiverError } from './receiver-error'
+import { isReceiverError, ReceiverError } from './receiver-error'
 
 export { ReceiverError }
 
@@ -41,7 +41,7 @@ export async function callReceiver(
     return await post(url, addresses, { headers, body, signal: ending.signal })
   } catch (error) {
     const cause = ending.signal.aborted ? ending.signal.reason : error
-    throw cause instanceof ReceiverError ? cause : new ReceiverError(reasonOf(cause), { cause })
+    throw isReceiverError(cause) ? cause : new ReceiverError(reasonOf(cause), { cause })
   } finally {
     clearTimeout(deadline)
     signal.removeEventListener('abort', end)

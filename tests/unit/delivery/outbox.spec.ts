@@ -176,6 +176,15 @@ test('a sender that throws is tried again', async () => {
   expect(await listDeliveries()).toMatchObject([{ attempts: 1, error: 'an internal error, which the log has' }])
 })
 
+test("a receiver's failure is stored in its own words, also if another copy of the module has thrown it", async () => {
+  await put('one')
+  send = async () => {
+    throw Object.assign(new Error('no answer within ten seconds'), { name: 'ReceiverError' })
+  }
+  await courier().deliver(always)
+  expect(await listDeliveries()).toMatchObject([{ attempts: 1, error: 'no answer within ten seconds' }])
+})
+
 test('all that is due is sent, each once', async () => {
   await put('one', 'test.first', 100)
   await put('two', 'test.second', 100)
