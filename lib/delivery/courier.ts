@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { holdsWithin } from '@/lib/process/holds-within'
 import { log } from '@/lib/process/log'
 import { claim, type Lease, release, settle } from './leases'
 import { isReceiverError } from './receiver-error'
@@ -18,10 +19,16 @@ export interface Delivered {
 
 /** Sends what is due, several at a time. A process has one. */
 export class Courier {
-  readonly #signal: AbortSignal
+  readonly #claiming: AbortSignal
+  readonly #sending: AbortSignal
+  readonly #done: Delivered = { delivered: 0, failed: 0 }
   /** The receivers of the attempts under way. */
   readonly #receivers = new Map<symbol, string>()
-  #round: Promise<Delivered> | null = null
+  /** The one under way, or the last. */
+  #round = Promise.resolve()
+  #isRunning = false
+  /** Milliseconds since 1970, after which no attempt begins. */
+  #until = 0
   #hasMore = false
   /**
    * The busy receivers when the last claim came back short: nothing else was due. Null: not known. Without it, each claim would
@@ -32,38 +39,47 @@ export class Courier {
   #hasChanged = false
   #resume = () => {}
 
-  /** @param signal ends the attempts under way, which are released */
-  constructor(signal: AbortSignal) {
-    this.#signal = signal
+  /**
+   * @param signals `claiming`: no attempt begins any more; `sending`: those under way end, and are released
+   */
+  constructor({ claiming, sending }: { claiming: AbortSignal; sending: AbortSignal }) {
+    this.#claiming = claiming
+    this.#sending = sending
   }
 
   /**
-   * Sends what is due until nothing is, or `mayClaim` returns false. A call during a round joins it, and begins another if
-   * that one stopped claiming. Resolves after the last attempt; never rejects.
+   * Begins a round, or has the one under way look again. It sends what is due until nothing is, and begins attempts until
+   * the latest `until` of its calls. They share one promise: beside a receiver that hangs, a round can last for days.
+   *
+   * @returns resolves after the last attempt; never rejects
    */
-  async deliver(mayClaim: () => boolean): Promise<Delivered> {
+  wake(until: number): Promise<void> {
+    this.#until = Math.max(this.#until, until)
     this.#hasMore = true
     this.#change()
-    if (this.#round === null) {
-      this.#round = this.#deliverAll(mayClaim).finally(() => {
-        this.#round = null
-      })
-      return this.#round
+    if (!this.#isRunning) {
+      this.#isRunning = true
+      this.#round = this.#deliverAll()
     }
-    const done = await this.#round
-    return mayClaim() && (this.#hasMore || this.#round !== null) ? this.deliver(mayClaim) : done
+    return this.#round
+  }
+
+  /** @returns the attempts that end from now on, until the round does or `maxMilliseconds` have passed */
+  async deliver(until: number, maxMilliseconds: number): Promise<Delivered> {
+    const { delivered, failed } = this.#done
+    await holdsWithin(maxMilliseconds, () => this.wake(until).then(() => true))
+    return { delivered: this.#done.delivered - delivered, failed: this.#done.failed - failed }
   }
 
   /** Resolves when no attempt is under way. */
-  get idle(): Promise<unknown> {
-    return this.#round ?? Promise.resolve()
+  get idle(): Promise<void> {
+    return this.#round
   }
 
-  async #deliverAll(mayClaim: () => boolean): Promise<Delivered> {
-    const done = { delivered: 0, failed: 0 }
+  async #deliverAll(): Promise<void> {
     for (;;) {
       this.#hasChanged = false
-      if (mayClaim()) await this.#start(done)
+      if (Date.now() < this.#until && !this.#claiming.aborted) await this.#start()
       if (this.#hasChanged) {
         await pause(restMilliseconds)
         continue
@@ -73,10 +89,11 @@ export class Courier {
         this.#resume = resolve
       })
     }
-    return done
+    // In the same turn as the last look: a later call begins a round of its own.
+    this.#isRunning = false
   }
 
-  async #start(done: Delivered): Promise<void> {
+  async #start(): Promise<void> {
     if (this.#hasMore) this.#exhausted = null
     this.#hasMore = false
     const busy = this.#busy()
@@ -87,7 +104,7 @@ export class Courier {
       return []
     })
     if (claimed.length < room) this.#exhausted = busy
-    for (const delivery of claimed) void this.#attempt(delivery, done)
+    for (const delivery of claimed) void this.#attempt(delivery)
     if (claimed.length > 0) this.#change()
   }
 
@@ -103,15 +120,15 @@ export class Courier {
     this.#resume()
   }
 
-  async #attempt(row: Lease, done: Delivered): Promise<void> {
+  async #attempt(row: Lease): Promise<void> {
     const key = Symbol(row.id)
     this.#receivers.set(key, row.receiver)
     try {
       const sender = senderOf(row.type)
       const delivery = { ...row, receiver: (await sender?.receiver?.(row)) ?? row.receiver }
-      const outcome = sender ? await sender.send(delivery, this.#signal).catch(outcomeOf(delivery)) : unknownType
-      if (outcome.result !== 'delivered' && this.#signal.aborted) await release(delivery)
-      else await this.#settle(delivery, outcome, done)
+      const outcome = sender ? await sender.send(delivery, this.#sending).catch(outcomeOf(delivery)) : unknownType
+      if (outcome.result !== 'delivered' && this.#sending.aborted) await release(delivery)
+      else await this.#settle(delivery, outcome)
     } catch (err) {
       // The lease ends, and the message is sent again.
       log().warn({ err }, 'could not read or store a delivery')
@@ -120,8 +137,8 @@ export class Courier {
     this.#change()
   }
 
-  async #settle(delivery: Lease, outcome: Outcome, done: Delivered): Promise<void> {
-    done[outcome.result === 'delivered' ? 'delivered' : 'failed'] += 1
+  async #settle(delivery: Lease, outcome: Outcome): Promise<void> {
+    this.#done[outcome.result === 'delivered' ? 'delivered' : 'failed'] += 1
     const lives = await settle(delivery, outcome)
     if (!lives && outcome.result !== 'delivered') logFailure(delivery, outcome)
   }

@@ -7,6 +7,7 @@ import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 import { Courier, type Delivered } from './courier'
 import { nextDueAt } from './leases'
+import { attemptMilliseconds } from './receiver'
 import { sentTypes } from './senders'
 import { measureWaiting } from './waiting'
 
@@ -14,7 +15,10 @@ import { measureWaiting } from './waiting'
 const pollMilliseconds = 4_000
 /** Between two looks at what is due and not yet sent: another instance may hold it, or its receiver be busy. */
 const busyMilliseconds = 1_000
-/** On a platform that freezes the process between requests, attempts begin within this time. */
+/**
+ * On a platform that freezes the process between requests, attempts begin within this time. Elsewhere, a cron job's call waits
+ * for them no longer.
+ */
 export const roundMilliseconds = 20_000
 /** For attempts under way when a shutdown begins, beside the five seconds of the requests in progress. */
 const graceMilliseconds = 3_000
@@ -22,23 +26,22 @@ const graceMilliseconds = 3_000
 const state = () =>
   singleton('delivery', () => {
     const [claiming, sending] = [new AbortController(), new AbortController()]
-    return { claiming, sending, courier: new Courier(sending.signal), polling: null as Promise<void> | null }
+    const courier = new Courier({ claiming: claiming.signal, sending: sending.signal })
+    return { claiming, sending, courier, polling: null as Promise<void> | null }
   })
 
-function deliver(mayClaim = () => true): Promise<Delivered> {
-  const { courier, claiming } = state()
-  return courier.deliver(() => mayClaim() && !claiming.signal.aborted)
-}
-
 /**
- * Begins attempts until nothing is due, or for 20 seconds where no process lives, and waits for the last. A living
- * process sets no limit: messages that become due meanwhile join this round, and would wait for a receiver that hangs once its
- * time was over.
+ * For a round that begins or is joined now. A living process sets no limit: what becomes due later joins the round under way,
+ * and would wait for a receiver that hangs once its time was over.
  */
-export function deliverNow(): Promise<Delivered> {
-  if (settings().processLives) return deliver()
-  const end = Date.now() + roundMilliseconds
-  return deliver(() => Date.now() < end)
+const roundEnd = () => (settings().processLives ? Number.POSITIVE_INFINITY : Date.now() + roundMilliseconds)
+
+const wake = () => state().courier.wake(roundEnd())
+
+/** Waits for what it begins, but no longer than a round with an attempt that begins at its end. */
+function deliver(): Promise<Delivered> {
+  const maxMilliseconds = settings().processLives ? roundMilliseconds : roundMilliseconds + attemptMilliseconds
+  return state().courier.deliver(roundEnd(), maxMilliseconds)
 }
 
 /**
@@ -48,7 +51,7 @@ export function deliverNow(): Promise<Delivered> {
 export async function deliverDue(): Promise<{ delivered: number; failed: number; waiting: number }> {
   const purgeNow = () => purge(Date.now(), AbortSignal.timeout(roundMilliseconds))
   const [done] = await Promise.all([
-    deliverNow(),
+    deliver(),
     settings().processLives ? undefined : bestEffort(purgeNow, 'could not remove expired rows'),
   ])
   const { count } = await measureWaiting()
@@ -62,7 +65,11 @@ export async function deliverDue(): Promise<{ delivered: number; failed: number;
 export function deliverSoon(): void {
   if (sentTypes().length === 0) return
   startDelivering()
-  afterResponse(deliverNow)
+  afterResponse(async () => {
+    // A living process does not wait: beside a receiver that hangs, requests would leave more and more that does.
+    if (settings().processLives) void wake()
+    else await deliver()
+  })
 }
 
 /** Delivers from now on what becomes due, also what other processes write. Idempotent. */
@@ -80,7 +87,7 @@ async function poll(signal: AbortSignal): Promise<void> {
     try {
       const next = await nextDueAt()
       const left = next === null ? wait : next - Date.now()
-      if (left <= 0) void deliver()
+      if (left <= 0) void wake()
       wait = left <= 0 ? busyMilliseconds : Math.min(wait, left)
       fails = false
     } catch (err) {

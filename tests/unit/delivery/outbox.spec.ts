@@ -1,17 +1,23 @@
 import '../../support/unit-environment'
 import { randomBytes } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import type { TimerOptions } from 'node:timers'
+import timers from 'node:timers/promises'
 import { expect, test } from 'playwright/test'
 import { database } from '@/lib/database/client'
 import { type Fragment, sql } from '@/lib/database/fragments'
 import { Courier } from '@/lib/delivery/courier'
-import { deliverNow, startDelivering, stopDelivering } from '@/lib/delivery/delivering'
+import { deliverDue, deliverSoon, stopDelivering } from '@/lib/delivery/delivering'
 import { claim, type Lease, nextDueAt, release, settle } from '@/lib/delivery/leases'
 import { enqueue } from '@/lib/delivery/outbox'
-import { ReceiverError } from '@/lib/delivery/receiver'
+import { callReceiver, ReceiverError } from '@/lib/delivery/receiver'
 import { type Delivery, type Outcome, registerSender } from '@/lib/delivery/senders'
 import { listDeliveries, measureWaiting, retryDelivery } from '@/lib/delivery/waiting'
 import { start } from '@/lib/lifecycle'
+import { finishAfterResponses } from '@/lib/process/after-response'
+import { startReceiver } from '../../support/network/receiver'
+
+const delay = timers.setTimeout
 
 // They share one outbox.
 test.describe.configure({ mode: 'serial' })
@@ -52,8 +58,34 @@ async function pass(milliseconds: number): Promise<void> {
   await db.$executeRaw`UPDATE "Delivery" SET "dueAt" = "dueAt" - ${BigInt(milliseconds)}`
 }
 
-const courier = (signal = new AbortController().signal) => new Courier(signal)
-const always = () => true
+const courier = (signal = new AbortController().signal) => new Courier({ claiming: signal, sending: signal })
+const always = Number.POSITIVE_INFINITY
+
+/** Runs it as if `milliseconds` had passed. */
+async function later(milliseconds: number, work: () => Promise<unknown>): Promise<void> {
+  const now = Date.now
+  Date.now = () => now() + milliseconds
+  try {
+    await work()
+  } finally {
+    Date.now = now
+  }
+}
+
+/** Waits of exactly so many milliseconds end at once meanwhile. */
+async function withoutWaits<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
+  const { setTimeout } = timers
+  const hurried = (wait: number, value: unknown, options?: TimerOptions) =>
+    delay(wait === milliseconds ? 0 : wait, value, options)
+  Object.assign(timers, { setTimeout: hurried })
+  syncBuiltinESMExports()
+  try {
+    return await work()
+  } finally {
+    Object.assign(timers, { setTimeout })
+    syncBuiltinESMExports()
+  }
+}
 
 test('a message is stored in its transaction or not at all', async () => {
   const db = await database()
@@ -163,7 +195,7 @@ test('a receiver that is gone gets nothing more until an operator retries one of
 test('a message that fails for good stays in the list', async () => {
   await put('one')
   send = async () => ({ result: 'failed', error: 'answered 400' })
-  expect(await courier().deliver(always)).toEqual({ delivered: 0, failed: 1 })
+  expect(await courier().deliver(always, minute)).toEqual({ delivered: 0, failed: 1 })
   expect(await listDeliveries()).toMatchObject([{ attempts: 1, nextAt: null, error: 'answered 400' }])
 })
 
@@ -172,7 +204,7 @@ test('a sender that throws is tried again', async () => {
   send = async () => {
     throw new Error('planted')
   }
-  await courier().deliver(always)
+  await courier().deliver(always, minute)
   expect(await listDeliveries()).toMatchObject([{ attempts: 1, error: 'an internal error, which the log has' }])
 })
 
@@ -181,7 +213,7 @@ test("a receiver's failure is stored in its own words, also if another copy of t
   send = async () => {
     throw Object.assign(new Error('no answer within ten seconds'), { name: 'ReceiverError' })
   }
-  await courier().deliver(always)
+  await courier().deliver(always, minute)
   expect(await listDeliveries()).toMatchObject([{ attempts: 1, error: 'no answer within ten seconds' }])
 })
 
@@ -195,7 +227,7 @@ test('all that is due is sent, each once', async () => {
     return delivered
   }
   const [one, two] = [courier(), courier()]
-  const counts = await Promise.all([one.deliver(always), two.deliver(always), one.deliver(always)])
+  const counts = await Promise.all([one, two, one].map((own) => own.deliver(always, minute)))
   expect(counts[0]).toEqual(counts[2])
   expect((counts[0]?.delivered ?? 0) + (counts[1]?.delivered ?? 0)).toBe(200)
   expect(new Set(sent).size).toBe(200)
@@ -214,10 +246,11 @@ test('a receiver that hangs does not keep others from theirs, also from what is 
     return receiver === 'hangs' ? retry : delivered
   }
   const own = courier()
-  const round = own.deliver(always)
+  const round = own.deliver(always, minute)
   await expect.poll(() => others.length).toBe(10)
   await put('other')
-  void own.deliver(always)
+  // One promise for all: otherwise what waits for a receiver that hangs would pile up.
+  expect(own.wake(always)).toBe(own.wake(always))
   await expect.poll(() => others.length).toBe(11)
   expect(hanging.length).toBeLessThan(8)
   const ending = setInterval(() => {
@@ -242,26 +275,28 @@ function hangAtOne() {
   return { sent, end }
 }
 
-test('a call during a round whose time is over has its own once that one has ended', async () => {
+test('a call during a round whose time is over has it begin attempts again, and waits for its end', async () => {
   await put('hangs')
   const { sent, end } = hangAtOne()
   const own = courier()
-  const round = own.deliver(() => sent.length === 0)
+  const round = own.wake(Date.now() + minute)
   await expect.poll(() => sent).toEqual(['hangs'])
   await put('other')
-  const [next, late] = [own.deliver(always), own.deliver(() => false)]
-  end()
-  const one = { delivered: 1, failed: 0 }
-  expect(await Promise.all([round, next, late])).toEqual([one, one, one])
-  expect(sent).toEqual(['hangs', 'other'])
+  await later(minute, async () => {
+    const next = own.deliver(Date.now() + minute, minute)
+    await expect.poll(() => sent).toEqual(['hangs', 'other'])
+    end()
+    expect(await next).toEqual({ delivered: 2, failed: 0 })
+    await round
+  })
 })
 
-test('a call that may not claim at all leaves nothing behind that a later one would join', async () => {
+test('a call whose time is over sends nothing, and leaves nothing behind that a later one would join', async () => {
   await put('one')
   send = async () => delivered
   const own = courier()
-  expect(await own.deliver(() => false)).toEqual({ delivered: 0, failed: 0 })
-  expect(await own.deliver(always)).toEqual({ delivered: 1, failed: 0 })
+  expect(await own.deliver(0, minute)).toEqual({ delivered: 0, failed: 0 })
+  expect(await own.deliver(always, minute)).toEqual({ delivered: 1, failed: 0 })
 })
 
 test('a process that ends releases what it has not finished', async () => {
@@ -269,7 +304,7 @@ test('a process that ends releases what it has not finished', async () => {
   const ending = new AbortController()
   send = (_, signal) =>
     new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new ReceiverError('ended'))))
-  const round = courier(ending.signal).deliver(() => !ending.signal.aborted)
+  const round = courier(ending.signal).wake(always)
   await expect.poll(async () => (await rows()).filter(({ attempts }) => attempts === 1).length).toBe(3)
   ending.abort()
   await round
@@ -277,21 +312,25 @@ test('a process that ends releases what it has not finished', async () => {
   expect(await claim(4, [])).toHaveLength(3)
 })
 
-test('a receiver that still hangs after 20 seconds holds up no other where the process lives', async () => {
-  await put('hangs')
-  const { sent, end } = hangAtOne()
-  void deliverNow()
-  await expect.poll(() => sent).toEqual(['hangs'])
-  const now = Date.now
-  Date.now = () => now() + 20 * second
-  try {
-    await put('other')
-    startDelivering()
-    await expect.poll(() => sent).toEqual(['hangs', 'other'])
-  } finally {
-    Date.now = now
-    end()
-    // For good, so no test follows.
-    await stopDelivering()
+test('a receiver that hangs holds up no other, no request and no call of /api/deliver where the process lives', async () => {
+  const hanging = await startReceiver(() => {})
+  send = async ({ receiver }, signal) => {
+    if (receiver === hanging.url) await callReceiver(receiver, { headers: {}, body: '{}', signal })
+    else sent.push(receiver)
+    return delivered
   }
+  const sent: string[] = []
+  await put(hanging.url, 'test.first', 9)
+  deliverSoon()
+  await hanging.until(4)
+  // What a request leaves behind would otherwise last as long as the receiver hangs.
+  await finishAfterResponses()
+  await later(20 * second, async () => {
+    await put('other')
+    await expect.poll(async () => (await rows()).length).toBe(9)
+  })
+  expect(sent).toEqual(['other'])
+  expect(await withoutWaits(20 * second, deliverDue)).toMatchObject({ delivered: 0, waiting: 9 })
+  // For good, so no test follows.
+  await Promise.all([stopDelivering(), hanging.stop()])
 })
