@@ -6,10 +6,17 @@ import { isReceiverError } from './receiver-error'
 import { type Delivery, type Outcome, senderOf } from './senders'
 
 /** Between two claims: at most 400 messages a second, however many wait, so that requests come first. */
-const restMilliseconds = 10
+const pauseMilliseconds = 10
 
-/** Attempts at a time; a receiver that hangs must leave some to the others. */
-const most = { attempts: 16, ofReceiver: 4, claimed: 4 }
+/** Attempts under way. */
+const maxAttempts = 16
+/** Messages of a claim. */
+const maxClaimed = 4
+/**
+ * A receiver with so many attempts under way gets no more, since one that hangs must leave some to the others. A claim can
+ * take four for a receiver with three, so at most seven run.
+ */
+const busyAt = 4
 
 /** Attempts by their outcome. */
 export interface Delivered {
@@ -31,8 +38,8 @@ export class Courier {
   #until = 0
   #hasMore = false
   /**
-   * The busy receivers when the last claim came back short: nothing else was due. Null: not known. Without it, each claim would
-   * read all that waits for them.
+   * The receivers that were busy when a claim found fewer messages than it could take: until one of them is free, another
+   * would find none, and read every row that waits for them to see it. Null: a claim may find some.
    */
   #exhausted: string[] | null = null
   /** Whether anything has changed since a round last looked; `#resume` ends its wait. */
@@ -81,7 +88,7 @@ export class Courier {
       this.#hasChanged = false
       if (Date.now() < this.#until && !this.#claiming.aborted) await this.#start()
       if (this.#hasChanged) {
-        await pause(restMilliseconds)
+        await pause(pauseMilliseconds)
         continue
       }
       if (this.#receivers.size === 0) break
@@ -97,7 +104,7 @@ export class Courier {
     if (this.#hasMore) this.#exhausted = null
     this.#hasMore = false
     const busy = this.#busy()
-    const room = Math.min(most.claimed, most.attempts - this.#receivers.size)
+    const room = Math.min(maxClaimed, maxAttempts - this.#receivers.size)
     if (room <= 0 || this.#exhausted?.every((receiver) => busy.includes(receiver))) return
     const claimed = await claim(room, busy).catch((err: unknown): Lease[] => {
       log().warn({ err }, 'could not read the outbox')
@@ -108,11 +115,10 @@ export class Courier {
     if (claimed.length > 0) this.#change()
   }
 
-  /** Receivers that have as many attempts under way as they may. */
   #busy(): string[] {
     const counts = new Map<string, number>()
     for (const receiver of this.#receivers.values()) counts.set(receiver, (counts.get(receiver) ?? 0) + 1)
-    return [...counts].filter(([, count]) => count >= most.ofReceiver).map(([receiver]) => receiver)
+    return [...counts].filter(([, count]) => count >= busyAt).map(([receiver]) => receiver)
   }
 
   #change(): void {
@@ -125,8 +131,8 @@ export class Courier {
     this.#receivers.set(key, row.receiver)
     try {
       const sender = senderOf(row.type)
-      const delivery = { ...row, receiver: (await sender?.receiver?.(row)) ?? row.receiver }
-      const outcome = sender ? await sender.send(delivery, this.#sending).catch(outcomeOf(delivery)) : unknownType
+      const delivery = { ...row, receiver: (await sender.receiver?.(row)) ?? row.receiver }
+      const outcome = await sender.send(delivery, this.#sending).catch(outcomeOfError(delivery))
       if (outcome.result !== 'delivered' && this.#sending.aborted) await release(delivery)
       else await this.#settle(delivery, outcome)
     } catch (err) {
@@ -139,17 +145,14 @@ export class Courier {
 
   async #settle(delivery: Lease, outcome: Outcome): Promise<void> {
     this.#done[outcome.result === 'delivered' ? 'delivered' : 'failed'] += 1
-    const lives = await settle(delivery, outcome)
-    if (!lives && outcome.result !== 'delivered') logFailure(delivery, outcome)
+    const end = await settle(delivery, outcome)
+    if (end === 'failed' && outcome.result !== 'delivered') logFailure(delivery, outcome)
   }
 }
 
 type Failure = Exclude<Outcome, { result: 'delivered' }>
 
-/** Only registered types are claimed. */
-const unknownType: Outcome = { result: 'retry', error: 'this server does not send it' }
-
-const outcomeOf =
+const outcomeOfError =
   ({ id, type }: Delivery) =>
   (err: unknown): Outcome => {
     if (isReceiverError(err)) return { result: 'retry', error: err.message }

@@ -77,7 +77,7 @@ export function startDelivering(): void {
   if (settings().processLives) state().polling ??= poll(state().claiming.signal)
 }
 
-/** Whether this process looks for what becomes due; it need not where nobody could get anything. */
+/** Whether this process looks for what becomes due, which it does not while there is no receiver. */
 export const isPolling = (): boolean => state().polling !== null
 
 async function poll(signal: AbortSignal): Promise<void> {

@@ -18,8 +18,8 @@ export interface Lease extends Delivery {
  * number or another end, and leaves the row alone.
  */
 
-/** Takes the lease of at most `most` messages that are due and not for one of the receivers `except`. */
-export async function claim(most: number, except: readonly string[]): Promise<Lease[]> {
+/** Takes the lease of at most `max` messages that are due and not for one of the receivers `except`. */
+export async function claim(max: number, except: readonly string[]): Promise<Lease[]> {
   const now = Date.now()
   const until = now + leaseMilliseconds
   const { runsConcurrently } = (await connection()).dialect
@@ -27,7 +27,7 @@ export async function claim(most: number, except: readonly string[]): Promise<Le
     SELECT d."id" FROM "Delivery" d
     WHERE d."dueAt" <= ${BigInt(now)} AND d."type" IN (${list(sentTypes())})
       AND d."receiver" NOT IN (${list(except)})
-    ORDER BY d."dueAt" LIMIT ${most}`
+    ORDER BY d."dueAt" LIMIT ${max}`
   // Skips what another process is claiming. An array, because a subquery under a join could run several times and lock other
   // rows each time.
   const isClaimed = runsConcurrently ? sql`= ANY(ARRAY(${due} FOR UPDATE SKIP LOCKED))` : sql`IN (${due})`
@@ -49,12 +49,19 @@ export async function nextDueAt(): Promise<number | null> {
 const isLeased = ({ id, attempts, until }: Lease): Fragment =>
   sql`"id" = ${id} AND "attempts" = ${attempts} AND "dueAt" = ${BigInt(until)}`
 
-/** Stores how an attempt ended. @returns false if the message has now failed for good */
-export async function settle(lease: Lease, outcome: Outcome): Promise<boolean> {
+/**
+ * Stores how an attempt ended.
+ *
+ * @returns what the message is now: `superseded` if another attempt or an operator has its row, which is left alone
+ */
+export async function settle(
+  lease: Lease,
+  outcome: Outcome,
+): Promise<'delivered' | 'waiting' | 'failed' | 'superseded'> {
   const { id, attempts, receiver } = lease
   if (outcome.result === 'delivered') {
     await unflushed.changes`DELETE FROM "Delivery" WHERE "id" = ${id}`
-    return true
+    return 'delivered'
   }
   const { result, error } = outcome
   const wait = result === 'retry' ? waitAfter(attempts) : null
@@ -62,12 +69,12 @@ export async function settle(lease: Lease, outcome: Outcome): Promise<boolean> {
   const changed = await unflushed.changes`
     UPDATE "Delivery" SET "dueAt" = ${dueAt}, "error" = ${error}, "receiver" = ${receiver}, "gone" = ${result === 'gone'}
     WHERE ${isLeased(lease)}`
-  if (changed === 0) return true
+  if (changed === 0) return 'superseded'
   if (result === 'gone')
     await unflushed.changes`
       UPDATE "Delivery" SET "dueAt" = ${null}, "error" = ${error}
       WHERE "receiver" = ${receiver} AND "dueAt" IS NOT NULL`
-  return dueAt !== null
+  return dueAt === null ? 'failed' : 'waiting'
 }
 
 /** Ends a lease early, without counting its attempt. */

@@ -8,10 +8,11 @@ export { ReceiverError }
 
 /** Of an attempt to deliver. */
 export const attemptMilliseconds = 10_000
-const restMilliseconds = 1_000
-const restBytes = 64 * 1024
+/** For what follows the status. */
+const remainderMilliseconds = 1_000
+const remainderBytes = 64 * 1024
 /** Before the status, or parsing an endless stream of them would hold up everybody for ten seconds (RFC 9110 section 15.2). */
-const mostInterim = 8
+const maxInterim = 8
 
 export interface ReceiverAnswer {
   status: number
@@ -93,7 +94,7 @@ function post(url: URL, addresses: Address[], { headers, body, signal }: Post): 
     let interim = 0
     sending.on('information', () => {
       interim += 1
-      if (interim <= mostInterim) return
+      if (interim <= maxInterim) return
       // At once: a status in the same packet would come before the event of the destruction.
       reject(new ReceiverError('more than eight interim answers'))
       sending.destroy()
@@ -104,11 +105,11 @@ function post(url: URL, addresses: Address[], { headers, body, signal }: Post): 
 
 /** Lets the receiver finish an answer as short and quick as they should be: one that is cut is an error in its log. */
 function endSoon(response: IncomingMessage): void {
-  const late = setTimeout(() => response.destroy(), restMilliseconds)
+  const late = setTimeout(() => response.destroy(), remainderMilliseconds)
   let length = 0
   response.on('data', (part: Buffer) => {
     length += part.length
-    if (length > restBytes) response.destroy()
+    if (length > remainderBytes) response.destroy()
   })
   response.once('close', () => clearTimeout(late))
 }

@@ -46,7 +46,12 @@ export function registerSender(types: readonly string[], sender: Sender): void {
   for (const type of types) senders().set(type, sender)
 }
 
-export const senderOf = (type: string): Sender | undefined => senders().get(type)
+/** Of a claimed message: only types that have one are claimed. */
+export function senderOf(type: string): Sender {
+  const sender = senders().get(type)
+  if (!sender) throw new Error(`nothing sends ${type}`)
+  return sender
+}
 
 /** The types that this process can send. */
 export const sentTypes = (): string[] => [...senders().keys()]

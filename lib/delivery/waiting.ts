@@ -3,7 +3,7 @@ import { transaction } from '@/lib/database/transaction'
 import { sentTypes } from './senders'
 
 /** A message that waits for its next attempt, or has failed for good. */
-export interface WaitingDelivery {
+export interface UndeliveredMessage {
   id: string
   type: string
   receiver: string
@@ -24,25 +24,30 @@ const columns = {
   error: true,
 } as const
 
-type Row = Omit<WaitingDelivery, 'nextAt'> & { dueAt: bigint | null }
+type Row = Omit<UndeliveredMessage, 'nextAt'> & { dueAt: bigint | null }
 
-const describe = ({ dueAt, ...row }: Row): WaitingDelivery => {
-  const { id, type, receiver, account, attempts, error } = row
-  return { id, type, receiver, account, attempts, nextAt: timeOf(dueAt), error }
-}
+const describe = ({ id, type, receiver, account, attempts, dueAt, error }: Row): UndeliveredMessage => ({
+  id,
+  type,
+  receiver,
+  account,
+  attempts,
+  nextAt: timeOf(dueAt),
+  error,
+})
 
 const timeOf = (milliseconds: bigint | null) =>
   milliseconds === null ? null : new Date(Number(milliseconds)).toISOString()
 
 /** Oldest first. */
-export async function listDeliveries(): Promise<WaitingDelivery[]> {
+export async function listDeliveries(): Promise<UndeliveredMessage[]> {
   const db = await database()
   const rows = await db.delivery.findMany({ select: columns, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })
   return rows.map(describe)
 }
 
 /** Makes a message due now, with all its attempts, and its receiver get messages again. Null if there is none. */
-export async function retryDelivery(id: string): Promise<WaitingDelivery | null> {
+export async function retryDelivery(id: string): Promise<UndeliveredMessage | null> {
   const db = await database()
   const data = { dueAt: BigInt(Date.now()), attempts: 0, error: null }
   const { row } = await transaction(db, {

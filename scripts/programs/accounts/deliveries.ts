@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { listDeliveries, retryDelivery, type WaitingDelivery } from '@/lib/delivery/waiting'
+import { listDeliveries, retryDelivery, type UndeliveredMessage } from '@/lib/delivery/waiting'
 import { CommandError } from './command/command-error'
 import { perform } from './command/perform'
 import { addCommand } from './command/program'
@@ -30,12 +30,12 @@ export function addDeliveries(program: Command): void {
     )
 }
 
-function inWords(deliveries: WaitingDelivery[]): string {
+function inWords(deliveries: UndeliveredMessage[]): string {
   if (deliveries.length === 0) return 'No delivery waits, and none has failed.'
   return table([['ID', 'TYPE', 'RECEIVER', 'ACCOUNT', 'ATTEMPTS', 'NEXT', 'ERROR'], ...deliveries.map(rowOf)])
 }
 
-const rowOf = ({ id, type, receiver, account, attempts, nextAt, error }: WaitingDelivery) => [
+const rowOf = ({ id, type, receiver, account, attempts, nextAt, error }: UndeliveredMessage) => [
   id,
   type,
   receiver,

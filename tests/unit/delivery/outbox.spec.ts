@@ -128,7 +128,7 @@ test('after each failure the next attempt is due later: 5 seconds, 1 minute, 10 
   for (const wait of [5 * second, minute, 10 * minute, hour, ...Array(12).fill(6 * hour)]) {
     const [held] = (await claim(1, [])) as [Lease]
     const before = Date.now()
-    expect(await settle(held, retry)).toBe(true)
+    expect(await settle(held, retry)).toBe('waiting')
     const after = Date.now()
     const [row] = await rows()
     expect(Number(row?.dueAt) - wait).toBeGreaterThanOrEqual(before)
@@ -136,7 +136,7 @@ test('after each failure the next attempt is due later: 5 seconds, 1 minute, 10 
     await pass(wait)
   }
   const [last] = (await claim(1, [])) as [Lease]
-  expect(await settle(last, retry)).toBe(false)
+  expect(await settle(last, retry)).toBe('failed')
   expect(await rows()).toMatchObject([{ attempts: 17, dueAt: null, error: 'answered 500' }])
 })
 
@@ -145,7 +145,7 @@ test('an attempt that ends after its lease leaves the row of the next one alone'
   const [late] = (await claim(1, [])) as [Lease]
   await pass(30 * second)
   const [next] = (await claim(1, [])) as [Lease]
-  expect(await settle(late, { result: 'failed', error: 'answered 400' })).toBe(true)
+  expect(await settle(late, { result: 'failed', error: 'answered 400' })).toBe('superseded')
   await settle(late, retry)
   await release(late)
   expect(await rows()).toMatchObject([{ attempts: 2, error: null }])
@@ -162,11 +162,11 @@ test('an attempt that an operator retries meanwhile leaves the row of the next o
   await expect.poll(() => Date.now() + 30 * second > until).toBe(true)
   const [next] = (await claim(1, [])) as [Lease]
   expect(next.attempts).toBe(late.attempts)
-  expect(await settle(late, { result: 'failed', error: 'answered 400' })).toBe(true)
-  expect(await settle(late, { result: 'gone', error: 'answered 410' })).toBe(true)
+  expect(await settle(late, { result: 'failed', error: 'answered 400' })).toBe('superseded')
+  expect(await settle(late, { result: 'gone', error: 'answered 410' })).toBe('superseded')
   await release(late)
   expect(await rows()).toMatchObject([{ attempts: 1, error: null, gone: false, dueAt: BigInt(next.until) }])
-  expect(await settle(next, { result: 'failed', error: 'answered 400' })).toBe(false)
+  expect(await settle(next, { result: 'failed', error: 'answered 400' })).toBe('failed')
 })
 
 test('a released lease leaves no trace', async () => {
@@ -179,7 +179,7 @@ test('a released lease leaves no trace', async () => {
 test('a receiver that is gone gets nothing more until an operator retries one of its messages', async () => {
   await put('one', 'test.first', 2)
   const [held] = (await claim(1, [])) as [Lease]
-  expect(await settle(held, { result: 'gone', error: 'answered 410' })).toBe(false)
+  expect(await settle(held, { result: 'gone', error: 'answered 410' })).toBe('failed')
   await put('one', 'test.second')
   await put('two')
   const failed = { receiver: 'one', nextAt: null, error: 'answered 410' }

@@ -119,7 +119,7 @@ test('"Limits" has the numbers of apps and receivers that the code has', () => {
   const constant = (file: string, name: string) => valueIn(file, new RegExp(`const ${name} = ([\\d_ *]+)$`, 'm'))
   const requests = (file: string, name: string) => constant(`lib/openid/requests/${file}.ts`, name) / 60
   const grants = (file: string, name: string) => constant(`lib/openid/grants/${file}.ts`, name) / 1000
-  const most = (name: string) => valueIn('lib/delivery/courier.ts', new RegExp(`const most = .*\\b${name}: (\\d+)`))
+  const courier = (name: string) => constant('lib/delivery/courier.ts', name)
   const waits = Array.from({ length: 99 }, (_, before) => waitAfter(before + 1)).filter((wait) => wait !== null)
   const [times, hours] = [waits.length, Math.floor(waits.reduce((sum, wait) => sum + wait) / 3_600_000)]
   const receiver = 'lib/delivery/receiver.ts'
@@ -129,7 +129,7 @@ test('"Limits" has the numbers of apps and receivers that the code has', () => {
     `| the \`nonce\` of an app's request | ${constant('lib/openid/requests/parameters.ts', 'longestNonce')} characters |`,
     `| a code, and its row | ${grants('codes', 'codeMilliseconds')} seconds, and ${grants('codes', 'keptMilliseconds') / 3600} hours |`,
     `| a refresh token, and its family | ${grants('families', 'idleMilliseconds') / 86_400} days unused, and ${grants('families', 'longestMilliseconds') / 86_400} |`,
-    `| attempts to deliver under way in a process | ${most('attempts')}; to one receiver ${most('ofReceiver')}, up to ${most('ofReceiver') - 1 + most('claimed')} by`,
+    `| attempts to deliver under way in a process | ${courier('maxAttempts')}; to one receiver ${courier('busyAt')}, up to ${courier('busyAt') - 1 + courier('maxClaimed')} by`,
     `| ${constant(receiver, 'attemptMilliseconds') / 1000} seconds | it is tried again, up to ${times} times in ${hours} hours;`,
     `| a call of \`/api/deliver\` | ${constant('lib/delivery/delivering.ts', 'roundMilliseconds') / 1000} seconds,`,
   ]
