@@ -2,16 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 export interface Pace {
   /** Rows of a batch. */
-  least: number
-  most: number
+  min: number
+  max: number
   aimMilliseconds: number
   /** The pause after a batch, as a multiple of the batch's time. */
-  rest: number
+  pauseFactor: number
 }
 
 const firstBatch = 50
 /** A batch may hold the write lock for 50 ms; aiming at less allows for accounts with many sessions and a slow disk. */
-const usual: Pace = { least: 1, most: 5_000, aimMilliseconds: 15, rest: 1 }
+const usual: Pace = { min: 1, max: 5_000, aimMilliseconds: 15, pauseFactor: 1 }
 
 /**
  * Sizes each batch by the time of the last one, and pauses after each: SQLite admits one writer, and a server beside it
@@ -26,7 +26,7 @@ export async function inBatches(
   pace: Partial<Pace> = {},
   signal?: AbortSignal,
 ): Promise<void> {
-  const { least, most, aimMilliseconds, rest } = { ...usual, ...pace }
+  const { min, max, aimMilliseconds, pauseFactor } = { ...usual, ...pace }
   for (let size = firstBatch; !signal?.aborted; ) {
     const started = performance.now()
     const held = await work(size)
@@ -34,7 +34,7 @@ export async function inBatches(
     const milliseconds = typeof held === 'number' ? held : performance.now() - started
     // Grows slowly and shrinks at once.
     const fitting = Math.floor((size * aimMilliseconds) / Math.max(milliseconds, 0.1))
-    size = Math.max(least, Math.min(most, size * 2, fitting))
-    await pause(milliseconds * rest, undefined, { signal }).catch(() => undefined)
+    size = Math.max(min, Math.min(max, size * 2, fitting))
+    await pause(milliseconds * pauseFactor, undefined, { signal }).catch(() => undefined)
   }
 }

@@ -1,8 +1,8 @@
 import { connection } from './client'
 import type { Client } from './dialect/dialect'
 
-/** Faults of one kind that are named. */
-const most = 100
+/** Of one kind. */
+const maxFaults = 100
 
 /** A sentence per fault. Changes nothing, and holds no lock that a server waits for. */
 export async function findDamage(): Promise<string[]> {
@@ -16,7 +16,7 @@ export async function findDamage(): Promise<string[]> {
  */
 async function unfindableAccounts(db: Client): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
-    SELECT "id" FROM "User" WHERE "usernameKey" <> lower(replace("username", 'I', 'i')) ORDER BY "id" LIMIT ${most}`
+    SELECT "id" FROM "User" WHERE "usernameKey" <> lower(replace("username", 'I', 'i')) ORDER BY "id" LIMIT ${maxFaults}`
   return rows.map(({ id }) => `The account ${id} is not found by its username.`)
 }
 
@@ -27,7 +27,7 @@ async function unclaimed(db: Client): Promise<string[]> {
     WHERE NOT EXISTS (SELECT 1 FROM "Identifier" i WHERE i."key" = u."usernameKey" AND i."userId" = u."id" AND i."username")
       OR (u."email" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "Identifier" i
         WHERE i."key" = lower(replace(u."email", 'I', 'i')) AND i."userId" = u."id" AND i."email"))
-    ORDER BY u."id" LIMIT ${most}`
+    ORDER BY u."id" LIMIT ${maxFaults}`
   return rows.map(
     ({ id }) => `The account ${id} has not claimed its username or e-mail address, so another could have the same.`,
   )

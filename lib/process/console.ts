@@ -3,7 +3,7 @@ import { log } from './log'
 import { printable } from './printable'
 
 /** What is longer says nothing more, and strangers could fill the disk with it. */
-const longestText = 2_000
+const maxTextLength = 2_000
 
 /**
  * Makes a line of the log of what Next and React print: they print several lines at a time, in a format of their own, with
@@ -11,7 +11,7 @@ const longestText = 2_000
  */
 export function logConsole(): void {
   Object.assign(console, {
-    warn: (...values: unknown[]) => log().warn(printable(format(...values), longestText)),
-    error: (...values: unknown[]) => log().error(printable(format(...values), longestText)),
+    warn: (...values: unknown[]) => log().warn(printable(format(...values), maxTextLength)),
+    error: (...values: unknown[]) => log().error(printable(format(...values), maxTextLength)),
   })
 }

@@ -14,14 +14,14 @@ export function logToStandardError(): void {
 const logTo = (dest: 1 | 2) =>
   singleton('log', () => pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, output(dest)))
 
-const longestBacklog = 1_048_576
+const maxBacklogBytes = 1_048_576
 
 /**
  * Strangers cause lines, so a full disk must not end the service: what cannot be written is dropped beyond the backlog (in
  * bytes). Each line is written before its request goes on, so that a flood cannot pile lines up in memory.
  */
 function output(dest: 1 | 2) {
-  const destination = pino.destination({ dest, sync: true, maxLength: longestBacklog })
+  const destination = pino.destination({ dest, sync: true, maxLength: maxBacklogBytes })
   destination.on('error', () => {})
   return destination
 }

@@ -26,8 +26,8 @@ export const expiredAt = (now: number): Expired[] =>
 /** Removes the oldest rows first. */
 export interface Remover {
   pace: Partial<Pace>
-  /** @returns the number of removed rows, at most `most` */
-  remove: (rows: Expired, most: number) => Promise<number>
+  /** @returns the number of removed rows, at most `max` */
+  remove: (rows: Expired, max: number) => Promise<number>
 }
 
 /** Works in batches. `signal` stops after the current one. */

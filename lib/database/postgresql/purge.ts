@@ -2,13 +2,13 @@ import type { Dialect } from '../dialect/dialect'
 import { type Expired, removeExpired } from '../dialect/expired-rows'
 
 /** A request that renews a rate limit waits for one batch at most. */
-const pace = { least: 250, most: 2_000, aimMilliseconds: 10 }
+const pace = { min: 250, max: 2_000, aimMilliseconds: 10 }
 
 const bigint = { scalarType: 'bigint', arity: 'scalar' } as const
 
 export const purge: Dialect['purge'] = ({ adapter, textOf }, now, signal) => {
-  const remove = (rows: Expired, most: number) =>
-    adapter.executeRaw({ sql: textOf(removal(rows)), args: [rows.before, most], argTypes: [bigint, bigint] })
+  const remove = (rows: Expired, max: number) =>
+    adapter.executeRaw({ sql: textOf(removal(rows)), args: [rows.before, max], argTypes: [bigint, bigint] })
   return removeExpired({ pace, remove }, now, signal)
 }
 

@@ -10,7 +10,7 @@ const busyMilliseconds = 5_000
  * So short that a request hardly ever meets the write lock. The smallest batch takes a millisecond of work; the rest is
  * the disk's time.
  */
-const pace = { least: 100, aimMilliseconds: 2, rest: 2 }
+const pace = { min: 100, aimMilliseconds: 2, pauseFactor: 2 }
 
 /** The time's index contains the rowid, so no key is looked up. */
 const removal = ({ table, time }: Expired) =>
@@ -26,8 +26,8 @@ const database = await openDatabase(file, busyMilliseconds)
 // of the usual size happen here and not in a request.
 database.exec('PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 250')
 try {
-  const remove = async (rows: Expired, most: number) =>
-    Number(database.prepare(removal(rows)).run(rows.before, most).changes)
+  const remove = async (rows: Expired, max: number) =>
+    Number(database.prepare(removal(rows)).run(rows.before, max).changes)
   await removeExpired({ pace, remove }, now, stopping.signal)
 } finally {
   database.close()

@@ -25,7 +25,7 @@ export interface CodeRequest {
 }
 
 /** Per session and authentication, or one person could fill the disk. */
-const mostCodes = 1_000
+const maxCodes = 1_000
 
 /** Tokens contain the id; the rest is secret. */
 const newCode = () => ({ id: randomBytes(16).toString('base64url'), rest: randomBytes(32).toString('base64url') })
@@ -51,7 +51,7 @@ export async function issueCode(
     WHERE g."userId" = ${user.id} AND g."appId" = ${app.id}
       AND ${isValid({ id: claims.jti, epoch: claims.epoch, passkeyId: claims.pk ?? null })}
       AND (SELECT COUNT(*) FROM (
-        SELECT 1 FROM "Code" c WHERE c."rootId" = ${root} AND c."authTime" = ${authTime} LIMIT ${mostCodes}) n) < ${mostCodes}`
+        SELECT 1 FROM "Code" c WHERE c."rootId" = ${root} AND c."authTime" = ${authTime} LIMIT ${maxCodes}) n) < ${maxCodes}`
   const inserted = await inserting.catch((error: unknown) => {
     // PostgreSQL read the grant before it was removed, and the foreign key finds it gone.
     if (isGone(error)) return 0

@@ -11,7 +11,7 @@ import { familyOf, firstToken, nextTokens } from './refresh-tokens'
 
 /** How long an unused token is valid, and a family in constant use (RFC 9700 section 4.14.2). */
 const idleMilliseconds = 30 * 86_400_000
-const longestMilliseconds = 180 * 86_400_000
+const maxFamilyMilliseconds = 180 * 86_400_000
 /** For an app that lost the response, or whose processes refresh concurrently. */
 const repeatMilliseconds = 10_000
 
@@ -71,7 +71,7 @@ export async function isUnused(token: string, app: App): Promise<boolean> {
 
 const unusedBy = (app: App, token: string, now: number): Fragment => sql`
   "id" = ${familyOf(token)} AND "refreshHash" = ${digestOf(token)} AND NOT "ended" AND "refreshUntil" > ${BigInt(now)}
-    AND "usedAt" > ${BigInt(now - longestMilliseconds)}
+    AND "usedAt" > ${BigInt(now - maxFamilyMilliseconds)}
     AND EXISTS (SELECT 1 FROM "Grant" g WHERE g."id" = "Code"."grantId" AND g."appId" = ${app.id})`
 
 interface FamilyRow {

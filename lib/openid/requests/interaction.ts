@@ -12,7 +12,7 @@ export const authorizationPath = '/api/oauth/authorize'
 const interactionSeconds = 3600
 /** The consent page navigates at once. */
 const decisionSeconds = 120
-const longestHint = 64
+const maxHintLength = 64
 
 /** The signed record that the server began to interact with a person for an authorization request. */
 export type Interaction = Claims<'request-start'>
@@ -72,7 +72,7 @@ export async function pathWithNewInteraction(
     digest,
     ...(session && { sid: session.claims.jti }),
     ...(fresh && { fresh: true as const }),
-    ...(loginHint !== null && loginHint.length <= longestHint && { hint: loginHint }),
+    ...(loginHint !== null && loginHint.length <= maxHintLength && { hint: loginHint }),
   }
   const { token } = await issueToken('request-start', claims, interactionSeconds)
   return pathOf(query, [interactionParameter, token])

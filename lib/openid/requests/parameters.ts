@@ -29,7 +29,7 @@ export interface AuthorizationRequest {
   prefersPasskey: boolean
 }
 
-const longestNonce = 512
+const maxNonceLength = 512
 
 /**
  * Ignores what is unknown, and `claims`, which would release what the consent page does not name.
@@ -89,8 +89,8 @@ function parseMaxAge(text: string | null): number | null {
 }
 
 function parseNonce(nonce: string | null): string | null {
-  if (nonce !== null && nonce.length > longestNonce)
-    throw new AuthorizationError('invalid_request', `The nonce has more than ${longestNonce} characters.`)
+  if (nonce !== null && nonce.length > maxNonceLength)
+    throw new AuthorizationError('invalid_request', `The nonce has more than ${maxNonceLength} characters.`)
   return nonce
 }
 

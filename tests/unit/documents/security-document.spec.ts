@@ -126,9 +126,9 @@ test('"Limits" has the numbers of apps and receivers that the code has', () => {
   const rows = [
     `| ${requests('interaction', 'interactionSeconds')}, ${requests('unmet-requirements', 'consentSeconds')} and ${requests('interaction', 'decisionSeconds')} minutes |`,
     `| an app's request by POST | ${constant('lib/http/resources/openid-navigation.ts', 'longestForm') / 1024} KiB | 413 |`,
-    `| the \`nonce\` of an app's request | ${constant('lib/openid/requests/parameters.ts', 'longestNonce')} characters |`,
+    `| the \`nonce\` of an app's request | ${constant('lib/openid/requests/parameters.ts', 'maxNonceLength')} characters |`,
     `| a code, and its row | ${grants('codes', 'codeMilliseconds')} seconds, and ${grants('codes', 'keptMilliseconds') / 3600} hours |`,
-    `| a refresh token, and its family | ${grants('families', 'idleMilliseconds') / 86_400} days unused, and ${grants('families', 'longestMilliseconds') / 86_400} |`,
+    `| a refresh token, and its family | ${grants('families', 'idleMilliseconds') / 86_400} days unused, and ${grants('families', 'maxFamilyMilliseconds') / 86_400} |`,
     `| attempts to deliver under way in a process | ${courier('maxAttempts')}; to one receiver ${courier('busyAt')}, up to ${courier('busyAt') - 1 + courier('maxClaimed')} by`,
     `| ${constant(receiver, 'attemptMilliseconds') / 1000} seconds | it is tried again, up to ${times} times in ${hours} hours;`,
     `| a call of \`/api/deliver\` | ${constant('lib/delivery/delivering.ts', 'roundMilliseconds') / 1000} seconds,`,
