@@ -8,8 +8,7 @@ import { isUnder, isUnusableScheme, isWebOrigin } from './origins'
 const customOrigin = /^[a-z][a-z0-9+.-]*:\/\/[A-Za-z0-9._-]+(:\d{1,5})?$/
 
 /** Compared as text: `new URL('capacitor://x').origin` is 'null', and so is that of `javascript:`. */
-const isCustomOrigin = (text: string) =>
-  customOrigin.test(text) && !/^https?:/.test(text) && !isUnusableScheme(text)
+const isCustomOrigin = (text: string) => customOrigin.test(text) && !/^https?:/.test(text) && !isUnusableScheme(text)
 
 function clientOrigins(text: string, context: z.core.$RefinementCtx): string[] {
   const origins = entriesOf(text).map((given) => {

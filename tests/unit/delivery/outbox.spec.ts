@@ -279,10 +279,10 @@ test('a call during a round whose time is over has it begin attempts again, and 
   await put('hangs')
   const { sent, end } = hangAtOne()
   const own = courier()
-  const round = own.wake(Date.now() + minute)
+  const round = own.wake(Date.now() + second)
   await expect.poll(() => sent).toEqual(['hangs'])
   await put('other')
-  await later(minute, async () => {
+  await later(second, async () => {
     const next = own.deliver(Date.now() + minute, minute)
     await expect.poll(() => sent).toEqual(['hangs', 'other'])
     end()
@@ -325,6 +325,7 @@ test('a receiver that hangs holds up no other, no request and no call of /api/de
   await hanging.until(4)
   // What a request leaves behind would otherwise last as long as the receiver hangs.
   await finishAfterResponses()
+  expect((await rows()).map(({ error }) => error)).toEqual(Array(9).fill(null))
   await later(20 * second, async () => {
     await put('other')
     await expect.poll(async () => (await rows()).length).toBe(9)

@@ -20,8 +20,16 @@ const wrong: [what: string, change: Partial<AppSpec>, fault: RegExp][] = [
   ['without a redirect URI', { redirectUris: [] }, /needs a redirect URI/],
   ['public without PKCE', { public: true, pkce: false }, /public app needs PKCE/],
   ['with a redirect URI that is none', { redirectUris: ['photos'] }, /The URI "photos"/],
-  ['with a redirect URI that forgets https://', { redirectUris: ['budget.example.com:5006/callback'] }, /write https:\/\//],
-  ['with a redirect URI that forgets http://', { redirectUris: ['localhost:3000/cb'] }, /write https:\/\/.* for localhost/],
+  [
+    'with a redirect URI that forgets https://',
+    { redirectUris: ['budget.example.com:5006/callback'] },
+    /write https:\/\//,
+  ],
+  [
+    'with a redirect URI that forgets http://',
+    { redirectUris: ['localhost:3000/cb'] },
+    /write https:\/\/.* for localhost/,
+  ],
   ['with a sign-out URI that is none', { signOutUris: ['photos'] }, /The URI "photos"/],
   ['with a back-channel address that is none', { backChannelUri: 'photos' }, /The URI "photos"/],
   ['with a home page that is none', { homeUrl: 'photos' }, /The URI "photos"/],

@@ -55,9 +55,14 @@ const wrong: Row[] = [
   ['CLIENT_ORIGINS', '*', 'has a wildcard'],
   ['CLIENT_ORIGINS', 'null', 'is not one'],
   ['CLIENT_ORIGINS', 'https://a.example,,https://b.example', '"" is not one'],
-  ...['javascript://x', 'javascript:alert(1)', 'intent://x', 'data:text/html', 'file://host', 'blob:https://a.example'].map(
-    row('CLIENT_ORIGINS', 'is not one'),
-  ),
+  ...[
+    'javascript://x',
+    'javascript:alert(1)',
+    'intent://x',
+    'data:text/html',
+    'file://host',
+    'blob:https://a.example',
+  ].map(row('CLIENT_ORIGINS', 'is not one')),
   ['ACCESS_COOKIE_DOMAIN', '.example.com', 'without a leading dot, such as example.com'],
   ['ACCESS_COOKIE_DOMAIN', 'com', 'such as example.com'],
   ['ACCESS_COOKIE_DOMAIN', '192.168.7.7', 'such as example.com'],
