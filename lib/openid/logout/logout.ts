@@ -7,7 +7,7 @@ import { findSession, type Session } from '@/lib/auth/sessions/find-session'
 import { rootOf } from '@/lib/auth/tokens/claims'
 import { issueToken } from '@/lib/auth/tokens/tokens'
 import type { App } from '../apps/app'
-import { requireOwnRequest } from '../grants/require-own-request'
+import { requireOwnRequest } from '../require-own-request'
 import { publicSessionId } from '../tokens/public-session-id'
 import { readLogoutRequest, withoutHint } from './logout-request'
 

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import { OAuthError } from '@/lib/api/oauth-errors'
 import type { AppWithSecrets } from '../apps/app'
-import { consumeCode, invalidCode } from '../grants/codes'
-import { startFamily } from '../grants/families'
-import { findIssuedCode, type IssuedCode } from '../grants/issued-code'
 import { includesOfflineAccess } from '../grants/scopes'
+import { consumeCode, invalidCode } from '../issued/codes'
+import { startFamily } from '../issued/families'
+import { findIssuedCode, type IssuedCode } from '../issued/issued-code'
 import type { Exchanged, TokenRequest } from './token-request'
 
 /** RFC 6749 section 4.1.3. The code is consumed before it is checked, so that a thief has one attempt. */

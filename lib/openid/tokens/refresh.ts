@@ -1,9 +1,9 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
 import { type AppWithSecrets, separated } from '../apps/app'
-import { invalidRefreshToken, isUnused, rotateToken } from '../grants/families'
-import { endIssuedCode, findIssuedCode, type IssuedCode } from '../grants/issued-code'
-import { familyOf } from '../grants/refresh-tokens'
 import { knownScopes } from '../grants/scopes'
+import { invalidRefreshToken, isUnused, rotateToken } from '../issued/families'
+import { endIssuedCode, findIssuedCode, type IssuedCode } from '../issued/issued-code'
+import { familyOf } from '../issued/refresh-tokens'
 import type { Exchanged, TokenRequest } from './token-request'
 
 /** RFC 6749 section 6. Like a code, the token is consumed before it is checked, except for the scope. */

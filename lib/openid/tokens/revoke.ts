@@ -2,7 +2,7 @@ import type { revocationInput } from '@/lib/api/schemas'
 import type { Parsed } from '@/lib/auth/model/request-context'
 import { consumeToken } from '@/lib/database/consumed-tokens'
 import type { AppWithSecrets } from '../apps/app'
-import { endFamily } from '../grants/families'
+import { endFamily } from '../issued/families'
 import { readSigned } from './signed-tokens'
 
 /**

@@ -1,7 +1,7 @@
 import type { tokenInput } from '@/lib/api/schemas'
 import type { Parsed } from '@/lib/auth/model/request-context'
 import type { AppWithSecrets } from '../apps/app'
-import type { IssuedCode } from '../grants/issued-code'
+import type { IssuedCode } from '../issued/issued-code'
 
 export type TokenRequest = Parsed<typeof tokenInput> & { app: AppWithSecrets }
 

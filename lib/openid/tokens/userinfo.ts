@@ -1,7 +1,7 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
 import { separated } from '../apps/app'
-import { findIssuedCode, type IssuedCode } from '../grants/issued-code'
 import { claimsOf } from '../grants/person'
+import { findIssuedCode, type IssuedCode } from '../issued/issued-code'
 import { readSigned } from './signed-tokens'
 
 /**

@@ -118,7 +118,7 @@ test('"Limits" has the numbers of apps and receivers that the code has', () => {
   }
   const constant = (file: string, name: string) => valueIn(file, new RegExp(`const ${name} = ([\\d_ *]+)$`, 'm'))
   const requests = (file: string, name: string) => constant(`lib/openid/requests/${file}.ts`, name) / 60
-  const grants = (file: string, name: string) => constant(`lib/openid/grants/${file}.ts`, name) / 1000
+  const issued = (file: string, name: string) => constant(`lib/openid/issued/${file}.ts`, name) / 1000
   const courier = (name: string) => constant('lib/delivery/courier.ts', name)
   const waits = Array.from({ length: 99 }, (_, before) => waitAfter(before + 1)).filter((wait) => wait !== null)
   const [times, hours] = [waits.length, Math.floor(waits.reduce((sum, wait) => sum + wait) / 3_600_000)]
@@ -127,8 +127,8 @@ test('"Limits" has the numbers of apps and receivers that the code has', () => {
     `| ${requests('interaction', 'interactionSeconds')}, ${requests('unmet-requirements', 'consentSeconds')} and ${requests('interaction', 'decisionSeconds')} minutes |`,
     `| an app's request by POST | ${constant('lib/http/resources/openid-navigation.ts', 'longestForm') / 1024} KiB | 413 |`,
     `| the \`nonce\` of an app's request | ${constant('lib/openid/requests/parameters.ts', 'maxNonceLength')} characters |`,
-    `| a code, and its row | ${grants('codes', 'codeMilliseconds')} seconds, and ${grants('codes', 'keptMilliseconds') / 3600} hours |`,
-    `| a refresh token, and its family | ${grants('families', 'idleMilliseconds') / 86_400} days unused, and ${grants('families', 'maxFamilyMilliseconds') / 86_400} |`,
+    `| a code, and its row | ${issued('codes', 'codeMilliseconds')} seconds, and ${issued('codes', 'keptMilliseconds') / 3600} hours |`,
+    `| a refresh token, and its family | ${issued('families', 'idleMilliseconds') / 86_400} days unused, and ${issued('families', 'maxFamilyMilliseconds') / 86_400} |`,
     `| attempts to deliver under way in a process | ${courier('maxAttempts')}; to one receiver ${courier('busyAt')}, up to ${courier('busyAt') - 1 + courier('maxClaimed')} by`,
     `| ${constant(receiver, 'attemptMilliseconds') / 1000} seconds | it is tried again, up to ${times} times in ${hours} hours;`,
     `| a call of \`/api/deliver\` | ${constant('lib/delivery/delivering.ts', 'roundMilliseconds') / 1000} seconds,`,

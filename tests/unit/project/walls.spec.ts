@@ -31,10 +31,11 @@ const onAccount = ['lib/auth/account/sign-up', 'lib/auth/webhooks/announce', ...
 const onPasskeys = ['lib/auth/passkeys/stored-passkey', ...onAccount]
 const onApps = ['lib/openid/apps/app', ...onAccount]
 const onGrants = ['lib/openid/grants/grants', ...onApps]
+const onIssued = ['lib/openid/issued/codes', ...onGrants]
 const onKeys = ['lib/openid/keys/signing-keys', ...onTokens]
-const onOpenIdTokens = ['lib/openid/tokens/userinfo', ...onGrants, ...onKeys]
-const onLogout = ['lib/openid/logout/logout', ...onOpenIdTokens]
-const onRequests = ['lib/openid/requests/authorize', ...onOpenIdTokens]
+const onOpenIdTokens = ['lib/openid/tokens/userinfo', ...onIssued, ...onKeys]
+const onLogout = ['lib/openid/logout/logout', 'lib/openid/require-own-request', ...onOpenIdTokens]
+const onRequests = ['lib/openid/requests/authorize', 'lib/openid/require-own-request', ...onOpenIdTokens]
 const onMessages = ['lib/messages/en', ...contract]
 const onActivity = ['lib/activity/notices', ...onMessages]
 const onCalls = [
@@ -207,6 +208,8 @@ const mayImport: Record<string, string[]> = {
   'lib/openid/requests/a.ts': ['lib/openid/requests/authorization-error', ...onRequests, ...ofNode],
   'lib/openid/logout/a.ts': ['lib/openid/logout/logout-request', ...onLogout, ...ofNode],
   'lib/openid/tokens/a.ts': ['lib/openid/tokens/issue-tokens', ...onOpenIdTokens, ...ofNode],
+  'lib/openid/require-own-request.ts': [...onSessions, ...ofNode],
+  'lib/openid/issued/a.ts': [...onIssued, ...ofNode],
   'lib/openid/grants/a.ts': [...onGrants, ...ofNode],
   'lib/openid/apps/a.ts': [...onApps, ...ofNode],
   'lib/openid/keys/a.ts': ['lib/openid/keys/key-store', ...onKeys, ...ofNode],

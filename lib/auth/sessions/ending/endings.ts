@@ -6,7 +6,7 @@ import { methodReferences } from '../../tokens/method-references'
 
 /*
  * What ends in the transaction that removes a credential or a session: the sessions that it opened, and their families of
- * refresh tokens (lib/openid/grants/families.ts). For good: a passkey may be registered again, and a password set. A new epoch
+ * refresh tokens (lib/openid/issued/families.ts). For good: a passkey may be registered again, and a password set. A new epoch
  * ends both by itself.
  */
 

@@ -5,8 +5,8 @@ import { notConsumed } from '@/lib/database/consumed-tokens'
 import { readRows, type SqlBoolean, type SqlInteger, writeRows } from '@/lib/database/direct-sql'
 import { sql } from '@/lib/database/fragments'
 import { separated } from '../apps/app'
-import { exclusionOf } from './exclusion'
-import { type Person, personOf } from './person'
+import { exclusionOf } from '../grants/exclusion'
+import { type Person, personOf } from '../grants/person'
 
 /** A code that tokens are or may be issued for. */
 export interface IssuedCode {
