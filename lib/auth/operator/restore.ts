@@ -1,5 +1,5 @@
 import { openSqlite } from '@/lib/database/sqlite/client'
-import { discard, putInPlace, stageBackup } from '@/lib/database/sqlite/restore'
+import { discard, putInPlace, stageBackup } from '@/lib/database/sqlite/files/restore'
 import { settings } from '@/lib/settings/settings'
 import { logSecurityEvent } from '../audit/security-log'
 import { type AfterRestore, endSessionsAfterRestore, endSessionsOffline } from './after-restore'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { configuredDialect, database } from '@/lib/database/client'
-import { backUp } from '@/lib/database/sqlite/backup'
+import { backUp } from '@/lib/database/sqlite/files/backup'
 import { databaseFile } from '@/lib/settings/database-url'
 import { settings } from '@/lib/settings/settings'
 import { CommandError } from '../command/command-error'

@@ -1,8 +1,8 @@
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { makeDurable } from '@/lib/process/durable-file'
-import type { PrismaClient } from '../generated/sqlite/client'
-import { openDatabase } from './driver'
+import type { PrismaClient } from '../../generated/sqlite/client'
+import { openDatabase } from '../driver'
 
 /**
  * Copies the database into a new file that only its owner can read, beside a running server. `VACUUM INTO` reads a

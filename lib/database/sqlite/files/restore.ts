@@ -15,10 +15,10 @@ import { pipeline } from 'node:stream/promises'
 import { makeDurable } from '@/lib/process/durable-file'
 import { makePrivateFolder } from '@/lib/process/private-files'
 import { databaseFile } from '@/lib/settings/database-url'
-import { applyMigrations, migrationsFolder } from '../dialect/migrations'
-import { openDatabase } from './driver'
-import { sqliteMigrations } from './migrations'
-import { primaryCode, resultCodes } from './result-codes'
+import { applyMigrations, migrationsFolder } from '../../dialect/migrations'
+import { openDatabase } from '../driver'
+import { sqliteMigrations } from '../migrations'
+import { primaryCode, resultCodes } from '../result-codes'
 
 const sidecars = ['-wal', '-shm', '-journal']
 
