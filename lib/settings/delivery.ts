@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { entriesOf } from './entries'
-import { addFault } from './fault'
-import { httpUrl } from './origins'
+import { entriesOf } from './fields/entries'
+import { addFault } from './fields/fault'
+import { httpUrl } from './fields/origins'
 
 const prefix = 'whsec_'
 /** Standard Webhooks, "Symmetric signatures": 192 bits */

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { entriesOf } from './entries'
-import { addFault } from './fault'
-import { isUnder, isWebOrigin } from './origins'
-import { wholeNumber } from './whole-number'
+import { entriesOf } from './fields/entries'
+import { addFault } from './fields/fault'
+import { isUnder, isWebOrigin } from './fields/origins'
+import { wholeNumber } from './fields/whole-number'
 
 /** Also read by schema.ts, which reports what is wrong with it. */
 export const port = wholeNumber(3000, 1, 65_535)

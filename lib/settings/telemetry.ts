@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { deployment } from './deployment'
-import { entriesOf } from './entries'
-import { addFault } from './fault'
-import { httpUrl } from './origins'
-import { wholeNumber } from './whole-number'
+import { entriesOf } from './fields/entries'
+import { addFault } from './fields/fault'
+import { httpUrl } from './fields/origins'
+import { wholeNumber } from './fields/whole-number'
 
 const text = z.string().optional()
 

@@ -2,7 +2,7 @@
 // with FAIL.
 import '../command-line/broken-pipe.mjs'
 import nextEnv from '@next/env'
-import { entriesOf } from '@/lib/settings/entries'
+import { entriesOf } from '@/lib/settings/fields/entries'
 import { faultsOf, SettingsError, settings } from '@/lib/settings/settings'
 import { readOptions } from '../command-line/read-options.mjs'
 import { checks } from './doctor/checks'

@@ -342,7 +342,8 @@ export const rooms = [
   { room: 'lib/database', imports: ['lib/database/sqlite', 'lib/database/postgresql'], without: frameworks },
   {
     room: 'lib/database/sqlite',
-    door: ['dialect', 'client', 'backup', 'restore', 'result-codes'],
+    inner: ['files'],
+    door: ['dialect', 'client', 'files/backup', 'files/restore', 'result-codes'],
     imports: ['lib/database/dialect'],
     without: frameworks,
   },
@@ -355,7 +356,7 @@ export const rooms = [
   },
   { room: 'lib/database/generated/*' },
   { room: 'lib/database/batches.ts', packages: ['node:timers/promises'] },
-  { room: 'lib/settings', inner: ['branding'], imports: ['lib/process'], without: frameworks },
+  { room: 'lib/settings', inner: ['branding', 'secret', 'fields'], imports: ['lib/process'], without: frameworks },
   { room: 'lib/process', imports: ['lib/api'], without: frameworks },
   { room: 'lib/fair-queue', packages: [], why: 'It knows nothing of what its jobs do.' },
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { EventMethod, EventType } from '@/lib/api/schemas'
 import { log } from '@/lib/process/log'
-import { derivedKeys } from '@/lib/settings/secrets-in-use'
+import { derivedKeys } from '@/lib/settings/secret/secrets-in-use'
 import { usernameKey } from '../model/accounts'
 import type { EventOrigin } from '../model/request-context'
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Database } from '@/lib/database/client'
 import { type Fragment, list, sql, statement } from '@/lib/database/fragments'
-import { derivedKeys } from '@/lib/settings/secrets-in-use'
+import { derivedKeys } from '@/lib/settings/secret/secrets-in-use'
 import { dayMilliseconds } from './time'
 
 /** Apps may still know a deleted account's owner by the username. */

@@ -1,7 +1,7 @@
 import { createECDH } from 'node:crypto'
 import { calculateJwkThumbprint } from 'jose'
 import type { EcKey } from '@/lib/api/schemas'
-import { deriveKey } from '@/lib/settings/derive-key'
+import { deriveKey } from '@/lib/settings/secret/derive-key'
 import { keysInUse } from './keys-in-use'
 
 interface AccessKey {

@@ -1,5 +1,5 @@
 import { asyncSingleton } from '@/lib/process/singleton'
-import { secretsInUse } from '@/lib/settings/secrets-in-use'
+import { secretsInUse } from '@/lib/settings/secret/secrets-in-use'
 
 /** Derived once per process: JWT_SECRET's key, which signs, then JWT_SECRET_PREVIOUS's, which only verifies. */
 export const keysInUse = <Key>(name: string, derive: (secret: Uint8Array) => Promise<Key>) =>

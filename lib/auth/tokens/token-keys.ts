@@ -1,4 +1,4 @@
-import { deriveKey } from '@/lib/settings/derive-key'
+import { deriveKey } from '@/lib/settings/secret/derive-key'
 import { keysInUse } from './keys-in-use'
 
 /** Kept, as importing takes half as long as verifying. */

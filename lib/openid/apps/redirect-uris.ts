@@ -1,4 +1,4 @@
-import { isUnusableScheme } from '@/lib/settings/origins'
+import { isUnusableScheme } from '@/lib/settings/fields/origins'
 
 const maxLength = 1024
 

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { derivedKeys } from '@/lib/settings/secrets-in-use'
+import { derivedKeys } from '@/lib/settings/secret/secrets-in-use'
 
 const keys = () => derivedKeys('latchkey/refresh-token')
 

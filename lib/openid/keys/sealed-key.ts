@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { derivedKeys } from '@/lib/settings/secrets-in-use'
+import { derivedKeys } from '@/lib/settings/secret/secrets-in-use'
 
 const algorithm = 'aes-256-gcm'
 const nonceBytes = 12

@@ -12,10 +12,13 @@ const transaction = (argument: string) => `export const x = (c) => c.$transactio
 // The arrows of CONTRIBUTING, by hand and by a module of each room, so that a wrong table of rooms is found.
 const contract = ['lib/api/errors', 'lib/api/limits', 'lib/api/schemas']
 const onProcess = ['lib/process/log', ...contract]
-const onSettings = ['lib/settings/settings', 'lib/settings/branding/logo', ...onProcess]
+const onSettings = [
+  ...['lib/settings/settings', 'lib/settings/branding/logo', 'lib/settings/secret/derive-key'],
+  ...['lib/settings/fields/origins', ...onProcess],
+]
 const onDialect = ['lib/database/dialect/dialect', 'lib/database/batches', ...onSettings]
 const onDatabase = [
-  ...['lib/database/client', 'lib/database/sqlite/dialect', 'lib/database/sqlite/restore'],
+  ...['lib/database/client', 'lib/database/sqlite/dialect', 'lib/database/sqlite/files/restore'],
   ...['lib/database/postgresql/dialect', ...onDialect],
 ]
 const onDelivery = ['lib/delivery/outbox', ...onDatabase]
@@ -232,7 +235,7 @@ const mayImport: Record<string, string[]> = {
   'lib/rate-limit/a.ts': ['lib/rate-limit/redis-store', 'lib/rate-limit/limiter', ...onDatabase, ...ofNode],
   'lib/database/a.ts': [...onDatabase, ...ofNode],
   'lib/database/sqlite/a.ts': [
-    ...['lib/database/sqlite/dialect', 'lib/database/sqlite/restore', 'lib/database/sqlite/adapter'],
+    ...['lib/database/sqlite/dialect', 'lib/database/sqlite/files/restore', 'lib/database/sqlite/adapter'],
     ...[...onDialect, ...ofNode],
   ],
   'lib/database/postgresql/a.ts': [

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
-import { duration } from '@/lib/settings/duration'
+import { duration } from '@/lib/settings/fields/duration'
 import { parseRedisUrl } from '@/lib/settings/redis-url'
 import { JWT_SECRET, read } from '../../support/settings'
 

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import type * as z from 'zod'
-import { duration } from '@/lib/settings/duration'
-import { wholeNumber } from '@/lib/settings/whole-number'
+import { duration } from '@/lib/settings/fields/duration'
+import { wholeNumber } from '@/lib/settings/fields/whole-number'
 
 /** Reads an option as a setting is read; a wrong one is a usage fault. */
 export const reader =

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { isPostgres } from './database-url'
-import { deployment } from './deployment'
-import { addFault } from './fault'
+import { isPostgres } from '../database-url'
+import { deployment } from '../deployment'
+import { addFault } from '../fields/fault'
 import { howToGenerate, minSecretBytes, secretFault } from './secret-strength'
 
 function checkSecret(context: z.core.$RefinementCtx, variable: string, text: string | undefined) {

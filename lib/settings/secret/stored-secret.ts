@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import type * as z from 'zod'
 import { makeDurable } from '@/lib/process/durable-file'
 import { makePrivate, makePrivateFolder } from '@/lib/process/private-files'
-import { databaseFile } from './database-url'
-import { addFault } from './fault'
+import { databaseFile } from '../database-url'
+import { addFault } from '../fields/fault'
 import { howToGenerate, secretFault } from './secret-strength'
 
 /** The secret beside the embedded database, generated on first use. */

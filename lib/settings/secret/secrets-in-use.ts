@@ -1,6 +1,6 @@
 import { singleton } from '@/lib/process/singleton'
+import { settings } from '../settings'
 import { deriveKey } from './derive-key'
-import { settings } from './settings'
 
 /** JWT_SECRET, then JWT_SECRET_PREVIOUS, which only verifies, opens and recognizes. */
 export function secretsInUse(): [Uint8Array, ...Uint8Array[]] {
