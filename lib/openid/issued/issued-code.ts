@@ -5,7 +5,7 @@ import { notConsumed } from '@/lib/database/consumed-tokens'
 import { readRows, type SqlBoolean, type SqlInteger, writeRows } from '@/lib/database/direct-sql'
 import { sql } from '@/lib/database/fragments'
 import { separated } from '../apps/app'
-import { exclusionOf } from '../grants/exclusion'
+import { obstacleOfRules } from '../grants/obstacle'
 import { type Person, personOf } from '../grants/person'
 
 /** A code that tokens are or may be issued for. */
@@ -70,7 +70,7 @@ export async function findIssuedCode(codeId: string, accessTokenId = ''): Promis
   const amr = separated(row.amr)
   // An operator may have changed the app's rules, or the person's groups, since the sign-in.
   const rules = { groups: separated(row.appGroups), requirePasskey: Boolean(row.requirePasskey) }
-  if (exclusionOf(rules, person, amr)) return null
+  if (obstacleOfRules(rules, person, amr)) return null
   return {
     id: row.id,
     appId: row.appId,

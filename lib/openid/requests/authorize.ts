@@ -12,7 +12,7 @@ import { findRedirect, soleValue } from './find-redirect'
 import { readProgress } from './interaction'
 import { parseRequest } from './parameters'
 import type { AuthorizationOutcome, PendingRequest, SignedInRequest } from './pending-request'
-import { resolveRequirement, unmetRequirementOf } from './unmet-requirements'
+import { obstacleOf, resolveObstacle } from './obstacles'
 
 /** The authorization endpoint (OpenID Connect Core section 3.1.2). Each pass checks everything anew. */
 export async function authorize(parameters: URLSearchParams, context: RequestContext): Promise<AuthorizationOutcome> {
@@ -47,8 +47,8 @@ async function codeOrInteraction(
   if (!session) return requireAuthentication(pending)
   const signedIn = { ...pending, session }
   if ((await needsHintedAccount(signedIn)) || needsCredential(signedIn)) return requireAuthentication(pending)
-  const requirement = await unmetRequirementOf(signedIn)
-  if (requirement) return resolveRequirement(signedIn, requirement)
+  const obstacle = await obstacleOf(signedIn)
+  if (obstacle) return resolveObstacle(signedIn, obstacle)
   const isGranted = !app.trusted || (await grantTrusted(signedIn, context))
   const { challenge, nonce, scopes } = request
   const code = isGranted && (await issueCode(session, { app, redirectUri, challenge, nonce, scopes }))

@@ -14,7 +14,7 @@ import { findRedirect } from './find-redirect'
 import { pathWithDecision, pathWithNewInteraction, readProgress } from './interaction'
 import { parseRequest } from './parameters'
 import type { SignedInRequest } from './pending-request'
-import { unmetRequirementOf } from './unmet-requirements'
+import { obstacleOf } from './obstacles'
 
 /** What the consent page shows. */
 export async function describeRequest({
@@ -26,16 +26,16 @@ export async function describeRequest({
   const pending = await pendingRequestOf(claims, session)
   const { app, redirectUri, request, progress } = pending
   const { username, email, groups } = session.user
-  const requirement = await unmetRequirementOf(pending)
+  const obstacle = await obstacleOf(pending)
   const authentication = { appName: app.name, session, fresh: true, loginHint: username }
   return {
     app: { name: app.name, host: hostOf(redirectUri) },
     scopes: request.scopes,
     email: request.scopes.includes('email') ? email : null,
     groups: request.scopes.includes('groups') ? groups : [],
-    ...(requirement === 'not_a_member' && { obstacle: requirement }),
-    ...(requirement === 'passkey_required' && {
-      obstacle: requirement,
+    ...(obstacle === 'not_a_member' && { obstacle }),
+    ...(obstacle === 'passkey_required' && {
+      obstacle,
       next: await pathWithNewInteraction(progress, authentication),
     }),
   }
@@ -51,8 +51,8 @@ export async function recordDecision({ body, session, stepUp, context }: Consent
   const { app, request, progress } = pending
   // Before the request is consumed: the page sends it again with a step-up.
   if (allow && stepUp === null && (await grantsOfflineAccess(pending))) throw new ApiError('reauthentication_required')
-  const requirement = await unmetRequirementOf(pending)
-  if (allow && (requirement === null || requirement === 'consent')) {
+  const obstacle = await obstacleOf(pending)
+  if (allow && (obstacle === null || obstacle === 'consent')) {
     const grant = { app, scopes: request.scopes, consent: claims }
     // Each leaves an event, so they are limited.
     await limitSessionWrites(session.user.id, async () => requireRecorded(await saveGrant(session, grant, context)))

@@ -124,7 +124,7 @@ test('"Limits" has the numbers of apps and receivers that the code has', () => {
   const [times, hours] = [waits.length, Math.floor(waits.reduce((sum, wait) => sum + wait) / 3_600_000)]
   const receiver = 'lib/delivery/receiver.ts'
   const rows = [
-    `| ${requests('interaction', 'interactionSeconds')}, ${requests('unmet-requirements', 'consentSeconds')} and ${requests('interaction', 'decisionSeconds')} minutes |`,
+    `| ${requests('interaction', 'interactionSeconds')}, ${requests('obstacles', 'consentSeconds')} and ${requests('interaction', 'decisionSeconds')} minutes |`,
     `| an app's request by POST | ${constant('lib/http/resources/openid-navigation.ts', 'longestForm') / 1024} KiB | 413 |`,
     `| the \`nonce\` of an app's request | ${constant('lib/openid/requests/parameters.ts', 'maxNonceLength')} characters |`,
     `| a code, and its row | ${issued('codes', 'codeMilliseconds')} seconds, and ${issued('codes', 'keptMilliseconds') / 3600} hours |`,

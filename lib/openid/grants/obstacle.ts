@@ -2,8 +2,8 @@ import type { App } from '../apps/app'
 import { isByPasskey } from './methods'
 import type { Person } from './person'
 
-/** The app's rule that excludes a person who signed in by these methods (RFC 8176), or null. */
-export function exclusionOf(
+/** What keeps a person who signed in by these methods (RFC 8176) from an app, by the app's rules; or null. */
+export function obstacleOfRules(
   app: Pick<App, 'groups' | 'requirePasskey'>,
   { groups }: Pick<Person, 'groups'>,
   amr: readonly string[],

@@ -3,7 +3,7 @@ import { rootOf } from '@/lib/auth/tokens/claims'
 import { methodReferences } from '@/lib/auth/tokens/method-references'
 import { issueToken } from '@/lib/auth/tokens/tokens'
 import { isOnDevice } from '../apps/redirect-uris'
-import { exclusionOf } from '../grants/exclusion'
+import { obstacleOfRules } from '../grants/obstacle'
 import { grantedScopes } from '../grants/grants'
 import { AuthorizationError } from './authorization-error'
 import { queryWithInteraction, type RequestProgress } from './interaction'
@@ -12,19 +12,19 @@ import type { AuthorizationOutcome, SignedInRequest } from './pending-request'
 /** Long enough to read the page, shorter than an interaction. */
 const consentSeconds = 1800
 
-/** What keeps a signed-in person from an app. The API calls it `obstacle`. */
-export type UnmetRequirement = 'not_a_member' | 'passkey_required' | 'consent'
+/** What keeps a signed-in person from an app. */
+export type Obstacle = 'not_a_member' | 'passkey_required' | 'consent'
 
-const denials = {
+const obstacleErrors = {
   not_a_member: { code: 'access_denied', description: 'The account is in none of the groups that this app is for.' },
   passkey_required: { code: 'unmet_authentication_requirements', description: 'The app requires a passkey.' },
   consent: { code: 'access_denied', description: 'The person has not allowed it.' },
 } as const
 
-export async function unmetRequirementOf(pending: SignedInRequest): Promise<UnmetRequirement | null> {
+export async function obstacleOf(pending: SignedInRequest): Promise<Obstacle | null> {
   const { app, session } = pending
-  const exclusion = exclusionOf(app, session.user, methodReferences(session.claims))
-  return exclusion ?? ((await needsConsent(pending)) ? 'consent' : null)
+  const ofRules = obstacleOfRules(app, session.user, methodReferences(session.claims))
+  return ofRules ?? ((await needsConsent(pending)) ? 'consent' : null)
 }
 
 async function needsConsent({ app, redirectUri, request, progress, session }: SignedInRequest): Promise<boolean> {
@@ -44,15 +44,15 @@ const ownDecision = ({ decision }: RequestProgress, { claims }: Session) =>
   decision?.sid === rootOf(claims) ? decision : null
 
 /** Leads to the consent page. @throws AuthorizationError if the person has declined, or for `prompt=none` */
-export async function resolveRequirement(
+export async function resolveObstacle(
   pending: SignedInRequest,
-  requirement: UnmetRequirement,
+  obstacle: Obstacle,
 ): Promise<AuthorizationOutcome> {
   const { request, progress, session } = pending
-  const { code, description } = denials[requirement]
+  const { code, description } = obstacleErrors[obstacle]
   if (ownDecision(progress, session)?.allow === false) throw new AuthorizationError(code, description)
   if (request.prompts.has('none'))
-    throw new AuthorizationError(requirement === 'consent' ? 'consent_required' : code, description)
+    throw new AuthorizationError(obstacle === 'consent' ? 'consent_required' : code, description)
   const path = await consentPath(pending)
   return { kind: 'page', path, uiLocales: request.uiLocales }
 }
