@@ -10,16 +10,16 @@ import { needsCredential, needsHintedAccount, requireAuthentication } from './au
 import { AuthorizationError } from './authorization-error'
 import { findRedirect, soleValue } from './find-redirect'
 import { readProgress } from './interaction'
+import { obstacleOf, resolveObstacle } from './obstacles'
 import { parseRequest } from './parameters'
 import type { AuthorizationOutcome, PendingRequest, SignedInRequest } from './pending-request'
-import { obstacleOf, resolveObstacle } from './obstacles'
 
 /** The authorization endpoint (OpenID Connect Core section 3.1.2). Each pass checks everything anew. */
 export async function authorize(parameters: URLSearchParams, context: RequestContext): Promise<AuthorizationOutcome> {
   const progress = await readProgress(parameters)
   const { query } = progress
   const redirect = await findRedirect(query)
-  if (typeof redirect === 'string') return { kind: redirect }
+  if (redirect.kind !== 'redirect') return redirect
   const { app, redirectUri } = redirect
   const state = soleValue(query, 'state')
   const respond = (result: Record<string, string>): AuthorizationOutcome => ({
@@ -32,7 +32,7 @@ export async function authorize(parameters: URLSearchParams, context: RequestCon
     const request = parseRequest(query, app, redirectUri)
     const session = await findSession(context.session)
     const result = await codeOrInteraction({ app, redirectUri, request, progress, session }, context)
-    return typeof result === 'string' ? respond({ code: result }) : result
+    return result.kind === 'code' ? respond({ code: result.code }) : result
   } catch (error) {
     if (!(error instanceof AuthorizationError)) throw error
     return respond({ error: error.code, error_description: error.message })
@@ -42,7 +42,7 @@ export async function authorize(parameters: URLSearchParams, context: RequestCon
 async function codeOrInteraction(
   pending: PendingRequest,
   context: RequestContext,
-): Promise<string | AuthorizationOutcome> {
+): Promise<{ kind: 'code'; code: string } | AuthorizationOutcome> {
   const { app, redirectUri, request, session } = pending
   if (!session) return requireAuthentication(pending)
   const signedIn = { ...pending, session }
@@ -56,7 +56,7 @@ async function codeOrInteraction(
   // The session has ended meanwhile or has had too many codes, or the grant was removed: only a new credential goes on.
   if (!code) return requireAuthentication({ ...pending, progress: { ...pending.progress, interaction: null } })
   logSecurityEvent('signed_in_to_app', context, { account: session.user.id, app: app.id })
-  return code
+  return { kind: 'code', code }
 }
 
 /**

@@ -12,9 +12,9 @@ import { invalidRequest, requireOwnRequest } from '../require-own-request'
 import { AuthorizationError } from './authorization-error'
 import { findRedirect } from './find-redirect'
 import { pathWithDecision, pathWithNewInteraction, readProgress } from './interaction'
+import { obstacleOf } from './obstacles'
 import { parseRequest } from './parameters'
 import type { SignedInRequest } from './pending-request'
-import { obstacleOf } from './obstacles'
 
 /** What the consent page shows. */
 export async function describeRequest({
@@ -71,10 +71,11 @@ const grantsOfflineAccess = async ({ app, request, session }: SignedInRequest) =
 async function pendingRequestOf({ query }: Claims<'app-request'>, session: Session): Promise<SignedInRequest> {
   const progress = await readProgress(new URLSearchParams(query))
   const redirect = await findRedirect(progress.query)
-  if (typeof redirect === 'string') throw invalidRequest()
+  if (redirect.kind !== 'redirect') throw invalidRequest()
+  const { app, redirectUri } = redirect
   try {
-    const request = parseRequest(progress.query, redirect.app, redirect.redirectUri)
-    return { ...redirect, request, progress, session }
+    const request = parseRequest(progress.query, app, redirectUri)
+    return { app, redirectUri, request, progress, session }
   } catch (error) {
     throw error instanceof AuthorizationError ? invalidRequest() : error
   }

@@ -3,8 +3,8 @@ import { rootOf } from '@/lib/auth/tokens/claims'
 import { methodReferences } from '@/lib/auth/tokens/method-references'
 import { issueToken } from '@/lib/auth/tokens/tokens'
 import { isOnDevice } from '../apps/redirect-uris'
-import { obstacleOfRules } from '../grants/obstacle'
 import { grantedScopes } from '../grants/grants'
+import { obstacleOfRules } from '../grants/obstacle'
 import { AuthorizationError } from './authorization-error'
 import { queryWithInteraction, type RequestProgress } from './interaction'
 import type { AuthorizationOutcome, SignedInRequest } from './pending-request'
@@ -44,10 +44,7 @@ const ownDecision = ({ decision }: RequestProgress, { claims }: Session) =>
   decision?.sid === rootOf(claims) ? decision : null
 
 /** Leads to the consent page. @throws AuthorizationError if the person has declined, or for `prompt=none` */
-export async function resolveObstacle(
-  pending: SignedInRequest,
-  obstacle: Obstacle,
-): Promise<AuthorizationOutcome> {
+export async function resolveObstacle(pending: SignedInRequest, obstacle: Obstacle): Promise<AuthorizationOutcome> {
   const { request, progress, session } = pending
   const { code, description } = obstacleErrors[obstacle]
   if (ownDecision(progress, session)?.allow === false) throw new AuthorizationError(code, description)
