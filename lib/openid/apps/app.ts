@@ -1,6 +1,7 @@
 import { limits } from '@/lib/api/limits'
 import { isoTime, type Time } from '@/lib/auth/model/time'
 import { readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
+import { splitWords } from './words'
 
 /** An application that people sign in to, as operators see it. */
 export interface App {
@@ -44,22 +45,18 @@ interface AppRow {
   createdAt: Time
 }
 
-/** No element contains a space. */
-export const joined = (words: readonly string[]) => words.join(' ')
-export const separated = (text: string) => text.split(' ').filter(Boolean)
-
 export const appOf = (row: AppRow): AppWithSecrets => ({
   id: row.id,
   name: row.name,
-  redirectUris: separated(row.redirectUris),
-  signOutUris: separated(row.signOutUris),
+  redirectUris: splitWords(row.redirectUris),
+  signOutUris: splitWords(row.signOutUris),
   backChannelUri: row.backChannelUri,
   homeUrl: row.homeUrl,
   public: row.secretHash === null,
   pkce: Boolean(row.pkce),
   trusted: Boolean(row.trusted),
   requirePasskey: Boolean(row.requirePasskey),
-  groups: separated(row.groups),
+  groups: splitWords(row.groups),
   createdAt: isoTime(row.createdAt),
   secretHash: row.secretHash,
   previousSecretHash: row.previousSecretHash,

@@ -1,9 +1,8 @@
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { digestOf } from './digest'
 
-/** 256 random bits need no slow digest. The prefix lets scanners find a published secret. */
+/** The prefix lets scanners find a published secret. */
 export const newSecret = () => `lk_${randomBytes(32).toString('base64url')}`
-
-export const digestOf = (secret: string) => hash('sha256', secret, 'base64url')
 
 interface Secrets {
   secretHash: string | null

@@ -8,12 +8,13 @@ import { type Consumable, isConsumed, soleConsumption } from '@/lib/database/con
 import { readRows, unflushed } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
 import { bestEffort } from '@/lib/process/best-effort'
-import { type App, findApp, joined, separated } from '../apps/app'
+import { type App, findApp } from '../apps/app'
+import { joinWords, splitWords } from '../apps/words'
 
 export async function grantedScopes(userId: string, appId: string): Promise<string[]> {
   const [row] = await readRows<{ scopes: string }>`
     SELECT g."scopes" FROM "Grant" g WHERE g."userId" = ${userId} AND g."appId" = ${appId}`
-  return separated(row?.scopes ?? '')
+  return splitWords(row?.scopes ?? '')
 }
 
 interface NewScopes {
@@ -39,7 +40,7 @@ export async function saveGrant(
     consent: consent && soleConsumption(db, consent),
     grant: db.$executeRaw`
       INSERT INTO "Grant" ("id", "userId", "appId", "scopes", "createdAt")
-      VALUES (${id}, ${user.id}, ${app.id}, ${joined(scopes)}, ${BigInt(Date.now())})
+      VALUES (${id}, ${user.id}, ${app.id}, ${joinWords(scopes)}, ${BigInt(Date.now())})
       ON CONFLICT ("userId", "appId") DO NOTHING`,
     // The unique key admits one of several concurrent grants. Scopes are added to the row as it is by then: concurrent
     // grants keep each other's scopes, and removed ones stay removed.

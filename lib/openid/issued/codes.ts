@@ -9,8 +9,9 @@ import { rootOf } from '@/lib/auth/tokens/claims'
 import { methodReferences } from '@/lib/auth/tokens/method-references'
 import { writeRows } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
-import { type App, joined } from '../apps/app'
-import { digestOf } from '../apps/secrets'
+import type { App } from '../apps/app'
+import { digestOf } from '../apps/digest'
+import { joinWords } from '../apps/words'
 
 const codeMilliseconds = 60_000
 /** Longer than an access token is valid. A family's row is kept as long after its last use. */
@@ -44,7 +45,7 @@ export async function issueCode(
     INSERT INTO "Code" ("id", "hash", "grantId", "rootId", "redirectUri", "challenge", "nonce", "scopes", "amr",
       "authTime", "epoch", "passkeyId", "validUntil", "expiresAt")
     SELECT ${id}, ${digestOf(id + rest)}, g."id", ${root}, ${redirectUri}, ${challenge}, ${nonce},
-      ${joined(scopes)}, ${joined(methodReferences(claims))}, ${authTime},
+      ${joinWords(scopes)}, ${joinWords(methodReferences(claims))}, ${authTime},
       ${claims.epoch}, ${claims.pk ?? null},
       ${BigInt(now + codeMilliseconds)}, ${BigInt(now + keptMilliseconds)}
     FROM "Grant" g JOIN "User" u ON u."id" = g."userId"

@@ -4,7 +4,7 @@ import { isValidRow, stillStands } from '@/lib/auth/sessions/validity'
 import { notConsumed } from '@/lib/database/consumed-tokens'
 import { readRows, type SqlBoolean, type SqlInteger, writeRows } from '@/lib/database/direct-sql'
 import { sql } from '@/lib/database/fragments'
-import { separated } from '../apps/app'
+import { splitWords } from '../apps/words'
 import { obstacleOfRules } from '../grants/obstacle'
 import { type Person, personOf } from '../grants/person'
 
@@ -67,9 +67,9 @@ export async function findIssuedCode(codeId: string, accessTokenId = ''): Promis
           WHERE COALESCE(s."rootId", s."id") = c."rootId" AND ${isValidRow()})))`
   if (!row) return null
   const person = personOf({ ...row, id: row.userId, groups: readGroups(row.groups) })
-  const amr = separated(row.amr)
+  const amr = splitWords(row.amr)
   // An operator may have changed the app's rules, or the person's groups, since the sign-in.
-  const rules = { groups: separated(row.appGroups), requirePasskey: Boolean(row.requirePasskey) }
+  const rules = { groups: splitWords(row.appGroups), requirePasskey: Boolean(row.requirePasskey) }
   if (obstacleOfRules(rules, person, amr)) return null
   return {
     id: row.id,
@@ -79,7 +79,7 @@ export async function findIssuedCode(codeId: string, accessTokenId = ''): Promis
     redirectUri: row.redirectUri,
     challenge: row.challenge,
     nonce: row.nonce,
-    scopes: separated(row.scopes),
+    scopes: splitWords(row.scopes),
     amr,
     authTime: Number(row.authTime),
     validUntil: Number(row.validUntil),

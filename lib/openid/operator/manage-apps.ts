@@ -4,8 +4,10 @@ import { operatorOrigin } from '@/lib/auth/operator/operator-origin'
 import { readReference } from '@/lib/auth/operator/reference'
 import { type Database, database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
-import { type App, type AppWithSecrets, appOf, describeApp, joined } from '../apps/app'
-import { digestOf, newSecret } from '../apps/secrets'
+import { type App, type AppWithSecrets, appOf, describeApp } from '../apps/app'
+import { digestOf } from '../apps/digest'
+import { newSecret } from '../apps/secrets'
+import { joinWords } from '../apps/words'
 import { requireSigningKey } from '../keys/signing-keys'
 import { type AppSpec, faultsOf, idFaults } from './app-rules'
 
@@ -93,14 +95,14 @@ export async function findApps(reference: string): Promise<AppWithSecrets[]> {
 
 const columnsOf = (spec: AppSpec) => ({
   name: spec.name,
-  redirectUris: joined(spec.redirectUris),
-  signOutUris: joined(spec.signOutUris),
+  redirectUris: joinWords(spec.redirectUris),
+  signOutUris: joinWords(spec.signOutUris),
   backChannelUri: spec.backChannelUri,
   homeUrl: spec.homeUrl,
   pkce: spec.pkce,
   trusted: spec.trusted,
   requirePasskey: spec.requirePasskey,
-  groups: joined(spec.groups),
+  groups: joinWords(spec.groups),
 })
 
 type Update = Parameters<Database['app']['updateMany']>[0]

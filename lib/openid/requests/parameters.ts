@@ -1,6 +1,7 @@
 import { repeatedName, withoutEmpty } from '@/lib/api/parameters'
-import { type AppWithSecrets, separated } from '../apps/app'
+import type { AppWithSecrets } from '../apps/app'
 import { isCustomScheme } from '../apps/redirect-uris'
+import { splitWords } from '../apps/words'
 import { acrOfPasskeys } from '../grants/methods'
 import { knownScopes } from '../grants/scopes'
 import { AuthorizationError } from './authorization-error'
@@ -40,7 +41,7 @@ export function parseRequest(all: URLSearchParams, app: AppWithSecrets, redirect
   requireWellFormed(all)
   const query = withoutEmpty(all)
   requireSupported(query)
-  const given = separated(query.get('scope') ?? '')
+  const given = splitWords(query.get('scope') ?? '')
   if (!given.includes('openid')) throw new AuthorizationError('invalid_scope', 'The scope must contain openid.')
   return {
     scopes: knownScopes.filter((scope) => given.includes(scope)),
@@ -50,8 +51,8 @@ export function parseRequest(all: URLSearchParams, app: AppWithSecrets, redirect
     nonce: parseNonce(query.get('nonce')),
     loginHint: query.get('login_hint'),
     idTokenHint: query.get('id_token_hint'),
-    uiLocales: separated(query.get('ui_locales') ?? ''),
-    prefersPasskey: separated(query.get('acr_values') ?? '').includes(acrOfPasskeys),
+    uiLocales: splitWords(query.get('ui_locales') ?? ''),
+    prefersPasskey: splitWords(query.get('acr_values') ?? '').includes(acrOfPasskeys),
   }
 }
 
@@ -76,7 +77,7 @@ function requireSupported(query: URLSearchParams) {
 }
 
 function parsePrompts(query: URLSearchParams): ReadonlySet<Prompt> {
-  const given = new Set(separated(query.get('prompt') ?? ''))
+  const given = new Set(splitWords(query.get('prompt') ?? ''))
   if (given.has('none') && given.size > 1)
     throw new AuthorizationError('invalid_request', 'prompt=none excludes every other prompt.')
   return new Set(knownPrompts.filter((prompt) => given.has(prompt)))

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { nowInSeconds } from '@/lib/auth/model/time'
 import { newTokenId } from '@/lib/auth/tokens/tokens'
 import { settings } from '@/lib/settings/settings'
-import { joined } from '../apps/app'
+import { joinWords } from '../apps/words'
 import { acrOfPasskeys, isByPasskey } from '../grants/methods'
 import { claimsOf } from '../grants/person'
 import type { IssuedCode } from '../issued/issued-code'
@@ -30,7 +30,7 @@ export async function issueTokens(issued: IssuedCode): Promise<{ accessToken: st
     ...(isByPasskey(amr) && { acr: acrOfPasskeys }),
   }
   const key = await signingKey()
-  const access = { ...shared, jti: newTokenId(), client_id: appId, scope: joined(scopes), gid: id }
+  const access = { ...shared, jti: newTokenId(), client_id: appId, scope: joinWords(scopes), gid: id }
   const accessToken = await sign('at+jwt', access, key)
   const idClaims = {
     ...shared,

@@ -1,5 +1,6 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
-import { type AppWithSecrets, separated } from '../apps/app'
+import type { AppWithSecrets } from '../apps/app'
+import { splitWords } from '../apps/words'
 import { knownScopes } from '../grants/scopes'
 import { invalidRefreshToken, isUnused, rotateToken } from '../issued/families'
 import { endIssuedCode, findIssuedCode, type IssuedCode } from '../issued/issued-code'
@@ -32,7 +33,7 @@ async function requireGranted(scope: string, token: string, app: AppWithSecrets)
 /** Unknown scopes are ignored, as in authorization requests; known ones that were not granted are not. */
 function narrowed({ scopes }: IssuedCode, wanted: string | undefined): string[] {
   if (wanted === undefined) return scopes
-  const words = separated(wanted)
+  const words = splitWords(wanted)
   if (knownScopes.some((scope) => words.includes(scope) && !scopes.includes(scope)))
     throw new OAuthError('invalid_scope', 'The scope has more than was granted.')
   return scopes.filter((scope) => scope === 'openid' || words.includes(scope))

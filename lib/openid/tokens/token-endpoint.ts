@@ -1,6 +1,6 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
 import { recorder } from '@/lib/process/telemetry'
-import { joined } from '../apps/app'
+import { joinWords } from '../apps/words'
 import { recordGrantUse } from '../grants/grants'
 import { exchangeCode } from './exchange'
 import { issueTokens, tokenSeconds } from './issue-tokens'
@@ -28,7 +28,7 @@ export async function handleTokenRequest(request: TokenRequest) {
     token_type: 'Bearer' as const,
     expires_in: tokenSeconds,
     id_token: idToken,
-    scope: joined(issued.scopes),
+    scope: joinWords(issued.scopes),
     ...(refreshToken !== null && { refresh_token: refreshToken }),
   }
 }

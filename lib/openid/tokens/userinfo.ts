@@ -1,5 +1,5 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
-import { separated } from '../apps/app'
+import { splitWords } from '../apps/words'
 import { claimsOf } from '../grants/person'
 import { findIssuedCode, type IssuedCode } from '../issued/issued-code'
 import { readSigned } from './signed-tokens'
@@ -17,7 +17,7 @@ export async function requireAccessToken(token: string | null): Promise<IssuedCo
       authenticate: 'Bearer error="invalid_token"',
     })
   // A refresh may have narrowed them.
-  const inToken = typeof claims?.scope === 'string' ? separated(claims.scope) : []
+  const inToken = typeof claims?.scope === 'string' ? splitWords(claims.scope) : []
   return { ...issued, scopes: issued.scopes.filter((scope) => inToken.includes(scope)) }
 }
 
