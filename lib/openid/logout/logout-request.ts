@@ -39,15 +39,15 @@ function addressOf(app: App, query: URLSearchParams): string | null {
   return `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`
 }
 
-/** The same request without a hint, for the confirmation page; `trusted` is false if it must not lead to the app. */
+/** The same request without a hint, for the confirmation page; `mayReturn` is false if it must not lead to the app. */
 export function withoutHint(
   query: URLSearchParams,
-  { app, trusted }: Pick<LogoutRequest, 'app'> & { trusted: boolean },
+  { app, mayReturn }: Pick<LogoutRequest, 'app'> & { mayReturn: boolean },
 ): string {
   const kept = new URLSearchParams(app ? { client_id: app.id } : {})
   for (const name of ['post_logout_redirect_uri', 'state'] as const) {
     const value = query.get(name)
-    if (app && trusted && value !== null) kept.set(name, value)
+    if (app && mayReturn && value !== null) kept.set(name, value)
   }
   return kept.toString()
 }

@@ -31,7 +31,7 @@ export async function logout(query: URLSearchParams, context: RequestContext): P
     await endForApp(session, app, context)
     return { kind: 'signed_out', ended: true, returnTo }
   }
-  const pending = { sid: rootOf(session.claims), query: withoutHint(query, { app, trusted: isTheirs }) }
+  const pending = { sid: rootOf(session.claims), query: withoutHint(query, { app, mayReturn: isTheirs }) }
   const { token } = await issueToken('sign-out-request', pending, confirmationSeconds)
   return { kind: 'confirmation', path: `/signout?${new URLSearchParams({ request: token })}` }
 }
