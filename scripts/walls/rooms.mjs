@@ -293,13 +293,19 @@ export const rooms = [
   {
     room: 'lib/openid/tokens',
     door: ['token-endpoint', 'revoke', 'userinfo', 'signed-tokens', 'public-session-id'],
-    imports: ['lib/openid/issued', 'lib/openid/keys'],
+    imports: ['lib/openid/issued', 'lib/openid/keys', 'lib/openid/token-lifetime.ts'],
     without: frameworks,
   },
-  { room: 'lib/openid/issued', imports: ['lib/openid/grants'], without: frameworks },
+  { room: 'lib/openid/issued', imports: ['lib/openid/grants', 'lib/openid/token-lifetime.ts'], without: frameworks },
   { room: 'lib/openid/grants', imports: ['lib/openid/apps'], without: frameworks },
   { room: 'lib/openid/apps', imports: ['lib/auth/account'], without: frameworks },
-  { room: 'lib/openid/keys', door: ['signing-keys'], imports: ['lib/auth/tokens'], without: frameworks },
+  {
+    room: 'lib/openid/keys',
+    door: ['signing-keys'],
+    imports: ['lib/auth/tokens', 'lib/openid/token-lifetime.ts'],
+    without: frameworks,
+  },
+  { room: 'lib/openid/token-lifetime.ts', packages: [] },
   {
     room: 'lib/auth/operator/import',
     door: ['accounts'],

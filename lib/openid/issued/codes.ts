@@ -12,10 +12,9 @@ import { isGone } from '@/lib/database/errors'
 import type { App } from '../apps/app'
 import { digestOf } from '../apps/digest'
 import { joinWords } from '../apps/words'
+import { keptMilliseconds } from '../token-lifetime'
 
 const codeMilliseconds = 60_000
-/** Longer than an access token is valid. A family's row is kept as long after its last use. */
-export const keptMilliseconds = 2 * 3_600_000
 
 export interface CodeRequest {
   app: App

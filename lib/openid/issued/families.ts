@@ -5,7 +5,7 @@ import { readRows, type SqlBoolean, type SqlInteger, writeRows } from '@/lib/dat
 import { type Fragment, sql } from '@/lib/database/fragments'
 import { type App, findApp } from '../apps/app'
 import { digestOf } from '../apps/digest'
-import { keptMilliseconds } from './codes'
+import { keptMilliseconds } from '../token-lifetime'
 import { endIssuedCode } from './issued-code'
 import { familyOf, firstToken, nextTokens } from './refresh-tokens'
 

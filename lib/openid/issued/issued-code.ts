@@ -8,7 +8,10 @@ import { splitWords } from '../apps/words'
 import { obstacleOfRules } from '../grants/obstacle'
 import { type Person, personOf } from '../grants/person'
 
-/** A code that tokens are or may be issued for. */
+/**
+ * A code that tokens are or may be issued for. With offline_access it has refresh tokens, each of which replaces the one before:
+ * they and the access tokens are its family, which the code's row stands for and which ends as a whole.
+ */
 export interface IssuedCode {
   id: string
   appId: string
@@ -47,8 +50,8 @@ interface IssuedCodeRow {
 }
 
 /**
- * One statement, so that nothing outlives its grant, its account or its session. A family of refresh tokens has the epoch
- * and the passkey of its session instead: what would end the session ends it, except for sign-out and expiry.
+ * One statement, so that nothing outlives its grant, its account or its session. A family has the epoch and the passkey of its
+ * session instead: what would end the session ends it, except for sign-out and expiry.
  *
  * @param accessTokenId of a token that the app may have revoked
  * @returns null if what was issued for the code has ended, or the app's rules exclude the person by now

@@ -6,6 +6,7 @@ import { database } from '@/lib/database/client'
 import { readRows, type SqlInteger, writeRows } from '@/lib/database/direct-sql'
 import { isConflict } from '@/lib/database/errors'
 import { transaction } from '@/lib/database/transaction'
+import { keptMilliseconds } from '../token-lifetime'
 import { seal, unseal } from './sealed-key'
 
 export interface StoredKey {
@@ -16,9 +17,6 @@ export interface StoredKey {
   /** Milliseconds since 1970 */
   signsFrom: number
 }
-
-/** Longer than the lifetime of any token that the key signs, with a margin for clocks. */
-const keptMilliseconds = 2 * 3_600_000
 
 interface KeyRow extends Omit<StoredKey, 'sequence' | 'publicKey' | 'signsFrom'> {
   sequence: SqlInteger

@@ -7,10 +7,9 @@ import { acrOfPasskeys, isByPasskey } from '../grants/methods'
 import { claimsOf } from '../grants/person'
 import type { IssuedCode } from '../issued/issued-code'
 import { signingKey } from '../keys/signing-keys'
+import { tokenSeconds } from '../token-lifetime'
 import { publicSessionId } from './public-session-id'
 import { sign } from './signed-tokens'
-
-export const tokenSeconds = 3600
 
 /** `at_hash` (OpenID Connect Core section 3.1.3.6). */
 const halfDigest = (token: string) => hash('sha256', token, 'buffer').subarray(0, 16).toString('base64url')
@@ -30,6 +29,7 @@ export async function issueTokens(issued: IssuedCode): Promise<{ accessToken: st
     ...(isByPasskey(amr) && { acr: acrOfPasskeys }),
   }
   const key = await signingKey()
+  // `gid` names the code: userinfo finds by it whether what was issued for the code has ended.
   const access = { ...shared, jti: newTokenId(), client_id: appId, scope: joinWords(scopes), gid: id }
   const accessToken = await sign('at+jwt', access, key)
   const idClaims = {

@@ -19,8 +19,7 @@ export async function refreshTokens({ body, app, context }: TokenRequest): Promi
     await endIssuedCode(id)
     throw invalidRefreshToken()
   }
-  // Without a nonce (OpenID Connect Core section 12.2).
-  return { issued: { ...issued, nonce: null, scopes: narrowed(issued, scope) }, refreshToken: next }
+  return { issued: { ...issued, scopes: narrowed(issued, scope) }, refreshToken: next }
 }
 
 /** Before the token is consumed: a mistaken scope must not cost the app its refresh token. Others get `invalid_grant`. */

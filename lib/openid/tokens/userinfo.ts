@@ -5,7 +5,8 @@ import { findIssuedCode, type IssuedCode } from '../issued/issued-code'
 import { readSigned } from './signed-tokens'
 
 /**
- * Reads the database each time: the token ends with grant and account, and without offline_access with the session.
+ * Reads the code that the token's `gid` names from the database each time: the token ends with grant and account, and without
+ * offline_access with the session.
  *
  * @throws OAuthError invalid_token
  */

@@ -5,6 +5,7 @@ import { limits } from '@/lib/api/limits'
 import { method } from '@/lib/api/schemas'
 import { longestStreak } from '@/lib/auth/throttling/failure-streak'
 import { waitAfter } from '@/lib/delivery/backoff'
+import { keptMilliseconds } from '@/lib/openid/token-lifetime'
 import { readSettings } from '@/lib/settings/schema'
 
 /* What docs/security.md says in sentences, where rows of docs/security-evaluation.md count on them. */
@@ -127,7 +128,7 @@ test('"Limits" has the numbers of apps and receivers that the code has', () => {
     `| ${requests('interaction', 'interactionSeconds')}, ${requests('obstacles', 'consentSeconds')} and ${requests('interaction', 'decisionSeconds')} minutes |`,
     `| an app's request by POST | ${constant('lib/http/resources/openid-navigation.ts', 'longestForm') / 1024} KiB | 413 |`,
     `| the \`nonce\` of an app's request | ${constant('lib/openid/requests/parameters.ts', 'maxNonceLength')} characters |`,
-    `| a code, and its row | ${issued('codes', 'codeMilliseconds')} seconds, and ${issued('codes', 'keptMilliseconds') / 3600} hours |`,
+    `| a code, and its row | ${issued('codes', 'codeMilliseconds')} seconds, and ${keptMilliseconds / 3_600_000} hours |`,
     `| a refresh token, and its family | ${issued('families', 'idleMilliseconds') / 86_400} days unused, and ${issued('families', 'maxFamilyMilliseconds') / 86_400} |`,
     `| attempts to deliver under way in a process | ${courier('maxAttempts')}; to one receiver ${courier('busyAt')}, up to ${courier('busyAt') - 1 + courier('maxClaimed')} by`,
     `| ${constant(receiver, 'attemptMilliseconds') / 1000} seconds | it is tried again, up to ${times} times in ${hours} hours;`,

@@ -34,8 +34,8 @@ const onAccount = ['lib/auth/account/sign-up', 'lib/auth/webhooks/announce', ...
 const onPasskeys = ['lib/auth/passkeys/stored-passkey', ...onAccount]
 const onApps = ['lib/openid/apps/app', ...onAccount]
 const onGrants = ['lib/openid/grants/grants', ...onApps]
-const onIssued = ['lib/openid/issued/codes', ...onGrants]
-const onKeys = ['lib/openid/keys/signing-keys', ...onTokens]
+const onIssued = ['lib/openid/issued/codes', 'lib/openid/token-lifetime', ...onGrants]
+const onKeys = ['lib/openid/keys/signing-keys', 'lib/openid/token-lifetime', ...onTokens]
 const onOpenIdTokens = ['lib/openid/tokens/userinfo', ...onIssued, ...onKeys]
 const onLogout = ['lib/openid/logout/logout', 'lib/openid/require-own-request', ...onOpenIdTokens]
 const onRequests = ['lib/openid/requests/authorize', 'lib/openid/require-own-request', ...onOpenIdTokens]
@@ -212,6 +212,7 @@ const mayImport: Record<string, string[]> = {
   'lib/openid/logout/a.ts': ['lib/openid/logout/logout-request', ...onLogout, ...ofNode],
   'lib/openid/tokens/a.ts': ['lib/openid/tokens/issue-tokens', ...onOpenIdTokens, ...ofNode],
   'lib/openid/require-own-request.ts': [...onSessions, ...ofNode],
+  'lib/openid/token-lifetime.ts': [],
   'lib/openid/issued/a.ts': [...onIssued, ...ofNode],
   'lib/openid/grants/a.ts': [...onGrants, ...ofNode],
   'lib/openid/apps/a.ts': [...onApps, ...ofNode],
