@@ -62,7 +62,7 @@ const courier = (signal = new AbortController().signal) => new Courier({ claimin
 const always = Number.POSITIVE_INFINITY
 
 /** Runs it as if `milliseconds` had passed. */
-async function later(milliseconds: number, work: () => Promise<unknown>): Promise<void> {
+async function withClockAhead(milliseconds: number, work: () => Promise<unknown>): Promise<void> {
   const now = Date.now
   Date.now = () => now() + milliseconds
   try {
@@ -282,7 +282,7 @@ test('a call during a round whose time is over has it begin attempts again, and 
   const round = own.wake(Date.now() + second)
   await expect.poll(() => sent).toEqual(['hangs'])
   await put('other')
-  await later(second, async () => {
+  await withClockAhead(second, async () => {
     const next = own.deliver(Date.now() + minute, minute)
     await expect.poll(() => sent).toEqual(['hangs', 'other'])
     end()
@@ -326,7 +326,7 @@ test('a receiver that hangs holds up no other, no request and no call of /api/de
   // What a request leaves behind would otherwise last as long as the receiver hangs.
   await finishAfterResponses()
   expect((await rows()).map(({ error }) => error)).toEqual(Array(9).fill(null))
-  await later(20 * second, async () => {
+  await withClockAhead(20 * second, async () => {
     await put('other')
     await expect.poll(async () => (await rows()).length).toBe(9)
   })
