@@ -14,8 +14,8 @@ import { settings } from '@/lib/settings/settings'
 import { startTelemetry, stopTelemetry } from '@/lib/telemetry/start'
 
 /**
- * Checks the settings, starts telemetry, migrates and opens the database, before the first request; then delivers and purges. The front end of a
- * split deployment has no database.
+ * Checks the settings, starts telemetry, migrates and opens the database, before the first request; then delivers and purges.
+ * On Vercel the build migrates, and a cron job delivers and purges. The front end of a split deployment has no database.
  *
  * @throws SettingsError
  */
@@ -32,7 +32,6 @@ export async function start(): Promise<void> {
   await resealKeys()
   startWebhooks()
   await startBackChannel()
-  // Elsewhere the cron job purges, by /api/deliver.
   if (processLives) startPurging()
 }
 

@@ -9,8 +9,8 @@ interface VercelGlobal {
 }
 
 /**
- * Runs work after the response has been sent, so the response time reveals nothing about it. Vercel keeps the instance
- * running until the work ends. Failures are logged.
+ * Runs work on a later turn of the event loop, so that no response waits for it and its time reveals nothing about the work.
+ * Vercel keeps the instance running until the work ends. Failures are logged.
  */
 export function afterResponse(work: () => Promise<unknown>): void {
   const sent = new Promise<void>((resolve) => setImmediate(resolve))

@@ -5,7 +5,7 @@ import type { RedisConnection } from './redis-store'
 /** Longer than the circuit breaker's deadline: this only frees the socket. */
 const requestMilliseconds = 1_000
 
-/** Upstash's REST protocol, one request per command. */
+/** Upstash's REST protocol. The client sends commands of one turn of the event loop in one request. */
 export function connectByRest(url: string, token: string): RedisConnection {
   const redis = new Redis({
     url,

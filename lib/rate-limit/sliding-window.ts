@@ -3,13 +3,13 @@ export interface Bucket {
   previous: number
 }
 
-/** `weight` is what the previous window still counts. */
+/** @returns the window's number since 1970, and the share of the one before that still counts as `weight`: from 1 down to 0 */
 export function windowAt(now: number, windowMilliseconds: number) {
   const window = Math.floor(now / windowMilliseconds)
   return { window, weight: 1 - (now - window * windowMilliseconds) / windowMilliseconds, now }
 }
 
-/** Milliseconds until `count + weighted previous` is at most `room`, in this window or the next one. */
+/** Milliseconds until `count + previous * weight` is at most `room`, in this window or the next one. */
 export function waitMilliseconds(
   { count, previous }: Bucket,
   room: number,

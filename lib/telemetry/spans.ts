@@ -31,7 +31,7 @@ export class RequestSpans {
     this.#underWay.getStore()?.span.setAttribute(requestId, id)
   }
 
-  /** Adds a span that ends now. Work that belongs to no request, such as sweeping, has none. */
+  /** Adds a span that ends now. Work that belongs to no request, such as a purge, has none. */
   add(name: string, seconds: number, kind: SpanKind, attributes: Record<string, string>): void {
     const request = this.#underWay.getStore()
     if (!request?.span.isRecording()) return

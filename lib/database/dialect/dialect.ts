@@ -3,8 +3,8 @@ import type { PrismaClient } from '../generated/sqlite/client'
 import type { MigrationDialect } from './migrations'
 
 /**
- * What differs between the databases: `sqlite/` and `postgresql/` have one each. Callers distinguish them in two places only:
- * by `runsConcurrently` for locks, and by `ownTools` for backups (null: the commands work on the embedded database's file).
+ * What differs between the databases: `sqlite/` and `postgresql/` have one each. Callers distinguish them by nothing else than
+ * `runsConcurrently`, for locks, and `ownTools`, for backups (null: the commands work on the embedded database's file).
  */
 export interface Dialect {
   /** @param patient for an operator's command, which can wait longer than a request */
