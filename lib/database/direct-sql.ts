@@ -59,7 +59,7 @@ function toObjects<Row>({ rows, columnNames, columnTypes }: SqlResultSet): Row[]
     for (let index = 0; index < columnNames.length; index++) {
       const value = row[index]
       const isTime = columnTypes[index] === ColumnTypeEnum.DateTime && value !== null
-      object[columnNames[index] as string] = isTime ? isoTime(value as string) : value
+      object[columnNames[index] as string] = isTime ? responseTime(value as string) : value
     }
     return object as Row
   })
@@ -69,6 +69,6 @@ function toObjects<Row>({ rows, columnNames, columnTypes }: SqlResultSet): Row[]
  * The form in which both databases store a time, unless another program wrote it. Creating a `Date` would take longer
  * than reading it.
  */
-const storedTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/
+const storedForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/
 
-const isoTime = (text: string) => (storedTime.test(text) ? `${text.slice(0, 23)}Z` : new Date(text).toISOString())
+const responseTime = (text: string) => (storedForm.test(text) ? `${text.slice(0, 23)}Z` : new Date(text).toISOString())

@@ -12,7 +12,7 @@ import type { FlushableQuery } from '../dialect/dialect'
 import { openDatabase } from './driver'
 import { toDriverError } from './error'
 import { LogFlush } from './log-flush'
-import { countChanges, identity, readRows, SqliteQueryable, withDriverErrors } from './queryable'
+import { countChanges, identity, toRows, SqliteQueryable, withDriverErrors } from './queryable'
 import { SqliteStatements } from './statements'
 import { SqliteTransaction } from './transaction'
 
@@ -55,7 +55,7 @@ export class SqliteAdapter extends SqliteQueryable implements SqlDriverAdapter {
 
   override async queryRaw(query: FlushableQuery): Promise<SqlResultSet> {
     while (this.#transaction) await this.#transaction
-    const result = this.execute(query, readRows)
+    const result = this.execute(query, toRows)
     if (query.flushed !== false && !reads.test(query.sql)) await this.flush()
     return result
   }

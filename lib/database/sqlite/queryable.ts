@@ -6,7 +6,7 @@ import { toResultSet, toSqlite } from './values'
 
 export const identity = { provider: 'sqlite', adapterName: 'latchkey-node-sqlite' } as const
 
-export const readRows = (statement: SqliteStatement, args: unknown[]) =>
+export const toRows = (statement: SqliteStatement, args: unknown[]) =>
   toResultSet(statement.columns, statement.all(args))
 export const countChanges = (statement: SqliteStatement, args: unknown[]) => statement.run(args)
 
@@ -22,7 +22,7 @@ export class SqliteQueryable implements SqlQueryable {
   }
 
   async queryRaw(query: SqlQuery): Promise<SqlResultSet> {
-    return this.execute(query, readRows)
+    return this.execute(query, toRows)
   }
 
   async executeRaw(query: SqlQuery): Promise<number> {

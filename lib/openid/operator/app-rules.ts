@@ -10,7 +10,7 @@ export type AppSpec = Omit<App, 'createdAt'>
 const unreadable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 /** A sentence for each fault but those of the id, which an app that is registered keeps. */
-export function faultsOf(app: AppSpec): string[] {
+export function appFaults(app: AppSpec): string[] {
   const aboutUri = (fault: string | null, uri: string) =>
     fault === null ? [] : [`The URI ${JSON.stringify(uri)} ${fault}.`]
   return [

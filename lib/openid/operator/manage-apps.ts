@@ -9,7 +9,7 @@ import { digestOf } from '../apps/digest'
 import { newSecret } from '../apps/secrets'
 import { joinWords } from '../apps/words'
 import { requireSigningKey } from '../keys/signing-keys'
-import { type AppSpec, faultsOf, idFaults } from './app-rules'
+import { type AppSpec, appFaults, idFaults } from './app-rules'
 
 export class AppError extends Error {
   override readonly name = 'AppError'
@@ -20,7 +20,7 @@ export const newAppId = () => randomBytes(12).toString('hex')
 
 /** @returns the secret, of which only a digest is stored; null for a public app */
 export async function addApp(spec: AppSpec): Promise<{ app: App; secret: string | null }> {
-  requireNone([...idFaults(spec.id), ...faultsOf(spec)])
+  requireNone([...idFaults(spec.id), ...appFaults(spec)])
   const secret = spec.public ? null : newSecret()
   // Here, so that no stranger's request makes one.
   await requireSigningKey()
@@ -38,7 +38,7 @@ export async function addApp(spec: AppSpec): Promise<{ app: App; secret: string 
  */
 export async function changeApp(app: AppWithSecrets, change: Partial<AppSpec>): Promise<App> {
   const spec = { ...app, ...change }
-  requireNone(faultsOf(spec))
+  requireNone(appFaults(spec))
   // A public app must keep no secret that still works.
   const withoutSecret = change.public ? { secretHash: null, previousSecretHash: null, previousSecretUntil: null } : {}
   const given = Object.entries(columnsOf(spec)).filter(([column]) => column in change)
@@ -107,7 +107,7 @@ const columnsOf = (spec: AppSpec) => ({
 
 type Update = Parameters<Database['app']['updateMany']>[0]
 
-/** What `faultsOf()` requires of the columns that are not written: a public app needs PKCE. */
+/** What `appFaults()` requires of the columns that are not written: a public app needs PKCE. */
 const otherHalf = (change: Partial<AppSpec>): NonNullable<Update['where']> => ({
   ...(change.public && !change.pkce && { pkce: true }),
   ...(change.pkce === false && { secretHash: { not: null } }),

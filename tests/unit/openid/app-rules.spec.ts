@@ -1,6 +1,6 @@
 import '../../support/unit-environment'
 import { expect, test } from 'playwright/test'
-import { type AppSpec, faultsOf, idFaults } from '@/lib/openid/operator/app-rules'
+import { type AppSpec, appFaults, idFaults } from '@/lib/openid/operator/app-rules'
 
 const good: AppSpec = {
   id: 'photos',
@@ -42,7 +42,7 @@ const wrong: [what: string, change: Partial<AppSpec>, fault: RegExp][] = [
 
 for (const [what, change, fault] of wrong)
   test(`an app ${what} has that one fault`, () => {
-    expect(faultsOf({ ...good, ...change })).toEqual([expect.stringMatching(fault)])
+    expect(appFaults({ ...good, ...change })).toEqual([expect.stringMatching(fault)])
   })
 
 test('an id with a space, or that is the host of this service, is not for a new app', () => {
@@ -53,9 +53,9 @@ test('an id with a space, or that is the host of this service, is not for a new 
 
 test('an app may have an address of each kind or a custom scheme, and be public with PKCE or confidential without', () => {
   const uri = 'https://photos.example.com/'
-  expect(faultsOf({ ...good, signOutUris: [uri], backChannelUri: uri, homeUrl: uri, groups: ['a', 'b-1'] })).toEqual([])
-  expect(faultsOf({ ...good, public: true })).toEqual([])
-  expect(faultsOf({ ...good, pkce: false })).toEqual([])
+  expect(appFaults({ ...good, signOutUris: [uri], backChannelUri: uri, homeUrl: uri, groups: ['a', 'b-1'] })).toEqual([])
+  expect(appFaults({ ...good, public: true })).toEqual([])
+  expect(appFaults({ ...good, pkce: false })).toEqual([])
   const custom = ['com.example.app:/callback', 'com.example.app:callback', 'app:/5006']
-  expect(faultsOf({ ...good, redirectUris: custom })).toEqual([])
+  expect(appFaults({ ...good, redirectUris: custom })).toEqual([])
 })
