@@ -42,8 +42,9 @@ export function redisStore(connection: RedisConnection, { name, max, windowMilli
   async function retryAt(key: string) {
     const { window, weight, now } = windowAt(Date.now(), windowMilliseconds)
     const bucket = parseBucket(await connection.read(keys(key, window)))
-    // One more, because the time is rounded.
-    return now + waitMilliseconds(bucket, max - 1, windowMilliseconds, weight) + 1
+    const wait = waitMilliseconds(bucket, max - 1, windowMilliseconds, weight)
+    // The script rounds the time.
+    return wait === 0 ? now : now + wait + 1
   }
   return {
     async consume(key) {

@@ -10,7 +10,7 @@ export interface RateLimit {
 export interface RateLimitStore {
   /** Counts an attempt if the policy allows one more. Atomic, however many arrive at once. */
   consume(key: string): Promise<Attempt>
-  /** When the next attempt is allowed, in milliseconds since 1970. Counts nothing. */
+  /** When the next attempt is allowed, in milliseconds since 1970; not after now if one is. Counts nothing. */
   retryAt(key: string): Promise<number>
 }
 

@@ -61,8 +61,7 @@ export async function isPastLimit(policy: AddressPolicy, address: string): Promi
     network !== null && limiterFor(`${policy}-48`).retryAt(subjectDigest(network)),
     limiterFor(policy).retryAt(subjectDigest(address)),
   ])
-  // Redis rounds up by a millisecond.
-  return waits.some((retryAt) => retryAt !== false && retryAt > Date.now() + 1)
+  return waits.some((retryAt) => retryAt !== false && retryAt > Date.now())
 }
 
 export function refundOnError<T>(counted: Refundable | null, action: () => Promise<T>): Promise<T> {

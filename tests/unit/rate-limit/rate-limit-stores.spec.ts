@@ -40,6 +40,7 @@ function suite(start: () => Promise<TestStore>) {
 
   test('a store says when the next attempt is allowed, on a rejected attempt and without one', async () => {
     const key = newKey()
+    expect(await five().retryAt(key)).toBeLessThanOrEqual(Date.now())
     await consumeFive(five(), key)
     const attempt = await five().consume(key)
     expect(attempt.success).toBe(false)
