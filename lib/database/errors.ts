@@ -1,4 +1,6 @@
-import { primaryCode, resultCodes } from './sqlite/result-codes'
+import type { DriverCause } from './dialect/driver-cause'
+import * as postgres from './postgresql/unavailable'
+import * as sqlite from './sqlite/unavailable'
 
 /** By shape, because the process holds several copies of Prisma's classes. */
 function prismaError(error: unknown): { code: string; modelName: string | undefined } | null {
@@ -29,6 +31,7 @@ function isOrphan(error: unknown): boolean {
   return prismaError(error)?.code === 'P2003' || violation === 'ForeignKeyConstraintViolation'
 }
 
+/** Prisma's, of either database. */
 const unavailableKinds = [
   'DatabaseNotReachable',
   'ConnectionClosed',
@@ -36,32 +39,19 @@ const unavailableKinds = [
   'TooManyConnections',
   'TransactionWriteConflict',
 ]
-/**
- * PostgreSQL (Appendix A of its manual): connection exception, read-only standby, shutdown, startup, cancelled, out of
- * resources, lock not available.
- */
-const unavailableCodes = /^(08...|25006|57P0[1-5]|57014|53...|55P03)$/
-const unavailableMessages = /timeout|connection (terminated|ended)|not queryable|ECONN|EPIPE|ENOTFOUND/i
-const diskCodes: number[] = [resultCodes.ioError, resultCodes.full, resultCodes.cannotOpen]
+const unavailableCodes = ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034']
 
 /** Whether the database is unreachable or was busy for too long, so that the caller may retry later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const cause = driverCause(error)
-  if (cause?.kind === 'sqlite') return diskCodes.includes(primaryCode(Number(cause.extendedCode)))
   if (cause)
-    return unavailableKinds.includes(cause.kind) || unavailableCodes.test(cause.originalCode ?? cause.code ?? '')
-  return (
-    ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034'].includes(prismaError(error)?.code ?? '') ||
-    saysUnavailable(error)
-  )
+    return unavailableKinds.includes(cause.kind) || sqlite.isUnavailable(cause) || postgres.isUnavailable(cause)
+  return unavailableCodes.includes(prismaError(error)?.code ?? '') || postgres.saysUnavailable(error)
 }
 
-/** `pg` gives its own errors no code, so their messages decide. Prisma's may quote user input, such as "timeout". */
-const saysUnavailable = (error: Error) => !error.name.startsWith('Prisma') && unavailableMessages.test(error.message)
-
-function driverCause(error: Error) {
+function driverCause(error: Error): DriverCause | undefined {
   const { meta, cause } = error as { meta?: { driverAdapterError?: { cause?: unknown } }; cause?: unknown }
   const found = meta?.driverAdapterError?.cause ?? (error.name === 'DriverAdapterError' ? cause : undefined)
-  return found as { kind: string; code?: string; originalCode?: string; extendedCode?: number } | undefined
+  return found as DriverCause | undefined
 }

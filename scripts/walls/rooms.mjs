@@ -349,11 +349,16 @@ export const rooms = [
   {
     room: 'lib/database/sqlite',
     inner: ['files'],
-    door: ['dialect', 'client', 'files/backup', 'files/restore', 'result-codes'],
+    door: ['dialect', 'client', 'files/backup', 'files/restore', 'unavailable'],
     imports: ['lib/database/dialect'],
     without: frameworks,
   },
-  { room: 'lib/database/postgresql', door: ['dialect'], imports: ['lib/database/dialect'], without: frameworks },
+  {
+    room: 'lib/database/postgresql',
+    door: ['dialect', 'unavailable'],
+    imports: ['lib/database/dialect'],
+    without: frameworks,
+  },
   {
     room: 'lib/database/dialect',
     imports: ['lib/database/batches.ts', 'lib/database/generated/*', 'lib/settings'],

@@ -12,7 +12,7 @@ import type { FlushableQuery } from '../dialect/dialect'
 import { openDatabase } from './driver'
 import { toDriverError } from './error'
 import { LogFlush } from './log-flush'
-import { countChanges, identity, toRows, SqliteQueryable, withDriverErrors } from './queryable'
+import { countChanges, identity, SqliteQueryable, toRows, withDriverErrors } from './queryable'
 import { SqliteStatements } from './statements'
 import { SqliteTransaction } from './transaction'
 
