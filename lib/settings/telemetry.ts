@@ -11,34 +11,34 @@ const text = z.string().optional()
  * Which signals are sent where. OpenTelemetry's SDK reads its other variables itself, such as OTEL_EXPORTER_OTLP_HEADERS,
  * OTEL_RESOURCE_ATTRIBUTES and OTEL_TRACES_SAMPLER.
  */
-export const telemetrySchema = z
-  .object({
-    OTEL_SDK_DISABLED: text,
-    OTEL_METRICS_EXPORTER: text,
-    OTEL_TRACES_EXPORTER: text,
-    OTEL_EXPORTER_OTLP_ENDPOINT: text,
-    OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: text,
-    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: text,
-    OTEL_EXPORTER_OTLP_PROTOCOL: text,
-    OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: text,
-    OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: text,
-    OTEL_EXPORTER_PROMETHEUS_HOST: z.string().default('127.0.0.1'),
-    OTEL_EXPORTER_PROMETHEUS_PORT: wholeNumber(9464, 1, 65_535),
-    OTEL_METRIC_EXPORT_INTERVAL: wholeNumber(60_000, 100, 86_400_000),
-    OTEL_METRIC_EXPORT_TIMEOUT: wholeNumber(30_000, 1, 86_400_000),
-    ...deployment,
-  })
-  .transform((given, context) => {
-    // A function on Vercel is frozen between requests and can neither send on time nor be asked.
-    const off = given.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true' || given.VERCEL
-    return { telemetry: off ? null : readTelemetry(given, context) }
-  })
+const variables = z.object({
+  OTEL_SDK_DISABLED: text,
+  OTEL_METRICS_EXPORTER: text,
+  OTEL_TRACES_EXPORTER: text,
+  OTEL_EXPORTER_OTLP_ENDPOINT: text,
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: text,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: text,
+  OTEL_EXPORTER_OTLP_PROTOCOL: text,
+  OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: text,
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: text,
+  OTEL_EXPORTER_PROMETHEUS_HOST: z.string().default('127.0.0.1'),
+  OTEL_EXPORTER_PROMETHEUS_PORT: wholeNumber(9464, 1, 65_535),
+  OTEL_METRIC_EXPORT_INTERVAL: wholeNumber(60_000, 100, 86_400_000),
+  OTEL_METRIC_EXPORT_TIMEOUT: wholeNumber(30_000, 1, 86_400_000),
+  ...deployment,
+})
+
+export const telemetrySchema = variables.transform((given, context) => {
+  // A function on Vercel is frozen between requests and can neither send on time nor be asked.
+  const off = given.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true' || given.VERCEL
+  return { telemetry: off ? null : readTelemetry(given, context) }
+})
 
 const protocols = ['http/protobuf', 'http/json'] as const
 
 type Protocol = (typeof protocols)[number]
 type Signal = 'METRICS' | 'TRACES'
-type Given = Partial<Record<`OTEL_${string}`, string | number>>
+type Given = z.output<typeof variables>
 
 /** @returns null if no signal is on */
 function readTelemetry(given: Given, context: z.core.$RefinementCtx) {
@@ -46,18 +46,15 @@ function readTelemetry(given: Given, context: z.core.$RefinementCtx) {
   const metrics = exporters(given, 'METRICS', ['otlp', 'prometheus'], context)
   const traces = exporters(given, 'TRACES', ['otlp'], context)
   if (metrics.length + traces.length === 0) return null
-  const interval = Number(given.OTEL_METRIC_EXPORT_INTERVAL)
+  const interval = given.OTEL_METRIC_EXPORT_INTERVAL
   return {
     metrics,
     traces,
     protocol: { metrics: protocolOf(given, 'METRICS'), traces: protocolOf(given, 'TRACES') },
-    prometheus: {
-      host: String(given.OTEL_EXPORTER_PROMETHEUS_HOST),
-      port: Number(given.OTEL_EXPORTER_PROMETHEUS_PORT),
-    },
+    prometheus: { host: given.OTEL_EXPORTER_PROMETHEUS_HOST, port: given.OTEL_EXPORTER_PROMETHEUS_PORT },
     /** Milliseconds between two exports of metrics over OTLP, and how long one may take. */
     interval,
-    timeout: Math.min(Number(given.OTEL_METRIC_EXPORT_TIMEOUT), interval),
+    timeout: Math.min(given.OTEL_METRIC_EXPORT_TIMEOUT, interval),
   }
 }
 
@@ -69,7 +66,7 @@ function checkConnections(given: Given, context: z.core.$RefinementCtx): void {
     ] as const
     const { [endpoint]: url, [protocol]: name } = given
     // The message leaves the value out: such a URL may contain a password.
-    if (url !== undefined && httpUrl(String(url)) === null)
+    if (url !== undefined && httpUrl(url) === null)
       addFault(context, endpoint, 'must be a URL such as http://localhost:4318')
     if (name === undefined || protocols.includes(name as Protocol)) continue
     const right = `must be ${protocols.join(' or ')}, because Latchkey sends OTLP over HTTP, which receivers take on port 4318; it is "${name}"`
@@ -85,7 +82,7 @@ function exporters<E extends string>(given: Given, signal: Signal, known: E[], c
   const variable = `OTEL_${signal}_EXPORTER` as const
   const endpoint = given.OTEL_EXPORTER_OTLP_ENDPOINT ?? given[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`]
   const fallback = endpoint === undefined ? 'none' : 'otlp'
-  const named = entriesOf(String(given[variable] ?? fallback))
+  const named = entriesOf(given[variable] ?? fallback)
   const names = [...new Set(named)].filter((name) => name !== 'none')
   const unknown = names.find((name) => !(known as string[]).includes(name))
   if (unknown !== undefined) addFault(context, variable, `must be ${known.join(', ')} or none; "${unknown}" is not one`)
