@@ -1,18 +1,18 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test as base, expect } from 'playwright/test'
+import { temporaryFolder } from '../../support/temporary-folder'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 
 const test = base.extend<{ clone: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the pattern
   clone: async ({}, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'latchkey-release-'))
-    execFileSync('git', ['clone', '--quiet', '--shared', '.', folder])
+    const folder = temporaryFolder('release')
+    // Where a release runs, this repository has the tag that the tests make.
+    execFileSync('git', ['clone', '--quiet', '--shared', '--no-tags', '.', folder])
     await use(folder)
-    rmSync(folder, { recursive: true })
   },
 })
 
