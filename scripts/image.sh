@@ -1,10 +1,17 @@
 #!/usr/bin/env bash
-# The steps of the Dockerfile, in a file of their own so that they also run without Docker:
-#   scripts/image.sh assemble FOLDER   copies the build and its runtime dependencies to FOLDER
-#   scripts/image.sh try FOLDER        starts it on an empty database, uses it without telemetry and with, and runs a command
+# The steps of the Dockerfile, in a file of their own so that they also run without Docker.
 set -euo pipefail
 [[ ${2:-/} = /* ]] || set -- "$1" "$PWD/$2" "${@:3}"
 cd "$(dirname "$0")/.."
+source=$PWD
+
+usage() {
+  cat >&2 <<'END'
+scripts/image.sh assemble FOLDER   copies the build and its runtime dependencies to FOLDER
+scripts/image.sh try FOLDER        starts it on an empty database, uses it without telemetry and with, and runs a command
+END
+  exit 2
+}
 
 # Dependencies that only the build needs.
 build_only=(@tailwindcss/postcss @types/node @types/react @types/react-dom @zxcvbn-ts/language-common @zxcvbn-ts/language-en esbuild prisma tailwindcss typescript)
@@ -34,29 +41,15 @@ assemble() {
   find node_modules/@photostructure/sqlite/prebuilds -mindepth 1 -maxdepth 1 ! -name "$(node -p '`${process.platform}-${process.arch}`')" -exec rm -rf {} +
 }
 
-# A sign-up uses the hash worker, the database and the signing key; a page uses Next. Telemetry has seen both. A logo and an
-# accent show without a build of their own.
-visit='
-const { PORT, USERNAME, METRICS, APP_ACCENT, APP_LOGO } = process.env
-const at = `http://127.0.0.1:${PORT}`
-const headers = { "Content-Type": "application/json" }
-const body = JSON.stringify({ username: USERNAME, password: "correct horse" })
-const answers = [await fetch(`${at}/api/signup`, { method: "POST", headers, body }), await fetch(`${at}/signin`)]
-if (!answers.every((answer) => answer.ok)) throw new Error(answers.map((answer) => answer.status).join())
-const branded = (await answers[1].text()).includes(`--accent:${APP_ACCENT};`) && (await fetch(`${at}/brand/logo`)).ok
-if (branded !== Boolean(APP_LOGO)) throw new Error(`branded: ${branded}`)
-const metrics = METRICS && (await (await fetch(METRICS)).text())
-if (METRICS && !/^latchkey_sign_ups_total 1$/m.test(metrics)) throw new Error(metrics)
-'
-
 # Starts the server, visits it and stops it, under the settings of the environment.
 serve() {
   node build/server.mjs &
   server=$!
   for _ in $(seq 100); do
     if node build/healthy.mjs; then
-      USERNAME=$1 node --input-type=module -e "$visit"
-      kill $server && wait $server
+      USERNAME=$1 node "$source/scripts/support/visit-image.mjs"
+      kill $server
+      wait $server
       server=
       return
     fi
@@ -71,7 +64,7 @@ try() {
   server=
   data=$(mktemp -d)
   export NODE_ENV=production HOST=127.0.0.1 PORT=${PORT:-3999} DATABASE_URL="file:$data/latchkey.db"
-  trap '[ -z "$server" ] || kill $server; wait; rm -rf "$data"' EXIT
+  trap '[ -z "$server" ] || kill $server || true; wait; rm -rf "$data"' EXIT
   serve image
   OTEL_METRICS_EXPORTER=prometheus APP_ACCENT='#7a1fa2' APP_LOGO=public/icon.svg OTEL_EXPORTER_PROMETHEUS_PORT=3998 METRICS=http://127.0.0.1:3998/metrics serve measured
   [ "$(node build/accounts.mjs list --json | grep -o '"username":"[a-z]*"' | sort | xargs)" = 'username:image username:measured' ]
@@ -80,8 +73,5 @@ try() {
 
 case ${1:-}:$# in
   assemble:2 | try:2) "$@" ;;
-  *)
-    sed -n '3,4s/^# //p' scripts/image.sh >&2
-    exit 2
-    ;;
+  *) usage ;;
 esac
