@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { PASSWORD, randomName, signInWithPassword } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expect, test } from '../../support/fixtures'
+import { hashesAtOnce } from '../../support/hashes-at-once'
 import { beginAndReset, exchange, rawRequest, sendAndReset, statusOf } from '../../support/network/raw-http'
 import type { Server } from '../../support/server'
 import { logSinceReady } from '../../support/server-log'
@@ -46,16 +47,16 @@ for (const mode of ['api-only', 'node'] as const) {
     }
     const server = await start({ mode, env })
     await exchange(server.port, rawRequest('GET', '/'))
-    const signUps = Array.from({ length: 4 }, () =>
+    const signUps = Array.from({ length: 2 * hashesAtOnce + 2 }, () =>
       new Client(server).post('/api/signup', { username: randomName(), password: PASSWORD }),
     )
-    // Two cores hash one after the other, so that others are still waiting once some are done.
-    await Promise.all(signUps.slice(0, 2))
+    await Promise.race(signUps)
     const [exit, ...answers] = await Promise.all([server.kill('SIGUSR2'), ...signUps])
     expect(exit).toEqual({ code: 1, signal: null })
-    expect(answers.map(({ status }) => status)).toEqual(Array(4).fill(201))
+    // 503 on a machine that has no time for so many hashes.
+    for (const { status, text } of answers) expect([201, 503], text).toContain(status)
     const written = server.output().trim().split('\n')
-    const lines = written.filter((line) => !line.includes('Latchkey is ready') && !line.includes('account_created'))
+    const lines = written.filter((line) => !line.includes('Latchkey is ready') && !line.includes('"event":'))
     expect(lines).toHaveLength(1)
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 60, err: { message: 'planted' } })
   })

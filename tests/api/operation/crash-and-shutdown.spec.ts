@@ -13,6 +13,7 @@ import {
 import { Client } from '../../support/client'
 import { expectSignedIn } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
+import { hashesAtOnce } from '../../support/hashes-at-once'
 import { rawRequest } from '../../support/network/raw-http'
 import { startReceiver } from '../../support/network/receiver'
 import { newSecret } from '../../support/network/webhooks'
@@ -60,7 +61,7 @@ for (const { kills, ...details } of [{ kills: 2 }, { kills: 8, tag: '@long' }]) 
 
 test('SIGTERM lets requests under way finish and then closes the port', async ({ start }) => {
   const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '100000' } })
-  const signUps = Array.from({ length: 4 }, () =>
+  const signUps = Array.from({ length: 2 * hashesAtOnce + 2 }, () =>
     new Client(server).post('/api/signup', { username: randomName(), password: PASSWORD }),
   )
   await Promise.race(signUps)
