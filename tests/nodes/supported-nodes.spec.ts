@@ -21,7 +21,7 @@ const storageSpecs = ['embedded-database', 'sqlite-migrations', 'purge', 'rate-l
 const withoutDriver = 'PostgreSQL|Redis|Upstash'
 
 for (const major of majors) {
-  test(`Node ${major} installs, starts, keeps every account under load with forced collections, and stops`, async () => {
+  test(`Node ${major} would install Latchkey, starts it, keeps every account under load with forced collections, and stops`, async () => {
     const installation = checkOut(major, process.env.INSTALLATION)
     const wouldInstall = installation.run('npm', ['ci', '--dry-run', '--omit=dev', '--no-audit', '--no-fund'])
     if (major > 20) expect(wouldInstall).not.toContain('EBADENGINE')
