@@ -1,8 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { PASSWORD, randomName } from '../../support/accounts'
@@ -10,13 +9,13 @@ import { Client } from '../../support/client'
 import { expect, test } from '../../support/fixtures'
 import { rawRequest, statusOf } from '../../support/network/raw-http'
 import { freePort, killOnExit, untilConnectable } from '../../support/processes'
+import { temporaryFolder } from '../../support/temporary-folder'
 
 test('a signal to npm start stops the server, once it has answered', { tag: '@pages' }, async () => {
   const port = await freePort()
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-start-'))
-  const settings = { PORT: String(port), HOST: '127.0.0.1', DATABASE_URL: `file:${join(folder, 'latchkey.db')}` }
-  // A hash takes longer than the server needs to see that npm is gone, and less than the shutdown waits for it.
-  const npm = spawn('npm', ['start'], { env: { ...process.env, ...settings, BCRYPT_COST: '13' }, stdio: 'ignore' })
+  const databaseUrl = `file:${join(temporaryFolder('start'), 'latchkey.db')}`
+  const settings = { PORT: String(port), HOST: '127.0.0.1', DATABASE_URL: databaseUrl }
+  const npm = spawn('npm', ['start'], { env: { ...process.env, ...settings }, stdio: 'ignore' })
   killOnExit(npm)
   await untilConnectable(port, npm)
   const socket = connect(port, '127.0.0.1')
@@ -25,19 +24,19 @@ test('a signal to npm start stops the server, once it has answered', { tag: '@pa
   socket.write(rawRequest('POST', '/api/signup', headers))
   expect(String(await once(socket, 'data'))).toContain('HTTP/1.1 100 Continue')
   const answer = text(socket)
-  socket.write(body)
   npm.kill('SIGTERM')
-  expect(statusOf(await answer)).toBe(201)
-  const gone = () =>
+  const closed = () =>
     new Client({ url: `http://127.0.0.1:${port}`, origin: `http://localhost:${port}` }).post('/api/i').then(
       () => false,
       () => true,
     )
-  await expect.poll(gone, { timeout: 10_000 }).toBe(true)
+  await expect.poll(closed).toBe(true)
+  socket.write(body)
+  expect(statusOf(await answer)).toBe(201)
 })
 
 test('a signal to npm start ends a build that is under way, and its step', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-start-'))
+  const folder = temporaryFolder('start')
   for (const room of ['app', 'components', 'lib', 'prisma', 'public']) mkdirSync(join(folder, room))
   for (const file of ['start.mjs', 'build/ensure.mjs', 'build/source-digest.mjs', 'support/step.mjs'])
     cpSync(`scripts/${file}`, join(folder, 'scripts', file))
@@ -55,14 +54,13 @@ test('a signal to npm start ends a build that is under way, and its step', async
   const npm = spawn('npm', ['start'], { cwd: folder, stdio: 'ignore' })
   killOnExit(npm)
   const noted = () => (existsSync(notes) ? readFileSync(notes, 'utf8') : '')
-  await expect.poll(noted, { timeout: 10_000 }).toMatch(/\.$/)
+  await expect.poll(noted).toMatch(/\.$/)
   npm.kill('SIGTERM')
   const running = () =>
     noted()
       .match(/\d+/g)
       ?.filter((pid) => isRunning(Number(pid)))
-  await expect.poll(running, { timeout: 10_000 }).toEqual([])
-  rmSync(folder, { recursive: true })
+  await expect.poll(running).toEqual([])
 })
 
 test('a built server prints its address when ready and nothing else', { tag: '@pages' }, async ({ start }) => {
