@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
@@ -8,6 +7,7 @@ import { expect, test } from '../../support/fixtures'
 import { freePort } from '../../support/processes'
 import { withoutPostgres } from '../../support/storage/missing'
 import { startPostgres } from '../../support/storage/postgres'
+import { temporaryFolder } from '../../support/temporary-folder'
 
 const ask = (client: Client, method: string) => client.request(method, '/api/health')
 
@@ -53,7 +53,7 @@ test('the health check answers 503 within three seconds while PostgreSQL is down
     expect([answer.status, answer.text]).toEqual([503, ''])
     expect(Date.now() - asked).toBeLessThan(3_000)
     await postgres.launch()
-    await expect.poll(async () => (await ask(client, 'GET')).status, { timeout: 5_000 }).toBe(200)
+    await expect.poll(async () => (await ask(client, 'GET')).status).toBe(200)
   } finally {
     await postgres.stop()
   }
@@ -93,7 +93,7 @@ test('after the disk has failed, the health check answers 503 until a restart, w
 test("the health check of the container finds the server by PORT and HOST, also in the folder's .env", async ({
   server,
 }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-health-'))
+  const folder = temporaryFolder('health')
   const statusWith = (host: string, port = server.port) => {
     writeFileSync(join(folder, '.env'), `PORT=${port}\nHOST=${host}\n`)
     const { PATH } = process.env
@@ -107,5 +107,4 @@ test("the health check of the container finds the server by PORT and HOST, also 
   expect(statusWith('127.0.0.1', await freePort())).toBe(1)
   // The server listens on 127.0.0.1 only.
   expect(statusWith('127.0.0.2')).toBe(1)
-  rmSync(folder, { recursive: true })
 })

@@ -45,9 +45,9 @@ test.describe('a receiver', () => {
         .poll(() => receiver.points.find(({ name }) => name === 'latchkey.sign_ins')?.attributes)
         .toEqual(signIn)
       // Nothing about the host, its user or the command line.
-      const told = ['deployment.environment.name', 'service.instance.id', 'service.name']
+      const ours = ['deployment.environment.name', 'service.instance.id', 'service.name']
       const sdk = ['telemetry.sdk.language', 'telemetry.sdk.name', 'telemetry.sdk.version']
-      expect(Object.keys(resource).sort()).toEqual([...told, ...sdk])
+      expect(Object.keys(resource).sort()).toEqual([...ours, ...sdk])
       expect(resource['service.name']).toBe('latchkey')
       const type = protocol === 'http/json' ? 'application/json' : 'application/x-protobuf'
       expect(new Set(receiver.requests)).toEqual(
@@ -104,7 +104,7 @@ test.describe('a receiver', () => {
     expect((await signInWithPassword(new Client(server), username)).status).toBe(200)
     const begun = Date.now()
     expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null })
-    expect(Date.now() - begun).toBeLessThan(8_000)
+    expect(Date.now() - begun).toBeLessThan(10_000)
     expect(lines()).toBe(1)
   })
 
@@ -114,7 +114,7 @@ test.describe('a receiver', () => {
     const server = await start({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url } })
     const begun = Date.now()
     expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null })
-    expect(Date.now() - begun).toBeLessThan(7_000)
+    expect(Date.now() - begun).toBeLessThan(10_000)
     await receiver.close()
   })
 })
