@@ -24,8 +24,8 @@ export async function buildProduct() {
   writeFileSync(productStamp, digest)
 }
 
-/** @param {string[]} words */
-function migrate(...words) {
-  const { status } = spawnSync(process.execPath, ['build/migrate.mjs', ...words], { stdio: 'inherit' })
+/** @param {string[]} args */
+function migrate(...args) {
+  const { status } = spawnSync(process.execPath, ['build/migrate.mjs', ...args], { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
 }

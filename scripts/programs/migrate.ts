@@ -3,8 +3,8 @@ import nextEnv from '@next/env'
 import { migrate } from '@/lib/database/migrate'
 import { faultsOf, settings } from '@/lib/settings/settings'
 
-const words = process.argv.slice(2)
-if (words.length > 1 || (words[0] ?? 'check') !== 'check') {
+const args = process.argv.slice(2)
+if (args.length > 1 || (args[0] ?? 'check') !== 'check') {
   process.stderr.write('Usage: node build/migrate.mjs [check]\n')
   process.exit(2)
 }
@@ -12,7 +12,7 @@ nextEnv.loadEnvConfig(process.cwd(), false)
 try {
   const { backendUrl } = settings()
   // A front end of a split deployment has no database.
-  if (words.length === 0 && !backendUrl) await migrate()
+  if (args.length === 0 && !backendUrl) await migrate()
 } catch (error) {
   process.stderr.write(
     `Latchkey cannot be deployed:\n${faultsOf(error)

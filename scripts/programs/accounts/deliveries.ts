@@ -10,7 +10,7 @@ export function addDeliveries(program: Command): void {
   addCommand(deliveries, 'list', 'lists deliveries that wait or have failed', { isDefault: true }).action(
     perform(async () => {
       const deliveries = await listDeliveries()
-      return { json: { deliveries }, text: inWords(deliveries) }
+      return { json: { deliveries }, text: asText(deliveries) }
     }),
   )
   addCommand(deliveries, 'retry', 'retries a delivery at once, and sends to its receiver again')
@@ -30,7 +30,7 @@ export function addDeliveries(program: Command): void {
     )
 }
 
-function inWords(deliveries: UndeliveredMessage[]): string {
+function asText(deliveries: UndeliveredMessage[]): string {
   if (deliveries.length === 0) return 'No delivery waits, and none has failed.'
   return table([['ID', 'TYPE', 'RECEIVER', 'ACCOUNT', 'ATTEMPTS', 'NEXT', 'ERROR'], ...deliveries.map(rowOf)])
 }

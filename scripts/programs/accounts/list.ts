@@ -14,12 +14,12 @@ export function addList(program: Command): void {
       perform(async ({ createdSince, limit }: { createdSince?: number; limit?: number }) => {
         const since = createdSince === undefined ? undefined : new Date(Date.now() - createdSince)
         const accounts = await listAccounts({ createdSince: since, limit })
-        return { json: { accounts }, text: inWords(accounts) }
+        return { json: { accounts }, text: asText(accounts) }
       }),
     )
 }
 
-function inWords(accounts: ListedAccount[]): string {
+function asText(accounts: ListedAccount[]): string {
   return table([['CREATED', 'USERNAME', 'ID', 'PASSKEYS', 'PASSWORD', ''], ...accounts.map(rowOf)])
 }
 

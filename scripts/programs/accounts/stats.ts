@@ -12,14 +12,14 @@ export function addStats(program: Command): void {
   ).action(
     perform(async () => {
       const stats = await readStats()
-      return { json: stats, text: inWords(stats) }
+      return { json: stats, text: asText(stats) }
     }),
   )
 }
 
 const chartWidth = 40
 
-function inWords({ accounts, methods, days }: Stats): string {
+function asText({ accounts, methods, days }: Stats): string {
   const most = Math.max(1, ...days.map(({ signIns }) => signIns))
   const rows = days.map(({ day, signUps, signIns }) => [
     day,

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { connectRedis } from '@/lib/rate-limit/redis-connection'
 import type { Settings } from '@/lib/settings/schema'
-import { durationInWords } from './duration-in-words'
+import { durationText } from './duration-text'
 import { type Finding, fail, ok } from './finding'
 
 /** An unavailable Redis fails this check although Latchkey starts without it: the database then counts. */
 export async function checkRateLimits({ rateLimit }: Settings): Promise<Finding[]> {
   const { passwordMax, addressMax, windowMilliseconds } = rateLimit
-  const window = durationInWords(windowMilliseconds / 1000)
+  const window = durationText(windowMilliseconds / 1000)
   const limits = `${passwordMax} per account and ${addressMax} failures per address in ${window}`
   const connection = await connectRedis()
   if (!connection) return [ok(`${limits}, counted in the database`)]

@@ -1,6 +1,6 @@
 import { isEmbedded } from '@/lib/settings/database-url'
 import type { Settings } from '@/lib/settings/schema'
-import { durationInWords } from './duration-in-words'
+import { durationText } from './duration-text'
 import { type Finding, ok } from './finding'
 
 export function checkSettings({
@@ -13,7 +13,7 @@ export function checkSettings({
 }: Settings): Finding[] {
   return [
     ok(
-      `valid; ${appName} listens on ${host ?? 'all interfaces'}, port ${port}; sessions last ${durationInWords(sessionSeconds)}; bcrypt cost ${bcryptCost}; user verification ${userVerification}`,
+      `valid; ${appName} listens on ${host ?? 'all interfaces'}, port ${port}; sessions last ${durationText(sessionSeconds)}; bcrypt cost ${bcryptCost}; user verification ${userVerification}`,
     ),
   ]
 }

@@ -13,12 +13,12 @@ export function addShow(program: Command): void {
       perform(async (_, reference: string) => {
         const account = await showAccount((await findAccount(reference)).id)
         if (!account) throw new ApiError('not_found')
-        return { json: account, text: inWords(account) }
+        return { json: account, text: asText(account) }
       }),
     )
 }
 
-function inWords(account: ShownAccount): string {
+function asText(account: ShownAccount): string {
   const { id, username, createdAt, disabled, hasPassword, passwordSetAt, passkeys, sessions, events } = account
   const { email, groups, recoveryCodesLeft, recoveryCodesMadeAt } = account
   const facts = [

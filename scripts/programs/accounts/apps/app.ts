@@ -16,7 +16,7 @@ import { readDuration } from '../command/options'
 import { perform } from '../command/perform'
 import { addCommand } from '../command/program'
 import { type AppOptions, specOf, withAppOptions, withChanges } from './app-options'
-import { appInWords, appsInWords, credentialsInWords } from './app-words'
+import { appsText, appText, credentialsText } from './app-text'
 import { appArgument, findApp } from './find-app'
 
 export function addApp(program: Command): void {
@@ -29,7 +29,7 @@ export function addApp(program: Command): void {
   addCommand(group, 'list', 'lists apps by name').action(
     perform(async () => {
       const apps = await listApps()
-      return { json: { apps }, text: appsInWords(apps) }
+      return { json: { apps }, text: appsText(apps) }
     }),
   )
   forOneApp(addCommand(group, 'show', 'shows an app'), async (app) => describeApp(app))
@@ -47,7 +47,7 @@ const forOneApp = (command: Command, act: (app: AppWithSecrets, options: AppOpti
   command.argument('<app>', appArgument).action(
     perform(async (options: AppOptions, reference: string) => {
       const app = await act(await findApp(reference), options)
-      return { json: { app }, text: appInWords(app) }
+      return { json: { app }, text: appText(app) }
     }),
   )
 
@@ -71,7 +71,7 @@ async function add({ id = newAppId(), ...options }: AppOptions & { id?: string }
   const issuer = settings().origins[0]
   return {
     json: { app, ...(secret !== null && { secret }), issuer },
-    text: credentialsInWords(app, secret, issuer),
+    text: credentialsText(app, secret, issuer),
   }
 }
 
@@ -88,7 +88,7 @@ function requirePkceOfPublic(app: { public: boolean; pkce: boolean }) {
 
 async function newSecret({ keepOld }: { keepOld: number }, reference: string) {
   const { app, secret } = await replaceSecret(await findApp(reference), keepOld)
-  return { json: { app, secret }, text: credentialsInWords(app, secret, settings().origins[0]) }
+  return { json: { app, secret }, text: credentialsText(app, secret, settings().origins[0]) }
 }
 
 async function remove(options: AppOptions, reference: string) {

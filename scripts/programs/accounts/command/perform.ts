@@ -27,7 +27,7 @@ export interface CommonOptions {
  * @param act gets the options, then the arguments
  */
 export function perform<O, A extends unknown[]>(
-  act: (options: O & CommonOptions, ...words: A) => Promise<Answer>,
+  act: (options: O & CommonOptions, ...args: A) => Promise<Answer>,
   { opensDatabase = true } = {},
 ) {
   // Commander passes the arguments, the options and the command.
@@ -37,8 +37,8 @@ export function perform<O, A extends unknown[]>(
     if (settings().backendUrl)
       throw new CommandError('BACKEND_URL is set, so this front end has no accounts. Run the command on its backend.')
     if (opensDatabase) await openDatabase()
-    const words = given.slice(0, -2).map(unmarked)
-    const { json, text, exitCode = 0 } = await act(options, ...(words as A))
+    const args = given.slice(0, -2).map(unmarked)
+    const { json, text, exitCode = 0 } = await act(options, ...(args as A))
     process.stdout.write(`${printable(options.json ? JSON.stringify(json) : text)}\n`)
     process.exitCode = exitCode
   }

@@ -1,13 +1,13 @@
 import type { App } from '@/lib/openid/apps/app'
 import { table } from '../command/table'
 
-export const appsInWords = (apps: App[]) =>
+export const appsText = (apps: App[]) =>
   table([
     ['NAME', 'ID', 'REDIRECT URIS'],
     ...apps.map(({ name, id, redirectUris }) => [name, id, redirectUris.join(' ')]),
   ])
 
-export function appInWords(app: App): string {
+export function appText(app: App): string {
   const lines = (uris: string[]) => uris.join(' ') || 'none'
   return table([
     ['name', app.name],
@@ -26,7 +26,7 @@ export function appInWords(app: App): string {
 }
 
 /** What its settings page asks for. The secret is shown this once. */
-export const credentialsInWords = (app: App, secret: string | null, issuer: string) =>
+export const credentialsText = (app: App, secret: string | null, issuer: string) =>
   table([
     ['Client ID', app.id],
     ['Client secret', secret ?? 'none: this app is public'],
