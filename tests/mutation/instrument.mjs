@@ -47,8 +47,8 @@ export async function prepareCopy() {
   copySources(copy)
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'dir')
   const { mutants, state } = await instrument()
-  for (const program of ['generate', 'build-server'])
-    execFileSync(process.execPath, [`scripts/${program}.mjs`], { cwd: copy, stdio: ['ignore', 'ignore', 'inherit'] })
+  for (const program of ['scripts/generate.mjs', 'tests/mutation/build-server.mjs'])
+    execFileSync(process.execPath, [program], { cwd: copy, stdio: ['ignore', 'ignore', 'inherit'] })
   return { mutants, state }
 }
 
