@@ -1,9 +1,15 @@
 #!/usr/bin/env bash
-# What .github/workflows/release.yml publishes, in a file of its own so that it also runs elsewhere:
-#   scripts/release.sh check TAG              whether package.json and CHANGELOG.md have the version of a tag such as v0.1.0
-#   scripts/release.sh assemble TAG FOLDER    the source of TAG, its parts (CycloneDX), their checksums, and the notes
+# What .github/workflows/release.yml publishes, in a file of its own so that it also runs elsewhere.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+
+usage() {
+  cat >&2 <<'END'
+scripts/release.sh check TAG              whether package.json and CHANGELOG.md have the version of a tag such as v0.1.0
+scripts/release.sh assemble TAG FOLDER    the source of TAG, its parts (CycloneDX), their checksums, and the notes
+END
+  exit 2
+}
 
 command=${1:-} tag=${2:-}
 version=${tag#v}
@@ -52,8 +58,5 @@ case $command:$# in
     check_tree
     assemble "$3"
     ;;
-  *)
-    sed -n '3,4s/^# //p' scripts/release.sh >&2
-    exit 2
-    ;;
+  *) usage ;;
 esac
