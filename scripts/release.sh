@@ -14,9 +14,11 @@ END
 command=${1:-} tag=${2:-}
 version=${tag#v}
 
-# The version's part of the changelog, without its heading.
+# The version's part of the changelog, without its heading, which has the date of the release.
 notes() {
-  awk -v heading="## [$version] - " 'index($0, "## [") == 1 { found = index($0, heading) == 1; next } found' CHANGELOG.md
+  awk -v heading="## [$version] - " '
+    index($0, "## [") == 1 { found = index($0, heading) == 1 && / [0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]$/; next }
+    found' CHANGELOG.md
 }
 
 check() {

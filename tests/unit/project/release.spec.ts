@@ -12,9 +12,16 @@ const test = base.extend<{ clone: string }>({
     const folder = temporaryFolder('release')
     // Where a release runs, this repository has the tag that the tests make.
     execFileSync('git', ['clone', '--quiet', '--shared', '--no-tags', '.', folder])
+    const changelog = join(folder, 'CHANGELOG.md')
+    writeFileSync(changelog, readFileSync(changelog, 'utf8').replace('- unreleased\n', '- 2026-12-01\n'))
+    commit(folder, 'chore: date the release')
     await use(folder)
   },
 })
+
+const author = ['-c', 'user.name=tester', '-c', 'user.email=tester@example.com']
+const commit = (clone: string, message: string) =>
+  execFileSync('git', [...author, 'commit', '--quiet', '--all', '--allow-empty', '--message', message], { cwd: clone })
 
 test.skip(!existsSync('.git'), 'This is no clone.')
 
@@ -61,25 +68,31 @@ test("a release needs an image on ghcr.io, the one registry that the workflow's 
   expect(workflow.match(/(?<= )registry: .*/g)).toEqual(['registry: ghcr.io', 'registry: ghcr.io'])
 })
 
-test('a version without entries in the changelog makes no release', ({ clone }) => {
+test('a version without entries in the changelog, or without a date there, makes no release', ({ clone }) => {
   execFileSync('npm', ['version', '9.9.9', '--no-git-tag-version'], { cwd: clone })
-  const { status, stderr } = release(clone, 'check', 'v9.9.9')
-  expect(status).toBe(1)
-  expect(stderr).toMatch(/^CHANGELOG\.md has no entries under "## \[9\.9\.9\] - DATE"/)
+  const check = () => release(clone, 'check', 'v9.9.9')
+  const rejection = {
+    status: 1,
+    stderr: expect.stringMatching(/^CHANGELOG\.md has no entries under "## \[9\.9\.9\] - DATE"/),
+  }
+  expect(check()).toMatchObject(rejection)
+  const write = (heading: string) => writeFileSync(join(clone, 'CHANGELOG.md'), `${heading}\n\n### Added\n\n- More.\n`)
+  write('## [9.9.9] - unreleased')
+  expect(check()).toMatchObject(rejection)
+  write('## [9.9.9] - 2026-12-01')
+  expect(check()).toMatchObject({ status: 0, stderr: '' })
 })
 
 test('a working tree that is not that of the tag makes no release, whether by a commit or by a change', ({ clone }) => {
   const tag = `v${version}`
-  const git = (...words: string[]) =>
-    execFileSync('git', ['-c', 'user.name=tester', '-c', 'user.email=tester@example.com', ...words], { cwd: clone })
   const assembled = () => {
     const { status, stderr } = release(clone, 'assemble', tag, 'out')
     return [status, stderr, existsSync(join(clone, 'out'))]
   }
   const rejected = [1, `The working tree is not that of ${tag}: check it out, without changes.\n`, false]
-  git('tag', tag)
+  execFileSync('git', ['tag', tag], { cwd: clone })
   writeFileSync(join(clone, 'package-lock.json'), '{}')
   expect(assembled()).toEqual(rejected)
-  git('commit', '--quiet', '--all', '--message', 'later')
+  commit(clone, 'chore: change a file after the tag')
   expect(assembled()).toEqual(rejected)
 })
