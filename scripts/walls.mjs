@@ -1,8 +1,13 @@
-// `npm run walls`: writes the linter's rules about imports from the table of rooms; with --check it only compares.
+// `npm run walls`: writes what follows from the table of rooms; with --check it only compares.
 import { readOptions } from './command-line/read-options.mjs'
-import { writeGenerated } from './support/generated-file.mjs'
+import { writeGenerated, writeGeneratedPart } from './support/generated-file.mjs'
+import { arrows } from './walls/arrows.mjs'
 import { linterRules } from './walls/linter-rules.mjs'
 
-const description = "Writes the linter's rules about imports, biome.walls.json, from scripts/walls/rooms.mjs."
+const description =
+  "Writes the linter's rules about imports, biome.walls.json, and the arrows in CONTRIBUTING.md from scripts/walls/rooms.mjs."
 const { check } = readOptions('npm run walls --', description, { '--check': 'only compare' })
-writeGenerated('biome.walls.json', linterRules(), { check: check === true, command: 'npm run walls' })
+const how = { check: check === true, command: 'npm run walls' }
+
+writeGenerated('biome.walls.json', linterRules(), how)
+writeGeneratedPart('CONTRIBUTING.md', 'arrows', arrows(), how)

@@ -52,8 +52,8 @@ test('every file of this repository that a document names exists', () => {
   expect(missing).toEqual([])
 })
 
-test("the folders, functions and names that CONTRIBUTING's recipes send people to are where they say", () => {
-  const [text = ''] = /(?<=^## How to add …$).*?(?=^## )/ms.exec(read('CONTRIBUTING.md')) ?? []
+test('the folders, functions and names that docs/recipes.md sends people to are where it says', () => {
+  const text = read('docs/recipes.md')
   const named = [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
 
   const folders = named.flatMap((code) => /^([\w./-]*\/)[\w-]*…/.exec(code)?.[1] ?? [])
