@@ -81,7 +81,7 @@ test('"Sessions" has the lifetime, the reason for no inactivity timeout, and the
     `\`JWT_EXPIRES_IN\` (${defaults().sessionSeconds / 86_400} days; SP 800-63B-4 suggests at most 30`,
   )
   expect(text).toContain(
-    'There is no inactivity timeout, which AAL1 does not require: verifying a session writes nothing',
+    'There is no inactivity timeout, which AAL1 does not require: a session records no more than the day',
   )
   const [, times = 0] =
     /perOwner = .* => (\d+) \* passwordMax/.exec(readFileSync('lib/auth/throttling/throttling-policies.ts', 'utf8')) ??
