@@ -212,7 +212,7 @@ test('the log contains no username, password, code or token', async ({ server })
     expect(log).not.toContain(secret.toLowerCase())
 })
 
-test('the table of events in the document is the list in the code', () => {
+test('the table of events in docs/security-log.md is the list in the code', () => {
   const rows = [...handbook.matchAll(/^\| `(\w+)` \| (success|failure|rejected) \|/gm)]
   expect(Object.fromEntries(rows.map(([, event, outcome]) => [event, outcome]))).toEqual(securityEvents)
 })
@@ -226,7 +226,7 @@ async function logOfFailures(server: Server, prefix: string) {
   return { address, log: await readLog(server) }
 }
 
-test('the example in the document for jq counts the failures of a real log', async ({ server }) => {
+test('the example for jq in docs/security-log.md counts the failures of a real log', async ({ server }) => {
   test.skip(withoutJq)
   const { address, log } = await logOfFailures(server, '2001:db8:5:7')
   const program = /^jq -rnR '(.*)'$/m.exec(handbook)?.[1] ?? ''
@@ -234,7 +234,7 @@ test('the example in the document for jq counts the failures of a real log', asy
   expect(stdout.split('\n')).toEqual(expect.arrayContaining([`3 ${address}`, '1 2001:db8:5:7::/64']))
 })
 
-test('the example in the document for fail2ban finds the failures of a real log', async ({ server }) => {
+test('the example for fail2ban in docs/security-log.md finds the failures of a real log', async ({ server }) => {
   const { address, log } = await logOfFailures(server, '2001:db8:5:6')
   const failregex = /^failregex = (.*)$/m.exec(handbook)?.[1] ?? ''
   // fail2ban puts an address in place of the tag, with or without the length of a prefix.

@@ -217,7 +217,7 @@ test("a receiver's failure is stored in its own words, also if another copy of t
   expect(await listDeliveries()).toMatchObject([{ attempts: 1, error: 'no answer within ten seconds' }])
 })
 
-test('all that is due is sent, each once', async () => {
+test('every message in the outbox that is due is sent, each once', async () => {
   await put('one', 'test.first', 100)
   await put('two', 'test.second', 100)
   const sent: string[] = []
