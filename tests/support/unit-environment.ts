@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { JWT_SECRET } from './secret'
 import { temporaryFolder } from './temporary-folder'
 
 /**
@@ -6,7 +7,7 @@ import { temporaryFolder } from './temporary-folder'
  * so that all unit tests of a worker share one database.
  */
 process.env.DATABASE_URL = `file:${join(temporaryFolder('unit'), 'latchkey.db')}`
-process.env.JWT_SECRET = 'kY0vQ2m8ZrT5xWb1sJh7LcUeN4pGdA9fVtX3oKi6RyE='
+process.env.JWT_SECRET = JWT_SECRET
 process.env.BCRYPT_COST = '10'
 process.env.CLIENT_ORIGINS = 'https://app.example.com,capacitor://localhost,http://localhost:5173'
 process.env.HOME_URL = 'https://home.example.com/start'

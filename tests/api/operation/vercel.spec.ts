@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { Client } from '../../support/client'
 import { expect, test } from '../../support/fixtures'
+import { JWT_SECRET } from '../../support/settings'
 import { withoutPostgres } from '../../support/storage/missing'
 import { startPostgres } from '../../support/storage/postgres'
-
-const SECRET = 'kY0vQ2m8ZrT5xWb1sJh7LcUeN4pGdA9fVtX3oKi6RyE='
 
 /** The step of a build on Vercel that checks settings and migrates the database. */
 function migrate(settings: Record<string, string>, ...words: string[]) {
@@ -17,14 +16,14 @@ test('a build on Vercel fails without its settings and names each', () => {
   expect(stderr).toMatch(/^ {2}DATABASE_URL must be postgresql/m)
   expect(stderr).toMatch(/^ {2}JWT_SECRET must be set/m)
   expect(status).toBe(1)
-  expect(migrate({ JWT_SECRET: SECRET }, 'check').stderr).not.toContain('JWT_SECRET')
+  expect(migrate({ JWT_SECRET }, 'check').stderr).not.toContain('JWT_SECRET')
 })
 
 test('on Vercel the build migrates the database and a start does not', { tag: '@pages' }, async ({ start }) => {
   test.skip(withoutPostgres)
   const postgres = await startPostgres()
   try {
-    const settings = { DATABASE_URL: postgres.createDatabase(), JWT_SECRET: SECRET }
+    const settings = { DATABASE_URL: postgres.createDatabase(), JWT_SECRET }
     const client = new Client(await start({ mode: 'next', env: { ...settings, VERCEL: '1' } }))
     const health = async () => (await client.get('/api/health')).status
     expect(migrate(settings, 'check').status).toBe(0)

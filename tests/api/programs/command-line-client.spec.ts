@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PASSWORD, signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { test as base, expect } from '../../support/fixtures'
 import type { Server } from '../../support/server'
+import { temporaryFolder } from '../../support/temporary-folder'
 import { verifyWithJose } from '../../support/tokens/access-tokens'
 import { APP, LATCHKEY, placeSnippet } from '../../support/your-app/snippets'
 
@@ -21,9 +21,8 @@ const test = base.extend<{ program: Program; accounts: Server }>({
   accounts: async ({ startShared }, use) => use(await startShared({ env: { CLIENT_ORIGINS: APP } })),
   program: async ({ accounts }, use) => {
     const { path, remove } = placeSnippet('cli.mjs', { [LATCHKEY]: accounts.origin })
-    const home = mkdtempSync(join(tmpdir(), 'latchkey-home-'))
+    const home = temporaryFolder('home')
     await use({ file: join(home, '.notes-session'), run: (words, input) => run(path, home, words, input) })
-    rmSync(home, { recursive: true })
     remove()
   },
 })

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { calculateJwkThumbprint } from 'jose'
 import { Client } from '../../support/client'
@@ -11,14 +9,14 @@ import { openSealed } from '../../support/openid/signing-keys'
 import { accounts, accountsJson, runAccounts, settingsOf } from '../../support/operator/accounts-command'
 import type { Server } from '../../support/server'
 import { executeSql, readSql } from '../../support/storage/sql'
+import { temporaryFolder } from '../../support/temporary-folder'
 
 /** Settings of a database with nothing in it, without a server. */
 const test = base.extend<{ store: { DATABASE_URL: string; JWT_SECRET: string } }>({
   store: async ({ emptyStores }, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'latchkey-keys-'))
+    const folder = temporaryFolder('keys')
     const { DATABASE_URL = `file:${join(folder, 'latchkey.db')}` } = emptyStores()
     await use({ DATABASE_URL, JWT_SECRET: randomBytes(48).toString('base64') })
-    rmSync(folder, { recursive: true })
   },
 })
 

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort, killOnExit, untilConnectable } from '../processes'
 import { findProgram, isMissing } from '../programs'
+import { temporaryFolder } from '../temporary-folder'
 import { DOMAIN } from '../your-app/sibling-apps'
 import { type Certificate, makeCertificate } from './certificate'
 import { exchange, rawRequest } from './raw-http'
@@ -41,7 +41,7 @@ export async function startProxy(
   app: number,
   groups: string[] = [],
 ): Promise<ReverseProxy> {
-  const folder = mkdtempSync(join(tmpdir(), `latchkey-${name}-`))
+  const folder = temporaryFolder(name)
   const certificate = makeCertificate(folder, [`*.${DOMAIN}`])
   const query = groups.length > 0 ? `?${groups.map((group) => `group=${group}`).join('&')}` : ''
   const ports = { https: await freePort(), latchkey, app, query }
@@ -65,7 +65,6 @@ export async function startProxy(
         child.kill('SIGTERM')
         await exit
       }
-      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

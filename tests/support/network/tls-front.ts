@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { findProgram, isMissing } from '../programs'
+import { temporaryFolder } from '../temporary-folder'
 import { makeCertificate } from './certificate'
 import { listenLocally } from './listen-locally'
 
@@ -21,10 +20,9 @@ export interface TlsFront {
 
 /** An https server on loopback with a certificate for these hosts, which Chromium finds at port 443. */
 export async function startTlsFront(hosts: string[]): Promise<TlsFront> {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-tls-'))
+  const folder = temporaryFolder('tls')
   const { pem, keyFile, pin } = makeCertificate(folder, hosts)
   const key = readFileSync(keyFile, 'utf8')
-  rmSync(folder, { recursive: true })
   const front: TlsFront = { flags: [], upstream: '', intercept: () => false, close: async () => undefined }
   const server = createServer({ key, cert: pem }, (incoming, outgoing) => {
     if (front.intercept(incoming, outgoing)) return

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { expect, test } from 'playwright/test'
@@ -8,6 +7,7 @@ import { postgresMigrations } from '@/lib/database/postgresql/migrations'
 import { withoutPostgres } from '../../support/storage/missing'
 import { dumpPostgres, type Postgres, startPostgres } from '../../support/storage/postgres'
 import { schemaDiff } from '../../support/storage/schema-diff.mjs'
+import { temporaryFolder } from '../../support/temporary-folder'
 
 const migrations = 'prisma/postgresql/migrations'
 const names = readdirSync(migrations).filter((name) => /^\d/.test(name))
@@ -54,7 +54,7 @@ test('instances that migrate an empty PostgreSQL database at once apply each mig
 })
 
 test('a PostgreSQL migration may take longer than a query for a request', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-migrations-'))
+  const folder = temporaryFolder('migrations')
   mkdirSync(join(folder, '20260101000000_slow'))
   writeFileSync(
     join(folder, '20260101000000_slow/migration.sql'),
@@ -64,7 +64,6 @@ test('a PostgreSQL migration may take longer than a query for a request', async 
   await applyMigrations(postgresMigrations, connection, folder)
   expect(await schemaState(postgresMigrations, connection, folder)).toBe('current')
   await connection.dispose()
-  rmSync(folder, { recursive: true })
 })
 
 test('a PostgreSQL database with a migration that this build does not know is rejected', async () => {

@@ -1,11 +1,11 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test as base, expect } from 'playwright/test'
 import { freePort, killOnExit, untilConnectable } from '../../support/processes'
 import { findProgram, isMissing } from '../../support/programs'
+import { temporaryFolder } from '../../support/temporary-folder'
 
 const missing = ['systemd-analyze', 'docker-compose', 'caddy', 'redis-server'].filter((program) =>
   isMissing(findProgram(program) !== null, `files of docs/deploy, which need ${program}`),
@@ -25,10 +25,9 @@ function heredoc(file: string): string {
 const test = base.extend<{ folder: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the pattern
   folder: async ({}, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'latchkey-deploy-'))
+    const folder = temporaryFolder('deploy')
     cpSync('docs/deploy', folder, { recursive: true })
     await use(folder)
-    rmSync(folder, { recursive: true })
   },
 })
 

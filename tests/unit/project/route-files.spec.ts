@@ -1,25 +1,21 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { build } from 'esbuild'
 import { expect, test } from 'playwright/test'
 import { routeFaults } from '../../../scripts/build/route-faults.mjs'
 import { routeHandlers } from '../../../scripts/build/route-handlers.mjs'
+import { temporaryFolder } from '../../support/temporary-folder'
 
 const row = (method: string, path: string) => ({ method, path })
 
 /** What the build says of these route files and this table. */
-async function faultsOf(table: ReturnType<typeof row>[], files: Record<string, string>): Promise<string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-routes-'))
+function faultsOf(table: ReturnType<typeof row>[], files: Record<string, string>): Promise<string[]> {
+  const folder = temporaryFolder('routes')
   for (const [path, code] of Object.entries({ 'app/page.tsx': '', ...files })) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), code)
   }
-  try {
-    return await routeFaults(table, folder)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  return routeFaults(table, folder)
 }
 
 /** A route file of ours that answers `operation` of the real table. */
@@ -59,7 +55,7 @@ test('the build fails for a row without its handler, and for a handler of ours w
 })
 
 test('a path with two methods has a handler for each, and GET answers HEAD as well', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-handlers-'))
+  const folder = temporaryFolder('handlers')
   const plugin = routeHandlers([row('GET', '/a'), row('POST', '/a'), row('POST', '/b')])
   const files = {
     name: 'files',
@@ -73,7 +69,6 @@ test('a path with two methods has a handler for each, and GET answers HEAD as we
   const outfile = join(folder, 'handlers.mjs')
   await build({ entryPoints: ['latchkey:handlers'], outfile, bundle: true, format: 'esm', plugins: [plugin, files] })
   const { handlers } = await import(outfile)
-  rmSync(folder, { recursive: true })
   const answers = ['GET', 'HEAD', 'POST'].map((method) => handlers['/a']({ method }))
   expect([...answers, handlers['/b']({ method: 'POST' })]).toEqual([
     'GET ./app/a/route',

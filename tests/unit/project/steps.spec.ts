@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'playwright/test'
+import { temporaryFolder } from '../../support/temporary-folder'
 
 /** Runs `program` as a step, in a process of its own as the scripts do. */
 async function runStep(program: string, readsOutput = true) {
@@ -68,7 +68,7 @@ for (const { name, stamp } of [
   { name: 'buildProduct', stamp: 'build/source-digest' },
 ])
   test(`${name}() that fails leaves no stamp of an earlier build, whose files it may have replaced`, () => {
-    const folder = mkdtempSync(join(tmpdir(), 'latchkey-build-'))
+    const folder = temporaryFolder('build')
     for (const room of ['app', 'build', 'components', 'lib/api', 'prisma', 'public', 'scripts'])
       mkdirSync(join(folder, room), { recursive: true })
     const files = {
@@ -83,5 +83,4 @@ for (const { name, stamp } of [
     // There is neither a server nor a schema to build from.
     const { status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: folder })
     expect([status, existsSync(join(folder, stamp))]).toEqual([1, false])
-    rmSync(folder, { recursive: true })
   })
