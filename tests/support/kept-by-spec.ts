@@ -1,5 +1,5 @@
 /**
- * Keeps what is dear to make for all tests of a spec that run in one worker, and ends it as the worker goes on to another
+ * Keeps what is expensive to make for all tests of a spec that run in one worker, and ends it as the worker goes on to another
  * spec. A fixture of the worker's scope would do the same, but each set of those gets workers, servers and browsers of its own.
  */
 export class Kept {

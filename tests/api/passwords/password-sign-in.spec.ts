@@ -75,9 +75,9 @@ test('on PostgreSQL, an account that is deleted while its password is rehashed i
 }, async ({ start }) => {
   const cheap = await start()
   const { username, id } = await signUp(new Client(cheap))
-  const dear = await start({ beside: cheap, env: { BCRYPT_COST: '11' } })
+  const expensive = await start({ beside: cheap, env: { BCRYPT_COST: '11' } })
   const held = await takeLock(cheap.databaseUrl, `DELETE FROM "User" WHERE "id" = '${id}'`)
-  const signingIn = signInWithPassword(new Client(dear), username)
+  const signingIn = signInWithPassword(new Client(expensive), username)
   await held.untilWaiting(1)
   await held.release()
   expectAuthenticationFailed(await signingIn)
@@ -87,10 +87,10 @@ test('raising BCRYPT_COST rehashes a password at its next sign-in @embedded', as
   const cheap = await start()
   const { username } = await signUp(new Client(cheap))
   expect(storedText(cheap)).not.toContain('$11$')
-  const dear = await start({ beside: cheap, env: { BCRYPT_COST: '11' } })
+  const expensive = await start({ beside: cheap, env: { BCRYPT_COST: '11' } })
   for (let time = 0; time < 2; time += 1) {
-    expect((await signInWithPassword(new Client(dear), username, PASSWORD)).status).toBe(200)
-    expectAuthenticationFailed(await signInWithPassword(new Client(dear), username, WRONG_PASSWORD))
+    expect((await signInWithPassword(new Client(expensive), username, PASSWORD)).status).toBe(200)
+    expectAuthenticationFailed(await signInWithPassword(new Client(expensive), username, WRONG_PASSWORD))
   }
   expect(storedText(cheap)).toContain('$11$')
   expect((await signInWithPassword(new Client(cheap), username, PASSWORD)).status).toBe(200)

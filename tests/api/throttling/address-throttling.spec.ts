@@ -79,11 +79,11 @@ test.describe('the address of a client', () => {
     expect(statuses.filter((status) => status === 401)).toHaveLength(20)
     expect(statuses.filter((status) => status === 429)).toHaveLength(6)
     // The log names the header once, in case TRUSTED_PROXIES was forgotten.
-    const told = server
+    const lines = server
       .output()
       .split('\n')
       .filter((line) => /TRUSTED_PROXIES|X-Forwarded-For/i.test(line))
-    expect(told).toHaveLength(1)
+    expect(lines).toHaveLength(1)
   })
 
   test('the client address is the one that the trusted proxy appended @embedded', async ({ behindProxy: server }) => {

@@ -145,10 +145,10 @@ test.describe('a process that is killed', () => {
     await hooked.server.restart()
     // What the killed process had claimed.
     pass(hooked.server, 30_000)
-    const told = () => receiver.received.map((one) => verify(hooked.secret, one))
-    await expect.poll(() => made.filter((id) => !told().some(({ data }) => data.id === id))).toEqual([])
-    const idsByAccount = new Map(told().map(({ id, data }) => [data.id, id]))
-    for (const { id, data } of told()) expect(idsByAccount.get(data.id)).toBe(id)
+    const webhooks = () => receiver.received.map((one) => verify(hooked.secret, one))
+    await expect.poll(() => made.filter((id) => !webhooks().some(({ data }) => data.id === id))).toEqual([])
+    const idsByAccount = new Map(webhooks().map(({ id, data }) => [data.id, id]))
+    for (const { id, data } of webhooks()) expect(idsByAccount.get(data.id)).toBe(id)
     await receiver.stop()
   })
 
@@ -179,9 +179,9 @@ test('two instances send each webhook once', async ({ start }) => {
   await command(hooked, ['import', '-'], names.map((username) => JSON.stringify({ username })).join('\n'))
   await receiver.until(200)
   await expect.poll(() => waiting(hooked)).toEqual([])
-  const told = receiver.received.map((one) => verify(hooked.secret, one))
-  expect(told).toHaveLength(200)
-  expect(new Set(told.map(({ data }) => data.username))).toEqual(new Set(names))
+  const webhooks = receiver.received.map((one) => verify(hooked.secret, one))
+  expect(webhooks).toHaveLength(200)
+  expect(new Set(webhooks.map(({ data }) => data.username))).toEqual(new Set(names))
   await receiver.stop()
 })
 

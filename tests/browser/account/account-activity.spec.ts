@@ -22,7 +22,7 @@ test('the profile lists sign-ins and changes in one order, with their browser an
     /^Passkey added/,
     /^Account created with a password/,
   ])
-  for (const told of await entries(page).allTextContents()) expect(told).toMatch(/(Today|Yesterday), \d\d:\d\d$/)
+  for (const entry of await entries(page).allTextContents()) expect(entry).toMatch(/(Today|Yesterday), \d\d:\d\d$/)
   await expect(page.getByRole('button', { name: /^Show (all|more) activity/ })).toHaveCount(0)
 })
 

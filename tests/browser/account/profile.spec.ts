@@ -6,10 +6,10 @@ import {
   button,
   expect,
   expectProfile,
+  liveStatus,
   open,
   place,
   ready,
-  remark,
   signedIn,
   signUpWithPasskeyOnPage,
   submitSignIn,
@@ -138,7 +138,7 @@ test('signing out everywhere ends every session, including the current one', asy
   await open(page, '/profile')
   await button(page, 'Sign out everywhere').click()
   await page.waitForURL('/signin')
-  await expect(remark(page)).toHaveText(["You're signed out on all devices.", ''])
+  await expect(liveStatus(page)).toHaveText(["You're signed out on all devices.", ''])
   await expectSignedOut(elsewhere)
   await page.goto('/profile')
   expect(place(page)).toBe('/signin?next=%2Fprofile')

@@ -13,9 +13,9 @@ import {
   button,
   expect,
   expectProfile,
+  liveStatus,
   open,
   ready,
-  remark,
   signedIn,
   signUpWithPasskeyOnPage,
   signUpWithPasswordOnPage,
@@ -100,7 +100,7 @@ test('dismissing a suggestion is announced and keeps the place of the keyboard',
     await suggestion.getByRole('button', { name: 'Not now' }).focus()
     await page.keyboard.press('Enter')
     await expect(suggestion).toHaveCount(0)
-    await expect(remark(page)).toContainText('Suggestion dismissed.')
+    await expect(liveStatus(page)).toContainText('Suggestion dismissed.')
     if (!isLast) await expect(codes).toBeFocused()
   }
   await page.keyboard.press('Tab')

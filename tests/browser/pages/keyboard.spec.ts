@@ -11,10 +11,10 @@ import {
   button,
   expect,
   expectProfile,
+  liveStatus,
   open,
   passwordField,
   ready,
-  remark,
   signedIn,
   signedInPages,
   signedOut,
@@ -93,7 +93,7 @@ test('creating recovery codes, being asked about them and signing out elsewhere 
   await expect(button(page, 'Create new codes')).toBeFocused()
   await tabTo(page, 'Sign out everywhere else')
   await page.keyboard.press('Enter')
-  await expect(remark(page)).toHaveText("You're signed out everywhere else.")
+  await expect(liveStatus(page)).toHaveText("You're signed out everywhere else.")
   await expectSignedOut(elsewhere)
 })
 
@@ -117,7 +117,7 @@ test('the focus returns to the pressed button when its action ends', async ({ pa
   await open(page, '/passkeys')
   await tabTo(page, 'Add a passkey')
   await page.keyboard.press('Enter')
-  await expect(remark(page)).toHaveText('Passkey added.')
+  await expect(liveStatus(page)).toHaveText('Passkey added.')
   // A new passkey's name can be changed at once.
   await expect(page.getByLabel('Passkey name')).toBeFocused()
   await tabTo(page, 'Cancel')

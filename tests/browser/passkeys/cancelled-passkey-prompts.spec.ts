@@ -8,9 +8,9 @@ import {
   expect,
   expectProfile,
   expectSignedUp,
+  liveStatus,
   open,
   passwordField,
-  remark,
   signUpWithPasskeyOnPage,
   submitSignIn,
   test,
@@ -42,7 +42,7 @@ test('cancelling the passkey prompt during sign-up is not an error, and trying a
   await open(page, '/signup')
   await usernameField(page).fill(username)
   await button(page, 'Create account with a passkey').click()
-  await expect(remark(page)).toHaveText('No passkey was created. Try again.')
+  await expect(liveStatus(page)).toHaveText('No passkey was created. Try again.')
   await expect(alert(page)).toBeEmpty()
   await expect(usernameField(page)).toHaveValue(username)
   await authenticator.setVerified(true)
@@ -59,7 +59,7 @@ test('a rejected sign-up prompt speaks of a security key where nothing else coul
   await open(page, '/signup')
   await usernameField(page).fill(randomName())
   await button(page, 'Create account with a passkey').click()
-  await expect(remark(page)).toContainText('A security key must have a PIN and free space.')
+  await expect(liveStatus(page)).toContainText('A security key must have a PIN and free space.')
 })
 
 test('cancelling the passkey prompt during sign-in is not an error, and trying again works', async ({ page }) => {
@@ -71,7 +71,7 @@ test('cancelling the passkey prompt during sign-in is not an error, and trying a
   await authenticator.setVerified(false)
   await open(page, '/signin')
   await button(page, 'Sign in with a passkey').click()
-  await expect(remark(page)).toHaveText('No passkey was used. Try again, or choose another way.')
+  await expect(liveStatus(page)).toHaveText('No passkey was used. Try again, or choose another way.')
   await expect(alert(page)).toBeEmpty()
   await authenticator.setVerified(true)
   await button(page, 'Sign in with a passkey').click()
@@ -84,10 +84,10 @@ test('a browser that opens no prompt is told from a closed one, and the password
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const authenticator = await VirtualAuthenticator.attach(page, { verified: false })
   const username = randomName()
-  const told = /^This browser didn't open a passkey prompt\./
+  const noPrompt = /^This browser didn't open a passkey prompt\./
   await open(page, '/signin')
   await button(page, 'Sign in with a passkey').click()
-  await expect(remark(page)).toHaveText(told)
+  await expect(liveStatus(page)).toHaveText(noPrompt)
   await expect(button(page, 'Sign in with a passkey')).toBeFocused()
   await expect
     .poll(async () => (await backgroundOf(page, 'Sign in')) === (await backgroundOf(page, 'Sign in with a passkey')))
@@ -97,7 +97,7 @@ test('a browser that opens no prompt is told from a closed one, and the password
   expect(await backgroundOf(page, 'Create account with a passkey')).toBe(primary)
   await usernameField(page).fill(username)
   await button(page, 'Create account with a passkey').click()
-  await expect(remark(page)).toHaveText(told)
+  await expect(liveStatus(page)).toHaveText(noPrompt)
   await expect(passwordField(page)).toBeFocused()
   await expect(page.locator('[aria-invalid]')).toHaveCount(0)
   await authenticator.setVerified(true)
@@ -118,7 +118,7 @@ test('while the browser waits for a device, the button and the status say so, an
   const waiting = button(page, 'Waiting for your device…')
   await expect(waiting).toBeFocused()
   await expect(waiting).toHaveAttribute('aria-disabled', 'true')
-  await expect(remark(page)).toHaveText('Waiting for your device…')
+  await expect(liveStatus(page)).toHaveText('Waiting for your device…')
   // Pressed again, it does nothing.
   await page.keyboard.press('Enter')
   await expect(waiting).toBeFocused()
@@ -128,7 +128,7 @@ test('while the browser waits for a device, the button and the status say so, an
   await expect(button(page, 'Cancel')).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(button(page, 'Sign in with a passkey')).toBeFocused()
-  await expect(remark(page)).toBeEmpty()
+  await expect(liveStatus(page)).toBeEmpty()
   await expect(button(page, 'Cancel')).toHaveCount(0)
   await expect(page.locator('[aria-invalid]')).toHaveCount(0)
   await passkeys.setAnswering(true)
@@ -151,7 +151,7 @@ test('a prompt that never ends can be cancelled, and gives way to a password', a
   await expect(button(page, 'Create account with a passkey')).toBeEnabled()
   await button(page, 'Create account with a passkey').click()
   await button(page, 'Use a password instead').click()
-  await expect(remark(page)).toBeEmpty()
+  await expect(liveStatus(page)).toBeEmpty()
   await passwordField(page).fill(PASSWORD)
   await button(page, 'Create account').click()
   await expectSignedUp(page, username)

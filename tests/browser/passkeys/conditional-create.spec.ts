@@ -107,7 +107,7 @@ test('no passkey is created when the browser does not support conditional create
   expect(bodies).toEqual([])
 })
 
-for (const [silence, hush] of [
+for (const [behaviour, override] of [
   [
     'cannot be asked',
     () => {
@@ -125,8 +125,8 @@ for (const [silence, hush] of [
     },
   ],
 ] as const) {
-  test(`no passkey is created when the browser ${silence} about conditional create`, async ({ page }) => {
-    await page.addInitScript(hush)
+  test(`no passkey is created when the browser ${behaviour} about conditional create`, async ({ page }) => {
+    await page.addInitScript(override)
     const username = await signedOut(page)
     const bodies = watchRequests(page, asked)
     await open(page, '/signin')

@@ -5,8 +5,8 @@ import {
   button,
   expect,
   expectProfile,
+  liveStatus,
   open,
-  remark,
   signUpWithPasskeyOnPage,
   test,
   withCapabilities,
@@ -75,7 +75,7 @@ test('without a passkey on the device, the page says so at once and offers the u
   const asked = await watchGets(context)
   await open(page, '/signin')
   await button(page, 'Sign in with a passkey').click()
-  await expect(remark(page)).toHaveText('No passkey was used from this device. Try your phone or a security key.')
+  await expect(liveStatus(page)).toHaveText('No passkey was used from this device. Try your phone or a security key.')
   await expect(alert(page)).toBeEmpty()
   const another = button(page, 'Use a phone or security key')
   await expect(another).toBeFocused()

@@ -7,8 +7,8 @@ import {
   button,
   expect,
   expectProfile,
+  liveStatus,
   open,
-  remark,
   signedOut,
   signUpWithPasskeyOnPage,
   submitSignIn,
@@ -50,7 +50,7 @@ test('an error about an autofilled passkey stays visible when a later prompt is 
   await expect(alert(page)).toContainText('This passkey was removed')
   await authenticator.events.waitFor('deleted')
   await button(page, 'Sign in with a passkey').click()
-  await expect(remark(page)).toContainText(/passkey prompt|No passkey was used/)
+  await expect(liveStatus(page)).toContainText(/passkey prompt|No passkey was used/)
   await expect(alert(page)).toContainText('This passkey was removed')
 })
 
@@ -116,7 +116,7 @@ test('at most one ceremony is open at a time, whichever button is pressed during
   await button(page, 'Sign in with a passkey').click()
   await expect.poll(() => counts).toEqual({ now: 1, most: 1, all: 2 })
   await closePrompt(page)
-  await expect(remark(page)).toContainText(/passkey prompt|No passkey was used/)
+  await expect(liveStatus(page)).toContainText(/passkey prompt|No passkey was used/)
   await expect.poll(() => counts).toEqual({ now: 1, most: 1, all: 3 })
   await submitSignIn(page, randomName())
   await expect(alert(page)).toContainText('Check your username and password.')
@@ -134,7 +134,7 @@ test('passkey autofill resumes after the person dismisses it', async ({ page }) 
   await closePrompt(page)
   await expect.poll(() => counts).toEqual({ now: 1, most: 1, all: 2 })
   await expect(alert(page)).toBeEmpty()
-  await expect(remark(page)).toBeEmpty()
+  await expect(liveStatus(page)).toBeEmpty()
 })
 
 test('passkey autofill is off where the browser does not support it', async ({ page }) => {

@@ -10,9 +10,9 @@ import {
   expect,
   expectProfile,
   expectSignedUp,
+  liveStatus,
   open,
   ready,
-  remark,
   signedIn,
   signUpWithPasskeyOnPage,
   test,
@@ -55,7 +55,7 @@ test("a cancelled prompt ends in the browser's own NotAllowedError, and the next
     })
     expect(name).toBe('NotAllowedError')
     await button(page, 'Sign in with a passkey').click()
-    await expect(remark(page)).toHaveText(promptEnded)
+    await expect(liveStatus(page)).toHaveText(promptEnded)
   })
   await button(page, 'Sign in with a passkey').click()
   await expectProfile(page, username)
@@ -119,7 +119,7 @@ test('deleting a passkey on the device emits no event and leaves nothing to sign
   await passkeys.deleteOnDevice()
   await open(page, '/signin')
   await button(page, 'Sign in with a passkey').click()
-  await expect(remark(page)).toHaveText(promptEnded)
+  await expect(liveStatus(page)).toHaveText(promptEnded)
   expect(passkeys.events.seen.map(({ type }) => type)).not.toContain('deleted')
 })
 
@@ -151,7 +151,7 @@ for (const [kind, attachment, transports] of [
     const sent = page.waitForRequest('**/api/auth/register/verify')
     await button(page, 'Add a passkey').click()
     expect((await sent).postDataJSON()).toMatchObject({ authenticatorAttachment: attachment })
-    await expect(remark(page)).toHaveText('Passkey added.')
+    await expect(liveStatus(page)).toHaveText('Passkey added.')
     const { passkeys: listed } = await account(page)
     expect(listed).toMatchObject([{ transports, backedUp: true, deviceType: 'multiDevice' }])
   })
@@ -166,7 +166,7 @@ mergeTests(withServers, withPasskeys)(
     await usernameField(page).fill(username)
     await passkeys.cancelling(async () => {
       await button(page, 'Create account with a passkey').click()
-      await expect(remark(page)).toHaveText(promptEnded)
+      await expect(liveStatus(page)).toHaveText(promptEnded)
     })
     await passkeys.corrupt({ unverified: true })
     await button(page, 'Create account with a passkey').click()

@@ -1,6 +1,15 @@
 import type { Page } from 'playwright/test'
 import { randomName } from '../../support/accounts'
-import { alert, button, expect, open, remark, test, usernameField, withoutAutofill } from '../../support/browser/pages'
+import {
+  alert,
+  button,
+  expect,
+  liveStatus,
+  open,
+  test,
+  usernameField,
+  withoutAutofill,
+} from '../../support/browser/pages'
 
 /** Makes the browser reject a ceremony with an error. */
 async function failWith(page: Page, method: 'create' | 'get', name: string) {
@@ -63,7 +72,7 @@ for (const [name, words] of [
     await failWith(page, 'get', name)
     await open(page, '/signin')
     await button(page, 'Sign in with a passkey').click()
-    await expect(remark(page)).toContainText(words)
+    await expect(liveStatus(page)).toContainText(words)
     await expect(alert(page)).toBeEmpty()
   })
 }

@@ -4,11 +4,11 @@ import {
   button,
   expect,
   expectProfile,
+  liveStatus,
   open,
   place,
   pressSignOut,
   ready,
-  remark,
   signedIn,
   signUpWithPasskeyOnPage,
   test,
@@ -52,7 +52,7 @@ test('the list of passkeys starts empty and shows a new passkey immediately', as
   await expect(page.getByRole('heading', { name: 'No passkeys yet' })).toBeVisible()
   await expect(page.getByRole('listitem')).toHaveCount(0)
   await button(page, 'Add a passkey').click()
-  await expect(remark(page)).toHaveText('Passkey added.')
+  await expect(liveStatus(page)).toHaveText('Passkey added.')
   await expect(page.getByRole('listitem')).toHaveCount(1)
   await expect(page.getByRole('listitem')).toContainText('Not used yet')
   await expect(page.getByRole('heading', { name: 'No passkeys yet' })).toHaveCount(0)

@@ -7,8 +7,8 @@ import {
   expect,
   expectProfile,
   expectSignedUp,
+  liveStatus,
   open,
-  remark,
   signedIn,
   test,
   usernameField,
@@ -75,7 +75,7 @@ test('a registration that the browser sent twice counts once and is not reported
   })
   await open(page, '/passkeys')
   await button(page, 'Add a passkey').click()
-  await expect(remark(page)).toContainText('added')
+  await expect(liveStatus(page)).toContainText('added')
   expect(await authenticator.credentials()).toHaveLength(1)
 })
 

@@ -6,8 +6,8 @@ import {
   expect,
   expectProfile,
   expectSignedUp,
+  liveStatus,
   open,
-  remark,
   signUpWithPasskeyOnPage,
   test,
   usernameField,
@@ -118,7 +118,7 @@ for (const [name, path, label] of [
     await open(page, path)
     await usernameField(page).fill(randomName())
     await button(page, label).click()
-    await expect(remark(page)).toHaveText(/^No passkey was used\./)
+    await expect(liveStatus(page)).toHaveText(/^No passkey was used\./)
     await expect(alert(page)).toBeEmpty()
     await expect(button(page, label)).toBeEnabled()
   })

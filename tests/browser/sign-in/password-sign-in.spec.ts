@@ -38,17 +38,17 @@ test('spaces around a username are ignored, spaces in a password are not', async
 
 test('a wrong password and an unknown username get the same message', async ({ page }) => {
   const username = await signedOut(page)
-  const told = []
+  const messages = []
   for (const name of [username, randomName()]) {
     await open(page, '/signin')
     await submitSignIn(page, name, 'not the password')
     await expect(alert(page)).not.toBeEmpty()
-    told.push(await alert(page).textContent())
+    messages.push(await alert(page).textContent())
     await expect(page.locator('[aria-invalid]')).toHaveCount(0)
     await expect(usernameField(page)).toHaveValue(name)
   }
-  expect(told[0]).toMatch(/^Authentication Failed\s*Check your username and password\.$/)
-  expect(told[1]).toBe(told[0])
+  expect(messages[0]).toMatch(/^Authentication Failed\s*Check your username and password\.$/)
+  expect(messages[1]).toBe(messages[0])
 })
 
 test('the right password signs in after a failure without a reload', async ({ page }) => {

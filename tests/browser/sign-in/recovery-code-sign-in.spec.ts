@@ -73,14 +73,14 @@ test('an empty recovery form marks both fields, and an unknown username gets the
   await expect(usernameField(page)).toHaveAccessibleDescription('Enter your username.')
   await expect(codeField(page)).toHaveAccessibleDescription('Enter a recovery code.')
   await expect(usernameField(page)).toBeFocused()
-  const told = []
+  const messages = []
   for (const name of [username, randomName()]) {
     await submitCode(page, name, 'AAAA-AAAA-AAAA-AAAA-AAAA-AAAA')
     await expect(button(page, 'Sign in')).toBeEnabled()
     await expect(alert(page)).not.toBeEmpty()
-    told.push(await alert(page).textContent())
+    messages.push(await alert(page).textContent())
   }
-  expect(told[0]).toBe(told[1])
+  expect(messages[0]).toBe(messages[1])
 })
 
 test('recovery is a view with an address, a title and a heading, which keeps the typed name', async ({ page }) => {

@@ -5,11 +5,11 @@ import {
   button,
   expect,
   expectProfile,
+  liveStatus,
   open,
   place,
   pressSignOut,
   ready,
-  remark,
   signedIn,
   signedInPages,
   submitSignIn,
@@ -27,7 +27,7 @@ test('signing out leads to sign-in, which says so once', async ({ page }) => {
   await expect(page.locator('header summary')).toBeFocused()
   await pressSignOut(page)
   await page.waitForURL('/signin')
-  await expect(remark(page).first()).toHaveText("You're signed out.")
+  await expect(liveStatus(page).first()).toHaveText("You're signed out.")
   await expect(page).toHaveTitle("You're signed out. Sign in · Latchkey")
   await page.reload()
   await expect(page).toHaveTitle('Sign in · Latchkey')

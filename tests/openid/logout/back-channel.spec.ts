@@ -62,9 +62,9 @@ test('a logout token arrives after a logout that an app starts, at that app and 
     `/api/oauth/logout?${new URLSearchParams({ id_token_hint: id_token, post_logout_redirect_uri: back })}`,
   )
   expect(answer.headers.location).toBe(back)
-  for (const told of [app, other]) {
-    await told.receiver.until(1)
-    expect(decodeJwt(sentTo(told)[0] ?? '').sid).toBe(claims.sid)
+  for (const registered of [app, other]) {
+    await registered.receiver.until(1)
+    expect(decodeJwt(sentTo(registered)[0] ?? '').sid).toBe(claims.sid)
   }
   expect(unreached.receiver.received).toEqual([])
 })

@@ -90,7 +90,7 @@ export const passwordField = (page: Page) => page.locator('input[name="password"
 
 /** The page's live regions. Next has an alert region of its own outside `main`. */
 export const alert = (page: Page) => page.locator('main').getByRole('alert')
-export const remark = (page: Page) => page.locator('main').getByRole('status')
+export const liveStatus = (page: Page) => page.locator('main').getByRole('status')
 
 /** Fills in and sends the open sign-in form. */
 export async function submitSignIn(page: Page, username: string, password = PASSWORD) {

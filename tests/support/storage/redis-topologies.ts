@@ -66,9 +66,9 @@ export async function startRedisCluster(access: Access | null = null) {
     await command(nodes[0], access, 'CLUSTER', 'MEET', '127.0.0.1', String(node.port), bus)
   /** Waits until these nodes say that the cluster is in this state. */
   const untilState = (state: 'ok' | 'fail', asked: Redis[] = nodes) => {
-    const told = () => Promise.all(asked.map((node) => command(node, access, 'CLUSTER', 'INFO')))
+    const answers = () => Promise.all(asked.map((node) => command(node, access, 'CLUSTER', 'INFO')))
     const word = new RegExp(`cluster_state:${state}[^]*cluster_known_nodes:3`)
-    return expect.poll(async () => (await told()).every((info) => word.test(info))).toBe(true)
+    return expect.poll(async () => (await answers()).every((info) => word.test(info))).toBe(true)
   }
   await untilState('ok')
   const url = nodes.map(({ port }) => `${prefix(access)}127.0.0.1:${port}`).join()
@@ -93,9 +93,9 @@ export async function startRedisSentinels(access: Access | null = null) {
     return startRedis((port) => [...(access?.words(port) ?? []), '--sentinel'], file)
   })
   const sentinels = (await Promise.all(starting)) as [Redis, Redis, Redis]
-  const told = () => Promise.all(sentinels.map((each) => command(each, access, 'SENTINEL', 'MASTER', 'mymaster')))
+  const answers = () => Promise.all(sentinels.map((each) => command(each, access, 'SENTINEL', 'MASTER', 'mymaster')))
   const complete = (fields: string) => fields.includes('num-slaves,1,num-other-sentinels,2,')
-  await expect.poll(async () => (await told()).every(complete), { timeout: 30_000 }).toBe(true)
+  await expect.poll(async () => (await answers()).every(complete), { timeout: 30_000 }).toBe(true)
   const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`).join()
   const credentials = access ? `?sentinel_password=${encodeURIComponent(access.password)}` : ''
   return {

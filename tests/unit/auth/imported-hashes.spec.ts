@@ -157,7 +157,7 @@ test('a hash is weak if it is below appendix C of ASVS 5.0, or has less than 32 
   for (const [hash, weak] of hashes) expect(isWeak(markHash(hash)), hash).toBe(weak)
 })
 
-test('bcrypt of a higher cost is dear, and what others hash with is not beside the default cost', () => {
+test('bcrypt of a higher cost is expensive, and what others hash with is not beside the default cost', () => {
   const bcryptOf = (cost: number) => `$2b$${cost}$${bcryptTail}`
   const pbkdf2Of = (rounds: number) => `pbkdf2_sha256$${rounds}$salt$${'A'.repeat(43)}=`
   const scrypt = `salt:${'a'.repeat(128)}`

@@ -41,11 +41,14 @@ test('one failure and several are worded apart, and a kind from a newer server b
 })
 
 test('an event that an operator caused says so', () => {
-  const told = events(
+  const caused = events(
     { type: 'account_disabled', method: 'operator' },
     { type: 'signed_out_everywhere', method: 'operator' },
   )
-  expect(told.map(tell)).toEqual(['Account disabled by an administrator', 'Signed out everywhere by an administrator'])
+  expect(caused.map(tell)).toEqual([
+    'Account disabled by an administrator',
+    'Signed out everywhere by an administrator',
+  ])
 })
 
 test('events of one type, method and browser in a row are one, with the newest time and the number of all', () => {

@@ -134,20 +134,20 @@ test('numbers, names and durations are written as the language does', () => {
 })
 
 test("a moment is told by its day in the reader's zone: today, yesterday, a day of the year, or a date", () => {
-  const told = (at: string, zone: string | null, locale: 'en' | 'de' | 'ja' | 'ar' = 'en') => {
+  const shown = (at: string, zone: string | null, locale: 'en' | 'de' | 'ja' | 'ar' = 'en') => {
     const { date, time } = momentOf(locale, at, { zone, now: Date.parse('2026-11-22T03:30:00Z') })
     return `${date}, ${time}`
   }
-  expect(told('2026-11-22T01:05:00Z', 'Europe/Berlin')).toBe('Today, 02:05')
-  expect(told('2026-11-21T23:30:00Z', 'Europe/Berlin')).toBe('Today, 00:30')
-  expect(told('2026-11-21T23:30:00Z', 'Asia/Tokyo')).toBe('Today, 08:30')
-  expect(told('2026-11-22T01:05:00Z', 'America/New_York')).toBe('Today, 20:05')
-  expect(told('2026-11-21T23:30:00Z', null)).toBe('Yesterday, 23:30 UTC')
-  expect(told('2026-11-03T12:00:00Z', 'Europe/Berlin')).toBe('3 November, 13:00')
-  expect(told('2026-03-03T12:00:00Z', 'Europe/Berlin')).toBe('3 March 2026, 13:00')
-  expect(told('2026-11-22T01:05:00Z', 'Europe/Berlin', 'de')).toBe('Heute, 02:05')
-  expect(told('2026-11-21T01:05:00Z', 'Europe/Berlin', 'ja')).toBe('昨日, 02:05')
-  expect(told('2026-11-03T12:00:00Z', 'Europe/Berlin', 'ar')).toContain('3 نوفمبر')
+  expect(shown('2026-11-22T01:05:00Z', 'Europe/Berlin')).toBe('Today, 02:05')
+  expect(shown('2026-11-21T23:30:00Z', 'Europe/Berlin')).toBe('Today, 00:30')
+  expect(shown('2026-11-21T23:30:00Z', 'Asia/Tokyo')).toBe('Today, 08:30')
+  expect(shown('2026-11-22T01:05:00Z', 'America/New_York')).toBe('Today, 20:05')
+  expect(shown('2026-11-21T23:30:00Z', null)).toBe('Yesterday, 23:30 UTC')
+  expect(shown('2026-11-03T12:00:00Z', 'Europe/Berlin')).toBe('3 November, 13:00')
+  expect(shown('2026-03-03T12:00:00Z', 'Europe/Berlin')).toBe('3 March 2026, 13:00')
+  expect(shown('2026-11-22T01:05:00Z', 'Europe/Berlin', 'de')).toBe('Heute, 02:05')
+  expect(shown('2026-11-21T01:05:00Z', 'Europe/Berlin', 'ja')).toBe('昨日, 02:05')
+  expect(shown('2026-11-03T12:00:00Z', 'Europe/Berlin', 'ar')).toContain('3 نوفمبر')
   expect(dayOf('en', '2026-11-21T23:30:00Z', { zone: 'Europe/Berlin', now: 0 })).toBe('22 November 2026')
 })
 

@@ -24,29 +24,33 @@ const memory = ({ dismissed = 0, own = [] }: Partial<AccountMemory>, id = accoun
   formatNoticeMemory(new Map([[id, { dismissed, own }]]))
 
 /** The notices in words. */
-const told = (list: AccountEvent[], remembered: string | null = null) =>
+const titlesOf = (list: AccountEvent[], remembered: string | null = null) =>
   pendingNotices(list, account, remembered).map((notice) =>
     describeNotice({ locale: 'en', words: en.activity }, en.notices, notice),
   )
 
 test('notices of one type are grouped, the newest first', () => {
   const list = events('username_changed', 'passkey_added', 'username_changed', { type: 'signed_in', newBrowser: true })
-  expect(told(list)).toEqual(['The username was changed 2 times', 'A passkey was added', 'Sign-in from a new browser'])
+  expect(titlesOf(list)).toEqual([
+    'The username was changed 2 times',
+    'A passkey was added',
+    'Sign-in from a new browser',
+  ])
 })
 
 test('a notice stays until this browser dismisses it for this account', () => {
   const list = events('passkey_added', 'username_changed')
   const until = (id: string, at: number) => memory({ dismissed: at }, id)
-  expect(told(list, until(account, noon))).toEqual([])
-  expect(told(list, until(account, noon - 1))).toEqual(['A passkey was added'])
-  expect(told(list, until('another', noon))).toHaveLength(2)
+  expect(titlesOf(list, until(account, noon))).toEqual([])
+  expect(titlesOf(list, until(account, noon - 1))).toEqual(['A passkey was added'])
+  expect(titlesOf(list, until('another', noon))).toHaveLength(2)
 })
 
 test('a page that shows older notices, or none, takes no dismissal back', () => {
   const list = events('passkey_added', 'username_changed')
   const dismissed = withDismissed(new Map(), account, noon)
   for (const until of [noon - 60_000, 0])
-    expect(told(list, formatNoticeMemory(withDismissed(dismissed, account, until)))).toEqual([])
+    expect(titlesOf(list, formatNoticeMemory(withDismissed(dismissed, account, until)))).toEqual([])
   const moved = withDismissed(withDismissed(dismissed, 'another', noon), account, 0)
   expect([...moved]).toEqual([
     ['another', { dismissed: noon, own: [] }],
@@ -55,29 +59,29 @@ test('a page that shows older notices, or none, takes no dismissal back', () => 
 })
 
 test('failed sign-ins give a notice from five on, or once one of them locked the account', () => {
-  expect(told(events(failed(4)))).toEqual([])
-  expect(told(events(failed(2), 'passkey_added', failed(3)))).toEqual([
+  expect(titlesOf(events(failed(4)))).toEqual([])
+  expect(titlesOf(events(failed(2), 'passkey_added', failed(3)))).toEqual([
     '5 failed sign-in attempts',
     'A passkey was added',
   ])
-  expect(told(events({ type: 'locked_out', count: 1 }))).toEqual(['1 failed sign-in attempt'])
+  expect(titlesOf(events({ type: 'locked_out', count: 1 }))).toEqual(['1 failed sign-in attempt'])
 })
 
 test('what this browser did itself needs no notice, another action of the same type in the same second does', () => {
   const own = [{ type: 'username_changed', from: noon - 1000, to: noon + 1000 }] as const
   const remembered = memory({ own: [...own] })
-  expect(told(events('username_changed', 'passkey_added'), remembered)).toEqual(['A passkey was added'])
+  expect(titlesOf(events('username_changed', 'passkey_added'), remembered)).toEqual(['A passkey was added'])
   const twice = events('username_changed', { type: 'username_changed', at: new Date(noon - 500).toISOString() })
-  expect(told(twice, remembered)).toEqual(['The username was changed'])
-  expect(told(events({ type: 'username_changed', at: new Date(noon + 1001).toISOString() }), remembered)).toHaveLength(
-    1,
-  )
+  expect(titlesOf(twice, remembered)).toEqual(['The username was changed'])
+  expect(
+    titlesOf(events({ type: 'username_changed', at: new Date(noon + 1001).toISOString() }), remembered),
+  ).toHaveLength(1)
 })
 
 test('what this browser did in one account accounts for nothing in another', () => {
   const own = [{ type: 'username_changed', from: noon - 1000, to: noon + 1000 }] as const
   const remembered = memory({ own: [...own] }, 'another')
-  expect(told(events('username_changed'), remembered)).toEqual(['The username was changed'])
+  expect(titlesOf(events('username_changed'), remembered)).toEqual(['The username was changed'])
   expect(ownActionsSince(remembered, account, 0)).toEqual([])
   expect(ownActionsSince(remembered, 'another', noon)).toEqual(['username_changed'])
   expect(ownActionsSince(remembered, 'another', noon + 1000)).toEqual([])
@@ -88,19 +92,19 @@ test('a new browser shows no notice of earlier changes made by passkey, but of a
   const first = { type: 'signed_in', method: 'pwd', newBrowser: true } as const
   const list = (change: Partial<AccountEvent>) => events(change, first, change)
   const byPasskey = { type: 'recovery_codes_made', byPasskey: true } as const
-  expect(told(list(byPasskey), remembered)).toEqual(['Recovery codes were created'])
-  expect(told(list({ type: 'signed_in', method: 'passkey', newBrowser: true }), remembered)).toEqual([
+  expect(titlesOf(list(byPasskey), remembered)).toEqual(['Recovery codes were created'])
+  expect(titlesOf(list({ type: 'signed_in', method: 'passkey', newBrowser: true }), remembered)).toEqual([
     'Sign-in from a new browser',
   ])
-  expect(told(list({ type: 'recovery_codes_made' }), remembered)).toEqual(['Recovery codes were created 2 times'])
+  expect(titlesOf(list({ type: 'recovery_codes_made' }), remembered)).toEqual(['Recovery codes were created 2 times'])
   // Not without the first sign-in: this browser was there.
-  expect(told(events(byPasskey, byPasskey))).toEqual(['Recovery codes were created 2 times'])
+  expect(titlesOf(events(byPasskey, byPasskey))).toEqual(['Recovery codes were created 2 times'])
 })
 
 test('an hour in which somebody else signed in from a new browser, too, needs a notice', () => {
   const remembered = memory({ own: [{ type: 'signed_in', from: noon - 1000, to: noon + 1000 }] })
-  expect(told(events({ type: 'signed_in', newBrowser: true }), remembered)).toEqual([])
-  expect(told(events({ type: 'signed_in', newBrowser: true, count: 2 }), remembered)).toEqual([
+  expect(titlesOf(events({ type: 'signed_in', newBrowser: true }), remembered)).toEqual([])
+  expect(titlesOf(events({ type: 'signed_in', newBrowser: true, count: 2 }), remembered)).toEqual([
     '2 sign-ins from new browsers',
   ])
 })
@@ -111,12 +115,12 @@ test('what an operator did says so, and is never taken for what this browser did
     { type: 'recovery_codes_made', method: 'operator' },
     { type: 'account_enabled', method: 'operator' },
   )
-  expect(told(list, remembered)).toEqual([
+  expect(titlesOf(list, remembered)).toEqual([
     'Recovery codes were created by an administrator',
     'The account was enabled again by an administrator',
   ])
   // The owner may have done one of them.
-  expect(told(events({ type: 'username_changed', method: 'operator' }, 'username_changed'))).toEqual([
+  expect(titlesOf(events({ type: 'username_changed', method: 'operator' }, 'username_changed'))).toEqual([
     'The username was changed 2 times',
   ])
 })

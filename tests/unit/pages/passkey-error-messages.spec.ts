@@ -27,9 +27,9 @@ test('every code that SimpleWebAuthn finds for an error has words of its own', (
   expect(found.length).toBeGreaterThan(7)
   for (const code of found) {
     const cause = new DOMException('what a browser says', 'SomeNewError')
-    const told = describeWebAuthnError(new WebAuthnError({ message: 'for programmers', code, cause }), en.failures)
-    expect(told?.detail, code).toMatch(/^[A-Z].*\.$/)
-    expect(told?.detail, code).not.toContain('for programmers')
+    const described = describeWebAuthnError(new WebAuthnError({ message: 'for programmers', code, cause }), en.failures)
+    expect(described?.detail, code).toMatch(/^[A-Z].*\.$/)
+    expect(described?.detail, code).not.toContain('for programmers')
   }
 })
 
