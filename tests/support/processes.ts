@@ -51,6 +51,14 @@ export async function untilConnectable(
   }
 }
 
+/** Waits until a port accepts no connections. */
+export async function untilClosed(port: number, deadline = Date.now() + 30_000): Promise<void> {
+  while (await connectable(port)) {
+    if (Date.now() > deadline) throw new Error(`Port ${port} still accepts connections.`)
+    await delay(25)
+  }
+}
+
 function connectable(port: number): Promise<boolean> {
   return new Promise((done) => {
     const socket = connect(port, '127.0.0.1', () => {

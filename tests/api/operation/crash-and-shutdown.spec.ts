@@ -13,10 +13,10 @@ import {
 import { Client } from '../../support/client'
 import { expectSignedIn } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
-import { hashesAtOnce } from '../../support/hashes-at-once'
-import { rawRequest } from '../../support/network/raw-http'
+import { beginRequest, rawRequest } from '../../support/network/raw-http'
 import { startReceiver } from '../../support/network/receiver'
 import { newSecret } from '../../support/network/webhooks'
+import { untilClosed } from '../../support/processes'
 import type { Server } from '../../support/server'
 import { readSql } from '../../support/storage/sql'
 import { Authenticator } from '../../support/webauthn/authenticator'
@@ -60,18 +60,16 @@ for (const { kills, ...details } of [{ kills: 2 }, { kills: 8, tag: '@long' }]) 
 }
 
 test('SIGTERM lets requests under way finish and then closes the port', async ({ start }) => {
-  const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '100000' } })
-  const signUps = Array.from({ length: 2 * hashesAtOnce + 2 }, () =>
-    new Client(server).post('/api/signup', { username: randomName(), password: PASSWORD }),
-  )
-  await Promise.race(signUps)
+  const server = await start()
+  // The first hash starts a thread, which takes part of the five seconds that the shutdown leaves.
+  await signUp(new Client(server))
+  const last = await beginRequest(server.port, '/api/signup', { username: randomName(), password: PASSWORD })
   const begun = Date.now()
-  const [exit, ...answers] = await Promise.all([server.kill('SIGTERM'), ...signUps])
+  const exit = server.kill('SIGTERM')
+  await untilClosed(server.port)
+  expect(await last.finish()).toBe(201)
+  expect(await exit).toEqual({ code: 0, signal: null })
   expect(Date.now() - begun).toBeLessThan(10_000)
-  expect(exit).toEqual({ code: 0, signal: null })
-  // 503 on a machine that has no time for so many hashes.
-  for (const { status, text } of answers) expect([201, 503], text).toContain(status)
-  await expect(new Client(server).post('/api/i')).rejects.toThrow(/ECONNREFUSED/)
 })
 
 /** Opens a connection, writes to it and leaves it open. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type TcpNetConnectOpts } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { type ConnectionOptions, connect as connectByTls } from 'node:tls'
 
 /** A request as bytes, for what no HTTP client would send. */
@@ -34,14 +35,35 @@ export async function sendAndReset(port: number, bytes: string): Promise<void> {
   socket.resetAndDestroy()
 }
 
-/** Begins an upload and resets the connection once the server reads its body, which has only begun. */
-export async function beginAndReset(port: number, target: string, headers: Record<string, string>): Promise<void> {
+/** Sends the head of a request, and waits until the server reads its body. */
+async function beginUpload(port: number, target: string, headers: Record<string, string>) {
   const socket = connect(port, '127.0.0.1')
-  socket.write(rawRequest('POST', target, { ...headers, Expect: '100-continue', 'Content-Length': '1000' }))
+  socket.write(rawRequest('POST', target, { ...headers, Expect: '100-continue' }))
   const [interim] = await once(socket, 'data')
   if (statusOf(interim.toString('latin1')) !== 100) throw new Error(`not read: ${interim}`)
+  return socket
+}
+
+/** Begins an upload and resets the connection once the server reads its body, which has only begun. */
+export async function beginAndReset(port: number, target: string, headers: Record<string, string>): Promise<void> {
+  const socket = await beginUpload(port, target, { ...headers, 'Content-Length': '1000' })
   await new Promise((done) => socket.write('{', done))
   socket.resetAndDestroy()
+}
+
+/** Begins a request that the server has in progress until it is finished. */
+export async function beginRequest(port: number, target: string, body: object) {
+  const bytes = JSON.stringify(body)
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(bytes)) }
+  const socket = await beginUpload(port, target, headers)
+  const response = text(socket)
+  return {
+    /** Sends the body. @returns the status */
+    async finish() {
+      socket.write(bytes)
+      return statusOf(await response)
+    },
+  }
 }
 
 export const statusOf = (response: string) => Number(/^HTTP\/1\.1 (\d{3}) /.exec(response)?.[1])
