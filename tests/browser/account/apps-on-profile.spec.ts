@@ -4,45 +4,43 @@ import { findViolations } from '../../support/browser/axe'
 import { button, expect, open, ready, signedIn } from '../../support/browser/pages'
 import { registerApp } from '../../support/openid/fixtures'
 
-test.describe('apps on the profile', () => {
-  test('the profile lists the apps that somebody has let in, and takes access away', async ({ page, app, faults }) => {
-    await signedIn(page)
-    await page.goto(requestTo(app))
-    await ready(page)
-    await button(page, 'Continue').click()
-    await backAtApp(page, app)
-    await open(page, '/profile')
-    const apps = page.getByRole('region', { name: 'Connected apps' })
-    await expect(apps).toContainText('Can see your username')
-    await expect(apps.getByRole('link', { name: app.name })).toHaveAttribute('href', `${app.origin}/home`)
-    expect(await findViolations(page)).toEqual([])
-    await button(page, `Remove access: ${app.name}`).click()
-    await expect(apps).toBeHidden()
-    const message = statusMessage(page, `${app.name} no longer has access.`)
-    await expect(message).toBeVisible()
-    await expect(page.locator('[tabindex="-1"]').filter({ has: message })).toBeFocused()
-    await page.goto(requestTo(app))
-    await expect(consentTitle(page, app)).toBeVisible()
-    ignoreRequestsTo(app, faults)
-  })
+test('the profile lists the apps that somebody has let in, and takes access away', async ({ page, app, faults }) => {
+  await signedIn(page)
+  await page.goto(requestTo(app))
+  await ready(page)
+  await button(page, 'Continue').click()
+  await backAtApp(page, app)
+  await open(page, '/profile')
+  const apps = page.getByRole('region', { name: 'Connected apps' })
+  await expect(apps).toContainText('Can see your username')
+  await expect(apps.getByRole('link', { name: app.name })).toHaveAttribute('href', `${app.origin}/home`)
+  expect(await findViolations(page)).toEqual([])
+  await button(page, `Remove access: ${app.name}`).click()
+  await expect(apps).toBeHidden()
+  const message = statusMessage(page, `${app.name} no longer has access.`)
+  await expect(message).toBeVisible()
+  await expect(page.locator('[tabindex="-1"]').filter({ has: message })).toBeFocused()
+  await page.goto(requestTo(app))
+  await expect(consentTitle(page, app)).toBeVisible()
+  ignoreRequestsTo(app, faults)
+})
 
-  test('on a phone, an app stands in lines of its own, above the button that takes its access away', async ({
-    page,
-    app,
-    server,
-    faults,
-  }) => {
-    const { id } = await registerApp(server, app.redirectUri, '--trusted')
-    await signedIn(page)
-    await page.setViewportSize({ width: 375, height: 800 })
-    await page.goto(requestTo({ ...app, id }, { scope: 'openid profile email groups' }))
-    await backAtApp(page, app)
-    await open(page, '/profile')
-    const apps = page.getByRole('region', { name: 'Connected apps' })
-    const learned = apps.getByText('Can see your username, your email address and your groups')
-    const [text, remove] = [await learned.boundingBox(), await apps.getByRole('button').boundingBox()]
-    expect(text?.width).toBeGreaterThan(250)
-    expect((text?.y ?? 0) + (text?.height ?? 0)).toBeLessThanOrEqual(remove?.y ?? 0)
-    ignoreRequestsTo(app, faults)
-  })
+test('on a phone, an app stands in lines of its own, above the button that takes its access away', async ({
+  page,
+  app,
+  server,
+  faults,
+}) => {
+  const { id } = await registerApp(server, app.redirectUri, '--trusted')
+  await signedIn(page)
+  await page.setViewportSize({ width: 375, height: 800 })
+  await page.goto(requestTo({ ...app, id }, { scope: 'openid profile email groups' }))
+  await backAtApp(page, app)
+  await open(page, '/profile')
+  const apps = page.getByRole('region', { name: 'Connected apps' })
+  const learned = apps.getByText('Can see your username, your email address and your groups')
+  const [text, remove] = [await learned.boundingBox(), await apps.getByRole('button').boundingBox()]
+  expect(text?.width).toBeGreaterThan(250)
+  expect((text?.y ?? 0) + (text?.height ?? 0)).toBeLessThanOrEqual(remove?.y ?? 0)
+  ignoreRequestsTo(app, faults)
 })

@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose'
-import { createAccount, signUp } from '../../support/accounts'
+import { signUp } from '../../support/accounts'
 import { type Listening, logoutToken, rowsOf, sentTo, test } from '../../support/openid/back-channel'
 import { expect } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
@@ -14,87 +14,85 @@ const hasten = (server: Server, { receiver }: Listening) =>
     `UPDATE "Delivery" SET "dueAt" = 0 WHERE "receiver" = '${receiver.url}' AND "dueAt" IS NOT NULL AND "error" IS NOT NULL`,
   )
 
-test.describe('a receiver', () => {
-  test('a receiver that answers 400 gets no other attempt @embedded', async ({ client, listening, server }) => {
-    listening.receiver.answer(400)
-    await signUp(client)
-    await new Flow(client, listening).tokens()
-    await client.post('/api/signout')
-    await expect.poll(() => rowsOf(server, listening)).toEqual(['answered 400: the app rejects the logout token'])
-    const due = `SELECT "id" FROM "Delivery" WHERE "receiver" = '${listening.receiver.url}' AND "dueAt" IS NOT NULL`
-    expect(readSql(server.databaseUrl, due)).toEqual([])
-    expect(listening.receiver.received).toHaveLength(1)
-  })
+test('a receiver that answers 400 gets no other attempt @embedded', async ({ client, listening, server }) => {
+  listening.receiver.answer(400)
+  await signUp(client)
+  await new Flow(client, listening).tokens()
+  await client.post('/api/signout')
+  await expect.poll(() => rowsOf(server, listening)).toEqual(['answered 400: the app rejects the logout token'])
+  const due = `SELECT "id" FROM "Delivery" WHERE "receiver" = '${listening.receiver.url}' AND "dueAt" IS NOT NULL`
+  expect(readSql(server.databaseUrl, due)).toEqual([])
+  expect(listening.receiver.received).toHaveLength(1)
+})
 
-  test('a redirect of a receiver is not followed, and it gets another token under the same jti @embedded', async ({
-    client,
-    listening,
-    listen,
-    server,
-  }) => {
-    const elsewhere = await listen()
-    listening.receiver.answer((_, response) => response.writeHead(307, { Location: elsewhere.receiver.url }).end())
-    await createAccount(client)
-    await new Flow(client, listening).tokens()
-    await client.post('/api/signout')
-    await expect.poll(() => rowsOf(server, listening)).toEqual(['answered 307; redirects are not followed'])
-    listening.receiver.answer(200)
-    hasten(server, listening)
-    await listening.receiver.until(2)
-    await expect.poll(() => rowsOf(server, listening)).toEqual([])
-    const [first, second] = sentTo(listening).map((token) => decodeJwt(token))
-    expect(second?.jti).toBe(first?.jti)
-    expect(elsewhere.receiver.received).toEqual([])
-  })
+test('a redirect of a receiver is not followed, and it gets another token under the same jti @embedded', async ({
+  client,
+  listening,
+  listen,
+  server,
+}) => {
+  const elsewhere = await listen()
+  listening.receiver.answer((_, response) => response.writeHead(307, { Location: elsewhere.receiver.url }).end())
+  await signUp(client)
+  await new Flow(client, listening).tokens()
+  await client.post('/api/signout')
+  await expect.poll(() => rowsOf(server, listening)).toEqual(['answered 307; redirects are not followed'])
+  listening.receiver.answer(200)
+  hasten(server, listening)
+  await listening.receiver.until(2)
+  await expect.poll(() => rowsOf(server, listening)).toEqual([])
+  const [first, second] = sentTo(listening).map((token) => decodeJwt(token))
+  expect(second?.jti).toBe(first?.jti)
+  expect(elsewhere.receiver.received).toEqual([])
+})
 
-  test('a receiver that hangs holds up nobody, and gets another attempt @embedded', async ({
-    client,
-    listening,
-    listen,
-    server,
-  }) => {
-    const other = await listen()
-    listening.receiver.answer(() => undefined)
-    await signUp(client)
-    await new Flow(client, listening).tokens()
-    await new Flow(client, other).tokens()
-    expect((await client.post('/api/signout')).status).toBe(204)
-    await logoutToken(server, other)
-    await expect.poll(() => rowsOf(server, listening)).toEqual(['no answer within ten seconds'])
-    listening.receiver.answer(204)
-    hasten(server, listening)
-    await listening.receiver.until(2)
-    await expect.poll(() => rowsOf(server, listening)).toEqual([])
-  })
+test('a receiver that hangs holds up nobody, and gets another attempt @embedded', async ({
+  client,
+  listening,
+  listen,
+  server,
+}) => {
+  const other = await listen()
+  listening.receiver.answer(() => undefined)
+  await signUp(client)
+  await new Flow(client, listening).tokens()
+  await new Flow(client, other).tokens()
+  expect((await client.post('/api/signout')).status).toBe(204)
+  await logoutToken(server, other)
+  await expect.poll(() => rowsOf(server, listening)).toEqual(['no answer within ten seconds'])
+  listening.receiver.answer(204)
+  hasten(server, listening)
+  await listening.receiver.until(2)
+  await expect.poll(() => rowsOf(server, listening)).toEqual([])
+})
 
-  test('the list of deliveries names the receiver that was called last @embedded', async ({
-    client,
-    listening,
-    listen,
-    server,
-  }) => {
-    const next = await listen()
-    listening.receiver.answer(500)
-    next.receiver.answer(503)
-    await createAccount(client)
-    await new Flow(client, listening).tokens()
-    await client.post('/api/signout')
-    await expect.poll(() => rowsOf(server, listening)).toEqual(['answered 500'])
-    await accountsJson(server, 'app', 'change', listening.id, '--back-channel', next.receiver.url)
-    hasten(server, listening)
-    await expect.poll(() => rowsOf(server, next)).toEqual(['answered 503'])
-    expect(rowsOf(server, listening)).toEqual([])
-  })
+test('the list of deliveries names the receiver that was called last @embedded', async ({
+  client,
+  listening,
+  listen,
+  server,
+}) => {
+  const next = await listen()
+  listening.receiver.answer(500)
+  next.receiver.answer(503)
+  await signUp(client)
+  await new Flow(client, listening).tokens()
+  await client.post('/api/signout')
+  await expect.poll(() => rowsOf(server, listening)).toEqual(['answered 500'])
+  await accountsJson(server, 'app', 'change', listening.id, '--back-channel', next.receiver.url)
+  hasten(server, listening)
+  await expect.poll(() => rowsOf(server, next)).toEqual(['answered 503'])
+  expect(rowsOf(server, listening)).toEqual([])
+})
 
-  test('a receiver that the app no longer has gets nothing @embedded', async ({ client, listening, server }) => {
-    listening.receiver.answer(500)
-    await createAccount(client)
-    await new Flow(client, listening).tokens()
-    await client.post('/api/signout')
-    await expect.poll(() => rowsOf(server, listening)).toEqual(['answered 500'])
-    await accountsJson(server, 'app', 'change', listening.id, '--no-back-channel')
-    hasten(server, listening)
-    await expect.poll(() => rowsOf(server, listening)).toEqual(['the app has no back-channel address any more'])
-    expect(listening.receiver.received).toHaveLength(1)
-  })
+test('a receiver that the app no longer has gets nothing @embedded', async ({ client, listening, server }) => {
+  listening.receiver.answer(500)
+  await signUp(client)
+  await new Flow(client, listening).tokens()
+  await client.post('/api/signout')
+  await expect.poll(() => rowsOf(server, listening)).toEqual(['answered 500'])
+  await accountsJson(server, 'app', 'change', listening.id, '--no-back-channel')
+  hasten(server, listening)
+  await expect.poll(() => rowsOf(server, listening)).toEqual(['the app has no back-channel address any more'])
+  expect(listening.receiver.received).toHaveLength(1)
 })
