@@ -17,9 +17,13 @@ export const newUsername = usernameOf(`^[A-Za-z0-9._@+][A-Za-z0-9._@+-]{${min - 
 
 const passwordTooLong = fails({ key: 'password_too_long', max: limits.password })
 
+/** UTF-16 units before NFC, which composes at most three of them to two bytes (U+01D5): a longer text is too long in any form. */
+const mostPasswordUnits = 1.5 * limits.password
+
 const passwordText = z
   .string({ error: fails({ key: 'password_missing' }) })
-  .max(limits.password, passwordTooLong)
+  // Aborts: to normalize 64 KiB of combining marks takes most of a second.
+  .max(mostPasswordUnits, { abort: true, error: passwordTooLong })
   // Unpaired surrogates have no UTF-8 form: two passwords that differ in one would hash alike.
   .refine((text) => text.isWellFormed(), fails({ key: 'password_malformed' }))
   .refine((text) => Buffer.byteLength(text.normalize('NFC')) <= limits.password, passwordTooLong)
@@ -36,7 +40,7 @@ export const newPassword = passwordText
   .transform((text) => text.normalize('NFC'))
   .meta({
     description:
-      'At least 8 code points, or more if PASSWORD_MIN_LENGTH says so. Rejected if it is a common password, the username, or the name or host of this service, in any case and with any digits at the end',
+      'At least 8 code points, or more if PASSWORD_MIN_LENGTH says so, and at most 1 KiB of UTF-8 in NFC. Rejected if it is a common password, the username, or the name or host of this service, in any case and with any digits at the end',
   })
 
 /** Any text: one that is no invitation is answered like one that was used. */

@@ -49,11 +49,21 @@ test('a password has at least 8 code points and at most 1 KiB', async ({ client 
     '%:;=  _-',
     'x'.repeat(1024),
     'é'.repeat(512),
+    // 1,536 UTF-16 units, which NFC composes to 512 characters of two bytes.
+    'u\u0308\u0304'.repeat(512),
     '\u0000\u0001\u0002\u0003\u0004\u0005\u0006\u0007',
   ]
   for (const password of good) await signUp(client, randomName(), password)
   // The last one has seven code points once it is normalised.
-  const bad = ['', '1234567', '😀'.repeat(7), 'x'.repeat(1025), 'é'.repeat(513), 'éé12345'.normalize('NFD')]
+  const bad = [
+    '',
+    '1234567',
+    '😀'.repeat(7),
+    'x'.repeat(1025),
+    'é'.repeat(513),
+    'u\u0308\u0304'.repeat(513),
+    'éé12345'.normalize('NFD'),
+  ]
   for (const password of bad) {
     const answer = await client.post('/api/signup', { username: randomName(), password })
     expectError(answer, 400, 'invalid_request')
@@ -74,5 +84,6 @@ test('a password of 1 KiB signs in', async ({ client, another }) => {
   const password = 'é'.repeat(512)
   const { username } = await signUp(client, randomName(), password)
   expect((await signInWithPassword(another(), username, password)).status).toBe(200)
+  expect((await signInWithPassword(another(), username, password.normalize('NFD'))).status).toBe(200)
   expectAuthenticationFailed(await signInWithPassword(another(), username, `${'é'.repeat(511)}è`))
 })
