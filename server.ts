@@ -1,17 +1,18 @@
-import { handlers, preflights } from 'latchkey:handlers'
+import { handlers } from 'latchkey:handlers'
 import { createServer, type IncomingMessage } from 'node:http'
 import nextEnv from '@next/env'
 import { answerConnectionErrors } from '@/lib/http/node/connections/connection-errors'
 import { admitRequest, disconnectStalled } from '@/lib/http/node/connections/connections'
 import { prepareShutDown } from '@/lib/http/node/connections/shut-down'
 import { appendAddress, rememberAddresses } from '@/lib/http/node/connections/socket-address'
-import { endpointsListener, isForEndpoints } from '@/lib/http/node/endpoints-listener'
+import { endpointsListener } from '@/lib/http/node/endpoints-listener'
 import { setCommonHeaders } from '@/lib/http/node/every-response'
 import type { Listener } from '@/lib/http/node/listener'
 import { measureRequests } from '@/lib/http/node/measure-requests'
-import { isKnownMethod, methodsOf } from '@/lib/http/node/methods'
+import { isRoutedMethod, methodsOf } from '@/lib/http/node/methods'
 import { replaceErrorListeners } from '@/lib/http/node/pages/next'
 import { pagesListener } from '@/lib/http/node/pages/pages-listener'
+import { isMalformedApiPath, isOwnEndpoint } from '@/lib/http/node/paths'
 import { rejectMethod, rejectWith } from '@/lib/http/node/reject'
 import { hasValidHost, originForm } from '@/lib/http/node/target'
 import { pathOf } from '@/lib/http/request/request-target'
@@ -21,14 +22,14 @@ import { declareOwnServer } from '@/lib/process/own-server'
 import { handleUncaughtErrors } from '@/lib/process/uncaught-errors'
 import { faultsOf, settings } from '@/lib/settings/settings'
 
-const answerEndpoint = endpointsListener({ handlers, preflights })
+const answerEndpoint = endpointsListener(handlers)
 
 /** What answers a request. Methods are checked here, because the constructor of `Request` throws for TRACE. */
 function listenerFor(request: IncomingMessage, answerRest: Listener): Listener {
   const { method = '', url = '' } = request
   const path = pathOf(url)
   if (!hasValidHost(request)) return rejectWith('invalid_request')
-  if (isForEndpoints(path) && isKnownMethod(method)) return answerEndpoint
+  if ((isOwnEndpoint(path) || isMalformedApiPath(path)) && isRoutedMethod(method)) return answerEndpoint
   return methodsOf(path).includes(method) ? answerRest : rejectMethod
 }
 

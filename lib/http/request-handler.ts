@@ -1,16 +1,12 @@
 import type { BodyMode } from '@/lib/api/endpoints'
-import { ApiError, type ErrorCode } from '@/lib/api/errors'
 import { logRejection } from '@/lib/auth/audit/log-rejection'
-import { settings } from '@/lib/settings/settings'
 import { type Call, IncomingCall } from './context/call'
 import { requireExpectedAccount } from './identity/expected-account'
 import { type Caller, callers, type Identity } from './identity/identify-caller'
 import { listedOrigin, type OriginRule, type OriginRuleName, originRules, withCors } from './origin/cross-origin'
 import { type Handle, pipeline, type Respond } from './pipeline'
 import { readBody } from './request/body'
-import { newRequestId, withApiHeaders } from './response/api-headers'
 import { type RenderError, renderError } from './response/error-response'
-import { renderOAuth } from './response/oauth-response'
 
 /** `app` and `bearer` are rejected in OAuth's format, which a fork's handler does not have. */
 type OwnCaller = Exclude<Caller, 'app' | 'bearer'>
@@ -67,27 +63,3 @@ export function handlerFor(
   const finish = (response: Response, request: Request) => withCors(response, rule.cors(listedOrigin(request)))
   return pipeline(mode, respond, { render, finish })
 }
-
-const fail = (code: ErrorCode) => async () => {
-  throw new ApiError(code)
-}
-
-export const errorRoute = (code: ErrorCode) => requestHandler('ignored', fail(code))
-
-/** For what a front end does not forward. */
-export function errorHere(code: ErrorCode, request: Request): Response {
-  const requestId = newRequestId()
-  return withApiHeaders(renderError(new ApiError(code), request, requestId), requestId)
-}
-
-/** A front end forwards no unknown path: its backend's proxy may decode `/api/..%2fmetrics` another way. */
-export const notFound = (request: Request) =>
-  settings().backendUrl ? errorHere('not_found', request) : errorRoute('not_found')(request)
-
-/** For an endpoint that apps call. */
-export const oauthErrorRoute = (code: ErrorCode, origin: OriginRuleName) =>
-  handlerFor('ignored', fail(code), {
-    rule: originRules[origin],
-    identify: callers.anyone,
-    render: renderOAuth,
-  })

@@ -4,23 +4,19 @@ import {
   type CallerOf,
   type Endpoint,
   endpoints,
-  methodsByPath,
   type Operation,
   type ParsedBody,
-  type Path,
   type ResultOf,
-  type Row,
-  rows,
 } from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
 import { parse } from '@/lib/auth/model/validation'
 import { settings } from '@/lib/settings/settings'
 import type { Call, IncomingCall } from './context/call'
+import { errorRoute } from './error-routes'
 import { callers, type Identity } from './identity/identify-caller'
-import { isPreflight, listedOrigin, originRules, preflightResponse, withCors } from './origin/cross-origin'
+import { originRules, withCors } from './origin/cross-origin'
 import { type Handle, pipeline, type Respond, type Shared } from './pipeline'
-import { errorRoute, handlerFor, oauthErrorRoute } from './request-handler'
-import { newRequestId, withApiHeaders } from './response/api-headers'
+import { handlerFor } from './request-handler'
 import { renderError } from './response/error-response'
 import { renderOAuth } from './response/oauth-response'
 import { resultResponse, statusesOf, type WithHeaders } from './response/result-response'
@@ -29,7 +25,7 @@ import { resultResponse, statusesOf, type WithHeaders } from './response/result-
 type Outcome<R> = R extends null ? null | void | WithHeaders<null> : R | WithHeaders<R>
 
 /** Carries its operation: the build fails unless the route file is where the table says. */
-type Handler = Handle & { operation: Operation }
+export type Handler = Handle & { operation: Operation }
 
 const handlerOf = (operation: Operation, handle: Handle): Handler =>
   Object.assign((request: Request) => handle(request), { operation })
@@ -102,21 +98,4 @@ export function resource(operation: Unguarded, respond: Respond, { shared }: { s
     shared,
   })
   return handlerOf(operation, handle)
-}
-
-/** The handler of OPTIONS at a path whose rows let pages of other origins call. */
-export function preflight(path: Path): Handle {
-  const { origin = 'own', oauth }: Endpoint = rows.find((row) => row.path === path) as Row
-  const allow = methodsByPath[path].join(', ')
-  const reject = oauth ? oauthErrorRoute('method_not_allowed', origin) : errorRoute('method_not_allowed')
-  return async (request) => {
-    const client = listedOrigin(request)
-    // A front end forwards preflights, too.
-    const isAdmitted = origin === 'any' || (client !== null && !settings().backendUrl)
-    if (isAdmitted && isPreflight(request))
-      return withApiHeaders(withCors(preflightResponse(allow), originRules[origin].cors(client)), newRequestId())
-    const response = await reject(request)
-    if (response.status === 405) response.headers.set('Allow', allow)
-    return response
-  }
 }

@@ -1,7 +1,6 @@
-/** Made by scripts/build/route-handlers.mjs: the handler of every endpoint in lib/api/endpoints.ts, and of its preflights. */
+/** Made by scripts/build/route-handlers.mjs: what the route files of the paths in lib/api/endpoints.ts export. */
 declare module 'latchkey:handlers' {
   type Path = import('@/lib/api/endpoints').Path
-  type Handler = (request: Request) => Response | Promise<Response>
-  export const handlers: Record<Path, Handler>
-  export const preflights: Partial<Record<Path, Handler>>
+  type Handlers = ReturnType<typeof import('@/lib/http/every-method').everyMethod>
+  export const handlers: Record<Path, Handlers>
 }

@@ -4,7 +4,10 @@ import { dirname, resolve } from 'node:path'
 import { build } from 'esbuild'
 
 /** @typedef {{ method: string, path: string }} Row */
-/** @typedef {{ handlers: Record<string, string | undefined>, error?: string }} Loaded what each export says that it answers */
+/** @typedef {{ handlers: Record<string, string | null>, error?: string }} Loaded what each export says that it answers, if it does */
+
+/** Those that Next has a route file answer. */
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** @param {Row} row */
 const fileOf = ({ path }) => `app${path}/route.ts`
@@ -28,7 +31,7 @@ async function loadRoutes(root) {
   const contents = `
     import { writeFileSync } from 'node:fs'
     const files = { ${routeFiles(root).map((file) => `'${file}': () => import('./${file}')`)} }
-    const operationsOf = (module) => Object.entries(module).map(([name, handler]) => [name, handler?.operation])
+    const operationsOf = (module) => Object.entries(module).map(([name, handler]) => [name, handler?.operation ?? null])
     const loaded = {}
     for (const [file, load] of Object.entries(files))
       loaded[file] = await load().then(
@@ -77,18 +80,20 @@ export async function routeFaults(rows, root = '.') {
     const file = fileOf(row)
     const found = loaded[file]
     if (!found) return `lib/api/endpoints.ts lists ${operation}, but there is no ${file}.`
-    const claimed = found.handlers[row.method]
-    if (found.error || claimed === operation) return []
-    const instead = claimed === undefined ? '' : `, not that of ${claimed}`
-    return `${file} must export ${row.method} = route('${operation}', ...) or resource(...)${instead}.`
+    const claimed = found.handlers[row.method] ?? null
+    const missing = methods.filter((method) => !(method in found.handlers))
+    if (found.error || (claimed === operation && missing.length === 0)) return []
+    if (claimed === operation) return `${file} must export ${missing.join(', ')} of everyMethod(...), too.`
+    const instead = claimed === null ? '' : `, not that of ${claimed}`
+    return `${file} must export ${row.method} of everyMethod(route('${operation}', ...)), or with resource(...)${instead}.`
   })
   const unlisted = Object.entries(loaded).flatMap(([file, { handlers, error }]) => [
     ...(error ? [`${file} cannot be loaded: ${error}`] : []),
     ...Object.entries(handlers).flatMap(([name, claimed]) => {
       const answered = `${name} ${dirname(file).slice('app'.length)}`
-      if (claimed === undefined || operations.includes(answered)) return []
+      if (claimed === null || operations.includes(answered)) return []
       return `${file} answers ${answered} as ${claimed}, but lib/api/endpoints.ts does not list it.`
     }),
   ])
-  return [...unanswered, ...unlisted]
+  return [...new Set([...unanswered, ...unlisted])]
 }

@@ -1,4 +1,7 @@
+import { everyMethod } from '@/lib/http/every-method'
 import { relatedOrigins } from '@/lib/http/resources/well-known'
 import { resource } from '@/lib/http/route'
 
-export const GET = resource('GET /.well-known/webauthn', relatedOrigins, { shared: 'local' })
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
+  resource('GET /.well-known/webauthn', relatedOrigins, { shared: 'local' }),
+)

@@ -1,5 +1,7 @@
 import { describeAccount } from '@/lib/auth/account/describe-account'
-import { preflight, route } from '@/lib/http/route'
+import { everyMethod } from '@/lib/http/every-method'
+import { route } from '@/lib/http/route'
 
-export const POST = route('POST /api/i', ({ session }) => describeAccount(session))
-export const OPTIONS = preflight('/api/i')
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
+  route('POST /api/i', ({ session }) => describeAccount(session)),
+)

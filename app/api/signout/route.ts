@@ -1,6 +1,8 @@
 import { signOut } from '@/lib/auth/sessions/ending/sign-out'
-import { preflight, route } from '@/lib/http/route'
+import { everyMethod } from '@/lib/http/every-method'
+import { route } from '@/lib/http/route'
 import { endsSession } from '@/lib/http/sessions/session-actions'
 
-export const POST = route('POST /api/signout', endsSession(signOut))
-export const OPTIONS = preflight('/api/signout')
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
+  route('POST /api/signout', endsSession(signOut)),
+)

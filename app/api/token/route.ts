@@ -1,5 +1,5 @@
 import { getAccessToken } from '@/lib/auth/sessions/get-access-token'
-import { preflight, route } from '@/lib/http/route'
+import { everyMethod } from '@/lib/http/every-method'
+import { route } from '@/lib/http/route'
 
-export const POST = route('POST /api/token', getAccessToken)
-export const OPTIONS = preflight('/api/token')
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(route('POST /api/token', getAccessToken))

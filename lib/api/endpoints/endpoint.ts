@@ -9,10 +9,7 @@ export type Method = 'GET' | 'POST'
 export type Endpoint = Contract & (Guarded | Open) & (ForOthers | ForApps)
 
 interface Guarded {
-  /**
-   * Whose pages may call it: ours, or with `listed` those of CLIENT_ORIGINS, too. Its route file then exports OPTIONS, and so
-   * does one with `any` for an app or a bearer token.
-   */
+  /** Whose pages may call it: ours, or with `listed` those of CLIENT_ORIGINS, too. */
   origin?: 'own' | 'listed'
 }
 

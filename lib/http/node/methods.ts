@@ -1,11 +1,9 @@
 import { methodsByPath } from '@/lib/api/endpoints'
+import { type RoutedMethod, routedMethods } from '../every-method'
 import { isOwnPage, pageMethods } from '../pages/own-pages'
 import { isBuilt, isBuiltAt } from './built-paths'
 import { isFile } from './files'
 import { decodePath, isOwnEndpoint } from './paths'
-
-/** Next fails with 500 or a stack trace on other methods. */
-const known = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** A fork's pages may have Server Actions, which arrive as POST. Unknown paths take no body, which would fill memory. */
 export function methodsOf(path: string, hasRoute = isBuilt): readonly string[] {
@@ -13,7 +11,9 @@ export function methodsOf(path: string, hasRoute = isBuilt): readonly string[] {
   const name = decodePath(path) ?? path
   if (isOwnPage(name) || isFile(name)) return pageMethods
   // Below /api, unknown paths are 404, not 405.
-  return name.startsWith('/api/') || isBuiltAt(path, hasRoute) ? known : pageMethods
+  return name.startsWith('/api/') || isBuiltAt(path, hasRoute) ? routedMethods : pageMethods
 }
 
-export const isKnownMethod = (method: string) => known.includes(method)
+/** Next fails with 500 or a stack trace on others. */
+export const isRoutedMethod = (method: string): method is RoutedMethod =>
+  routedMethods.some((routed) => routed === method)

@@ -9,3 +9,6 @@ export function decodePath(path: string): string | undefined {
     return undefined
   }
 }
+
+/** Next would answer 400. */
+export const isMalformedApiPath = (path: string) => path.startsWith('/api/') && decodePath(path) === undefined

@@ -26,7 +26,7 @@ import { test as base, expect } from '../../support/fixtures'
 import { exchange, headersOf, rawRequest } from '../../support/network/raw-http'
 import { CALLBACK, registerApp } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
-import { postForm, userinfo } from '../../support/openid/requests'
+import { expectOAuthError, postForm, userinfo } from '../../support/openid/requests'
 import type { Mode, Server } from '../../support/server'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
@@ -144,8 +144,15 @@ for (const mode of ['node', 'next'] as const) {
       const server = await serverIn(mode)
       const client = new Client(server)
       for (const { path, body } of ENDPOINTS) {
-        expect((await client.get(path)).status, path).toBe(405)
-        expect((await client.request('PUT', path)).status, path).toBe(405)
+        for (const method of ['GET', 'PUT', 'OPTIONS']) {
+          const wrong = await client.request(method, path)
+          expectError(wrong, 405, 'method_not_allowed')
+          expect([wrong.headers.allow, wrong.headers['cache-control']], `${method} ${path}`).toEqual([
+            'POST',
+            'no-store',
+          ])
+        }
+        expect((await client.request('HEAD', path)).headers.allow, path).toBe('POST')
         const foreign = await client.post(path, body, { headers: { Origin: 'https://evil.example' } })
         expectError(foreign, 403, 'foreign_origin')
         expect(foreign.headers['cache-control']).toBe('no-store')
@@ -157,6 +164,15 @@ for (const mode of ['node', 'next'] as const) {
         expectError(await client.post(path, undefined, { raw: '{}' }), 415, 'unsupported_media_type')
         expectError(await client.post(path, undefined, { raw: '{', headers }), 400, 'invalid_request')
       }
+      const resource = await client.request('OPTIONS', '/.well-known/jwks.json')
+      expectError(resource, 405, 'method_not_allowed')
+      expect([resource.headers.allow, (await client.request('HEAD', '/.well-known/jwks.json')).status]).toEqual([
+        'GET, HEAD',
+        200,
+      ])
+      const oauth = await client.get('/api/oauth/token')
+      expectOAuthError(oauth, 405, 'invalid_request')
+      expect(oauth.headers.allow).toBe('POST')
     })
 
     test(`${entry} limits password attempts`, async ({ serverIn }) => {

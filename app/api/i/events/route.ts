@@ -1,4 +1,5 @@
 import { listEvents } from '@/lib/auth/account/list-events'
+import { everyMethod } from '@/lib/http/every-method'
 import { route } from '@/lib/http/route'
 
-export const POST = route('POST /api/i/events', listEvents)
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(route('POST /api/i/events', listEvents))

@@ -1,4 +1,7 @@
 import { createRecoveryCodes } from '@/lib/auth/account/recovery-codes'
+import { everyMethod } from '@/lib/http/every-method'
 import { route } from '@/lib/http/route'
 
-export const POST = route('POST /api/i/recovery-codes', createRecoveryCodes)
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
+  route('POST /api/i/recovery-codes', createRecoveryCodes),
+)

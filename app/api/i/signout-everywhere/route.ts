@@ -1,5 +1,8 @@
 import { signOutEverywhere } from '@/lib/auth/sessions/ending/sign-out-everywhere'
+import { everyMethod } from '@/lib/http/every-method'
 import { route } from '@/lib/http/route'
 import { renewsOrEndsSession } from '@/lib/http/sessions/session-actions'
 
-export const POST = route('POST /api/i/signout-everywhere', renewsOrEndsSession(signOutEverywhere))
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
+  route('POST /api/i/signout-everywhere', renewsOrEndsSession(signOutEverywhere)),
+)

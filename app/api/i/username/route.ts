@@ -1,5 +1,8 @@
 import { changeUsername } from '@/lib/auth/account/change-username'
+import { everyMethod } from '@/lib/http/every-method'
 import { route } from '@/lib/http/route'
 import { renamesAccount } from '@/lib/http/sessions/session-actions'
 
-export const POST = route('POST /api/i/username', renamesAccount(changeUsername))
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
+  route('POST /api/i/username', renamesAccount(changeUsername)),
+)

@@ -1,5 +1,8 @@
+import { everyMethod } from '@/lib/http/every-method'
 import { logoutEndpoint, repeatLogout } from '@/lib/http/resources/logout'
 import { resource } from '@/lib/http/route'
 
-export const GET = resource('GET /api/oauth/logout', logoutEndpoint)
-export const POST = resource('POST /api/oauth/logout', repeatLogout)
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
+  resource('GET /api/oauth/logout', logoutEndpoint),
+  resource('POST /api/oauth/logout', repeatLogout),
+)

@@ -1,5 +1,7 @@
-import { preflight, route } from '@/lib/http/route'
+import { everyMethod } from '@/lib/http/every-method'
+import { route } from '@/lib/http/route'
 import { revokeToken } from '@/lib/openid/tokens/revoke'
 
-export const POST = route('POST /api/oauth/revoke', revokeToken)
-export const OPTIONS = preflight('/api/oauth/revoke')
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
+  route('POST /api/oauth/revoke', revokeToken),
+)

@@ -1,5 +1,7 @@
-import { preflight, route } from '@/lib/http/route'
+import { everyMethod } from '@/lib/http/every-method'
+import { route } from '@/lib/http/route'
 import { handleTokenRequest } from '@/lib/openid/tokens/token-endpoint'
 
-export const POST = route('POST /api/oauth/token', handleTokenRequest)
-export const OPTIONS = preflight('/api/oauth/token')
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
+  route('POST /api/oauth/token', handleTokenRequest),
+)

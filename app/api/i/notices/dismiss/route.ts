@@ -1,4 +1,7 @@
 import { dismissNotices } from '@/lib/auth/account/dismiss-notices'
+import { everyMethod } from '@/lib/http/every-method'
 import { route } from '@/lib/http/route'
 
-export const POST = route('POST /api/i/notices/dismiss', dismissNotices)
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
+  route('POST /api/i/notices/dismiss', dismissNotices),
+)

@@ -1,0 +1,48 @@
+import { type Endpoint, methodsByPath, type Path, rows } from '@/lib/api/endpoints'
+import { ApiError, type ErrorCode } from '@/lib/api/errors'
+import { settings } from '@/lib/settings/settings'
+import { callers } from './identity/identify-caller'
+import { originRules } from './origin/cross-origin'
+import type { Handle } from './pipeline'
+import { handlerFor, requestHandler } from './request-handler'
+import { newRequestId, withApiHeaders } from './response/api-headers'
+import { renderError } from './response/error-response'
+import { renderOAuth } from './response/oauth-response'
+
+const fail = (code: ErrorCode) => async () => {
+  throw new ApiError(code)
+}
+
+/** A front end forwards the request, and its backend answers the same. */
+export const errorRoute = (code: ErrorCode) => requestHandler('ignored', fail(code))
+
+/** For what a front end does not forward. */
+function errorHere(code: ErrorCode, request: Request): Response {
+  const requestId = newRequestId()
+  return withApiHeaders(renderError(new ApiError(code), request, requestId), requestId)
+}
+
+/** A front end forwards no unknown path: its backend's proxy may decode `/api/..%2fmetrics` another way. */
+export const notFound = (request: Request) =>
+  settings().backendUrl ? errorHere('not_found', request) : errorRoute('not_found')(request)
+
+/** Rejects a method that the table does not list at the path, in the format that the path's errors have. */
+export function methodNotAllowed(path: Path): Handle {
+  const allow = methodsByPath[path].join(', ')
+  const reject = wrongMethodRoute(path)
+  return async (request) => {
+    const response = await reject(request)
+    if (response.status === 405) response.headers.set('Allow', allow)
+    return response
+  }
+}
+
+function wrongMethodRoute(path: Path): Handle {
+  const code = 'method_not_allowed'
+  // A front end forwards wrong methods below /api only.
+  if (!path.startsWith('/api/')) return (request) => errorHere(code, request)
+  const endpoint: Endpoint | undefined = rows.find((row) => row.path === path && row.oauth)
+  if (!endpoint) return errorRoute(code)
+  const rule = originRules[endpoint.origin ?? 'own']
+  return handlerFor('ignored', fail(code), { rule, identify: callers.anyone, render: renderOAuth })
+}
