@@ -78,8 +78,13 @@ function nullIfInvalid(error: unknown): null {
 /** Restarts another session's request; null for this session's, or none. */
 export async function restartAuthorizationPath(headers: Headers, token: string): Promise<string | null> {
   const request = await readToken('app-request', token)
-  const session = await sessionClaims(headers)
-  return request && request.sid !== (session && rootOf(session)) ? `${authorizationPath}?${request.query}` : null
+  return request && request.sid !== (await rootOfSession(headers)) ? `${authorizationPath}?${request.query}` : null
+}
+
+/** Null without a session, and for one that was revoked, which its token alone does not show. */
+async function rootOfSession(headers: Headers): Promise<string | null> {
+  const claims = await sessionClaims(headers)
+  return claims && (await currentAccount(headers)) && rootOf(claims)
 }
 
 /** The same request for another account, which takes a new credential. */
@@ -94,7 +99,7 @@ export async function switchAccountPath(headers: Headers, token: string, app: st
 /** Restarts another session's logout, or starts one without a token; null if the token is this session's. */
 export async function restartLogoutPath(headers: Headers, token: string): Promise<string | null> {
   const request = token === '' ? null : await readToken('sign-out-request', token)
-  const session = await sessionClaims(headers)
-  if (!request) return session && token !== '' ? null : logoutPath
-  return request.sid !== (session && rootOf(session)) ? `${logoutPath}?${request.query}` : null
+  const root = await rootOfSession(headers)
+  if (!request) return root !== null && token !== '' ? null : logoutPath
+  return request.sid !== root ? `${logoutPath}?${request.query}` : null
 }

@@ -58,6 +58,23 @@ for (const mode of ['node', 'next'] as const) {
       expect([byPost.status, byPost.headers.location]).toEqual([303, flow.path()])
     })
 
+    test(`${entry} begins an app's request and its logout anew where the session was revoked elsewhere`, async ({
+      serverIn,
+    }) => {
+      const server = await serverIn(mode)
+      const client = new Client(server)
+      const app = await registerApp(server, CALLBACK)
+      const { token } = await signUp(client)
+      const flow = new Flow(client, app)
+      const pages = [await flow.ask(), await client.get(`/api/oauth/logout?client_id=${app.id}`)]
+      const [consent = '', signOut = ''] = pages.map(({ headers }) => String(headers.location))
+      expect((await client.get(consent)).status).toBe(200)
+      expect((await new Client(server, { bearer: token }).post('/api/signout')).status).toBe(204)
+      expect((await client.get(consent)).headers.location).toBe(flow.path())
+      expect((await client.get(signOut)).headers.location).toBe(`/api/oauth/logout?client_id=${app.id}`)
+      expect((await client.get('/signout?request=none')).headers.location).toBe('/api/oauth/logout')
+    })
+
     test(`${entry} leads to no other site from a path that begins like an address`, async ({ serverIn }) => {
       const server = await serverIn(mode)
       for (const path of [
