@@ -9,7 +9,7 @@ import { endpointsListener } from '@/lib/http/node/endpoints-listener'
 import { setCommonHeaders } from '@/lib/http/node/every-response'
 import type { Listener } from '@/lib/http/node/listener'
 import { measureRequests } from '@/lib/http/node/measure-requests'
-import { isRoutedMethod, methodsOf } from '@/lib/http/node/methods'
+import { methodsOf } from '@/lib/http/node/methods'
 import { replaceErrorListeners } from '@/lib/http/node/pages/next'
 import { pagesListener } from '@/lib/http/node/pages/pages-listener'
 import { isMalformedApiPath, isOwnEndpoint } from '@/lib/http/node/paths'
@@ -24,13 +24,15 @@ import { faultsOf, settings } from '@/lib/settings/settings'
 
 const answerEndpoint = endpointsListener(handlers)
 
-/** What answers a request. Methods are checked here, because the constructor of `Request` throws for TRACE. */
+/** What answers a request. */
 function listenerFor(request: IncomingMessage, answerRest: Listener): Listener {
   const { method = '', url = '' } = request
   const path = pathOf(url)
   if (!hasValidHost(request)) return rejectWith('invalid_request')
-  if ((isOwnEndpoint(path) || isMalformedApiPath(path)) && isRoutedMethod(method)) return answerEndpoint
-  return methodsOf(path).includes(method) ? answerRest : rejectMethod
+  // An endpoint rejects other methods itself. The constructor of `Request` throws for TRACE.
+  if (isOwnEndpoint(path) && method !== 'TRACE') return answerEndpoint
+  if (!methodsOf(path).includes(method)) return rejectMethod
+  return isMalformedApiPath(path) ? answerEndpoint : answerRest
 }
 
 async function serve(): Promise<void> {

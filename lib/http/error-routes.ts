@@ -6,8 +6,8 @@ import { originRules } from './origin/cross-origin'
 import type { Handle } from './pipeline'
 import { handlerFor, requestHandler } from './request-handler'
 import { newRequestId, withApiHeaders } from './response/api-headers'
-import { renderError } from './response/error-response'
-import { renderOAuth } from './response/oauth-response'
+import { errorResponse, type RenderError } from './response/error-response'
+import { oauthErrorResponse } from './response/oauth-response'
 
 const fail = (code: ErrorCode) => async () => {
   throw new ApiError(code)
@@ -19,7 +19,7 @@ export const errorRoute = (code: ErrorCode) => requestHandler('ignored', fail(co
 /** For what a front end does not forward. */
 function errorHere(code: ErrorCode, request: Request): Response {
   const requestId = newRequestId()
-  return withApiHeaders(renderError(new ApiError(code), request, requestId), requestId)
+  return withApiHeaders(errorResponse(new ApiError(code), request.headers, requestId), requestId)
 }
 
 /** A front end forwards no unknown path: its backend's proxy may decode `/api/..%2fmetrics` another way. */
@@ -41,8 +41,14 @@ function wrongMethodRoute(path: Path): Handle {
   const code = 'method_not_allowed'
   // A front end forwards wrong methods below /api only.
   if (!path.startsWith('/api/')) return (request) => errorHere(code, request)
-  const endpoint: Endpoint | undefined = rows.find((row) => row.path === path && row.oauth)
+  const endpoint = oauthEndpointAt(path)
   if (!endpoint) return errorRoute(code)
   const rule = originRules[endpoint.origin ?? 'own']
-  return handlerFor('ignored', fail(code), { rule, identify: callers.anyone, render: renderOAuth })
+  return handlerFor('ignored', fail(code), { rule, identify: callers.anyone, render: oauthErrorResponse })
 }
+
+const oauthEndpointAt = (path: string): Endpoint | undefined => rows.find((row) => row.path === path && row.oauth)
+
+/** What makes the error responses at a path. */
+export const errorResponseAt = (path: string): RenderError =>
+  oauthEndpointAt(path) ? oauthErrorResponse : errorResponse

@@ -53,7 +53,7 @@ export function pipeline(mode: BodyMode, respond: Respond, options: Options): (r
     try {
       return await respondAtPace(request, requestId)
     } catch (error) {
-      return complete(render(error, request, requestId), request, requestId)
+      return complete(render(error, request.headers, requestId), request, requestId)
     }
   }
 }

@@ -6,7 +6,7 @@ import { type Caller, callers, type Identity } from './identity/identify-caller'
 import { listedOrigin, type OriginRule, type OriginRuleName, originRules, withCors } from './origin/cross-origin'
 import { type Handle, pipeline, type Respond } from './pipeline'
 import { readBody } from './request/body'
-import { type RenderError, renderError } from './response/error-response'
+import { errorResponse, type RenderError } from './response/error-response'
 
 /** `app` and `bearer` are rejected in OAuth's format, which a fork's handler does not have. */
 type OwnCaller = Exclude<Caller, 'app' | 'bearer'>
@@ -46,7 +46,7 @@ interface Checks {
 export function handlerFor(
   mode: BodyMode,
   handle: (call: IncomingCall) => Promise<Response>,
-  { rule, identify, render = renderError }: Checks,
+  { rule, identify, render = errorResponse }: Checks,
 ) {
   const respond: Respond = async (request, context) => {
     try {

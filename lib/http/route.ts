@@ -17,8 +17,8 @@ import { callers, type Identity } from './identity/identify-caller'
 import { originRules, withCors } from './origin/cross-origin'
 import { type Handle, pipeline, type Respond, type Shared } from './pipeline'
 import { handlerFor } from './request-handler'
-import { renderError } from './response/error-response'
-import { renderOAuth } from './response/oauth-response'
+import { errorResponse } from './response/error-response'
+import { oauthErrorResponse } from './response/oauth-response'
 import { resultResponse, statusesOf, type WithHeaders } from './response/result-response'
 
 // biome-ignore lint/suspicious/noConfusingVoidType: an action without a result returns nothing.
@@ -63,7 +63,7 @@ export function route(operation: Operation, action: (call: never) => unknown, ru
   const handler = handlerFor(bodyMode(endpoint), respond, {
     rule: admitting,
     identify: callers[endpoint.caller],
-    render: endpoint.oauth && renderOAuth,
+    render: endpoint.oauth && oauthErrorResponse,
   })
   // First: an endpoint that is switched off reveals nothing about its body.
   return handlerOf(operation, (request) =>
@@ -93,7 +93,7 @@ export function resource(operation: Unguarded, respond: Respond, { shared }: { s
     return respond(request, context)
   }
   const handle = pipeline(bodyMode(endpoint), respondIfOn, {
-    render: oauth ? renderOAuth : renderError,
+    render: oauth ? oauthErrorResponse : errorResponse,
     finish: (response) => withCors(response, originRules[origin].cors(null)),
     shared,
   })

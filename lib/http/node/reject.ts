@@ -1,42 +1,38 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import { type ErrorCode, errorStatus } from '@/lib/api/errors'
-import { errorSentence, wordsIn } from '@/lib/messages/catalogues'
-import type { Locale } from '@/lib/messages/locales'
+import { sendNodeResponse } from 'srvx/node'
+import { ApiError, type ErrorCode, errorStatus } from '@/lib/api/errors'
+import { wordsIn } from '@/lib/messages/catalogues'
+import { errorResponseAt } from '../error-routes'
 import { nodeHeaders } from '../request/node-headers'
 import { pathOf } from '../request/request-target'
-import { apiHeaders, newRequestId } from '../response/api-headers'
+import { newRequestId, withApiHeaders } from '../response/api-headers'
+import { errorResponse } from '../response/error-response'
 import { plainPage } from '../response/plain-page'
 import { localeOf } from '../visitor/language'
 import type { Listener } from './listener'
 import { methodsOf } from './methods'
 
-/** 405. Without JavaScript, browsers submit our forms themselves, and get a page. */
-export const rejectMethod: Listener = ({ headers, method, url = '' }, response) => {
+export const rejectMethod: Listener = (request, response) => {
+  const { headers, method, url = '' } = request
   const path = pathOf(url)
-  const locale = localeOfHeaders(headers)
   response.setHeader('Allow', methodsOf(path).join(', '))
-  if (method !== 'POST' || !headers.accept?.includes('text/html'))
-    return respondWithError(response, 'method_not_allowed', locale)
+  const isForm = method === 'POST' && headers.accept?.includes('text/html')
+  return (isForm ? rejectForm : rejectWith('method_not_allowed', errorResponseAt(path)))(request, response)
+}
+
+/** Without JavaScript, browsers submit our forms themselves. */
+const rejectForm: Listener = ({ headers }, response) => {
+  const locale = localeOf(nodeHeaders(headers))
   const { title, text, link } = wordsIn(locale).noScript
   // An empty href is this address by GET.
   const page = plainPage(locale, { title, text, link: { text: link, href: '' } })
   response.writeHead(errorStatus.method_not_allowed, page.headers).end(page.html)
 }
 
-/** Responds without reading the body. */
+/** Responds without reading the body, and to what `new Request()` throws on, such as TRACE. */
 export const rejectWith =
-  (code: ErrorCode): Listener =>
-  ({ headers }, response) =>
-    respondWithError(response, code, localeOfHeaders(headers))
-
-const localeOfHeaders = (headers: IncomingHttpHeaders) => localeOf(nodeHeaders(headers))
-
-/** Writes to Node's response, for requests that `new Request()` throws on, such as TRACE. */
-function respondWithError(response: ServerResponse, code: ErrorCode, locale: Locale) {
-  response.writeHead(errorStatus[code], {
-    ...Object.fromEntries(apiHeaders(newRequestId())),
-    'Content-Type': 'application/json',
-    'Content-Language': locale,
-  })
-  response.end(JSON.stringify({ error: errorSentence(locale, code), code }))
-}
+  (code: ErrorCode, render = errorResponse): Listener =>
+  ({ headers }, response) => {
+    const requestId = newRequestId()
+    const rejection = render(new ApiError(code), nodeHeaders(headers), requestId)
+    return sendNodeResponse(response, withApiHeaders(rejection, requestId))
+  }

@@ -4,16 +4,15 @@ import { isUnavailable } from '@/lib/database/errors'
 import { errorSentence, fieldSentence } from '@/lib/messages/catalogues'
 import type { Locale } from '@/lib/messages/locales'
 import { log } from '@/lib/process/log'
+import type { ReadableHeaders } from '../request/node-headers'
 import { localeOf } from '../visitor/language'
 
-export type RenderError = (error: unknown, request: Request, requestId: string) => Response
+/** Makes the response to an error, of the headers of the request that failed. */
+export type RenderError = (error: unknown, headers: ReadableHeaders, requestId: string) => Response
 
-/** In the visitor's language. */
-export const renderError: RenderError = (error, { headers }, requestId) =>
-  errorResponse(error, localeOf(headers), requestId)
-
-/** Anything but an ApiError is a bug, whose cause goes to the log only. */
-function errorResponse(error: unknown, locale: Locale, requestId: string): Response {
+/** In the visitor's language. Anything but an ApiError is a bug, whose cause goes to the log only. */
+export const errorResponse: RenderError = (error, headers, requestId) => {
+  const locale = localeOf(headers)
   const { code, details } = toApiError(error, requestId)
   const { fields, retryAfter } = details
   const body = {

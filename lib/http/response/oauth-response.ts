@@ -5,7 +5,7 @@ import { errorSentence } from '@/lib/messages/catalogues'
 import { type RenderError, toApiError } from './error-response'
 
 /** RFC 6749 section 5.2. */
-export const renderOAuth: RenderError = (error, _request, requestId) => {
+export const oauthErrorResponse: RenderError = (error, _headers, requestId) => {
   const { code, message, details } = isOAuthError(error) ? error : translated(toApiError(error, requestId))
   const { status = oauthErrorStatus[code], authenticate, retryAfter } = details
   const headers = {

@@ -87,6 +87,11 @@ test.describe('client authentication', () => {
     const wrongMethod = await client.get(path)
     expectOAuthError(wrongMethod, 405, 'invalid_request')
     expect(wrongMethod.headers.allow).toBe('POST')
+    for (const method of ['PROPFIND', 'TRACE']) {
+      const unknown = await client.request(method, path)
+      expectOAuthError(unknown, 405, 'invalid_request')
+      expect([unknown.headers.allow, unknown.headers['cache-control']], method).toEqual(['POST', 'no-store'])
+    }
     expectOAuthError(await client.post(path, { grant_type: 'x' }), 415, 'invalid_request')
     expectOAuthError(await postForm(client, path, { x: 'x'.repeat(70_000) }), 413, 'invalid_request')
     const twice = new URLSearchParams([...new Flow(client, app).parameters(), ['client_id', app.id]])

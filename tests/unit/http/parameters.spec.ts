@@ -5,7 +5,7 @@ import { repeatedName } from '@/lib/api/parameters'
 import { readAppCredentials } from '@/lib/http/identity/app-credentials'
 import { readBody } from '@/lib/http/request/body'
 import { requestHandler } from '@/lib/http/request-handler'
-import { renderOAuth } from '@/lib/http/response/oauth-response'
+import { oauthErrorResponse } from '@/lib/http/response/oauth-response'
 
 test('a repeated parameter is found in one pass, wherever it is', () => {
   const names = Array.from({ length: 16_000 }, (_, index) => `name${index}`)
@@ -27,7 +27,7 @@ test("a form that repeats a field is invalid, as JSON for a handler of a fork an
   expect([response.status, await response.json()]).toMatchObject([400, { code: 'invalid_request' }])
   const error = await readBody(sent('a=1&a=2'), 'form').catch((thrown: unknown) => thrown)
   const description = expect.stringMatching(/repeated: a$/)
-  const inOAuth = await renderOAuth(error, sent('a=1&a=2'), 'request').json()
+  const inOAuth = await oauthErrorResponse(error, new Headers(), 'request').json()
   expect(inOAuth).toEqual({ error: 'invalid_request', error_description: description })
 })
 
