@@ -3,7 +3,7 @@ import { ApiError, type ErrorCode } from '@/lib/api/errors'
 import { settings } from '@/lib/settings/settings'
 import { callers } from './identity/identify-caller'
 import { originRules } from './origin/cross-origin'
-import type { Handle } from './pipeline'
+import type { Handler } from './pipeline'
 import { handlerFor, requestHandler } from './request-handler'
 import { newRequestId, withApiHeaders } from './response/api-headers'
 import { errorResponse, type RenderError } from './response/error-response'
@@ -27,7 +27,7 @@ export const notFound = (request: Request) =>
   settings().backendUrl ? errorHere('not_found', request) : errorRoute('not_found')(request)
 
 /** Rejects a method that the table does not list at the path, in the format that the path's errors have. */
-export function methodNotAllowed(path: Path): Handle {
+export function methodNotAllowed(path: Path): Handler {
   const allow = methodsByPath[path].join(', ')
   const reject = wrongMethodRoute(path)
   return async (request) => {
@@ -37,7 +37,7 @@ export function methodNotAllowed(path: Path): Handle {
   }
 }
 
-function wrongMethodRoute(path: Path): Handle {
+function wrongMethodRoute(path: Path): Handler {
   const code = 'method_not_allowed'
   // A front end forwards wrong methods below /api only.
   if (!path.startsWith('/api/')) return (request) => errorHere(code, request)

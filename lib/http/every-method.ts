@@ -2,9 +2,9 @@ import { methodsByPath, type Path, type Row, rows } from '@/lib/api/endpoints'
 import { settings } from '@/lib/settings/settings'
 import { methodNotAllowed } from './error-routes'
 import { isPreflight, listedOrigin, originRules, preflightResponse, withCors } from './origin/cross-origin'
-import type { Handle } from './pipeline'
+import type { Handler } from './pipeline'
 import { newRequestId, withApiHeaders } from './response/api-headers'
-import type { Handler } from './route'
+import type { OperationHandler } from './route'
 
 /** Those that Next has a route file answer. */
 export const routedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
@@ -15,10 +15,10 @@ export type RoutedMethod = (typeof routedMethods)[number]
  * What a route file exports: the handlers of its path's rows, that of GET for HEAD, too, preflights where the table lets pages of
  * other origins call, and 405 for the rest. Next's own 405 has neither a body nor `Allow`, and its OPTIONS is 204.
  */
-export function everyMethod(...handlers: [Handler, ...Handler[]]): Record<RoutedMethod, Handle> {
+export function everyMethod(...handlers: [OperationHandler, ...OperationHandler[]]): Record<RoutedMethod, Handler> {
   const path = handlers[0].operation.split(' ')[1] as Path
   const reject = methodNotAllowed(path)
-  const all = Object.fromEntries(routedMethods.map((method) => [method, reject])) as Record<RoutedMethod, Handle>
+  const all = Object.fromEntries(routedMethods.map((method) => [method, reject])) as Record<RoutedMethod, Handler>
   const row = rows.find((one) => one.path === path && takesPreflight(one))
   if (row) all.OPTIONS = preflight(row, reject)
   for (const handler of handlers) {
@@ -33,7 +33,7 @@ export function everyMethod(...handlers: [Handler, ...Handler[]]): Record<Routed
 /** Whether pages of other origins may call it with credentials, for which browsers send a preflight. */
 const takesPreflight = ({ origin, caller }: Row) => origin === 'listed' || (origin === 'any' && caller !== 'anyone')
 
-function preflight({ path, origin = 'own' }: Row, reject: Handle): Handle {
+function preflight({ path, origin = 'own' }: Row, reject: Handler): Handler {
   const allow = methodsByPath[path].join(', ')
   return async (request) => {
     const client = listedOrigin(request)

@@ -8,7 +8,7 @@ import type { RenderError } from './response/error-response'
 import { CompleteResponse } from './response/result-response'
 
 /** What a route file exports for a method. */
-export type Handle = (request: Request) => Response | Promise<Response>
+export type Handler = (request: Request) => Response | Promise<Response>
 
 /** What makes the response, with what the request's headers say about its caller. */
 export type Respond = (request: Request, context: RequestContext) => Response | Promise<Response>

@@ -4,7 +4,7 @@ import { type Call, IncomingCall } from './context/call'
 import { requireExpectedAccount } from './identity/expected-account'
 import { type Caller, callers, type Identity } from './identity/identify-caller'
 import { listedOrigin, type OriginRule, type OriginRuleName, originRules, withCors } from './origin/cross-origin'
-import { type Handle, pipeline, type Respond } from './pipeline'
+import { type Handler, pipeline, type Respond } from './pipeline'
 import { readBody } from './request/body'
 import { errorResponse, type RenderError } from './response/error-response'
 
@@ -19,12 +19,12 @@ export function requestHandler<C extends OwnCaller>(
   mode: BodyMode,
   handle: (call: Call & Identity<C>) => Promise<Response>,
   options: { origin?: Exclude<OriginRuleName, 'any' | 'navigation'>; caller: C },
-): Handle
+): Handler
 export function requestHandler(
   mode: BodyMode,
   handle: (call: Call) => Promise<Response>,
   options?: { origin?: OriginRuleName; caller?: 'anyone' },
-): Handle
+): Handler
 export function requestHandler(
   mode: BodyMode,
   handle: (call: never) => Promise<Response>,

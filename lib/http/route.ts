@@ -15,7 +15,7 @@ import type { Call, IncomingCall } from './context/call'
 import { errorRoute } from './error-routes'
 import { callers, type Identity } from './identity/identify-caller'
 import { originRules, withCors } from './origin/cross-origin'
-import { type Handle, pipeline, type Respond, type Shared } from './pipeline'
+import { type Handler, pipeline, type Respond, type Shared } from './pipeline'
 import { handlerFor } from './request-handler'
 import { errorResponse } from './response/error-response'
 import { oauthErrorResponse } from './response/oauth-response'
@@ -25,9 +25,9 @@ import { resultResponse, statusesOf, type WithHeaders } from './response/result-
 type Outcome<R> = R extends null ? null | void | WithHeaders<null> : R | WithHeaders<R>
 
 /** Carries its operation: the build fails unless the route file is where the table says. */
-export type Handler = Handle & { operation: Operation }
+export type OperationHandler = Handler & { operation: Operation }
 
-const handlerOf = (operation: Operation, handle: Handle): Handler =>
+const operationHandler = (operation: Operation, handle: Handler): OperationHandler =>
   Object.assign((request: Request) => handle(request), { operation })
 
 const switchedOff = errorRoute('not_found')
@@ -40,13 +40,13 @@ type Action<O extends Operation, B> = (
  * The handler of a row of lib/api/endpoints.ts: checks origin, body, caller and schema, in this order, then calls the
  * action. `rules` is the row's schema with rules that depend on settings.
  */
-export function route<O extends Operation>(operation: O, action: Action<O, ParsedBody<O>>): Handler
+export function route<O extends Operation>(operation: O, action: Action<O, ParsedBody<O>>): OperationHandler
 export function route<O extends Operation, S extends z.ZodType<ParsedBody<O>>>(
   operation: O,
   action: Action<O, z.output<S>>,
   rules: S,
-): Handler
-export function route(operation: Operation, action: (call: never) => unknown, rules?: z.ZodType): Handler {
+): OperationHandler
+export function route(operation: Operation, action: (call: never) => unknown, rules?: z.ZodType): OperationHandler {
   const endpoint: Endpoint | undefined = endpoints[operation]
   // The build checks no types.
   if (!endpoint) throw new Error(`lib/api/endpoints.ts does not list ${operation}.`)
@@ -66,7 +66,7 @@ export function route(operation: Operation, action: (call: never) => unknown, ru
     render: endpoint.oauth && oauthErrorResponse,
   })
   // First: an endpoint that is switched off reveals nothing about its body.
-  return handlerOf(operation, (request) =>
+  return operationHandler(operation, (request) =>
     (endpoint.usesPassword && !settings().passwords ? switchedOff : handler)(request),
   )
 }
@@ -85,7 +85,11 @@ interface OpenToAll {
 }
 
 /** The handler of an operation that makes its own responses. Neither caller nor origin is checked. */
-export function resource(operation: Unguarded, respond: Respond, { shared }: { shared?: Shared } = {}): Handler {
+export function resource(
+  operation: Unguarded,
+  respond: Respond,
+  { shared }: { shared?: Shared } = {},
+): OperationHandler {
   const endpoint: Endpoint = endpoints[operation]
   const { origin = 'own', usesPassword, oauth } = endpoint
   const respondIfOn: Respond = (request, context) => {
@@ -97,5 +101,5 @@ export function resource(operation: Unguarded, respond: Respond, { shared }: { s
     finish: (response) => withCors(response, originRules[origin].cors(null)),
     shared,
   })
-  return handlerOf(operation, handle)
+  return operationHandler(operation, handle)
 }

@@ -4,7 +4,7 @@ import { NodeRequest, sendNodeResponse } from 'srvx/node'
 import type { Path } from '@/lib/api/endpoints'
 import { methodNotAllowed, notFound } from '../error-routes'
 import type { RoutedMethod } from '../every-method'
-import type { Handle } from '../pipeline'
+import type { Handler } from '../pipeline'
 import { pathOf } from '../request/request-target'
 import { CompleteResponse } from '../response/result-response'
 import { withStrictHeaders } from './every-response'
@@ -12,7 +12,7 @@ import { isRoutedMethod } from './methods'
 import { isOwnEndpoint } from './paths'
 
 /** What the route files export, by path. */
-type Handlers = Record<Path, Record<RoutedMethod, Handle>>
+type Handlers = Record<Path, Record<RoutedMethod, Handler>>
 
 /** Without Next, whose pipeline makes each endpoint several times as slow. */
 export function endpointsListener(handlers: Handlers) {
