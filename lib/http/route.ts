@@ -52,7 +52,6 @@ export function route(operation: Operation, action: (call: never) => unknown, ru
   if (!endpoint) throw new Error(`lib/api/endpoints.ts does not list ${operation}.`)
   const statuses = statusesOf(endpoint)
   const rule = originRules[endpoint.origin ?? 'own']
-  // No GET here both changes an account and is identified by a cookie, and links lead to it from anywhere.
   const admitting = operation.startsWith('GET ') ? { ...rule, admit: () => null } : rule
   const schema = rules ?? endpoint.body
   const respond = async (call: IncomingCall) => {

@@ -5,6 +5,7 @@
 
 import type * as z from 'zod'
 import type { Endpoint } from '@/lib/api/endpoints'
+import type { Endpoints } from '@/lib/api/endpoints/endpoint'
 import { changeUsername, renameUser } from '@/lib/auth/account/change-username'
 import { deleteAccount, deleteUser } from '@/lib/auth/account/delete-account'
 import { createRecoveryCodes, replaceCodesOfUser } from '@/lib/auth/account/recovery-codes'
@@ -83,6 +84,15 @@ export const crossSite = (row: Omit<Endpoint, 'origin' | 'caller'>) => [
   // @ts-expect-error
   () => requestHandler('ignored', async () => new Response(), anySession),
   () => requestHandler('ignored', async () => new Response(), { origin: 'any', caller: 'anyone' }),
+]
+
+/** A link of any site to what a cookie identifies its caller for. */
+export const linked = (row: Omit<Endpoint, 'origin' | 'caller'>) => [
+  // @ts-expect-error
+  { 'GET /api/i': { ...row, caller: 'session' } } satisfies Endpoints,
+  // @ts-expect-error
+  { 'GET /api/i': { ...row, caller: 'step-up-if-session' } } satisfies Endpoints,
+  { 'GET /api/i': { ...row, caller: 'anyone' }, 'POST /api/i': { ...row, caller: 'session' } } satisfies Endpoints,
 ]
 
 /** Callers whose rejections have OAuth's format, where errors have ours; an app without the form that it may name itself in. */

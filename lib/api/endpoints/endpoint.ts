@@ -70,5 +70,8 @@ interface Contract {
   summary: string
 }
 
+/** A GET is admitted from any origin, since links lead to it, so none is for a caller that our cookie identifies (CSRF). */
+type GetEndpoint = Endpoint & { caller: 'anyone' | 'bearer' | 'cron' }
+
 /** Operations by method and path. */
-export type Endpoints = Record<`${Method} /${string}`, Endpoint>
+export type Endpoints = Record<`GET /${string}`, GetEndpoint> & Record<`POST /${string}`, Endpoint>
