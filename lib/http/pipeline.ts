@@ -13,32 +13,32 @@ export type Handler = (request: Request) => Response | Promise<Response>
 /** What makes the response, with what the request's headers say about its caller. */
 export type Respond = (request: Request, context: RequestContext) => Response | Promise<Response>
 
-/**
- * A response that is the same for everybody, so that caches may keep it: it has its own headers, and no request id. A front
- * end answers `local` ones itself and forwards `remote` ones. Errors get the usual headers.
- */
-export type Shared = 'local' | 'remote'
+export interface ResourceOptions {
+  /** What `respond` returns lacks no header. Without it, it gets those of the API: `no-store` and a request id among them. */
+  ownHeaders?: boolean
+  /** What a front end does with the request; `forward` without it. */
+  onFrontEnd?: 'answer' | 'forward'
+}
 
-interface Options {
+interface Options extends ResourceOptions {
   render: RenderError
-  /** Applies to errors, too, and to no complete response. */
+  /** Applies to every response, errors included, but a `CompleteResponse`. */
   finish?: (response: Response, request: Request) => Response
-  shared?: Shared | undefined
 }
 
 /**
- * A front end forwards the request, whose response is complete; any other server calls `respond`. Both pace rejections, and
- * turn what is thrown into an error response.
+ * A front end forwards the request and returns its backend's response; any other server calls `respond`. Both pace rejections,
+ * and turn what is thrown into an error response.
  */
 export function pipeline(mode: BodyMode, respond: Respond, options: Options): (request: Request) => Promise<Response> {
-  const { render, finish = (response) => response, shared } = options
+  const { render, finish = (response) => response, ownHeaders = false, onFrontEnd = 'forward' } = options
   const complete = (response: Response, request: Request, requestId: string) =>
     response instanceof CompleteResponse ? response : withApiHeaders(finish(response, request), requestId)
   const respondHere = async (request: Request, context: RequestContext) => {
     const response = await respond(request, context)
-    return shared ? finish(response, request) : complete(response, request, context.requestId)
+    return ownHeaders ? finish(response, request) : complete(response, request, context.requestId)
   }
-  const respondOrForward = shared === 'local' ? respondHere : forwardOnFrontEnd(mode, respondHere)
+  const respondOrForward = onFrontEnd === 'answer' ? respondHere : forwardOnFrontEnd(mode, respondHere)
   const respondAtPace = async (request: Request, requestId: string) => {
     const context = await readRequestContext(request.headers, { request, requestId })
     try {

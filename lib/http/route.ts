@@ -15,7 +15,7 @@ import type { Call, IncomingCall } from './context/call'
 import { errorRoute } from './error-routes'
 import { callers, type Identity } from './identity/identify-caller'
 import { originRules, withCors } from './origin/cross-origin'
-import { type Handler, pipeline, type Respond, type Shared } from './pipeline'
+import { type Handler, pipeline, type ResourceOptions, type Respond } from './pipeline'
 import { handlerFor } from './request-handler'
 import { errorResponse } from './response/error-response'
 import { oauthErrorResponse } from './response/oauth-response'
@@ -84,11 +84,7 @@ interface OpenToAll {
 }
 
 /** The handler of an operation that makes its own responses. Neither caller nor origin is checked. */
-export function resource(
-  operation: Unguarded,
-  respond: Respond,
-  { shared }: { shared?: Shared } = {},
-): OperationHandler {
+export function resource(operation: Unguarded, respond: Respond, options: ResourceOptions = {}): OperationHandler {
   const endpoint: Endpoint = endpoints[operation]
   const { origin = 'own', usesPassword, oauth } = endpoint
   const respondIfOn: Respond = (request, context) => {
@@ -98,7 +94,7 @@ export function resource(
   const handle = pipeline(bodyMode(endpoint), respondIfOn, {
     render: oauth ? oauthErrorResponse : errorResponse,
     finish: (response) => withCors(response, originRules[origin].cors(null)),
-    shared,
+    ...options,
   })
   return operationHandler(operation, handle)
 }

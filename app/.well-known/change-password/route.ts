@@ -3,5 +3,5 @@ import { changePassword } from '@/lib/http/resources/well-known'
 import { resource } from '@/lib/http/route'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
-  resource('GET /.well-known/change-password', changePassword, { shared: 'local' }),
+  resource('GET /.well-known/change-password', changePassword, { ownHeaders: true, onFrontEnd: 'answer' }),
 )

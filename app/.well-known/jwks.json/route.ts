@@ -3,5 +3,5 @@ import { keySet } from '@/lib/http/resources/well-known'
 import { resource } from '@/lib/http/route'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
-  resource('GET /.well-known/jwks.json', keySet, { shared: 'remote' }),
+  resource('GET /.well-known/jwks.json', keySet, { ownHeaders: true }),
 )

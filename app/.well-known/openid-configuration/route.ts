@@ -3,5 +3,5 @@ import { discovery } from '@/lib/http/resources/discovery'
 import { resource } from '@/lib/http/route'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
-  resource('GET /.well-known/openid-configuration', discovery, { shared: 'remote' }),
+  resource('GET /.well-known/openid-configuration', discovery, { ownHeaders: true }),
 )

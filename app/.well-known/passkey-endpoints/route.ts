@@ -3,5 +3,5 @@ import { passkeyEndpoints } from '@/lib/http/resources/well-known'
 import { resource } from '@/lib/http/route'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
-  resource('GET /.well-known/passkey-endpoints', passkeyEndpoints, { shared: 'local' }),
+  resource('GET /.well-known/passkey-endpoints', passkeyEndpoints, { ownHeaders: true, onFrontEnd: 'answer' }),
 )

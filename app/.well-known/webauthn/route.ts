@@ -3,5 +3,5 @@ import { relatedOrigins } from '@/lib/http/resources/well-known'
 import { resource } from '@/lib/http/route'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
-  resource('GET /.well-known/webauthn', relatedOrigins, { shared: 'local' }),
+  resource('GET /.well-known/webauthn', relatedOrigins, { ownHeaders: true, onFrontEnd: 'answer' }),
 )

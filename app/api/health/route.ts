@@ -3,5 +3,5 @@ import { health } from '@/lib/http/resources/health'
 import { resource } from '@/lib/http/route'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
-  resource('GET /api/health', health, { shared: 'local' }),
+  resource('GET /api/health', health, { ownHeaders: true, onFrontEnd: 'answer' }),
 )

@@ -3,5 +3,5 @@ import { openApi } from '@/lib/http/resources/openapi'
 import { resource } from '@/lib/http/route'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
-  resource('GET /api/openapi.json', openApi, { shared: 'local' }),
+  resource('GET /api/openapi.json', openApi, { ownHeaders: true, onFrontEnd: 'answer' }),
 )

@@ -3,5 +3,5 @@ import { logo } from '@/lib/http/resources/logo'
 import { resource } from '@/lib/http/route'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
-  resource('GET /brand/logo-dark', (request) => logo('dark', request), { shared: 'local' }),
+  resource('GET /brand/logo-dark', (request) => logo('dark', request), { ownHeaders: true, onFrontEnd: 'answer' }),
 )
