@@ -53,7 +53,7 @@ const config = {
 
 /**
  * For what is served without our process, such as files on Vercel, where every origin is https. Elsewhere
- * lib/http/node/every-response.ts sets the same on every response, and lib/http/pages/prepare-page.ts a stricter policy on pages, which
+ * lib/http/node/every-response.ts sets the same on every response, and lib/http/preparation/prepare-page.ts a stricter policy on pages, which
  * these would replace.
  */
 const commonHeaders = [

@@ -1,6 +1,6 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { isOwnPage, pageMethods, protectedPages } from '@/lib/http/pages/own-pages'
-import { type Preparation, policyHeader, preparePage } from '@/lib/http/pages/prepare-page'
+import { isOwnPage, pageMethods, protectedPages } from '@/lib/http/preparation/own-pages'
+import { type Preparation, policyHeader, preparePage } from '@/lib/http/preparation/prepare-page'
 
 /** Pages that need a session. A fork adds its own. */
 const protectedPaths = [...protectedPages]

@@ -44,7 +44,7 @@ export const rooms = [
   { room: 'instrumentation.ts', imports: ['lib/http/node', 'lib/lifecycle.ts'] },
   {
     room: 'proxy.ts',
-    importsOnly: ['lib/http/pages', 'lib/api'],
+    importsOnly: ['lib/http/preparation', 'lib/api'],
     without: ['@simplewebauthn'],
     why: 'The proxy reads no database.',
   },
@@ -72,6 +72,7 @@ export const rooms = [
       'lib/browser/failures',
       'lib/browser/state',
       'lib/http/pages',
+      'lib/http/preparation',
       'lib/http/visitor',
       'lib/activity',
       'lib/messages',
@@ -216,9 +217,16 @@ export const rooms = [
   { room: 'lib/http/node/connections', imports: ['lib/http/response'], without: frameworks },
   {
     room: 'lib/http/node',
-    imports: ['lib/http', 'lib/http/pages'],
+    imports: ['lib/http', 'lib/http/preparation'],
     without: frameworks,
     why: "What Node's own server needs.",
+  },
+  {
+    room: 'lib/http/preparation',
+    imports: ['lib/http/visitor'],
+    importsOnly: ['lib/http/response/security-headers'],
+    without: frameworks,
+    why: 'It runs before every page, and reads no database.',
   },
   {
     room: 'lib/http/pages',

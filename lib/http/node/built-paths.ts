@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { singleton } from '@/lib/process/singleton'
-import { isOwnPage } from '../pages/own-pages'
+import { isOwnPage } from '../preparation/own-pages'
 import { isExistingFile } from './files'
 import { decodePath } from './paths'
 

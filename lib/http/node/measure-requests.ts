@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { singleton } from '@/lib/process/singleton'
 import { type RequestAttributes, recorder } from '@/lib/process/telemetry'
-import { isOwnPage } from '../pages/own-pages'
+import { isOwnPage } from '../preparation/own-pages'
 import { pathOf } from '../request/request-target'
 import { decodePath, isOwnEndpoint } from './paths'
 

@@ -1,6 +1,6 @@
 import { methodsByPath } from '@/lib/api/endpoints'
 import { type RoutedMethod, routedMethods } from '../every-method'
-import { isOwnPage, pageMethods } from '../pages/own-pages'
+import { isOwnPage, pageMethods } from '../preparation/own-pages'
 import { isBuilt, isBuiltAt } from './built-paths'
 import { isFile } from './files'
 import { decodePath, isOwnEndpoint } from './paths'

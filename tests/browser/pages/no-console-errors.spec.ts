@@ -1,4 +1,4 @@
-import { protectedPages } from '@/lib/http/pages/own-pages'
+import { protectedPages } from '@/lib/http/preparation/own-pages'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { randomName } from '../../support/accounts'
 import {

@@ -60,13 +60,19 @@ const onRequestParts = ['lib/http/request/cookies', ...onTokens]
 const onIdentity = ['lib/http/identity/identify-caller', ...onRequestParts, ...onOpenIdTokens]
 const onRemoteBackend = ['lib/http/remote-backend/call-backend', ...onRequestParts, ...onPasswords]
 const onVisitor = ['lib/http/visitor/language', 'lib/messages/en', ...onRequestParts]
-const onResponse = ['lib/http/response/error-response', ...onRemoteBackend, ...onVisitor]
+const onResponse = [
+  'lib/http/response/error-response',
+  'lib/http/response/security-headers',
+  ...onRemoteBackend,
+  ...onVisitor,
+]
 const onOrigin = ['lib/http/origin/cross-origin', ...onResponse]
 const onContext = ['lib/http/context/call', ...onOrigin]
 const onRoute = ['lib/http/route', ...onIdentity, ...onContext]
 const onSessionHeaders = ['lib/http/sessions/session-headers', ...onContext, ...onPasskeys]
 const onPages = ['lib/http/pages/account-data', ...onContext, ...onRequests, ...onLogout, ...onPasskeys]
-const onNode = ['lib/http/node/methods', ...onPages, ...onRoute]
+const onPreparation = ['lib/http/preparation/own-pages', 'lib/http/response/security-headers', ...onVisitor]
+const onNode = ['lib/http/node/methods', ...onPreparation, ...onRoute]
 const onLifecycle = ['lib/lifecycle', 'lib/telemetry/start']
 const program = [
   ...['lib/http/node/pages/pages-listener', 'lib/http/node/connections/shut-down', ...onNode],
@@ -103,14 +109,14 @@ const mayImport: Record<string, string[]> = {
   'scripts/programs/doctor/a.ts': inPrograms,
   'server.ts': [...program, ...packages],
   'instrumentation.ts': [...onNode, ...onLifecycle, ...packages],
-  'proxy.ts': ['lib/http/pages/account-data', ...contract, ...ofPages],
+  'proxy.ts': ['lib/http/preparation/own-pages', ...contract, ...ofPages],
   'app/a/page.tsx': [
     'app/load-page',
     ...[...pieces, ...partsOfAccount],
     ...['components/auth/sign-in/sign-in-methods', 'components/auth/sign-up/sign-up-form'],
     ...['components/account/notices/notice-list', 'components/account/suggestions/suggestions'],
     ...['components/apps/consent-buttons', 'components/passkeys/passkey-card'],
-    ...['lib/http/visitor/language', 'lib/http/pages/account-data'],
+    ...['lib/http/visitor/language', 'lib/http/pages/account-data', 'lib/http/preparation/own-pages'],
     ...inBrowser,
     ...ofPages,
   ],
@@ -190,6 +196,7 @@ const mayImport: Record<string, string[]> = {
   'lib/http/node/connections/a.ts': ['lib/http/node/connections/shut-down', ...onResponse, ...ofNode],
   'lib/http/node/a.ts': [...onNode, ...ofNode],
   'lib/http/pages/a.ts': [...onPages, ...ofNode],
+  'lib/http/preparation/a.ts': [...onPreparation, ...ofNode],
   'lib/http/resources/a.ts': [
     ...['lib/http/resources/health', ...onSessionHeaders, ...onRequests, ...onLogout, ...ofNode],
   ],

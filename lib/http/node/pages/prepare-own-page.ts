@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { protectedPages } from '../../pages/own-pages'
-import { policyHeader, preparePage } from '../../pages/prepare-page'
+import { protectedPages } from '../../preparation/own-pages'
+import { policyHeader, preparePage } from '../../preparation/prepare-page'
 import { nodeHeaders } from '../../request/node-headers'
 import { pathOf, searchOf } from '../../request/request-target'
 
