@@ -3,10 +3,11 @@ import { readSessionToken } from '@/lib/auth/tokens/session-token'
 import { settings } from '@/lib/settings/settings'
 import { readCookie } from '../request/cookies'
 import type { ReadableHeaders } from '../request/node-headers'
+import { withoutParameter } from '../request/request-target'
 import { pageHeaders } from '../response/security-headers'
-import { clearFlashMessage, readFlashMessage, showsFlashMessage } from '../visitor/flash-message'
+import { flashMessageCookie, readFlashMessage, showsFlashMessage } from '../visitor/flash-message'
 import { localeOf } from '../visitor/language'
-import { clearRememberedSignIn, withoutForget } from '../visitor/remembered-sign-in'
+import { noRememberedSignIn, rememberedSignInCookie } from '../visitor/remembered-sign-in'
 import { chooseLanguage } from './choose-language'
 import { isOwnPage } from './own-pages'
 
@@ -36,7 +37,7 @@ export async function preparePage(
     imageOrigins: settings().logoOrigins,
   })
   // Shown once: not again after a reload or a step back.
-  const cookies = hasFlashMessage(request) ? [clearFlashMessage()] : []
+  const cookies = hasFlashMessage(request) ? [flashMessageCookie(null)] : []
   const changed = changeCookie(request)
   if (changed) {
     // A path of two slashes in front would be another host (RFC 3986 section 4.2).
@@ -53,8 +54,9 @@ export async function preparePage(
 function changeCookie({ path, search }: PageRequest): { search: string; cookie: string } | null {
   const choice = chooseLanguage(search)
   if (choice) return choice
-  const rest = isOwnPage(path) ? withoutForget(search) : null
-  return rest === null ? null : { search: rest, cookie: clearRememberedSignIn() }
+  // By GET, since another site's link can only make a browser forget.
+  const rest = isOwnPage(path) ? withoutParameter(search, 'forget') : null
+  return rest === null ? null : { search: rest, cookie: rememberedSignInCookie(noRememberedSignIn) }
 }
 
 async function needsSignIn({ path, headers }: PageRequest, protectedPaths: readonly string[]): Promise<boolean> {

@@ -17,8 +17,8 @@ const accessName = '__Secure-access'
 
 export const readAccessCookie = (headers: Headers) => parseCookie(headers.get('Cookie') ?? '')[accessName] ?? null
 
-/** Removes the cookie without a token. */
-export const setAccessCookie = (domain: string, { token, seconds }: AccessCookie = { token: '', seconds: 0 }) =>
+/** The `Set-Cookie` that sets it; without a token, that removes it. */
+export const serializeAccessCookie = (domain: string, { token, seconds }: AccessCookie = { token: '', seconds: 0 }) =>
   stringifySetCookie({
     name: accessName,
     value: token,
@@ -36,8 +36,8 @@ export function readSetCookie(headers: Headers, name: CookieName): string | null
   return cookies.find((cookie) => cookie.name === nameOf(name))?.value || null
 }
 
-/** HttpOnly hides the value from scripts, Lax keeps it out of cross-site requests; 0 seconds remove it. */
-export function setCookie(name: CookieName, value: string, seconds: number): string {
+/** A `Set-Cookie`. HttpOnly hides the value from scripts, Lax keeps it out of cross-site requests; 0 seconds remove it. */
+export function serializeCookie(name: CookieName, value: string, seconds: number): string {
   return stringifySetCookie({
     name: nameOf(name),
     value,

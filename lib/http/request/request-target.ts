@@ -5,3 +5,11 @@ export const pathOf = (url: string) => /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?#]
 
 /** With the question mark; empty without a query. */
 export const searchOf = (url: string) => /\?[^#]*/.exec(url)?.[0] ?? ''
+
+/** A search without a parameter; null if it does not have it. */
+export function withoutParameter(search: string, name: string): string | null {
+  const parameters = new URLSearchParams(search)
+  if (!parameters.has(name)) return null
+  parameters.delete(name)
+  return parameters.size > 0 ? `?${parameters}` : ''
+}

@@ -5,10 +5,10 @@ import type { RegistrationResult } from '@/lib/auth/passkeys/verify-registration
 import type { Session } from '@/lib/auth/sessions/find-session'
 import type { OpenedSession } from '@/lib/auth/sessions/open-session'
 import type { Call } from '../context/call'
-import { setCookie } from '../request/cookies'
+import { serializeCookie } from '../request/cookies'
 import type { Header } from '../response/api-headers'
 import { WithHeaders } from '../response/result-response'
-import { clearRememberedSignIn, rememberedAfterSignIn, setRememberedSignIn } from '../visitor/remembered-sign-in'
+import { noRememberedSignIn, rememberedAfterSignIn, rememberedSignInCookie } from '../visitor/remembered-sign-in'
 import {
   afterLogoutPath,
   cookieHeader,
@@ -27,7 +27,7 @@ export const opensSession =
   <C>(signIn: Action<C, OpenedSession>, method: RememberedSignIn['method']) =>
   async (call: C & Call) => {
     const opened = await signIn(call)
-    const headers = [...sessionOpened(opened), ...remembersSignIn(call, method, opened.user)]
+    const headers = [...sessionOpened(opened), ...signInRemembered(call, method, opened.user)]
     return new WithHeaders({ user: opened.user, ...sessionBody(call, opened) }, headers)
   }
 
@@ -54,7 +54,7 @@ export const registersPasskey =
   async (call: C & Call): Promise<Registered | WithHeaders<Registered>> => {
     const { user, passkey, expiresAt, opened } = await register(call)
     if (!opened) return { user, passkey, expiresAt }
-    const headers = [...sessionOpened(opened), ...remembersSignIn(call, 'passkey', user)]
+    const headers = [...sessionOpened(opened), ...signInRemembered(call, 'passkey', user)]
     return new WithHeaders({ user, passkey, ...sessionBody(call, opened) }, headers)
   }
 
@@ -70,21 +70,21 @@ export const mayEndSession =
   async (call: C & Call) =>
     (await action(call)) ? new WithHeaders(null, signedOutHeaders({ ended: true, showsMessage: call.fromPage })) : null
 
-/** The action returns where the browser goes on; null to stay here. */
+/** The action returns the browser's destination; null to stay here. */
 export const leavesForApp =
   <C>(action: Action<C, string | null>) =>
   async (call: C & Call) => {
-    const returnTo = await action(call)
-    const headers = signedOutHeaders({ ended: true, showsMessage: returnTo === null })
-    return new WithHeaders({ location: returnTo ?? afterLogoutPath }, headers)
+    const destination = await action(call)
+    const headers = signedOutHeaders({ ended: true, showsMessage: destination === null })
+    return new WithHeaders({ location: destination ?? afterLogoutPath }, headers)
   }
 
 export const endsAccount =
   <C>(action: Action<C, void>) =>
   async (call: C & Call) => {
     await action(call)
-    const forgotten = call.fromPage ? [cookieHeader(clearRememberedSignIn())] : []
-    const device = cookieHeader(setCookie('device', '', 0))
+    const forgotten = call.fromPage ? [cookieHeader(rememberedSignInCookie(noRememberedSignIn))] : []
+    const device = cookieHeader(serializeCookie('device', '', 0))
     return new WithHeaders(null, [...sessionEnded(), device, ...forgotten, ...flashMessage(call, 'account_deleted')])
   }
 
@@ -94,22 +94,22 @@ export const renamesAccount =
   async (call: C & Call) => {
     const renamed = await action(call)
     if (!call.rememberedSignIn.username) return renamed
-    return new WithHeaders(renamed, [remembers(call, renamed.user.username)])
+    return new WithHeaders(renamed, [usernameRemembered(call, renamed.user.username)])
   }
 
 export const remembersUsername = (call: Call<{ remember: boolean }> & { session: Session }) =>
-  new WithHeaders(null, [remembers(call, call.body.remember ? call.session.user.username : null)])
+  new WithHeaders(null, [usernameRemembered(call, call.body.remember ? call.session.user.username : null)])
 
-const remembers = ({ rememberedSignIn }: Call, username: string | null) =>
-  cookieHeader(setRememberedSignIn({ ...rememberedSignIn, username }))
+const usernameRemembered = ({ rememberedSignIn }: Call, username: string | null) =>
+  cookieHeader(rememberedSignInCookie({ ...rememberedSignIn, username }))
 
 /** Only for pages: other programs show none. */
-const remembersSignIn = (
+const signInRemembered = (
   { fromPage, rememberedSignIn }: Call,
   method: RememberedSignIn['method'],
   { username }: User,
 ): Header[] =>
-  fromPage ? [cookieHeader(setRememberedSignIn(rememberedAfterSignIn(rememberedSignIn, method, username)))] : []
+  fromPage ? [cookieHeader(rememberedSignInCookie(rememberedAfterSignIn(rememberedSignIn, method, username)))] : []
 
 const sessionBody = ({ fromPage }: Call, { session, stepUp }: OpenedSession) => ({
   expiresAt: session.expiresAt,

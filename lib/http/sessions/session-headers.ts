@@ -2,15 +2,15 @@ import type { OpenedSession } from '@/lib/auth/sessions/open-session'
 import type { AccessCookie } from '@/lib/auth/tokens/access-cookie'
 import { settings } from '@/lib/settings/settings'
 import type { Call } from '../context/call'
-import { setAccessCookie, setCookie } from '../request/cookies'
+import { serializeAccessCookie, serializeCookie } from '../request/cookies'
 import type { Header } from '../response/api-headers'
-import { type FlashMessage, setFlashMessage } from '../visitor/flash-message'
+import { type FlashMessage, flashMessageCookie } from '../visitor/flash-message'
 
 export const cookieHeader = (cookie: string): Header => ['Set-Cookie', cookie]
 
 export const sessionOpened = ({ session, device, access }: OpenedSession): Header[] => [
-  cookieHeader(setCookie('session', session.token, session.seconds)),
-  cookieHeader(setCookie('device', device.token, device.seconds)),
+  cookieHeader(serializeCookie('session', session.token, session.seconds)),
+  cookieHeader(serializeCookie('device', device.token, device.seconds)),
   ...accessCookieHeaders(access),
 ]
 
@@ -18,17 +18,17 @@ export const sessionOpened = ({ session, device, access }: OpenedSession): Heade
 export const sessionEnded = (): Header[] => [...cookiesCleared(), ['Clear-Site-Data', '"storage"']]
 
 /** The device cookie stays: it keeps strangers from locking its owner out. */
-const cookiesCleared = (): Header[] => [cookieHeader(setCookie('session', '', 0)), ...accessCookieHeaders()]
+const cookiesCleared = (): Header[] => [cookieHeader(serializeCookie('session', '', 0)), ...accessCookieHeaders()]
 
 /** None without ACCESS_COOKIE_DOMAIN. */
 export function accessCookieHeaders(access?: AccessCookie | null): Header[] {
   const { accessCookie } = settings()
-  return accessCookie ? [cookieHeader(setAccessCookie(accessCookie.domain, access ?? undefined))] : []
+  return accessCookie ? [cookieHeader(serializeAccessCookie(accessCookie.domain, access ?? undefined))] : []
 }
 
 /** Only for pages: other programs show none. */
 export const flashMessage = ({ fromPage }: Pick<Call, 'fromPage'>, message: FlashMessage): Header[] =>
-  fromPage ? [cookieHeader(setFlashMessage(message))] : []
+  fromPage ? [cookieHeader(flashMessageCookie(message))] : []
 
 /** Where a logout without a redirect URI ends. */
 export const afterLogoutPath = '/signin'
@@ -36,5 +36,5 @@ export const afterLogoutPath = '/signin'
 /** Without a session storage stays: an image on another site sends no cookie, and must not clear it. */
 export const signedOutHeaders = ({ ended, showsMessage }: { ended: boolean; showsMessage: boolean }): Header[] => [
   ...(ended ? sessionEnded() : cookiesCleared()),
-  ...(showsMessage ? [cookieHeader(setFlashMessage('signed_out'))] : []),
+  ...(showsMessage ? [cookieHeader(flashMessageCookie('signed_out'))] : []),
 ]

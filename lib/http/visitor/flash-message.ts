@@ -1,4 +1,4 @@
-import { readCookie, setCookie } from '../request/cookies'
+import { readCookie, serializeCookie } from '../request/cookies'
 import type { ReadableHeaders } from '../request/node-headers'
 
 /** How a session has just ended. Each has a sentence in the namespace `arrivals`. */
@@ -9,10 +9,9 @@ type Arrival = FlashMessage | 'session_ended' | 'sign_in'
 
 const cookieSeconds = 60
 
-/** The cookie `ending` shows the message on the next page. */
-export const setFlashMessage = (message: FlashMessage) => setCookie('ending', message, cookieSeconds)
-
-export const clearFlashMessage = () => setCookie('ending', '', 0)
+/** Has the next page show the message; null removes the cookie. */
+export const flashMessageCookie = (message: FlashMessage | null) =>
+  serializeCookie('ending', message ?? '', message === null ? 0 : cookieSeconds)
 
 /** With `next`, the sign-out may have redirected another tab here; the message is for the tab that signed out. */
 export const showsFlashMessage = (next: unknown) => next === undefined || next === null

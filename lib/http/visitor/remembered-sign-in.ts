@@ -1,7 +1,7 @@
 import { mostCookieSeconds } from '@/lib/api/cookie-age'
 import { limits } from '@/lib/api/limits'
 import type { RememberedSignIn } from '@/lib/api/remembered-sign-in'
-import { readCookie, setCookie } from '../request/cookies'
+import { readCookie, serializeCookie } from '../request/cookies'
 import type { ReadableHeaders } from '../request/node-headers'
 
 const { min, max } = limits.username
@@ -12,13 +12,13 @@ export function readRememberedSignIn(headers: ReadableHeaders): RememberedSignIn
   return { method: method === 'passkey' || method === 'password' ? method : null, username: username || null }
 }
 
-/** An empty one removes the cookie `hint`. */
-export function setRememberedSignIn({ method, username }: RememberedSignIn): string {
-  const isEmpty = method === null && username === null
-  return setCookie('hint', isEmpty ? '' : `${method ?? ''}.${username ?? ''}`, isEmpty ? 0 : mostCookieSeconds)
-}
+export const noRememberedSignIn: RememberedSignIn = { method: null, username: null }
 
-export const clearRememberedSignIn = () => setRememberedSignIn({ method: null, username: null })
+/** Without method and username it removes the cookie `hint`. */
+export function rememberedSignInCookie({ method, username }: RememberedSignIn): string {
+  const isEmpty = method === null && username === null
+  return serializeCookie('hint', isEmpty ? '' : `${method ?? ''}.${username ?? ''}`, isEmpty ? 0 : mostCookieSeconds)
+}
 
 /** Drops another account's name: the person who signs in now did not choose to remember it. */
 export function rememberedAfterSignIn(
@@ -28,12 +28,4 @@ export function rememberedAfterSignIn(
 ): RememberedSignIn {
   const isSame = before.username?.toLowerCase() === username.toLowerCase()
   return { method: method ?? before.method, username: isSame ? username : null }
-}
-
-/** The query without `?forget`, or null. By GET, since another site's link can only make a browser forget. */
-export function withoutForget(search: string): string | null {
-  const parameters = new URLSearchParams(search)
-  if (!parameters.has('forget')) return null
-  parameters.delete('forget')
-  return parameters.size > 0 ? `?${parameters}` : ''
 }
