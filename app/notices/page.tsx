@@ -7,7 +7,7 @@ import { ContinueLink } from '@/components/auth/continue-link'
 import { CardShell } from '@/components/ui/page/card-shell'
 import { pendingNotices } from '@/lib/activity/notices'
 import { notableEvents, readNoticeMemory } from '@/lib/http/pages/account-data'
-import { carryNext, wayOnFrom } from '@/lib/http/pages/way-on'
+import { carryNext, loadDestination } from '@/lib/http/pages/destination'
 import { continueLabel } from '@/lib/messages/format/continue-label'
 import { fill } from '@/lib/messages/format/fill'
 
@@ -16,9 +16,8 @@ export const generateMetadata = titleOf((words) => words.notices.beforeGoingOn)
 /** The one stop between a sign-in and an app: what the owner must see. Nobody stops here if nothing waits. */
 export default async function NoticesPage({ searchParams }: PageProps) {
   const query = await searchParams
-  const carried = carryNext(query.next)
-  const { headers, language, site, account } = await loadAccountPage(`/notices${carried}`)
-  const { href, app } = await wayOnFrom('/notices', query.next)
+  const { headers, language, site, account } = await loadAccountPage(carryNext('/notices', query.next))
+  const { href, app } = await loadDestination('/notices', query.next)
   const notices = pendingNotices(await notableEvents(headers, account), account.id, readNoticeMemory(headers))
   if (notices.length === 0) redirect(href)
   return (
@@ -36,7 +35,7 @@ export default async function NoticesPage({ searchParams }: PageProps) {
       }
     >
       <AccountProvider account={account} site={site}>
-        <Notices notices={notices} secure={`/secure${carried}`} next={href} />
+        <Notices notices={notices} secure={carryNext('/secure', query.next)} next={href} />
         <div className="grid">
           <ContinueLink href={href}>{continueLabel(language, app)}</ContinueLink>
         </div>

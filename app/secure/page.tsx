@@ -8,7 +8,7 @@ import { ownActionsSince } from '@/lib/activity/notice-memory'
 import { latestOf, mayHaveIntruder, pendingNotices } from '@/lib/activity/notices'
 import { notableEvents, readNoticeMemory } from '@/lib/http/pages/account-data'
 import { passkeyInUse } from '@/lib/http/pages/current-account'
-import { carryNext, wayOnFrom } from '@/lib/http/pages/way-on'
+import { carryNext, loadDestination } from '@/lib/http/pages/destination'
 import type { Namespace } from '@/lib/messages/en'
 import { continueLabel } from '@/lib/messages/format/continue-label'
 
@@ -31,8 +31,8 @@ const recently = 3_600_000
 /** Leads through what keeps a stranger out of the account. */
 export default async function SecurePage({ searchParams }: PageProps) {
   const query = await searchParams
-  const { headers, language, site, account } = await loadAccountPage(`/secure${carryNext(query.next)}`)
-  const { href, app } = await wayOnFrom('/secure', query.next ?? '/profile')
+  const { headers, language, site, account } = await loadAccountPage(carryNext('/secure', query.next))
+  const { href, app } = await loadDestination('/secure', query.next ?? '/profile')
   const [events, inUse] = await Promise.all([notableEvents(headers, account), passkeyInUse(headers)])
   const memory = readNoticeMemory(headers)
   const notices = pendingNotices(events, account.id, memory)

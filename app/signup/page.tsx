@@ -10,7 +10,7 @@ import type { Site } from '@/lib/api/site'
 import { withNext } from '@/lib/api/with-next'
 import { requestedSignIn } from '@/lib/http/pages/app-request'
 import { maySignUp } from '@/lib/http/pages/sign-in-data'
-import { sendingApp } from '@/lib/http/pages/way-on'
+import { sendingApp } from '@/lib/http/pages/destination'
 import { afterSignUp, safeNext, viaAccessCookie } from '@/lib/http/visitor/redirects'
 import { fill } from '@/lib/messages/format/fill'
 

@@ -13,7 +13,7 @@ import { CardShell } from '@/components/ui/page/card-shell'
 import { Filled } from '@/components/ui/words/filled'
 import type { Account, Passkey } from '@/lib/api/schemas'
 import { cutsOfAccount } from '@/lib/http/pages/account-key'
-import { carryNext, wayOnFrom } from '@/lib/http/pages/way-on'
+import { carryNext, loadDestination } from '@/lib/http/pages/destination'
 import type { Words } from '@/lib/messages/en'
 import { continueLabel } from '@/lib/messages/format/continue-label'
 import { fill } from '@/lib/messages/format/fill'
@@ -28,8 +28,8 @@ const isRecent = (at: string | null) => at !== null && Date.now() <= Date.parse(
 /** What follows signing up: what was made, what keeps the way in open, and the way on. */
 export default async function WelcomePage({ searchParams }: PageProps) {
   const query = await searchParams
-  const { language, site, account } = await loadAccountPage(`/welcome${carryNext(query.next)}`)
-  const { href, app } = await wayOnFrom('/welcome', query.next)
+  const { language, site, account } = await loadAccountPage(carryNext('/welcome', query.next))
+  const { href, app } = await loadDestination('/welcome', query.next)
   // Also while codes are new: creating them refreshes this page, and a redirect would throw away the only copy.
   const isNew = [account.createdAt, account.recoveryCodesMadeAt].some(isRecent)
   if (!isNew) redirect(href)

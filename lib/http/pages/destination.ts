@@ -1,16 +1,17 @@
+import { withNext } from '@/lib/api/with-next'
 import { interactionOfPath } from '@/lib/openid/requests/interaction'
 import { settings } from '@/lib/settings/settings'
-import { appHost, type Next, onwardFrom, safeNext, viaAccessCookie } from '../visitor/redirects'
+import { appHost, destinationFrom, type Next, safeNext, viaAccessCookie } from '../visitor/redirects'
 
-/** `app`: the name or host of the app there; null for a page of this site. */
-interface WayOn {
+interface Destination {
   href: string
+  /** The name or host of the app there; null for a page of this site. */
   app: string | null
 }
 
-/** The way on from a page that stands between a sign-in or sign-up and `next`. */
-export async function wayOnFrom(page: string, next: Next): Promise<WayOn> {
-  const destination = onwardFrom(page, next)
+/** The destination of a page that stands between a sign-in or sign-up and `next`. */
+export async function loadDestination(page: string, next: Next): Promise<Destination> {
+  const destination = destinationFrom(page, next)
   const { homeUrl, appName } = settings()
   const app = destination === homeUrl ? appName : await appAt(destination)
   return { href: viaAccessCookie(destination), app }
@@ -21,4 +22,5 @@ export const sendingApp = (next: Next): Promise<string | null> => appAt(safeNext
 
 const appAt = async (path: string) => (await interactionOfPath(path))?.app ?? appHost(path)
 
-export const carryNext = (next: Next): string => (typeof next === 'string' ? `?${new URLSearchParams({ next })}` : '')
+/** The page's path, with `next` if it was given once. */
+export const carryNext = (page: string, next: Next): string => (typeof next === 'string' ? withNext(page, next) : page)

@@ -42,7 +42,7 @@ export function afterSignUp(next: Next): string {
 }
 
 /** Never to the page itself, which might lead on at once, forever. */
-export function onwardFrom(page: string, next: Next): string {
+export function destinationFrom(page: string, next: Next): string {
   const destination = afterSignIn(next)
   return withoutQuery(destination) === page ? '/profile' : destination
 }

@@ -5,7 +5,7 @@ import {
   afterSignInViaNotices,
   afterSignUp,
   appHost,
-  onwardFrom,
+  destinationFrom,
   safeNext,
 } from '@/lib/http/visitor/redirects'
 
@@ -93,10 +93,10 @@ test('the ways by /notices and /welcome carry only what next admits', () => {
 })
 
 test('a page that stands between leads to no address that next does not admit, and not to itself', () => {
-  expect(onwardFrom('/notices', undefined)).toBe('https://home.example.com/start')
-  expect(onwardFrom('/notices', 'https://app.example.com')).toBe('https://app.example.com/')
+  expect(destinationFrom('/notices', undefined)).toBe('https://home.example.com/start')
+  expect(destinationFrom('/notices', 'https://app.example.com')).toBe('https://app.example.com/')
   for (const next of ['https://evil.example/', '//evil.example', '/notices', '/notices?next=/x', '/notices#x'])
-    expect(onwardFrom('/notices', next), next).toBe('/profile')
+    expect(destinationFrom('/notices', next), next).toBe('/profile')
 })
 
 test('an app is called by its host, anything else by none', () => {
