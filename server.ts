@@ -2,7 +2,7 @@ import { handlers } from 'latchkey:handlers'
 import { createServer, type IncomingMessage } from 'node:http'
 import nextEnv from '@next/env'
 import { answerConnectionErrors } from '@/lib/http/node/connections/connection-errors'
-import { admitRequest, disconnectStalled } from '@/lib/http/node/connections/connections'
+import { disconnectPipelining, disconnectStalled } from '@/lib/http/node/connections/connections'
 import { prepareShutDown } from '@/lib/http/node/connections/shut-down'
 import { appendAddress, rememberAddresses } from '@/lib/http/node/connections/socket-address'
 import { endpointsListener } from '@/lib/http/node/endpoints-listener'
@@ -12,10 +12,10 @@ import { measureRequests } from '@/lib/http/node/measure-requests'
 import { methodsOf } from '@/lib/http/node/methods'
 import { replaceErrorListeners } from '@/lib/http/node/pages/next'
 import { pagesListener } from '@/lib/http/node/pages/pages-listener'
-import { isMalformedApiPath, isOwnEndpoint } from '@/lib/http/node/paths'
+import { kindOfPath } from '@/lib/http/node/paths'
 import { rejectMethod, rejectWith } from '@/lib/http/node/reject'
-import { hasValidHost, originForm } from '@/lib/http/node/target'
-import { pathOf } from '@/lib/http/request/request-target'
+import { hasValidHost } from '@/lib/http/node/valid-host'
+import { originForm, pathOf } from '@/lib/http/request/request-target'
 import { start, stop } from '@/lib/lifecycle'
 import { listen } from '@/lib/process/listen'
 import { declareOwnServer } from '@/lib/process/own-server'
@@ -29,10 +29,11 @@ function listenerFor(request: IncomingMessage, answerRest: Listener): Listener {
   const { method = '', url = '' } = request
   const path = pathOf(url)
   if (!hasValidHost(request)) return rejectWith('invalid_request')
+  const kind = kindOfPath(path)
   // An endpoint rejects other methods itself. The constructor of `Request` throws for TRACE.
-  if (isOwnEndpoint(path) && method !== 'TRACE') return answerEndpoint
-  if (!methodsOf(path).includes(method)) return rejectMethod
-  return isMalformedApiPath(path) ? answerEndpoint : answerRest
+  if (kind === 'endpoint' && method !== 'TRACE') return answerEndpoint
+  if (!methodsOf(path, kind).includes(method)) return rejectMethod
+  return kind === 'malformed' ? answerEndpoint : answerRest
 }
 
 async function serve(): Promise<void> {
@@ -44,14 +45,14 @@ async function serve(): Promise<void> {
   await start()
   measureRequests()
   const answerRest = process.argv.includes('--api-only') ? answerEndpoint : await pagesListener()
+  const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 }
   // Node's own answer to a missing Host would lack our headers.
-  const limits = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 }
-  const server = createServer({ ...limits, requireHostHeader: false })
+  const server = createServer({ ...timeouts, requireHostHeader: false })
   rememberAddresses(server)
   answerConnectionErrors(server)
   disconnectStalled(server)
   server.on('request', (request, response) => {
-    if (!admitRequest(request, response)) return
+    if (disconnectPipelining(request, response)) return
     appendAddress(request)
     request.url = originForm(request.url)
     const answer = listenerFor(request, answerRest)

@@ -1,9 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { singleton } from '@/lib/process/singleton'
 
-/** Next answers methods other than GET and HEAD on these with 500. */
-export const isFile = (path: string) => path.startsWith('/_next/') || isExistingFile(path)
-
 export const isExistingFile = (path: string) => files().has(path)
 
 const files = () =>

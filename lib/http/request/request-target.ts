@@ -13,3 +13,10 @@ export function withoutParameter(search: string, name: string): string | null {
   parameters.delete(name)
   return parameters.size > 0 ? `?${parameters}` : ''
 }
+
+/** Accepts the absolute form of a target (RFC 9112 section 3.2.2); others, such as `*`, are not found. */
+export function originForm(target = '/'): string {
+  if (target.startsWith('/')) return target
+  const { pathname, search } = URL.canParse(target) ? new URL(target) : { pathname: '/*', search: '' }
+  return pathname + search
+}

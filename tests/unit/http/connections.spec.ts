@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect, test } from 'playwright/test'
 import { answerConnectionErrors } from '@/lib/http/node/connections/connection-errors'
-import { admitRequest, disconnectStalled } from '@/lib/http/node/connections/connections'
+import { disconnectPipelining, disconnectStalled } from '@/lib/http/node/connections/connections'
 import { limitBody } from '@/lib/http/node/pages/body-limit'
 import { listenLocally } from '../../support/network/listen-locally'
 import { exchange, rawRequest, statusOf } from '../../support/network/raw-http'
@@ -12,7 +12,7 @@ import { exchange, rawRequest, statusOf } from '../../support/network/raw-http'
 /** A server with these rules. */
 async function serve(listener: RequestListener) {
   const server = createServer((request, response) => {
-    if (admitRequest(request, response)) listener(request, response)
+    if (!disconnectPipelining(request, response)) listener(request, response)
   })
   disconnectStalled(server)
   answerConnectionErrors(server)

@@ -1,6 +1,7 @@
 import { expect, test } from 'playwright/test'
-import { isRenderedByUs, pathMatcher } from '@/lib/http/node/built-paths'
+import { pathMatcher } from '@/lib/http/node/built-routes'
 import { methodsOf } from '@/lib/http/node/methods'
+import { kindOfPath } from '@/lib/http/node/paths'
 
 const everything = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
@@ -14,10 +15,13 @@ test("a fork's own pages and route files keep all their methods, also with a dot
     rewrites: { beforeFiles: [], afterFiles: [{ regex: '^/old(?:/)?$' }], fallback: [] },
   })
   const pages = ['/shop', '/hooks/stripe.json', '/signin/more', '/caf%C3%A9', '/notes/7', '/notes/a%2Fb', '/old']
-  for (const path of [...pages, '/api/own']) expect(methodsOf(path, hasRoute), path).toEqual(everything)
-  for (const path of pages) expect(isRenderedByUs(path, hasRoute), path).toBe(false)
-  for (const path of ['/signin', '/%73ignin', '/nothing', '/notes/a/b', '/notes/%zz/b'])
-    expect(isRenderedByUs(path, hasRoute), path).toBe(true)
+  for (const path of [...pages, '/api/own']) {
+    expect(kindOfPath(path, hasRoute), path).toBe('route')
+    expect(methodsOf(path, kindOfPath(path, hasRoute)), path).toEqual(everything)
+  }
+  for (const path of ['/signin', '/%73ignin']) expect(kindOfPath(path, hasRoute), path).toBe('page')
+  for (const path of ['/nothing', '/notes/a/b', '/notes/%zz/b', '/_next/nothing'])
+    expect(kindOfPath(path, hasRoute), path).toBe('nothing')
 })
 
 test('a path where there is nothing takes GET and HEAD, so that nobody keeps a body for it', () => {
@@ -27,8 +31,8 @@ test('a path where there is nothing takes GET and HEAD, so that nobody keeps a b
     rewrites: { beforeFiles: [], afterFiles: [], fallback: [] },
   })
   for (const path of ['/nothing', '/%zz', '/robots.txt/x', '/_not-found'])
-    expect(methodsOf(path, hasRoute), path).toEqual(['GET', 'HEAD'])
-  expect(methodsOf('/nothing', pathMatcher(null))).toEqual(['GET', 'HEAD'])
+    expect(methodsOf(path, kindOfPath(path, hasRoute)), path).toEqual(['GET', 'HEAD'])
+  expect(methodsOf('/nothing', kindOfPath('/nothing', pathMatcher(null)))).toEqual(['GET', 'HEAD'])
 })
 
 test("Latchkey's pages and files take GET and HEAD, and its endpoints what the table says", () => {

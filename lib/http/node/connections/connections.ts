@@ -21,13 +21,17 @@ export function disconnectStalled(server: Server): void {
   })
 }
 
-/** Disconnects after too many pipelined requests: Node reads them without end and holds each response for its turn. */
-export function admitRequest({ socket }: IncomingMessage, response: ServerResponse): boolean {
-  if (socket.destroyed) return false
+/**
+ * Disconnects after too many pipelined requests: Node reads them without end and holds each response for its turn.
+ *
+ * @returns whether the connection has ended
+ */
+export function disconnectPipelining({ socket }: IncomingMessage, response: ServerResponse): boolean {
+  if (socket.destroyed) return true
   const count = (unanswered.get(socket) ?? 0) + 1
   if (count > mostUnanswered) {
     socket.destroy()
-    return false
+    return true
   }
   unanswered.set(socket, count)
   response.once('close', () => {
@@ -35,5 +39,5 @@ export function admitRequest({ socket }: IncomingMessage, response: ServerRespon
     if (left > 0) unanswered.set(socket, left)
     else unanswered.delete(socket)
   })
-  return true
+  return false
 }

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { logConsole } from '@/lib/process/console'
 import { settings } from '@/lib/settings/settings'
+import { policyHeader } from '../../preparation/prepare-page'
 import { pathOf } from '../../request/request-target'
-import { isRenderedByUs } from '../built-paths'
 import type { Listener } from '../listener'
+import { kindOfPath } from '../paths'
 import { rejectWith } from '../reject'
 import { limitBody } from './body-limit'
 import { isRouterState, loadPages } from './next'
@@ -20,11 +21,17 @@ export async function pagesListener(): Promise<Listener> {
     if (rejectUnreadable(request, response)) return
     // proxy.ts does not see what is under /api, so nothing keeps a copy of these bodies.
     if (!path.startsWith('/api/') && limitBody(request, response, bodyBytes)) return
-    const isOurs = isRenderedByUs(path)
-    if (await prepareOwnPage(request, response, isOurs)) return
-    if (isOurs) renderInTurn(request, response, () => render(request, response))
+    // A client's header would keep proxy.ts from setting ours.
+    delete request.headers[policyHeader]
+    const kind = kindOfPath(path)
+    if (kind === 'page' || kind === 'nothing') await renderOwnPage(request, response, render)
     else await render(request, response)
   }
+}
+
+async function renderOwnPage(request: IncomingMessage, response: ServerResponse, render: Listener): Promise<void> {
+  if (await prepareOwnPage(request, response)) return
+  renderInTurn(request, response, () => render(request, response))
 }
 
 /** Responds 400 where Next would fail with 500. @returns whether it has responded */

@@ -5,18 +5,11 @@ import { nodeHeaders } from '../../request/node-headers'
 import { pathOf, searchOf } from '../../request/request-target'
 
 /** In place of proxy.ts, which takes half as long as a render and skips paths with a dot. @returns whether it has responded */
-export async function prepareOwnPage(
-  request: IncomingMessage,
-  response: ServerResponse,
-  isOurs: boolean,
-): Promise<boolean> {
-  // A client's header would keep proxy.ts from setting ours.
-  delete request.headers[policyHeader]
+export async function prepareOwnPage(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
   const { url = '', headers } = request
-  const path = pathOf(url)
   // Next fetches parts of a page with a query of its own, which it hides from proxy.ts.
-  if (!isOurs || headers.rsc !== undefined) return false
-  const page = { path, search: searchOf(url), headers: nodeHeaders(headers) }
+  if (headers.rsc !== undefined) return false
+  const page = { path: pathOf(url), search: searchOf(url), headers: nodeHeaders(headers) }
   const { headers: prepared, cookies, redirection } = await preparePage(page, protectedPages)
   for (const [name, value] of Object.entries(prepared)) response.setHeader(name, value)
   if (cookies.length > 0) response.setHeader('Set-Cookie', cookies)

@@ -5,10 +5,3 @@ export function hasValidHost({ headers: { host }, httpVersion }: IncomingMessage
   if (host === undefined) return httpVersion !== '1.1'
   return host === '' || (!/[/?#@\\\s]/.test(host) && URL.canParse(`http://${host}`))
 }
-
-/** Accepts the absolute form of a target (RFC 9112 section 3.2.2); others, such as `*`, are not found. */
-export function originForm(target = '/'): string {
-  if (target.startsWith('/')) return target
-  const { pathname, search } = URL.canParse(target) ? new URL(target) : { pathname: '/*', search: '' }
-  return pathname + search
-}
