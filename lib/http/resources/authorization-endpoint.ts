@@ -10,6 +10,7 @@ import type { AuthorizationOutcome } from '@/lib/openid/requests/pending-request
 import { settings } from '@/lib/settings/settings'
 import { searchOf } from '../request/request-target'
 import { plainPage } from '../response/plain-page'
+import { framePolicy } from '../response/security-headers'
 import { seeOther } from '../response/see-other'
 import { localeOf } from '../visitor/language'
 import { formPostDocument } from './form-post-document'
@@ -59,7 +60,7 @@ function formPost(action: string, parameters: URLSearchParams, locale: Locale): 
   const policy = `default-src 'none'; script-src 'nonce-${nonce}'; form-action ${sourceOf(action)}; base-uri 'none'`
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': `${policy}; frame-ancestors 'none'`,
+    'Content-Security-Policy': `${policy}; ${framePolicy}`,
     'Referrer-Policy': 'no-referrer',
   }
   return new Response(formPostDocument({ action, parameters, nonce, policy, locale }), { headers })

@@ -1,8 +1,9 @@
 import { ApiError } from '@/lib/api/errors'
 import { settings } from '@/lib/settings/settings'
+import { framePolicy } from '../response/security-headers'
 
 /** An SVG opened as a page must not run scripts as this origin. next.config.mjs has the same policy. */
-const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
+const policy = `default-src 'none'; style-src 'unsafe-inline'; sandbox; ${framePolicy}`
 
 /** Short, so that browsers soon show a new logo. */
 const logoSeconds = 300

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Locale, languageOf } from '@/lib/messages/locales'
 import { palette } from '@/lib/settings/branding/accent'
 import { settings } from '@/lib/settings/settings'
-import { strictPolicy } from './security-headers'
+import { emptyPolicy, strictPolicy } from './security-headers'
 
 interface PlainPage {
   title: string
@@ -34,7 +34,7 @@ export function plainPage(locale: Locale, { title, text, link }: PlainPage) {
   const { appName } = settings()
   const style = styleOfSite()
   const styled = `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`
-  const policy = policyElement(`default-src 'none'; ${styled}; base-uri 'none'; form-action 'none'`)
+  const policy = policyElement(`${emptyPolicy}; ${styled}`)
   const head = `<meta charset="utf-8">${policy}<meta name="viewport" content="width=device-width"><title>${escapeHtml(`${title} · ${appName}`)}</title>`
   const body = [`<p>${escapeHtml(appName)}</p><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>`]
   if (link) body.push(`<p><a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a></p>`)

@@ -4,7 +4,7 @@
  */
 export const commonHeaders = (secure: boolean): Readonly<Record<string, string>> => (secure ? onHttps : onHttp)
 
-/** Of what is no page. */
+/** For JSON, files and redirects, which load and run nothing. */
 export const strictHeaders = (secure: boolean) => ({
   ...commonHeaders(secure),
   'Content-Security-Policy': strictPolicy,
@@ -15,7 +15,10 @@ export const framePolicy = "frame-ancestors 'none'"
 const onHttp = { 'Content-Security-Policy': framePolicy, 'X-Content-Type-Options': 'nosniff' }
 const onHttps = { ...onHttp, 'Strict-Transport-Security': 'max-age=63072000' }
 
-export const strictPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/** Loads and runs nothing. */
+export const emptyPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'"
+
+export const strictPolicy = `${emptyPolicy}; ${framePolicy}`
 
 interface PageOptions {
   nonce: string
