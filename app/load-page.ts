@@ -45,6 +45,10 @@ export async function loadVisitorPage(path: string) {
   return page
 }
 
+/** Loads the request of an app that a page asks about, once for the page and its title. */
+export const requestLoader = <R>(load: (headers: Headers, token: string) => Promise<R | null>) =>
+  cache(async (token: string) => load((await loadPage()).headers, token))
+
 /**
  * The request of an app that a page asks about. Null if it has expired or was answered; one of another session is restarted.
  *

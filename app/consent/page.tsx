@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
-import { cache } from 'react'
-import { loadPage, loadRequestOrRestart, type PageProps, requestTokenOf } from '@/app/load-page'
+import { loadPage, loadRequestOrRestart, type PageProps, requestLoader, requestTokenOf } from '@/app/load-page'
 import { AccountProvider } from '@/components/account/account-provider'
 import { SignedInAs } from '@/components/account/signed-in-as'
 import { ConsentButtons } from '@/components/apps/consent-buttons'
@@ -11,12 +10,11 @@ import { CardShell } from '@/components/ui/page/card-shell'
 import { NoScript } from '@/components/ui/page/no-script'
 import type { Account, AppRequest } from '@/lib/api/schemas'
 import { withNext } from '@/lib/api/with-next'
-import { loadAppRequest, restartAuthorizationPath, switchAccountPath } from '@/lib/http/pages/app-request'
+import { loadAppRequest, restartAuthorizationPath, switchAccountPath } from '@/lib/http/pages/authorization-request'
 import { fill } from '@/lib/messages/format/fill'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
-/** Once for the page and its title. */
-const loadRequest = cache(async (token: string) => loadAppRequest((await loadPage()).headers, token))
+const loadRequest = requestLoader(loadAppRequest)
 
 export async function generateMetadata(props: PageProps): Promise<Metadata> {
   const { language } = await loadPage()

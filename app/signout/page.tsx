@@ -1,15 +1,13 @@
 import type { Metadata } from 'next'
-import { cache } from 'react'
-import { loadPage, loadRequestOrRestart, type PageProps, requestTokenOf } from '@/app/load-page'
+import { loadPage, loadRequestOrRestart, type PageProps, requestLoader, requestTokenOf } from '@/app/load-page'
 import { AppSignOut } from '@/components/apps/app-sign-out'
 import { ExpiredRequest } from '@/components/apps/expired-request'
 import { CardShell } from '@/components/ui/page/card-shell'
 import { NoScript } from '@/components/ui/page/no-script'
-import { loadSignOutRequest, restartLogoutPath } from '@/lib/http/pages/app-request'
+import { loadSignOutRequest, restartLogoutPath } from '@/lib/http/pages/logout-request'
 import { fill } from '@/lib/messages/format/fill'
 
-/** Once for the page and its title. */
-const loadRequest = cache(async (token: string) => loadSignOutRequest((await loadPage()).headers, token))
+const loadRequest = requestLoader(loadSignOutRequest)
 
 export async function generateMetadata(props: PageProps): Promise<Metadata> {
   const { language, site } = await loadPage()

@@ -1,6 +1,5 @@
 import { isApiError } from '@/lib/api/errors'
 import { requireGoodInvitation, requireSignUp } from '@/lib/auth/account/invitations'
-import { createAuthenticationOptions } from '@/lib/auth/passkeys/authentication-options'
 import { readToken } from '@/lib/auth/tokens/tokens'
 import { settings } from '@/lib/settings/settings'
 import { readRequestContext } from '../context/request-context'
@@ -19,10 +18,3 @@ export async function maySignUp(headers: Headers, invitation: string | undefined
     },
   )
 }
-
-/**
- * Null on a front end, which does not know all of the backend's settings. No rate limit: a challenge is a signed token,
- * which costs less than its page and is stored only when used.
- */
-export const passkeyOptions = async () =>
-  settings().backendUrl ? null : createAuthenticationOptions({ body: {}, context: { session: null } })

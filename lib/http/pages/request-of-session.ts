@@ -1,0 +1,39 @@
+import { isApiError } from '@/lib/api/errors'
+import type { Account } from '@/lib/api/schemas'
+import { describeAccount } from '@/lib/auth/account/describe-account'
+import type { Session } from '@/lib/auth/sessions/find-session'
+import { rootOf } from '@/lib/auth/tokens/claims'
+import { settings } from '@/lib/settings/settings'
+import { currentAccount, currentSession, sessionClaims } from './current-account'
+
+export interface ForAccount<R> {
+  account: Account
+  request: R
+}
+
+/** Null without a session, or if the request is another session's, has expired or was consumed. */
+export async function forAccount<R>(
+  headers: Headers,
+  fromBackend: (backendUrl: string) => Promise<R | null>,
+  describe: (session: Session) => Promise<R>,
+): Promise<ForAccount<R> | null> {
+  const { backendUrl } = settings()
+  if (backendUrl) {
+    const [account, request] = await Promise.all([currentAccount(headers), fromBackend(backendUrl)])
+    return account && request && { account, request }
+  }
+  const session = await currentSession(headers)
+  const request = session && (await describe(session).catch(nullIfInvalid))
+  return request && { account: describeAccount(session), request }
+}
+
+function nullIfInvalid(error: unknown): null {
+  if (isApiError(error) && error.code === 'invalid_request') return null
+  throw error
+}
+
+/** Null without a session, and for one that was revoked, which its token alone does not show. */
+export async function rootOfSession(headers: Headers): Promise<string | null> {
+  const claims = await sessionClaims(headers)
+  return claims && (await currentAccount(headers)) && rootOf(claims)
+}
