@@ -3,7 +3,7 @@ import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
 import { withNext } from '@/lib/api/with-next'
-import { currentAccount } from '@/lib/http/pages/current-account'
+import { currentAccount, SignedIn } from '@/lib/http/pages/current-account'
 import { siteInfo } from '@/lib/http/pages/site'
 import { pageLanguage } from '@/lib/http/visitor/language'
 import type { Words } from '@/lib/messages/en'
@@ -33,9 +33,9 @@ export const titleOf = (select: (words: Words) => string) => async (): Promise<M
 /** Loads a signed-in page; without a session, redirects to /signin, which leads back to `path`. */
 export async function loadAccountPage(path: string) {
   const page = await loadPage()
-  const account = await currentAccount(page.headers)
-  if (!account) redirect(withNext('/signin', path))
-  return { ...page, account }
+  const signedIn = await SignedIn.find(page.headers)
+  if (!signedIn) redirect(withNext('/signin', path))
+  return { ...page, signedIn, account: signedIn.account }
 }
 
 /** Loads a page for those who are not signed in; the others are redirected to `path`. */

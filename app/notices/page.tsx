@@ -16,9 +16,9 @@ export const generateMetadata = titleOf((words) => words.notices.beforeGoingOn)
 /** The one stop between a sign-in and an app: what the owner must see. Nobody stops here if nothing waits. */
 export default async function NoticesPage({ searchParams }: PageProps) {
   const query = await searchParams
-  const { headers, language, site, account } = await loadAccountPage(carryNext('/notices', query.next))
+  const { headers, language, site, signedIn, account } = await loadAccountPage(carryNext('/notices', query.next))
   const { href, app } = await loadDestination('/notices', query.next)
-  const notices = pendingNotices(await notableEvents(headers, account), account.id, readNoticeMemory(headers))
+  const notices = pendingNotices(await notableEvents(signedIn), account.id, readNoticeMemory(headers))
   if (notices.length === 0) redirect(href)
   return (
     <CardShell

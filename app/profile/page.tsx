@@ -41,11 +41,11 @@ const namespaces: readonly Namespace[] = [
 ]
 
 export default async function ProfilePage() {
-  const { headers, language, site, account } = await loadAccountPage('/profile')
+  const { headers, language, site, signedIn, account } = await loadAccountPage('/profile')
   const [activity, sessions, apps] = await Promise.all([
-    recentActivity(headers, account),
-    liveSessions(headers),
-    allowedApps(headers, account),
+    recentActivity(signedIn),
+    liveSessions(signedIn),
+    allowedApps(signedIn),
   ])
   const { signIns, changes, notable } = activity
   const events = [...signIns.events, ...changes.events].sort((a, b) => (a.at < b.at ? 1 : -1))

@@ -31,9 +31,9 @@ const recently = 3_600_000
 /** Leads through what keeps a stranger out of the account. */
 export default async function SecurePage({ searchParams }: PageProps) {
   const query = await searchParams
-  const { headers, language, site, account } = await loadAccountPage(carryNext('/secure', query.next))
+  const { headers, language, site, signedIn, account } = await loadAccountPage(carryNext('/secure', query.next))
   const { href, app } = await loadDestination('/secure', query.next ?? '/profile')
-  const [events, inUse] = await Promise.all([notableEvents(headers, account), passkeyInUse(headers)])
+  const [events, inUse] = await Promise.all([notableEvents(signedIn), passkeyInUse(headers)])
   const memory = readNoticeMemory(headers)
   const notices = pendingNotices(events, account.id, memory)
   const until = latestOf(notices)

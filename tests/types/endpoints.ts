@@ -18,6 +18,8 @@ import { changePassword } from '@/lib/auth/passwords/change-password'
 import { removePassword } from '@/lib/auth/passwords/remove-password'
 import { StepUp } from '@/lib/auth/sessions/step-up'
 import { asSession, asStepUp } from '@/lib/auth/sessions/write-as-session'
+import { liveSessions } from '@/lib/http/pages/account-data'
+import { SignedIn } from '@/lib/http/pages/current-account'
 import { requestHandler } from '@/lib/http/request-handler'
 import { resource, route } from '@/lib/http/route'
 import { endsAccount, opensSession, renamesAccount, renewsSession } from '@/lib/http/sessions/session-actions'
@@ -67,6 +69,14 @@ export const forged = (session: StepUp['session']) => [
   () => addPasskey(asSession(session.claims), session.user.id, passkey),
   // @ts-expect-error only a challenge that was used up
   () => asChallenged({ sub: session.user.id, sid: session.claims.jti, jti: '', iat: 0, exp: 0 }, session),
+]
+
+/** What a page loads of an account, before its session was looked up. */
+export const withoutSession = (headers: Headers, account: SignedIn['account']) => [
+  // @ts-expect-error
+  () => liveSessions({ headers, account }),
+  // @ts-expect-error the constructor is private
+  () => new SignedIn(headers, account),
 ]
 
 /** Options that are no literal may have more than a type names. */

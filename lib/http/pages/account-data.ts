@@ -1,10 +1,10 @@
-import type { Account, AccountEvent, AllowedApp, EventKind, EventPage, LiveSession } from '@/lib/api/schemas'
+import type { AccountEvent, AllowedApp, EventKind, EventPage, LiveSession } from '@/lib/api/schemas'
 import { eventsOfAccount, notableEventsOfAccount } from '@/lib/auth/account/list-events'
 import { sessionsOf } from '@/lib/auth/sessions/list-sessions'
 import { appsOf } from '@/lib/openid/grants/granted-apps'
 import { locallyOrRemote } from '../remote-backend/fetch-remote'
 import { readCookie } from '../request/cookies'
-import { sessionClaims } from './current-account'
+import { type SignedIn, sessionClaims } from './current-account'
 
 export interface Activity {
   signIns: EventPage
@@ -13,22 +13,17 @@ export interface Activity {
   notable: AccountEvent[]
 }
 
-/* Each function relies on `currentAccount` having returned an account for the headers. */
-
-export async function recentActivity(headers: Headers, account: Account): Promise<Activity> {
+export async function recentActivity(signedIn: SignedIn): Promise<Activity> {
+  const { headers, account } = signedIn
   const list = (kind: EventKind) =>
     locallyOrRemote({ path: '/api/i/events', headers, body: { kind } }, () => eventsOfAccount(account.id, { kind }))
-  const [signIns, changes, notable] = await Promise.all([
-    list('sign_ins'),
-    list('changes'),
-    notableEvents(headers, account),
-  ])
+  const [signIns, changes, notable] = await Promise.all([list('sign_ins'), list('changes'), notableEvents(signedIn)])
   // The session may end between the page's reads.
   return { signIns: signIns ?? noEvents, changes: changes ?? noEvents, notable }
 }
 
-export async function notableEvents(headers: Headers, { id }: Account): Promise<AccountEvent[]> {
-  const locally = async () => ({ events: await notableEventsOfAccount(id) })
+export async function notableEvents({ headers, account }: SignedIn): Promise<AccountEvent[]> {
+  const locally = async () => ({ events: await notableEventsOfAccount(account.id) })
   return (await locallyOrRemote({ path: '/api/i/notices', headers }, locally))?.events ?? []
 }
 
@@ -37,7 +32,7 @@ const noEvents: EventPage = { events: [], more: false }
 /** Which notices this browser has dismissed; lib/browser writes it. */
 export const readNoticeMemory = (headers: Headers) => readCookie(headers, 'notices')
 
-export async function liveSessions(headers: Headers): Promise<LiveSession[]> {
+export async function liveSessions({ headers }: SignedIn): Promise<LiveSession[]> {
   const locally = async () => {
     const claims = await sessionClaims(headers)
     return claims && { sessions: await sessionsOf({ claims }) }
@@ -45,7 +40,7 @@ export async function liveSessions(headers: Headers): Promise<LiveSession[]> {
   return (await locallyOrRemote({ path: '/api/i/sessions', headers }, locally))?.sessions ?? []
 }
 
-export async function allowedApps(headers: Headers, { id }: Account): Promise<AllowedApp[]> {
-  const locally = async () => ({ apps: await appsOf(id) })
+export async function allowedApps({ headers, account }: SignedIn): Promise<AllowedApp[]> {
+  const locally = async () => ({ apps: await appsOf(account.id) })
   return (await locallyOrRemote({ path: '/api/i/apps', headers }, locally))?.apps ?? []
 }

@@ -14,6 +14,27 @@ export const currentAccount = (headers: Headers): Promise<Account | null> =>
     return session && describeAccount(session)
   })
 
+/** Who a page is for. `find` alone makes one, so whatever takes it runs after access was checked. */
+export class SignedIn {
+  readonly headers: Headers
+  // With a private field, no object of the same shape passes for one.
+  readonly #account: Account
+
+  private constructor(headers: Headers, account: Account) {
+    this.headers = headers
+    this.#account = account
+  }
+
+  get account() {
+    return this.#account
+  }
+
+  static async find(headers: Headers): Promise<SignedIn | null> {
+    const account = await currentAccount(headers)
+    return account && new SignedIn(headers, account)
+  }
+}
+
 /** For pages that need more than the account. A front end has no sessions. */
 export async function currentSession(headers: Headers): Promise<Session | null> {
   const token = sessionTokenOf(headers)
