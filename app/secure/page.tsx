@@ -25,8 +25,8 @@ const namespaces: readonly Namespace[] = [
   'passwordAdvice',
 ]
 
-/** Without a notice, what was done in this time counts as done, in milliseconds. */
-const recently = 3_600_000
+/** Without a notice, what was done in this time counts as done. */
+const recentMilliseconds = 3_600_000
 
 /** Leads through what keeps a stranger out of the account. */
 export default async function SecurePage({ searchParams }: PageProps) {
@@ -72,7 +72,7 @@ export default async function SecurePage({ searchParams }: PageProps) {
           </ul>
         }
         mayHaveIntruder={notices.length === 0 || mayHaveIntruder(notices)}
-        done={ownActionsSince(memory, account.id, until || Date.now() - recently)}
+        done={ownActionsSince(memory, account.id, until || Date.now() - recentMilliseconds)}
         until={until}
         next={href}
         continueLabel={continueLabel(language, app)}

@@ -9,12 +9,13 @@ import { CardShell } from '@/components/ui/page/card-shell'
 import { NoScript } from '@/components/ui/page/no-script'
 import { requestedSignIn } from '@/lib/http/pages/authorization-request'
 import { currentAccount } from '@/lib/http/pages/current-account'
-import { passkeyOptions } from '@/lib/http/pages/passkey-options'
 import { sendingApp } from '@/lib/http/pages/destination'
+import { passkeyOptions } from '@/lib/http/pages/passkey-options'
 import { readArrival, readFlashMessage, showsFlashMessage } from '@/lib/http/visitor/flash-message'
-import { afterSignIn, afterSignInViaNotices, safeNext, viaAccessCookie } from '@/lib/http/visitor/redirects'
+import { afterSignIn, afterSignInViaNotices, type Next, safeNext, viaAccessCookie } from '@/lib/http/visitor/redirects'
 import { readRememberedSignIn } from '@/lib/http/visitor/remembered-sign-in'
 import { fill } from '@/lib/messages/format/fill'
+import type { PageLanguage } from '@/lib/messages/page-words'
 
 /** With what has just happened in the title: that is what a screen reader says first of a page. */
 export async function generateMetadata({ searchParams }: PageProps): Promise<Metadata> {
@@ -35,16 +36,8 @@ export default async function SignInPage({ searchParams }: PageProps) {
   if (isSignedIn && !request?.needsCredential) redirect(viaAccessCookie(next))
   const { signIn, noScript, arrivals } = language.words
   const remembered = readRememberedSignIn(headers)
-  const arrival = readArrival(headers, query.next)
-  const showsMessage = showsFlashMessage(query.next)
-  const back =
-    remembered.username !== null && fill(language.locale, arrivals.welcomeBack, { username: remembered.username })
-  const app = await sendingApp(query.next)
-  const why =
-    app === null
-      ? !showsMessage && arrival && arrivals[arrival]
-      : fill(language.locale, language.words.appRequest.signInFor, { app })
-  const then = afterSignInViaNotices(query.next)
+  const message = showsFlashMessage(query.next) ? readFlashMessage(headers) : null
+  const viaNotices = afterSignInViaNotices(query.next)
   return (
     <CardShell
       language={language}
@@ -52,8 +45,8 @@ export default async function SignInPage({ searchParams }: PageProps) {
       query={query}
       site={site}
       title={<SignInTitle signIn={signIn.title} recovery={signIn.recoveryTitle} appName={site.appName} />}
-      lead={[back, why].filter(Boolean).join(' ')}
-      flashMessage={showsMessage && arrival ? arrivals[arrival] : null}
+      lead={await signInLead(query.next, language, headers)}
+      flashMessage={message && arrivals[message]}
       aside={
         <>
           {/* /signup would lead back here. */}
@@ -70,12 +63,22 @@ export default async function SignInPage({ searchParams }: PageProps) {
       <NoScript text={noScript.text} />
       <SignInMethods
         site={site}
-        next={then}
+        next={viaNotices}
         remembered={remembered}
         hint={request?.hint}
-        afterRecovery={request ? then : '/profile'}
+        afterRecovery={request ? viaNotices : '/profile'}
         passkeyOptions={await passkeyOptions()}
       />
     </CardShell>
   )
+}
+
+/** Who comes back, and why they are here: to go on to an app, or since the page that they opened needs a session. */
+async function signInLead(next: Next, { locale, words }: PageLanguage, headers: Headers): Promise<string> {
+  const { arrivals, appRequest } = words
+  const { username } = readRememberedSignIn(headers)
+  const arrival = showsFlashMessage(next) ? null : readArrival(headers, next)
+  const app = await sendingApp(next)
+  const why = app === null ? arrival && arrivals[arrival] : fill(locale, appRequest.signInFor, { app })
+  return [username !== null && fill(locale, arrivals.welcomeBack, { username }), why].filter(Boolean).join(' ')
 }

@@ -9,8 +9,8 @@ import { NoScript } from '@/components/ui/page/no-script'
 import type { Site } from '@/lib/api/site'
 import { withNext } from '@/lib/api/with-next'
 import { requestedSignIn } from '@/lib/http/pages/authorization-request'
-import { maySignUp } from '@/lib/http/pages/may-sign-up'
 import { sendingApp } from '@/lib/http/pages/destination'
+import { maySignUp } from '@/lib/http/pages/may-sign-up'
 import { afterSignUp, safeNext, viaAccessCookie } from '@/lib/http/visitor/redirects'
 import { fill } from '@/lib/messages/format/fill'
 
@@ -35,8 +35,8 @@ export async function generateMetadata({ searchParams }: PageProps): Promise<Met
 const withoutInheritedFragment = (address: string) => (address.includes('#') ? address : `${address}#`)
 
 export default async function SignUpPage({ searchParams }: PageProps) {
-  const given = await searchParams
-  const next = safeNext(given.next)
+  const query = await searchParams
+  const next = safeNext(query.next)
   const { headers, language, site } = await loadPage()
   // A request that needs a new credential would send a signed-in person back here forever; they sign in again instead.
   const request = await requestedSignIn(headers, next)
@@ -44,10 +44,10 @@ export default async function SignUpPage({ searchParams }: PageProps) {
     withoutInheritedFragment(request?.needsCredential ? withNext('/signin', next) : viaAccessCookie(next)),
   )
   const { forms, signUp, noScript } = language.words
-  const invitation = firstOf(given.invitation)
-  const app = await sendingApp(given.next)
+  const invitation = firstOf(query.invitation)
+  const app = await sendingApp(query.next)
   const why = app !== null && fill(language.locale, language.words.appRequest.signUpFor, { app })
-  if (!(await offersForm(invitation))) return <NoSignUp language={language} site={site} next={next} query={given} />
+  if (!(await offersForm(invitation))) return <NoSignUp language={language} site={site} next={next} query={query} />
   // Without an invitation there is nothing to choose.
   const choose =
     !mayBeInvited(site, invitation) && (site.passwords ? signUp.chooseUsername : signUp.chooseWithoutPassword)
@@ -55,7 +55,7 @@ export default async function SignUpPage({ searchParams }: PageProps) {
     <CardShell
       language={language}
       namespaces={['signUp', 'passwordAdvice']}
-      query={given}
+      query={query}
       site={site}
       title={signUp.title}
       lead={[why, choose].filter(Boolean).join(' ')}
@@ -67,7 +67,7 @@ export default async function SignUpPage({ searchParams }: PageProps) {
       }
     >
       <NoScript text={noScript.text} />
-      <SignUpForm site={site} next={afterSignUp(given.next)} signInNext={next} invitation={invitation} />
+      <SignUpForm site={site} next={afterSignUp(query.next)} signInNext={next} invitation={invitation} />
     </CardShell>
   )
 }

@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import { CheckIcon } from '@/components/ui/icons/form-icons'
+import { Filled } from '@/components/ui/words/filled'
+import type { Account, Passkey } from '@/lib/api/schemas'
+import type { Words } from '@/lib/messages/en'
+import { Username } from './username'
+
+interface SetupSummaryProps {
+  account: Account
+  words: Words['welcome']
+}
+
+/** What the account has by now. */
+export function SetupSummary({
+  account: { username, hasPassword, passkeys, recoveryCodesLeft },
+  words,
+}: SetupSummaryProps) {
+  const [first, second] = passkeys
+  const name = (
+    <span className="font-medium">
+      <Username name={username} />
+    </span>
+  )
+  return (
+    <ul className="space-y-3.5">
+      <SummaryItem>
+        <Filled message={words.account} values={{ username: name }} />
+      </SummaryItem>
+      {hasPassword && <SummaryItem>{words.password}</SummaryItem>}
+      {first && (
+        <SummaryItem more={first.backedUp ? words.synced : !second && words.oneDevice}>
+          <PasskeySummary passkey={first} words={words} />
+        </SummaryItem>
+      )}
+      {second && <SummaryItem>{words.secondPasskey}</SummaryItem>}
+      {/* Not before they are saved. */}
+      {recoveryCodesLeft > 0 && (
+        <SummaryItem className="in-[main:has([data-sheet])]:hidden">{words.codesSaved}</SummaryItem>
+      )}
+    </ul>
+  )
+}
+
+function SummaryItem({
+  children,
+  more,
+  className = '',
+}: {
+  children: ReactNode
+  more?: ReactNode
+  className?: string
+}) {
+  return (
+    <li className={`flex gap-3 ${className}`}>
+      <span className="mt-0.5 text-accent">
+        <CheckIcon />
+      </span>
+      <div className="min-w-0 break-words">
+        <p>{children}</p>
+        {more && <p className="text-small text-muted">{more}</p>}
+      </div>
+    </li>
+  )
+}
+
+const PasskeySummary = ({ passkey: { provider }, words }: { passkey: Passkey; words: Words['welcome'] }) =>
+  provider === null ? words.passkey : <Filled message={words.passkeyIn} values={{ provider }} />
