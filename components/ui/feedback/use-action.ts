@@ -116,7 +116,8 @@ function useFailure({ place, inDialog }: Required<ActionOptions>) {
     /** When an action has done nothing: what was wrong before it, such as an unknown passkey, still is. */
     stayAsBefore(status: StatusMessage | undefined) {
       const alert = previous.current
-      setFailure(alert)
+      // Without one, what is wrong with fields since the action began stays.
+      if (alert) setFailure(alert)
       // Without either, what the page says is another action's, such as the one that this one's dialog belonged to.
       if (alert || status) show({ place, inDialog, alert, status })
     },

@@ -10,7 +10,7 @@ import {
   section,
   statusMessage,
 } from '../../support/browser/account-pages'
-import { alert, button, expect, open, remark, signedIn, test } from '../../support/browser/pages'
+import { alert, button, expect, liveStatus, open, signedIn, test } from '../../support/browser/pages'
 import { forgetStepUp } from '../../support/browser/step-up'
 
 const codes = (page: Page) => section(page, 'Recovery codes').getByRole('listitem')
@@ -43,7 +43,7 @@ test('ten recovery codes are shown once, and they sign in', async ({ page, clien
   await expect(codes(page)).toHaveCount(0)
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(button(page, 'Create new codes')).toBeFocused()
-  await expect(remark(page)).toHaveText('Recovery codes saved.')
+  await expect(liveStatus(page)).toHaveText('Recovery codes saved.')
   await page.reload()
   expect(await page.content()).not.toContain(made[0])
   const [code] = made

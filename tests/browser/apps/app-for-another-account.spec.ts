@@ -2,8 +2,8 @@ import { backAtApp, consentTitle, ignoreRequestsTo, requestTo, test } from '../.
 import {
   button,
   expect,
+  liveStatus,
   ready,
-  remark,
   signedIn,
   signedOut,
   signUpWithPasskeyOnPage,
@@ -65,7 +65,7 @@ test.describe('a change of account on the way to an app', () => {
     await ready(page)
     await passkeys.cancelling(async () => {
       await button(page, 'Sign in with a passkey').click()
-      await expect(remark(page)).toContainText('passkey')
+      await expect(liveStatus(page)).toContainText('passkey')
     })
     await button(page, 'Sign in with a passkey').click()
     await expect(consentTitle(page, app)).toBeVisible()

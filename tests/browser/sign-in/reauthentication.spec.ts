@@ -19,9 +19,9 @@ import {
   expect,
   expectProfile,
   holdAnswers,
+  liveStatus,
   open,
   ready,
-  remark,
   signedIn,
   signUpWithPasskeyOnPage,
   test,
@@ -154,10 +154,10 @@ test('cancelling reauthentication changes nothing and says so', async ({ page })
   await expect(reauthenticationDialog(page)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(reauthenticationDialog(page)).toHaveCount(0)
-  await expect(remark(page)).not.toBeEmpty()
+  await expect(liveStatus(page)).not.toBeEmpty()
   // The message goes with its form.
   await button(page, 'Cancel').click()
-  await expect(remark(page)).toBeEmpty()
+  await expect(liveStatus(page)).toBeEmpty()
   expect((await account(page)).username).toBe(username)
 })
 

@@ -53,7 +53,9 @@ test('an id with a space, or that is the host of this service, is not for a new 
 
 test('an app may have an address of each kind or a custom scheme, and be public with PKCE or confidential without', () => {
   const uri = 'https://photos.example.com/'
-  expect(appFaults({ ...good, signOutUris: [uri], backChannelUri: uri, homeUrl: uri, groups: ['a', 'b-1'] })).toEqual([])
+  expect(appFaults({ ...good, signOutUris: [uri], backChannelUri: uri, homeUrl: uri, groups: ['a', 'b-1'] })).toEqual(
+    [],
+  )
   expect(appFaults({ ...good, public: true })).toEqual([])
   expect(appFaults({ ...good, pkce: false })).toEqual([])
   const custom = ['com.example.app:/callback', 'com.example.app:callback', 'app:/5006']
