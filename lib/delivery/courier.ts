@@ -46,9 +46,7 @@ export class Courier {
   #hasChanged = false
   #resume = () => {}
 
-  /**
-   * @param signals `claiming`: no attempt begins any more; `sending`: those under way end, and are released
-   */
+  /** After `claiming`, no attempt begins; after `sending`, those under way end and are released. */
   constructor({ claiming, sending }: { claiming: AbortSignal; sending: AbortSignal }) {
     this.#claiming = claiming
     this.#sending = sending

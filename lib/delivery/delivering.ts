@@ -66,7 +66,7 @@ export function deliverSoon(): void {
   if (sentTypes().length === 0) return
   startDelivering()
   afterResponse(async () => {
-    // A living process does not wait: beside a receiver that hangs, requests would leave more and more that does.
+    // Work that waits would pile up in a living process, where a round lasts as long as a receiver hangs.
     if (settings().processLives) void wake()
     else await deliver()
   })
