@@ -1,3 +1,5 @@
+import type { ErrorCode } from './errors'
+
 /** Those that occur of RFC 6749 section 5.2 and RFC 6750 section 3.1, and the last two of RFC 6749 section 4.1.2.1. */
 export const oauthErrorStatus = {
   invalid_request: 400,
@@ -11,6 +13,15 @@ export const oauthErrorStatus = {
 } as const satisfies Record<string, number>
 
 export type OAuthErrorCode = keyof typeof oauthErrorStatus
+
+const codes: Partial<Record<ErrorCode, OAuthErrorCode>> = {
+  internal_error: 'server_error',
+  unavailable: 'temporarily_unavailable',
+  too_many_attempts: 'temporarily_unavailable',
+}
+
+/** What stands for one of our codes. The response keeps that one's status. */
+export const oauthCodeOf = (code: ErrorCode): OAuthErrorCode => codes[code] ?? 'invalid_request'
 
 interface Details {
   /** Of the response, where it is not the code's own. */

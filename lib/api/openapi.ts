@@ -1,8 +1,8 @@
 import type * as z from 'zod'
 import { type Endpoint, errorsOf, oauthErrorsOf, type Row, rows } from './endpoints'
-import { errorStatus } from './errors'
+import { type ErrorCode, errorStatus } from './errors'
 import { accountHeader, stepUpHeader } from './headers'
-import { oauthErrorStatus } from './oauth-errors'
+import { oauthCodeOf, oauthErrorStatus } from './oauth-errors'
 import { components, isImage, isPage, nameOf, refTo, title } from './openapi-schemas'
 
 type Json = Record<string, unknown>
@@ -39,11 +39,9 @@ const furtherOauthErrors = ({ body, caller }: Row): CodeOfStatus[] => [
   ...(body ? errorsOfForms : []),
   ...(caller === 'app' ? errorsOfApps : []),
 ]
-const errorsOfForms: CodeOfStatus[] = [
-  [errorStatus.payload_too_large, 'invalid_request'],
-  [errorStatus.unsupported_media_type, 'invalid_request'],
-]
-const errorsOfApps: CodeOfStatus[] = [[errorStatus.too_many_attempts, 'temporarily_unavailable']]
+const inOAuth = (code: ErrorCode): CodeOfStatus => [errorStatus[code], oauthCodeOf(code)]
+const errorsOfForms = [inOAuth('payload_too_large'), inOAuth('unsupported_media_type')]
+const errorsOfApps = [inOAuth('too_many_attempts')]
 
 /** @param field of the body, that the codes stand in */
 function responsesByStatus(codes: CodeOfStatus[], { body, field }: { body: string; field: string }): Json {

@@ -400,7 +400,7 @@ export const rooms = [
     importsOnly: ['lib/api/oauth-errors.ts'],
     packages: ['zod'],
   },
-  { room: 'lib/api/oauth-errors.ts', packages: [] },
+  { room: 'lib/api/oauth-errors.ts', imports: ['lib/api/errors.ts'], packages: [] },
   {
     room: 'lib/api/schemas.ts',
     imports: ['lib/api/errors.ts', 'lib/api/limits.ts'],

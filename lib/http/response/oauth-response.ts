@@ -1,6 +1,6 @@
 import { FastResponse } from 'srvx'
 import { type ApiError, errorStatus } from '@/lib/api/errors'
-import { isOAuthError, OAuthError, type OAuthErrorCode, oauthErrorStatus } from '@/lib/api/oauth-errors'
+import { isOAuthError, OAuthError, oauthCodeOf, oauthErrorStatus } from '@/lib/api/oauth-errors'
 import { errorSentence } from '@/lib/messages/catalogues'
 import { type RenderError, toApiError } from './error-response'
 
@@ -15,19 +15,12 @@ export const oauthErrorResponse: RenderError = (error, _headers, requestId) => {
   return FastResponse.json({ error: code, error_description: permitted(message) }, { status, headers })
 }
 
-const codes: Partial<Record<ApiError['code'], OAuthErrorCode>> = {
-  internal_error: 'server_error',
-  unavailable: 'temporarily_unavailable',
-  too_many_attempts: 'temporarily_unavailable',
-}
-
-/** Errors that every endpoint has keep their status. */
 function translated({ code, details }: ApiError): OAuthError {
   const { fields, retryAfter } = details
   const description = fields
     ? `Missing, malformed or repeated: ${Object.keys(fields).join(', ')}`
     : errorSentence('en', code)
-  return new OAuthError(codes[code] ?? 'invalid_request', description, { status: errorStatus[code], retryAfter })
+  return new OAuthError(oauthCodeOf(code), description, { status: errorStatus[code], retryAfter })
 }
 
 /** The characters that RFC 6749 section 5.2 permits in a description. */

@@ -261,7 +261,7 @@ const mayImport: Record<string, string[]> = {
   'lib/api/endpoints/a.ts': [...contract, 'lib/api/endpoints/openid', 'zod'],
   'lib/api/schemas.ts': ['lib/api/errors', 'lib/api/limits', 'lib/api/schemas/account', 'zod'],
   'lib/api/schemas/a.ts': ['lib/api/errors', 'lib/api/limits', 'lib/api/schemas/account', 'zod'],
-  'lib/api/oauth-errors.ts': [],
+  'lib/api/oauth-errors.ts': ['lib/api/errors'],
   'lib/api/errors.ts': [],
   'lib/api/limits.ts': [],
   'lib/api/headers.ts': [],
