@@ -56,16 +56,19 @@ interface BackendRequest {
   signal?: AbortSignal | undefined
 }
 
-function send(url: URL, { method, headers, body, signal: left }: BackendRequest): Promise<http.IncomingMessage> {
+function send(
+  url: URL,
+  { method, headers, body, signal: clientSignal }: BackendRequest,
+): Promise<http.IncomingMessage> {
   const { request, Agent } = url.protocol === 'https:' ? https : http
   const agent = singleton('backend-agent', () => new Agent({ keepAlive: true, timeout: idleMilliseconds }))
   const deadline = AbortSignal.timeout(url.pathname === '/api/deliver' ? deliveryMilliseconds : deadlineMilliseconds)
   return new Promise((resolve, reject) => {
     const call = request(url, { method, headers: Object.fromEntries(headers), agent, signal: deadline }, resolve)
     // Not AbortSignal.any(): the timeout that it follows can be garbage collected.
-    const leave = () => call.destroy(left?.reason)
-    if (left?.aborted) leave()
-    left?.addEventListener('abort', leave)
+    const abort = () => call.destroy(clientSignal?.reason)
+    if (clientSignal?.aborted) abort()
+    clientSignal?.addEventListener('abort', abort)
     call.on('error', reject).end(body)
   })
 }

@@ -6,7 +6,7 @@ import { sessionTokenOf } from '../request/session-token'
 import { callBackend } from './call-backend'
 import { signClientAddress } from './signed-client-address'
 
-/** What a page asks an endpoint for, with the headers of its own request. */
+/** A page's call of an endpoint, with the headers of the page's own request. */
 interface PageCall<P extends PostPath> {
   path: P
   headers: Headers
@@ -22,7 +22,7 @@ export async function locallyOrRemote<P extends PostPath>(
   return backendUrl ? fetchRemote(backendUrl, call) : locally()
 }
 
-/** Of an endpoint that requires a session. Null without one, and for 400 and 401; other errors are no sign-out, and throw. */
+/** Calls an endpoint that requires a session. Null without one, and for 400 and 401; throws for other errors. */
 export async function fetchRemote<P extends PostPath>(
   backendUrl: string,
   { path, headers, body }: PageCall<P>,

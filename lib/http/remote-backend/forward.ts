@@ -24,11 +24,11 @@ export const forwardOnFrontEnd =
   <R extends unknown[]>(mode: BodyMode, respond: (request: Request, ...rest: R) => Promise<Response>) =>
   async (request: Request, ...rest: R): Promise<Response> => {
     const { backendUrl } = settings()
-    return backendUrl ? withRemoteName(await forward(request, mode, backendUrl)) : respond(request, ...rest)
+    return backendUrl ? recordBackendRequestId(await forward(request, mode, backendUrl)) : respond(request, ...rest)
   }
 
 /** Both sides of a split deployment record the same request id. */
-function withRemoteName(response: Response): Response {
+function recordBackendRequestId(response: Response): Response {
   const requestId = response.headers.get('X-Request-Id')
   if (requestId !== null) recorder()?.nameRequest(requestId)
   return response
@@ -62,7 +62,7 @@ const backendResources = [
 const mayBeForwarded = (path: string) =>
   backendResources.includes(path) || (path.startsWith('/api/') && !/%2f|%5c|%25|\\|\/(\.|%2e){1,2}(\/|$)/i.test(path))
 
-/** A host that names no app stays here: the backend, whose own Host is another, would take it for an app's. */
+/** Next's copy of this front end's Host is not passed on: the backend, which has another Host, would take it for an app's. */
 function passedHeaders(headers: Headers, path: string): Headers {
   const sent = new Headers([...headers].filter(([name]) => passed.test(name) || ours.has(name)))
   if (path !== '/api/forward-auth' || proxiedHost(headers) === null) return sent

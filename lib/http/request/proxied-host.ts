@@ -1,6 +1,6 @@
 /**
- * The host that a reverse proxy asks forward-auth about. Next copies Host to X-Forwarded-Host, which names no app without
- * X-Forwarded-Uri.
+ * The host of the request that a reverse proxy has forward-auth check. An X-Forwarded-Host that equals Host, without
+ * X-Forwarded-Uri, is Next's own copy of Host: it names no app.
  */
 export function proxiedHost(headers: Headers): string | null {
   const host = headers.get('X-Forwarded-Host')
