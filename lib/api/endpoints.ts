@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { accountEndpoints } from './endpoints/account'
 import { appEndpoints } from './endpoints/apps'
-import type { Endpoint, Method } from './endpoints/endpoint'
+import type { Endpoint, HttpMethod } from './endpoints/endpoint'
 import { openIdEndpoints } from './endpoints/openid'
 import { serviceEndpoints } from './endpoints/service'
 import { signInEndpoints } from './endpoints/sign-in'
@@ -28,7 +28,7 @@ type Table = typeof endpoints
 
 /** A method and a path. */
 export type Operation = keyof Table
-type PathOf<O, M extends Method = Method> = O extends `${M} ${infer P}` ? P : never
+type PathOf<O, M extends HttpMethod = HttpMethod> = O extends `${M} ${infer P}` ? P : never
 export type Path = PathOf<Operation>
 export type PostPath = PathOf<Operation, 'POST'>
 
@@ -52,11 +52,11 @@ export type ResultOf<O extends Operation> =
 
 export type PostResult<P extends PostPath> = ResultOf<`POST ${P}`>
 
-export type Row = Endpoint & { method: Method; path: Path }
+export type Row = Endpoint & { method: HttpMethod; path: Path }
 
 /** The table, each row with the two parts of its key. */
 export const rows: readonly Row[] = Object.entries<Endpoint>(endpoints).map(([key, endpoint]) => {
-  const [method, path] = key.split(' ') as [Method, Path]
+  const [method, path] = key.split(' ') as [HttpMethod, Path]
   return { method, path, ...endpoint }
 })
 

@@ -3,12 +3,12 @@ import type { ErrorCode } from '../errors'
 import type { OAuthErrorCode } from '../oauth-errors'
 
 /** GET answers HEAD as well. */
-export type Method = 'GET' | 'POST'
+export type HttpMethod = 'GET' | 'POST'
 
 /** What an operation of the API reads, answers and requires. */
-export type Endpoint = Contract & (Guarded | Open) & (ForOthers | ForApps)
+export type Endpoint = Contract & (SameOriginRow | AnyOriginRow) & (OwnErrorsRow | OAuthErrorsRow)
 
-interface Guarded {
+interface SameOriginRow {
   /** Whose pages may call it: ours, or with `listed` those of CLIENT_ORIGINS, too. */
   origin?: 'own' | 'listed'
 }
@@ -17,17 +17,17 @@ interface Guarded {
  * For everybody's pages, or with `navigation` for links and forms of theirs, which cannot read the answer. Browsers attach
  * our cookie whatever the page, so no caller that a cookie identifies (CSRF).
  */
-interface Open {
+interface AnyOriginRow {
   origin: 'any' | 'navigation'
   caller: 'anyone' | 'app' | 'bearer'
 }
 
-interface ForOthers {
+interface OwnErrorsRow {
   caller: Exclude<Contract['caller'], 'app' | 'bearer'>
 }
 
 /** What rejects these callers has OAuth's format. An app may name itself in the form. */
-type ForApps = { oauth: readonly OAuthErrorCode[] } & (
+type OAuthErrorsRow = { oauth: readonly OAuthErrorCode[] } & (
   | { caller: 'bearer' }
   | { caller: 'app'; body: z.ZodType; form: true; bodyOptional?: never }
 )

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { limits } from '../limits'
-import { fails, parameter, time } from './fields'
+import { fieldError, text, time } from './fields'
 
 /** `audience`: the origin of the app that the token is for. */
 export const accessTokenInput = z.object({
-  audience: z.string({ error: fails({ key: 'audience_unknown' }) }).optional(),
+  audience: z.string({ error: fieldError({ key: 'audience_unknown' }) }).optional(),
 })
 export const accessToken = z.object({ token: z.string(), expiresAt: time })
 
@@ -21,7 +21,7 @@ export const allowedApps = z.object({
   ),
 })
 export const revokeAppInput = z.object({
-  id: parameter.max(limits.appId, fails({ key: 'too_long', max: limits.appId })),
+  id: text.max(limits.appId, fieldError({ key: 'too_long', max: limits.appId })),
 })
 
 export type AllowedApp = z.infer<typeof allowedApps>['apps'][number]

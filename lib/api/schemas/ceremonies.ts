@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { limits } from '../limits'
 import { invitation, username } from './credentials'
-import { base64url, credentialId, fails, flag } from './fields'
+import { base64url, credentialId, fieldError, flag } from './fields'
 
 /** `username` may be that of the session's account; a new one keeps to `changeUsernameInput`, too. */
 export const registrationOptionsInput = z.object({
@@ -22,7 +22,7 @@ const extensionResults: z.ZodType<Record<string, unknown>, object | undefined> =
 const credential = {
   id: credentialId,
   rawId: credentialId,
-  type: z.literal('public-key', { error: fails({ key: 'invalid' }) }),
+  type: z.literal('public-key', { error: fieldError({ key: 'invalid' }) }),
   clientExtensionResults: extensionResults,
 }
 

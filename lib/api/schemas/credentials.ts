@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { limits } from '../limits'
-import { fails } from './fields'
+import { fieldError } from './fields'
 
 const { min, max } = limits.username
 
 const usernameOf = (pattern: string) =>
   z
-    .string({ error: fails({ key: 'username_missing' }) })
-    .regex(new RegExp(pattern), fails({ key: 'username_format', min, max }))
+    .string({ error: fieldError({ key: 'username_missing' }) })
+    .regex(new RegExp(pattern), fieldError({ key: 'username_format', min, max }))
 
 /** ASCII letters, digits and `. _ - @ +`: a username that an account has, which may be older than the rule for new ones. */
 export const username = usernameOf(`^[A-Za-z0-9._@+-]{${min},${max}}$`)
@@ -15,21 +15,21 @@ export const username = usernameOf(`^[A-Za-z0-9._@+-]{${min},${max}}$`)
 /** A username to take. With a hyphen first, a script would hand it to a command of the operator's as an option. */
 export const newUsername = usernameOf(`^[A-Za-z0-9._@+][A-Za-z0-9._@+-]{${min - 1},${max - 1}}$`)
 
-const passwordTooLong = fails({ key: 'password_too_long', max: limits.password })
+const passwordTooLong = fieldError({ key: 'password_too_long', max: limits.password })
 
 /** UTF-16 units before NFC, which composes at most three of them to two bytes (U+01D5): a longer text is too long in any form. */
 const mostPasswordUnits = 1.5 * limits.password
 
 const passwordText = z
-  .string({ error: fails({ key: 'password_missing' }) })
+  .string({ error: fieldError({ key: 'password_missing' }) })
   // Aborts: to normalize 64 KiB of combining marks takes most of a second.
   .max(mostPasswordUnits, { abort: true, error: passwordTooLong })
   // Unpaired surrogates have no UTF-8 form: two passwords that differ in one would hash alike.
-  .refine((text) => text.isWellFormed(), fails({ key: 'password_malformed' }))
+  .refine((text) => text.isWellFormed(), fieldError({ key: 'password_malformed' }))
   .refine((text) => Buffer.byteLength(text.normalize('NFC')) <= limits.password, passwordTooLong)
 
 /** A password to sign in with, as typed: it may be older than the rules for new ones, and come from elsewhere. */
-export const givenPassword = passwordText.refine((text) => text.length > 0, fails({ key: 'password_missing' }))
+export const givenPassword = passwordText.refine((text) => text.length > 0, fieldError({ key: 'password_missing' }))
 
 /**
  * A password to keep; lib/auth/passwords/password-rules.ts has the rules that depend on settings. No composition rules: they make
@@ -45,6 +45,6 @@ export const newPassword = passwordText
 
 /** Any text: one that is no invitation is answered like one that was used. */
 export const invitation = z
-  .string({ error: fails({ key: 'invalid' }) })
+  .string({ error: fieldError({ key: 'invalid' }) })
   .optional()
   .meta({ description: 'A token of `/signup#invitation=`; required while SIGN_UP=invited' })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { limits } from '../limits'
-import { fails, time } from './fields'
+import { fieldError, time } from './fields'
 import { method } from './sessions'
 
 /** How an event came about: what was shown, or an operator's command. */
@@ -35,8 +35,8 @@ export const eventKindOf = (type: EventType): EventKind =>
 export const eventsInput = z.object({
   /** `next` of the page before. */
   before: z
-    .string({ error: fails({ key: 'invalid' }) })
-    .max(limits.eventCursor, fails({ key: 'invalid' }))
+    .string({ error: fieldError({ key: 'invalid' }) })
+    .max(limits.eventCursor, fieldError({ key: 'invalid' }))
     .optional(),
   /** Both without it. */
   kind: eventKind.optional(),
@@ -68,7 +68,7 @@ export const notableEvents = z.object({ events: z.array(event) })
 
 export const dismissNoticesInput = z.object({
   /** `at` of the newest event that the owner was shown. */
-  until: z.iso.datetime(fails({ key: 'invalid' })),
+  until: z.iso.datetime(fieldError({ key: 'invalid' })),
 })
 export const dismissedNotices = z.object({
   /** Whether `/api/i/notices` lists none of them any more. */

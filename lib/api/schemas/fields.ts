@@ -3,7 +3,7 @@ import type { FieldError } from '../errors'
 import { limits } from '../limits'
 
 /** zod carries strings only, so the error of a field travels as JSON. */
-export const fails = (error: FieldError) => JSON.stringify(error)
+export const fieldError = (error: FieldError) => JSON.stringify(error)
 
 /** What is wrong with a field, from an issue of zod. An issue that no schema here words is a value of the wrong type. */
 export function fieldErrorOf({ path, message }: z.core.$ZodIssue): FieldError {
@@ -11,15 +11,15 @@ export function fieldErrorOf({ path, message }: z.core.$ZodIssue): FieldError {
   return { key: path.length === 0 ? 'not_json' : 'invalid' }
 }
 
-export const flag = z.boolean({ error: fails({ key: 'not_boolean' }) }).default(false)
+export const flag = z.boolean({ error: fieldError({ key: 'not_boolean' }) }).default(false)
 
-export const parameter = z.string({ error: fails({ key: 'invalid' }) })
+export const text = z.string({ error: fieldError({ key: 'invalid' }) })
 
 export const base64url = (characters = limits.body as number) =>
   z
-    .string({ error: fails({ key: 'not_base64url' }) })
-    .max(characters, fails({ key: 'too_long', max: characters }))
-    .regex(/^[A-Za-z0-9_-]+$/, fails({ key: 'not_base64url' }))
+    .string({ error: fieldError({ key: 'not_base64url' }) })
+    .max(characters, fieldError({ key: 'too_long', max: characters }))
+    .regex(/^[A-Za-z0-9_-]+$/, fieldError({ key: 'not_base64url' }))
 
 export const credentialId = base64url(limits.credentialId)
 

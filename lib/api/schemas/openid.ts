@@ -1,44 +1,44 @@
 import * as z from 'zod'
-import { fails, parameter } from './fields'
+import { fieldError, text } from './fields'
 
 /** OpenID Connect Core section 3.1.2.1: as the query of the GET, which checks it. */
 export const authorizationInput = z.object({
-  client_id: parameter.optional(),
-  redirect_uri: parameter.optional(),
-  response_type: parameter.optional(),
-  scope: parameter.optional(),
-  state: parameter.optional(),
-  nonce: parameter.optional(),
-  code_challenge: parameter.optional(),
-  code_challenge_method: parameter.optional(),
-  response_mode: parameter.optional(),
-  prompt: parameter.optional(),
-  max_age: parameter.optional(),
-  login_hint: parameter.optional(),
-  id_token_hint: parameter.optional(),
-  acr_values: parameter.optional(),
-  ui_locales: parameter.optional(),
+  client_id: text.optional(),
+  redirect_uri: text.optional(),
+  response_type: text.optional(),
+  scope: text.optional(),
+  state: text.optional(),
+  nonce: text.optional(),
+  code_challenge: text.optional(),
+  code_challenge_method: text.optional(),
+  response_mode: text.optional(),
+  prompt: text.optional(),
+  max_age: text.optional(),
+  login_hint: text.optional(),
+  id_token_hint: text.optional(),
+  acr_values: text.optional(),
+  ui_locales: text.optional(),
 })
 
 /** OpenID Connect RP-Initiated Logout section 2: as the query of the GET, which checks it. */
 export const logoutInput = z.object({
-  id_token_hint: parameter.optional(),
-  client_id: parameter.optional(),
-  post_logout_redirect_uri: parameter.optional(),
-  state: parameter.optional(),
-  ui_locales: parameter.optional(),
+  id_token_hint: text.optional(),
+  client_id: text.optional(),
+  post_logout_redirect_uri: text.optional(),
+  state: text.optional(),
+  ui_locales: text.optional(),
 })
 
 /** RFC 6749 sections 4.1.3, 6 and 2.3.1, RFC 7636 section 4.5. */
 export const tokenInput = z.object({
-  grant_type: parameter,
-  code: parameter.optional(),
-  refresh_token: parameter.optional(),
-  scope: parameter.optional(),
-  redirect_uri: parameter.optional(),
-  code_verifier: parameter.optional(),
-  client_id: parameter.optional(),
-  client_secret: parameter.optional(),
+  grant_type: text,
+  code: text.optional(),
+  refresh_token: text.optional(),
+  scope: text.optional(),
+  redirect_uri: text.optional(),
+  code_verifier: text.optional(),
+  client_id: text.optional(),
+  client_secret: text.optional(),
 })
 export const tokenResponse = z.object({
   access_token: z.string(),
@@ -51,14 +51,14 @@ export const tokenResponse = z.object({
 
 /** RFC 7009 section 2.1. Either kind of token is recognized without the hint. */
 export const revocationInput = z.object({
-  token: parameter,
-  token_type_hint: parameter.optional(),
-  client_id: parameter.optional(),
-  client_secret: parameter.optional(),
+  token: text,
+  token_type_hint: text.optional(),
+  client_id: text.optional(),
+  client_secret: text.optional(),
 })
 
 /** RFC 6750 section 2.2. */
-export const userinfoInput = z.object({ access_token: parameter.optional() })
+export const userinfoInput = z.object({ access_token: text.optional() })
 export const userinfo = z.object({
   sub: z.string(),
   preferred_username: z.string().exactOptional(),
@@ -70,7 +70,7 @@ export const userinfo = z.object({
   groups: z.array(z.string()).exactOptional(),
 })
 
-export const appRequestInput = z.object({ request: parameter })
+export const appRequestInput = z.object({ request: text })
 export const appRequest = z.object({
   app: z.object({ name: z.string(), host: z.string() }),
   scopes: z.array(z.string()),
@@ -82,13 +82,13 @@ export const appRequest = z.object({
   next: z.string().exactOptional(),
 })
 export const consentInput = z.object({
-  request: parameter,
-  allow: z.boolean({ error: fails({ key: 'not_boolean' }) }),
+  request: text,
+  allow: z.boolean({ error: fieldError({ key: 'not_boolean' }) }),
 })
 /** Where the browser goes on. */
 export const onward = z.object({ location: z.string() })
 
-export const signOutRequestInput = z.object({ request: parameter })
+export const signOutRequestInput = z.object({ request: text })
 /** The app that signs the person out; null if the request names none. */
 export const signOutRequest = z.object({ app: z.object({ name: z.string() }).nullable() })
 

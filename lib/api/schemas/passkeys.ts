@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { limits } from '../limits'
-import { credentialId, fails, time } from './fields'
+import { credentialId, fieldError, time } from './fields'
 
 /**
  * PostgreSQL rejects NUL in text, and some SQLite drivers stop reading at it. The others turn or break the line that shows
@@ -11,11 +11,14 @@ const controls = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
 export const renamePasskeyInput = z.object({
   id: credentialId,
   name: z
-    .string({ error: fails({ key: 'passkey_name_missing' }) })
+    .string({ error: fieldError({ key: 'passkey_name_missing' }) })
     .trim()
-    .min(1, fails({ key: 'passkey_name_missing' }))
-    .max(limits.passkeyName, fails({ key: 'too_long', max: limits.passkeyName }))
-    .refine((text) => text.isWellFormed() && !controls.test(text), fails({ key: 'passkey_name_control_characters' })),
+    .min(1, fieldError({ key: 'passkey_name_missing' }))
+    .max(limits.passkeyName, fieldError({ key: 'too_long', max: limits.passkeyName }))
+    .refine(
+      (text) => text.isWellFormed() && !controls.test(text),
+      fieldError({ key: 'passkey_name_control_characters' }),
+    ),
 })
 export const removePasskeyInput = z.object({ id: credentialId })
 

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { limits } from '../limits'
 import { user } from './account'
 import { givenPassword, invitation, newPassword, newUsername, username } from './credentials'
-import { fails, time } from './fields'
+import { fieldError, time } from './fields'
 import { passkey } from './passkeys'
 
 export const signUpInput = z.object({ username: newUsername, password: newPassword, invitation })
@@ -11,10 +11,10 @@ export const signInInput = z.object({ username, password: givenPassword })
 export const recoverySignInInput = z.object({
   username,
   code: z
-    .string({ error: fails({ key: 'recovery_code_missing' }) })
-    .max(limits.recoveryCode, fails({ key: 'too_long', max: limits.recoveryCode }))
+    .string({ error: fieldError({ key: 'recovery_code_missing' }) })
+    .max(limits.recoveryCode, fieldError({ key: 'too_long', max: limits.recoveryCode }))
     // More than the separators that codes are typed with.
-    .regex(/[^\s-]/, fails({ key: 'recovery_code_missing' })),
+    .regex(/[^\s-]/, fieldError({ key: 'recovery_code_missing' })),
 })
 
 /** `token` goes only to clients that are not web pages. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { fails } from '@/lib/api/schemas'
+import { fieldError } from '@/lib/api/schemas'
 
 /** Of an e-mail address (RFC 5321 section 4.5.3.1.3, without the angle brackets). */
 const maxCharacters = 254
@@ -11,12 +11,12 @@ const hostName = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-
 const readableDomain = /^[\p{L}\p{M}\p{N}.-]+$/u
 
 /** One e-mail address, its domain as A-labels (RFC 5890 section 2.3.2.1) in lower case. */
-export const emailAddress = z.string({ error: fails({ key: 'email_format' }) }).transform((text, context) => {
+export const emailAddress = z.string({ error: fieldError({ key: 'email_format' }) }).transform((text, context) => {
   const at = text.lastIndexOf('@')
   const [local, domain] = [text.slice(0, Math.max(at, 0)), aLabels(text.slice(at + 1))]
   const email = `${local}@${domain}`
   if (localPart.test(local) && hostName.test(domain) && email.length <= maxCharacters) return email
-  context.addIssue(fails({ key: 'email_format' }))
+  context.addIssue(fieldError({ key: 'email_format' }))
   return z.NEVER
 })
 

@@ -1,5 +1,5 @@
 import { ApiError, type FieldKey } from '@/lib/api/errors'
-import { changePasswordInput, fails, signUpInput } from '@/lib/api/schemas'
+import { changePasswordInput, fieldError, signUpInput } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import { isCommonPassword } from './common-passwords'
 import { coresOf } from './password-cores'
@@ -8,7 +8,7 @@ import { foldPassword, stemOf } from './password-fold'
 /** In code points: one character of any script counts as one. */
 const newPassword = signUpInput.shape.password
   .refine((text) => [...text].length >= settings().passwordMinLength, {
-    error: () => fails({ key: 'password_too_short', min: settings().passwordMinLength }),
+    error: () => fieldError({ key: 'password_too_short', min: settings().passwordMinLength }),
   })
   .brand<'long enough'>()
 
