@@ -26,7 +26,7 @@ function suite() {
 
   test('a transaction that times out leaves no blocked connection behind', async () => {
     const server = await startPostgres()
-    const adapter = await postgresFactory(server.createDatabase(), 300).connect()
+    const adapter = await postgresFactory(server.createDatabase(), 3_000).connect()
     const statement = (sql: string) => ({ sql, args: [], argTypes: [] })
     const hang = async () => {
       const transaction = await adapter.startTransaction()
