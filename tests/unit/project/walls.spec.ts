@@ -73,7 +73,7 @@ const onSessionHeaders = ['lib/http/sessions/session-headers', ...onContext, ...
 const onPages = ['lib/http/pages/account-data', ...onContext, ...onRequests, ...onLogout, ...onPasskeys]
 const onPreparation = ['lib/http/preparation/own-pages', 'lib/http/response/security-headers', ...onVisitor]
 const onNode = ['lib/http/node/methods', ...onPreparation, ...onRoute]
-const onLifecycle = ['lib/lifecycle', 'lib/telemetry/start']
+const onLifecycle = ['lib/lifecycle', 'lib/telemetry/start', ...onLogout]
 const program = [
   ...['lib/http/node/pages/pages-listener', 'lib/http/node/connections/shut-down', ...onNode],
   ...onLifecycle,
@@ -91,7 +91,7 @@ const inPrograms = [
   'scripts/command-line/broken-pipe.mjs',
   ...program,
   'server',
-  ...['lib/auth/operator/sign-out', 'lib/auth/operator/import/accounts'],
+  ...['lib/auth/operator/sign-out', 'lib/auth/operator/import/accounts', 'lib/auth/passkeys/stored-passkey'],
   ...['lib/openid/operator/manage-apps', 'lib/openid/apps/app'],
   ...packages,
 ]
