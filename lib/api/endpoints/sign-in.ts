@@ -59,7 +59,8 @@ export const signInEndpoints = {
     bodyOptional: true,
     results: { 200: schemas.authenticationOptions },
     errors: [],
-    summary: "Options for `navigator.credentials.get()`; with a session, for its account's passkeys",
+    summary:
+      "Options for `navigator.credentials.get()`; with a session, for its account's passkeys unless `anyAccount` is set",
   },
   'POST /api/auth/login/verify': {
     caller: 'anyone',

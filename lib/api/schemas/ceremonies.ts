@@ -10,7 +10,8 @@ export const registrationOptionsInput = z.object({
   promotion: flag,
   invitation,
 })
-export const authenticationOptionsInput = z.object({ username: username.optional() })
+/** `anyAccount`: not for the session's account alone, since somebody signed in may want another one. */
+export const authenticationOptionsInput = z.object({ username: username.optional(), anyAccount: flag })
 
 /** Any object; the type takes WebAuthn's own interfaces, which have no index signature. */
 const extensionResults: z.ZodType<Record<string, unknown>, object | undefined> = z

@@ -7,14 +7,14 @@ import { challengeSeconds } from '../tokens/claims'
 import { issueToken } from '../tokens/tokens'
 
 /**
- * WebAuthn section 5.1.9. Without a session they list no passkeys, so as not to reveal which accounts exist. The challenge
+ * WebAuthn section 5.1.9. Without a session, or for any account, they list no passkeys, so as not to reveal which accounts exist. The challenge
  * limits whose are accepted, by session or `username`.
  */
 export async function createAuthenticationOptions({
-  body: { username },
+  body: { username, anyAccount },
   context,
 }: Pick<Parsed<typeof authenticationOptionsInput>, 'body'> & { context: Pick<RequestContext, 'session'> }) {
-  const session = await findSession(context.session)
+  const session = anyAccount ? null : await findSession(context.session)
   const claims = {
     ...(username !== undefined && { username }),
     ...(session && { sub: session.user.id, sid: session.claims.jti }),

@@ -19,18 +19,7 @@ const requestTimeout = 40_000
  *
  * @throws ApiClientError unless it succeeds
  */
-export const post = <P extends PostPath>(path: P, ...[body]: Arguments<P>): Promise<PostResult<P>> =>
-  send(path, body, 'same-origin')
-
-/** The same without cookies, and so without the session: the result is for whoever is about to sign in. */
-export const postWithoutSession = <P extends PostPath>(path: P, ...[body]: Arguments<P>): Promise<PostResult<P>> =>
-  send(path, body, 'omit')
-
-async function send<P extends PostPath>(
-  path: P,
-  body: PostBody<P> | undefined,
-  credentials: 'same-origin' | 'omit',
-): Promise<PostResult<P>> {
+export async function post<P extends PostPath>(path: P, ...[body]: Arguments<P>): Promise<PostResult<P>> {
   const stepUp = stepUpToken()
   const account = shownAccount()
   const headers = {
@@ -44,7 +33,7 @@ async function send<P extends PostPath>(
     method: 'POST',
     headers,
     body: JSON.stringify(body ?? {}),
-    credentials,
+    credentials: 'same-origin',
     cache: 'no-store',
     signal: hanging.signal,
   }

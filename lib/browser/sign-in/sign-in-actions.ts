@@ -5,7 +5,7 @@ import { type CeremonyResult, verifyAuthentication } from '../passkeys/ceremony'
 import { createPasskeyConditionally } from '../passkeys/conditional-create'
 import { forgetCrossDevice } from '../passkeys/cross-device'
 import { requireSessionCookie } from '../requests/fetch-account'
-import { post, postWithoutSession } from '../requests/post'
+import { post } from '../requests/post'
 
 /* The requests of /signin, which sign-in.ts loads when a button is pressed. */
 
@@ -37,8 +37,8 @@ export function postRecoveryCode(username: string, code: string): Promise<Outcom
   return runAction(action, { hasFields: true, denied: pageNamespace('failures').checkUsernameAndCode })
 }
 
-/** Fresh options of a passkey authentication. Not bound to the session, as the page's are not: another account may be what is wanted. */
-export const fetchOptions = () => postWithoutSession('/api/auth/login/options')
+/** Fresh options of a passkey authentication. Those that the page brings are for any account, too. */
+export const fetchOptions = () => post('/api/auth/login/options', { anyAccount: true })
 
 /** Signs in with a passkey's response. */
 export const postResponse = (result: Promise<CeremonyResult>): Promise<Outcome> =>

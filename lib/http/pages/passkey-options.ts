@@ -6,4 +6,4 @@ import { settings } from '@/lib/settings/settings'
  * which costs less than its page and is stored only when used.
  */
 export const passkeyOptions = async () =>
-  settings().backendUrl ? null : createAuthenticationOptions({ body: {}, context: { session: null } })
+  settings().backendUrl ? null : createAuthenticationOptions({ body: { anyAccount: true }, context: { session: null } })
