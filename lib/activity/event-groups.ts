@@ -43,8 +43,11 @@ const isRepeat = (one: AccountEvent, other: AccountEvent) =>
 /** Not unique, but equal for the same event before and after a fetch. */
 export const keyOf = ({ type, at }: AccountEvent) => `${type} ${at}`
 
-/** What was shown at first stays: many sign-ins may fill the pages before the newest change. */
+/**
+ * Events that were fetched, newest first, in groups, and those of the first ones that are older: many sign-ins may fill the pages
+ * before the newest change. A first one that is not older is among the fetched, in a group of a later time if it has come again.
+ */
 export function withEarlier(fetched: AccountEvent[], first: AccountEvent[]): AccountEvent[] {
-  const keys = new Set(fetched.map(keyOf))
-  return [...fetched, ...first.filter((event) => !keys.has(keyOf(event)))]
+  const oldest = fetched.at(-1)?.at ?? ''
+  return [...groupRepeats(fetched), ...first.filter(({ at }) => at < oldest)]
 }

@@ -27,7 +27,7 @@ export function Activity({ first, remaining }: Props) {
   const { focusAfterUpdate } = usePageFeedback()
   const list = useRef<HTMLOListElement>(null)
   const [fetched, setFetched] = useState<{ events: AccountEvent[]; next?: string | undefined } | null>(null)
-  const events = fetched ? withEarlier(groupRepeats(fetched.events), first) : first
+  const events = fetched ? withEarlier(fetched.events, first) : first
   const hasMore = fetched ? fetched.next !== undefined : remaining !== 'none'
 
   function append(page: EventPage) {

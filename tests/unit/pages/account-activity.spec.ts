@@ -1,6 +1,6 @@
 import { expect, test } from 'playwright/test'
 import { describeEvent } from '@/lib/activity/describe-event'
-import { groupRepeats, recentEvents } from '@/lib/activity/event-groups'
+import { groupRepeats, recentEvents, withEarlier } from '@/lib/activity/event-groups'
 import { needsNewSignInMethod, signedInByPasswordRecently } from '@/lib/activity/sign-in-methods'
 import type { AccountEvent, EventType } from '@/lib/api/schemas'
 import { en } from '@/lib/messages/en'
@@ -72,4 +72,30 @@ test('the profile shows three of each kind, and says whether one request fetches
   const kinds = recentEvents(signIns, changes).first.map(({ type }) => type === 'signed_in')
   expect(kinds.filter(Boolean)).toHaveLength(3)
   expect(kinds).toHaveLength(6)
+})
+
+test('of the events that the profile shows at first, those stay that are older than what is fetched', () => {
+  const at = (minute: number) => ({ at: `2026-11-25T10:0${minute}:00.000Z` })
+  const [failure, signIn, change] = events('signin_failed', 'signed_in', 'password_changed') as [
+    AccountEvent,
+    AccountEvent,
+    AccountEvent,
+  ]
+  const first = [
+    { ...failure, ...at(4) },
+    { ...signIn, ...at(3) },
+    { ...change, ...at(0) },
+  ]
+  // The failure has come again meanwhile, so its row has another time.
+  const fetched = [
+    { ...failure, ...at(5), count: 2 },
+    { ...signIn, ...at(3) },
+    { ...signIn, ...at(2) },
+  ]
+  const shown = withEarlier(fetched, first).map(({ type, count }) => [type, count])
+  expect(shown).toEqual([
+    ['signin_failed', 2],
+    ['signed_in', 2],
+    ['password_changed', undefined],
+  ])
 })
