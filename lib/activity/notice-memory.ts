@@ -17,7 +17,7 @@ interface AccountMemory {
 }
 
 interface OwnAction {
-  type: EventType
+  type: RememberedType
   from: number
   to: number
 }
@@ -27,16 +27,19 @@ const maxAccounts = 8
 const maxSignIns = 12
 const maxChanges = 24
 
-const codes: [EventType, string][] = [
-  ['signed_in', 's'],
-  ['passkey_added', 'a'],
-  ['passkey_removed', 'r'],
-  ['username_changed', 'u'],
-  ['password_changed', 'p'],
-  ['password_removed', 'n'],
-  ['recovery_codes_made', 'c'],
-  ['signed_out_everywhere', 'o'],
-]
+const codes = {
+  signed_in: 's',
+  passkey_added: 'a',
+  passkey_removed: 'r',
+  username_changed: 'u',
+  password_changed: 'p',
+  password_removed: 'n',
+  recovery_codes_made: 'c',
+  signed_out_everywhere: 'o',
+} as const satisfies Partial<Record<EventType, string>>
+
+export type RememberedType = keyof typeof codes
+const types = Object.keys(codes) as RememberedType[]
 
 /** `<account>.<dismissed>~<action><from>.<length>~...|...`, times in base 36. What does not parse is left out. */
 export function parseNoticeMemory(text: string | null): NoticeMemory {
@@ -50,7 +53,7 @@ export function parseNoticeMemory(text: string | null): NoticeMemory {
 
 function parseAction(text: string): OwnAction[] {
   const [, code, from, length] = /^([a-z])([\da-z]+)\.([\da-z]+)$/.exec(text) ?? []
-  const [type] = codes.find(([, one]) => one === code) ?? []
+  const type = types.find((one) => codes[one] === code)
   if (!type || !from || !length) return []
   const start = Number.parseInt(from, 36)
   return [{ type, from: start, to: start + Number.parseInt(length, 36) }]
@@ -65,15 +68,12 @@ export function formatNoticeMemory(memory: NoticeMemory): string {
   const kept = new Set([...signIns, ...changes])
   return accounts
     .map(([id, { dismissed, own }]) =>
-      [`${id}.${dismissed.toString(36)}`, ...own.filter((action) => kept.has(action)).flatMap(formatAction)].join('~'),
+      [`${id}.${dismissed.toString(36)}`, ...own.filter((action) => kept.has(action)).map(formatAction)].join('~'),
     )
     .join('|')
 }
 
-function formatAction({ type, from, to }: OwnAction): string[] {
-  const [, code] = codes.find(([one]) => one === type) ?? []
-  return code ? [`${code}${from.toString(36)}.${(to - from).toString(36)}`] : []
-}
+const formatAction = ({ type, from, to }: OwnAction) => `${codes[type]}${from.toString(36)}.${(to - from).toString(36)}`
 
 /** What the browser remembers of one account, given its cookie. */
 export const memoryOf = (text: string | null, accountId: string): AccountMemory =>

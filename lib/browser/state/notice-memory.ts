@@ -2,11 +2,11 @@ import {
   formatNoticeMemory,
   type NoticeMemory,
   parseNoticeMemory,
+  type RememberedType,
   withChanged,
   withDismissed,
 } from '@/lib/activity/notice-memory'
 import type { PostPath } from '@/lib/api/endpoints'
-import type { EventType } from '@/lib/api/schemas'
 import { readCookie, writeCookie } from './cookies'
 
 /* Writes what this browser remembers of notices into its cookie. */
@@ -25,7 +25,7 @@ export function forgetNotices(accountId: string): void {
   write(memory)
 }
 
-const actionsByPath: Partial<Record<PostPath, EventType>> = {
+const actionsByPath: Partial<Record<PostPath, RememberedType>> = {
   '/api/signin': 'signed_in',
   '/api/signin/recovery': 'signed_in',
   '/api/auth/login/verify': 'signed_in',
