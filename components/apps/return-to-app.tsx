@@ -3,10 +3,7 @@
 import { type RefObject, useState } from 'react'
 import { Callout } from '@/components/ui/feedback/callout'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
-import { navigate } from '@/components/ui/navigation'
-
-/** How long the redirects to an app may take, in milliseconds, until the page says what to do if it stays. */
-const redirectTimeout = 5_000
+import { navigate, redirectTimeout } from '@/components/ui/navigation'
 
 /**
  * Leads back to an app. A redirect URI with a scheme of its own opens a program and leaves the page as it is, and the page

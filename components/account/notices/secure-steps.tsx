@@ -10,7 +10,7 @@ import { PasswordSetting } from '@/components/account/settings/password-setting'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Callout } from '@/components/ui/feedback/callout'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
-import { navigate } from '@/components/ui/navigation'
+import { navigate, redirectTimeout } from '@/components/ui/navigation'
 import { useWords } from '@/components/ui/words/words'
 import type { EventType } from '@/lib/api/schemas'
 import { dismissNotices } from '@/lib/browser/account/dismiss-notices'
@@ -50,6 +50,7 @@ export function SecureSteps({ until, next, continueLabel, ...situation }: Props)
     setLeaving(true)
     if (until > 0) await dismissNotices(account.id, until)
     navigate(next)
+    setTimeout(() => setLeaving(false), redirectTimeout)
   }
   return (
     <>
