@@ -38,9 +38,13 @@ const roundEnd = () => (settings().processLives ? Number.POSITIVE_INFINITY : Dat
 
 const wake = () => state().courier.wake(roundEnd())
 
+/** Of an attempt: it is claimed before it begins, and its outcome is stored after it. */
+const storingMilliseconds = 1_000
+
 /** Waits for what it begins, but no longer than a round with an attempt that begins at its end. */
 function deliver(): Promise<Delivered> {
-  const maxMilliseconds = settings().processLives ? roundMilliseconds : roundMilliseconds + attemptMilliseconds
+  const lastAttempt = settings().processLives ? 0 : attemptMilliseconds + storingMilliseconds
+  const maxMilliseconds = roundMilliseconds + lastAttempt
   return state().courier.deliver(roundEnd(), maxMilliseconds)
 }
 
