@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Database } from '@/lib/database/client'
-import { type Fragment, list, sql, statement } from '@/lib/database/fragments'
+import { type Fragment, sql, statement } from '@/lib/database/fragments'
 import { derivedKeys } from '@/lib/settings/secret/secrets-in-use'
 import { dayMilliseconds } from './time'
 
@@ -23,8 +23,10 @@ export const retire = (db: Database, key: string) => {
 }
 
 /** A condition on "RetiredUsername" as `r`: that it holds this username, and has not expired. */
-export const isRetired = (key: string): Fragment => sql`
-  r."digest" IN (${list(retiredDigests(key))}) AND r."expiresAt" > ${BigInt(Date.now())}`
+export function isRetired(key: string): Fragment {
+  const [current, previous = current] = retiredDigests(key)
+  return sql`r."digest" IN (${current}, ${previous}) AND r."expiresAt" > ${BigInt(Date.now())}`
+}
 
 /** Violates the primary key if the username is retired. It follows the claim, which waits for a deletion under way. */
 export const requireNotRetired = (db: Database, key: string) =>
