@@ -14,7 +14,7 @@ export type Handler = (request: Request) => Response | Promise<Response>
 export type Respond = (request: Request, context: RequestContext) => Response | Promise<Response>
 
 export interface ResourceOptions {
-  /** What `respond` returns lacks no header. Without it, it gets those of the API: `no-store` and a request id among them. */
+  /** What `respond` returns gets none of the API's headers, such as `no-store` and the request id. */
   ownHeaders?: boolean
   /** What a front end does with the request; `forward` without it. */
   onFrontEnd?: 'answer' | 'forward'

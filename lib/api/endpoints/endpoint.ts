@@ -70,7 +70,7 @@ interface Contract {
   summary: string
 }
 
-/** A GET is admitted from any origin, since links lead to it, so none is for a caller that our cookie identifies (CSRF). */
+/** A GET is admitted from any origin, since links lead to it, so none is for the callers `session` and `step-up` (CSRF). */
 type GetEndpoint = Endpoint & { caller: 'anyone' | 'bearer' | 'cron' }
 
 /** Operations by method and path. */

@@ -8,7 +8,7 @@ import { log } from '@/lib/process/log'
 import { onceAMinute } from '@/lib/process/once-a-minute'
 import { singleton } from '@/lib/process/singleton'
 
-/** Longer than a password change, which hashes up to four times, can wait on the backend. */
+/** Longer than a password sign-in, which hashes up to four times, can wait on the backend. */
 const deadlineMilliseconds = 4 * longestWaitMilliseconds + 8_000
 /** Longer than a round with an attempt that begins at its end. */
 const deliveryMilliseconds = roundMilliseconds + attemptMilliseconds + 2_000
