@@ -10,7 +10,8 @@ let commands = 0
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { env, words } = JSON.parse(line)
-  for (const name of Object.keys(process.env)) delete process.env[name]
+  // What the mutation run sets is not the test's to choose.
+  for (const name of Object.keys(process.env)) if (!name.startsWith('MUTANT')) delete process.env[name]
   Object.assign(process.env, env)
   shared[singletons]?.clear()
   process.argv = [process.execPath, 'build/accounts.mjs', ...words]

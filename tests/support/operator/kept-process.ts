@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { killOnExit } from '../processes'
 import { withoutUndefined } from '../without-undefined'
 
 export interface Finished {
@@ -12,23 +11,29 @@ export interface Finished {
 
 type Run = (env: Record<string, string | undefined>, words: string[]) => Promise<Finished>
 
-let run: Run | undefined
+/** By database and schema: a module keeps the texts of its statements as long as its process lives. */
+const kept = new Map<string, Run>()
 
-/** Runs a command of `npm run accounts`, once those before it have ended, in the process that this worker keeps for them. */
+/** Runs a command of `npm run accounts`, once those before it have ended, in a process that this worker keeps for them. */
 export const runInKeptProcess: Run = (env, words) => {
-  run ??= start()
+  const { protocol, search } = new URL(env.DATABASE_URL ?? 'file:')
+  const key = `${protocol}${search}`
+  const run = kept.get(key) ?? start(() => kept.delete(key))
+  kept.set(key, run)
   return run(env, words)
 }
 
-function start(): Run {
+/** It ends with its standard input, which this process holds open. */
+function start(onEnd: () => void): Run {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'command-process.mjs')])
-  killOnExit(child)
+  // Then it has ended, as 'close' reports.
+  child.stdin.on('error', () => {})
   let errors = ''
   child.stderr.on('data', (chunk) => (errors += chunk))
   const waiting: { resolve: (finished: Finished) => void; reject: (error: Error) => void }[] = []
   createInterface({ input: child.stdout }).on('line', (line) => waiting.shift()?.resolve(JSON.parse(line)))
   child.once('close', () => {
-    run = undefined
+    onEnd()
     for (const { reject } of waiting) reject(new Error(`The process of commands ended: ${errors}`))
   })
   return (env, words) => {
