@@ -40,9 +40,6 @@ const isRepeat = (one: AccountEvent, other: AccountEvent) =>
   one.newBrowser === other.newBrowser &&
   one.app === other.app
 
-/** Not unique, but equal for the same event before and after a fetch. */
-export const keyOf = ({ type, at }: AccountEvent) => `${type} ${at}`
-
 /**
  * Events that were fetched, newest first, in groups, and those of the first ones that are older: many sign-ins may fill the pages
  * before the newest change. A first one that is not older is among the fetched, in a group of a later time if it has come again.

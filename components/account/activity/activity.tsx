@@ -10,10 +10,13 @@ import { Button } from '@/components/ui/button'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { useLocale, useWords } from '@/components/ui/words/words'
 import { describeEvent } from '@/lib/activity/describe-event'
-import { groupRepeats, keyOf, type Remaining, withEarlier } from '@/lib/activity/event-groups'
+import { groupRepeats, type Remaining, withEarlier } from '@/lib/activity/event-groups'
 import type { AccountEvent, EventPage } from '@/lib/api/schemas'
 import { runAction } from '@/lib/browser/failures/run-action'
 import { post } from '@/lib/browser/requests/post'
+
+/** Not unique, but equal for the same event before and after a fetch. */
+const keyOf = ({ type, at }: AccountEvent) => `${type} ${at}`
 
 interface Props {
   /** The newest, grouped. */
