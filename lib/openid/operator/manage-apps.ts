@@ -19,7 +19,7 @@ export class AppError extends Error {
 export const newAppId = () => randomBytes(12).toString('hex')
 
 /** @returns the secret, of which only a digest is stored; null for a public app */
-export async function addApp(spec: AppSpec): Promise<{ app: App; secret: string | null }> {
+export async function registerApp(spec: AppSpec): Promise<{ app: App; secret: string | null }> {
   requireNone([...idFaults(spec.id), ...appFaults(spec)])
   const secret = spec.public ? null : newSecret()
   // Here, so that no stranger's request makes one.

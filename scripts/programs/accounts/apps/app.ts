@@ -1,14 +1,7 @@
 import type { Command } from 'commander'
 import { type App, type AppWithSecrets, describeApp } from '@/lib/openid/apps/app'
 import type { AppSpec } from '@/lib/openid/operator/app-rules'
-import {
-  changeApp,
-  deleteApp,
-  listApps,
-  newAppId,
-  addApp as registerApp,
-  replaceSecret,
-} from '@/lib/openid/operator/manage-apps'
+import { changeApp, deleteApp, listApps, newAppId, registerApp, replaceSecret } from '@/lib/openid/operator/manage-apps'
 import { settings } from '@/lib/settings/settings'
 import { CommandError } from '../command/command-error'
 import { confirm } from '../command/confirm'
