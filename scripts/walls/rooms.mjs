@@ -31,7 +31,7 @@ export const rooms = [
   },
   {
     room: 'scripts/programs',
-    inner: ['accounts', 'accounts/account', 'accounts/apps', 'accounts/command', 'accounts/database', 'doctor'],
+    inner: ['accounts/account', 'accounts/apps', 'accounts/command', 'accounts/data', 'accounts/groups', 'doctor'],
     imports: ['server.ts', 'lib/openid/operator', 'lib/auth/operator/import', 'scripts/command-line'],
     why: 'What Node runs imports nothing that is made for the browser.',
   },

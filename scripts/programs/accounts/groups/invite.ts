@@ -3,9 +3,9 @@ import { createInvitations, longestInvitationSeconds } from '@/lib/auth/account/
 import { duration } from '@/lib/settings/fields/duration'
 import { wholeNumber } from '@/lib/settings/fields/whole-number'
 import { settings } from '@/lib/settings/settings'
-import { collect, reader } from './command/options'
-import { type CommonOptions, perform } from './command/perform'
-import { addCommand } from './command/program'
+import { collect, reader } from '../command/options'
+import { type CommonOptions, perform } from '../command/perform'
+import { addCommand } from '../command/program'
 import { requireGroup } from './group'
 
 interface Options extends CommonOptions {

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { CommandError } from './command/command-error'
-import { perform } from './command/perform'
-import { addCommand } from './command/program'
-import { progressBar } from './command/progress-bar'
+import { CommandError } from '../command/command-error'
+import { perform } from '../command/perform'
+import { addCommand } from '../command/program'
+import { progressBar } from '../command/progress-bar'
 
 export function addImport(program: Command): void {
   addCommand(program, 'import', 'creates accounts from NDJSON; exits with 1 if it rejects a row')

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { rotateKeys } from '@/lib/openid/keys/signing-keys'
-import { CommandError } from './command/command-error'
-import { type CommonOptions, perform } from './command/perform'
-import { addCommand } from './command/program'
+import { CommandError } from '../command/command-error'
+import { type CommonOptions, perform } from '../command/perform'
+import { addCommand } from '../command/program'
 
 export function addSigningKey(program: Command): void {
   const group = program.command('signing-key').description('manages the key that signs the tokens of apps')

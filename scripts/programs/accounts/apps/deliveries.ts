@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { listDeliveries, retryDelivery, type UndeliveredMessage } from '@/lib/delivery/waiting'
-import { CommandError } from './command/command-error'
-import { perform } from './command/perform'
-import { addCommand } from './command/program'
-import { table } from './command/table'
+import { CommandError } from '../command/command-error'
+import { perform } from '../command/perform'
+import { addCommand } from '../command/program'
+import { table } from '../command/table'
 
 export function addDeliveries(program: Command): void {
   const deliveries = program.command('deliveries').description('lists and retries deliveries that have not arrived')

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import type { ListedAccount } from '@/lib/auth/operator/describe-accounts'
 import { listAccounts } from '@/lib/auth/operator/list-accounts'
-import { readCount, readDuration } from './command/options'
-import { perform } from './command/perform'
-import { addCommand } from './command/program'
-import { table } from './command/table'
+import { readCount, readDuration } from '../command/options'
+import { perform } from '../command/perform'
+import { addCommand } from '../command/program'
+import { table } from '../command/table'
 
 export function addList(program: Command): void {
   addCommand(program, 'list', 'lists accounts, newest first')

@@ -7,13 +7,13 @@ import {
   removeFromGroup,
   showGroup,
 } from '@/lib/auth/operator/groups'
-import { counted } from '../../command-line/counted'
-import { accountArgument, findAccount } from './account/find-account'
-import { CommandError } from './command/command-error'
-import { confirm } from './command/confirm'
-import { perform } from './command/perform'
-import { addCommand } from './command/program'
-import { table } from './command/table'
+import { counted } from '../../../command-line/counted'
+import { accountArgument, findAccount } from '../account/find-account'
+import { CommandError } from '../command/command-error'
+import { confirm } from '../command/confirm'
+import { perform } from '../command/perform'
+import { addCommand } from '../command/program'
+import { table } from '../command/table'
 
 const groupArgument = 'the name of a group: 1 to 64 of a-z, 0-9 and . _ -'
 

@@ -2,9 +2,9 @@ import type { Command } from 'commander'
 import { ApiError } from '@/lib/api/errors'
 import { exportAccount } from '@/lib/auth/operator/export-account'
 import { appsOf } from '@/lib/openid/grants/granted-apps'
+import { accountArgument, findAccount } from '../account/find-account'
 import { perform } from '../command/perform'
 import { addCommand } from '../command/program'
-import { accountArgument, findAccount } from './find-account'
 
 export function addExport(program: Command): void {
   addCommand(program, 'export', 'prints all data of an account, as JSON')

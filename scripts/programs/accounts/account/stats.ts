@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { readStats, type Stats } from '@/lib/auth/operator/stats'
-import { perform } from './command/perform'
-import { addCommand } from './command/program'
-import { table } from './command/table'
+import { perform } from '../command/perform'
+import { addCommand } from '../command/program'
+import { table } from '../command/table'
 
 export function addStats(program: Command): void {
   addCommand(
