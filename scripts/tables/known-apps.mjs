@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs'
  * @property {string} place where its settings go
  * @property {string} language of its settings, for highlighting
  * @property {string[]} settings one a line
- * @property {string} remark
+ * @property {string[]} remarks what to know before
  * @property {string} documents where its own documents are
  */
 
@@ -19,11 +19,12 @@ const fence = '```'
 const block = (language, lines) => `${fence}${language}\n${lines.join('\n')}\n${fence}`
 
 /** @param {KnownApp} app */
-function entry({ name, redirectUris, options, place, language, settings, remark, documents }) {
+function entry({ name, redirectUris, options, place, language, settings, remarks, documents }) {
   const quoted = /\s/.test(name) ? `"${name}"` : name
   const command = ['npm run accounts -- app add', quoted, ...redirectUris, ...options].join(' ')
   const paragraphs = [`### ${name}`, block('sh', [command]), `${place}:`, block(language, settings)]
-  return [...paragraphs, `${remark} [Its own documents](${documents}).`].join('\n\n')
+  const list = [...remarks, `[${name}'s own documents](${documents})`].map((line) => `- ${line}`).join('\n')
+  return [...paragraphs, list].join('\n\n')
 }
 
 /** The list of known apps in docs/openid.md. */
