@@ -1,4 +1,4 @@
-// For builds on Vercel: `node build/migrate.mjs` checks the settings and migrates; with `check` it only checks.
+// `node build/migrate.mjs`, for builds on Vercel and restored databases: checks the settings and migrates; with `check` only checks.
 import nextEnv from '@next/env'
 import { migrate } from '@/lib/database/migrate'
 import { faultsOf, settings } from '@/lib/settings/settings'
