@@ -5,7 +5,7 @@ import { arrows } from './walls/arrows.mjs'
 import { linterRules } from './walls/linter-rules.mjs'
 
 const description =
-  "Writes the linter's rules about imports, biome.walls.json, and the arrows in CONTRIBUTING.md from scripts/walls/rooms.mjs."
+  "Writes the linter's rules about imports, biome.walls.json, and the arrows in CONTRIBUTING.md from scripts/walls/rooms."
 const { check } = readOptions('npm run walls --', description, { '--check': 'only compare' })
 const how = { check: check === true, command: 'npm run walls' }
 

@@ -4,7 +4,7 @@ import { rooms } from './rooms.mjs'
 
 /** @typedef {import('./rooms.mjs').Room} Room */
 
-const table = 'scripts/walls/rooms.mjs'
+const table = 'scripts/walls/rooms'
 
 /** @param {Room} row */
 const isFile = ({ room }) => /\.\w+$/.test(room)
