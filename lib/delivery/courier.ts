@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { holdsWithin } from '@/lib/process/holds-within'
 import { log } from '@/lib/process/log'
+import { ChangeFlag } from './change-flag'
 import { claim, type Lease, release, settle } from './leases'
 import { isReceiverError } from './receiver-error'
 import { type Delivery, type Outcome, senderOf } from './senders'
@@ -29,22 +30,18 @@ export class Courier {
   readonly #claiming: AbortSignal
   readonly #sending: AbortSignal
   readonly #done: Delivered = { delivered: 0, failed: 0 }
-  /** The receivers of the attempts under way. */
-  readonly #receivers = new Map<symbol, string>()
-  /** The one under way, or the last. */
-  #round = Promise.resolve()
-  #isRunning = false
+  readonly #underWay = new Set<Lease>()
+  /** Set by what a round should look at: a call of `wake`, or an attempt that has begun or ended. */
+  readonly #change = new ChangeFlag()
+  /** Null between rounds. */
+  #round: Promise<void> | null = null
   /** Milliseconds since 1970, after which no attempt begins. */
   #until = 0
-  #hasMore = false
   /**
    * The receivers that were busy when a claim found fewer messages than it could take: until one of them is free, another
    * would find none, and read every row that waits for them to see it. Null: a claim may find some.
    */
   #exhausted: string[] | null = null
-  /** Whether anything has changed since a round last looked; `#resume` ends its wait. */
-  #hasChanged = false
-  #resume = () => {}
 
   /** After `claiming`, no attempt begins; after `sending`, those under way end and are released. */
   constructor({ claiming, sending }: { claiming: AbortSignal; sending: AbortSignal }) {
@@ -60,12 +57,10 @@ export class Courier {
    */
   wake(until: number): Promise<void> {
     this.#until = Math.max(this.#until, until)
-    this.#hasMore = true
-    this.#change()
-    if (!this.#isRunning) {
-      this.#isRunning = true
-      this.#round = this.#deliverAll()
-    }
+    this.#exhausted = null
+    this.#change.set()
+    // A round awaits at least once, so it does not end before it is stored here.
+    this.#round ??= this.#deliverAll()
     return this.#round
   }
 
@@ -78,58 +73,47 @@ export class Courier {
 
   /** Resolves when no attempt is under way. */
   get idle(): Promise<void> {
-    return this.#round
+    return this.#round ?? Promise.resolve()
   }
 
   async #deliverAll(): Promise<void> {
     for (;;) {
-      this.#hasChanged = false
-      if (Date.now() < this.#until && !this.#claiming.aborted) await this.#start()
-      if (this.#hasChanged) {
-        await pause(pauseMilliseconds)
-        continue
-      }
-      if (this.#receivers.size === 0) break
-      await new Promise<void>((resolve) => {
-        this.#resume = resolve
-      })
+      this.#change.clear()
+      await this.#beginAttempts()
+      if (this.#change.isSet) await pause(pauseMilliseconds)
+      else if (this.#underWay.size > 0) await this.#change.wait()
+      else break
     }
     // In the same turn as the last look: a later call begins a round of its own.
-    this.#isRunning = false
+    this.#round = null
   }
 
-  async #start(): Promise<void> {
-    if (this.#hasMore) this.#exhausted = null
-    this.#hasMore = false
-    const busy = this.#busy()
-    const room = Math.min(maxClaimed, maxAttempts - this.#receivers.size)
+  async #beginAttempts(): Promise<void> {
+    if (Date.now() >= this.#until || this.#claiming.aborted) return
+    const busy = this.#busyReceivers()
+    const room = Math.min(maxClaimed, maxAttempts - this.#underWay.size)
     if (room <= 0 || this.#exhausted?.every((receiver) => busy.includes(receiver))) return
     const claimed = await claim(room, busy).catch((err: unknown): Lease[] => {
       log().warn({ err }, 'could not read the outbox')
       return []
     })
-    if (claimed.length < room) this.#exhausted = busy
-    for (const delivery of claimed) void this.#attempt(delivery)
-    if (claimed.length > 0) this.#change()
+    // After a change meanwhile, another claim may find more.
+    if (claimed.length < room && !this.#change.isSet) this.#exhausted = busy
+    for (const lease of claimed) void this.#attempt(lease)
+    if (claimed.length > 0) this.#change.set()
   }
 
-  #busy(): string[] {
+  #busyReceivers(): string[] {
     const counts = new Map<string, number>()
-    for (const receiver of this.#receivers.values()) counts.set(receiver, (counts.get(receiver) ?? 0) + 1)
+    for (const { receiver } of this.#underWay) counts.set(receiver, (counts.get(receiver) ?? 0) + 1)
     return [...counts].filter(([, count]) => count >= busyAt).map(([receiver]) => receiver)
   }
 
-  #change(): void {
-    this.#hasChanged = true
-    this.#resume()
-  }
-
-  async #attempt(row: Lease): Promise<void> {
-    const key = Symbol(row.id)
-    this.#receivers.set(key, row.receiver)
+  async #attempt(lease: Lease): Promise<void> {
+    this.#underWay.add(lease)
     try {
-      const sender = senderOf(row.type)
-      const delivery = { ...row, receiver: (await sender.receiver?.(row)) ?? row.receiver }
+      const sender = senderOf(lease.type)
+      const delivery = { ...lease, receiver: (await sender.receiver?.(lease)) ?? lease.receiver }
       const outcome = await sender.send(delivery, this.#sending).catch(outcomeOfError(delivery))
       if (outcome.result !== 'delivered' && this.#sending.aborted) await release(delivery)
       else await this.#settle(delivery, outcome)
@@ -137,8 +121,8 @@ export class Courier {
       // The lease ends, and the message is sent again.
       log().warn({ err }, 'could not read or store a delivery')
     }
-    this.#receivers.delete(key)
-    this.#change()
+    this.#underWay.delete(lease)
+    this.#change.set()
   }
 
   async #settle(delivery: Lease, outcome: Outcome): Promise<void> {
