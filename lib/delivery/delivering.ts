@@ -31,35 +31,34 @@ const state = () =>
   })
 
 /**
- * For a round that begins or is joined now. A living process sets no limit: what becomes due later joins the round under way,
- * and would wait for a receiver that hangs once its time was over.
+ * The end of a round where the process lives: what becomes due later joins the round under way, and would wait for a receiver
+ * that hangs once the round's time was over.
  */
-const roundEnd = () => (settings().processLives ? Number.POSITIVE_INFINITY : Date.now() + roundMilliseconds)
-
-const wake = () => state().courier.wake(roundEnd())
+const noEnd = Number.POSITIVE_INFINITY
 
 /** Of an attempt: it is claimed before it begins, and its outcome is stored after it. */
 const storingMilliseconds = 1_000
 
-/** Waits for what it begins, but no longer than a round with an attempt that begins at its end. */
-function deliver(): Promise<Delivered> {
-  const lastAttempt = settings().processLives ? 0 : attemptMilliseconds + storingMilliseconds
-  const maxMilliseconds = roundMilliseconds + lastAttempt
-  return state().courier.deliver(roundEnd(), maxMilliseconds)
+/** Where the process is frozen between requests: waits until the last attempt that it begins has been stored. */
+function deliverBeforeFreeze(): Promise<Delivered> {
+  const maxMilliseconds = roundMilliseconds + attemptMilliseconds + storingMilliseconds
+  return state().courier.deliver(Date.now() + roundMilliseconds, maxMilliseconds)
 }
 
-/**
- * For cron jobs: sends what is due, also what was written where no process lives to send it. There, nothing else removes
- * expired rows regularly.
- */
-export async function deliverDue(): Promise<{ delivered: number; failed: number; waiting: number }> {
-  const purgeNow = () => purge(Date.now(), AbortSignal.timeout(roundMilliseconds))
-  const [done] = await Promise.all([
-    deliver(),
-    settings().processLives ? undefined : bestEffort(purgeNow, 'could not remove expired rows'),
-  ])
+/** For cron jobs: sends what is due, also what was written where no process lives to send it. */
+export async function deliverDue(): Promise<Delivered & { waiting: number }> {
+  const done = settings().processLives
+    ? await state().courier.deliver(noEnd, roundMilliseconds)
+    : await deliverAndPurge()
   const { count } = await measureWaiting()
   return { ...done, waiting: count }
+}
+
+/** Where no process lives, nothing else removes expired rows regularly. */
+async function deliverAndPurge(): Promise<Delivered> {
+  const purgeNow = () => purge(Date.now(), AbortSignal.timeout(roundMilliseconds))
+  const [done] = await Promise.all([deliverBeforeFreeze(), bestEffort(purgeNow, 'could not remove expired rows')])
+  return done
 }
 
 /**
@@ -71,8 +70,8 @@ export function deliverSoon(): void {
   startDelivering()
   afterResponse(async () => {
     // Work that waits would pile up in a living process, where a round lasts as long as a receiver hangs.
-    if (settings().processLives) void wake()
-    else await deliver()
+    if (settings().processLives) void state().courier.wake(noEnd)
+    else await deliverBeforeFreeze()
   })
 }
 
@@ -91,7 +90,7 @@ async function poll(signal: AbortSignal): Promise<void> {
     try {
       const next = await nextDueAt()
       const left = next === null ? wait : next - Date.now()
-      if (left <= 0) void wake()
+      if (left <= 0) void state().courier.wake(noEnd)
       wait = left <= 0 ? busyMilliseconds : Math.min(wait, left)
       fails = false
     } catch (err) {
