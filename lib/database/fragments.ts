@@ -78,6 +78,10 @@ export const list = (values: readonly unknown[]): Fragment =>
 /** PostgreSQL has no empty list, and nothing is NOT IN one that has NULL. */
 const none = sql`SELECT NULL WHERE FALSE`
 
+/** A fragment between two texts of a dialect. */
+export const enclosed = (texts: readonly [before: string, after: string], inner: Fragment): Fragment =>
+  sql(texts, inner)
+
 /** A statement of a transaction. */
 export const statement = (db: Pick<Client, '$executeRaw'>, { texts, values }: Fragment) =>
   db.$executeRaw(Object.assign([...texts], { raw: texts }), ...values)

@@ -1,6 +1,6 @@
 import { connection } from '@/lib/database/client'
 import { readRows, type SqlInteger, unflushed } from '@/lib/database/direct-sql'
-import { type Fragment, list, sql } from '@/lib/database/fragments'
+import { enclosed, type Fragment, list, sql } from '@/lib/database/fragments'
 import { waitAfter } from './backoff'
 import { type Delivery, type Outcome, sentTypes } from './senders'
 
@@ -22,18 +22,15 @@ export interface Lease extends Delivery {
 export async function claim(max: number, except: readonly string[]): Promise<Lease[]> {
   const now = Date.now()
   const until = now + leaseMilliseconds
-  const { runsConcurrently } = (await connection()).dialect
+  const { amongUnlocked } = (await connection()).dialect
   const due = sql`
     SELECT d."id" FROM "Delivery" d
     WHERE d."dueAt" <= ${BigInt(now)} AND d."type" IN (${list(sentTypes())})
       AND d."receiver" NOT IN (${list(except)})
     ORDER BY d."dueAt" LIMIT ${max}`
-  // Skips what another process is claiming. An array, because a subquery under a join could run several times and lock other
-  // rows each time.
-  const isClaimed = runsConcurrently ? sql`= ANY(ARRAY(${due} FOR UPDATE SKIP LOCKED))` : sql`IN (${due})`
   const rows = await unflushed.rows<Omit<Delivery, 'createdAt'> & { createdAt: SqlInteger }>`
     UPDATE "Delivery" SET "attempts" = "attempts" + 1, "dueAt" = ${BigInt(until)}
-    WHERE "id" ${isClaimed}
+    WHERE "id" ${enclosed(amongUnlocked, due)}
     RETURNING "id", "type", "receiver", "account", "payload", "createdAt", "attempts"`
   return rows.map((row) => ({ ...row, createdAt: Number(row.createdAt), until }))
 }

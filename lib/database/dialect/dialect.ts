@@ -4,7 +4,8 @@ import type { MigrationDialect } from './migrations'
 
 /**
  * What differs between the databases: `sqlite/` and `postgresql/` have one each. Callers distinguish them by nothing else than
- * `runsConcurrently`, for locks, and `ownTools`, for backups (null: the commands work on the embedded database's file).
+ * `runsConcurrently` and `amongUnlocked`, for locks, and `ownTools`, for backups (null: the commands work on the embedded
+ * database's file).
  */
 export interface Dialect {
   /** @param patient for an operator's command, which can wait longer than a request */
@@ -23,6 +24,8 @@ export interface Dialect {
    * reads before it writes needs no lock of its own.
    */
   runsConcurrently: boolean
+  /** What stands before and after a SELECT of keys, for a condition of the rows that no concurrent statement has locked. */
+  amongUnlocked: readonly [before: string, after: string]
   /** Where a backup needs the database's own tools: what to do instead of `backup` and `restore`. */
   ownTools: { backup: string; restore: (file: string) => string } | null
 }

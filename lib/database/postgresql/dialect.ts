@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialect/dialect'
+import { amongUnlocked } from './among-unlocked'
 import { openPostgres } from './client'
 import { postgresMigrations } from './migrations'
 import { purge } from './purge'
@@ -10,6 +11,7 @@ export const postgresDialect: Dialect = {
   purge,
   verify,
   runsConcurrently: true,
+  amongUnlocked,
   ownTools: {
     backup: 'Accounts are on PostgreSQL, which has a tool for backups: pg_dump --format=custom.',
     restore: (file) =>

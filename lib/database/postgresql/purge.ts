@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect/dialect'
 import { type Expired, removeExpired } from '../dialect/expired-rows'
+import { amongUnlocked } from './among-unlocked'
 
 /** A request that renews a rate limit waits for one batch at most. */
 const pace = { min: 250, max: 2_000, aimMilliseconds: 10 }
@@ -12,13 +13,11 @@ export const purge: Dialect['purge'] = ({ adapter, textOf }, now, signal) => {
   return removeExpired({ pace, remove }, now, signal)
 }
 
-/**
- * Locked, so that rows renewed meanwhile stay, and two instances share the rows without waiting for each other. An
- * array, because a subquery under a join could run several times and lock other rows each time.
- */
+const [before, after] = amongUnlocked
+
+/** Rows renewed meanwhile stay, and two instances share the rows without waiting for each other. */
 const removal = ({ table, time }: Expired) => [
-  `DELETE FROM "${table}" WHERE "ctid" = ANY(ARRAY
-    (SELECT "ctid" FROM "${table}" WHERE "${time}" < `,
+  `DELETE FROM "${table}" WHERE "ctid" ${before}SELECT "ctid" FROM "${table}" WHERE "${time}" < `,
   ` ORDER BY "${time}" LIMIT `,
-  ' FOR UPDATE SKIP LOCKED))',
+  after,
 ]

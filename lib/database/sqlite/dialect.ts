@@ -10,5 +10,6 @@ export const sqliteDialect: Dialect = {
   purge,
   verify,
   runsConcurrently: false,
+  amongUnlocked: ['IN (', ')'],
   ownTools: null,
 }
