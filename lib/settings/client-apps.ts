@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import * as z from 'zod'
 import { entriesOf } from './fields/entries'
 import { addFault } from './fields/fault'
-import { isUnder, isUnusableScheme, isWebOrigin } from './fields/origins'
+import { isUnder, isUnusableScheme, isWebOrigin } from './origins'
 
 /** The part of a custom scheme's origin that browsers send: `capacitor://localhost`. */
 const customOrigin = /^[a-z][a-z0-9+.-]*:\/\/[A-Za-z0-9._-]+(:\d{1,5})?$/

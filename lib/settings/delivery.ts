@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { entriesOf } from './fields/entries'
 import { addFault } from './fields/fault'
-import { httpUrl } from './fields/origins'
+import { httpUrl } from './origins'
 
 const prefix = 'whsec_'
 /** Standard Webhooks, "Symmetric signatures": 192 bits */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isHttpOrigin } from './fields/origins'
+import { isHttpOrigin } from './origins'
 
 /** For each schema that depends on where the process runs. Vercel sets VERCEL to 1. */
 export const deployment = {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { addFault } from './fields/fault'
-import { httpUrl } from './fields/origins'
+import { httpUrl } from './origins'
 import { parseRedisUrl } from './redis-url'
 
 // No message repeats a value: a Redis URL may contain a password.

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { entriesOf } from './fields/entries'
 import { addFault } from './fields/fault'
-import { isUnder, isWebOrigin } from './fields/origins'
 import { wholeNumber } from './fields/whole-number'
+import { isUnder, isWebOrigin } from './origins'
 
 /** Also read by schema.ts, which reports what is wrong with it. */
 export const port = wholeNumber(3000, 1, 65_535)

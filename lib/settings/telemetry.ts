@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { deployment } from './deployment'
 import { entriesOf } from './fields/entries'
 import { addFault } from './fields/fault'
-import { httpUrl } from './fields/origins'
 import { wholeNumber } from './fields/whole-number'
+import { httpUrl } from './origins'
 
 const text = z.string().optional()
 

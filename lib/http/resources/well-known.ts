@@ -2,7 +2,7 @@ import { ApiError } from '@/lib/api/errors'
 import type { AssetLinks, AssociatedApps, KeySet } from '@/lib/api/schemas'
 import { accessKeys } from '@/lib/auth/tokens/access-keys'
 import { publicKeys } from '@/lib/openid/keys/signing-keys'
-import { isUnder } from '@/lib/settings/fields/origins'
+import { isUnder } from '@/lib/settings/origins'
 import { settings } from '@/lib/settings/settings'
 
 /** W3C, "A Well-Known URL for Changing Passwords". Its row uses passwords: without them, managers must offer no change. */

@@ -1,4 +1,4 @@
-import { isUnusableScheme } from '@/lib/settings/fields/origins'
+import { isUnusableScheme } from '@/lib/settings/origins'
 
 const maxLength = 1024
 

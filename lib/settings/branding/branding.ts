@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { addFault } from '../fields/fault'
-import { isWebOrigin } from '../fields/origins'
+import { isWebOrigin } from '../origins'
 import { readAccent } from './accent'
 import { type Logo, readLogo } from './logo'
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { isUnder } from '@/lib/settings/fields/origins'
+import { isUnder } from '@/lib/settings/origins'
 import type { Settings } from '@/lib/settings/schema'
 import { type Finding, ok, warn } from './finding'
 

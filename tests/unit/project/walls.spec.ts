@@ -14,7 +14,7 @@ const contract = ['lib/api/errors', 'lib/api/limits', 'lib/api/schemas']
 const onProcess = ['lib/process/log', ...contract]
 const onSettings = [
   ...['lib/settings/settings', 'lib/settings/branding/logo', 'lib/settings/secret/derive-key'],
-  ...['lib/settings/fields/origins', ...onProcess],
+  ...['lib/settings/fields/fault', ...onProcess],
 ]
 const onDialect = ['lib/database/dialect/dialect', 'lib/database/batches', ...onSettings]
 const onDatabase = [
