@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { contrast, lightness, mix, withLightness } from './colour'
+import { contrast, lightness, mix, withLightness } from '@/lib/colour'
 
 /** What app/globals.css calls them; a test compares both. */
 export const palette = {

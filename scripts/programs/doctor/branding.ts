@@ -1,5 +1,5 @@
+import { contrast } from '@/lib/colour'
 import { palette } from '@/lib/settings/branding/accent'
-import { contrast } from '@/lib/settings/branding/colour'
 import type { Logo } from '@/lib/settings/branding/logo'
 import type { Settings } from '@/lib/settings/schema'
 import { type Finding, ok, warn } from './finding'

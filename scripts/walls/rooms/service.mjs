@@ -107,7 +107,13 @@ export const service = [
   },
   { room: 'lib/database/generated/*' },
   { room: 'lib/database/batches.ts', packages: ['node:timers/promises'] },
-  { room: 'lib/settings', inner: ['branding', 'secret', 'fields'], imports: ['lib/process'], without: frameworks },
+  {
+    room: 'lib/settings',
+    inner: ['branding', 'secret', 'fields'],
+    imports: ['lib/process', 'lib/colour.ts'],
+    without: frameworks,
+  },
+  { room: 'lib/colour.ts', packages: [] },
   { room: 'lib/process', imports: ['lib/api'], without: frameworks },
   { room: 'lib/fair-queue', packages: [], why: 'It knows nothing of what its jobs do.' },
 ]

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { contrast } from '@/lib/settings/branding/colour'
+import { contrast } from '@/lib/colour'
 import {
   alert,
   test as base,

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { contrast } from '@/lib/settings/branding/colour'
+import { contrast } from '@/lib/colour'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { randomName, signInElsewhere } from '../../support/accounts'
 import { passkeyButton } from '../../support/browser/account-pages'

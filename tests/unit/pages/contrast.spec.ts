@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
-import { contrast } from '@/lib/settings/branding/colour'
+import { contrast } from '@/lib/colour'
 
 const [light = '', dark = ''] = readFileSync('app/globals.css', 'utf8').split('@media (prefers-color-scheme: dark)')
 

@@ -14,7 +14,7 @@ const contract = ['lib/api/errors', 'lib/api/limits', 'lib/api/schemas']
 const onProcess = ['lib/process/log', ...contract]
 const onSettings = [
   ...['lib/settings/settings', 'lib/settings/branding/logo', 'lib/settings/secret/derive-key'],
-  ...['lib/settings/fields/fault', ...onProcess],
+  ...['lib/settings/fields/fault', 'lib/colour', ...onProcess],
 ]
 const onDialect = ['lib/database/dialect/dialect', 'lib/database/batches', ...onSettings]
 const onDatabase = [
@@ -253,6 +253,7 @@ const mayImport: Record<string, string[]> = {
   'lib/database/batches.ts': [],
   'lib/settings/a.ts': [...onSettings, ...ofNode],
   'lib/settings/branding/a.ts': [...onSettings, ...ofNode],
+  'lib/colour.ts': [],
   'lib/fair-queue/a.ts': ['lib/fair-queue/fair-queue'],
   'lib/process/a.ts': [...onProcess, ...ofNode],
   'lib/messages/a.ts': ['lib/messages/en', 'lib/api/errors'],
