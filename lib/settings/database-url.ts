@@ -22,6 +22,7 @@ const isDatabaseUrl = (text: string) => /^file:./.test(text) || (isPostgres(text
 
 export const databaseSchema = z
   .object({
+    ...deployment,
     DATABASE_URL: z
       .string()
       .default('file:./data/latchkey.db')
@@ -33,7 +34,6 @@ export const databaseSchema = z
         (url) => isEmbedded(url) || isSchemaName(schemaName(url)),
         'must have a ?schema= of 1 to 63 bytes that does not begin with pg_ and has no double quote or NUL in it',
       ),
-    ...deployment,
   })
   .transform((given, context) => {
     if (given.VERCEL && !given.BACKEND_URL && isEmbedded(given.DATABASE_URL)) {

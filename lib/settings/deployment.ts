@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { isHttpOrigin } from './origins'
 
-/** For each schema that depends on where the process runs. Vercel sets VERCEL to 1. */
+/** What says where the process runs, unchecked, for each schema that depends on it. Vercel sets VERCEL to 1. */
 export const deployment = {
   BACKEND_URL: z.string().optional(),
+  DATABASE_URL: z.string().optional(),
   VERCEL: z
     .string()
     .optional()

@@ -13,7 +13,6 @@ export const secretSchema = z
   .object({
     JWT_SECRET: z.string().optional(),
     JWT_SECRET_PREVIOUS: z.string().optional(),
-    DATABASE_URL: z.string().optional(),
     ...deployment,
   })
   .transform(({ JWT_SECRET, JWT_SECRET_PREVIOUS, BACKEND_URL, DATABASE_URL, VERCEL }, context) => {
