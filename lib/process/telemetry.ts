@@ -3,27 +3,13 @@ import { singleton } from './singleton'
 
 /** Counters, by name. Names and attributes are stable: dashboards and alarms are written against them. */
 export interface Counters {
-  'latchkey.sign_ins': { method: Method; outcome: SignInOutcome }
+  'latchkey.sign_ins': { method: Method; outcome: string }
   'latchkey.sign_ups': object
-  'latchkey.throttled': { policy: ThrottledPolicy }
+  'latchkey.throttled': { policy: string }
   /** `app`: the id of one that an operator registered */
   'latchkey.app_sign_ins': { app: string }
   'latchkey.app_refreshes': { app: string }
 }
-
-export type SignInOutcome = 'success' | 'failure' | 'throttled' | 'disabled' | 'unavailable'
-
-export type ThrottledPolicy =
-  | 'password'
-  | 'password-device'
-  | 'address'
-  | 'passkey'
-  | 'recovery-code'
-  | 'client'
-  | 'sign-ins'
-  | 'account-writes'
-  | 'session-writes'
-  | 'hashing'
 
 /** Durations in seconds, by name. */
 export interface Durations {

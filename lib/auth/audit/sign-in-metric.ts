@@ -1,17 +1,17 @@
 import { type ErrorCode, isApiError } from '@/lib/api/errors'
 import { isUnavailable } from '@/lib/database/errors'
-import { type Counters, recorder, type SignInOutcome } from '@/lib/process/telemetry'
+import { type Counters, recorder } from '@/lib/process/telemetry'
 import type { RequestContext } from '../model/request-context'
 import { isWrongCredential } from '../model/wrong-credential'
 
 /** Other errors show no credential (`invalid_request`), or are ours and visible in the request's status. */
-const outcomes: Partial<Record<ErrorCode, SignInOutcome>> = {
+const outcomes: Partial<Record<ErrorCode, string>> = {
   too_many_attempts: 'throttled',
   account_disabled: 'disabled',
   unavailable: 'unavailable',
 }
 
-function outcomeOf(error: unknown): SignInOutcome | undefined {
+function outcomeOf(error: unknown): string | undefined {
   if (isWrongCredential(error)) return 'failure'
   if (isApiError(error)) return outcomes[error.code]
   return isUnavailable(error) ? 'unavailable' : undefined

@@ -1,4 +1,3 @@
-import type { ThrottledPolicy } from '@/lib/process/telemetry'
 import type { Settings } from '@/lib/settings/schema'
 import { dayMilliseconds } from '../model/time'
 
@@ -15,7 +14,7 @@ export interface PolicyRow {
   max: (limits: RateLimit) => number
   windowMilliseconds?: number
   /** In telemetry an address and its network are one, since operators treat them alike. */
-  reportedAs: ThrottledPolicy
+  reportedAs: string
 }
 
 export const policies = {
