@@ -8,21 +8,19 @@ interface VercelGlobal {
   [vercelContext]?: { get?: () => { waitUntil?: (work: Promise<unknown>) => void } | undefined }
 }
 
-/**
- * Runs work on a later turn of the event loop, so that no response waits for it and its time reveals nothing about the work.
- * Vercel keeps the instance running until the work ends. Failures are logged.
- */
+/** Runs `work` on a later turn of the event loop, so that no response waits for it and its time reveals nothing about it. */
 export function afterResponse(work: () => Promise<unknown>): void {
   const sent = new Promise<void>((resolve) => setImmediate(resolve))
   const done = sent.then(() => bestEffort(work, 'work after a response failed'))
   running().add(done)
   void done.finally(() => running().delete(done))
+  // Otherwise Vercel freezes the instance once the response is sent.
   ;(globalThis as VercelGlobal)[vercelContext]?.get?.()?.waitUntil?.(done)
 }
 
 const running = () => singleton('work-after-responses', () => new Set<Promise<unknown>>())
 
-/** Waits for what still runs after responses. Call it after the last one. */
+/** Call it after the last response. */
 export async function finishAfterResponses(): Promise<void> {
   await Promise.all(running())
 }

@@ -5,10 +5,7 @@ import { printable } from './printable'
 /** What is longer says nothing more, and strangers could fill the disk with it. */
 const maxTextLength = 2_000
 
-/**
- * Makes a line of the log of what Next and React print: they print several lines at a time, in a format of their own, with
- * text that a client sent.
- */
+/** Next and React print several lines at a time, in a format of their own, with text that a client sent. */
 export function logConsole(): void {
   Object.assign(console, {
     warn: (...values: unknown[]) => log().warn(printable(format(...values), maxTextLength)),

@@ -17,8 +17,8 @@ const logTo = (dest: 1 | 2) =>
 const maxBacklogBytes = 1_048_576
 
 /**
- * Strangers cause lines, so a full disk must not end the service: what cannot be written is dropped beyond the backlog (in
- * bytes). Each line is written before its request goes on, so that a flood cannot pile lines up in memory.
+ * Strangers cause lines, so a full disk must not end the service: what cannot be written is dropped beyond the backlog. Each
+ * line is written before its request goes on, so that a flood cannot pile lines up in memory.
  */
 function output(dest: 1 | 2) {
   const destination = pino.destination({ dest, sync: true, maxLength: maxBacklogBytes })

@@ -1,22 +1,21 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 
-/** Creates a folder that only its owner can enter. One that exists stays as it is: others may share it on purpose. */
+/** A folder that exists stays as it is: others may share it on purpose. */
 export function makePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 })
 }
 
 /**
- * Lets only its owner read a file: secrets and password hashes must not be open to every user of the machine. A file that
- * is missing, belongs to somebody else or is on a file system without modes stays as it is; `npm run doctor`
- * looks at its folder.
+ * Secrets and password hashes must not be open to every user of the machine. A file that is missing, belongs to somebody else
+ * or is on a file system without modes stays as it is; `npm run doctor` looks at its folder.
  */
 export function makePrivate(path: string): void {
   attempt(() => chmodSync(path, 0o600))
 }
 
 /**
- * Creates an empty file that only its owner can read, unless it exists. An existing one is not even opened: closing a
- * database that this process also has open elsewhere would release SQLite's locks on it.
+ * An existing file is not even opened: closing a database that this process also has open elsewhere would release SQLite's
+ * locks on it.
  */
 export function createPrivate(path: string): void {
   attempt(() => closeSync(openSync(path, 'wx', 0o600)))

@@ -1,9 +1,8 @@
 /**
- * The one instance per process, created on first use. `name` is unique within Latchkey; if `make` throws, the next call
- * tries again.
+ * server.ts, Next's routes, pages, instrumentation.ts and proxy.ts each load their own copy of a module, so a module variable
+ * would exist several times; `globalThis` is shared. If `make` throws, the next call tries again.
  *
- * server.ts, Next's routes, pages, instrumentation.ts and proxy.ts each load their own copy of a module, so a module
- * variable would exist several times. `globalThis` is shared.
+ * @param name unique within Latchkey
  */
 export function singleton<T>(name: string, make: () => T): T {
   const known = registry.get(name)
@@ -18,7 +17,7 @@ const shared = globalThis as unknown as Record<symbol, Map<string, { value: unkn
 shared[key] ??= new Map()
 const registry = shared[key]
 
-/** An asynchronous `singleton`: concurrent callers share one promise, and a rejected one is discarded. */
+/** Concurrent callers share one promise, and a rejected one is discarded. */
 export function asyncSingleton<T>(name: string, make: () => Promise<T>): Promise<T> {
   return singleton(name, () =>
     make().catch((error: unknown) => {

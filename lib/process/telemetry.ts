@@ -1,7 +1,7 @@
 import type { Method } from '@/lib/api/schemas'
 import { singleton } from './singleton'
 
-/** Counters, by name. Names and attributes are stable: dashboards and alarms are written against them. */
+/** Names and attributes are stable: dashboards and alarms are written against them. */
 export interface Counters {
   'latchkey.sign_ins': { method: Method; outcome: string }
   'latchkey.sign_ups': object
@@ -11,7 +11,7 @@ export interface Counters {
   'latchkey.app_refreshes': { app: string }
 }
 
-/** Durations in seconds, by name. */
+/** In seconds. */
 export interface Durations {
   'db.client.operation.duration': {
     'db.system.name': 'sqlite' | 'postgresql'
