@@ -1,5 +1,6 @@
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQueryable, Transaction } from '@prisma/driver-adapter-utils'
 import { recorder } from '@/lib/process/telemetry'
+import { memoize } from './memoize'
 
 type System = 'sqlite' | 'postgresql'
 
@@ -55,23 +56,18 @@ interface Description {
   'db.collection.name'?: string
 }
 
-/** More than Latchkey has; an operator's script may have others. */
+/** More than Latchkey has. */
 const maxDescriptions = 500
-const descriptions = new Map<string, Description>()
 
 /** Operation and table, but none of the statement's text. */
-function described(sql: string): Description {
-  const known = descriptions.get(sql)
-  if (known) return known
+const described = memoize(maxDescriptions, (sql): Description => {
   const [, operation] = operations.exec(sql) ?? []
   const [, name] = table.exec(withoutParentheses(sql)) ?? []
-  const description: Description = {
+  return {
     'db.operation.name': operation?.toUpperCase() ?? 'OTHER',
     ...(operation && name && { 'db.collection.name': name }),
   }
-  if (descriptions.size < maxDescriptions) descriptions.set(sql, description)
-  return description
-}
+})
 
 /** A subquery among the columns would name another table. */
 function withoutParentheses(sql: string): string {

@@ -1,4 +1,5 @@
 import type { SqlDriverAdapter, SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils'
+import { memoize } from '../dialect/memoize'
 
 /**
  * Only tables' names begin with a capital. A dot before one means that it has a schema; a dot after it, that it
@@ -17,15 +18,7 @@ const maxTexts = 500
 
 /** For all statements of Prisma's client, whose raw ones arrive as text each time. */
 export function qualifying(adapter: Required<SqlDriverAdapter>, schema: string): SqlDriverAdapter {
-  const texts = new Map<string, string>()
-  function textOf(sql: string): string {
-    const known = texts.get(sql)
-    if (known !== undefined) return known
-    const text = qualified(sql, schema)
-    if (texts.size >= maxTexts) texts.delete(texts.keys().next().value as string)
-    texts.set(sql, text)
-    return text
-  }
+  const textOf = memoize(maxTexts, (sql) => qualified(sql, schema))
   const statements = (connection: SqlQueryable) => {
     const { queryRaw, executeRaw } = connection
     return {

@@ -13,7 +13,7 @@ import { openDatabase } from './driver'
 import { toDriverError } from './error'
 import { LogFlush } from './log-flush'
 import { countChanges, identity, SqliteQueryable, toRows, withDriverErrors } from './queryable'
-import { SqliteStatements } from './statements'
+import { preparedStatements } from './statements'
 import { SqliteTransaction } from './transaction'
 
 /** Prisma's driver adapter over node:sqlite. `timeout` in milliseconds is for another process's lock. */
@@ -40,7 +40,7 @@ export class SqliteAdapter extends SqliteQueryable implements SqlDriverAdapter {
   #log: LogFlush | null = null
 
   constructor(database: DatabaseSyncInstance) {
-    super(database, new SqliteStatements(database))
+    super(database, preparedStatements(database))
   }
 
   /**
@@ -98,7 +98,7 @@ export class SqliteAdapter extends SqliteQueryable implements SqlDriverAdapter {
       this.#transaction = null
       close()
     }
-    return new SqliteTransaction(this.database, this.statements, end, () => this.flush())
+    return new SqliteTransaction(this.database, this.prepare, end, () => this.flush())
   }
 
   async dispose(): Promise<void> {

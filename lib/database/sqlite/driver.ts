@@ -1,5 +1,5 @@
 import type { DatabaseSync, DatabaseSyncInstance } from '@photostructure/sqlite'
-import { SqliteStatements } from './statements'
+import { preparedStatements } from './statements'
 
 /** @photostructure/sqlite implements the API of node:sqlite. */
 type Driver = { DatabaseSync: typeof DatabaseSync }
@@ -26,7 +26,7 @@ async function loadDriver(): Promise<Driver> {
 /** Runs a statement as the adapter does. @throws Error if the driver cannot */
 export function checkDriver(driver: Driver): void {
   const database = new driver.DatabaseSync(':memory:')
-  const { columns, all } = new SqliteStatements(database).prepare('SELECT 1 AS "one"')
+  const { columns, all } = preparedStatements(database)('SELECT 1 AS "one"')
   const [row] = all([])
   database.close()
   if (columns.names[0] !== 'one' || row?.[0] !== 1n) throw new Error('it returns rows in an unexpected form')

@@ -1,7 +1,7 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import type { SqlQuery, SqlQueryable, SqlResultSet } from '@prisma/driver-adapter-utils'
 import { toDriverError } from './error'
-import type { SqliteStatement, SqliteStatements } from './statements'
+import type { Prepare, SqliteStatement } from './statements'
 import { toResultSet, toSqlite } from './values'
 
 export const identity = { provider: 'sqlite', adapterName: 'latchkey-node-sqlite' } as const
@@ -14,11 +14,11 @@ export class SqliteQueryable implements SqlQueryable {
   readonly provider = identity.provider
   readonly adapterName = identity.adapterName
   protected readonly database: DatabaseSyncInstance
-  protected readonly statements: SqliteStatements
+  protected readonly prepare: Prepare
 
-  constructor(database: DatabaseSyncInstance, statements: SqliteStatements) {
+  constructor(database: DatabaseSyncInstance, prepare: Prepare) {
     this.database = database
-    this.statements = statements
+    this.prepare = prepare
   }
 
   async queryRaw(query: SqlQuery): Promise<SqlResultSet> {
@@ -32,7 +32,7 @@ export class SqliteQueryable implements SqlQueryable {
   protected execute<T>({ sql, args, argTypes }: SqlQuery, run: (statement: SqliteStatement, args: unknown[]) => T): T {
     return withDriverErrors(() =>
       run(
-        this.statements.prepare(sql),
+        this.prepare(sql),
         args.map((arg, index) => toSqlite(arg, argTypes[index])),
       ),
     )

@@ -1,5 +1,6 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import type { ColumnType } from '@prisma/driver-adapter-utils'
+import { memoize } from '../dialect/memoize'
 import { columnType } from './values'
 
 /** More than Latchkey has. */
@@ -13,34 +14,21 @@ export interface SqliteStatement {
   run(args: unknown[]): number
 }
 
+export type Prepare = (sql: string) => SqliteStatement
+
 /** Keeps prepared statements, because compiling takes a third of a session check. SQLite recompiles after a schema change. */
-export class SqliteStatements {
-  readonly #database: DatabaseSyncInstance
-  readonly #prepared = new Map<string, SqliteStatement>()
+export const preparedStatements = (database: DatabaseSyncInstance): Prepare =>
+  memoize(maxStatements, (sql) => compile(database, sql))
 
-  constructor(database: DatabaseSyncInstance) {
-    this.#database = database
-  }
-
-  prepare(sql: string): SqliteStatement {
-    const prepared = this.#prepared.get(sql)
-    if (prepared) return prepared
-    const statement = this.#compile(sql)
-    if (this.#prepared.size >= maxStatements) this.#prepared.delete(this.#prepared.keys().next().value as string)
-    this.#prepared.set(sql, statement)
-    return statement
-  }
-
-  #compile(sql: string): SqliteStatement {
-    const statement = this.#database.prepare(sql)
-    const columns = statement.columns()
-    // A number cannot hold every 64-bit integer.
-    statement.setReadBigInts(true)
-    statement.setReturnArrays(true)
-    return {
-      columns: { names: columns.map(({ name }) => name), types: columns.map(({ type }) => columnType(type)) },
-      all: (args) => statement.all(...(args as never[])) as unknown as unknown[][],
-      run: (args) => Number(statement.run(...(args as never[])).changes),
-    }
+function compile(database: DatabaseSyncInstance, sql: string): SqliteStatement {
+  const statement = database.prepare(sql)
+  const columns = statement.columns()
+  // A number cannot hold every 64-bit integer.
+  statement.setReadBigInts(true)
+  statement.setReturnArrays(true)
+  return {
+    columns: { names: columns.map(({ name }) => name), types: columns.map(({ type }) => columnType(type)) },
+    all: (args) => statement.all(...(args as never[])) as unknown as unknown[][],
+    run: (args) => Number(statement.run(...(args as never[])).changes),
   }
 }

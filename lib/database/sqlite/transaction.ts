@@ -1,7 +1,7 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import type { Transaction } from '@prisma/driver-adapter-utils'
 import { SqliteQueryable, withDriverErrors } from './queryable'
-import type { SqliteStatements } from './statements'
+import type { Prepare } from './statements'
 
 export class SqliteTransaction extends SqliteQueryable implements Transaction {
   /** Has Prisma leave COMMIT and ROLLBACK to the methods below. */
@@ -9,13 +9,8 @@ export class SqliteTransaction extends SqliteQueryable implements Transaction {
   readonly #close: () => void
   readonly #flush: () => Promise<void>
 
-  constructor(
-    database: DatabaseSyncInstance,
-    statements: SqliteStatements,
-    close: () => void,
-    flush: () => Promise<void>,
-  ) {
-    super(database, statements)
+  constructor(database: DatabaseSyncInstance, prepare: Prepare, close: () => void, flush: () => Promise<void>) {
+    super(database, prepare)
     this.#close = close
     this.#flush = flush
   }

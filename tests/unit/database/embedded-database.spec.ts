@@ -12,7 +12,7 @@ import { isUnavailable } from '@/lib/database/errors'
 import { sqliteAdapterFactory } from '@/lib/database/sqlite/adapter'
 import { openSqlite } from '@/lib/database/sqlite/client'
 import { checkDriver, openDatabase } from '@/lib/database/sqlite/driver'
-import { SqliteStatements } from '@/lib/database/sqlite/statements'
+import { preparedStatements } from '@/lib/database/sqlite/statements'
 import { transaction } from '@/lib/database/transaction'
 import { start } from '@/lib/lifecycle'
 import { temporaryFolder } from '../../support/temporary-folder'
@@ -123,10 +123,10 @@ test.describe('the adapter', () => {
       compiled.push(sql)
       return compile(sql)
     }
-    const statements = new SqliteStatements(Object.defineProperty(memory, 'prepare', { value: counting }))
-    for (let n = 0; n < 500; n++) statements.prepare(`SELECT ${n}`)
+    const prepare = preparedStatements(Object.defineProperty(memory, 'prepare', { value: counting }))
+    for (let n = 0; n < 500; n++) prepare(`SELECT ${n}`)
     const [first, latest] = ['SELECT 0', 'SELECT 499']
-    for (const sql of [latest, first]) expect(statements.prepare(sql).all([])).toHaveLength(1)
+    for (const sql of [latest, first]) expect(prepare(sql).all([])).toHaveLength(1)
     expect(compiled.slice(500)).toEqual([first])
     memory.close()
   })
