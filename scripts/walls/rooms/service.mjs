@@ -81,7 +81,7 @@ export const service = [
   },
   {
     room: 'lib/rate-limit',
-    door: ['limiter', 'store', 'redis-connection'],
+    door: ['limiter', 'store', 'redis'],
     imports: ['lib/database'],
     without: frameworks,
   },
