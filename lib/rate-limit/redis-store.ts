@@ -1,17 +1,8 @@
 import { Ratelimit } from '@upstash/ratelimit'
+import type { RedisConnection } from './redis-connection'
 import { type Bucket, waitMilliseconds, windowAt } from './sliding-window'
 import type { RateLimit, RateLimitStore } from './store'
 import { roundingUp } from './upstash-script'
-
-/** Results are `unknown`, because a misconfigured server may send anything. */
-export interface RedisConnection {
-  readonly name: string
-  run(script: string, keys: string[], args: (string | number)[]): Promise<unknown>
-  /** Null for a missing key. */
-  read(keys: string[]): Promise<unknown>
-  remove(keys: string[]): Promise<unknown>
-  close(): void
-}
 
 type Scripting = ConstructorParameters<typeof Ratelimit>[0]['redis']
 

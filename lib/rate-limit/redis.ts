@@ -1,7 +1,7 @@
 import { asyncSingleton, singleton } from '@/lib/process/singleton'
 import type { Settings } from '@/lib/settings/schema'
 import { settings } from '@/lib/settings/settings'
-import type { RedisConnection } from './redis-store'
+import type { RedisConnection } from './redis-connection'
 
 const state = () => singleton('redis', () => ({ connection: null as RedisConnection | null }))
 
