@@ -1,14 +1,14 @@
-import type { Client } from './dialect/dialect'
+import type { Client, Template } from './dialect/dialect'
 
 /**
  * A part of a raw statement: the texts before, between and after its values. A class, so that no object that a request
  * contains is taken for one.
  */
 export class Fragment {
-  readonly texts: readonly string[]
+  readonly texts: Template
   readonly values: readonly unknown[]
 
-  constructor(texts: readonly string[], values: readonly unknown[]) {
+  constructor(texts: Template, values: readonly unknown[]) {
     this.texts = texts
     this.values = values
   }
@@ -18,10 +18,10 @@ export class Fragment {
  * A part of a statement that is put together of several. Unlike Prisma's own, it fits a client of another copy of Prisma's
  * classes, of which a process has several.
  */
-export const sql = (template: readonly string[], ...parts: unknown[]): Fragment => composed(template, parts)
+export const sql = (template: Template, ...parts: unknown[]): Fragment => composed(template, parts)
 
 /** `sql` for a function that is a template's tag itself, and has its texts and parts. */
-export function composed(template: Texts, parts: unknown[]): Fragment {
+export function composed(template: Template, parts: unknown[]): Fragment {
   if (!parts.some((part) => part instanceof Fragment)) return new Fragment(template, parts)
   const values: unknown[] = []
   for (const part of parts) {
@@ -31,32 +31,30 @@ export function composed(template: Texts, parts: unknown[]): Fragment {
   return new Fragment(textsOf(template, parts), values)
 }
 
-type Texts = Fragment['texts']
-
 interface Composition {
-  inner: (Texts | null)[]
-  texts: Texts
+  inner: (Template | null)[]
+  texts: Template
 }
 
 /** By template: what it was put together to lately, the newest first. */
-const known = new WeakMap<Texts, Composition[]>()
+const known = new WeakMap<Template, Composition[]>()
 /** A template takes a few parts in turn; one that takes others each time must not fill the memory. */
 const maxCompositions = 8
 
 const textsIn = (part: unknown) => (part instanceof Fragment ? part.texts : null)
 
 /** The same array for the same parts, since `directSql` builds a statement's text once for each. */
-function textsOf(template: Texts, parts: unknown[]): Texts {
+function textsOf(template: Template, parts: unknown[]): Template {
   const lately = known.get(template) ?? []
   const same = lately.find((one) => one.inner.every((own, index) => own === textsIn(parts[index])))
   if (same) return same.texts
   const inner = parts.map(textsIn)
-  const texts = compose(template, inner)
+  const texts = joinTexts(template, inner)
   known.set(template, [{ inner, texts }, ...lately].slice(0, maxCompositions))
   return texts
 }
 
-function compose(template: Texts, inner: (Texts | null)[]): Texts {
+function joinTexts(template: Template, inner: (Template | null)[]): Template {
   const texts = [template[0] ?? '']
   const append = (text: string) => texts.push(`${texts.pop()}${text}`)
   for (const [index, part] of inner.entries()) {

@@ -34,7 +34,7 @@ export interface Connection {
   client: Client
   /** Shared with the client, for statements with a text by `textOf`. */
   adapter: SqlDriverAdapter
-  /** The text of a raw statement, from its parts before, between and after the values. */
+  /** The text of a raw statement. */
   textOf(template: Template): string
   /** Whether every write that a power cut must not undo fails from now on. */
   mustRestart(): boolean
@@ -45,6 +45,7 @@ export interface Connection {
 /** Typed as the SQLite client: the two schemas differ only in the provider. */
 export type Client = PrismaClient<never, { user: { passwordHash: true } }>
 
+/** The texts of a raw statement before, between and after its values. */
 export type Template = readonly string[]
 
 /** If `flushed` is false, the statement need not wait for the disk. */
