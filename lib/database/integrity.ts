@@ -1,10 +1,10 @@
 import { connection } from './client'
 import type { Client } from './dialect/dialect'
 
-/** Of one kind. */
+/** Of each kind. */
 const maxFaults = 100
 
-/** A sentence per fault. Changes nothing, and holds no lock that a server waits for. */
+/** @returns a sentence per fault */
 export async function findDamage(): Promise<string[]> {
   const { client, dialect } = await connection()
   return dialect.verify(client, async () => [...(await unfindableAccounts(client)), ...(await unclaimed(client))])

@@ -19,7 +19,6 @@ const maxClaimed = 4
  */
 const busyAt = 4
 
-/** Attempts by their outcome. */
 export interface Delivered {
   delivered: number
   failed: number

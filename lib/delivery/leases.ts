@@ -42,7 +42,7 @@ export async function nextDueAt(): Promise<number | null> {
   return row?.at == null ? null : Number(row.at)
 }
 
-/** Of the row while nobody else has its lease, and no operator has retried it. */
+/** Holds until another attempt leases the row, or an operator retries the message. */
 const isLeased = ({ id, attempts, until }: Lease): Fragment =>
   sql`"id" = ${id} AND "attempts" = ${attempts} AND "dueAt" = ${BigInt(until)}`
 

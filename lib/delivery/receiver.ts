@@ -6,12 +6,12 @@ import { isReceiverError, ReceiverError } from './receiver-error'
 
 export { ReceiverError }
 
-/** Of an attempt to deliver. */
+/** For the name, the connection and the status. */
 export const attemptMilliseconds = 10_000
-/** For what follows the status. */
+/** For the body of the answer, which nobody reads. */
 const remainderMilliseconds = 1_000
 const remainderBytes = 64 * 1024
-/** Before the status, or parsing an endless stream of them would hold up everybody for ten seconds (RFC 9110 section 15.2). */
+/** Interim answers (RFC 9110 section 15.2): parsing an endless stream of them would hold up everybody for ten seconds. */
 const maxInterim = 8
 
 export interface ReceiverAnswer {

@@ -46,7 +46,7 @@ export function registerSender(types: readonly string[], sender: Sender): void {
   for (const type of types) senders().set(type, sender)
 }
 
-/** Of a claimed message: only types that have one are claimed. */
+/** For a claimed message: only types with a sender are claimed. */
 export function senderOf(type: string): Sender {
   const sender = senders().get(type)
   if (!sender) throw new Error(`nothing sends ${type}`)

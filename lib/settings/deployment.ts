@@ -37,6 +37,5 @@ export function isSentInClear(backendUrl: string): boolean {
   return protocol === 'http:' && !/^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
 
-/** What the doctor and the start say then. */
 export const inClearWarning = (backendUrl: string) =>
   `BACKEND_URL=${backendUrl} is plain http, so passwords and sessions can be read and changed on the way; use https, or a network that encrypts`

@@ -29,7 +29,7 @@ const variables = z.object({
 })
 
 export const telemetrySchema = variables.transform((given, context) => {
-  // A function on Vercel is frozen between requests and can neither send on time nor be asked.
+  // A function on Vercel is frozen between requests and can neither send on time nor be scraped.
   const off = given.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true' || given.VERCEL
   return { telemetry: off ? null : readTelemetry(given, context) }
 })

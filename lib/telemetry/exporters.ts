@@ -6,7 +6,7 @@ import { startMetricsServer } from './metrics-server'
 /** The settings of signals that are on. */
 export type Telemetry = NonNullable<Settings['telemetry']>
 
-// Each is imported on demand. They read the address, headers and certificates from the environment themselves.
+// Exporters are imported on demand, and read addresses, headers and certificates from the environment themselves.
 
 /** @returns what collects the metrics, and the server that shows them to Prometheus */
 export async function metricReaders({ metrics, protocol, interval, timeout, prometheus }: Telemetry, scope: string) {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { contrast, lightness, mix, withLightness } from '@/lib/colour'
 
-/** What app/globals.css calls them; a test compares both. */
+/** The colours of app/globals.css by its names; a test compares both. */
 export const palette = {
   light: { paper: '#f5f5f1', surface: '#fffffd', accent: '#0c5a4d' },
   dark: { paper: '#0c100f', surface: '#141b19', accent: '#64c5aa' },
@@ -11,7 +11,7 @@ export const palette = {
 /** The accent of one theme, and the shades that go with it. */
 export interface Shades {
   accent: string
-  /** The accent of what the pointer is on. */
+  /** The accent under the pointer. */
   strong: string
   /** A background for text in the accent. */
   wash: string
