@@ -14,6 +14,12 @@ const remainderBytes = 64 * 1024
 /** Interim answers (RFC 9110 section 15.2): parsing an endless stream of them would hold up everybody for ten seconds. */
 const maxInterim = 8
 
+interface Post {
+  headers: Record<string, string>
+  body: string
+  signal: AbortSignal
+}
+
 export interface ReceiverAnswer {
   status: number
 }
@@ -24,10 +30,7 @@ export interface ReceiverAnswer {
  *
  * @throws ReceiverError
  */
-export async function callReceiver(
-  receiver: string,
-  { headers, body, signal }: { headers: Record<string, string>; body: string; signal: AbortSignal },
-): Promise<ReceiverAnswer> {
+export async function callReceiver(receiver: string, { headers, body, signal }: Post): Promise<ReceiverAnswer> {
   const url = new URL(receiver)
   const ending = new AbortController()
   const end = () => ending.abort()
@@ -62,12 +65,6 @@ function abortable<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 function reasonOf(cause: unknown): string {
   const { code, errors } = cause as NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] }
   return `cannot be reached (${errors?.[0]?.code ?? code ?? 'unknown'})`
-}
-
-interface Post {
-  headers: Record<string, string>
-  body: string
-  signal: AbortSignal
 }
 
 function post(url: URL, addresses: Address[], { headers, body, signal }: Post): Promise<ReceiverAnswer> {
