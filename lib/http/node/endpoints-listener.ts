@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ServerRequest } from 'srvx'
-import { NodeRequest, sendNodeResponse } from 'srvx/node'
+import { NodeRequest } from 'srvx/node'
 import type { Path } from '@/lib/api/endpoints'
 import { methodNotAllowed, notFound } from '../error-routes'
 import type { RoutedMethod } from '../every-method'
 import type { Handler } from '../pipeline'
 import { pathOf } from '../request/request-target'
 import { CompleteResponse } from '../response/result-response'
-import { withStrictHeaders } from './every-response'
 import { isRoutedMethod } from './methods'
 import { isOwnEndpoint } from './paths'
+import { sendResponse } from './send-response'
 
 /** What the route files export, by path. */
 type Handlers = Record<Path, Record<RoutedMethod, Handler>>
@@ -25,6 +25,6 @@ export function endpointsListener(handlers: Handlers) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const responded = await respond(new NodeRequest({ req: request, res: response }))
     if (responded instanceof CompleteResponse) responded.writeTo(response)
-    else await sendNodeResponse(response, withStrictHeaders(responded))
+    else await sendResponse(response, responded)
   }
 }

@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
-import { commonHeaders, framePolicy, strictHeaders, strictPolicy } from '../response/security-headers'
+import { commonHeaders, framePolicy, strictPolicy } from '../response/security-headers'
 
 /** Before anything handles the request, so that every file, redirect and error of Next has them. */
 export function setCommonHeaders(response: ServerResponse): void {
@@ -22,14 +22,6 @@ function typeRedirect(response: ServerResponse): void {
     }
     return writeHead(status, ...rest)
   }
-}
-
-/** Sets them on this response and not on Node's: with a list after setHeader(), writeHead() of Node 20 keeps only the last Set-Cookie. */
-export function withStrictHeaders(response: Response): Response {
-  for (const [name, value] of Object.entries(strictHeaders(settings().secureCookies))) {
-    if (!response.headers.has(name)) response.headers.set(name, value)
-  }
-  return response
 }
 
 /** Where server.ts does not run. Next evaluates `headers()` of next.config.mjs at build time, when APP_ORIGIN is not known. */

@@ -1,4 +1,3 @@
-import { sendNodeResponse } from 'srvx/node'
 import { ApiError, type ErrorCode, errorStatus } from '@/lib/api/errors'
 import { wordsIn } from '@/lib/messages/catalogues'
 import { errorResponseAt } from '../error-routes'
@@ -10,6 +9,7 @@ import { plainPage } from '../response/plain-page'
 import { localeOf } from '../visitor/language'
 import type { Listener } from './listener'
 import { methodsOf } from './methods'
+import { sendResponse } from './send-response'
 
 export const rejectMethod: Listener = (request, response) => {
   const { headers, method, url = '' } = request
@@ -34,5 +34,5 @@ export const rejectWith =
   ({ headers }, response) => {
     const requestId = newRequestId()
     const rejection = render(new ApiError(code), nodeHeaders(headers), requestId)
-    return sendNodeResponse(response, withApiHeaders(rejection, requestId))
+    return sendResponse(response, withApiHeaders(rejection, requestId))
   }

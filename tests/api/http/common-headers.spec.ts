@@ -94,3 +94,20 @@ test('what Node answers by itself carries the headers, too', async ({ start }) =
   ]
   for (const [status, bytes] of own) expect(await expectHeaders(server, bytes, [HSTS]), bytes.slice(0, 60)).toBe(status)
 })
+
+test('every status line has the standard reason phrase', async ({ start }) => {
+  const server = await start()
+  const own: [line: string, bytes: string][] = [
+    ['200 OK', get('/api/health')],
+    ['303 See Other', get('/api/access')],
+    ['204 No Content', rawRequest('POST', '/api/signout')],
+    ['400 Bad Request', rawRequest('POST', '/api/i', { Host: 'a b' })],
+    ['401 Unauthorized', rawRequest('POST', '/api/i')],
+    ['404 Not Found', get('/api/nowhere')],
+    ['405 Method Not Allowed', get('/api/i')],
+    ['405 Method Not Allowed', rawRequest('TRACE', '/api/i')],
+    ['405 Method Not Allowed', rawRequest('CONNECT', 'localhost:443')],
+  ]
+  for (const [line, bytes] of own)
+    expect.soft(await exchange(server.port, bytes), bytes.slice(0, 60)).toMatch(`HTTP/1.1 ${line}\r\n`)
+})
