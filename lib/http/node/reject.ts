@@ -4,7 +4,6 @@ import { errorResponseAt } from '../error-routes'
 import { nodeHeaders } from '../request/node-headers'
 import { pathOf } from '../request/request-target'
 import { newRequestId, withApiHeaders } from '../response/api-headers'
-import { errorResponse } from '../response/error-response'
 import { plainPage } from '../response/plain-page'
 import { localeOf } from '../visitor/language'
 import type { Listener } from './listener'
@@ -13,10 +12,9 @@ import { sendResponse } from './send-response'
 
 export const rejectMethod: Listener = (request, response) => {
   const { headers, method, url = '' } = request
-  const path = pathOf(url)
-  response.setHeader('Allow', methodsOf(path).join(', '))
+  response.setHeader('Allow', methodsOf(pathOf(url)).join(', '))
   const isForm = method === 'POST' && headers.accept?.includes('text/html')
-  return (isForm ? rejectForm : rejectWith('method_not_allowed', errorResponseAt(path)))(request, response)
+  return (isForm ? rejectForm : rejectWith('method_not_allowed'))(request, response)
 }
 
 /** Without JavaScript, browsers submit our forms themselves. */
@@ -30,9 +28,10 @@ const rejectForm: Listener = ({ headers }, response) => {
 
 /** Responds without reading the body, and to what `new Request()` throws on, such as TRACE. */
 export const rejectWith =
-  (code: ErrorCode, render = errorResponse): Listener =>
-  ({ headers }, response) => {
+  (code: ErrorCode): Listener =>
+  ({ headers, url = '' }, response) => {
     const requestId = newRequestId()
+    const render = errorResponseAt(pathOf(url))
     const rejection = render(new ApiError(code), nodeHeaders(headers), requestId)
     return sendResponse(response, withApiHeaders(rejection, requestId))
   }

@@ -17,6 +17,9 @@ test('a Host that no address can have is 400 on every path, and leaves nothing i
       expect(statusOf(response), `${Host} ${method} ${path}`).toBe(400)
       expect(response).toContain('"code":"invalid_request"')
     }
+    const atOAuth = await exchange(server.port, rawRequest('POST', '/api/oauth/token', { Host }))
+    expect(statusOf(atOAuth), Host).toBe(400)
+    expect(atOAuth).toContain('"error":"invalid_request","error_description"')
   }
   for (const Host of ['localhost', 'example.com:80', '[::1]:3000', '192.0.2.7', 'EXAMPLE.com.'])
     expect(statusOf(await exchange(server.port, rawRequest('GET', '/api/access', { Host }))), Host).toBe(303)
