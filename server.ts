@@ -6,7 +6,6 @@ import { disconnectPipelining, disconnectStalled } from '@/lib/http/node/connect
 import { prepareShutDown } from '@/lib/http/node/connections/shut-down'
 import { appendAddress, rememberAddresses } from '@/lib/http/node/connections/socket-address'
 import { endpointsListener } from '@/lib/http/node/endpoints-listener'
-import { setCommonHeaders } from '@/lib/http/node/every-response'
 import type { Listener } from '@/lib/http/node/listener'
 import { measureRequests } from '@/lib/http/node/measure-requests'
 import { methodsOf } from '@/lib/http/node/methods'
@@ -24,7 +23,7 @@ import { faultsOf, settings } from '@/lib/settings/settings'
 
 const answerEndpoint = endpointsListener(handlers)
 
-/** What answers a request. */
+/** What answers a request; each sets the headers of every response. */
 function listenerFor(request: IncomingMessage, answerRest: Listener): Listener {
   const { method = '', url = '' } = request
   const path = pathOf(url)
@@ -55,9 +54,7 @@ async function serve(): Promise<void> {
     if (disconnectPipelining(request, response)) return
     appendAddress(request)
     request.url = originForm(request.url)
-    const answer = listenerFor(request, answerRest)
-    if (answer !== answerEndpoint) setCommonHeaders(response)
-    void answer(request, response)
+    void listenerFor(request, answerRest)(request, response)
   })
   await listen(server, { host, port }, 'could not accept a connection')
   shutDown = prepareShutDown(server, stop)

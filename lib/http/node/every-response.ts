@@ -4,7 +4,7 @@ import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 import { commonHeaders, framePolicy, strictPolicy } from '../response/security-headers'
 
-/** Before anything handles the request, so that every file, redirect and error of Next has them. */
+/** Before Next handles the request, so that each of its files, redirects and errors has them. */
 export function setCommonHeaders(response: ServerResponse): void {
   for (const [name, value] of Object.entries(commonHeaders(settings().secureCookies))) response.setHeader(name, value)
   typeRedirect(response)

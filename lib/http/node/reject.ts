@@ -6,6 +6,7 @@ import { pathOf } from '../request/request-target'
 import { newRequestId, withApiHeaders } from '../response/api-headers'
 import { plainPage } from '../response/plain-page'
 import { localeOf } from '../visitor/language'
+import { setCommonHeaders } from './every-response'
 import type { Listener } from './listener'
 import { methodsOf } from './methods'
 import { sendResponse } from './send-response'
@@ -23,6 +24,7 @@ const rejectForm: Listener = ({ headers }, response) => {
   const { title, text, link } = wordsIn(locale).noScript
   // An empty href is this address by GET.
   const page = plainPage(locale, { title, text, link: { text: link, href: '' } })
+  setCommonHeaders(response)
   response.writeHead(errorStatus.method_not_allowed, page.headers).end(page.html)
 }
 

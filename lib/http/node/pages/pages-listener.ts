@@ -3,6 +3,7 @@ import { logConsole } from '@/lib/process/console'
 import { settings } from '@/lib/settings/settings'
 import { policyHeader } from '../../preparation/prepare-page'
 import { pathOf } from '../../request/request-target'
+import { setCommonHeaders } from '../every-response'
 import type { Listener } from '../listener'
 import { kindOfPath } from '../paths'
 import { rejectWith } from '../reject'
@@ -17,6 +18,7 @@ export async function pagesListener(): Promise<Listener> {
   const { render, bodyBytes } = await loadPages({ port, hostname, telemetry: telemetry !== null })
   logConsole()
   return async (request, response) => {
+    setCommonHeaders(response)
     const path = pathOf(request.url ?? '')
     if (rejectUnreadable(request, response)) return
     // proxy.ts does not see what is under /api, so nothing keeps a copy of these bodies.
