@@ -2,21 +2,28 @@ import { singleton } from '@/lib/process/singleton'
 import type { EventOrigin } from '../model/request-context'
 import { logSecurityEvent } from './security-log'
 
-/**
- * How many rejections of a minute have a line of their own. The fail2ban filter of docs/security-log.md counts lines of
- * `forged_token`.
- */
-const individualLines = {
-  invalid_request: 1,
-  not_signed_in: 1,
-  not_owned: 1,
-  foreign_origin: 100,
-  step_up_missing: 100,
-  forged_token: 100,
-  counter_went_back: 100,
+/** How the rejections of a minute are logged: the first in lines of their own, the rest in one line that counts them. */
+interface Report {
+  individualLines: number
+  /** Whether a line of its own has the counts, too */
+  alwaysCounts: boolean
 }
 
-export type CountedEvent = keyof typeof individualLines
+const counted: Report = { individualLines: 1, alwaysCounts: true }
+/** The fail2ban filter of docs/security-log.md counts lines of `forged_token`. */
+const individual: Report = { individualLines: 100, alwaysCounts: false }
+
+const reports = {
+  invalid_request: counted,
+  not_signed_in: counted,
+  not_owned: counted,
+  foreign_origin: individual,
+  step_up_missing: individual,
+  forged_token: individual,
+  counter_went_back: individual,
+}
+
+export type CountedEvent = keyof typeof reports
 
 const minuteMilliseconds = 60_000
 /** A stranger with many addresses cannot fill the memory. */
@@ -40,10 +47,11 @@ const minutes = () => singleton('rejection-minutes', () => new Map<CountedEvent,
 
 /** A line for each of the first rejections, then one a minute for all that follow, so that a flood cannot fill the disk. */
 export function countRejection(event: CountedEvent, origin: EventOrigin, account: string | null): void {
-  const minute = minutes().get(event) ?? beginMinute(event, individualLines[event])
+  const { individualLines, alwaysCounts } = reports[event]
+  const minute = minutes().get(event) ?? beginMinute(event, individualLines)
   if (minute.individualLinesLeft > 0) {
     minute.individualLinesLeft -= 1
-    logSecurityEvent(event, origin, { account, ...(individualLines[event] === 1 && { count: 1, sources: 1, most: 1 }) })
+    logSecurityEvent(event, origin, { account, ...(alwaysCounts && { count: 1, sources: 1, most: 1 }) })
   } else add(minute, origin, account)
 }
 
@@ -65,7 +73,7 @@ function beginMinute(event: CountedEvent, individualLinesLeft: number): Minute {
 
 /** The summary counts as one of the next minute's individual lines. */
 function nextMinute(event: CountedEvent): void {
-  if (summarize(event)) beginMinute(event, individualLines[event] - 1)
+  if (summarize(event)) beginMinute(event, reports[event].individualLines - 1)
 }
 
 /** Ends the minute. @returns whether there was anything to sum up */
