@@ -4,7 +4,7 @@ import { limits } from '@/lib/api/limits'
 import type { recoverySignInInput } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { recordEvent, recordFailure } from '../audit/events'
-import { setSubject } from '../audit/log-rejection'
+import { attributeRejections } from '../audit/log-rejection'
 import { countSignInOutcome } from '../audit/sign-in-metric'
 import { findUserForSignIn, type SignInUser } from '../model/accounts'
 import type { Parsed, RequestContext } from '../model/request-context'
@@ -63,7 +63,7 @@ export async function signInWithRecoveryCode({
 }: Parsed<typeof recoverySignInInput>): Promise<OpenedSession> {
   return countSignInOutcome('recovery', context, async () => {
     const user = await findUserForSignIn(username)
-    setSubject(context, { account: user?.id ?? null, username, method: 'recovery' })
+    attributeRejections(context, { account: user?.id ?? null, username, method: 'recovery' })
     const codeHash = digest(normalizeCode(code))
     const signIn = async () => {
       const owner = await requireCode(user, codeHash)

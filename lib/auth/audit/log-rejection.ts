@@ -7,10 +7,11 @@ import { isForged } from '../tokens/tokens'
 import { type CountedEvent, countRejection } from './counted-rejections'
 import { logSecurityEvent, type SecurityEvent, type Subject } from './security-log'
 
+/** By request: what rejects it, such as a limit, may not know whose account it is about. */
 const subjects = new WeakMap<RequestContext, Subject>()
 
-/** Whom the log line is about if the request is rejected. Without it, whoever the request's session belongs to. */
-export function setSubject(context: RequestContext, subject: Subject): void {
+/** The log lines of the request's rejections are about this account; without it, about that of the request's session. */
+export function attributeRejections(context: RequestContext, subject: Subject): void {
   subjects.set(context, subject)
 }
 

@@ -4,7 +4,7 @@ import type { authenticationResponse } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import { countRejection } from '../audit/counted-rejections'
 import { recordFailure } from '../audit/events'
-import { setSubject } from '../audit/log-rejection'
+import { attributeRejections } from '../audit/log-rejection'
 import { logSecurityEvent } from '../audit/security-log'
 import { countSignInOutcome } from '../audit/sign-in-metric'
 import { isUserHandle, usernameKey } from '../model/accounts'
@@ -51,7 +51,7 @@ async function verifyAssertion(challenge: Challenge<'login'>, input: Authenticat
   const passkey = await findPasskey(input.id)
   if (!passkey) throw new ApiError('unknown_passkey')
   const { user } = passkey
-  setSubject(context, { account: user.id, method: 'passkey' })
+  attributeRejections(context, { account: user.id, method: 'passkey' })
   const asOwners = (error: unknown) => {
     throw isApiError(error) ? new ApiError(error.code, { ...error.details, owner: user.id }) : error
   }

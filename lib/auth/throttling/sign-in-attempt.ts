@@ -1,6 +1,6 @@
 import { isApiError } from '@/lib/api/errors'
 import { recordFailure } from '../audit/events'
-import { setSubject } from '../audit/log-rejection'
+import { attributeRejections } from '../audit/log-rejection'
 import { type SignInUser, usernameKey } from '../model/accounts'
 import type { RequestContext } from '../model/request-context'
 import { readDevice } from '../tokens/devices'
@@ -59,7 +59,7 @@ export async function consumePasswordAttempt(
   user: SignInUser | null,
   context: RequestContext,
 ): Promise<(outcome: AttemptOutcome) => Promise<unknown>> {
-  setSubject(context, { account: user?.id ?? null, username, method: 'pwd' })
+  attributeRejections(context, { account: user?.id ?? null, username, method: 'pwd' })
   const browser = await findKnownBrowser(user, context)
   const known = browser === null ? null : await consumeAsKnownBrowser(browser, user, context)
   const attempt = known ?? (await consumeAsUnknownBrowser(username, user, context))
