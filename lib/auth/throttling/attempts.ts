@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { ApiError, isApiError } from '@/lib/api/errors'
+import { ApiError, type ErrorCode, isApiError } from '@/lib/api/errors'
 import { recorder } from '@/lib/process/telemetry'
 import { rateLimiter } from '@/lib/rate-limit/limiter'
 import type { Attempt } from '@/lib/rate-limit/store'
@@ -64,12 +64,17 @@ export async function isPastLimit(policy: AddressPolicy, address: string): Promi
   return waits.some((retryAt) => retryAt !== false && retryAt > Date.now())
 }
 
-export function refundOnError<T>(counted: Refundable | null, action: () => Promise<T>): Promise<T> {
+/** @param kept the code of the error after which the attempt stays counted */
+export function refundOnError<T>(counted: Refundable | null, action: () => Promise<T>, kept?: ErrorCode): Promise<T> {
   return action().catch(async (error: unknown) => {
-    await counted?.refund()
+    if (!isApiError(error) || error.code !== kept) await counted?.refund()
     throw error
   })
 }
+
+/** A taken username stays counted: the enumeration of usernames is limited. */
+export const refundUnlessTaken = <T>(counted: Refundable, claim: () => Promise<T>): Promise<T> =>
+  refundOnError(counted, claim, 'username_taken')
 
 /**
  * Counts failures once they are known: past the limit they are answered `too_many_attempts`, and a right credential never is.
@@ -100,12 +105,4 @@ export async function limitAccountWrites<T>(userId: string, write: () => Promise
 /** For what a session alone may change. */
 export async function limitSessionWrites<T>(userId: string, write: () => Promise<T>): Promise<T> {
   return refundOnError(await consumeAttempt('session-writes', userId), write)
-}
-
-/** Refunds an attempt that failed, unless because the username is taken: their enumeration is limited. */
-export async function refundUnlessTaken<T>(attempt: Refundable, claim: () => Promise<T>): Promise<T> {
-  return claim().catch(async (error: unknown) => {
-    if (!isApiError(error) || error.code !== 'username_taken') await attempt.refund()
-    throw error
-  })
 }

@@ -4,7 +4,7 @@ import { attributeRejections } from '../audit/log-rejection'
 import { type SignInUser, usernameKey } from '../model/accounts'
 import type { RequestContext } from '../model/request-context'
 import { readDevice } from '../tokens/devices'
-import { consumeAddressAttempt, consumeAttempt } from './attempts'
+import { consumeAddressAttempt, consumeAttempt, refundOnError } from './attempts'
 import { endStreaks, extendStreak, longestStreak, streakOfDevice, streakOfUsername } from './failure-streak'
 
 /** `unverified`: the password was not compared; `abandoned`: nor will it be, because the client has disconnected. */
@@ -78,11 +78,8 @@ export async function consumePasswordAttempt(
  */
 export async function signInAsOwner<T>(user: { id: string; usernameKey: string }, open: () => Promise<T>): Promise<T> {
   const attempt = await consumeAttempt('sign-ins', user.id)
-  const opened = await open().catch(async (error: unknown) => {
-    // A valid credential of a disabled account counts, too: otherwise it could be tried without limit.
-    if (!isApiError(error) || error.code !== 'account_disabled') await attempt.refund()
-    throw error
-  })
+  // A valid credential of a disabled account counts, too: otherwise it could be tried without limit.
+  const opened = await refundOnError(attempt, open, 'account_disabled')
   await endStreaks(streakOfUsername(user.usernameKey))
   return opened
 }

@@ -25,8 +25,8 @@ export const policies = {
   /** Password attempts per device token, or all tokens of earlier epochs of one account */
   'password-device': { max: perPassword, reportedAs: 'password-device' },
   /**
-   * Failures of `password`, accounts created, verified registrations that created none, taken usernames reported and wrong
-   * secrets of cron jobs, per address
+   * Per address: failures of `password`, accounts created with one, verified registrations of new accounts, reports that a
+   * username is taken, and wrong secrets of cron jobs
    */
   address: { max: perAddress, reportedAs: 'address' },
   'address-48': { max: perNetwork, reportedAs: 'address' },
@@ -41,9 +41,9 @@ export const policies = {
   'client-48': { max: perNetwork, reportedAs: 'client' },
   /** Successful sign-ins, per account */
   'sign-ins': { max: perOwner, reportedAs: 'sign-ins' },
-  /** Successful writes to an account that take a step-up, and verified registrations that added no passkey, per account */
+  /** Writes to an account that take a step-up, per account: those that succeed, and each verified registration */
   'account-writes': { max: perOwner, reportedAs: 'account-writes' },
-  /** Those that a session alone may make: a copied one must not use up what gets rid of its thief */
+  /** Successful writes that a session alone may make, per account: a copied one must not use up what gets rid of its thief */
   'session-writes': { max: perOwner, reportedAs: 'session-writes' },
 } satisfies Record<string, PolicyRow>
 
