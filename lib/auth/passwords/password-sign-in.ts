@@ -28,18 +28,23 @@ type MatchedUser = SignInUser & { passwordHash: string }
 const open = (user: SignInUser, passwordHash: string, context: RequestContext) =>
   openSession(user, { method: 'pwd', passwordHash }, context)
 
-/** Without a turn for a new hash the old one suffices, and the next sign-in makes a new one. */
 async function openRehashed(user: MatchedUser, password: string, context: RequestContext): Promise<OpenedSession> {
-  const rehashed = await rehash(user, password, context).catch((error: unknown) => {
-    if (isApiError(error) && error.code === 'unavailable') return error
-    throw error
-  })
-  if (!isApiError(rehashed)) return open(user, rehashed, context)
-  return open(user, user.passwordHash, context).catch((error: unknown) => {
-    // A concurrent sign-in may have rehashed the same password, which is right and must not be answered as wrong.
-    throw isWrongCredential(error) ? rehashed : error
-  })
+  let passwordHash: string
+  try {
+    passwordHash = await rehash(user, password, context)
+  } catch (error) {
+    if (!isApiError(error) || error.code !== 'unavailable') throw error
+    return openWithOldHash(user, error, context)
+  }
+  return open(user, passwordHash, context)
 }
+
+/** Without a turn for a new hash the old one suffices, and the next sign-in makes a new one. */
+const openWithOldHash = (user: MatchedUser, busy: ApiError, context: RequestContext): Promise<OpenedSession> =>
+  open(user, user.passwordHash, context).catch((error: unknown) => {
+    // A concurrent sign-in may have rehashed the same password, which is right and must not be answered as wrong.
+    throw isWrongCredential(error) ? busy : error
+  })
 
 /** Counts as an attempt to sign in. @returns the account with the hash that matched */
 export async function verifyUserPassword(
