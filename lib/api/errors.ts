@@ -64,8 +64,6 @@ export interface ErrorDetails {
   cause?: unknown
   /** For the log only, with `not_found`: the request names what its account does not have. */
   notOwned?: true
-  /** For the owner's activity only: the account whose credential was wrong. */
-  owner?: string
 }
 
 /** The one error that crosses layers. Anything else that is thrown is a bug. */

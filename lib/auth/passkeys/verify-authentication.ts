@@ -1,5 +1,5 @@
 import { verifyAuthenticationResponse } from '@simplewebauthn/server'
-import { ApiError, isApiError } from '@/lib/api/errors'
+import { ApiError } from '@/lib/api/errors'
 import type { authenticationResponse } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import { countRejection } from '../audit/counted-rejections'
@@ -35,31 +35,38 @@ export async function verifyAuthentication({
   context,
 }: Parsed<typeof authenticationResponse>): Promise<OpenedSession> {
   return countSignInOutcome('passkey', context, async () => {
+    let passkey: StoredPasskey | null = null
+    const verify = async (challenge: Challenge<'login'>) => {
+      const { claims } = challenge
+      if (claims.sid !== undefined) requireSameSession(claims, await findSession(context.session))
+      passkey = await findPasskey(input.id)
+      if (!passkey) throw new ApiError('unknown_passkey')
+      return verifyAssertion(challenge, passkey, input, context)
+    }
+    const recordOwnersFailure = () => passkey && recordFailure(passkey.user.id, 'signin_failed', context, 'passkey')
     const { user, ...shown } = await verifyResponse(
       'login',
       input.response.clientDataJSON,
       context,
-      (challenge) => verifyAssertion(challenge, input, context),
-      ({ details: { owner } }) => owner !== undefined && recordFailure(owner, 'signin_failed', context, 'passkey'),
+      verify,
+      recordOwnersFailure,
     )
     return signInAsOwner(user, () => openSession(user, { method: 'passkey', passkeyId: input.id, ...shown }, context))
   })
 }
 
-async function verifyAssertion(challenge: Challenge<'login'>, input: AuthenticationResponse, context: RequestContext) {
-  const { claims } = challenge
-  if (claims.sid !== undefined) requireSameSession(claims, await findSession(context.session))
-  const passkey = await findPasskey(input.id)
-  if (!passkey) throw new ApiError('unknown_passkey')
+async function verifyAssertion(
+  challenge: Challenge<'login'>,
+  passkey: StoredPasskey,
+  input: AuthenticationResponse,
+  context: RequestContext,
+) {
   const { user } = passkey
   attributeRejections(context, { account: user.id, method: 'passkey' })
-  const asOwners = (error: unknown) => {
-    throw isApiError(error) ? new ApiError(error.code, { ...error.details, owner: user.id }) : error
-  }
-  const info = await requireValidAssertion(input, challenge, passkey).catch(asOwners)
-  // Its failure is not the account's: the response was good, and has come twice.
+  const info = await requireValidAssertion(input, challenge, passkey)
+  // Of an address past its limit, it is not consumed yet.
   await challenge.consume()
-  await recordUse(input, info, passkey, context).catch(asOwners)
+  await recordUse(input, info, passkey, context)
   const { userVerified } = info
   return { user, userVerified, givesStepUp: userVerified || !canVerifyUser(passkey) }
 }

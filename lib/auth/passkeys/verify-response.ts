@@ -17,7 +17,7 @@ export async function verifyResponse<T extends Ceremony, R>(
   clientDataJSON: string,
   context: RequestContext,
   verify: (challenge: Challenge<T>) => Promise<R>,
-  onFailure: (error: ApiError) => void = () => {},
+  onFailure: () => void = () => {},
 ): Promise<R> {
   const attempt = async () => {
     const challenge = await readChallenge(type, clientDataJSON, context)
@@ -26,7 +26,7 @@ export async function verifyResponse<T extends Ceremony, R>(
   }
   return limitFailures('passkey', context.address, attempt, (error) => {
     log().info({ code: error.code, reason: reasonOf(error), request: context.requestId }, 'Passkey verification failed')
-    onFailure(error)
+    onFailure()
   })
 }
 
