@@ -55,16 +55,22 @@ export interface FieldErrors {
 export type FieldKey = keyof FieldErrors
 export type FieldError = { [K in FieldKey]: { key: K } & FieldErrors[K] }[FieldKey]
 
-export interface ErrorDetails {
+/** What the response says besides the code. */
+interface ResponseDetails {
   /** With `invalid_request`: what is wrong, by field. */
   fields?: Record<string, FieldError>
   /** Seconds; with 429 and 503. */
   retryAfter?: number
-  /** For the log only. */
+}
+
+/** What only the log says. */
+interface LogDetails {
   cause?: unknown
-  /** For the log only, with `not_found`: the request names what its account does not have. */
+  /** With `not_found`: the request names what its account does not have. */
   notOwned?: true
 }
+
+interface ErrorDetails extends ResponseDetails, LogDetails {}
 
 /** The one error that crosses layers. Anything else that is thrown is a bug. */
 export class ApiError extends Error {
