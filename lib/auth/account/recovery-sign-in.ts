@@ -1,0 +1,39 @@
+import { ApiError } from '@/lib/api/errors'
+import type { recoverySignInInput } from '@/lib/api/schemas'
+import { database } from '@/lib/database/client'
+import { recordFailure } from '../audit/events'
+import { attributeRejections } from '../audit/log-rejection'
+import { countSignInOutcome } from '../audit/sign-in-metric'
+import { findUserForSignIn, type SignInUser } from '../model/accounts'
+import type { Parsed } from '../model/request-context'
+import { openSession } from '../sessions/open-session'
+import type { OpenedSession } from '../sessions/session-tokens'
+import { limitFailures } from '../throttling/attempts'
+import { signInAsOwner } from '../throttling/sign-in-attempt'
+import { hashOfTyped } from './recovery-code-format'
+
+export async function signInWithRecoveryCode({
+  body: { username, code },
+  context,
+}: Parsed<typeof recoverySignInInput>): Promise<OpenedSession> {
+  return countSignInOutcome('recovery', context, async () => {
+    const user = await findUserForSignIn(username)
+    attributeRejections(context, { account: user?.id ?? null, username, method: 'recovery' })
+    const codeHash = hashOfTyped(code)
+    const signIn = async () => {
+      const owner = await requireCode(user, codeHash)
+      return signInAsOwner(owner, () => openSession(owner, { method: 'recovery', codeHash }, context))
+    }
+    const reportFailure = () => user && recordFailure(user.id, 'signin_failed', context, 'recovery')
+    return limitFailures('recovery', context.address, signIn, reportFailure)
+  })
+}
+
+/** Does not consume the code, so that an account past its limit of sign-ins keeps it. */
+async function requireCode(user: SignInUser | null, hash: string): Promise<SignInUser> {
+  const db = await database()
+  // The same statement for unknown users: timing must not reveal which accounts exist.
+  const code = await db.recoveryCode.findFirst({ where: { hash, userId: user?.id ?? '' } })
+  if (user && code) return user
+  throw new ApiError('authentication_failed')
+}
