@@ -3,7 +3,7 @@ import type { Parsed } from '../model/request-context'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp } from '../sessions/write-as-session'
 import { limitAccountWrites } from '../throttling/attempts'
-import { notableEventsOfAccount } from './list-events'
+import { notableEventsOfAccount } from './notable-events'
 
 /** An event is recorded after the change, so a passkey is a little older than the event of adding it. */
 const marginMilliseconds = 60_000
