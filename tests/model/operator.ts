@@ -26,8 +26,8 @@ export interface Operator {
 const program = `
 import { createInterface } from 'node:readline'
 import { openForCommand } from '@/lib/database/open-for-command'
-import { setEmail } from '@/lib/auth/operator/email'
-import { addToGroup, deleteGroup, removeFromGroup } from '@/lib/auth/operator/groups'
+import { setEmail } from '@/lib/auth/operator/set-email'
+import { addToGroup, deleteGroup, removeFromGroup } from '@/lib/auth/operator/manage-groups'
 import { logToStandardError } from '@/lib/process/log'
 
 logToStandardError()

@@ -3,7 +3,7 @@ import { sql } from '@/lib/database/fragments'
 import { transaction } from '@/lib/database/transaction'
 import { freshEpoch } from '../model/accounts'
 import { logoutsOf } from '../sessions/logouts'
-import { forAllAccounts } from './all-accounts'
+import { forAllAccounts } from './for-all-accounts'
 
 export interface AfterRestore {
   accounts: number

@@ -1,6 +1,6 @@
 import { database } from '@/lib/database/client'
 import { type UserRow, usernameKey } from '../model/accounts'
-import { readReference } from './reference'
+import { readReference } from './read-reference'
 
 /** @param reference `id:<id>`, `name:<username>`, or either without a prefix, which may match two accounts */
 export async function findAccounts(reference: string): Promise<UserRow[]> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { logSecurityEvent, type SecurityEvent } from '@/lib/auth/audit/security-log'
 import { operatorOrigin } from '@/lib/auth/operator/operator-origin'
-import { readReference } from '@/lib/auth/operator/reference'
+import { readReference } from '@/lib/auth/operator/read-reference'
 import { type Database, database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
 import { type App, type AppWithSecrets, appOf, describeApp } from '../apps/app'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { publicUser, type UserRow } from '@/lib/auth/model/accounts'
-import { disableAccount, enableAccount } from '@/lib/auth/operator/disable'
+import { disableAccount, enableAccount } from '@/lib/auth/operator/disable-account'
 import { perform } from '../command/perform'
 import { addCommand } from '../command/program'
 import { accountArgument, findAccount } from './find-account'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { publicUser } from '@/lib/auth/model/accounts'
-import { setEmail } from '@/lib/auth/operator/email'
+import { setEmail } from '@/lib/auth/operator/set-email'
 import { type CommonOptions, perform } from '../command/perform'
 import { addCommand } from '../command/program'
 import { accountArgument, findAccount } from './find-account'

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { publicUser } from '@/lib/auth/model/accounts'
 import { findAccounts } from '@/lib/auth/operator/find-accounts'
-import { signOutAccount, signOutAllAccounts } from '@/lib/auth/operator/sign-out'
+import { signOutAccount, signOutAllAccounts } from '@/lib/auth/operator/sign-out-accounts'
 import { counted } from '../../../command-line/counted'
 import { CommandError } from '../command/command-error'
 import { confirm } from '../command/confirm'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { readStats, type Stats } from '@/lib/auth/operator/stats'
+import { readStats, type Stats } from '@/lib/auth/operator/read-stats'
 import { perform } from '../command/perform'
 import { addCommand } from '../command/program'
 import { table } from '../command/table'

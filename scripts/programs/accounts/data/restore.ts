@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { AfterRestore } from '@/lib/auth/operator/after-restore'
-import { finishRestore, restoreBackup } from '@/lib/auth/operator/restore'
+import { finishRestore, restoreBackup } from '@/lib/auth/operator/restore-backup'
 import { configuredDialect } from '@/lib/database/client'
 import { CommandError } from '../command/command-error'
 import { confirm } from '../command/confirm'

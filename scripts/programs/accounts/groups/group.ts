@@ -6,7 +6,7 @@ import {
   listGroups,
   removeFromGroup,
   showGroup,
-} from '@/lib/auth/operator/groups'
+} from '@/lib/auth/operator/manage-groups'
 import { counted } from '../../../command-line/counted'
 import { accountArgument, findAccount } from '../account/find-account'
 import { CommandError } from '../command/command-error'

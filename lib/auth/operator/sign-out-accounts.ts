@@ -5,7 +5,7 @@ import { logSecurityEvent } from '../audit/security-log'
 import type { UserRow } from '../model/accounts'
 import { endAllSessions } from '../sessions/ending/sign-out-everywhere'
 import { logoutsOf } from '../sessions/logouts'
-import { forAllAccounts } from './all-accounts'
+import { forAllAccounts } from './for-all-accounts'
 import { operatorOrigin } from './operator-origin'
 import { asOperator } from './write-as-operator'
 
