@@ -26,7 +26,7 @@ export async function bundle(contents: string): Promise<string> {
 /**
  * Runs a function of the product in a process of its own, as an operator's command would.
  *
- * @param call an expression that gives a promise of JSON, such as `endSessionsAfterRestore({})`
+ * @param call an expression that gives a promise of JSON, such as `readStats()`
  * @returns what it resolved to
  */
 export async function runModule<T>(module: string, call: string, env: Record<string, string>): Promise<T> {

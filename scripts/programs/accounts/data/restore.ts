@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import type { AfterRestore } from '@/lib/auth/operator/after-restore'
-import { finishRestore, restoreBackup } from '@/lib/auth/operator/restore-backup'
+import { type EndedByRestore, finishRestore, restoreBackup } from '@/lib/auth/operator/restore-backup'
 import { configuredDialect } from '@/lib/database/client'
 import { CommandError } from '../command/command-error'
 import { confirm } from '../command/confirm'
@@ -32,7 +31,7 @@ async function restore(options: Options, file: string | undefined) {
   return { json: { count: done.accounts }, text: `Accounts restored: ${done.accounts}` }
 }
 
-async function restoreFrom(file: string | undefined, options: Options): Promise<AfterRestore> {
+async function restoreFrom(file: string | undefined, options: Options): Promise<EndedByRestore> {
   if (file !== undefined) {
     const { ownTools } = await configuredDialect()
     if (ownTools) throw new CommandError(ownTools.restore(file))
@@ -49,7 +48,7 @@ const ask = async (question: string, options: Options) => {
   if (process.stdin.isTTY) await confirm(question, options)
 }
 
-function report({ recoveryCodes, sessions }: AfterRestore, { keepCodes }: Options): void {
+function report({ recoveryCodes, sessions }: EndedByRestore, { keepCodes }: Options): void {
   const codes = keepCodes
     ? 'The recovery codes are good again, also those that were used since the backup.'
     : `Recovery codes removed, since nobody can tell which ones were used since the backup: ${recoveryCodes}.`
