@@ -11,6 +11,10 @@ export const routedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', '
 
 export type RoutedMethod = (typeof routedMethods)[number]
 
+/** For a path that has no row. */
+export const forEveryMethod = (handler: Handler): Record<RoutedMethod, Handler> =>
+  Object.fromEntries(routedMethods.map((method) => [method, handler])) as Record<RoutedMethod, Handler>
+
 /**
  * What a route file exports: the handlers of its path's rows, that of GET for HEAD, too, preflights where the table lets pages of
  * other origins call, and 405 for the rest. Next's own 405 has neither a body nor `Allow`, and its OPTIONS is 204.
@@ -18,7 +22,7 @@ export type RoutedMethod = (typeof routedMethods)[number]
 export function everyMethod(...handlers: [OperationHandler, ...OperationHandler[]]): Record<RoutedMethod, Handler> {
   const path = handlers[0].operation.split(' ')[1] as Path
   const reject = methodNotAllowed(path)
-  const all = Object.fromEntries(routedMethods.map((method) => [method, reject])) as Record<RoutedMethod, Handler>
+  const all = forEveryMethod(reject)
   const row = rows.find((one) => one.path === path && takesPreflight(one))
   if (row) all.OPTIONS = preflight(row, reject)
   for (const handler of handlers) {

@@ -1,4 +1,5 @@
 import { notFound } from '@/lib/http/error-routes'
+import { forEveryMethod } from '@/lib/http/every-method'
 
 // Every path under /api that neither the table of endpoints nor a fork's own route file answers.
-export const [GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS] = Array(7).fill(notFound)
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = forEveryMethod(notFound)
