@@ -9,7 +9,7 @@ import { publicSessionId } from '../tokens/public-session-id'
 import { sign } from '../tokens/signed-tokens'
 
 /** Allows for clock skew; each attempt signs a new token. */
-const tokenSeconds = 120
+const logoutTokenSeconds = 120
 
 /** Notifies an app that a session has ended, or all of an account (OpenID Connect Back-Channel Logout 1.0). */
 export const logoutSender: Sender = {
@@ -41,7 +41,7 @@ async function logoutToken({ id, account, appId, root }: Subject) {
     events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
     jti: id,
     iat,
-    exp: iat + tokenSeconds,
+    exp: iat + logoutTokenSeconds,
   }
   return sign('logout+jwt', claims, await signingKey())
 }
