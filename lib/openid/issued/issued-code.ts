@@ -5,7 +5,7 @@ import { notConsumed } from '@/lib/database/consumed-tokens'
 import { readRows, type SqlBoolean, type SqlInteger, writeRows } from '@/lib/database/direct-sql'
 import { sql } from '@/lib/database/fragments'
 import { splitWords } from '../apps/words'
-import { obstacleOfRules } from '../grants/obstacle'
+import { obstacleOfRules } from '../grants/access-rules'
 import { type Person, personOf } from '../grants/person'
 
 /**
