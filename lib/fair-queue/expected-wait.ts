@@ -9,66 +9,83 @@ interface Queue {
   waiting: Lines
 }
 
+/** Places that a job waits for: the jobs in them, and those that get them before it. */
+interface Contested {
+  places: number
+  running: readonly QueuedJob[]
+  ahead: readonly QueuedJob[]
+}
+
 /**
  * How long a new job would wait, in durations of a job of work 1: for running jobs, and for those of other addresses and
  * networks whose turn comes first. The length of the queue says little, since most wait behind jobs of their own line.
  */
 export function expectedWait(job: QueuedJob, queue: Queue): number {
-  const waitForPlace = isExpensive(job) ? waitIfExpensive : waitIfCheap
-  return Math.max(waitForShares(job, queue), waitForPlace(job, queue))
+  const all = [
+    ...sharesOf(job, queue),
+    ...(isExpensive(job) ? placesIfExpensive(job, queue) : placesIfCheap(job, queue)),
+  ]
+  return Math.max(...all.map(waitFor))
 }
 
-/** Behind the jobs of its account, and of its address. */
-function waitForShares(job: QueuedJob, { shares: { perAccount, perAddress }, running, waiting }: Queue): number {
+/** The shares of its account and of its address. */
+function sharesOf(job: QueuedJob, { shares: { perAccount, perAddress }, running, waiting }: Queue): Contested[] {
   // Expensive and cheap jobs overtake each other.
   const ofSameKind = jobsOf(waiting).filter((other) => isExpensive(other) === isExpensive(job))
-  const behind = (key: 'account' | 'address', places: number | undefined) => {
-    if (places === undefined || job[key] === undefined) return 0
+  const share = (key: 'account' | 'address', places: number): Contested => {
     const hasSame = (other: QueuedJob) => other[key] === job[key]
-    return waitBehind(running.filter(hasSame), ofSameKind.filter(hasSame), places)
+    return { places, running: running.filter(hasSame), ahead: ofSameKind.filter(hasSame) }
   }
-  return Math.max(behind('account', perAccount), behind('address', perAddress))
+  const ofAccount = perAccount === undefined || job.account === undefined ? [] : [share('account', perAccount)]
+  return [...ofAccount, share('address', perAddress)]
 }
 
-/** Behind all jobs, behind those that are expensive, too, and behind those of its network, which has one place for them. */
-function waitIfExpensive(job: QueuedJob, { shares, running, waiting }: Queue): number {
+/** All places, those for expensive jobs, and the one of these that its network has. */
+function placesIfExpensive(job: QueuedJob, { shares, running, waiting }: Queue): Contested[] {
   const isOfNetwork = (other: QueuedJob) => isExpensive(other) && other.network === job.network
-  return Math.max(
-    waitBehind(running, waitingAhead(job, waiting, isAny), shares.places),
-    waitBehind(running.filter(isExpensive), waitingAhead(job, waiting, isExpensive), placesForExpensive(shares)),
-    waitBehind(running.filter(isOfNetwork), jobsOf(waiting).filter(isOfNetwork), 1),
-  )
+  return [
+    { places: shares.places, running, ahead: aheadOf(job, waiting, isAny) },
+    {
+      places: placesForExpensive(shares),
+      running: running.filter(isExpensive),
+      ahead: aheadOf(job, waiting, isExpensive),
+    },
+    { places: 1, running: running.filter(isOfNetwork), ahead: jobsOf(waiting).filter(isOfNetwork) },
+  ]
 }
 
-/** Behind the cheap jobs, in the places that expensive ones leave: these get one for each network. */
-function waitIfCheap(job: QueuedJob, { shares, running, waiting }: Queue): number {
+/** The places that expensive jobs leave: these get one for each network. */
+function placesIfCheap(job: QueuedJob, { shares, running, waiting }: Queue): Contested[] {
   const expensive = [...running, ...jobsOf(waiting)].filter(isExpensive)
   const networks = new Set(expensive.map(({ network }) => network)).size
-  const left = Math.max(1, shares.places - Math.min(networks, placesForExpensive(shares)))
-  // A single place alternates between expensive and cheap jobs.
-  const ahead = shares.places === 1 ? running : running.filter(isCheap)
-  return waitBehind(ahead, waitingAhead(job, waiting, isCheap), left)
+  return [
+    {
+      places: Math.max(1, shares.places - Math.min(networks, placesForExpensive(shares))),
+      // A single place alternates between expensive and cheap jobs.
+      running: shares.places === 1 ? running : running.filter(isCheap),
+      ahead: aheadOf(job, waiting, isCheap),
+    },
+  ]
 }
 
-/** The counted jobs whose turn comes before a new one's. */
-function waitingAhead(
-  { address, network }: QueuedJob,
-  waiting: Lines,
-  counts: (job: QueuedJob) => boolean,
-): QueuedJob[] {
+/** The waiting jobs that count, and whose turn comes before a new one's. */
+function aheadOf({ address, network }: QueuedJob, waiting: Lines, counts: (job: QueuedJob) => boolean): QueuedJob[] {
   const counted = (jobs: readonly QueuedJob[] = []) => jobs.filter(counts)
-  const own = waiting.get(network)
-  const ofAddress = counted(own?.get(address))
-  const lines = [...(own ?? [])].map(([other, jobs]) => (other === address ? [] : counted(jobs)))
-  const inNetwork = turnsAmong(lines, ofAddress)
-  const networks = [...waiting].map(([other, addresses]) =>
-    other === network ? [] : counted([...addresses.values()].flat()),
+  const ofNetwork = waiting.get(network)
+  const otherAddresses = [...(ofNetwork ?? [])].filter(([other]) => other !== address)
+  const otherNetworks = [...waiting].filter(([other]) => other !== network)
+  const inNetwork = turnsAmong(
+    counted(ofNetwork?.get(address)),
+    otherAddresses.map(([, jobs]) => counted(jobs)),
   )
-  return turnsAmong(networks, inNetwork)
+  return turnsAmong(
+    inNetwork,
+    otherNetworks.map(([, addresses]) => counted([...addresses.values()].flat())),
+  )
 }
 
 /** All jobs of its own line, and from each other line those whose turn comes meanwhile. */
-const turnsAmong = (others: QueuedJob[][], own: QueuedJob[]) => [
+const turnsAmong = (own: QueuedJob[], others: QueuedJob[][]) => [
   ...own,
   ...others.flatMap((line) => line.slice(0, own.length + 1)),
 ]
@@ -78,13 +95,12 @@ const jobsOf = (waiting: Lines) => [...waiting.values()].flatMap((addresses) => 
 const isAny = () => true
 const isCheap = (job: QueuedJob) => !isExpensive(job)
 
-const workOf = ({ work }: QueuedJob) => work
 /** A running expensive job is half done on average; for cheap ones it does not matter. */
 const workLeft = (job: QueuedJob) => (isExpensive(job) ? job.work / 2 : job.work)
 
 /** No wait while a place is free; otherwise the average work, times the jobs that must finish first per place. */
-function waitBehind(running: readonly QueuedJob[], waiting: readonly QueuedJob[], places: number): number {
-  const works = [...running.map(workLeft), ...waiting.map(workOf)]
+function waitFor({ places, running, ahead }: Contested): number {
+  const works = [...running.map(workLeft), ...ahead.map(({ work }) => work)]
   const total = works.reduce((sum, work) => sum + work, 0)
   return works.length < places ? 0 : ((works.length + 1 - places) / places) * (total / works.length)
 }
