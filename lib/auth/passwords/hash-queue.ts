@@ -44,17 +44,23 @@ function rejectionOf(turn: QueuedJob, context: Requester): Promise<ApiError> | n
   return holdBack(rejectionMilliseconds, context).then(() => throttled(expected))
 }
 
+interface TurnOptions {
+  /** In hashes at the configured cost. */
+  work?: number
+  /** Runs in any case, because a rejection would leave the part that has run uncounted. */
+  isBegun?: boolean
+}
+
 /**
  * @param account whose share of the queue: a username's key, whether or not the account exists
  * @param run keeps its place until it settles; if it has waited, it checks again what may have changed
- * @param task `isBegun`: runs in any case, because a rejection would leave the part that has run uncounted
  * @throws ApiError unavailable, without a run, if the wait would be too long or the client has disconnected
  */
 export async function inTurn<T>(
   account: string,
   context: Requester,
   run: (waited: boolean) => Promise<T>,
-  { work = leastWork, isBegun = false } = {},
+  { work = leastWork, isBegun = false }: TurnOptions = {},
 ): Promise<T> {
   const turn = turnOf(account, context, work)
   const rejection = isBegun ? null : rejectionOf(turn, context)
