@@ -7,8 +7,8 @@ import { challengeSeconds } from '../tokens/claims'
 import { issueToken } from '../tokens/tokens'
 
 /**
- * WebAuthn section 5.1.9. Without a session, or for any account, they list no passkeys, so as not to reveal which accounts exist. The challenge
- * limits whose are accepted, by session or `username`.
+ * WebAuthn section 5.1.9. Without a session, or for any account, they list no passkeys, so as not to reveal which accounts
+ * exist. The challenge limits whose are accepted, by session or `username`.
  */
 export async function createAuthenticationOptions({
   body: { username, anyAccount },

@@ -13,8 +13,8 @@ export const longestKeyBytes = 4096
 type Bytes = Uint8Array<ArrayBuffer>
 
 /**
- * What keeps an RSA key from being used, as a noun phrase; null of other keys. The library accepts short keys, which can be factored (NIST SP
- * 800-131A section 3), and expensive ones.
+ * What keeps an RSA key from being used, as a noun phrase; null for other keys. The library accepts short keys, which can be
+ * factored (NIST SP 800-131A section 3), and expensive ones.
  */
 export function rsaFault(publicKey: Bytes): string | null {
   const key = decodeCredentialPublicKey(publicKey)

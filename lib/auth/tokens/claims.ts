@@ -4,7 +4,7 @@ import { method } from '@/lib/api/schemas'
 
 const registeredClaims = z.object({ jti: z.string().min(1), iat: z.int(), exp: z.int() })
 
-/** Its holder may create one account, which joins `groups`. Consumed while SIGN_UP=invited, and while it is open if it has groups. */
+/** Its holder may create one account, which joins `groups`. With SIGN_UP=open it is consumed only if it has groups. */
 const invitation = registeredClaims.extend({ groups: z.array(z.string()).exactOptional() })
 
 export const claims = {

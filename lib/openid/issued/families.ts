@@ -93,11 +93,10 @@ async function findFamily(id: string): Promise<FamilyRow | undefined> {
 /** The token was stolen, and either the app or the thief has used it (RFC 9700 section 4.14.2). */
 async function endAfterReuse(id: string, { userId, appId }: FamilyRow, context: RequestContext): Promise<void> {
   const app = (await endIssuedCode(id)) && (await findApp(appId))
+  const { address, requestId } = context
   // The user agent is the app's, not the person's.
-  if (app) await recordEvent(userId, 'refresh_token_reused', { ...originOf(context), userAgent: null }, { app })
+  if (app) await recordEvent(userId, 'refresh_token_reused', { address, requestId, userAgent: null }, { app })
 }
-
-const originOf = ({ address, requestId }: RequestContext) => ({ address, requestId })
 
 /** @returns false if the token, used or not, is none of the app's refresh tokens */
 export async function endFamily(token: string, app: App): Promise<boolean> {

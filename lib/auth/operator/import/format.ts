@@ -94,7 +94,7 @@ const row = z.strictObject(
   { error: unknownField },
 )
 
-/** An e-mail address that nobody has verified is ignored: it may be somebody else's, and apps would take the account for theirs. */
+/** Ignores an e-mail address that nobody has verified: it may be somebody else's, and apps would take the account for theirs. */
 export const rowFormat = row.transform((given, context) => {
   if (given.emailVerified !== true || given.email == null) return { ...given, email: null }
   const { data } = emailAddress.safeParse(given.email)

@@ -35,7 +35,6 @@ const noAaguid = '00000000-0000-0000-0000-000000000000'
 
 function toAccount(given: Given) {
   const { username, id: givenId, passwordHash, createdAt, email, passkeys } = given
-
   const id = givenId ?? newUserId()
   const user = {
     id,
