@@ -2,7 +2,7 @@ import type { BodyMode } from '@/lib/api/endpoints'
 import { logRejection } from '@/lib/auth/audit/log-rejection'
 import { type Call, IncomingCall } from './context/call'
 import { requireExpectedAccount } from './identity/expected-account'
-import { type Caller, callers, type Identity } from './identity/identify-caller'
+import { type Caller, callers, type Identified } from './identity/identify-caller'
 import { listedOrigin, type OriginRule, type OriginRuleName, originRules, withCors } from './origin/cross-origin'
 import { type Handler, pipeline, type Respond } from './pipeline'
 import { readBody } from './request/body'
@@ -17,7 +17,7 @@ type OwnCaller = Exclude<Caller, 'app' | 'bearer'>
  */
 export function requestHandler<C extends OwnCaller>(
   mode: BodyMode,
-  handle: (call: Call & Identity<C>) => Promise<Response>,
+  handle: (call: Call & Identified<C>) => Promise<Response>,
   options: { origin?: Exclude<OriginRuleName, 'any' | 'navigation'>; caller: C },
 ): Handler
 export function requestHandler(

@@ -13,7 +13,7 @@ import { parse } from '@/lib/auth/model/validation'
 import { settings } from '@/lib/settings/settings'
 import type { Call, IncomingCall } from './context/call'
 import { errorRoute } from './error-routes'
-import { callers, type Identity } from './identity/identify-caller'
+import { callers, type Identified } from './identity/identify-caller'
 import { originRules, withCors } from './origin/cross-origin'
 import { type Handler, pipeline, type ResourceOptions, type Respond } from './pipeline'
 import { handlerFor } from './request-handler'
@@ -33,7 +33,7 @@ const operationHandler = (operation: Operation, handle: Handler): OperationHandl
 const switchedOff = errorRoute('not_found')
 
 type Action<O extends Operation, B> = (
-  call: Call<B> & Identity<CallerOf<O>>,
+  call: Call<B> & Identified<CallerOf<O>>,
 ) => Outcome<ResultOf<O>> | Promise<Outcome<ResultOf<O>>>
 
 /**

@@ -42,4 +42,5 @@ export const callers = {
 
 export type Caller = keyof typeof callers
 
-export type Identity<C extends Caller> = Awaited<ReturnType<(typeof callers)[C]>>
+/** What a call has once its caller is identified. */
+export type Identified<C extends Caller> = Awaited<ReturnType<(typeof callers)[C]>>
