@@ -50,7 +50,7 @@ export const requireUnconsumed = (db: Database, jti: string) => [
 ]
 
 /** Whether no token with this id, a column or a value, was consumed. */
-export const notConsumed = (id: Fragment | string): Fragment => sql`
+export const isUnconsumed = (id: Fragment | string): Fragment => sql`
   NOT EXISTS (SELECT 1 FROM "SpentToken" t WHERE t."id" = ${id})`
 
 /** Only a hint: to consume a token, insert and catch. */

@@ -1,4 +1,4 @@
-import { notConsumed } from '@/lib/database/consumed-tokens'
+import { isUnconsumed } from '@/lib/database/consumed-tokens'
 import { type Fragment, sql } from '@/lib/database/fragments'
 
 /** What identifies a session and its credential, as columns or values. */
@@ -17,7 +17,7 @@ export const stillStands = ({ epoch, passkeyId }: Omit<Terms, 'id'>): Fragment =
     OR EXISTS (SELECT 1 FROM "Passkey" k WHERE k."id" = ${passkeyId} AND k."userId" = u."id"))`
 
 /** Whether a session of "User" as `u` is valid, but for its expiry: the one rule for all that read sessions. */
-export const isValid = ({ id, ...terms }: Terms): Fragment => sql`${stillStands(terms)} AND ${notConsumed(id)}`
+export const isValid = ({ id, ...terms }: Terms): Fragment => sql`${stillStands(terms)} AND ${isUnconsumed(id)}`
 
 const row: Terms = { id: sql`s."id"`, epoch: sql`s."epoch"`, passkeyId: sql`s."passkeyId"` }
 

@@ -1,7 +1,7 @@
 import { groupsAggregate, readGroups } from '@/lib/auth/model/groups'
 import type { Time } from '@/lib/auth/model/time'
 import { isValidRow, stillStands } from '@/lib/auth/sessions/validity'
-import { notConsumed } from '@/lib/database/consumed-tokens'
+import { isUnconsumed } from '@/lib/database/consumed-tokens'
 import { readRows, type SqlBoolean, type SqlInteger, writeRows } from '@/lib/database/direct-sql'
 import { sql } from '@/lib/database/fragments'
 import { splitWords } from '../apps/words'
@@ -64,7 +64,7 @@ export async function findIssuedCode(codeId: string, accessTokenId = ''): Promis
       a."groups" AS "appGroups", a."requirePasskey"
     FROM "Code" c JOIN "Grant" g ON g."id" = c."grantId" JOIN "App" a ON a."id" = g."appId"
       JOIN "User" u ON u."id" = g."userId"
-    WHERE c."id" = ${codeId} AND NOT c."ended" AND ${notConsumed(accessTokenId)}
+    WHERE c."id" = ${codeId} AND NOT c."ended" AND ${isUnconsumed(accessTokenId)}
       AND ((c."refreshHash" IS NOT NULL AND ${stillStands({ epoch: sql`c."epoch"`, passkeyId: sql`c."passkeyId"` })})
         OR (c."refreshHash" IS NULL AND EXISTS (SELECT 1 FROM "Session" s
           WHERE COALESCE(s."rootId", s."id") = c."rootId" AND ${isValidRow()})))`
