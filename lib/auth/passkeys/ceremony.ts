@@ -1,5 +1,4 @@
 import { ApiError } from '@/lib/api/errors'
-import { passkeyFault } from './public-key'
 
 /** EdDSA, ES256, RS256: fixed, because newer versions of Node offer algorithms that older ones cannot verify. */
 export const algorithms = [-8, -7, -257]
@@ -15,15 +14,4 @@ export async function requireVerified<T extends { verified: boolean }>(verify: (
   })
   if (!result.verified) throw verificationFailed('the signature is invalid')
   return result as T & { verified: true }
-}
-
-interface NewCredential {
-  id: string
-  publicKey: Uint8Array<ArrayBuffer>
-}
-
-/** @param shownId of the response, which the library does not compare (WebAuthn section 5.1) */
-export function requireUsablePasskey({ id, publicKey }: NewCredential, shownId: string): void {
-  const fault = id === shownId ? passkeyFault(id, publicKey) : "the id is not the attested credential's"
-  if (fault !== null) throw verificationFailed(fault)
 }

@@ -13,9 +13,10 @@ import type { PrivilegedWriter } from '../sessions/write-as-session'
 import { consumeAddressAttempt, consumeAttempt } from '../throttling/attempts'
 import type { Claims } from '../tokens/claims'
 import { withoutStatement } from './attestation'
-import { algorithms, requireUsablePasskey, requireVerified, verificationFailed } from './ceremony'
+import { algorithms, requireVerified, verificationFailed } from './ceremony'
 import { asChallenged, type Challenge } from './challenge'
 import { addPasskey, createPasskeyUser, type NewPasskey, newPasskey } from './new-passkey'
+import { passkeyFault } from './public-key'
 import { verifyResponse } from './verify-response'
 
 /** `opened` is the session of a new account; null if the passkey was added to the session's. */
@@ -101,4 +102,10 @@ async function verifyAttestation(
   const consumed = await consume()
   const account = session && { ...session, write: asChallenged(consumed, session) }
   return { claims, account, info }
+}
+
+/** @param shownId of the response, which the library does not compare (WebAuthn section 5.1) */
+function requireUsablePasskey({ id, publicKey }: Pick<NewPasskey, 'id' | 'publicKey'>, shownId: string): void {
+  const fault = id === shownId ? passkeyFault(id, publicKey) : "the id is not the attested credential's"
+  if (fault !== null) throw verificationFailed(fault)
 }
