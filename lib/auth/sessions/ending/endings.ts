@@ -16,41 +16,42 @@ import { methodReferences } from '../../tokens/method-references'
  */
 export const endOfPassword = (db: Database, userId: string, sid: string) => ({
   sessions: endSessionsWhere(db, userId, sql`s."method" = 'pwd' AND s."id" <> ${sid} AND ${hasNoPassword(userId)}`),
-  families: endFamiliesWhere(db, userId, sql`"amr" = ${only('pwd')} AND ${hasNoPassword(userId)}`),
+  families: endFamiliesWhere(db, userId, sql`c."amr" = ${only('pwd')} AND ${hasNoPassword(userId)}`),
 })
 
 /** Ends what recovery codes opened. The session `sid`, which replaces the codes, stays; its families end. */
 export const endOfRecoveryCodes = (db: Database, userId: string, sid: string) => ({
   sessions: endSessionsWhere(db, userId, sql`s."method" = 'recovery' AND s."id" <> ${sid}`),
-  families: endFamiliesWhere(db, userId, sql`"amr" = ${only('recovery')}`),
+  families: endFamiliesWhere(db, userId, sql`c."amr" = ${only('recovery')}`),
 })
 
 /** Ends what the passkey opened, unless it is still there. */
 export const endOfPasskey = (db: Database, userId: string, passkeyId: string) => ({
   sessions: endSessionsWhere(db, userId, sql`s."passkeyId" = ${passkeyId} AND ${isRemoved(passkeyId)}`),
-  families: endFamiliesWhere(db, userId, sql`"passkeyId" = ${passkeyId} AND ${isRemoved(passkeyId)}`),
+  families: endFamiliesWhere(db, userId, sql`c."passkeyId" = ${passkeyId} AND ${isRemoved(passkeyId)}`),
 })
 
 /** Ends the sessions that replaced `rootId`, except `sid`, and all families of that root. */
 export const endOfRoot = (db: Database, userId: string, rootId: string, sid: string) => ({
   sessions: endSessionsWhere(db, userId, sql`s."rootId" = ${rootId} AND s."id" <> ${sid}`),
-  families: endCodesWhere(db, sql`"rootId" = ${rootId}`),
+  families: endCodesWhere(db, sql`c."rootId" = ${rootId}`),
 })
 
 /** @param condition on "Session" as `s` */
 const endSessionsWhere = (db: Database, userId: string, condition: Fragment) =>
   consumptionOfAll(db, sql`SELECT s."id", s."expiresAt" FROM "Session" s WHERE s."userId" = ${userId} AND ${condition}`)
 
-/** @param condition on "Code" */
+/** @param condition on "Code" as `c` */
 const endFamiliesWhere = (db: Database, userId: string, condition: Fragment) =>
   endCodesWhere(
     db,
-    sql`"grantId" IN (SELECT g."id" FROM "Grant" g WHERE g."userId" = ${userId})
-      AND "scopes" LIKE '%offline_access%' AND ${condition}`,
+    sql`c."grantId" IN (SELECT g."id" FROM "Grant" g WHERE g."userId" = ${userId})
+      AND c."scopes" LIKE '%offline_access%' AND ${condition}`,
   )
 
+/** @param condition on "Code" as `c` */
 const endCodesWhere = (db: Database, condition: Fragment) =>
-  statement(db, sql`UPDATE "Code" SET "ended" = TRUE WHERE ${condition}`)
+  statement(db, sql`UPDATE "Code" AS c SET "ended" = TRUE WHERE ${condition}`)
 
 /** What `Code.amr` has of a session that this method alone opened. */
 const only = (method: Method) => methodReferences({ amr: [method] }).join(' ')
