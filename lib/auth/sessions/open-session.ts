@@ -9,8 +9,8 @@ import type { Claims } from '../tokens/claims'
 import { readDevice } from '../tokens/devices'
 import { readToken } from '../tokens/tokens'
 import { type Condition, insertSessionRecord } from './insert-session-record'
+import { issueSessionTokens, issueStepUp, type OpenedSession } from './issue-session-tokens'
 import { newSessionRecord, renewedRecord, type SessionRecord } from './session-records'
-import { issueSessionTokens, issueStepUp, type OpenedSession } from './session-tokens'
 
 interface ShownCredential extends Condition {
   method: SessionRecord['method']

@@ -1,4 +1,4 @@
-import type { OpenedSession } from '@/lib/auth/sessions/session-tokens'
+import type { OpenedSession } from '@/lib/auth/sessions/issue-session-tokens'
 import type { AccessCookie } from '@/lib/auth/tokens/access-cookie'
 import { settings } from '@/lib/settings/settings'
 import type { Call } from '../context/call'
