@@ -6,7 +6,7 @@ import { type Statement, transaction } from '@/lib/database/transaction'
 import { joinIfThere } from '../model/groups'
 import { firstClaim } from '../model/identifiers'
 import { announce, deliverWebhooks, emailNow, groupsNow, oneAccount } from '../webhooks/announce'
-import { type Invitation, requireGoodInvitation } from './invitations'
+import { type Invitation, requireValidInvitation } from './invitations'
 
 /**
  * For every sign-up. One transaction, so that a taken username leaves the invitation valid.
@@ -19,7 +19,7 @@ export async function insertAccount<T>(
   insertion: (db: Database) => Statement<T>,
 ): Promise<T> {
   const db = await database()
-  const invitationToConsume = requireGoodInvitation(invitation)
+  const invitationToConsume = requireValidInvitation(invitation)
   // Insert and catch: the primary key admits one of several concurrent sign-ups. The invitation comes first, because with a
   // used one a taken username must not show.
   const insert = () =>

@@ -12,7 +12,7 @@ export type Invitation = Pick<Claims<'invitation'>, 'jti' | 'exp' | 'groups'>
 /** Invitations cannot be revoked, so a leaked old one must have expired. */
 export const longestInvitationSeconds = 90 * daySeconds
 
-/** Each token is good for one account, which joins `groups`. @param seconds at most `longestInvitationSeconds` */
+/** Each token creates one account, which joins `groups`. @param seconds at most `longestInvitationSeconds` */
 export function createInvitations(
   count: number,
   seconds: number,
@@ -30,13 +30,13 @@ export function createInvitations(
 export async function requireSignUp(token: string | undefined, context: RequestContext): Promise<Invitation | null> {
   const claims = token === undefined ? null : await readToken('invitation', token)
   if (token !== undefined && !claims) await logIfForged(token, context)
-  const invitation = requireGoodInvitation(claims)
+  const invitation = requireValidInvitation(claims)
   if (invitation && (await isConsumed(invitation.jti))) throw new ApiError('sign_up_closed')
   return invitation
 }
 
 /** Checks again what may have changed since: SIGN_UP, and whether the invitation has expired. */
-export function requireGoodInvitation(invitation: Invitation | null | undefined): Invitation | null {
+export function requireValidInvitation(invitation: Invitation | null | undefined): Invitation | null {
   const { signUp } = settings()
   if (signUp === 'open' && !invitation?.groups) return null
   if (signUp === 'closed' || !invitation || invitation.exp <= nowInSeconds()) throw new ApiError('sign_up_closed')

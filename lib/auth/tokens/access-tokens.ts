@@ -72,7 +72,7 @@ async function issue(
   }
 }
 
-/** Verifies signature, type, issuer and lifetime of an access cookie, but not whether its session is still good. */
+/** Verifies signature, type, issuer and lifetime of an access cookie, but not whether its session is still valid. */
 export const readCookieToken = (token: string): CookieClaims | Promise<CookieClaims | null> =>
   cachedVerification('at', token, () => verifyCookieToken(token))
 

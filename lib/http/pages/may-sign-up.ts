@@ -1,5 +1,5 @@
 import { isApiError } from '@/lib/api/errors'
-import { requireGoodInvitation, requireSignUp } from '@/lib/auth/account/invitations'
+import { requireSignUp, requireValidInvitation } from '@/lib/auth/account/invitations'
 import { readToken } from '@/lib/auth/tokens/tokens'
 import { settings } from '@/lib/settings/settings'
 import { readRequestContext } from '../context/request-context'
@@ -8,7 +8,7 @@ import { readRequestContext } from '../context/request-context'
 export async function maySignUp(headers: Headers, invitation: string | undefined): Promise<boolean> {
   const check = async () =>
     settings().backendUrl
-      ? requireGoodInvitation(invitation === undefined ? null : await readToken('invitation', invitation))
+      ? requireValidInvitation(invitation === undefined ? null : await readToken('invitation', invitation))
       : requireSignUp(invitation, await readRequestContext(headers))
   return check().then(
     () => true,

@@ -7,7 +7,7 @@ import { readSigned } from './signed-tokens'
 
 /**
  * RFC 7009. A refresh token ends its family, with all access tokens. Unknown texts are ignored, since they do not work. So are
- * other apps' tokens, although section 2.1 wants an error: it would confirm to whoever found one that it works.
+ * other apps' tokens, although section 2.1 requires an error, which would confirm to whoever found one that it works.
  */
 export async function revokeToken({ body, app }: Parsed<typeof revocationInput> & { app: AppWithSecrets }) {
   const { token } = body
