@@ -1,5 +1,4 @@
 import type { VerifiedAuthenticationResponse } from '@simplewebauthn/server'
-import { database } from '@/lib/database/client'
 import { readRows, type SqlBoolean, unflushed } from '@/lib/database/direct-sql'
 import type { UserWithEpoch } from '../model/accounts'
 
@@ -46,12 +45,4 @@ export async function recordPasskeyUse(id: string, info: AuthenticationInfo): Pr
       "userVerified" = "userVerified" OR ${info.userVerified}
     WHERE "id" = ${id} AND ("counter" < ${next} OR ("counter" = 0 AND "counter" = ${next}))`
   return changed === 1
-}
-
-/** For an imported passkey's first authentication. One conditional update, so that only one handle is ever accepted. */
-export async function claimUserHandle(id: string, userHandle: string): Promise<boolean> {
-  const db = await database()
-  const where = { id, OR: [{ userHandle: null }, { userHandle }] }
-  const { count } = await db.passkey.updateMany({ where, data: { userHandle } })
-  return count === 1
 }

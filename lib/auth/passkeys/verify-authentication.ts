@@ -7,24 +7,22 @@ import { recordFailure } from '../audit/events'
 import { attributeRejections } from '../audit/log-rejection'
 import { logSecurityEvent } from '../audit/security-log'
 import { countSignInOutcome } from '../audit/sign-in-metric'
-import { isUserHandle, usernameKey } from '../model/accounts'
 import { splitTransports } from '../model/passkey'
 import type { Parsed, RequestContext } from '../model/request-context'
 import { findSession } from '../sessions/find-session'
 import type { OpenedSession } from '../sessions/issue-session-tokens'
 import { openSession } from '../sessions/open-session'
 import { signInAsOwner } from '../throttling/sign-in-attempt'
-import type { Claims } from '../tokens/claims'
 import { requireVerified, verificationFailed } from './ceremony'
 import { type Challenge, requireSameSession } from './challenge'
 import {
   type AuthenticationInfo,
   canVerifyUser,
-  claimUserHandle,
   findPasskey,
   recordPasskeyUse,
   type StoredPasskey,
 } from './stored-passkey'
+import { keepUserHandle, requireExpectedUser } from './user-handle'
 import { verifyResponse } from './verify-response'
 
 type AuthenticationResponse = Parsed<typeof authenticationResponse>['body']
@@ -71,36 +69,12 @@ async function verifyAssertion(
   return { user, userVerified, givesStepUp: userVerified || !canVerifyUser(passkey) }
 }
 
-/**
- * WebAuthn section 7.2 step 6, which the library omits. Only a challenge for one account needs no user handle. Passkeys have
- * handles of their own, because an account's imported ones may differ.
- */
-function requireExpectedUser(
-  { user, userHandle }: StoredPasskey,
-  { response }: AuthenticationResponse,
-  { username, sub }: Claims<'login'>,
-) {
-  const isLimited = username !== undefined || sub !== undefined
-  const shown = response.userHandle ?? null
-  const hasHandle = shown === null ? isLimited : userHandle === null ? isUserHandle(shown) : shown === userHandle
-  const hasUsername = username === undefined || usernameKey(username) === user.usernameKey
-  const hasId = sub === undefined || sub === user.id
-  if (!hasHandle) throw verificationFailed("the user handle is missing, or not the passkey's")
-  if (!hasUsername || !hasId) throw verificationFailed('the challenge is for another account')
-}
-
-/** Trust on first use: the passkey then works with this handle only. */
-async function keepUserHandle({ id }: StoredPasskey, { response }: AuthenticationResponse) {
-  const shown = response.userHandle ?? null
-  if (shown !== null && !(await claimUserHandle(id, shown))) throw verificationFailed('another user handle was first')
-}
-
 async function requireValidAssertion(
   input: AuthenticationResponse,
   { challenge, claims }: Challenge<'login'>,
   passkey: StoredPasskey,
 ) {
-  requireExpectedUser(passkey, input, claims)
+  requireExpectedUser(passkey, input.response.userHandle, claims)
   const { passkeyOrigins, rpId, userVerification } = settings()
   const { clientDataJSON, authenticatorData, signature } = input.response
   const { authenticationInfo } = await requireVerified(() =>
@@ -137,5 +111,5 @@ async function recordUse(
   if (passkey.deviceType !== info.credentialDeviceType) {
     logSecurityEvent('backup_eligibility_changed', context, { account: passkey.user.id })
   }
-  if (passkey.userHandle === null) await keepUserHandle(passkey, input)
+  if (passkey.userHandle === null) await keepUserHandle(passkey, input.response.userHandle)
 }
