@@ -8,6 +8,8 @@ import { withoutUndefined } from './without-undefined'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
+const quickHashes = ['--import', resolve(import.meta.dirname, 'quick-hashes.mjs')]
+
 const COMMANDS = {
   node: () => ['build/server.mjs'],
   'api-only': () => ['build/server.mjs', '--api-only'],
@@ -18,7 +20,10 @@ const COMMANDS = {
 export type Mode = keyof typeof COMMANDS
 
 export type ServerOptions = {
-  /** Settings that override the defaults of a test server; undefined removes one. */
+  /**
+   * Settings that override the defaults of a test server; undefined removes one. With a BCRYPT_COST, hashes take the work that
+   * they name; otherwise they say 10, and take the least that bcrypt has.
+   */
   env?: Record<string, string | undefined>
   /** A server whose database, Redis and secret this one shares. */
   beside?: Server
@@ -67,7 +72,8 @@ export async function startServer({
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })
   const { settings, ...own } = settingsOf(options, port, folder)
 
-  const running = new ServerProcess(url, { args: COMMANDS[mode](port), cwd, env: withoutUndefined(settings) })
+  const args = [...(options.env?.BCRYPT_COST ? [] : quickHashes), ...COMMANDS[mode](port)]
+  const running = new ServerProcess(url, { args, cwd, env: withoutUndefined(settings) })
   await running.start().catch((error: unknown) => {
     removeFolder()
     throw error

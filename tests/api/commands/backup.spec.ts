@@ -241,7 +241,7 @@ test('a backup of an older version is migrated, and a destroyed or missing datab
 }) => {
   const file = newFile()
   const { username, password, secret } = placeKeptDatabase('20261121120000_hardening', `file:${file}`)
-  const server = await start({ env: { JWT_SECRET: secret } })
+  const server = await start({ env: { JWT_SECRET: secret, BCRYPT_COST: '10' } })
   await server.kill('SIGTERM')
   writeFileSync(server.database, 'destroyed '.repeat(5000))
   expect(await accountsJson(server, 'restore', file)).toEqual({ count: 1 })
@@ -253,7 +253,7 @@ test('a backup of an older version is migrated, and a destroyed or missing datab
   const elsewhere = { DATABASE_URL: `file:${newFile('new/folder/latchkey.db')}`, JWT_SECRET: server.secret }
   const restored = await runAccounts(elsewhere, ['restore', file, '--json'])
   expect(restored.stdout, restored.stderr).toBe('{"count":1}\n')
-  const another = await start({ env: elsewhere })
+  const another = await start({ env: { ...elsewhere, BCRYPT_COST: '10' } })
   expect((await signInWithPassword(new Client(another), username, password)).status).toBe(200)
 })
 

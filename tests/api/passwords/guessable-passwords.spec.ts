@@ -67,7 +67,7 @@ test('a change to a common password or the username is rejected before the curre
 })
 
 test('a common password that is in use still signs in', async ({ start }) => {
-  const server = await start()
+  const server = await start({ env: { BCRYPT_COST: '10' } })
   const client = new Client(server)
   const { username } = await signUp(client)
   executeSql(server.databaseUrl, `UPDATE "User" SET "passwordHash" = '${hashSync('password1', 10)}'`)

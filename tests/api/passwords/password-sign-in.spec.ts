@@ -73,7 +73,7 @@ test('signing in to another account revokes the session that it replaces', async
 test('on PostgreSQL, an account that is deleted while its password is rehashed is answered as an unknown one', {
   tag: '@networked',
 }, async ({ start }) => {
-  const cheap = await start()
+  const cheap = await start({ env: { BCRYPT_COST: '10' } })
   const { username, id } = await signUp(new Client(cheap))
   const expensive = await start({ beside: cheap, env: { BCRYPT_COST: '11' } })
   const held = await takeLock(cheap.databaseUrl, `DELETE FROM "User" WHERE "id" = '${id}'`)
@@ -84,7 +84,7 @@ test('on PostgreSQL, an account that is deleted while its password is rehashed i
 })
 
 test('raising BCRYPT_COST rehashes a password at its next sign-in @embedded', async ({ start }) => {
-  const cheap = await start()
+  const cheap = await start({ env: { BCRYPT_COST: '10' } })
   const { username } = await signUp(new Client(cheap))
   expect(storedText(cheap)).not.toContain('$11$')
   const expensive = await start({ beside: cheap, env: { BCRYPT_COST: '11' } })

@@ -24,8 +24,8 @@ const test = base.extend<{ upgrade: (schema: string) => Promise<{ kept: KeptAcco
       expect(readSql(DATABASE_URL, newest)).toEqual([schema])
       // A minute later by the server's clock, before sessions and events expire.
       const CLOCK_AHEAD = String(Date.parse(kept.at) + 60_000 - Date.now())
-      const env = { ...stores, DATABASE_URL, JWT_SECRET: kept.secret, NODE_OPTIONS: `--import=${clock}`, CLOCK_AHEAD }
-      return { kept, server: await start({ env }) }
+      const settings = { ...stores, DATABASE_URL, JWT_SECRET: kept.secret, BCRYPT_COST: '10' }
+      return { kept, server: await start({ env: { ...settings, NODE_OPTIONS: `--import=${clock}`, CLOCK_AHEAD } }) }
     }),
 })
 

@@ -12,7 +12,7 @@ import { readSql } from '../../support/storage/sql'
 const from = (server: Server, address: string) => new Client(server, { headers: { 'X-Forwarded-For': address } })
 
 test("a stranger's right password takes its turn while one address sends more than it may", async ({ start }) => {
-  const server = await start({ env: { TRUSTED_PROXIES: '1' } })
+  const server = await start({ env: { BCRYPT_COST: '10', TRUSTED_PROXIES: '1' } })
   const { username } = await signUp(from(server, '198.51.100.1'))
   const [flooder, stranger] = [from(server, '198.51.100.2'), from(server, '198.51.100.3')]
   const answers: number[] = []
@@ -72,7 +72,7 @@ test('a front end ends its call to the backend when the browser leaves', async (
 test('an address whose password attempts are rejected again and again gets its rejections slower', async ({
   start,
 }) => {
-  const server = await start({ env: { TRUSTED_PROXIES: '1', RATE_LIMIT_ADDRESS_MAX: '1' } })
+  const server = await start({ env: { BCRYPT_COST: '10', TRUSTED_PROXIES: '1', RATE_LIMIT_ADDRESS_MAX: '1' } })
   await signUp(from(server, '198.51.100.2'))
   const reject = async (address: string) => {
     const begun = Date.now()
