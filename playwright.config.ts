@@ -121,12 +121,14 @@ const networked = [
     grepInvert: excluding('@embedded'),
     use: onNetwork,
   },
-  { name: 'model-networked', testDir: 'tests/model', use: { storage: 'networked' as const } },
+  { name: 'model-networked', testDir: 'tests/model', fullyParallel: true, use: { storage: 'networked' as const } },
 ]
 
 export default defineConfig<object, PerWorker>({
   testDir: 'tests',
-  fullyParallel: true,
+  // A worker runs a spec's tests one after another, so that what they share is made once. Projects whose tests share nothing,
+  // or run long, have `fullyParallel`.
+  fullyParallel: false,
   // Tests wait about as long as they work: for commands, hashes, browsers. Beyond nine, memory is what they wait for.
   workers: Math.min(2 * availableParallelism() + 1, 9),
   retries: 0,
@@ -153,19 +155,21 @@ export default defineConfig<object, PerWorker>({
       grepInvert: excluding('@networked'),
     },
     { name: 'openid', testDir: 'tests/openid', grepInvert: excluding('@networked'), use: { entry: 'api-only' } },
-    { name: 'model', testDir: 'tests/model' },
+    { name: 'model', testDir: 'tests/model', fullyParallel: true },
     ...(canNetwork ? networked : []),
-    {
-      name: 'browser',
-      testDir: 'tests/browser',
-      testIgnore: needsWholeBrowser,
-      use: { browserName: 'chromium', launchOptions: headlessShellOptions(...quiet) },
-    },
     {
       name: 'whole-browser',
       testDir: 'tests/browser',
+      fullyParallel: true,
       testMatch: needsWholeBrowser,
       use: { browserName: 'chromium', launchOptions: chromiumOptions(...quiet) },
+    },
+    {
+      name: 'browser',
+      testDir: 'tests/browser',
+      fullyParallel: true,
+      testIgnore: needsWholeBrowser,
+      use: { browserName: 'chromium', launchOptions: headlessShellOptions(...quiet) },
     },
   ],
 })
