@@ -1,7 +1,7 @@
 'use client'
 
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
-import { useHasSessionEnded } from '@/components/account/account-provider'
+import { useSessionEnd } from '@/components/account/account-provider'
 import { SignOut } from '@/components/account/sign-out'
 import { Username } from '@/components/account/username'
 import { ChevronIcon, PersonIcon } from '@/components/ui/icons/icons'
@@ -12,15 +12,17 @@ import { useWords } from '@/components/ui/words/words'
 export function AccountMenu({ username, supportUrl }: { username: string; supportUrl: string | null }) {
   const words = useWords('account')
   const name = <Username name={username} />
-  if (useHasSessionEnded()) return null
+  if (useSessionEnd()) return null
   return (
     <Disclosure
       summary={
         <>
           <PersonIcon />
           <span className="sr-only">{`${words.navigation}: `}</span>
-          {/* Inline: an ellipsis would replace an inline block whole. */}
-          <span className="max-w-28 truncate *:inline sm:max-w-40">{name}</span>
+          {/* Inline: an ellipsis would replace an inline block whole. In its own direction: the end is what is cut. */}
+          <span dir="auto" className="max-w-28 truncate *:inline sm:max-w-40">
+            {name}
+          </span>
           <ChevronIcon />
         </>
       }
@@ -53,7 +55,7 @@ function Disclosure({ summary, children }: { summary: ReactNode; children: React
     details.current.querySelector('summary')?.focus()
   }
   return (
-    <details ref={details} onKeyDown={closeOnEscape} className="min-w-0">
+    <details ref={details} onKeyDown={closeOnEscape} className="ms-auto min-w-0">
       <summary className="flex min-h-11 cursor-pointer list-none items-center gap-1.5 rounded-control px-2.5 text-small font-medium text-muted hover:text-ink [&::-webkit-details-marker]:hidden">
         {summary}
       </summary>

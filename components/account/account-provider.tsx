@@ -2,6 +2,7 @@
 
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Announcements } from '@/components/account/announcements'
+import { EndedSession } from '@/components/account/ended-session'
 import { ReauthenticationDialog } from '@/components/account/reauthentication-dialog'
 import type { Reauthentication } from '@/components/account/reauthentication-form'
 import { PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
@@ -11,9 +12,9 @@ import type { Site } from '@/lib/api/site'
 import { signalAccount } from '@/lib/browser/passkeys/signals'
 import { showAccount } from '@/lib/browser/requests/shown-account'
 import {
-  hasSessionEnded,
   joinTabs,
   markSessionEnded,
+  sessionEnd,
   subscribeToSessionEnd,
   watchSession,
 } from '@/lib/browser/sign-in/session-end'
@@ -31,8 +32,8 @@ const Context = createContext<AccountContext | null>(null)
 export function AccountProvider({ account, site, children }: { account: Account; site: Site; children: ReactNode }) {
   const words = useWords('account')
   const [resolve, setResolve] = useState<((answer: Reauthentication | null) => void) | null>(null)
-  useSessionEnd(account)
-  const hasEnded = useHasSessionEnded()
+  useLeaveOnSessionEnd(account)
+  const end = useSessionEnd()
   useEffect(() => showAccount(account.id), [account.id])
   useAccountSignal(account)
   useEffect(rememberZone, [])
@@ -51,12 +52,12 @@ export function AccountProvider({ account, site, children }: { account: Account;
     if (waiting.current === resolve) waiting.current = null
     setResolve((now: typeof resolve) => (now === resolve ? null : now))
   }
-  if (hasEnded) return <p className="text-muted">{words.signedOut}</p>
+  if (end === 'leaving') return <p className="text-muted">{words.signedOut}</p>
   return (
     <Context value={{ account, site, reauthenticate }}>
       <PageFeedbackProvider supportUrl={site.supportUrl}>
         <Announcements>
-          {children}
+          <EndedSession failure={end}>{children}</EndedSession>
           {resolve && <ReauthenticationDialog account={account} site={site} onAnswer={answer} />}
         </Announcements>
       </PageFeedbackProvider>
@@ -70,14 +71,14 @@ export function useAccountContext(): AccountContext {
   return context
 }
 
-/** Whether nothing private may be shown any more. */
-export const useHasSessionEnded = () => useSyncExternalStore(subscribeToSessionEnd, hasSessionEnded, () => false)
+/** How the page learned that its session has ended; null while it has not. */
+export const useSessionEnd = () => useSyncExternalStore(subscribeToSessionEnd, sessionEnd, () => null)
 
 /**
  * Leaves the page when the session was ended in another tab or elsewhere, has expired, or was replaced by another account's:
  * nothing private may stay on the screen, even if the server cannot be reached.
  */
-function useSessionEnd({ session: { expiresAt } }: Account): void {
+function useLeaveOnSessionEnd({ session: { expiresAt } }: Account): void {
   useEffect(() => {
     const leave = () => {
       markSessionEnded()

@@ -1,6 +1,6 @@
 'use client'
 
-import { useHasSessionEnded } from '@/components/account/account-provider'
+import { useSessionEnd } from '@/components/account/account-provider'
 
 interface Props {
   text: string
@@ -9,7 +9,7 @@ interface Props {
 
 /** Which account the page acts for, and the links that change it. */
 export function SignedInAs({ text, links }: Props) {
-  if (useHasSessionEnded()) return null
+  if (useSessionEnd()) return null
   return (
     <div className="text-center text-muted">
       <p>{text}</p>

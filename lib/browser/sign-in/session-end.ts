@@ -1,17 +1,22 @@
-import { isCode } from '../failures/errors'
+import { type Failure, isCode } from '../failures/errors'
 import { forgetCrossDevice } from '../passkeys/cross-device'
 import { fetchAccount } from '../requests/fetch-account'
 import { exchangeStepUp, forgetStepUp } from '../requests/step-up'
 import { pageState } from '../state/page-state'
 import { listenToTabs, postToTabs } from '../state/tabs'
 
-/** Whether the page's session has ended: whatever then shows something private shows nothing until the page has gone. */
-const ended = pageState(false)
+/**
+ * How the page learned that its session has ended. `leaving`: whatever shows something private shows nothing until the page has
+ * gone. By the failure of an action: the page stays, with what was typed.
+ */
+type SessionEnd = 'leaving' | Failure
 
-export const hasSessionEnded = ended.get
-export const subscribeToSessionEnd = ended.subscribe
+const end = pageState<SessionEnd | null>(null)
 
-export const markSessionEnded = () => ended.set(true)
+export const sessionEnd = end.get
+export const subscribeToSessionEnd = end.subscribe
+
+export const markSessionEnded = (how: SessionEnd = 'leaving') => end.set(how)
 
 /** Removes what this tab keeps of a session. */
 function clearSessionData(): void {

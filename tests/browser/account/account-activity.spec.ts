@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { createRecoveryCodes, register, signInWithPassword, signUp } from '../../support/accounts'
-import { errorMessage, section } from '../../support/browser/account-pages'
+import { section, statusMessage } from '../../support/browser/account-pages'
 import { button, expect, open, test } from '../../support/browser/pages'
 import { useSessionOf } from '../../support/browser/step-up'
 
@@ -70,9 +70,8 @@ test('more activity of a session that has ended cannot be shown, and the page li
   await open(page, '/profile')
   expect((await client.post('/api/signout')).status).toBe(204)
   await button(page, 'Show all activity').click()
-  const activity = section(page, 'Recent activity')
-  await expect(errorMessage(activity, "You're signed out")).toBeVisible()
-  await activity.getByRole('link', { name: 'Sign in', exact: true }).click()
+  await expect(statusMessage(page, "You're signed out")).toBeVisible()
+  await page.locator('main').getByRole('link', { name: 'Sign in', exact: true }).click()
   await page.waitForURL('/signin?next=%2Fprofile')
 })
 

@@ -67,12 +67,46 @@ test('after the session was revoked, the next action says so and links to sign-i
   await revoke(page, server)
   await button(page, 'Add a passkey').click()
   await expect(alert(page)).toContainText(/You're signed out\.? ?Sign in again/)
-  await expect(button(page, 'Add a passkey')).toBeFocused()
   await page.locator('main').getByRole('link', { name: 'Sign in' }).click()
   await page.waitForURL(/\/signin\?/)
   await ready(page)
   await submitSignIn(page, username)
   await page.waitForURL('/passkeys')
+})
+
+test('a page whose session was ended elsewhere says so once, at its top, and keeps what was typed out of reach', async ({
+  page,
+  server,
+}) => {
+  const username = await signedIn(page)
+  await open(page, '/profile')
+  await button(page, 'Change username').click()
+  await page.getByLabel('New username').fill('draft')
+  await revoke(page, server)
+  await button(page, 'Save').click()
+  const banner = page.locator('main [data-tone]')
+  await expect(banner).toHaveCount(1)
+  await expect(banner).toContainText(/You're signed out\s*Sign in again to continue\./)
+  await expect(page.locator(':focus')).toContainText("You're signed out")
+  await expect(page.locator('header summary')).toHaveCount(0)
+  await expect(page.locator('[inert] input[name="username"]').last()).toHaveValue('draft')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('/signin?next=%2Fprofile')
+  await ready(page)
+  await submitSignIn(page, username)
+  await expectProfile(page, username)
+})
+
+test('a dialog closes when its action finds the session ended elsewhere', async ({ page, server }) => {
+  await signedIn(page)
+  await open(page, '/profile')
+  await button(page, 'Delete this account').click()
+  await page.getByLabel('Your username').fill('draft')
+  await revoke(page, server)
+  await button(page, 'Delete account').click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.locator(':focus')).toContainText("You're signed out")
 })
 
 test('signing out with a session that has already ended leads to sign-in', async ({ page, server }) => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { PASSWORD, randomName, signInWithPassword } from '../../support/accounts'
-import { account, dialog, errorMessage, section, statusMessage } from '../../support/browser/account-pages'
+import { account, dialog, section, statusMessage } from '../../support/browser/account-pages'
 import {
   button,
   expect,
@@ -172,19 +172,4 @@ test('deleting an account takes typing its username, and removes its passkey', a
   await authenticator.events.waitFor('deleted')
   // The time zone is the browser's, not the account's.
   expect((await page.context().cookies()).filter(({ name }) => name !== 'zone')).toEqual([])
-})
-
-test('an action after the session has ended says so and links to sign-in', async ({ page }) => {
-  const username = await signedIn(page)
-  await open(page, '/profile')
-  await button(page, 'Change username').click()
-  await page.request.post('/api/signout')
-  await button(page, 'Save').click()
-  const form = section(page, 'Username')
-  await expect(errorMessage(form, /You're signed out\s*Sign in again/)).toBeVisible()
-  await form.getByRole('link', { name: 'Sign in' }).click()
-  await page.waitForURL(/\/signin\?next=/)
-  await ready(page)
-  await submitSignIn(page, username)
-  await expectProfile(page, username)
 })

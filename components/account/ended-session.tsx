@@ -1,0 +1,52 @@
+'use client'
+
+import { usePathname, useSearchParams } from 'next/navigation'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { ButtonLink } from '@/components/ui/button'
+import { Callout } from '@/components/ui/feedback/callout'
+import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { useWords } from '@/components/ui/words/words'
+import { withNext } from '@/lib/api/with-next'
+import type { Failure } from '@/lib/browser/failures/errors'
+
+/** A page whose session has ended elsewhere: how to go on, above what stood there, which can be read and no longer used. */
+export function EndedSession({ failure, children }: { failure: Failure | null; children: ReactNode }) {
+  return (
+    <>
+      {failure && <Banner failure={failure} />}
+      <div inert={failure !== null} className="inert:opacity-60">
+        {children}
+      </div>
+    </>
+  )
+}
+
+function Banner({ failure }: { failure: Failure }) {
+  const { title, detail } = failure
+  const { signIn } = useWords('forms')
+  const path = usePathname()
+  const query = useSearchParams().toString()
+  const banner = useRef<HTMLDivElement>(null)
+  const { show } = usePageFeedback()
+  // At a place that shows nothing itself: the banner does.
+  const announce = useEffectEvent(() => show({ place: 'ended-session', alert: failure }))
+  useEffect(() => {
+    announce()
+    // A modal dialog stays live inside what is inert.
+    document.querySelector<HTMLDialogElement>('dialog[open]')?.close()
+    banner.current?.focus()
+  }, [])
+  return (
+    <div ref={banner} tabIndex={-1} className="mb-6 scroll-mt-6 outline-none">
+      <Callout>
+        <p className="font-semibold">{title}</p>
+        <p>{detail}</p>
+        <p className="mt-3">
+          <ButtonLink href={withNext('/signin', query ? `${path}?${query}` : path)} look="primary">
+            {signIn}
+          </ButtonLink>
+        </p>
+      </Callout>
+    </div>
+  )
+}
