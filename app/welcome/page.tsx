@@ -4,7 +4,7 @@ import { AccountProvider } from '@/components/account/account-provider'
 import { OwnKey } from '@/components/account/own-key'
 import { ProtectAccount } from '@/components/account/recovery/protect-account'
 import { SetupSummary } from '@/components/account/setup-summary'
-import { SignOut } from '@/components/account/sign-out'
+import { SignedInAs } from '@/components/account/signed-in-as'
 import { ContinueLink } from '@/components/auth/continue-link'
 import { ButtonLink } from '@/components/ui/button'
 import { CardShell } from '@/components/ui/page/card-shell'
@@ -17,6 +17,9 @@ export const generateMetadata = titleOf((words) => words.welcome.title)
 
 /** For how long an account is new. */
 const newMilliseconds = 86_400_000
+
+/** What leaves the page: codes that are open are gone with it. */
+const notBesideCodes = 'in-[main:has([data-sheet])]:hidden'
 
 const isRecent = (at: string | null) => at !== null && Date.now() <= Date.parse(at) + newMilliseconds
 
@@ -47,13 +50,21 @@ export default async function WelcomePage({ searchParams }: PageProps) {
         )
       }
       lead={fill(locale, welcome.lead, { app: site.appName })}
+      aside={
+        <div className={notBesideCodes}>
+          <SignedInAs
+            text={fill(locale, words.account.signedInAs, account)}
+            links={[{ href: '/signout', name: words.account.signOut }]}
+          />
+        </div>
+      }
     >
       <AccountProvider account={account} site={site}>
         <SetupSummary account={account} words={welcome} />
         <ProtectAccount />
-        {/* Not beside codes that are open: they are gone with this page. */}
-        <div className="mt-6 grid gap-2 in-[main:has([data-sheet])]:hidden">
-          <ContinueLink href={href} look="primary">
+        <div className={`mt-6 grid gap-2 ${notBesideCodes}`}>
+          {/* Without codes, leaving is not what to press first. */}
+          <ContinueLink href={href} look={account.recoveryCodesLeft === 0 ? 'secondary' : 'primary'}>
             {continueLabel(language, app)}
           </ContinueLink>
           {href !== '/profile' && (
@@ -61,9 +72,6 @@ export default async function WelcomePage({ searchParams }: PageProps) {
               {welcome.toProfile}
             </ButtonLink>
           )}
-        </div>
-        <div className="mt-2 flex justify-center">
-          <SignOut supportUrl={site.supportUrl} />
         </div>
       </AccountProvider>
     </CardShell>

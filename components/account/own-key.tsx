@@ -29,7 +29,7 @@ function Key({ cuts }: { cuts: KeyCuts }) {
       viewBox={`0 0 ${tip + 8} 32`}
       width={tip + 8}
       height="32"
-      className="shrink-0 fill-accent rtl:-scale-x-100 forced-colors:hidden"
+      className="shrink-0 fill-accent rtl:-scale-x-100 forced-colors:fill-[CanvasText]"
     >
       <path fillRule="evenodd" d="M16 0a16 16 0 1 0 0 32a16 16 0 1 0 0-32M11 11a5 5 0 1 1 0 10a5 5 0 1 1 0-10" />
       {/* With the groove that is milled along a blade. */}

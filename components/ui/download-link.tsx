@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useState } from 'react'
+import { type ComponentProps, useEffect, useState } from 'react'
 import { ButtonLink } from '@/components/ui/button'
 
 /**
@@ -10,23 +10,16 @@ import { ButtonLink } from '@/components/ui/button'
 export function DownloadLink({
   text,
   filename,
-  onClick,
-  children,
+  ...link
 }: {
   text: string
   filename: string
-  onClick: () => void
-  children: string
-}) {
+} & Pick<ComponentProps<typeof ButtonLink>, 'look' | 'onClick' | 'children'>) {
   const [href, setHref] = useState<string>()
   useEffect(() => {
     const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
     setHref(url)
     return () => URL.revokeObjectURL(url)
   }, [text])
-  return (
-    <ButtonLink href={href} download={filename} onClick={onClick}>
-      {children}
-    </ButtonLink>
-  )
+  return <ButtonLink {...link} href={href} download={filename} />
 }

@@ -251,10 +251,12 @@ export const de: Translation<Words> = {
     oneDevice:
       'Er bleibt dort, wo er erstellt wurde. Am besten auf Smartphone oder Computer einen weiteren hinzufügen.',
     password: 'Passwort festgelegt',
+    protect: 'Damit das Konto zugänglich bleibt',
     codes: 'Wieder\u00adherstellungs\u00adcodes sichern',
-    codesText: 'Wenn die Anmeldung einmal nicht mehr möglich ist, führt ein Code zurück ins Konto.',
+    codesText:
+      'Wenn die Anmeldung einmal nicht mehr möglich ist, führt ein Wieder\u00adherstellungs\u00adcode zurück ins Konto.',
     addPasskey: 'Passkey hinzufügen',
-    addPasskeyText: 'Beim nächsten Mal mit Fingerabdruck oder Gesicht statt mit dem Passwort anmelden.',
+    addPasskeyText: 'Mit einem Passkey genügt zum Anmelden Fingerabdruck oder Gesicht statt des Passworts.',
     toProfile: 'Zum Profil',
     secondPasskey: 'Zweiter Passkey hinzugefügt',
     codesSaved: 'Wieder\u00adherstellungs\u00adcodes gespeichert',
@@ -274,7 +276,7 @@ export const de: Translation<Words> = {
   },
   account: {
     navigation: 'Konto',
-    key: 'Der Schlüssel dieses Kontos',
+    key: 'Der Schlüssel dieses Kontos, auf jedem Gerät derselbe',
     profile: 'Profil',
     passkeys: 'Passkeys',
     signedInAs: 'Angemeldet als {username}',
@@ -363,7 +365,8 @@ export const de: Translation<Words> = {
     codesLost:
       'Die neuen Codes konnten nicht bestätigt werden. Bitte neue Codes erstellen; die bisherigen gelten möglicher\u00adweise nicht mehr.',
     sheetTitle: '{app}: Wiederherstellungscodes für {username}',
-    sheetRule: 'Jeder Code gilt einmal, auf der Anmeldeseite. Frühere Codes gelten nicht mehr.',
+    sheetRule: 'Jeder Code gilt einmal, auf der Anmeldeseite.',
+    sheetReplaces: 'Frühere Codes gelten nicht mehr.',
     sheetFile: 'wiederherstellungscodes',
     download: 'Herunterladen',
     print: 'Drucken',
@@ -464,7 +467,7 @@ export const de: Translation<Words> = {
     known: 'Alle sind mir bekannt',
     sessionsText: 'Meldet das Konto in allen anderen Browsern und auf allen anderen Geräten ab.',
     stepDone: 'Erledigt:',
-    finished: 'Alle Schritte sind erledigt.',
+    finished: 'Das Konto ist gesichert. Alle Schritte sind erledigt.',
   },
   notices: {
     beforeGoingOn: 'Bevor es weitergeht',

@@ -252,10 +252,11 @@ export const en = {
     synced: 'It works on your other devices, too.',
     oneDevice: 'It stays where you created it. Add another on your phone or computer.',
     password: 'Password set',
+    protect: "Don't get locked out",
     codes: 'Save your recovery codes',
-    codesText: "If you can't sign in any other way, a code lets you back in.",
+    codesText: "If you can't sign in any other way, a recovery code lets you back in.",
     addPasskey: 'Add a passkey',
-    addPasskeyText: 'Next time, sign in with your fingerprint or face instead of a password.',
+    addPasskeyText: 'With a passkey, you sign in with your fingerprint or face instead of a password.',
     toProfile: 'Go to your profile',
     secondPasskey: 'Second passkey added',
     codesSaved: 'Recovery codes saved',
@@ -275,7 +276,7 @@ export const en = {
   /** What the signed-in pages share. */
   account: {
     navigation: 'Account',
-    key: "Your account's own key",
+    key: "Your account's own key, the same on every device",
     profile: 'Profile',
     passkeys: 'Passkeys',
     signedInAs: 'Signed in as {username}',
@@ -362,7 +363,8 @@ export const en = {
     codesFailed: "Couldn't create recovery codes",
     codesLost: "We couldn't confirm your new codes. Create new codes; the previous codes may no longer work.",
     sheetTitle: '{app} recovery codes for {username}',
-    sheetRule: 'Each code works once, on the sign-in page. Earlier codes no longer work.',
+    sheetRule: 'Each code works once, on the sign-in page.',
+    sheetReplaces: 'Earlier codes no longer work.',
     sheetFile: 'recovery-codes',
     download: 'Download',
     print: 'Print',
@@ -462,7 +464,7 @@ export const en = {
     known: 'I recognize all of these',
     sessionsText: 'Signs out every other browser and device.',
     stepDone: 'Done:',
-    finished: 'All steps are done.',
+    finished: 'Your account is secure. All steps are done.',
   },
   /** Events that the owner should look at. */
   notices: {

@@ -245,11 +245,12 @@ export const fr: Translation<Words> = {
     synced: 'Elle fonctionne aussi sur vos autres appareils.',
     oneDevice: 'Elle reste là où vous l’avez créée. Ajoutez-en une autre sur votre téléphone ou votre ordinateur.',
     password: 'Mot de passe défini',
+    protect: 'Ne perdez pas l’accès',
     codes: 'Enregistrez vos codes de récupération',
-    codesText: 'Si vous ne pouvez plus vous connecter, un code vous redonne accès.',
+    codesText: 'Si vous ne pouvez plus vous connecter, un code de récupération vous redonne accès.',
     addPasskey: 'Ajouter une clé d’accès',
     addPasskeyText:
-      'La prochaine fois, connectez-vous avec votre empreinte ou votre visage plutôt qu’avec le mot de passe.',
+      'Avec une clé d’accès, vous vous connectez avec votre empreinte ou votre visage plutôt qu’avec le mot de passe.',
     toProfile: 'Aller à votre profil',
     secondPasskey: 'Deuxième clé d’accès ajoutée',
     codesSaved: 'Codes de récupération enregistrés',
@@ -268,7 +269,7 @@ export const fr: Translation<Words> = {
   },
   account: {
     navigation: 'Compte',
-    key: 'La clé propre à votre compte',
+    key: 'La clé propre à votre compte, la même sur tous vos appareils',
     profile: 'Profil',
     passkeys: 'Clés d’accès',
     signedInAs: 'Votre compte\u00a0: {username}',
@@ -361,7 +362,8 @@ export const fr: Translation<Words> = {
     codesLost:
       'Nous n’avons pas pu confirmer vos nouveaux codes. Créez-en d’autres\u202f; les précédents ne fonctionnent peut-être plus.',
     sheetTitle: 'Codes de récupération {app} pour {username}',
-    sheetRule: 'Chaque code sert une fois, sur la page de connexion. Les codes précédents ne fonctionnent plus.',
+    sheetRule: 'Chaque code sert une fois, sur la page de connexion.',
+    sheetReplaces: 'Les codes précédents ne fonctionnent plus.',
     sheetFile: 'codes-de-recuperation',
     download: 'Télécharger',
     print: 'Imprimer',
@@ -460,7 +462,7 @@ export const fr: Translation<Words> = {
     known: 'Je les reconnais toutes',
     sessionsText: 'Déconnecte tous les autres navigateurs et appareils.',
     stepDone: 'Terminé\u00a0:',
-    finished: 'Toutes les étapes sont terminées.',
+    finished: 'Votre compte est sécurisé. Toutes les étapes sont terminées.',
   },
   notices: {
     beforeGoingOn: 'Avant de continuer',

@@ -17,13 +17,13 @@ import { addPasskey } from '@/lib/browser/passkeys/manage'
 
 /** What keeps the way in to a new account open, one press each: recovery codes, and another passkey. */
 export function ProtectAccount() {
-  const words = useWords('welcome')
   const { site } = useAccountContext()
   const protection = useProtection()
   const { scope, sheet, action, codes, finish } = protection
   const unsupportedReason = usePasskeySupport(site)
   const needs = useNeeds(codes !== null, !unsupportedReason)
   const isDone = !needs.codes && !needs.passkey
+  const { title, text } = useNeedWords(needs, codes !== null)
   // One element in both cases: it keeps the focus, and the message of the last step, once nothing is left to do.
   return (
     <section
@@ -35,9 +35,9 @@ export function ProtectAccount() {
       {!isDone && (
         <>
           <h2 id="protect" className="font-semibold">
-            {needs.codes ? words.codes : words.addPasskey}
+            {title}
           </h2>
-          <p className="mt-1 mb-4 text-muted">{needs.codes ? words.codesText : words.addPasskeyText}</p>
+          <p className="mt-1 mb-4 text-muted">{text}</p>
         </>
       )}
       <ActionMessages action={action} />
@@ -62,6 +62,15 @@ function useNeeds(showsCodes: boolean, canUsePasskeys: boolean): Needs {
   return { codes, passkey: canUsePasskeys && passkeys.length < (codes ? 2 : 1) }
 }
 
+function useNeedWords({ codes, passkey }: Needs, showsCodes: boolean) {
+  const words = useWords('welcome')
+  const { passkeys } = useAccountContext().account
+  if (!codes) return { title: words.addPasskey, text: words.addPasskeyText }
+  if (showsCodes) return { title: words.codes, text: words.codesText }
+  const offersFirst = passkey && passkeys.length === 0
+  return { title: words.protect, text: offersFirst ? `${words.codesText} ${words.addPasskeyText}` : words.codesText }
+}
+
 function ProtectionButtons({ protection, needs }: { protection: ReturnType<typeof useProtection>; needs: Needs }) {
   const words = useWords('welcome')
   const { account } = useAccountContext()
@@ -70,7 +79,7 @@ function ProtectionButtons({ protection, needs }: { protection: ReturnType<typeo
   return (
     <div className="grid gap-2">
       {needs.codes && (
-        <Button look="secondary" pending={pending === 'codes'} disabled={busy} onClick={createCodes}>
+        <Button pending={pending === 'codes'} disabled={busy} onClick={createCodes}>
           {words.createCodes}
         </Button>
       )}

@@ -8,6 +8,7 @@ import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import { DownloadLink } from '@/components/ui/download-link'
 import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
+import { sessionEnd } from '@/lib/browser/sign-in/session-end'
 
 interface Props {
   ref: Ref<HTMLElement>
@@ -21,26 +22,34 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
   const fill = useFill()
   const { account, site } = useAccountContext()
   const title = fill(words.sheetTitle, { app: site.appName, username: account.username })
-  const text = [title, words.sheetRule, '', ...codes, ''].join('\n')
-  const needsConfirmation = useRef(true)
+  // The page may learn of the new codes while they are shown: what counts is what it knew before.
+  const [isReplacing] = useState(account.recoveryCodesLeft > 0)
+  const rule = [words.sheetRule, isReplacing && words.sheetReplaces].filter(Boolean).join(' ')
+  const text = [title, rule, '', ...codes, ''].join('\n')
+  const [isSaved, setSaved] = useState(false)
+  const wasAsked = useRef(false)
   const [isOpen, setOpen] = useState(false)
-  function markSaved() {
-    needsConfirmation.current = false
-  }
+  useQuestionOnLeaving(!isSaved)
+  const markSaved = () => setSaved(true)
   function done() {
-    if (!needsConfirmation.current) return onDone()
     // Only once: who goes back to the codes may write them down by hand.
-    needsConfirmation.current = false
+    if (isSaved || wasAsked.current) return onDone()
+    wasAsked.current = true
     setOpen(true)
   }
   return (
     <div className="@container">
-      <Sheet ref={ref} title={title} codes={codes} />
+      <Sheet ref={ref} title={title} rule={rule} codes={codes} />
       <div className="mt-4 flex flex-wrap gap-2.5 *:grow *:basis-[40%] @lg:*:grow-0 @lg:*:basis-auto">
-        <CopyButton text={text} onCopied={markSaved} />
-        <DownloadLink text={text} filename={`${site.appName.toLowerCase()}-${words.sheetFile}.txt`} onClick={markSaved}>
+        <DownloadLink
+          text={text}
+          filename={`${site.appName.toLowerCase()}-${words.sheetFile}.txt`}
+          look={isSaved ? 'secondary' : 'primary'}
+          onClick={markSaved}
+        >
           {words.download}
         </DownloadLink>
+        <CopyButton text={text} onCopied={markSaved} />
         <Button
           look="secondary"
           onClick={() => {
@@ -50,31 +59,51 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
         >
           {words.print}
         </Button>
-        <Button onClick={done}>{words.done}</Button>
+        <Button look={isSaved ? 'primary' : 'secondary'} onClick={done}>
+          {words.done}
+        </Button>
       </div>
       {isOpen && <UnsavedDialog onBack={() => setOpen(false)} onSaved={onDone} />}
     </div>
   )
 }
 
+/** Has the browser ask before the page is left, while that loses something. Not when the session is over: nothing private stays then. */
+function useQuestionOnLeaving(isNeeded: boolean) {
+  useEffect(() => {
+    if (!isNeeded) return
+    const ask = (event: BeforeUnloadEvent) => {
+      if (sessionEnd() !== 'leaving') event.preventDefault()
+    }
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isNeeded])
+}
+
 /** Where a code may break on a narrow screen: after three of its six groups. */
 const half = 'XXXX-XXXX-XXXX-'.length
 
+interface SheetProps {
+  ref: Ref<HTMLElement>
+  title: string
+  rule: string
+  codes: string[]
+}
+
 /** The only part of the page that is printed. */
-function Sheet({ ref, title, codes }: { ref: Ref<HTMLElement>; title: string; codes: string[] }) {
-  const { sheetRule } = useWords('profile')
+function Sheet({ ref, title, rule, codes }: SheetProps) {
   return (
     <section
       ref={ref}
       tabIndex={-1}
       data-sheet
       aria-labelledby="sheet-title"
-      className="rounded-control border border-line bg-sunken px-4 py-3.5 print:border-0 print:bg-transparent print:p-0"
+      className="rounded-control border border-line bg-sunken px-[min(1rem,3.7vw)] py-3.5 print:border-0 print:bg-transparent print:p-0"
     >
       <p id="sheet-title" className="text-small font-semibold break-words print:text-title">
         {title}
       </p>
-      <p className="text-small text-muted">{sheetRule}</p>
+      <p className="text-small text-muted">{rule}</p>
       {/* Digits and letters of a code would change places in a script from right to left. */}
       <ol
         dir="ltr"
@@ -97,10 +126,10 @@ function UnsavedDialog({ onBack, onSaved }: { onBack: () => void; onSaved: () =>
     <Dialog title={words.unsavedCodes} busy={false} onClose={onBack}>
       <p className="mt-1 text-muted">{words.unsavedCodesText}</p>
       <DialogButtons>
-        <Button look="secondary" onClick={onBack}>
-          {words.backToCodes}
+        <Button onClick={onBack}>{words.backToCodes}</Button>
+        <Button look="quiet" onClick={onSaved}>
+          {words.codesSaved}
         </Button>
-        <Button onClick={onSaved}>{words.codesSaved}</Button>
       </DialogButtons>
     </Dialog>
   )

@@ -31,6 +31,7 @@ test('ten recovery codes are shown once, and they sign in', async ({ page, clien
   await expect(section(page, `Latchkey recovery codes for ${username}`)).toBeFocused()
   await expect(statusMessage(page, 'Save these codes now.')).toHaveAttribute('data-tone', 'info')
   await expect(section(page, 'Recovery codes')).toContainText(/10 left\s*Created on /)
+  await expect(page.getByText('Each code works once')).not.toContainText('Earlier codes')
   await button(page, 'Done').click()
   const asked = dialog(page, 'Have you saved your codes?')
   await expect(button(page, 'Back to the codes')).toBeFocused()
@@ -48,6 +49,24 @@ test('ten recovery codes are shown once, and they sign in', async ({ page, clien
   expect(await page.content()).not.toContain(made[0])
   const [code] = made
   expect((await client.post('/api/signin/recovery', { username, code })).status).toBe(200)
+})
+
+test('leaving the page asks first while new recovery codes are open and not saved', async ({ page }) => {
+  await signedIn(page)
+  await make(page)
+  const asked: string[] = []
+  page.on('dialog', async (question) => {
+    asked.push(question.type())
+    await question.dismiss()
+  })
+  const leave = () => page.getByRole('banner').getByRole('link', { name: 'Passkeys' }).click()
+  await leave()
+  await expect.poll(() => asked).toEqual(['beforeunload'])
+  await expect(codes(page)).toHaveCount(10)
+  await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download' }).click()])
+  await leave()
+  await page.waitForURL('/passkeys')
+  expect(asked).toHaveLength(1)
 })
 
 test('the first recovery codes take one press, also after a step-up, and none that an address alone makes', async ({
@@ -79,6 +98,7 @@ test('the page says that new recovery codes replace the current ones, and they d
   await expect(section(page, 'Recovery codes')).toContainText('New codes replace your current ones.')
   await button(page, 'Create ten codes').click()
   await expect(codes(page)).toHaveCount(10)
+  await expect(page.getByText('Earlier codes no longer work.')).toBeVisible()
   expect((await client.post('/api/signin/recovery', { username, code: old })).status).toBe(401)
 })
 

@@ -39,6 +39,7 @@ test('after signing up with a password, the page says what was made, offers reco
   await expect(button(page, 'Done')).toBeVisible()
   // The codes would be gone with the page.
   await expect(page.getByRole('link', { name: 'Continue' })).toBeHidden()
+  await expect(page.getByRole('link', { name: 'Sign out' })).toBeHidden()
   await button(page, 'Done').click()
   await button(page, "I've saved them").click()
   await expect(made(page)).toContainText(['Account created', 'Password set', 'Recovery codes saved'])
@@ -61,6 +62,18 @@ test('an account that is a day old by now still shows the recovery codes that th
   await button(page, 'Done').click()
   await button(page, "I've saved them").click()
   await expect(made(page)).toContainText(['Account created', 'Password set', 'Recovery codes saved'])
+})
+
+test('recovery codes come first until there are some, and going on comes first then', async ({ page }) => {
+  await signedIn(page)
+  await open(page, '/welcome')
+  const goOn = page.getByRole('link', { name: 'Continue' })
+  await expect(page.getByRole('heading', { name: "Don't get locked out" })).toBeVisible()
+  await expect(button(page, 'Create recovery codes')).toHaveClass(/button-primary/)
+  await expect(goOn).not.toHaveClass(/button-primary/)
+  await createRecoveryCodesOnPage(page)
+  await page.reload()
+  await expect(goOn).toHaveClass(/button-primary/)
 })
 
 test('the page leads on once the account is a day old', async ({ page, server }) => {
@@ -98,6 +111,9 @@ test('the last step leaves its message and the focus on the page', async ({ page
 test('whoever has just signed up can sign out at once', async ({ page }) => {
   await signedIn(page)
   await open(page, '/welcome')
+  await page.getByRole('link', { name: 'Sign out' }).click()
+  await page.waitForURL(/\/signout\?/)
+  await ready(page)
   await button(page, 'Sign out').click()
   await page.waitForURL('/signin')
   await page.goto('/profile')
