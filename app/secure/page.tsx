@@ -47,17 +47,19 @@ export default async function SecurePage({ searchParams }: PageProps) {
       account={account}
       current="/secure"
     >
-      <h1 className="text-display font-semibold">{secure.title}</h1>
-      <p className="mt-2 max-w-prose text-lead text-muted">{secure.lead}</p>
-      <div className="mt-5 mb-8">
-        {notices.length > 0 && (
-          <div className="rounded-card border border-danger-line bg-danger-wash px-card py-2.5">
-            <NoticeList notices={notices} />
-          </div>
-        )}
-      </div>
+      <h1 className="mb-2 text-display font-semibold">{secure.title}</h1>
       <PasskeyMessages />
       <SecureSteps
+        intro={
+          <>
+            <p className="max-w-prose text-lead text-muted">{secure.lead}</p>
+            {notices.length > 0 && (
+              <div className="mt-5 rounded-card border border-danger-line bg-danger-wash px-card py-2.5">
+                <NoticeList notices={notices} />
+              </div>
+            )}
+          </>
+        }
         passkeys={
           <ul className="space-y-3">
             {account.passkeys.map((passkey) => (

@@ -52,7 +52,7 @@ function SummaryItem({
 }) {
   return (
     <li className={`flex gap-3 ${className}`}>
-      <span className="mt-0.5 text-accent">
+      <span className="mt-0.5 text-success">
         <CheckIcon />
       </span>
       <div className="min-w-0 break-words">

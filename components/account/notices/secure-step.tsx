@@ -12,13 +12,13 @@ interface StepProps {
   children: ReactNode
 }
 
-/** A step that secures an account, ticked once it is done. */
+/** A step that secures an account. Once it is done, only its title is left, with a tick: the page gets shorter as one goes on. */
 export function Step({ number, title, isDone, children }: StepProps) {
   const { stepDone } = useWords('secure')
   const heading = (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
       {isDone ? (
-        <span className="text-accent">
+        <span className="text-success">
           <CheckIcon />
           <span className="sr-only">{stepDone}</span>
         </span>
@@ -31,7 +31,7 @@ export function Step({ number, title, isDone, children }: StepProps) {
   return (
     <li data-done={isDone || undefined}>
       <Card title={heading} titleId={useId()} isFocusable>
-        <div className="px-card py-1">{children}</div>
+        {!isDone && <div className="px-card py-1">{children}</div>}
       </Card>
     </li>
   )

@@ -16,6 +16,8 @@ import type { EventType } from '@/lib/api/schemas'
 import { dismissNotices } from '@/lib/browser/account/dismiss-notices'
 
 interface Props {
+  /** What has happened, and what to do about it. */
+  intro: ReactNode
   /** The account's passkeys, in which some may be a stranger's. */
   passkeys: ReactNode
   /** Whether a stranger may have got in, or has only tried. */
@@ -29,22 +31,24 @@ interface Props {
 }
 
 /** Leads through the steps, and on to `next` once all are done. */
-export function SecureSteps({ until, next, continueLabel, ...situation }: Props) {
+export function SecureSteps({ intro, until, next, continueLabel, ...situation }: Props) {
   const words = useWords('secure')
   const { nothingToGuess } = useWords('notices')
   const { account } = useAccountContext()
   const { focusAfterUpdate } = usePageFeedback()
   const announce = useAnnounce()
   const list = useRef<HTMLOListElement>(null)
-  const end = useRef<HTMLDivElement>(null)
+  const top = useRef<HTMLDivElement>(null)
   const [isLeaving, setLeaving] = useState(false)
-  const steps = useSteps(situation, (title) => {
-    announce(`${words.stepDone} ${title}`)
-    // The pressed button goes away.
-    focusAfterUpdate(() => list.current?.querySelector<HTMLElement>(':scope > li:not([data-done]) h2') ?? end.current)
-  })
+  const steps = useSteps(situation)
   const isFinished = steps.every(({ isDone }) => isDone)
-  useOnFinish(steps.length > 0 && isFinished, () => announce(words.finished))
+  useOnDone(steps, (titles) => {
+    announce(isFinished ? words.finished : `${words.stepDone} ${titles.join(', ')}`)
+    // What was pressed goes away.
+    focusAfterUpdate(() =>
+      isFinished ? top.current : list.current?.querySelector<HTMLElement>(':scope > li:not([data-done]) h2'),
+    )
+  })
 
   async function finish() {
     setLeaving(true)
@@ -54,6 +58,9 @@ export function SecureSteps({ until, next, continueLabel, ...situation }: Props)
   }
   return (
     <>
+      <div ref={top} tabIndex={-1} className="mb-8 scroll-mt-6 outline-none">
+        {steps.length > 0 && isFinished ? <Callout tone="success">{words.finished}</Callout> : intro}
+      </div>
       {steps.length === 0 && <p className="max-w-prose">{nothingToGuess}</p>}
       <ol ref={list} className="space-y-5">
         {steps.map(({ title, isDone, content }, index) => (
@@ -63,12 +70,7 @@ export function SecureSteps({ until, next, continueLabel, ...situation }: Props)
         ))}
       </ol>
       {/* Not beside codes that are open: they are gone with this page. */}
-      <div
-        ref={end}
-        tabIndex={-1}
-        className="mt-8 grid gap-4 outline-none in-[main:has([data-sheet])]:hidden sm:justify-start"
-      >
-        {steps.length > 0 && isFinished && <Callout tone="success">{words.finished}</Callout>}
+      <div className="mt-8 grid in-[main:has([data-sheet])]:hidden sm:justify-start">
         {isFinished ? (
           <Button pending={isLeaving} onClick={finish}>
             {continueLabel}
@@ -81,25 +83,29 @@ export function SecureSteps({ until, next, continueLabel, ...situation }: Props)
   )
 }
 
-/** Calls `onFinish` once the last step has been done on this page. */
-function useOnFinish(isFinished: boolean, onFinish: () => void) {
-  const wasFinished = useRef(isFinished)
-  const notifyFinish = useEffectEvent(onFinish)
-  useEffect(() => {
-    if (isFinished && !wasFinished.current) notifyFinish()
-    wasFinished.current = isFinished
-  }, [isFinished])
+interface StepState {
+  title: string
+  isDone: boolean
+}
+
+/** Calls `onDone` with the titles of the steps that have been done on this page. */
+function useOnDone(steps: StepState[], onDone: (titles: string[]) => void) {
+  const done = steps.filter(({ isDone }) => isDone).map(({ title }) => title)
+  const before = useRef(done)
+  const notifyDone = useEffectEvent(() => {
+    const titles = done.filter((title) => !before.current.includes(title))
+    before.current = done
+    if (titles.length > 0) onDone(titles)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the titles are what changes.
+  useEffect(() => notifyDone(), [done.join()])
 }
 
 /**
- * What keeps a stranger out, in the order in which it helps: nobody gets back in behind a step that is done.
- *
- * @param onDone called with the title of the step that a press alone does
+ * What keeps a stranger out, in the order in which it helps: nobody gets back in behind a step that is done. So the
+ * codes come last: who still has the password could create others.
  */
-function useSteps(
-  { passkeys, mayHaveIntruder, done }: Pick<Props, 'passkeys' | 'mayHaveIntruder' | 'done'>,
-  onDone: (title: string) => void,
-) {
+function useSteps({ passkeys, mayHaveIntruder, done }: Pick<Props, 'passkeys' | 'mayHaveIntruder' | 'done'>) {
   const { known } = useWords('secure')
   const { removePasskeys } = useWords('notices')
   const { changePassword, createNewCodes } = useWords('profile')
@@ -107,10 +113,6 @@ function useSteps(
   const { account } = useAccountContext()
   const [knowsPasskeys, setKnowsPasskeys] = useState(false)
   const [showsCodes, setShowsCodes] = useState(false)
-  function knowPasskeys() {
-    setKnowsPasskeys(true)
-    onDone(removePasskeys)
-  }
   return [
     mayHaveIntruder &&
       account.passkeys.length > 0 && {
@@ -119,11 +121,9 @@ function useSteps(
         content: (
           <div className="py-3">
             {passkeys}
-            {!knowsPasskeys && (
-              <Button look="secondary" className="mt-4" onClick={knowPasskeys}>
-                {known}
-              </Button>
-            )}
+            <Button look="secondary" className="mt-4" onClick={() => setKnowsPasskeys(true)}>
+              {known}
+            </Button>
           </div>
         ),
       },

@@ -107,7 +107,7 @@ function SessionItem({
         <Row controls={children}>
           <h3 className="font-medium">
             {browser}
-            {badge && <Badge tone="accent">{badge}</Badge>}
+            {badge && <Badge tone="success">{badge}</Badge>}
           </h3>
           <p className="text-small text-muted">{facts}</p>
         </Row>

@@ -104,7 +104,7 @@ function SuggestionCard({ suggestion, children }: { suggestion: Suggestion; chil
     <section
       tabIndex={-1}
       aria-labelledby="suggestion"
-      className="mb-5 rounded-card border border-transparent bg-accent-wash px-card py-5"
+      className="mb-5 rounded-card border border-line bg-surface px-card py-5 shadow-raised"
     >
       <h2 id="suggestion" className="text-title font-semibold">
         {fill(title, { count: account.recoveryCodesLeft })}

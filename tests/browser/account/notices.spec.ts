@@ -228,6 +228,8 @@ test('who denies a notice is led through what keeps a stranger out, and each ste
   await button(page, "I've saved them").click()
   await expect(steps.nth(2)).toHaveText('Done:Create new codes')
   await expect(statusMessage(page, 'All steps are done.')).toBeVisible()
+  await expect(page.getByText('A passkey was added')).toHaveCount(0)
+  await expect(button(page, 'Create new codes')).toHaveCount(0)
   const held = await holdAnswers(page, '/api/i/notices/dismiss')
   await button(page, 'Continue').click()
   await expect(button(page, 'Continue')).toHaveAttribute('aria-busy', 'true')
@@ -316,6 +318,7 @@ test('a step that is done is announced and leads to the next, and the last step 
   await button(page, "I've saved them").click()
   await expect(steps.nth(3)).toHaveText('Done:Create new codes')
   await expect(status).toContainText('All steps are done.')
+  await expect(page.locator(':focus')).toHaveText('Your account is secure. All steps are done.')
 })
 
 test('removing a passkey on the page that secures the account keeps the place of the keyboard and says so', async ({

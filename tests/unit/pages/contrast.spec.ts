@@ -13,13 +13,14 @@ const themes = {
   dark: coloursOf(dark.slice(0, dark.indexOf('@theme'))),
 }
 
-const grounds = ['paper', 'surface', 'sunken', 'accent-wash']
+const grounds = ['paper', 'surface', 'sunken', 'accent-wash', 'success-wash']
 
 /** Text on the grounds that it stands on, and the edges by which controls and cards are told from them. */
 const rules: [colour: string, grounds: string[], least: number][] = [
   ['ink', [...grounds, 'danger-wash'], 4.5],
   ['muted', [...grounds, 'danger-wash'], 4.5],
   ['accent', grounds, 4.5],
+  ['success', ['surface', 'success-wash'], 4.5],
   ['danger', ['paper', 'surface', 'danger-wash'], 4.5],
   ['on-accent', ['accent', 'accent-strong'], 4.5],
   ['surface', ['danger', 'danger-strong'], 4.5],
