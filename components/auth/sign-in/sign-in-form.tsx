@@ -24,7 +24,7 @@ export function SignInForm(props: SignInProps) {
   const forms = useWords('forms')
   const words = useWords('signIn')
   const scope = useRef<HTMLDivElement>(null)
-  const { action, onDone, busy, unsupportedReason, passkey, primary } = useSignIn(scope, props)
+  const { action, onDone, onPassword, busy, unsupportedReason, passkey, primary } = useSignIn(scope, props)
   return (
     <div ref={scope}>
       <Messages live place={action.place} />
@@ -56,6 +56,7 @@ export function SignInForm(props: SignInProps) {
         <PasswordForm
           action={action}
           onDone={onDone}
+          onSend={onPassword}
           remembered={remembered}
           username={username}
           look={primary === 'password' ? 'primary' : 'secondary'}
@@ -77,18 +78,20 @@ export function SignInForm(props: SignInProps) {
 interface PasswordFormProps {
   action: Action
   onDone: OnDone
+  onSend: () => void
   remembered: RememberedSignIn
   username: string
   look: 'primary' | 'secondary'
   conditionalCreate: boolean
 }
 
-function PasswordForm({ action, onDone, remembered, username, look, conditionalCreate }: PasswordFormProps) {
+function PasswordForm({ action, onDone, onSend, remembered, username, look, conditionalCreate }: PasswordFormProps) {
   const forms = useWords('forms')
   const asksPassword = remembered.method === 'password' && remembered.username !== null
   const { pending, busy, failure } = action
 
   const submit = submitWhenFilled(action, (data) => {
+    onSend()
     action.run(
       'password',
       () => signInWithPassword(textOf(data, 'username'), textOf(data, 'password'), { conditionalCreate }),

@@ -31,7 +31,7 @@ export interface SignInProps {
  * @returns `primary`: whose button is the primary one; `passkey`: props of the passkey button, which offers this device's
  *   passkeys first, and another device's once there are none
  */
-export function useSignIn(scope: RefObject<HTMLElement | null>, { site, next, options }: SignInProps) {
+export function useSignIn(scope: RefObject<HTMLElement | null>, { site, next, remembered, options }: SignInProps) {
   const { withPasskey, anotherDevice } = useWords('signIn')
   const [hasNone, setHasNone] = useState(false)
   const action = useAction(scope)
@@ -40,8 +40,10 @@ export function useSignIn(scope: RefObject<HTMLElement | null>, { site, next, op
   // Autofill needs a field to appear at.
   usePasskeyAutofill(unsupportedReason === null && site.passwords ? options : null, action, onDone)
   const { pending, busy, cancelled, run } = action
+  const [hasSentPassword, setSentPassword] = useState(false)
+  const usesPassword = remembered.method === 'password' || hasSentPassword
   // Few people have a security key, and they still find the button.
-  const prefersPassword = useSecurityKeysOnly() || Boolean(unsupportedReason) || hasNone || cancelled === 'no_prompt'
+  const hasNoPasskey = useSecurityKeysOnly() || Boolean(unsupportedReason) || hasNone || cancelled === 'no_prompt'
 
   async function signIn() {
     const outcome = await signInWithPasskey(options, { fromHere: !hasNone })
@@ -51,9 +53,10 @@ export function useSignIn(scope: RefObject<HTMLElement | null>, { site, next, op
   return {
     action,
     onDone,
+    onPassword: () => setSentPassword(true),
     busy,
     unsupportedReason,
-    primary: site.passwords && prefersPassword ? ('password' as const) : ('passkey' as const),
+    primary: site.passwords && (usesPassword || hasNoPasskey) ? ('password' as const) : ('passkey' as const),
     passkey: {
       pending: pending === 'passkey' || pending === 'autofill',
       disabled: busy,

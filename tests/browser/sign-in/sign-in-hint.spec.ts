@@ -62,6 +62,7 @@ test('a remembered username greets and is filled in until the person or another 
   await expect(usernameField(page)).toHaveValue(username)
   await expect(passwordField(page)).toBeFocused()
   await expect(button(page, 'Sign in')).toHaveAccessibleDescription('Last used')
+  await expect(button(page, 'Sign in')).toHaveClass(/button-primary/)
   await open(page, '/')
   expect(place(page)).toBe('/signin')
   await expect(page.getByText(`Welcome back, ${username}.`)).toBeVisible()
