@@ -6,7 +6,7 @@ import type { Words } from '@/lib/messages/en'
 /** What this is, for visitors. */
 export function About({ words }: { words: Words['home'] }) {
   return (
-    <ul className="mt-7 space-y-3 border-t border-line pt-6 text-muted">
+    <ul className="mt-7 space-y-3 border-t border-line pt-6 text-small text-muted">
       <Line icon={<PasskeyIcon />} text={words.signIn} />
       <Line icon={<DeviceIcon />} text={words.sessions} />
       <Line icon={<SheetIcon />} text={words.codes} />
@@ -16,9 +16,9 @@ export function About({ words }: { words: Words['home'] }) {
 
 function Line({ icon, text }: { icon: ReactNode; text: string }) {
   return (
-    <li className="flex gap-3">
+    <li className="flex flex-wrap gap-x-3">
       <span className="mt-0.5 text-accent">{icon}</span>
-      <p className="min-w-0">{text}</p>
+      <p className="min-w-0 grow basis-36">{text}</p>
     </li>
   )
 }

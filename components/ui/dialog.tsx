@@ -36,7 +36,7 @@ export function Dialog({ title, busy, onClose, children }: DialogProps) {
       onCancel={cancel}
       // A second Escape closes the dialog regardless. An open dialog here was only mounted twice, in Strict Mode.
       onClose={(event) => !event.currentTarget.open && onClose()}
-      className="m-auto max-h-[calc(100dvh-2rem)] w-[min(27rem,calc(100vw-2rem))] overflow-y-auto rounded-card border border-line bg-surface px-5 py-6 text-ink backdrop:bg-scrim sm:px-7 sm:py-7"
+      className="m-auto max-h-[calc(100dvh-2rem)] w-[min(27rem,calc(100vw-min(2rem,8vw)))] overflow-y-auto rounded-card border border-line bg-surface px-card py-6 text-ink backdrop:bg-scrim sm:py-7"
     >
       <h2 id={titleId} className="text-title font-semibold">
         {title}
