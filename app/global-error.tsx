@@ -21,7 +21,9 @@ export default function GlobalError() {
           <p className="mt-2 mb-7 text-lead text-balance text-muted">
             This is a problem on our end. Try again in a moment.
           </p>
-          <ButtonLink href="/">Go to the home page</ButtonLink>
+          <ButtonLink href="/" look="primary">
+            Go to the home page
+          </ButtonLink>
         </BrandedCard>
       </body>
     </html>

@@ -10,7 +10,9 @@ export default async function NotFound() {
   return (
     <CardShell language={language} namespaces={[]} site={site} title={notFound} lead={checkAddress}>
       <div className="grid">
-        <ButtonLink href="/">{home}</ButtonLink>
+        <ButtonLink href="/" look="primary">
+          {home}
+        </ButtonLink>
       </div>
     </CardShell>
   )

@@ -2,7 +2,8 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { loadPage, loadVisitorPage } from '@/app/load-page'
 import { About } from '@/components/auth/about'
-import { WaysIn } from '@/components/auth/ways-in'
+import { SignUpOrIn } from '@/components/auth/sign-up-or-in'
+import { ButtonLink } from '@/components/ui/button'
 import { CardShell } from '@/components/ui/page/card-shell'
 import { readFlashMessage } from '@/lib/http/visitor/flash-message'
 import { readRememberedSignIn } from '@/lib/http/visitor/remembered-sign-in'
@@ -17,7 +18,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: `${message === 'account_deleted' ? home.deleted : arrivals[message]} · ${site.appName}` }
 }
 
-/** The page for visitors: what this is, and the ways in. Somebody known gets the way in itself. */
+/** The page for visitors: what this is, and how to sign up or in. Somebody known gets the sign-in page itself. */
 export default async function Home() {
   const { headers, language, site } = await loadVisitorPage('/profile')
   const { locale, words } = language
@@ -33,11 +34,18 @@ export default async function Home() {
       namespaces={[]}
       site={site}
       title={isDeleted ? words.home.deleted : fill(locale, words.home.title, { app: site.appName })}
-      lead={!isDeleted && words.home.lead}
+      lead={isDeleted ? words.home.deletedText : words.home.lead}
       flashMessage={isDeleted ? null : message && words.arrivals[message]}
     >
-      <WaysIn words={words} signUp={site.signUp} look={isDeleted ? 'secondary' : 'primary'} />
-      <About words={words.home} />
+      <SignUpOrIn words={words} signUp={site.signUp} hasDeleted={isDeleted} />
+      {site.homeUrl !== null && (
+        <div className="mt-2 grid">
+          <ButtonLink href={site.homeUrl} look="quiet">
+            {fill(locale, words.home.goTo, { app: site.appName })}
+          </ButtonLink>
+        </div>
+      )}
+      {!isDeleted && <About words={words.home} />}
     </CardShell>
   )
 }

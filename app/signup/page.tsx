@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
 import { firstOf, loadPage, loadVisitorPage, type PageProps } from '@/app/load-page'
+import { InvitationTitle } from '@/components/auth/sign-up/invitation-title'
 import { NoSignUp, noSignUpWords } from '@/components/auth/sign-up/no-sign-up'
 import { SignUpForm } from '@/components/auth/sign-up/sign-up-form'
 import { SwitchPageLink } from '@/components/auth/switch-page-link'
@@ -48,16 +49,22 @@ export default async function SignUpPage({ searchParams }: PageProps) {
   const app = await sendingApp(query.next)
   const why = app !== null && fill(language.locale, language.words.appRequest.signUpFor, { app })
   if (!(await offersForm(invitation))) return <NoSignUp language={language} site={site} next={next} query={query} />
+  const knowsBrowserOnly = mayBeInvited(site, invitation)
   // Without an invitation there is nothing to choose.
-  const choose =
-    !mayBeInvited(site, invitation) && (site.passwords ? signUp.chooseUsername : signUp.chooseWithoutPassword)
+  const choose = !knowsBrowserOnly && (site.passwords ? signUp.chooseUsername : signUp.chooseWithoutPassword)
   return (
     <CardShell
       language={language}
       namespaces={['signUp', 'passwordAdvice']}
       query={query}
       site={site}
-      title={signUp.title}
+      title={
+        knowsBrowserOnly ? (
+          <InvitationTitle signUp={signUp.title} byInvitation={signUp.byInvitation} appName={site.appName} />
+        ) : (
+          signUp.title
+        )
+      }
       lead={[why, choose].filter(Boolean).join(' ')}
       aside={
         // Hidden while the form itself links to sign-in.

@@ -17,7 +17,9 @@ export const ExpiredRequest = ({ language, site, query, words: { failed, expired
   <CardShell language={language} namespaces={[]} query={query} site={site} title={failed}>
     <div className="grid gap-6">
       <p className="text-center text-balance text-muted">{expired}</p>
-      <ButtonLink href="/">{language.words.site.home}</ButtonLink>
+      <ButtonLink href="/" look="primary">
+        {language.words.site.home}
+      </ButtonLink>
     </div>
   </CardShell>
 )

@@ -7,7 +7,7 @@ import type { Words } from '@/lib/messages/en'
 export function About({ words }: { words: Words['home'] }) {
   return (
     <ul className="mt-7 space-y-3 border-t border-line pt-6 text-small text-muted">
-      <Line icon={<PasskeyIcon />} text={words.signIn} />
+      <Line icon={<PasskeyIcon />} text={words.passkeys} />
       <Line icon={<DeviceIcon />} text={words.sessions} />
       <Line icon={<SheetIcon />} text={words.codes} />
     </ul>

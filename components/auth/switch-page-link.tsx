@@ -28,6 +28,8 @@ export const SwitchPageLink = ({ ask, href, name, next }: SwitchPageProps) => (
 export const SwitchPageButton = ({ ask, href, name, next }: SwitchPageProps) => (
   <div className="mt-6 grid gap-2.5 text-center">
     <p className="text-muted">{ask}</p>
-    <ButtonLink href={switchPath(href, next)}>{name}</ButtonLink>
+    <ButtonLink href={switchPath(href, next)} look="primary">
+      {name}
+    </ButtonLink>
   </div>
 )

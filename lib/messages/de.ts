@@ -187,10 +187,12 @@ export const de: Translation<Words> = {
   home: {
     title: 'Konto bei {app}',
     deleted: 'Das Konto wurde gelöscht',
-    lead: 'Passkeys, Geräte und Wieder\u00adherstellungs\u00adcodes an einem Ort.',
-    signIn: 'Mit Fingerabdruck, Gesicht oder Displaysperre anmelden.',
+    deletedText: 'Alle seine Daten sind entfernt.',
+    lead: 'Mit Fingerabdruck, Gesicht oder Displaysperre anmelden.',
+    passkeys: 'Ein Passkey funktioniert nur auf dieser Website. Gefälschte Seiten gehen leer aus.',
     sessions: 'Alle Anmeldungen im Blick behalten und von überall beenden.',
     codes: 'Mit Wieder\u00adherstellungs\u00adcodes vorsorgen, falls ein Gerät verloren geht.',
+    goTo: 'Zu {app}',
   },
   signIn: {
     title: 'Anmelden',
@@ -236,9 +238,9 @@ export const de: Translation<Words> = {
     byInvitationText:
       'Um ein Konto zu erstellen, bitte den Link in der Einladung öffnen. Einladungen gibt es bei der Administration.',
     aboutPasskeys: {
-      use: 'Mit einem Passkey genügt zum Anmelden Fingerabdruck, Gesicht oder Displaysperre.',
-      remember: 'Nichts zu merken und nichts einzutippen.',
-      safe: 'Er funktioniert nur auf dieser Website. Gefälschte Seiten gehen leer aus.',
+      next: 'Als Nächstes fragt das Gerät nach Fingerabdruck, Gesicht oder Displaysperre.',
+      remember: 'Genauso geht danach jede Anmeldung. Zu merken gibt es nichts.',
+      safe: 'Dieser Passkey funktioniert nur auf dieser Website. Gefälschte Seiten gehen leer aus.',
     },
   },
   welcome: {
@@ -314,6 +316,7 @@ export const de: Translation<Words> = {
     deleteFailed: 'Konto nicht gelöscht',
     noPasskeys: 'Noch keine',
     manage: 'Verwalten',
+    checkUp: 'Sicherheits\u00adprüfung',
     change: 'Ändern',
     changeUsername: 'Benutzernamen ändern',
     newUsername: 'Neuer Benutzername',
@@ -519,7 +522,7 @@ export const de: Translation<Words> = {
     emailLater: 'Die E-Mail-Adresse, sobald es eine gibt',
     groups: 'Die Gruppen: {groups}',
     groupsLater: 'Die Gruppen, sobald es welche gibt',
-    offline: 'Zugriff auch bei Abwesenheit',
+    offline: 'Zugriff darauf auch bei Abwesenheit',
     identity: 'Eine gleich\u00adbleibende ID dieses Kontos',
     anotherAccount: 'Anderes Konto verwenden',
     next: 'Fortfahren',

@@ -189,10 +189,12 @@ export const en = {
   home: {
     title: 'Your {app} account',
     deleted: 'Your account has been deleted',
-    lead: 'Your passkeys, devices and recovery codes, all in one place.',
-    signIn: 'Sign in with your fingerprint, face or screen lock.',
+    deletedText: 'All its data has been removed.',
+    lead: 'Sign in with your fingerprint, face or screen lock.',
+    passkeys: "A passkey works only on this site, so fake sites can't steal it.",
     sessions: "See where you're signed in, and sign out from anywhere.",
     codes: 'Keep recovery codes for the day you lose a device.',
+    goTo: 'Go to {app}',
   },
   signIn: {
     title: 'Sign in',
@@ -237,9 +239,9 @@ export const en = {
     byInvitationText:
       "To create an account, open the link in your invitation. If you don't have one, contact the administrator.",
     aboutPasskeys: {
-      use: 'A passkey signs you in with your fingerprint, face or screen lock.',
-      remember: 'Nothing to remember and nothing to type.',
-      safe: "It works only on this site, so fake sites can't steal it.",
+      next: 'Next, your device asks for your fingerprint, face or screen lock.',
+      remember: 'From then on, you sign in the same way, with nothing to remember.',
+      safe: "This passkey works only on this site, so fake sites can't steal it.",
     },
   },
   /** The page after sign-up. */
@@ -314,6 +316,7 @@ export const en = {
     deleteFailed: "Couldn't delete your account",
     noPasskeys: 'None yet',
     manage: 'Manage',
+    checkUp: 'Security check-up',
     change: 'Change',
     changeUsername: 'Change username',
     newUsername: 'New username',
@@ -508,7 +511,7 @@ export const en = {
     emailLater: 'Your email address, once you have one',
     groups: 'Your groups: {groups}',
     groupsLater: 'Your groups, if you join any',
-    offline: "Access while you're away",
+    offline: "Access to the above while you're away",
     identity: 'A permanent ID for your account',
     anotherAccount: 'Use another account',
     next: 'Continue',

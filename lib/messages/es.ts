@@ -182,10 +182,12 @@ export const es: Translation<Words> = {
   home: {
     title: 'Tu cuenta de {app}',
     deleted: 'Tu cuenta se ha eliminado',
-    lead: 'Tus llaves de acceso, dispositivos y códigos de recuperación, en un solo lugar.',
-    signIn: 'Inicia sesión con tu huella, tu rostro o el bloqueo de pantalla.',
+    deletedText: 'Se han borrado todos sus datos.',
+    lead: 'Inicia sesión con tu huella, tu rostro o el bloqueo de pantalla.',
+    passkeys: 'Una llave de acceso solo funciona en este sitio, así que uno falso no puede robarla.',
     sessions: 'Mira dónde tienes la sesión abierta y ciérrala desde cualquier lugar.',
     codes: 'Guarda códigos de recuperación para el día en que pierdas un dispositivo.',
+    goTo: 'Ir a {app}',
   },
   signIn: {
     title: 'Iniciar sesión',
@@ -231,9 +233,9 @@ export const es: Translation<Words> = {
     byInvitationText:
       'Para crear una cuenta, abre el enlace de tu invitación. Si no tienes ninguna, contacta con la administración.',
     aboutPasskeys: {
-      use: 'Una llave de acceso (passkey) se usa con tu huella, tu rostro o el bloqueo de pantalla.',
-      remember: 'Nada que recordar ni que escribir.',
-      safe: 'Solo funciona en este sitio, así que uno falso no puede robarla.',
+      next: 'A continuación, tu dispositivo te pide tu huella, tu rostro o el bloqueo de pantalla.',
+      remember: 'Desde entonces, inicias sesión de la misma forma, sin nada que recordar.',
+      safe: 'Esta llave de acceso (passkey) solo funciona en este sitio, así que uno falso no puede robarla.',
     },
   },
   welcome: {
@@ -306,6 +308,7 @@ export const es: Translation<Words> = {
     deleteFailed: 'No se ha podido eliminar tu cuenta',
     noPasskeys: 'Ninguna todavía',
     manage: 'Gestionar',
+    checkUp: 'Revisión de seguridad',
     change: 'Cambiar',
     changeUsername: 'Cambiar el nombre de usuario',
     newUsername: 'Nuevo nombre de usuario',
@@ -511,7 +514,7 @@ export const es: Translation<Words> = {
     emailLater: 'Tu correo electrónico, cuando tengas uno',
     groups: 'Tus grupos: {groups}',
     groupsLater: 'Tus grupos, cuando estés en alguno',
-    offline: 'Acceso mientras no estás',
+    offline: 'Acceso a lo anterior mientras no estás',
     identity: 'Un identificador permanente de tu cuenta',
     anotherAccount: 'Usar otra cuenta',
     next: 'Continuar',

@@ -182,10 +182,12 @@ export const fr: Translation<Words> = {
   home: {
     title: 'Votre compte {app}',
     deleted: 'Votre compte a été supprimé',
-    lead: 'Vos clés d’accès, vos appareils et vos codes de récupération, au même endroit.',
-    signIn: 'Connectez-vous avec votre empreinte, votre visage ou le verrouillage de l’écran.',
+    deletedText: 'Toutes ses données ont été supprimées.',
+    lead: 'Connectez-vous avec votre empreinte, votre visage ou le verrouillage de l’écran.',
+    passkeys: 'Une clé d’accès ne fonctionne que sur ce site\u00a0: un faux site ne peut pas la voler.',
     sessions: 'Voyez où votre session est ouverte et fermez-la de n’importe où.',
     codes: 'Gardez des codes de récupération pour le jour où vous perdez un appareil.',
+    goTo: 'Aller à {app}',
   },
   signIn: {
     title: 'Se connecter',
@@ -231,9 +233,9 @@ export const fr: Translation<Words> = {
     byInvitationText:
       'Pour créer un compte, ouvrez le lien de votre invitation. Si vous n’en avez pas, adressez-vous à l’administrateur.',
     aboutPasskeys: {
-      use: 'Une clé d’accès (passkey) s’utilise avec votre empreinte, votre visage ou le verrouillage de l’écran.',
-      remember: 'Rien à retenir, rien à saisir.',
-      safe: 'Elle ne fonctionne que sur ce site\u00a0: un faux site ne peut pas la voler.',
+      next: 'Votre appareil demande ensuite votre empreinte, votre visage ou le verrouillage de l’écran.',
+      remember: 'Ensuite, vous vous connectez de la même façon, sans rien à retenir.',
+      safe: 'Cette clé d’accès (passkey) ne fonctionne que sur ce site\u00a0: un faux site ne peut pas la voler.',
     },
   },
   welcome: {
@@ -307,6 +309,7 @@ export const fr: Translation<Words> = {
     deleteFailed: 'Votre compte n’a pas été supprimé',
     noPasskeys: 'Aucune pour l’instant',
     manage: 'Gérer',
+    checkUp: 'Vérification de sécurité',
     change: 'Modifier',
     changeUsername: 'Modifier le nom d’utilisateur',
     newUsername: 'Nouveau nom d’utilisateur',
@@ -516,7 +519,7 @@ export const fr: Translation<Words> = {
     emailLater: 'Votre adresse e-mail, dès que vous en aurez une',
     groups: 'Vos groupes\u00a0: {groups}',
     groupsLater: 'Vos groupes, dès que vous ferez partie de l’un d’eux',
-    offline: 'Un accès en votre absence',
+    offline: 'Un accès à ces données en votre absence',
     identity: 'Un identifiant permanent de votre compte',
     anotherAccount: 'Utiliser un autre compte',
     next: 'Continuer',

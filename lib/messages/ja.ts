@@ -182,10 +182,12 @@ export const ja: Translation<Words> = {
   home: {
     title: '{app} アカウント',
     deleted: 'アカウントを削除しました',
-    lead: 'パスキー、デバイス、リカバリーコードをまとめて管理できます。',
-    signIn: '指紋、顔、画面ロックでサインインできます。',
+    deletedText: 'データもすべて削除されました。',
+    lead: '指紋、顔、画面ロックでサインインできます。',
+    passkeys: 'パスキーはこのサイトでしか使えないため、偽のサイトに盗まれません。',
     sessions: 'サインイン中のデバイスを確認し、どこからでもサインアウトできます。',
     codes: 'デバイスをなくした時に備えて、リカバリーコードを保管できます。',
+    goTo: '{app} へ',
   },
   signIn: {
     title: 'サインイン',
@@ -230,9 +232,9 @@ export const ja: Translation<Words> = {
     byInvitationText:
       'アカウントを作成するには、招待のリンクを開いてください。招待をお持ちでない場合は、管理者にお問い合わせください。',
     aboutPasskeys: {
-      use: 'パスキーがあれば、指紋、顔、画面ロックでサインインできます。',
-      remember: '覚えることも入力することもありません。',
-      safe: 'このサイトでしか使えないため、偽のサイトに盗まれません。',
+      next: '次に、デバイスが指紋、顔、画面ロックのいずれかを求めます。',
+      remember: '次回からも同じ方法でサインインできます。覚えるものはありません。',
+      safe: 'このパスキーはこのサイトでしか使えないため、偽のサイトに盗まれません。',
     },
   },
   welcome: {
@@ -303,6 +305,7 @@ export const ja: Translation<Words> = {
     deleteFailed: 'アカウントを削除できませんでした',
     noPasskeys: 'まだありません',
     manage: '管理',
+    checkUp: 'セキュリティの確認',
     change: '変更',
     changeUsername: 'ユーザー名を変更',
     newUsername: '新しいユーザー名',
@@ -487,7 +490,7 @@ export const ja: Translation<Words> = {
     emailLater: 'メールアドレス（登録された場合）',
     groups: 'グループ：{groups}',
     groupsLater: 'グループ（所属した場合）',
-    offline: 'あなたが不在の間のアクセス',
+    offline: '不在の間も上記の情報にアクセスすること',
     identity: 'アカウントの永続的な ID',
     anotherAccount: '別のアカウントを使う',
     next: '続ける',

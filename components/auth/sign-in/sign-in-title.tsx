@@ -1,7 +1,7 @@
 'use client'
 
 import { useSearchParams } from 'next/navigation'
-import { useEffect, useRef } from 'react'
+import { useChangedTitle } from '@/components/ui/page/use-changed-title'
 
 interface Props {
   signIn: string
@@ -10,16 +10,10 @@ interface Props {
   appName: string
 }
 
-/** The heading of the view that SignInMethods shows, and its title where the view changed without the server. */
+/** The heading of the view that SignInMethods shows. */
 export function SignInTitle({ signIn, recovery, appName }: Props) {
   const isRecovering = useSearchParams().has('recover')
   const heading = isRecovering ? recovery : signIn
-  // The server's title, which may also say what has just happened, stands until then.
-  const titled = useRef(heading)
-  useEffect(() => {
-    if (titled.current === heading) return
-    titled.current = heading
-    document.title = `${heading} · ${appName}`
-  }, [heading, appName])
+  useChangedTitle(heading, appName)
   return heading
 }

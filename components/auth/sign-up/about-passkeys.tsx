@@ -5,7 +5,7 @@ import { ShieldIcon, SparkIcon } from '@/components/ui/icons/icons'
 import { useWords } from '@/components/ui/words/words'
 
 const points = [
-  ['use', PasskeyIcon],
+  ['next', PasskeyIcon],
   ['remember', SparkIcon],
   ['safe', ShieldIcon],
 ] as const

@@ -1,3 +1,4 @@
+import { SupportLink } from '@/components/auth/sign-up/support-link'
 import { SwitchPageButton } from '@/components/auth/switch-page-link'
 import { CardShell } from '@/components/ui/page/card-shell'
 import type { PageQuery } from '@/components/ui/page/language-switch'
@@ -20,6 +21,7 @@ export function NoSignUp({ language, site, next, query }: Props) {
   return (
     <CardShell language={language} namespaces={[]} query={query} site={site} title={title}>
       <p className="text-center text-balance text-muted">{fill(locale, text, { app: site.appName })}</p>
+      <SupportLink url={site.supportUrl} text={words.failures.contactSupport} />
       <SwitchPageButton ask={words.signUp.haveAccount} href="/signin" name={words.forms.signIn} next={next} />
     </CardShell>
   )

@@ -4,6 +4,7 @@ import { useRef } from 'react'
 import { NewPasswordField } from '@/components/auth/new-password-field'
 import { PasskeyButton } from '@/components/auth/passkey-button'
 import { AboutPasskeys } from '@/components/auth/sign-up/about-passkeys'
+import { SupportLink } from '@/components/auth/sign-up/support-link'
 import { useInvitation } from '@/components/auth/sign-up/use-invitation'
 import { type SignUpProps, useSignUp } from '@/components/auth/sign-up/use-sign-up'
 import { SwitchPageButton, SwitchPageLink } from '@/components/auth/switch-page-link'
@@ -18,7 +19,7 @@ import { useWords } from '@/components/ui/words/words'
 export function SignUpForm({ invitation, ...props }: SignUpProps) {
   const inAddress = useInvitation()
   const given = invitation ?? inAddress
-  if (props.site.signUp === 'invited' && given === null) return <ByInvitation signInNext={props.signInNext} />
+  if (props.site.signUp === 'invited' && given === null) return <ByInvitation {...props} />
   return (
     <PageFeedbackProvider supportUrl={props.site.supportUrl}>
       <Form {...props} invitation={given ?? undefined} />
@@ -45,7 +46,7 @@ function Form(props: SignUpProps) {
       <form ref={form} method="post" noValidate onSubmit={submit} className="space-y-4">
         <UsernameField missing={words.enterUsername} hint={words.usernameHint} error={failure?.fields.username} />
         {failure?.code === 'username_taken' && (
-          <div data-offers-sign-in>
+          <div data-offers-sign-in className="-mt-3 text-small *:justify-start">
             <SwitchPageLink ask={words.isItYours} href="/signin" name={signIn} next={props.signInNext} />
           </div>
         )}
@@ -118,13 +119,14 @@ function OtherMethod({ action: { pending, busy }, choice, method, primary, tryPa
   )
 }
 
-function ByInvitation({ signInNext }: Pick<SignUpProps, 'signInNext'>) {
-  const { byInvitation, byInvitationText, haveAccount } = useWords('signUp')
+function ByInvitation({ site: { supportUrl }, signInNext }: Pick<SignUpProps, 'site' | 'signInNext'>) {
+  const { byInvitationText, haveAccount } = useWords('signUp')
+  const { contactSupport } = useWords('failures')
   const { signIn } = useWords('forms')
   return (
     <div data-offers-sign-in className="text-center text-balance">
-      <h2 className="font-semibold">{byInvitation}</h2>
-      <p className="mt-1.5 text-muted">{byInvitationText}</p>
+      <p className="text-muted">{byInvitationText}</p>
+      <SupportLink url={supportUrl} text={contactSupport} />
       <SwitchPageButton ask={haveAccount} href="/signin" name={signIn} next={signInNext} />
     </div>
   )

@@ -15,7 +15,7 @@ export function Brand({ site: { appName, logo, homeUrl } }: { site: Pick<Site, '
             src={logo.light}
             alt={appName}
             // In the dark theme a logo made for the light one may have dark letters.
-            className={`h-8 w-auto max-w-[min(12rem,100%)] object-contain object-left ${logo.dark ? '' : 'dark:rounded-control dark:bg-[#fffffd] dark:px-2 dark:py-1'}`}
+            className={`h-8 w-auto max-w-[min(12rem,100%)] object-contain object-left ${logo.dark ? '' : 'dark:h-11 dark:rounded-card dark:bg-[#fffffd] dark:px-3.5 dark:py-1.5'}`}
           />
         </picture>
       ) : (

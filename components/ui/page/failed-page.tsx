@@ -2,7 +2,7 @@
 
 import { useSearchParams } from 'next/navigation'
 import { useLayoutEffect } from 'react'
-import { Button } from '@/components/ui/button'
+import { Button, ButtonLink } from '@/components/ui/button'
 import { CardFrame } from '@/components/ui/page/card-frame'
 import { useFrame } from '@/components/ui/page/frame-provider'
 import { useFill } from '@/components/ui/words/filled'
@@ -30,9 +30,12 @@ export default function FailedPage({ error, retry }: FailedPageProps) {
         {words.text}
         {digest && <span className="mt-2 block text-small">{fill(words.reference, { digest })}</span>}
       </p>
-      <Button className="w-full" onClick={() => retry()}>
-        {words.retry}
-      </Button>
+      <div className="grid gap-2">
+        <Button onClick={() => retry()}>{words.retry}</Button>
+        <ButtonLink href="/" look="quiet">
+          {language.words.site.home}
+        </ButtonLink>
+      </div>
     </CardFrame>
   )
 }

@@ -65,7 +65,7 @@ export const browser = [
   },
   {
     room: 'components/auth/sign-up',
-    door: ['sign-up-form', 'no-sign-up'],
+    door: ['sign-up-form', 'no-sign-up', 'invitation-title'],
     imports: ['components/auth'],
     without: notInComponents,
   },

@@ -108,7 +108,7 @@ test('/signin and /signup redirect a signed-in person', async ({ page }) => {
   }
 })
 
-test('/ shows visitors the ways in', async ({ page }) => {
+test('/ leads visitors to signing up and to signing in', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1, name: 'Your Latchkey account' })).toBeVisible()
   await page.getByRole('link', { name: 'Create an account' }).click()

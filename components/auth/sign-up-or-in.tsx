@@ -2,16 +2,17 @@ import { ButtonLink } from '@/components/ui/button'
 import type { Site } from '@/lib/api/site'
 import type { Words } from '@/lib/messages/en'
 
-interface WaysInProps {
+interface Props {
   words: Words
   signUp: Site['signUp']
-  /** Of the first way. */
-  look: 'primary' | 'secondary'
+  /** Whether somebody has just deleted their account: there is nothing to press first, and mostly nothing to sign in to. */
+  hasDeleted: boolean
 }
 
-/** Signing up, where that is open, and signing in. */
-export function WaysIn({ words, signUp, look }: WaysInProps) {
+/** The links to signing up, where that is open, and to signing in. */
+export function SignUpOrIn({ words, signUp, hasDeleted }: Props) {
   const isOpen = signUp === 'open'
+  const look = hasDeleted ? 'secondary' : 'primary'
   return (
     <>
       <div className="grid gap-2.5">
@@ -20,9 +21,11 @@ export function WaysIn({ words, signUp, look }: WaysInProps) {
             {words.signIn.createAccount}
           </ButtonLink>
         )}
-        <ButtonLink href="/signin" look={isOpen ? 'secondary' : look}>
-          {words.forms.signIn}
-        </ButtonLink>
+        {!(isOpen && hasDeleted) && (
+          <ButtonLink href="/signin" look={isOpen ? 'secondary' : look}>
+            {words.forms.signIn}
+          </ButtonLink>
+        )}
       </div>
       {signUp === 'invited' && <p className="mt-3 text-center text-muted">{words.signIn.byInvitation}</p>}
     </>
