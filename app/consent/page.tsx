@@ -8,6 +8,7 @@ import { RequiredPasskey } from '@/components/apps/required-passkey'
 import { WillGet } from '@/components/apps/will-get'
 import { CardShell } from '@/components/ui/page/card-shell'
 import { NoScript } from '@/components/ui/page/no-script'
+import { Filled } from '@/components/ui/words/filled'
 import type { Account, AppRequest } from '@/lib/api/schemas'
 import { withNext } from '@/lib/api/with-next'
 import { loadAppRequest, restartAuthorizationPath, switchAccountPath } from '@/lib/http/pages/authorization-request'
@@ -42,11 +43,11 @@ export default async function ConsentPage(props: PageProps) {
       namespaces={['appRequest', 'account']}
       query={query}
       site={site}
+      ornament={<AppTile name={request.app.name} />}
       title={title}
       lead={lead}
       aside={
         <SignedInAs
-          text={fill(language.locale, accountWords.signedInAs, account)}
           links={[
             { href: withNext('/signin', another), name: appRequest.anotherAccount },
             { href: '/signout', name: accountWords.signOut },
@@ -56,6 +57,7 @@ export default async function ConsentPage(props: PageProps) {
     >
       <NoScript text={language.words.noScript.text} />
       <AccountProvider account={account} site={site}>
+        <p className="mb-5 text-center break-words">{fill(language.locale, accountWords.signedInAs, account)}</p>
         {allow !== undefined && <WillGet request={request} language={language} />}
         {request.next !== undefined && <RequiredPasskey signIn={withNext('/signin', request.next)} />}
         <ConsentButtons request={token} {...(allow !== undefined && { allow })} decline={decline} />
@@ -76,8 +78,21 @@ function wordsFor({ app, obstacle }: AppRequest, { passkeys }: Account, { locale
   }
   return {
     title: fill(locale, appRequest.consentTitle, named),
-    lead: fill(locale, appRequest.host, { host: app.host }),
-    allow: appRequest.next,
+    // The host is what a fake cannot borrow.
+    lead: (
+      <Filled message={appRequest.host} values={{ host: <span className="font-medium text-ink">{app.host}</span> }} />
+    ),
+    allow: fill(locale, words.profile.continueTo, named),
     decline: appRequest.cancel,
   }
 }
+
+/** The app's initial: it has no logo here. */
+const AppTile = ({ name }: { name: string }) => (
+  <div
+    aria-hidden="true"
+    className="mx-auto mb-4 grid size-10 place-items-center rounded-control border border-line bg-sunken text-title font-semibold uppercase"
+  >
+    {[...name][0]}
+  </div>
+)

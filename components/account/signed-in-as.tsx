@@ -3,7 +3,8 @@
 import { useSessionEnd } from '@/components/account/account-provider'
 
 interface Props {
-  text: string
+  /** Not where the page itself says it. */
+  text?: string
   links: { href: string; name: string }[]
 }
 
@@ -12,7 +13,7 @@ export function SignedInAs({ text, links }: Props) {
   if (useSessionEnd()) return null
   return (
     <div className="text-center text-muted">
-      <p>{text}</p>
+      {text && <p>{text}</p>}
       <p className="flex flex-wrap justify-center gap-x-5">
         {links.map(({ href, name }) => (
           <a

@@ -116,7 +116,7 @@ export async function throughLatchkey(page: Page, app: App, person: Person) {
   await submitSignIn(page, person.username)
   await expect(page.getByRole('heading', { name: `Continue to ${app.name}?` })).toBeVisible()
   await ready(page)
-  await button(page, 'Continue').click()
+  await button(page, `Continue to ${app.name}`).click()
   await page.waitForURL((url) => url.origin === app.origin)
 }
 

@@ -1,5 +1,5 @@
 import { statusMessage } from '../../support/browser/account-pages'
-import { backAtApp, consentTitle, ignoreRequestsTo, requestTo, test } from '../../support/browser/app'
+import { backAtApp, consentTitle, continueButton, ignoreRequestsTo, requestTo, test } from '../../support/browser/app'
 import { findViolations } from '../../support/browser/axe'
 import { button, expect, open, ready, signedIn } from '../../support/browser/pages'
 import { registerApp } from '../../support/openid/fixtures'
@@ -8,7 +8,7 @@ test('the profile lists the apps that somebody has let in, and takes access away
   await signedIn(page)
   await page.goto(requestTo(app))
   await ready(page)
-  await button(page, 'Continue').click()
+  await continueButton(page, app).click()
   await backAtApp(page, app)
   await open(page, '/profile')
   const apps = page.getByRole('region', { name: 'Connected apps' })

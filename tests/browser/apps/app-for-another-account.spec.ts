@@ -1,4 +1,4 @@
-import { backAtApp, consentTitle, ignoreRequestsTo, requestTo, test } from '../../support/browser/app'
+import { backAtApp, consentTitle, continueButton, ignoreRequestsTo, requestTo, test } from '../../support/browser/app'
 import {
   button,
   expect,
@@ -49,7 +49,7 @@ test.describe('a change of account on the way to an app', () => {
     await expect(consentTitle(page, closed)).toBeVisible()
     await ready(page)
     await expect(page.getByText(`Signed in as ${member}`)).toBeVisible()
-    await button(page, 'Continue').click()
+    await continueButton(page, closed).click()
     expect((await backAtApp(page, app)).has('code')).toBe(true)
     ignoreRequestsTo(app, faults)
   })

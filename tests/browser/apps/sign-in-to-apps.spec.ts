@@ -1,7 +1,15 @@
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { createRecoveryCodes, PASSWORD, randomName, signInElsewhere } from '../../support/accounts'
 import { reauthenticationDialog } from '../../support/browser/account-pages'
-import { backAtApp, consentTitle, continueToApp, ignoreRequestsTo, requestTo, test } from '../../support/browser/app'
+import {
+  backAtApp,
+  consentTitle,
+  continueButton,
+  continueToApp,
+  ignoreRequestsTo,
+  requestTo,
+  test,
+} from '../../support/browser/app'
 import { findViolations } from '../../support/browser/axe'
 import {
   alert,
@@ -41,7 +49,7 @@ test('a person signs in after a wrong attempt, sees once what the app will learn
   await expect(main.getByRole('listitem')).toHaveText(['A permanent ID for your account', 'Your username'])
   await expect(page.getByText(`Signed in as ${username}`)).toBeVisible()
   expect(await findViolations(page)).toEqual([])
-  await button(page, 'Continue').click()
+  await continueButton(page, app).click()
   expect((await backAtApp(page, app)).get('code')).toMatch(/^[\w-]{65}$/)
 
   await page.goto(requestTo(app))
@@ -106,7 +114,7 @@ test('a passkey leads to the app, too, and login_hint fills the username', async
   await page.getByRole('link', { name: `Continue to ${app.name}` }).click()
   await expect(consentTitle(page, app)).toBeVisible()
   await ready(page)
-  await button(page, 'Continue').click()
+  await continueButton(page, app).click()
   await backAtApp(page, app)
   await page.context().clearCookies()
   await page.goto(requestTo(app, { login_hint: 'ada' }))
@@ -127,8 +135,8 @@ test('lasting access needs a step-up on the page, and the profile says that an a
   await page.goto(requestTo(app, { scope: 'openid offline_access' }))
   await expect(consentTitle(page, app)).toBeVisible()
   await ready(page)
-  await expect(page.getByRole('listitem').filter({ hasText: "Access while you're away" })).toBeVisible()
-  await button(page, 'Continue').click()
+  await expect(page.getByRole('listitem').filter({ hasText: "Access to the above while you're away" })).toBeVisible()
+  await continueButton(page, app).click()
   const dialog = reauthenticationDialog(page)
   await dialog.locator('input[name="password"]').fill(PASSWORD)
   await dialog.locator('input[name="password"]').press('Enter')
@@ -179,7 +187,7 @@ test('a session that has had as many codes as it may signs in again, and is back
   await ageSignIn(page, server, 60)
   await page.goto(requestTo(app))
   await ready(page)
-  await button(page, 'Continue').click()
+  await continueButton(page, app).click()
   exhaustCodes(server, (await backAtApp(page, app)).get('code') ?? '')
   await page.goto(requestTo(app))
   await ready(page)
@@ -202,10 +210,10 @@ test('who signs in to an app stops once where a notice waits, and goes on with o
   await submitSignIn(page, username)
   await expect(page.getByRole('heading', { name: 'Before you continue' })).toBeVisible()
   await expect(page.getByRole('main').getByText('Recovery codes were created')).toBeVisible()
-  await page.getByRole('link', { name: `Continue to ${app.name}` }).click()
+  await page.getByRole('link', { name: 'Not now' }).click()
   await expect(consentTitle(page, app)).toBeVisible()
   await ready(page)
-  await button(page, 'Continue').click()
+  await continueButton(page, app).click()
   expect((await backAtApp(page, app)).has('code')).toBe(true)
   // Nothing is shown to an app that wants no page, and who has answered is not asked again.
   await page.goto(requestTo(app, { prompt: 'none' }))
@@ -231,7 +239,7 @@ test('the page says that it can be closed once it has led to an app with a schem
   const native = { ...(await registerApp(server, 'com.example.native:/callback')), origin: app.origin }
   await page.clock.install()
   await signedIn(page)
-  for (const answer of ['Cancel', 'Continue']) {
+  for (const answer of ['Cancel', `Continue to ${native.name}`]) {
     await page.goto(requestTo(native))
     await ready(page)
     const redirected = page.waitForResponse((response) => response.status() === 303)
@@ -240,7 +248,7 @@ test('the page says that it can be closed once it has led to an app with a schem
     await page.clock.fastForward(10_000)
     const main = page.getByRole('main')
     await expect(main.getByText('If the app has opened, you can close this page.')).toBeVisible()
-    await expect(main.getByRole('button', { name: /^(Continue|Cancel)$/ })).toHaveCount(0)
+    await expect(main.getByRole('button', { name: /^(Continue to .*|Cancel)$/ })).toHaveCount(0)
   }
   for (const fault of faults.splice(0)) expect(fault).toContain('com.example.native')
 })
@@ -304,7 +312,7 @@ test('whoever has no passkey for an app that requires one adds it after a step-u
   await button(page, 'Sign in with a passkey').click()
   await expect(consentTitle(page, strict)).toBeVisible()
   await ready(page)
-  await button(page, 'Continue').click()
+  await continueButton(page, strict).click()
   expect((await backAtApp(page, app)).has('code')).toBe(true)
   ignoreRequestsTo(app, faults)
 })
@@ -319,7 +327,7 @@ test('whoever answers after the session was revoked signs in, and the same reque
   await expect(consentTitle(page, app)).toBeVisible()
   await ready(page)
   expect((await page.request.post('/api/signout')).status()).toBe(204)
-  await button(page, 'Continue').click()
+  await continueButton(page, app).click()
   await page.getByRole('main').getByRole('link', { name: 'Sign in', exact: true }).click()
   await page.waitForURL(/\/signin\?/)
   await ready(page)

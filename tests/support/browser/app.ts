@@ -60,11 +60,13 @@ export const ignoreRequestsTo = (app: App, faults: string[]) => {
 
 export const consentTitle = (page: Page, app: App) => page.getByRole('heading', { name: `Continue to ${app.name}?` })
 
+export const continueButton = (page: Page, app: Pick<App, 'name'>) => button(page, `Continue to ${app.name}`)
+
 /** Continues at the consent page, and expects to be back at the app with a code. */
 export async function continueToApp(page: Page, app: App, faults: string[]): Promise<void> {
   await expect(consentTitle(page, app)).toBeVisible()
   await ready(page)
-  await button(page, 'Continue').click()
+  await continueButton(page, app).click()
   expect((await backAtApp(page, app)).has('code')).toBe(true)
   ignoreRequestsTo(app, faults)
 }
