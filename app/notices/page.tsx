@@ -8,7 +8,6 @@ import { CardShell } from '@/components/ui/page/card-shell'
 import { pendingNotices } from '@/lib/activity/notices'
 import { notableEvents, readNoticeMemory } from '@/lib/http/pages/account-data'
 import { carryNext, loadDestination } from '@/lib/http/pages/destination'
-import { continueLabel } from '@/lib/messages/format/continue-label'
 import { fill } from '@/lib/messages/format/fill'
 
 export const generateMetadata = titleOf((words) => words.notices.beforeGoingOn)
@@ -17,7 +16,7 @@ export const generateMetadata = titleOf((words) => words.notices.beforeGoingOn)
 export default async function NoticesPage({ searchParams }: PageProps) {
   const query = await searchParams
   const { headers, language, site, signedIn, account } = await loadAccountPage(carryNext('/notices', query.next))
-  const { href, app } = await loadDestination('/notices', query.next)
+  const { href } = await loadDestination('/notices', query.next)
   const notices = pendingNotices(await notableEvents(signedIn), account.id, readNoticeMemory(headers))
   if (notices.length === 0) redirect(href)
   return (
@@ -37,7 +36,9 @@ export default async function NoticesPage({ searchParams }: PageProps) {
       <AccountProvider account={account} site={site}>
         <Notices notices={notices} secure={carryNext('/secure', query.next)} next={href} />
         <div className="grid">
-          <ContinueLink href={href}>{continueLabel(language, app)}</ContinueLink>
+          <ContinueLink href={href} look="quiet">
+            {language.words.suggestions.notNow}
+          </ContinueLink>
         </div>
       </AccountProvider>
     </CardShell>

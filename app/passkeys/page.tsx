@@ -2,7 +2,6 @@ import { loadAccountPage, titleOf } from '@/app/load-page'
 import { AccountShell } from '@/components/account/account-shell'
 import { AddPasskey } from '@/components/passkeys/add-passkey'
 import { PasskeyCard } from '@/components/passkeys/passkey-card'
-import { Callout } from '@/components/ui/feedback/callout'
 import { PasskeyIcon } from '@/components/ui/icons/form-icons'
 import { passkeyInUse } from '@/lib/http/pages/current-account'
 import type { Words } from '@/lib/messages/en'
@@ -17,16 +16,16 @@ export default async function PasskeysPage() {
     <AccountShell language={language} namespaces={['passkeys']} site={site} account={account} current="/passkeys">
       <h1 className="text-display font-semibold">{accountWords.passkeys}</h1>
       <p className="mt-2 max-w-prose text-lead text-muted">{passkeys.lead}</p>
+      {account.passkeys.length === 1 && <AddSecond words={passkeys} />}
       <div className="mt-6">
         <AddPasskey />
       </div>
       {account.passkeys.length === 0 && <NoPasskeys words={passkeys} hasPassword={account.hasPassword} />}
       <ul className="mt-8 space-y-3">
         {account.passkeys.map((passkey) => (
-          <PasskeyCard key={passkey.id} passkey={passkey} inUse={passkey.id === inUse} words={passkeys} />
+          <PasskeyCard key={passkey.id} passkey={passkey} inUse={passkey.id === inUse} words={language.words} />
         ))}
       </ul>
-      {account.passkeys.length === 1 && <AddSecond words={passkeys} />}
     </AccountShell>
   )
 }
@@ -46,13 +45,10 @@ function NoPasskeys({ words, hasPassword }: { words: Words['passkeys']; hasPassw
   )
 }
 
-function AddSecond({ words }: { words: Words['passkeys'] }) {
-  return (
-    <div className="mt-5">
-      <Callout>
-        <p className="font-semibold">{words.second}</p>
-        <p className="text-muted">{words.secondText}</p>
-      </Callout>
-    </div>
-  )
-}
+/** Above the button that adds it. */
+const AddSecond = ({ words }: { words: Words['passkeys'] }) => (
+  <div className="mt-6 max-w-prose">
+    <h2 className="font-semibold">{words.second}</h2>
+    <p className="text-muted">{words.secondText}</p>
+  </div>
+)

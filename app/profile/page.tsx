@@ -51,16 +51,20 @@ export default async function ProfilePage() {
   const events = [...signIns.events, ...changes.events].sort((a, b) => (a.at < b.at ? 1 : -1))
   const recent = recentEvents(signIns, changes)
   const notices = pendingNotices(notable, account.id, readNoticeMemory(headers))
+  const needsSignInMethod = needsNewSignInMethod(account.session.methods, events)
   const words = language.words.profile
   return (
     <AccountShell language={language} namespaces={namespaces} site={site} account={account} current="/profile">
       <Heading account={account} site={site} language={language} />
       <div className="mt-7">
         <Notices notices={notices} secure="/secure" />
-        <Suggestions
-          needsSignInMethod={needsNewSignInMethod(account.session.methods, events)}
-          signedInByPasswordRecently={signedInByPasswordRecently(events, Date.now())}
-        />
+        {/* What may be wrong comes before what could be better, unless nothing is left to sign in with. */}
+        {(notices.length === 0 || needsSignInMethod) && (
+          <Suggestions
+            needsSignInMethod={needsSignInMethod}
+            signedInByPasswordRecently={signedInByPasswordRecently(events, Date.now())}
+          />
+        )}
       </div>
       <div className="space-y-5">
         <Card title={words.signingIn} titleId="signing-in">
@@ -70,6 +74,13 @@ export default async function ProfilePage() {
             <RecoveryCodesSetting />
             <UsernameSetting />
           </Rows>
+          <div className="border-t border-line px-card py-2">
+            <span className="outdent inline-flex">
+              <ButtonLink href="/secure" look="quiet">
+                {words.checkUp}
+              </ButtonLink>
+            </span>
+          </div>
         </Card>
         <Sessions own={account.session} sessions={sessions} />
         <ConnectedApps apps={apps} />
@@ -91,7 +102,7 @@ export default async function ProfilePage() {
 function Heading({ account, site, language }: { account: Account; site: Site; language: PageLanguage }) {
   const words = language.words.profile
   return (
-    <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
       <div className="min-w-0">
         <h1 className="text-display font-semibold text-wrap break-words">
           <Username name={account.username} />
@@ -99,10 +110,14 @@ function Heading({ account, site, language }: { account: Account; site: Site; la
         <p className="mt-1 text-muted">
           <Filled message={words.memberSince} values={{ date: <Day at={account.createdAt} /> }} />
         </p>
-        {site.logo === null && (
-          <OwnKey cuts={cutsOfAccount(account.id)} caption={language.words.account.key} className="mt-5" />
-        )}
       </div>
+      {site.logo === null && (
+        <OwnKey
+          cuts={cutsOfAccount(account.id)}
+          caption={language.words.account.key}
+          className="max-w-56 sm:flex-col sm:items-end sm:text-end"
+        />
+      )}
       {site.homeUrl !== null && (
         <ButtonLink href={site.homeUrl} look="primary">
           {fill(language.locale, words.continueTo, { app: site.appName })}

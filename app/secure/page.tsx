@@ -6,7 +6,7 @@ import { PasskeyCard } from '@/components/passkeys/passkey-card'
 import { PasskeyMessages } from '@/components/passkeys/passkey-messages'
 import { ownActionsSince } from '@/lib/activity/notice-memory'
 import { latestOf, mayHaveIntruder, pendingNotices } from '@/lib/activity/notices'
-import { notableEvents, readNoticeMemory } from '@/lib/http/pages/account-data'
+import { liveSessions, notableEvents, readNoticeMemory } from '@/lib/http/pages/account-data'
 import { passkeyInUse } from '@/lib/http/pages/current-account'
 import { carryNext, loadDestination } from '@/lib/http/pages/destination'
 import type { Namespace } from '@/lib/messages/en'
@@ -33,11 +33,15 @@ export default async function SecurePage({ searchParams }: PageProps) {
   const query = await searchParams
   const { headers, language, site, signedIn, account } = await loadAccountPage(carryNext('/secure', query.next))
   const { href, app } = await loadDestination('/secure', query.next ?? '/profile')
-  const [events, inUse] = await Promise.all([notableEvents(signedIn), passkeyInUse(headers)])
+  const [events, inUse, sessions] = await Promise.all([
+    notableEvents(signedIn),
+    passkeyInUse(headers),
+    liveSessions(signedIn),
+  ])
   const memory = readNoticeMemory(headers)
   const notices = pendingNotices(events, account.id, memory)
   const until = latestOf(notices)
-  const { secure, passkeys } = language.words
+  const { secure } = language.words
   return (
     <AccountShell
       language={language}
@@ -68,12 +72,14 @@ export default async function SecurePage({ searchParams }: PageProps) {
                 passkey={passkey}
                 inUse={passkey.id === inUse}
                 heading="h3"
-                words={passkeys}
+                words={language.words}
               />
             ))}
           </ul>
         }
         mayHaveIntruder={notices.length === 0 || mayHaveIntruder(notices)}
+        // The list of sessions is only a record: who has a notice signs the others out, listed or not.
+        hasOtherSessions={notices.length > 0 || sessions.some(({ current }) => !current)}
         done={ownActionsSince(memory, account.id, until || Date.now() - recentMilliseconds)}
         until={until}
         next={href}

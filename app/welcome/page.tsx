@@ -45,7 +45,7 @@ export default async function WelcomePage({ searchParams }: PageProps) {
           <OwnKey
             cuts={cutsOfAccount(account.id)}
             caption={words.account.key}
-            className="mb-5 flex-col justify-center"
+            className="mb-5 flex-col justify-center text-center"
           />
         )
       }

@@ -39,7 +39,8 @@ function Banner({ failure }: { failure: Failure }) {
   return (
     <div ref={banner} tabIndex={-1} className="mb-6 scroll-mt-6 outline-none">
       <Callout>
-        <p className="font-semibold">{title}</p>
+        {/* The page's own heading may be out of reach below. */}
+        <h1 className="font-semibold">{title}</h1>
         <p>{detail}</p>
         <p className="mt-3">
           <ButtonLink href={withNext('/signin', query ? `${path}?${query}` : path)} look="primary">

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import { PasskeyEditor } from '@/components/passkeys/passkey-editor'
 import { ProviderIcon } from '@/components/passkeys/provider-icon'
+import { Badge } from '@/components/ui/badge'
 import { Day, Moment } from '@/components/ui/words/day'
 import type { Passkey } from '@/lib/api/schemas'
 import type { Words } from '@/lib/messages/en'
@@ -10,10 +11,10 @@ interface Props {
   /** Whether the session was opened with it. */
   inUse: boolean
   heading?: ComponentProps<typeof PasskeyEditor>['heading']
-  words: Words['passkeys']
+  words: Pick<Words, 'passkeys' | 'sessions'>
 }
 
-export function PasskeyCard({ passkey, inUse, heading, words }: Props) {
+export function PasskeyCard({ passkey, inUse, heading, words: { passkeys: words, sessions } }: Props) {
   const { name, provider, createdAt, lastUsedAt, backedUp } = passkey
   return (
     <li className="flex flex-wrap gap-4 rounded-card border border-line bg-surface p-4 shadow-raised sm:p-5">
@@ -27,6 +28,7 @@ export function PasskeyCard({ passkey, inUse, heading, words }: Props) {
               </>
             )}
             {backedUp ? words.synced : words.oneDeviceOnly}
+            {inUse && <Badge tone="success">{sessions.thisSession}</Badge>}
           </p>
           <dl className="mt-2.5 flex flex-wrap gap-x-8 gap-y-1 text-small">
             <div>
@@ -35,12 +37,15 @@ export function PasskeyCard({ passkey, inUse, heading, words }: Props) {
                 <Day at={createdAt} />
               </dd>
             </div>
-            <div>
-              <dt className={lastUsedAt ? 'inline text-muted' : 'sr-only'}>{words.lastUsed}</dt>
-              <dd className={lastUsedAt ? 'ms-1.5 inline' : 'text-muted'}>
-                {lastUsedAt ? <Moment at={lastUsedAt} /> : words.never}
-              </dd>
-            </div>
+            {/* One that created the account has been used for this session, if for no sign-in. */}
+            {(lastUsedAt || !inUse) && (
+              <div>
+                <dt className={lastUsedAt ? 'inline text-muted' : 'sr-only'}>{words.lastUsed}</dt>
+                <dd className={lastUsedAt ? 'ms-1.5 inline' : 'text-muted'}>
+                  {lastUsedAt ? <Moment at={lastUsedAt} /> : words.never}
+                </dd>
+              </div>
+            )}
           </dl>
         </PasskeyEditor>
       </div>

@@ -14,7 +14,7 @@ export function Card({ title, titleId, isFocusable, children }: CardProps) {
       <h2
         id={titleId}
         tabIndex={isFocusable ? -1 : undefined}
-        className="border-b border-line px-card py-4 text-title font-semibold"
+        className="border-line px-card py-4 text-title font-semibold not-last:border-b"
       >
         {title}
       </h2>

@@ -22,6 +22,7 @@ interface Props {
   passkeys: ReactNode
   /** Whether a stranger may have got in, or has only tried. */
   mayHaveIntruder: boolean
+  hasOtherSessions: boolean
   /** What this browser has done since the newest notice. */
   done: EventType[]
   /** When the newest notice was; 0 without any. */
@@ -59,7 +60,13 @@ export function SecureSteps({ intro, until, next, continueLabel, ...situation }:
   return (
     <>
       <div ref={top} tabIndex={-1} className="mb-8 scroll-mt-6 outline-none">
-        {steps.length > 0 && isFinished ? <Callout tone="success">{words.finished}</Callout> : intro}
+        {steps.length > 0 && isFinished ? (
+          <Callout tone="success" className="mt-4">
+            {words.finished}
+          </Callout>
+        ) : (
+          intro
+        )}
       </div>
       {steps.length === 0 && <p className="max-w-prose">{nothingToGuess}</p>}
       <ol ref={list} className="space-y-5">
@@ -105,7 +112,12 @@ function useOnDone(steps: StepState[], onDone: (titles: string[]) => void) {
  * What keeps a stranger out, in the order in which it helps: nobody gets back in behind a step that is done. So the
  * codes come last: who still has the password could create others.
  */
-function useSteps({ passkeys, mayHaveIntruder, done }: Pick<Props, 'passkeys' | 'mayHaveIntruder' | 'done'>) {
+function useSteps({
+  passkeys,
+  mayHaveIntruder,
+  hasOtherSessions,
+  done,
+}: Pick<Props, 'passkeys' | 'mayHaveIntruder' | 'hasOtherSessions' | 'done'>) {
   const { known } = useWords('secure')
   const { removePasskeys } = useWords('notices')
   const { changePassword, createNewCodes } = useWords('profile')
@@ -113,6 +125,8 @@ function useSteps({ passkeys, mayHaveIntruder, done }: Pick<Props, 'passkeys' | 
   const { account } = useAccountContext()
   const [knowsPasskeys, setKnowsPasskeys] = useState(false)
   const [showsCodes, setShowsCodes] = useState(false)
+  // A new password ends the other sessions, too.
+  const areOthersOut = done.includes('signed_out_everywhere') || done.includes('password_changed')
   return [
     mayHaveIntruder &&
       account.passkeys.length > 0 && {
@@ -127,12 +141,12 @@ function useSteps({ passkeys, mayHaveIntruder, done }: Pick<Props, 'passkeys' | 
           </div>
         ),
       },
-    // A new password ends the other sessions, too.
-    mayHaveIntruder && {
-      title: signOutElsewhere,
-      isDone: done.includes('signed_out_everywhere') || done.includes('password_changed'),
-      content: <SignOutElsewhere />,
-    },
+    mayHaveIntruder &&
+      (hasOtherSessions || areOthersOut) && {
+        title: signOutElsewhere,
+        isDone: areOthersOut,
+        content: <SignOutElsewhere />,
+      },
     account.hasPassword && {
       title: changePassword,
       isDone: done.includes('password_changed'),

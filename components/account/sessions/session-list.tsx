@@ -75,7 +75,13 @@ export function SessionList({ rows }: { rows: SessionRow[] }) {
             {words.signOutElsewhere}
           </ActionButton>
         )}
-        <ActionButton action={action} name="everywhere" look="secondary" onClick={signOut.everywhere}>
+        <ActionButton
+          action={action}
+          name="everywhere"
+          look="quiet"
+          className={rows.length > 1 ? '' : 'outdent'}
+          onClick={signOut.everywhere}
+        >
           {words.signOutEverywhere}
         </ActionButton>
       </div>

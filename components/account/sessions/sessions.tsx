@@ -34,7 +34,8 @@ export function Sessions({ own, sessions }: Props) {
       facts: (
         <>
           <Facts method={method} at={at} />
-          <LastActive on={lastActiveAt} />
+          {/* A sign-in is activity: its day says it. */}
+          {at.slice(0, 10) !== lastActiveAt && <LastActive on={lastActiveAt} />}
         </>
       ),
     })),

@@ -22,7 +22,7 @@ export interface StatusMessage {
 interface Shown {
   place: string
   inDialog?: boolean
-  alert?: { title: string; detail: string; needsSupport?: boolean } | null
+  alert?: { title: string; detail: string; isHarmless?: boolean; needsSupport?: boolean } | null
   status?: StatusMessage | undefined
 }
 
@@ -92,8 +92,8 @@ export function Messages({ place, live, showsWaiting = live, className = 'has-da
     <>
       <div role={live ? 'alert' : undefined} className={className}>
         {alert && (
-          <Callout tone="danger">
-            <p className="font-semibold text-danger">{alert.title}</p>
+          <Callout tone={alert.isHarmless ? 'info' : 'danger'}>
+            <p className="font-semibold in-data-[tone=danger]:text-danger">{alert.title}</p>
             <p>
               {alert.detail}
               {alert.needsSupport && supportUrl !== null && (

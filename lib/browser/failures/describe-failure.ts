@@ -40,6 +40,8 @@ export function describeFailure(thrown: unknown, wording: Wording): Failure | Ca
 function inWords({ title, detail }: Cause, action: string | undefined, otherwise: string) {
   const { titles, because } = pageNamespace('failures')
   if (!title) return { title: action ?? otherwise, detail }
+  // "Couldn't add the passkey" would make a failure of it.
+  if (title === 'hasPasskey') return { title: titles[title], detail, isHarmless: true }
   return { title: titles[title], detail: action ? fill(pageLocale(), because, { action, detail }) : detail }
 }
 

@@ -10,6 +10,8 @@ export interface Failure {
   code: FailureCode | null
   /** The name of the error by which it failed. */
   webAuthnError?: string
+  /** Nothing went wrong: what was to be done is done already. */
+  isHarmless?: boolean
   /** Only the people who run the service can help. */
   needsSupport?: boolean
 }

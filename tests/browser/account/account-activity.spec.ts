@@ -37,10 +37,10 @@ test('events that repeat each other are one line, and however many sign-ins ther
     await signInWithPassword(another({ headers: { 'User-Agent': `${browser}/1 (Windows NT 10.0)` } }), username)
   await useSessionOf(client, page)
   await open(page, '/profile')
-  const newest = [/^Signed in .*Opera ·/, /^Signed in .*Vivaldi ·/, /^Signed in .*Chrome ·/]
+  const newest = [/^Signed in .*Opera\s·/, /^Signed in .*Vivaldi\s·/, /^Signed in .*Chrome\s·/]
   await expect(entries(page)).toHaveText([...newest, /^Recovery codes created, 3 times/])
   await button(page, 'Show all activity').click()
-  const rest = [/^Signed in .*Firefox ·/, /^Recovery codes created, 3 times/, /^Account created/]
+  const rest = [/^Signed in .*Firefox\s·/, /^Recovery codes created, 3 times/, /^Account created/]
   await expect(entries(page)).toHaveText([...newest, ...rest])
   await expect(entries(page).nth(3)).toBeFocused()
   await expect(page.getByRole('button', { name: /^Show (all|more) activity/ })).toHaveCount(0)

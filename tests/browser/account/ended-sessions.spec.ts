@@ -99,10 +99,10 @@ test('a page whose session was ended elsewhere says so once, at its top, and kee
 })
 
 test('a dialog closes when its action finds the session ended elsewhere', async ({ page, server }) => {
-  await signedIn(page)
+  const username = await signedIn(page)
   await open(page, '/profile')
   await button(page, 'Delete this account').click()
-  await page.getByLabel('Your username').fill('draft')
+  await page.getByLabel('Your username').fill(username)
   await revoke(page, server)
   await button(page, 'Delete account').click()
   await expect(page.getByRole('dialog')).toHaveCount(0)

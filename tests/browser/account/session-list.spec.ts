@@ -4,6 +4,7 @@ import { reauthenticationDialog, section, statusMessage } from '../../support/br
 import { button, expect, expectProfile, open, signedIn, test } from '../../support/browser/pages'
 import { ageSignIn, forgetStepUp } from '../../support/browser/step-up'
 import { expectSignedIn, expectSignedOut } from '../../support/expectations'
+import { executeSql } from '../../support/storage/sql'
 
 const card = (page: Page) => section(page, "Where you're signed in")
 const rows = (page: Page) => card(page).getByRole('listitem')
@@ -23,8 +24,17 @@ test('the profile lists this session first, with its browser, its credential and
   await expect(rows(page).first()).toContainText(facts)
   await expect(rows(page).nth(1)).toContainText('Firefox · Windows')
   await expect(rows(page).nth(1)).toContainText(facts)
-  await expect(rows(page).nth(1)).toContainText('Active today')
+  // The sign-in says that already.
+  await expect(rows(page).nth(1)).not.toContainText('Active')
   await expect(card(page).getByText('This session')).toHaveCount(1)
+})
+
+test('a session that was used on a later day than its sign-in names that day', async ({ page, another, server }) => {
+  const username = await signedIn(page)
+  await signInWithPassword(another({ headers: firefox }), username)
+  executeSql(server.databaseUrl, `UPDATE "Session" SET "openedAt" = "openedAt" - ${2 * 86_400_000}`)
+  await open(page, '/profile')
+  await expect(rows(page).nth(1)).toContainText('Active today')
 })
 
 test('a session can be signed out from another browser', async ({ page, browser, server }) => {

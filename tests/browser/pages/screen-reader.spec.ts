@@ -52,7 +52,7 @@ test('a screen reader finds on the profile a notice and three regions, in this o
       - paragraph:
         - text: Member since
         - time
-      - paragraph: Your account's own key
+      - paragraph: Your account's own key, the same on every device
       - region "Was this you?":
         - heading "Was this you?" [level=2]
         - list:
@@ -83,6 +83,7 @@ test('a screen reader finds on the profile a notice and three regions, in this o
           - heading "Username" [level=3]
           - paragraph: ${username}
           - button "Change username"
+        - link "Security check-up"
       - region "Where you're signed in":
         - heading "Where you're signed in" [level=2]
         - list:
