@@ -376,7 +376,7 @@ export const de: Translation<Words> = {
     done: 'Fertig',
     unsavedCodes: 'Sind die Codes gesichert?',
     unsavedCodesText:
-      'Sie wurden noch nicht kopiert, heruntergeladen oder gedruckt. Sie werden nicht noch einmal angezeigt.',
+      'Sie wurden noch nicht kopiert, herunter\u00adgeladen oder gedruckt. Sie werden nicht noch einmal angezeigt.',
     backToCodes: 'Zurück zu den Codes',
     codesSaved: 'Ja, gesichert',
     codesSavedDone: 'Wieder\u00adherstellungs\u00adcodes gespeichert.',
