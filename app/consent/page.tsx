@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { loadPage, loadRequestOrRestart, type PageProps, requestLoader, requestTokenOf } from '@/app/load-page'
 import { AccountProvider } from '@/components/account/account-provider'
-import { SignedInAs } from '@/components/account/signed-in-as'
+import { SignedInAs } from '@/components/account/frame/signed-in-as'
 import { ConsentButtons } from '@/components/apps/consent-buttons'
 import { ExpiredRequest } from '@/components/apps/expired-request'
 import { RequiredPasskey } from '@/components/apps/required-passkey'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { AccountMenu } from '@/components/account/account-menu'
 import { AccountProvider } from '@/components/account/account-provider'
+import { AccountMenu } from '@/components/account/frame/account-menu'
 import { Brand } from '@/components/ui/page/brand'
 import { PageFooter, type PageFooterProps } from '@/components/ui/page/page-footer'
 import { WordsProvider } from '@/components/ui/words/words'

@@ -2,8 +2,8 @@
 
 import { useRouter } from 'next/navigation'
 import { useRef } from 'react'
-import { ActionMessages } from '@/components/account/action-messages'
-import { useAccountAction } from '@/components/account/use-account-action'
+import { ActionMessages } from '@/components/account/forms/action-messages'
+import { useAccountAction } from '@/components/account/forms/use-account-action'
 import { Button } from '@/components/ui/button'
 import { Card, Row } from '@/components/ui/card'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'

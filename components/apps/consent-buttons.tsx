@@ -1,8 +1,8 @@
 'use client'
 
 import { useRef } from 'react'
-import { ActionMessages } from '@/components/account/action-messages'
-import { useAccountAction } from '@/components/account/use-account-action'
+import { ActionMessages } from '@/components/account/forms/action-messages'
+import { useAccountAction } from '@/components/account/forms/use-account-action'
 import { ReturnNotice, staysPending, useReturnToApp } from '@/components/apps/return-to-app'
 import { Button } from '@/components/ui/button'
 import { useWords } from '@/components/ui/words/words'

@@ -2,8 +2,8 @@
 
 import { useRef } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
-import { ActionMessages } from '@/components/account/action-messages'
-import { useAccountAction } from '@/components/account/use-account-action'
+import { ActionMessages } from '@/components/account/forms/action-messages'
+import { useAccountAction } from '@/components/account/forms/use-account-action'
 import { PasskeyButton } from '@/components/auth/passkey-button'
 import { usePasskeySupport } from '@/components/auth/use-passkey-support'
 import { ButtonLink } from '@/components/ui/button'

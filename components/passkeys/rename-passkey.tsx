@@ -2,9 +2,9 @@
 
 import { useRouter } from 'next/navigation'
 import { type FocusEvent, useRef } from 'react'
-import { ActionMessages } from '@/components/account/action-messages'
-import { FormButtons } from '@/components/account/form-buttons'
-import { useAccountAction } from '@/components/account/use-account-action'
+import { ActionMessages } from '@/components/account/forms/action-messages'
+import { FormButtons } from '@/components/account/forms/form-buttons'
+import { useAccountAction } from '@/components/account/forms/use-account-action'
 import { passkeyListPlace } from '@/components/passkeys/use-passkey-list'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Field } from '@/components/ui/forms/field'

@@ -1,10 +1,10 @@
 'use client'
 
 import { useRef, useState } from 'react'
-import { ActionMessages } from '@/components/account/action-messages'
 import { EventIcon } from '@/components/account/activity/event-icon'
 import { EventSource } from '@/components/account/activity/event-source'
-import { useAccountAction } from '@/components/account/use-account-action'
+import { ActionMessages } from '@/components/account/forms/action-messages'
+import { useAccountAction } from '@/components/account/forms/use-account-action'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'

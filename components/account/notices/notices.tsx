@@ -2,7 +2,7 @@
 
 import { useRef, useState } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
-import { useAnnounce } from '@/components/account/announcements'
+import { useAnnounce } from '@/components/account/frame/announcements'
 import { NoticeList } from '@/components/account/notices/notice-list'
 import { navigateAfterSignIn } from '@/components/auth/navigate-after-sign-in'
 import { Button, ButtonLink } from '@/components/ui/button'

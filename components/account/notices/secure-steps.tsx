@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
-import { useAnnounce } from '@/components/account/announcements'
+import { useAnnounce } from '@/components/account/frame/announcements'
 import { Step } from '@/components/account/notices/secure-step'
 import { RecoveryCodesSetting } from '@/components/account/recovery/recovery-codes-setting'
 import { SignOutElsewhere } from '@/components/account/sessions/sign-out-elsewhere'

@@ -2,7 +2,7 @@
 
 import { type Ref, useEffect, useRef, useState } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
-import { useAnnounce } from '@/components/account/announcements'
+import { useAnnounce } from '@/components/account/frame/announcements'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import { DownloadLink } from '@/components/ui/download-link'

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
-import type { useAccountAction } from '@/components/account/use-account-action'
+import type { useAccountAction } from '@/components/account/forms/use-account-action'
 import { type StatusMessage, usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { useWords } from '@/components/ui/words/words'
 import { createRecoveryCodes } from '@/lib/browser/account/recovery-codes'

@@ -1,7 +1,7 @@
 'use client'
 
 import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
-import { ActionMessages } from '@/components/account/action-messages'
+import { ActionMessages } from '@/components/account/forms/action-messages'
 import { useSignOuts } from '@/components/account/sessions/use-sign-outs'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useRef } from 'react'
-import { ActionMessages } from '@/components/account/action-messages'
+import { ActionMessages } from '@/components/account/forms/action-messages'
 import { useSignOuts } from '@/components/account/sessions/use-sign-outs'
 import { Button } from '@/components/ui/button'
 import { useWords } from '@/components/ui/words/words'

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import type { RefObject } from 'react'
-import { useAccountAction } from '@/components/account/use-account-action'
+import { useAccountAction } from '@/components/account/forms/use-account-action'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { navigate } from '@/components/ui/navigation'
 import { useFill } from '@/components/ui/words/filled'

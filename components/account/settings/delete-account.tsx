@@ -2,8 +2,8 @@
 
 import { useRef, useState } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
-import { ConfirmDialog } from '@/components/account/confirm-dialog'
-import { useAccountAction } from '@/components/account/use-account-action'
+import { ConfirmDialog } from '@/components/account/forms/confirm-dialog'
+import { useAccountAction } from '@/components/account/forms/use-account-action'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/forms/field'
 import { textOf } from '@/components/ui/forms/form-submission'

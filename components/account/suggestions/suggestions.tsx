@@ -3,15 +3,15 @@
 import { useRouter } from 'next/navigation'
 import { type ReactNode, type RefObject, useRef } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
-import { ActionMessages } from '@/components/account/action-messages'
-import { useAnnounce } from '@/components/account/announcements'
+import { ActionMessages } from '@/components/account/forms/action-messages'
+import { useAccountAction } from '@/components/account/forms/use-account-action'
+import { useAnnounce } from '@/components/account/frame/announcements'
 import {
   type Suggestion,
   type SuggestionContext,
   suggestionWords,
 } from '@/components/account/suggestions/choose-suggestion'
 import { useSuggestion } from '@/components/account/suggestions/use-suggestion'
-import { useAccountAction } from '@/components/account/use-account-action'
 import { PasskeyButton } from '@/components/auth/passkey-button'
 import { usePasskeySupport } from '@/components/auth/use-passkey-support'
 import { Button, ButtonLink } from '@/components/ui/button'

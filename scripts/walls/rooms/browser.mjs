@@ -56,7 +56,12 @@ export const browser = [
     imports: ['components/account'],
     without: notInComponents,
   },
-  { room: 'components/account', imports: ['components/auth'], without: notInComponents },
+  {
+    room: 'components/account',
+    inner: ['forms', 'frame', 'reauthentication'],
+    imports: ['components/auth'],
+    without: notInComponents,
+  },
   {
     room: 'components/auth/sign-in',
     door: ['sign-in-methods', 'sign-in-title', 'sign-up-hint', 'forget-link'],

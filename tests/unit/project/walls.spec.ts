@@ -51,7 +51,7 @@ const onUi = [
   ...['components/ui/button', 'components/ui/page/card-shell', 'components/ui/forms/field'],
   ...['components/ui/feedback/callout', 'components/ui/words/words', 'components/ui/icons/mark'],
 ]
-const pieces = [...onUi, 'components/auth/passkey-button', 'components/account/setting']
+const pieces = [...onUi, 'components/auth/passkey-button', 'components/account/forms/setting']
 const partsOfAccount = [
   ...['components/account/activity/event-source', 'components/account/sessions/sign-out-elsewhere'],
   ...['components/account/recovery/recovery-codes-setting', 'components/account/settings/password-setting'],
@@ -85,6 +85,7 @@ const ofComponents = packages.slice(0, 4)
 const ofPages = packages.filter((name) => name !== '@simplewebauthn/browser')
 
 const inUi = [...onUi, 'lib/browser/failures/errors', 'lib/messages/en', ...contract, ...ofComponents]
+const inAccount = [...pieces, ...inBrowser, ...ofComponents]
 
 const inScripts = ['scripts/support/step.mjs', 'scripts/command-line/broken-pipe.mjs', ...packages]
 const inPrograms = [
@@ -166,7 +167,10 @@ const mayImport: Record<string, string[]> = {
     ...['components/account/settings/password-setting', 'components/account/settings/remove-password'],
     ...[...pieces, ...inBrowser, ...ofComponents],
   ],
-  'components/account/a.tsx': [...pieces, ...inBrowser, ...ofComponents],
+  'components/account/a.tsx': inAccount,
+  'components/account/forms/a.tsx': inAccount,
+  'components/account/frame/a.tsx': inAccount,
+  'components/account/reauthentication/a.tsx': inAccount,
   'components/auth/sign-in/a.tsx': [
     ...['components/auth/sign-in/sign-in-methods', 'components/auth/sign-in/sign-in-form'],
     ...['components/auth/passkey-button', ...onUi, ...inBrowser, ...ofComponents],

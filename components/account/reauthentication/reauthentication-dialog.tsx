@@ -1,7 +1,10 @@
 'use client'
 
 import { type RefObject, useRef, useState } from 'react'
-import { type Reauthentication, ReauthenticationForm } from '@/components/account/reauthentication-form'
+import {
+  type Reauthentication,
+  ReauthenticationForm,
+} from '@/components/account/reauthentication/reauthentication-form'
 import { PasskeyButton } from '@/components/auth/passkey-button'
 import { usePasskeySupport } from '@/components/auth/use-passkey-support'
 import { Button } from '@/components/ui/button'

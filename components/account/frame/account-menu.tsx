@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { useSessionEnd } from '@/components/account/account-provider'
-import { SignOut } from '@/components/account/sign-out'
+import { SignOut } from '@/components/account/frame/sign-out'
 import { Username } from '@/components/account/username'
 import { ChevronIcon, PersonIcon } from '@/components/ui/icons/icons'
 import { Filled } from '@/components/ui/words/filled'

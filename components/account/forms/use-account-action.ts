@@ -2,7 +2,7 @@
 
 import type { RefObject } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
-import type { Reauthentication } from '@/components/account/reauthentication-form'
+import type { Reauthentication } from '@/components/account/reauthentication/reauthentication-form'
 import type { StatusMessage } from '@/components/ui/feedback/page-feedback'
 import { type Action, type ActionOptions, type OnDone, useAction } from '@/components/ui/feedback/use-action'
 import { useWords } from '@/components/ui/words/words'

@@ -1,7 +1,7 @@
 'use client'
 
 import type { FormEvent, ReactNode, RefObject } from 'react'
-import { ActionMessages } from '@/components/account/action-messages'
+import { ActionMessages } from '@/components/account/forms/action-messages'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import type { Action } from '@/components/ui/feedback/use-action'
