@@ -1,7 +1,6 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
-import { type ReactNode, type RefObject, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
 import { ActionMessages } from '@/components/account/forms/action-messages'
 import { useAccountAction } from '@/components/account/forms/use-account-action'
@@ -11,6 +10,7 @@ import {
   type SuggestionContext,
   suggestionWords,
 } from '@/components/account/suggestions/choose-suggestion'
+import { useAddHere } from '@/components/account/suggestions/use-add-here'
 import { useSuggestion } from '@/components/account/suggestions/use-suggestion'
 import { PasskeyButton } from '@/components/auth/passkey-button'
 import { usePasskeySupport } from '@/components/auth/use-passkey-support'
@@ -18,9 +18,6 @@ import { Button, ButtonLink } from '@/components/ui/button'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
-import { isFailure } from '@/lib/browser/failures/errors'
-import { forgetCrossDevice } from '@/lib/browser/passkeys/cross-device'
-import { addPasskey } from '@/lib/browser/passkeys/manage'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 
 /** The most useful thing to set up next, with a way to do it or to dismiss it. */
@@ -65,33 +62,6 @@ export function Suggestions(context: SuggestionContext) {
       )}
     </div>
   )
-}
-
-/** Adds a passkey. `onPresent` is called if this device already has one of the account: nothing to suggest then */
-function useAddHere(
-  scope: RefObject<HTMLElement | null>,
-  action: ReturnType<typeof useAccountAction>,
-  promotion: boolean,
-) {
-  const { passkeyAdded } = useWords('suggestions')
-  const { focusAfterUpdate } = usePageFeedback()
-  const router = useRouter()
-  return async (onPresent: () => void) => {
-    let isPresent = false
-    async function add() {
-      const outcome = await addPasskey({ promotion })
-      isPresent = isFailure(outcome) && outcome.webAuthnError === 'InvalidStateError'
-      return outcome
-    }
-    await action.run('promotion', add, () => {
-      forgetCrossDevice()
-      router.refresh()
-      // The pressed button goes away.
-      focusAfterUpdate(() => scope.current)
-      return passkeyAdded
-    })
-    if (isPresent) onPresent()
-  }
 }
 
 /** `children`: what can be done about it */
