@@ -18,8 +18,8 @@ export function describeEvent(activity: ActivityWords, { type, method, count = 1
   const { locale, words } = activity
   const messages: Record<string, Message> = words.events
   const message = messages[type] ?? type.replaceAll('_', ' ')
-  const way = method === null || method === 'operator' ? '' : words.ways[method]
-  const event = fill(locale, message as '{count} {way} {app}', { count, way, app }).trim()
+  const withMethod = method === null || method === 'operator' ? '' : words.methods[method]
+  const event = fill(locale, message as '{count} {method} {app}', { count, method: withMethod, app }).trim()
   const isCounted = typeof message !== 'string' || count === 1
   return byOperator(activity, isCounted ? event : fill(locale, words.times, { event, count }), method)
 }

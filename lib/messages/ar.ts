@@ -408,7 +408,7 @@ export const ar: Translation<Words> = {
     title: 'الجلسات النشطة',
     thisBrowser: 'هذا المتصفح',
     thisSession: 'هذه الجلسة',
-    signedIn: 'تم تسجيل الدخول {way}',
+    signedIn: 'تم تسجيل الدخول {method}',
     activeToday: 'آخر نشاط اليوم',
     activeOn: 'آخر نشاط في {date}',
     signOutBrowser: 'تسجيل الخروج من {browser}',
@@ -429,7 +429,7 @@ export const ar: Translation<Words> = {
     newBrowser: 'متصفح جديد',
     unknownBrowser: 'متصفح غير معروف',
     last: 'الأخير: {browser}',
-    ways: { pwd: 'بكلمة مرور', passkey: 'بمفتاح مرور', recovery: 'برمز استرداد' },
+    methods: { pwd: 'بكلمة مرور', passkey: 'بمفتاح مرور', recovery: 'برمز استرداد' },
     byOperator: '{event} (بواسطة أحد المسؤولين)',
     times: {
       one: '{event}',
@@ -439,9 +439,9 @@ export const ar: Translation<Words> = {
       other: '{event} ({count} مرة)',
     },
     events: {
-      account_created: 'إنشاء الحساب {way}',
-      signed_in: 'تسجيل الدخول {way}',
-      reauthenticated: 'تأكيد الهوية {way}',
+      account_created: 'إنشاء الحساب {method}',
+      signed_in: 'تسجيل الدخول {method}',
+      reauthenticated: 'تأكيد الهوية {method}',
       signin_failed: {
         one: 'محاولة تسجيل دخول فاشلة',
         two: 'محاولتا تسجيل دخول فاشلتان',

@@ -411,7 +411,7 @@ export const en = {
     title: "Where you're signed in",
     thisBrowser: 'This browser',
     thisSession: 'This session',
-    signedIn: 'Signed in {way}',
+    signedIn: 'Signed in {method}',
     activeToday: 'Active today',
     activeOn: 'Active on {date}',
     signOutBrowser: 'Sign out {browser}',
@@ -433,14 +433,14 @@ export const en = {
     newBrowser: 'new browser',
     unknownBrowser: 'Unrecognized browser',
     last: 'Last: {browser}',
-    /** The method of a sign-in. */
-    ways: { pwd: 'with a password', passkey: 'with a passkey', recovery: 'with a recovery code' },
+    /** The method of a sign-in, after what was done with it. */
+    methods: { pwd: 'with a password', passkey: 'with a passkey', recovery: 'with a recovery code' },
     byOperator: '{event} by an administrator',
     times: { one: '{event}', other: '{event}, {count} times' },
     events: {
-      account_created: 'Account created {way}',
-      signed_in: 'Signed in {way}',
-      reauthenticated: 'Confirmed it was you {way}',
+      account_created: 'Account created {method}',
+      signed_in: 'Signed in {method}',
+      reauthenticated: 'Confirmed it was you {method}',
       signin_failed: { one: 'Failed sign-in attempt', other: '{count} failed sign-in attempts' },
       locked_out: { one: 'Sign-in attempt blocked', other: '{count} sign-in attempts blocked' },
       passkey_added: 'Passkey added',

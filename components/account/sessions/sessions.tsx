@@ -50,10 +50,10 @@ export function Sessions({ own, sessions }: Props) {
 function Facts({ method, at }: { method: Method; at: string | undefined }) {
   const fill = useFill()
   const words = useWords('sessions')
-  const way = useWords('activity').ways[method]
+  const { methods } = useWords('activity')
   return (
     <>
-      <span className="block sm:inline">{fill(words.signedIn, { way })}</span>
+      <span className="block sm:inline">{fill(words.signedIn, { method: methods[method] })}</span>
       {at && (
         <>
           <span className="hidden sm:inline"> · </span>
