@@ -117,6 +117,14 @@ test('axe finds nothing on the pages between a sign-in and an app, in any of the
   await expectNone(page, 'two steps of securing the account')
 })
 
+test('axe finds nothing on the page that an unknown app leads to, and what it says is its main part', async ({
+  page,
+}) => {
+  await page.goto('/api/oauth/authorize?client_id=unknown&redirect_uri=https://app.example.com/')
+  await expect(page.getByRole('main')).toContainText("isn't registered with Latchkey")
+  await expectNone(page, 'an unknown app')
+})
+
 test('axe finds nothing in any language', async ({ page }) => {
   const expectNoneAt = async (path: string) => {
     for (const locale of locales.slice(1)) {
