@@ -38,12 +38,6 @@ function lint(folder: string, command: string, words: string[], env: Record<stri
   return { status, stdout, stderr }
 }
 
-test('docs/deploy.md quotes the systemd unit, the compose file and its Caddyfile as they are', () => {
-  const quoted = [...document.matchAll(/^<!-- deploy\/(\S+) -->\n```\w*\n(.*?)^```$/gms)]
-  expect(quoted.map(([, name]) => name)).toEqual(['latchkey.service', 'compose.yaml', 'Caddyfile'])
-  for (const [, name = '', text] of quoted) expect(text, name).toBe(readFile(name))
-})
-
 test('systemd accepts every line of the unit and finds hardly anything to harden', ({ folder }) => {
   test.skip(missing.includes('systemd-analyze'), 'There is no systemd on this machine.')
   const unit = readFile('latchkey.service')
