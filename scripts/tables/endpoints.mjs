@@ -1,4 +1,5 @@
 import { loadContract } from '../support/contract.mjs'
+import { importTypeScript } from '../support/import-typescript.mjs'
 
 const { isImage, isPage, nameOf, rows } = await loadContract()
 
@@ -44,6 +45,34 @@ function line(row) {
   return `| ${cells.join(' | ')} |`
 }
 
-/** The table of endpoints in docs/api.md. */
-export const endpointsTable = () =>
-  ['| endpoint | body | success | error codes | |', '|---|---|---|---|---|', ...rows.map(line)].join('\n')
+/** The files of lib/api/endpoints, and their headings. */
+const headings = {
+  'sign-in': 'Signing up, in and out',
+  account: 'The account',
+  apps: 'Apps',
+  openid: 'OpenID Connect',
+  service: 'The service',
+  'well-known': 'Well-known files and the logo',
+}
+
+/** @param {string} file */
+async function operationsIn(file) {
+  const [table = {}] = Object.values(await importTypeScript(`lib/api/endpoints/${file}.ts`))
+  return new Set(Object.keys(table))
+}
+
+/** The tables of endpoints in docs/api.md. */
+export async function endpointsTables() {
+  const sections = []
+  let left = rows
+  for (const [file, heading] of Object.entries(headings)) {
+    const operations = await operationsIn(file)
+    /** @param {Row} row */
+    const isHere = ({ method, path }) => operations.has(`${method} ${path}`)
+    const head = [`### ${heading}`, '', '| endpoint | body | success | error codes | |', '|---|---|---|---|---|']
+    sections.push([...head, ...left.filter(isHere).map(line)].join('\n'))
+    left = left.filter((row) => !isHere(row))
+  }
+  if (left.length > 0) throw new Error(`No file in \`headings\` has ${left[0]?.path}.`)
+  return sections.join('\n\n')
+}
