@@ -7,7 +7,7 @@ import { test as base } from '../support/fixtures'
 import { type RegisteredApp, registerApp } from '../support/openid/fixtures'
 import { accountsJson } from '../support/operator/accounts-command'
 import { freePort, killOnExit, untilConnectable } from '../support/processes'
-import type { Server } from '../support/server'
+import type { Server } from '../support/server/server'
 import { folder } from './install'
 
 export { expect }

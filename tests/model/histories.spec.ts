@@ -17,7 +17,7 @@ function countOf(kind: Kind, storage: 'embedded' | 'networked') {
 }
 
 const lanes: Record<Kind, number> = { passkeys: 4, throttles: 2, passwords: 2, restarts: 1 }
-const clock = pathToFileURL(`${import.meta.dirname}/../support/server-clock.mjs`).href
+const clock = pathToFileURL(`${import.meta.dirname}/../support/server/server-clock.mjs`).href
 
 for (const kind of ['passkeys', 'throttles', 'passwords', 'restarts'] as const) {
   test(`no history of ${kind} has an answer that the reference model cannot explain`, async ({ start, storage }) => {

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { settingsOf } from '../support/operator/accounts-command'
 import { bundle } from '../support/operator/run-module'
 import { killOnExit } from '../support/processes'
-import type { Server } from '../support/server'
+import type { Server } from '../support/server/server'
 
 /** What an operator asks for; `account` is an id. */
 export type Order = {

@@ -5,7 +5,7 @@ import type {
 } from '@simplewebauthn/server'
 import { expect } from 'playwright/test'
 import { type Answer, Client } from './client'
-import type { Server } from './server'
+import type { Server } from './server/server'
 import { Authenticator } from './webauthn/authenticator'
 import type { Algorithm, Tampering } from './webauthn/authenticator-data'
 

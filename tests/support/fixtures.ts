@@ -1,7 +1,7 @@
 import { test as base, expect } from 'playwright/test'
 import { Client, type ClientOptions } from './client'
 import { type Keep, Kept } from './kept-by-spec'
-import { type Mode, type Server, type ServerOptions, type Stores, startServer } from './server'
+import { type Mode, type Server, type ServerOptions, type Stores, startServer } from './server/server'
 import { type Postgres, startPostgres } from './storage/postgres'
 import { type Redis, startRedis } from './storage/redis'
 import { Authenticator } from './webauthn/authenticator'

@@ -4,7 +4,7 @@ import { expectError, expectSignedIn } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import { importRows } from '../../support/operator/account-imports'
 import { accounts, accountsJson, logLines } from '../../support/operator/accounts-command'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import { readSql } from '../../support/storage/sql'
 
 const randomAddress = () => `${randomName()}@example.com`

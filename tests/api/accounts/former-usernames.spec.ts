@@ -13,7 +13,7 @@ import { expectAuthenticationFailed, expectError, expectSignedIn } from '../../s
 import { expect, test } from '../../support/fixtures'
 import { importRows } from '../../support/operator/account-imports'
 import { accounts, accountsJson } from '../../support/operator/accounts-command'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import { takeLock } from '../../support/storage/database-lock'
 import { executeSql, readSql } from '../../support/storage/sql'
 import { Authenticator } from '../../support/webauthn/authenticator'

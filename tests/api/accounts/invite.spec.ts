@@ -3,7 +3,7 @@ import { Client } from '../../support/client'
 import { expectError } from '../../support/expectations'
 import { test as base, expect } from '../../support/fixtures'
 import { runAccounts, settingsOf } from '../../support/operator/accounts-command'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 
 const test = base.extend({
   server: async ({ startShared }, use) => use(await startShared({ env: { SIGN_UP: 'invited' } })),

@@ -10,7 +10,7 @@ import {
 import { type Answer, Client } from '../../support/client'
 import { expectError, expectNoSession } from '../../support/expectations'
 import { test as base, expect } from '../../support/fixtures'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import {
   asChallenge,
   makeInvitation,

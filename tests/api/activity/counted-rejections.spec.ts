@@ -1,7 +1,7 @@
 import { register, signUp } from '../../support/accounts'
 import { type Answer, Client } from '../../support/client'
 import { expect, test } from '../../support/fixtures'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 const NETWORKS = ['198.51.100.1', '198.51.100.2']

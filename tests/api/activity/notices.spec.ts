@@ -12,7 +12,7 @@ import {
 import type { Client } from '../../support/client'
 import { expectError } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import { executeSql } from '../../support/storage/sql'
 import { resign } from '../../support/tokens/tokens'
 

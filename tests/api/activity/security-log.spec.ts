@@ -17,7 +17,7 @@ import { type Answer, Client } from '../../support/client'
 import { expectError } from '../../support/expectations'
 import { test as base, expect } from '../../support/fixtures'
 import { findProgram, isMissing } from '../../support/programs'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import { withOtherSignature } from '../../support/tokens/tokens'
 import { Authenticator } from '../../support/webauthn/authenticator'
 

@@ -3,7 +3,7 @@ import { Client } from '../../support/client'
 import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import { accountsJson } from '../../support/operator/accounts-command'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import { takeBackup } from '../../support/storage/backup'
 
 const finishRestore = (server: Server, ...options: string[]) => accountsJson(server, 'restore', ...options)

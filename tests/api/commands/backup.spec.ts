@@ -20,7 +20,7 @@ import {
   runAccounts,
   settingsOf,
 } from '../../support/operator/accounts-command'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import { JWT_SECRET } from '../../support/settings'
 import { placeKeptDatabase } from '../../support/storage/earlier-databases'
 import { executeSql, readSql } from '../../support/storage/sql'

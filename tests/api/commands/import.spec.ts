@@ -11,7 +11,7 @@ import { importRows, ndjson, strangePasskey } from '../../support/operator/accou
 import { accounts, logLines, runAccounts, settingsOf } from '../../support/operator/accounts-command'
 import { productHashes } from '../../support/operator/product-hashes'
 import { killOnExit } from '../../support/processes'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import { readSql } from '../../support/storage/sql'
 import { Authenticator } from '../../support/webauthn/authenticator'
 

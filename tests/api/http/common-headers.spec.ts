@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from '../../support/fixtures'
 import { exchange, headersOf, rawRequest, statusOf } from '../../support/network/raw-http'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 
 const HSTS = 'max-age=63072000'
 

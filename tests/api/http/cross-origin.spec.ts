@@ -4,7 +4,7 @@ import { type Answer, Client } from '../../support/client'
 import { ENDPOINTS } from '../../support/endpoints'
 import { expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { test as base, expect } from '../../support/fixtures'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 
 const APP = 'https://app.example.com'
 const NATIVE = 'capacitor://localhost'

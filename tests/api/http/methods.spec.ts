@@ -1,7 +1,7 @@
 import { expect, test } from '../../support/fixtures'
 import { exchange, headersOf, rawRequest, sendAndReset, statusOf } from '../../support/network/raw-http'
-import type { Server } from '../../support/server'
-import { logSinceReady } from '../../support/server-log'
+import type { Server } from '../../support/server/server'
+import { logSinceReady } from '../../support/server/server-log'
 
 const known = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const unknown = ['TRACE', 'PROPFIND', 'SEARCH', 'QUERY', 'NONSENSE', 'get']

@@ -11,8 +11,8 @@ import {
   statusOf,
 } from '../../support/network/raw-http'
 import { untilClosed } from '../../support/processes'
-import type { Server } from '../../support/server'
-import { logSinceReady } from '../../support/server-log'
+import type { Server } from '../../support/server/server'
+import { logSinceReady } from '../../support/server/server-log'
 
 /** A preload by which a signal makes the server's process fail outside of any request. */
 function failingOnSignal(statement: string): string {

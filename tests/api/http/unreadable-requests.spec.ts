@@ -2,7 +2,7 @@ import { randomName, signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expect, test } from '../../support/fixtures'
 import { exchange, headersOf, rawRequest, statusOf } from '../../support/network/raw-http'
-import { logSinceReady } from '../../support/server-log'
+import { logSinceReady } from '../../support/server/server-log'
 
 test('a Host that no address can have is 400 on every path, and leaves nothing in the log', async ({ start }) => {
   const server = await start()

@@ -17,7 +17,7 @@ import { beginRequest, rawRequest } from '../../support/network/raw-http'
 import { startReceiver } from '../../support/network/receiver'
 import { newSecret } from '../../support/network/webhooks'
 import { untilClosed } from '../../support/processes'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import { readSql } from '../../support/storage/sql'
 import { Authenticator } from '../../support/webauthn/authenticator'
 

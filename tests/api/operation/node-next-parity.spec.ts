@@ -27,7 +27,7 @@ import { exchange, headersOf, rawRequest } from '../../support/network/raw-http'
 import { CALLBACK, registerApp } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
 import { expectOAuthError, postForm, userinfo } from '../../support/openid/requests'
-import type { Mode, Server } from '../../support/server'
+import type { Mode, Server } from '../../support/server/server'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 /** A server of each mode, which the tests share. */

@@ -10,7 +10,7 @@ import {
 import { Client } from '../../support/client'
 import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
-import type { Server, ServerOptions } from '../../support/server'
+import type { Server, ServerOptions } from '../../support/server/server'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 const OLD = randomBytes(48).toString('base64')

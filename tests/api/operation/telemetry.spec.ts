@@ -15,7 +15,7 @@ import { prometheus, startTelemetryReceiver } from '../../support/network/teleme
 import { newSecret } from '../../support/network/webhooks'
 import { CALLBACK, registerApp } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import { withoutRedis } from '../../support/storage/missing'
 import { startRedis } from '../../support/storage/redis'
 import { Authenticator } from '../../support/webauthn/authenticator'

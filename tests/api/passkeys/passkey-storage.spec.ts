@@ -2,7 +2,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
 import { authenticate, randomName, register, signUp } from '../../support/accounts'
 import { expect, test } from '../../support/fixtures'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 
 const KNOWN = 'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4'
 

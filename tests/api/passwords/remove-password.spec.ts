@@ -14,7 +14,7 @@ import {
 import { Client } from '../../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import { searchPath } from '../../support/storage/postgres'
 import { Authenticator } from '../../support/webauthn/authenticator'
 

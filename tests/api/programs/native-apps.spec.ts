@@ -9,7 +9,7 @@ import {
 import { Client } from '../../support/client'
 import { expectAuthenticationFailed, expectError } from '../../support/expectations'
 import { test as base, expect } from '../../support/fixtures'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 const ANDROID = 'android:apk-key-hash:kz9qqFBXWaBrV9ZeIbmgWg4QgRQf3bbVGL3cMOTyEhs'

@@ -15,7 +15,7 @@ import {
 import { Client } from '../../support/client'
 import { expect } from '../../support/fixtures'
 import { accounts as accountsCommand } from '../../support/operator/accounts-command'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import { type Change, resignAccess } from '../../support/tokens/access-tokens'
 import { now, unsecured } from '../../support/tokens/tokens'
 import { Authenticator } from '../../support/webauthn/authenticator'

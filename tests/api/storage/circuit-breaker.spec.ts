@@ -9,7 +9,7 @@ import {
 } from '../../support/accounts'
 import { type Answer, Client } from '../../support/client'
 import { expect, test } from '../../support/fixtures'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import { withoutRedis } from '../../support/storage/missing'
 import { startRedis } from '../../support/storage/redis'
 

@@ -9,7 +9,7 @@ import {
 import { type Answer, Client } from '../../support/client'
 import { expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import { often, takeLock } from '../../support/storage/database-lock'
 import { executeSql } from '../../support/storage/sql'
 import { Authenticator } from '../../support/webauthn/authenticator'

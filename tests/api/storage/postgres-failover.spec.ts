@@ -2,7 +2,7 @@ import { PASSWORD, randomName, signInWithPassword } from '../../support/accounts
 import { type Answer, Client } from '../../support/client'
 import { expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import { withoutPgbouncer } from '../../support/storage/missing'
 import { startPgbouncer } from '../../support/storage/pgbouncer'
 import { Authenticator } from '../../support/webauthn/authenticator'

@@ -4,13 +4,13 @@ import { authenticate, eventsOf, signInWithPassword, signInWithRecoveryCode } fr
 import { Client } from '../../support/client'
 import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { test as base, expect } from '../../support/fixtures'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import { holdPasskey, type KeptAccount, keptSchemas, placeKeptDatabase } from '../../support/storage/earlier-databases'
 import { withoutSchema } from '../../support/storage/postgres'
 import { readSql } from '../../support/storage/sql'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
-const clock = pathToFileURL(`${import.meta.dirname}/../../support/server-clock.mjs`).href
+const clock = pathToFileURL(`${import.meta.dirname}/../../support/server/server-clock.mjs`).href
 
 /** Starts the product on a database that an earlier version left. */
 const test = base.extend<{ upgrade: (schema: string) => Promise<{ kept: KeptAccount; server: Server }> }>({

@@ -14,7 +14,7 @@ import { Client } from '../../support/client'
 import { expectError } from '../../support/expectations'
 import { test as base, expect } from '../../support/fixtures'
 import { exchange, rawRequest, sendAndReset, statusOf } from '../../support/network/raw-http'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import { executeSql, readSql } from '../../support/storage/sql'
 import { Authenticator } from '../../support/webauthn/authenticator'
 

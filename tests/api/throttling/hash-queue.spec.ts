@@ -5,7 +5,7 @@ import { Client } from '../../support/client'
 import { expectError } from '../../support/expectations'
 import { expect } from '../../support/fixtures'
 import { test } from '../../support/network/split-deployment'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import { readSql } from '../../support/storage/sql'
 
 /** A client whose requests a trusted proxy passes on from this address. */

@@ -16,7 +16,7 @@ import {
 import { type Answer, Client } from '../../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import { executeSql, readSql } from '../../support/storage/sql'
 import { Authenticator } from '../../support/webauthn/authenticator'
 import type { HeldPasskey } from '../../support/webauthn/authenticator-data'

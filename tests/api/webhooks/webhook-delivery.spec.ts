@@ -4,7 +4,7 @@ import { expectError } from '../../support/expectations'
 import { expect } from '../../support/fixtures'
 import { type Receiver, startReceiver } from '../../support/network/receiver'
 import { command, hooksAbout, newSecret, test, verify, waiting } from '../../support/network/webhooks'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import { executeSql, readSql } from '../../support/storage/sql'
 
 /** Has `milliseconds` pass for all that waits in the outbox, or for what meets the condition. */

@@ -16,7 +16,7 @@ import {
   test,
 } from '../../support/browser/pages'
 import { Client } from '../../support/client'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 
 async function sessionCookie(page: Page) {
   const cookie = (await page.context().cookies()).find(({ name }) => name === 'session')

@@ -22,7 +22,7 @@ import {
   test,
 } from '../../support/browser/pages'
 import type { Client } from '../../support/client'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import { asLaterSession } from '../../support/tokens/tokens'
 import { Authenticator } from '../../support/webauthn/authenticator'
 

@@ -15,7 +15,7 @@ import {
 } from '../../support/browser/pages'
 import { useSessionOf } from '../../support/browser/step-up'
 import { Client } from '../../support/client'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import { executeSql } from '../../support/storage/sql'
 import { Authenticator } from '../../support/webauthn/authenticator'
 

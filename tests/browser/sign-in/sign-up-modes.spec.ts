@@ -11,7 +11,7 @@ import {
   submitSignUp,
   usernameField,
 } from '../../support/browser/pages'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import { makeInvitation } from '../../support/tokens/tokens'
 
 const test = base.extend({

@@ -4,7 +4,7 @@ import { type Listening, logoutToken, rowsOf, sentTo, test } from '../../support
 import { expect } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
 import { accountsJson } from '../../support/operator/accounts-command'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import { executeSql, readSql } from '../../support/storage/sql'
 
 /** Lets the next attempt of what waits for the app begin. */

@@ -17,7 +17,7 @@ import { logoutToken, rowsOf, sentTo, test } from '../../support/openid/back-cha
 import { CALLBACK, expect, registerApp } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
 import { accountsJson } from '../../support/operator/accounts-command'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import { takeLock } from '../../support/storage/database-lock'
 import { executeSql, readSql } from '../../support/storage/sql'
 

@@ -5,7 +5,7 @@ import { Flow } from '../../support/openid/flow'
 import { expectEnded, expectOAuthError, nextOf, requestOf, userinfo } from '../../support/openid/requests'
 import { expireSessions } from '../../support/openid/stored-codes'
 import { accountsJson } from '../../support/operator/accounts-command'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import { executeSql } from '../../support/storage/sql'
 
 test.describe('codes and access tokens whose owner or session is gone', () => {

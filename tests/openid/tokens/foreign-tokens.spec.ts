@@ -7,7 +7,7 @@ import { Flow } from '../../support/openid/flow'
 import { expectEnded, isConsent, nextOf, requestOf, userinfo } from '../../support/openid/requests'
 import { openSealed } from '../../support/openid/signing-keys'
 import { accountsJson } from '../../support/operator/accounts-command'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import { accessKeyOf, accessTokenFor } from '../../support/tokens/access-tokens'
 import { unsecured } from '../../support/tokens/tokens'
 

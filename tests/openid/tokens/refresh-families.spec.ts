@@ -15,7 +15,7 @@ import { Flow, lasting } from '../../support/openid/flow'
 import { expectEnded, expectOAuthError, userinfo } from '../../support/openid/requests'
 import { alterCode, expireSessions } from '../../support/openid/stored-codes'
 import { accountsJson } from '../../support/operator/accounts-command'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import { executeSql } from '../../support/storage/sql'
 
 interface Held {

@@ -7,7 +7,7 @@ import { test as base, expect } from '../../support/fixtures'
 import { CALLBACK } from '../../support/openid/fixtures'
 import { openSealed } from '../../support/openid/signing-keys'
 import { accounts, accountsJson, runAccounts, settingsOf } from '../../support/operator/accounts-command'
-import type { Server } from '../../support/server'
+import type { Server } from '../../support/server/server'
 import { executeSql, readSql } from '../../support/storage/sql'
 import { temporaryFolder } from '../../support/temporary-folder'
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { Client } from '../client'
-import type { Server } from '../server'
+import type { Server } from '../server/server'
 
 /** Makes the server reject the page's registration, by consuming its challenge with a malformed copy first. */
 export async function rejectRegistration(page: Page, server: Server) {

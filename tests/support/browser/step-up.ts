@@ -1,6 +1,6 @@
 import { expect, type Page } from 'playwright/test'
 import type { Client } from '../client'
-import type { Server } from '../server'
+import type { Server } from '../server/server'
 import { resign } from '../tokens/tokens'
 
 /** Where pages keep the step-up token. */

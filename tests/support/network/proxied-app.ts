@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { test as base } from '../fixtures'
-import { type Server, startServer } from '../server'
+import { type Server, startServer } from '../server/server'
 import { SIBLINGS } from '../your-app/sibling-apps'
 import { listenLocally } from './listen-locally'
 import { type ProxyName, type ReverseProxy, startProxy } from './reverse-proxies'

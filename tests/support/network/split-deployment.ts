@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { test as base, expect } from '../fixtures'
 import { freePort } from '../processes'
-import { type Mode, type Server, type ServerOptions, startServer } from '../server'
+import { type Mode, type Server, type ServerOptions, startServer } from '../server/server'
 import { listenLocally } from './listen-locally'
 
 export { expect }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { test as base, expect } from '../fixtures'
 import { runAccounts, settingsOf } from '../operator/accounts-command'
-import type { Server } from '../server'
+import type { Server } from '../server/server'
 import { type Received, type Receiver, startReceiver } from './receiver'
 
 export const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`

@@ -1,5 +1,5 @@
 import { type Receiver, startReceiver } from '../network/receiver'
-import type { Server } from '../server'
+import type { Server } from '../server/server'
 import { readSql } from '../storage/sql'
 import { verifyWithPublicKeys } from '../tokens/tokens'
 import { test as base, CALLBACK, expect, type RegisteredApp, registerApp } from './fixtures'

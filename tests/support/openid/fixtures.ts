@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { test as base, expect } from '../fixtures'
 import { accountsJson } from '../operator/accounts-command'
-import type { Server } from '../server'
+import type { Server } from '../server/server'
 
 export { expect }
 

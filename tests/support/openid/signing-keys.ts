@@ -1,6 +1,6 @@
 import { createDecipheriv, createPrivateKey, createPublicKey, hkdfSync } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, type JWTHeaderParameters, SignJWT } from 'jose'
-import type { Server } from '../server'
+import type { Server } from '../server/server'
 import { readSql } from '../storage/sql'
 
 /** Opens a stored key as decision 36 describes it, without the product's code. Throws if the secret is another. */

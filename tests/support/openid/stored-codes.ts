@@ -1,4 +1,4 @@
-import type { Server } from '../server'
+import type { Server } from '../server/server'
 import { executeSql, readSql } from '../storage/sql'
 
 /** The row of a code, which is that of the refresh tokens that follow from it, too. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Server } from '../server'
+import type { Server } from '../server/server'
 import type { Authenticator } from '../webauthn/authenticator'
 import { type Algorithm, coseKey } from '../webauthn/authenticator-data'
 import { runAccounts, settingsOf } from './accounts-command'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { expect } from 'playwright/test'
 import { killOnExit } from '../processes'
-import type { Server } from '../server'
+import type { Server } from '../server/server'
 import { withoutUndefined } from '../without-undefined'
 import { type Finished, runInKeptProcess } from './kept-process'
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Server } from '../server'
+import type { Server } from '../server/server'
 import { dumpPostgres, findPostgres, withoutSchema } from './postgres'
 
 /** A backup of what a server has stored; calling it puts it back while the server is stopped. */

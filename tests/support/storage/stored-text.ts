@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import type { Server } from '../server'
+import type { Server } from '../server/server'
 import { dumpPostgres } from './postgres'
 
 /** Everything a server has stored, as text: the bytes of the SQLite file and its write-ahead log, or a PostgreSQL dump. */

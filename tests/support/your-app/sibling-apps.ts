@@ -1,7 +1,7 @@
 import { type Answer, Client } from '../client'
 import { expectError } from '../expectations'
 import { test as base, expect } from '../fixtures'
-import type { Server } from '../server'
+import type { Server } from '../server/server'
 
 export const DOMAIN = 'example.com'
 export const APP = 'https://app.example.com'

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { freePort } from './processes'
+import { freePort } from '../processes'
+import { withoutUndefined } from '../without-undefined'
 import { ServerProcess } from './server-process'
-import { withoutUndefined } from './without-undefined'
 
-const ROOT = resolve(import.meta.dirname, '../..')
+const ROOT = resolve(import.meta.dirname, '../../..')
 
 const quickHashes = ['--import', resolve(import.meta.dirname, 'quick-hashes.mjs')]
 
