@@ -25,9 +25,9 @@ import {
   settingsOf,
 } from '../../support/operator/accounts-command'
 import { findProgram, isMissing } from '../../support/programs'
-import { JWT_SECRET } from '../../support/settings'
 import { executeSql } from '../../support/storage/sql'
 import { temporaryFolder } from '../../support/temporary-folder'
+import { JWT_SECRET } from '../../support/unit/settings'
 
 const withoutTerminal = isMissing(findProgram('script') !== null, 'questions at a terminal, which need script(1)')
 

@@ -21,10 +21,10 @@ import {
   settingsOf,
 } from '../../support/operator/accounts-command'
 import type { Server } from '../../support/server/server'
-import { JWT_SECRET } from '../../support/settings'
 import { placeKeptDatabase } from '../../support/storage/earlier-databases'
 import { executeSql, readSql } from '../../support/storage/sql'
 import { temporaryFolder } from '../../support/temporary-folder'
+import { JWT_SECRET } from '../../support/unit/settings'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 const newFile = (name = 'backup.db') => join(temporaryFolder('backup'), name)

@@ -9,11 +9,11 @@ import { LOGO_SVG, logoFile } from '../../support/logos'
 import { startReceiver } from '../../support/network/receiver'
 import { newSecret, verify } from '../../support/network/webhooks'
 import { runAccounts } from '../../support/operator/accounts-command'
-import { JWT_SECRET } from '../../support/settings'
 import { withoutPostgres, withoutRedis } from '../../support/storage/missing'
 import { startPostgres } from '../../support/storage/postgres'
 import { passwordAndTls, startRedisCluster, startRedisSentinels } from '../../support/storage/redis-topologies'
 import { temporaryFolder } from '../../support/temporary-folder'
+import { JWT_SECRET } from '../../support/unit/settings'
 
 const DOCTOR = ['build/doctor.mjs']
 

@@ -12,8 +12,8 @@ import {
 import { Client } from '../../support/client'
 import { expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
-import { JWT_SECRET } from '../../support/settings'
 import { temporaryFolder } from '../../support/temporary-folder'
+import { JWT_SECRET } from '../../support/unit/settings'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 test('six concurrent sign-ups with one username create one account', async ({ another }) => {

@@ -13,7 +13,7 @@ import {
 } from '../../support/browser/pages'
 import { LOGO_SVG, logoFile } from '../../support/logos'
 import { accounts } from '../../support/operator/accounts-command'
-import { read } from '../../support/settings'
+import { read } from '../../support/unit/settings'
 
 /** So wide that it must shrink. */
 const wide = LOGO_SVG.replaceAll('64', '640')

@@ -1,4 +1,4 @@
-import '../../support/unit-environment'
+import '../../support/unit/environment'
 import { expect, test } from 'playwright/test'
 import { countRejection } from '@/lib/auth/audit/counted-rejections'
 import { log } from '@/lib/process/log'

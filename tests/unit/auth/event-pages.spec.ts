@@ -1,4 +1,4 @@
-import '../../support/unit-environment'
+import '../../support/unit/environment'
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'playwright/test'
 import type { EventPage } from '@/lib/api/schemas'

@@ -1,4 +1,4 @@
-import '../../support/unit-environment'
+import '../../support/unit/environment'
 import { spawn } from 'node:child_process'
 import { pbkdf2Sync } from 'node:crypto'
 import { createInterface } from 'node:readline'

@@ -1,4 +1,4 @@
-import '../../support/unit-environment'
+import '../../support/unit/environment'
 import { availableParallelism } from 'node:os'
 import { hashSync } from 'bcryptjs'
 import { expect, test } from 'playwright/test'

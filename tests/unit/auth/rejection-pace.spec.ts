@@ -1,4 +1,4 @@
-import '../../support/unit-environment'
+import '../../support/unit/environment'
 import { expect, test } from 'playwright/test'
 import { ApiError } from '@/lib/api/errors'
 import type { RequestContext } from '@/lib/auth/model/request-context'

@@ -1,4 +1,4 @@
-import '../../support/unit-environment'
+import '../../support/unit/environment'
 import { expect, test } from 'playwright/test'
 import { database } from '@/lib/database/client'
 import { isConflict, isGone, isUnavailable } from '@/lib/database/errors'

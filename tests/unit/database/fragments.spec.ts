@@ -1,4 +1,4 @@
-import '../../support/unit-environment'
+import '../../support/unit/environment'
 import { expect, test } from 'playwright/test'
 import { readRows } from '@/lib/database/direct-sql'
 import { list, sql } from '@/lib/database/fragments'

@@ -1,4 +1,4 @@
-import '../../support/unit-environment'
+import '../../support/unit/environment'
 import { randomBytes } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import type { TimerOptions } from 'node:timers'

@@ -1,4 +1,4 @@
-import '../../support/unit-environment'
+import '../../support/unit/environment'
 import dns from 'node:dns/promises'
 import { readFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'

@@ -1,4 +1,4 @@
-import '../../support/unit-environment'
+import '../../support/unit/environment'
 import { expect, test } from 'playwright/test'
 import { OAuthError } from '@/lib/api/oauth-errors'
 import { repeatedName } from '@/lib/api/parameters'

@@ -4,7 +4,7 @@ import { groupRepeats, recentEvents, withEarlier } from '@/lib/activity/event-gr
 import { needsNewSignInMethod, signedInByPasswordRecently } from '@/lib/activity/sign-in-methods'
 import type { AccountEvent, EventType } from '@/lib/api/schemas'
 import { en } from '@/lib/messages/en'
-import { listedEvents } from '../../support/account-events'
+import { listedEvents } from '../../support/unit/account-events'
 
 const tell = (event: AccountEvent) => describeEvent({ locale: 'en', words: en.activity }, event)
 

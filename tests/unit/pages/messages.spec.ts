@@ -7,7 +7,7 @@ import { fill } from '@/lib/messages/format/fill'
 import { listed, listedAsChoices } from '@/lib/messages/format/lists'
 import { languageOf, locales } from '@/lib/messages/locales'
 import type { Plural } from '@/lib/messages/message'
-import { read } from '../../support/settings'
+import { read } from '../../support/unit/settings'
 
 type Leaf = [path: string, message: string | Plural]
 

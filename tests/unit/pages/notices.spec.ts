@@ -9,7 +9,7 @@ import {
 import { describeNotice, pendingNotices } from '@/lib/activity/notices'
 import type { AccountEvent } from '@/lib/api/schemas'
 import { en } from '@/lib/messages/en'
-import { listedEvents, noon } from '../../support/account-events'
+import { listedEvents, noon } from '../../support/unit/account-events'
 
 const account = 'n2Lk_0pQ-7sXbQ8VZyY4Yw'
 

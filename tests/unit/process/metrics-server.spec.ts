@@ -1,6 +1,6 @@
 import { expect } from 'playwright/test'
 import { startMetricsServer } from '@/lib/telemetry/metrics-server'
-import { test } from '../../support/logged'
+import { test } from '../../support/unit/logged'
 
 test('errors of the server that shows the metrics are logged, each of them, and end nothing', async ({ logged }) => {
   const server = await startMetricsServer({ host: '127.0.0.1', port: 0 }, () => undefined)

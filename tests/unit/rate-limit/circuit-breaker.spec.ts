@@ -1,4 +1,4 @@
-import '../../support/unit-environment'
+import '../../support/unit/environment'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Redis as Direct } from 'ioredis'
 import { expect, test } from 'playwright/test'

@@ -1,4 +1,4 @@
-import '../../support/unit-environment'
+import '../../support/unit/environment'
 import { expect, test } from 'playwright/test'
 import { connectByTcp } from '@/lib/rate-limit/redis-tcp'
 import { freePort } from '../../support/processes'

@@ -4,7 +4,7 @@ import { expect, test } from 'playwright/test'
 import { contrast, lightness, mix, withLightness } from '@/lib/colour'
 import { palette, type Shades } from '@/lib/settings/branding/accent'
 import { LOGO_PNG, LOGO_SVG, LOGO_WEBP, logoFile } from '../../support/logos'
-import { read } from '../../support/settings'
+import { read } from '../../support/unit/settings'
 
 function accentOf(APP_ACCENT: string) {
   const { settings, faults } = read({ APP_ACCENT })

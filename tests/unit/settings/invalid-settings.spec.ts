@@ -1,5 +1,5 @@
 import { expect, test } from 'playwright/test'
-import { JWT_SECRET, read } from '../../support/settings'
+import { JWT_SECRET, read } from '../../support/unit/settings'
 
 type Row = [name: string, value: string, right: string]
 const row =

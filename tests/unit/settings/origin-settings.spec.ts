@@ -1,5 +1,5 @@
 import { expect, test } from 'playwright/test'
-import { read } from '../../support/settings'
+import { read } from '../../support/unit/settings'
 
 test.describe('origins and the RP ID', () => {
   test('an https origin makes cookies secure, and its parent domain may be the RP ID', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'playwright/test'
-import { read } from '../../support/settings'
+import { read } from '../../support/unit/settings'
 
 const telemetry: [environment: Record<string, string>, metrics: string[], traces: string[]][] = [
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel:4318' }, ['otlp'], ['otlp']],

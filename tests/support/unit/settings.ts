@@ -1,5 +1,5 @@
 import { readSettings } from '@/lib/settings/schema'
-import { JWT_SECRET } from './secret'
+import { JWT_SECRET } from '../secret'
 
 export { JWT_SECRET }
 
