@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'playwright/test'
 import { chromiumOptions, headlessShellOptions } from './scripts/support/find-chromium.mjs'
 import type { PerWorker } from './tests/support/fixtures'
-import { inCi, isMissing } from './tests/support/programs'
+import { inCi, isMissing } from './tests/support/machine/programs'
 import { findPostgres } from './tests/support/storage/postgres'
 import { findRedis } from './tests/support/storage/redis'
 

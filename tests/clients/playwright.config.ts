@@ -1,6 +1,6 @@
 import { defineConfig } from 'playwright/test'
 import { headlessShellOptions } from '../../scripts/support/find-chromium.mjs'
-import { inCi } from '../support/programs'
+import { inCi } from '../support/machine/programs'
 
 /** Clients of OpenID Connect as their authors publish them, against the built product. */
 export default defineConfig({

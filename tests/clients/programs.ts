@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isMissing } from '../support/programs'
+import { isMissing } from '../support/machine/programs'
 import type { App } from './apps'
 
 /** Debian's Python, for which its packages are. */

@@ -1,5 +1,5 @@
 import { defineConfig } from 'playwright/test'
-import { inCi } from '../support/programs'
+import { inCi } from '../support/machine/programs'
 
 /** A fork of the product: apart from `npm test`, because it is a build of its own. */
 export default defineConfig({

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { killOnExit } from '../support/machine/processes'
 import { settingsOf } from '../support/operator/accounts-command'
 import { bundle } from '../support/operator/run-module'
-import { killOnExit } from '../support/processes'
 import type { Server } from '../support/server/server'
 
 /** What an operator asks for; `account` is an id. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { killOnExit } from '../support/processes'
+import { killOnExit } from '../support/machine/processes'
 import { copyPackages, copySources } from '../support/project/checkout.mjs'
 
 const root = resolve(import.meta.dirname, '../..')

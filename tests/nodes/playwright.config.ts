@@ -1,5 +1,5 @@
 import { defineConfig } from 'playwright/test'
-import { inCi } from '../support/programs'
+import { inCi } from '../support/machine/programs'
 
 /** The product on every supported Node, from one clean install. */
 export default defineConfig({

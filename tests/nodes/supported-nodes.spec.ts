@@ -2,8 +2,8 @@ import { expect, test } from 'playwright/test'
 import { PASSWORD, randomName, signInWithPassword, signUp } from '../support/accounts'
 import { Client } from '../support/client'
 import { expectSignedIn, expectSignedOut } from '../support/expectations'
-import { freePort, untilConnectable } from '../support/processes'
-import { temporaryFolder } from '../support/temporary-folder'
+import { freePort, untilConnectable } from '../support/machine/processes'
+import { temporaryFolder } from '../support/machine/temporary-folder'
 import { checkOut, type Installation, majors } from './installation'
 
 /** Seconds of load; `LOAD_SECONDS=60` before a release. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { temporaryFolder } from './temporary-folder'
+import { temporaryFolder } from './machine/temporary-folder'
 
 /** Pictures of one kind each, as small as they can be. */
 export const LOGO_SVG =

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
-import { killOnExit } from '../support/processes'
+import { killOnExit } from '../support/machine/processes'
 
 const HOST = join(import.meta.dirname, 'function.mjs')
 

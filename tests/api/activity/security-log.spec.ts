@@ -16,7 +16,7 @@ import {
 import { type Answer, Client } from '../../support/client'
 import { expectError } from '../../support/expectations'
 import { test as base, expect } from '../../support/fixtures'
-import { findProgram, isMissing } from '../../support/programs'
+import { findProgram, isMissing } from '../../support/machine/programs'
 import type { Server } from '../../support/server/server'
 import { withOtherSignature } from '../../support/tokens/tokens'
 import { Authenticator } from '../../support/webauthn/authenticator'

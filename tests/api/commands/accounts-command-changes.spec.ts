@@ -14,10 +14,10 @@ import {
 import { Client } from '../../support/client'
 import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
+import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { accounts, accountsJson, logLines, runAccounts } from '../../support/operator/accounts-command'
 import { startPostgres } from '../../support/storage/postgres'
 import { executeSql } from '../../support/storage/sql'
-import { temporaryFolder } from '../../support/temporary-folder'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 /** Each table with each that it refers to, as the schema says. */

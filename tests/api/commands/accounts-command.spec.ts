@@ -14,6 +14,8 @@ import {
 import { Client } from '../../support/client'
 import { expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
+import { findProgram, isMissing } from '../../support/machine/programs'
+import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { importRows } from '../../support/operator/account-imports'
 import {
   accounts,
@@ -24,9 +26,7 @@ import {
   runAccounts,
   settingsOf,
 } from '../../support/operator/accounts-command'
-import { findProgram, isMissing } from '../../support/programs'
 import { executeSql } from '../../support/storage/sql'
-import { temporaryFolder } from '../../support/temporary-folder'
 import { JWT_SECRET } from '../../support/unit/settings'
 
 const withoutTerminal = isMissing(findProgram('script') !== null, 'questions at a terminal, which need script(1)')

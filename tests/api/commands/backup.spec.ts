@@ -12,6 +12,7 @@ import {
 import { Client } from '../../support/client'
 import { expectAuthenticationFailed, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
+import { temporaryFolder } from '../../support/machine/temporary-folder'
 import {
   accounts,
   accountsJson,
@@ -23,7 +24,6 @@ import {
 import type { Server } from '../../support/server/server'
 import { placeKeptDatabase } from '../../support/storage/earlier-databases'
 import { executeSql, readSql } from '../../support/storage/sql'
-import { temporaryFolder } from '../../support/temporary-folder'
 import { JWT_SECRET } from '../../support/unit/settings'
 import { Authenticator } from '../../support/webauthn/authenticator'
 

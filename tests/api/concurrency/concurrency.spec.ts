@@ -12,7 +12,7 @@ import {
 import { Client } from '../../support/client'
 import { expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
-import { temporaryFolder } from '../../support/temporary-folder'
+import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { JWT_SECRET } from '../../support/unit/settings'
 import { Authenticator } from '../../support/webauthn/authenticator'
 

@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { PASSWORD, randomName, signInWithPassword, signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expect, test } from '../../support/fixtures'
+import { untilClosed } from '../../support/machine/processes'
 import {
   beginAndReset,
   beginRequest,
@@ -10,7 +11,6 @@ import {
   sendAndReset,
   statusOf,
 } from '../../support/network/raw-http'
-import { untilClosed } from '../../support/processes'
 import type { Server } from '../../support/server/server'
 import { logSinceReady } from '../../support/server/server-log'
 

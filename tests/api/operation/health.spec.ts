@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path'
 import { signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expect, test } from '../../support/fixtures'
-import { freePort } from '../../support/processes'
+import { freePort } from '../../support/machine/processes'
+import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { withoutPostgres } from '../../support/storage/missing'
 import { startPostgres } from '../../support/storage/postgres'
-import { temporaryFolder } from '../../support/temporary-folder'
 
 const ask = (client: Client, method: string) => client.request(method, '/api/health')
 

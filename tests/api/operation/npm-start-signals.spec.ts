@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { PASSWORD, randomName, signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expect, test } from '../../support/fixtures'
+import { freePort, killOnExit, untilClosed, untilConnectable } from '../../support/machine/processes'
+import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { beginRequest } from '../../support/network/raw-http'
-import { freePort, killOnExit, untilClosed, untilConnectable } from '../../support/processes'
-import { temporaryFolder } from '../../support/temporary-folder'
 
 test('a signal to npm start stops the server, once it has answered', { tag: '@pages' }, async () => {
   const port = await freePort()

@@ -4,9 +4,9 @@ import { connect } from 'node:net'
 import { signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expect } from '../../support/fixtures'
+import { freePort, killOnExit, untilConnectable } from '../../support/machine/processes'
+import { findProgram, isMissing } from '../../support/machine/programs'
 import { newSecret, test, waiting } from '../../support/network/webhooks'
-import { freePort, killOnExit, untilConnectable } from '../../support/processes'
-import { findProgram, isMissing } from '../../support/programs'
 import { placeSnippet } from '../../support/your-app/snippets'
 
 /** Runs a receiver of docs/webhooks.md, and the settings of a server that sends to it. */

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page as FirefoxPage } from 'puppeteer-cor
 import { PASSWORD, randomName } from '../../support/accounts'
 import { findFirefox, launchFirefox } from '../../support/browser/firefox'
 import { expect, test as inChromium, open, signedIn, withCapabilities } from '../../support/browser/pages'
-import { isMissing } from '../../support/programs'
+import { isMissing } from '../../support/machine/programs'
 
 const executablePath = findFirefox()
 const withoutFirefox = isMissing(executablePath !== undefined, 'tests in Firefox, which this machine does not have')

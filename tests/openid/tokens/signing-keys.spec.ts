@@ -4,12 +4,12 @@ import { calculateJwkThumbprint } from 'jose'
 import { Client } from '../../support/client'
 import { expectError } from '../../support/expectations'
 import { test as base, expect } from '../../support/fixtures'
+import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { CALLBACK } from '../../support/openid/fixtures'
 import { openSealed } from '../../support/openid/signing-keys'
 import { accounts, accountsJson, runAccounts, settingsOf } from '../../support/operator/accounts-command'
 import type { Server } from '../../support/server/server'
 import { executeSql, readSql } from '../../support/storage/sql'
-import { temporaryFolder } from '../../support/temporary-folder'
 
 /** Settings of a database with nothing in it, without a server. */
 const test = base.extend<{ store: { DATABASE_URL: string; JWT_SECRET: string } }>({

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { freePort } from '../processes'
+import { freePort } from '../machine/processes'
 
 const { MockOtlpServer, normalizeMetrics, normalizeTrace } = createRequire(import.meta.url)('@elastic/mockotlpserver')
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
-import { findProgram, isMissing } from '../programs'
-import { temporaryFolder } from '../temporary-folder'
+import { findProgram, isMissing } from '../machine/programs'
+import { temporaryFolder } from '../machine/temporary-folder'
 import { makeCertificate } from './certificate'
 import { listenLocally } from './listen-locally'
 

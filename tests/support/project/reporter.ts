@@ -1,5 +1,5 @@
 import type { FullConfig, FullResult, Reporter, Suite } from 'playwright/types/testReporter'
-import { inCi } from '../programs'
+import { inCi } from '../machine/programs'
 
 /** Tests of a run that takes minutes. */
 const longRun = 200

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { killOnExit } from '../processes'
+import { killOnExit } from '../machine/processes'
 
 const START_DEADLINE = 60_000
 const STOP_DEADLINE = 15_000

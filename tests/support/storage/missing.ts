@@ -1,4 +1,4 @@
-import { isMissing } from '../programs'
+import { isMissing } from '../machine/programs'
 import { findPgbouncer } from './pgbouncer'
 import { findPostgres } from './postgres'
 import { findRedis } from './redis'

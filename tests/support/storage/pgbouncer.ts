@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort, killOnExit, untilConnectable } from '../processes'
-import { findProgram } from '../programs'
-import { temporaryFolder } from '../temporary-folder'
+import { freePort, killOnExit, untilConnectable } from '../machine/processes'
+import { findProgram } from '../machine/programs'
+import { temporaryFolder } from '../machine/temporary-folder'
 import { asPostgresUser } from './postgres'
 
 /** The path of PgBouncer, or null. */

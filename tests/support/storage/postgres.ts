@@ -5,8 +5,8 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort, killOnExit, untilConnectable } from '../processes'
-import { folders } from '../programs'
+import { freePort, killOnExit, untilConnectable } from '../machine/processes'
+import { folders } from '../machine/programs'
 
 /** A PostgreSQL server for one test. */
 export type Postgres = {

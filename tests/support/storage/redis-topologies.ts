@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis as Direct } from 'ioredis'
 import { expect } from 'playwright/test'
-import { freePort } from '../processes'
-import { temporaryFolder } from '../temporary-folder'
+import { freePort } from '../machine/processes'
+import { temporaryFolder } from '../machine/temporary-folder'
 import { type Redis, startRedis } from './redis'
 
 /** What all servers and Sentinels of a test demand, from each other too. */

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
-import { freePort, killOnExit, untilConnectable } from '../processes'
-import { findProgram } from '../programs'
+import { freePort, killOnExit, untilConnectable } from '../machine/processes'
+import { findProgram } from '../machine/programs'
 
 /** A Redis server for one test, which writes nothing to disk. */
 export type Redis = {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { temporaryFolder } from '../machine/temporary-folder'
 import { JWT_SECRET } from '../secret'
-import { temporaryFolder } from '../temporary-folder'
 
 /**
  * Settings for tests that call the product's modules in this process: import it first. Settings are read once per process,

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { freePort, killOnExit, untilConnectable } from '../processes'
+import { freePort, killOnExit, untilConnectable } from '../machine/processes'
 import { python } from '../tokens/python'
 import { APP, LATCHKEY, placeSnippet } from './snippets'
 

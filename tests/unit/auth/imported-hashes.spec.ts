@@ -8,8 +8,8 @@ import { isWeak, markHash } from '@/lib/auth/operator/import/hash'
 import verifyOrHash from '@/lib/auth/passwords/hash-worker.mjs'
 import { comparisonWork, inputsFor, verifyImported } from '@/lib/auth/passwords/imported-hash'
 import { isExpensive } from '@/lib/fair-queue/queued-job'
+import { killOnExit } from '../../support/machine/processes'
 import { productHashes } from '../../support/operator/product-hashes'
-import { killOnExit } from '../../support/processes'
 
 const verifies = (typed: string, marked: string) => verifyImported(inputsFor(typed, marked), marked).matches
 

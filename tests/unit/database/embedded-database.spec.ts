@@ -15,7 +15,7 @@ import { checkDriver, openDatabase } from '@/lib/database/sqlite/driver'
 import { preparedStatements } from '@/lib/database/sqlite/statements'
 import { transaction } from '@/lib/database/transaction'
 import { start } from '@/lib/lifecycle'
-import { temporaryFolder } from '../../support/temporary-folder'
+import { temporaryFolder } from '../../support/machine/temporary-folder'
 
 const passkey = (id: string) => ({
   id,

@@ -4,10 +4,10 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import { expect, test } from 'playwright/test'
 import { applyMigrations, schemaState } from '@/lib/database/dialect/migrations'
 import { postgresMigrations } from '@/lib/database/postgresql/migrations'
+import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { withoutPostgres } from '../../support/storage/missing'
 import { dumpPostgres, type Postgres, startPostgres } from '../../support/storage/postgres'
 import { schemaDiff } from '../../support/storage/schema-diff.mjs'
-import { temporaryFolder } from '../../support/temporary-folder'
 
 const migrations = 'prisma/postgresql/migrations'
 const names = readdirSync(migrations).filter((name) => /^\d/.test(name))

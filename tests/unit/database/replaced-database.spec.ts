@@ -7,8 +7,8 @@ import { text } from 'node:stream/consumers'
 import { expect, test } from 'playwright/test'
 import { openDatabase } from '@/lib/database/sqlite/driver'
 import { putInPlace } from '@/lib/database/sqlite/files/restore'
-import { killOnExit } from '../../support/processes'
-import { temporaryFolder } from '../../support/temporary-folder'
+import { killOnExit } from '../../support/machine/processes'
+import { temporaryFolder } from '../../support/machine/temporary-folder'
 
 /** Opens a database as a server does at its start, and writes to it once it reads standard input. */
 const starting = `

@@ -5,8 +5,8 @@ import { expect, test } from 'playwright/test'
 import { applyMigrations } from '@/lib/database/dialect/migrations'
 import { sqliteAdapterFactory } from '@/lib/database/sqlite/adapter'
 import { sqliteMigrations } from '@/lib/database/sqlite/migrations'
+import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { schemaDiff } from '../../support/storage/schema-diff.mjs'
-import { temporaryFolder } from '../../support/temporary-folder'
 
 const migrations = 'prisma/sqlite/migrations'
 const names = readdirSync(migrations).filter((name) => /^\d/.test(name))

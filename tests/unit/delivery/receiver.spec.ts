@@ -5,9 +5,9 @@ import { syncBuiltinESMExports } from 'node:module'
 import { expect, test } from 'playwright/test'
 import { permittedAddresses } from '@/lib/delivery/addresses'
 import { callReceiver } from '@/lib/delivery/receiver'
+import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { makeCertificate } from '../../support/network/certificate'
 import { startReceiver } from '../../support/network/receiver'
-import { temporaryFolder } from '../../support/temporary-folder'
 
 const never = new AbortController().signal
 const call = (url: string, signal = never) => callReceiver(url, { headers: {}, body: '{"a":1}', signal })

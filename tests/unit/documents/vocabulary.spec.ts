@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
+import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { retiredWords } from '../../support/project/vocabulary'
-import { temporaryFolder } from '../../support/temporary-folder'
 
 test('the product uses one word for each concept of the glossary', () => {
   expect(retiredWords('.').join('\n')).toBe('')

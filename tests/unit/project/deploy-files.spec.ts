@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test as base, expect } from 'playwright/test'
-import { freePort, killOnExit, untilConnectable } from '../../support/processes'
-import { findProgram, isMissing } from '../../support/programs'
-import { temporaryFolder } from '../../support/temporary-folder'
+import { freePort, killOnExit, untilConnectable } from '../../support/machine/processes'
+import { findProgram, isMissing } from '../../support/machine/programs'
+import { temporaryFolder } from '../../support/machine/temporary-folder'
 
 const missing = ['systemd-analyze', 'docker-compose', 'caddy', 'redis-server'].filter((program) =>
   isMissing(findProgram(program) !== null, `files of docs/deploy, which need ${program}`),

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
-import { temporaryFolder } from '../../support/temporary-folder'
+import { temporaryFolder } from '../../support/machine/temporary-folder'
 
 const newFolder = () => temporaryFolder('listen')
 const folder = newFolder()

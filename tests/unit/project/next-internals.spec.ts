@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'playwright/test'
 import { isRouterState } from '@/lib/http/node/pages/next'
-import { inCi } from '../../support/programs'
+import { inCi } from '../../support/machine/programs'
 
 const root = resolve(import.meta.dirname, '../../..')
 

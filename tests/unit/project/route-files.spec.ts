@@ -4,7 +4,7 @@ import { build } from 'esbuild'
 import { expect, test } from 'playwright/test'
 import { routeFaults } from '../../../scripts/build/route-faults.mjs'
 import { routeHandlers } from '../../../scripts/build/route-handlers.mjs'
-import { temporaryFolder } from '../../support/temporary-folder'
+import { temporaryFolder } from '../../support/machine/temporary-folder'
 
 const row = (method: string, path: string) => ({ method, path })
 

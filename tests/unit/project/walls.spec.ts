@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'playwright/test'
-import { temporaryFolder } from '../../support/temporary-folder'
+import { temporaryFolder } from '../../support/machine/temporary-folder'
 
 const imports = (module: string) => `import { x } from '${module}'\nexport const y = x\n`
 const importsType = (module: string) => `import type { x } from '${module}'\nexport type y = x\n`

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync 
 import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
 import { readSettings } from '@/lib/settings/schema'
-import { temporaryFolder } from '../../support/temporary-folder'
+import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { JWT_SECRET, read } from '../../support/unit/settings'
 
 const faultsOf = (JWT_SECRET: string) => readSettings({ JWT_SECRET }).faults
