@@ -5,7 +5,7 @@ import { build, stop } from 'esbuild'
 
 export const root = resolve(import.meta.dirname, '../..')
 
-const names = ['webauthn/authenticator', 'storage/postgres', 'machine/processes', 'storage/redis']
+const names = ['webauthn/authenticator', 'storage/postgres', 'machine/ports', 'machine/processes', 'storage/redis']
 // Below the project, where Node finds its packages.
 const outfile = join(root, 'build/bench-support.mjs')
 await build({
@@ -24,7 +24,8 @@ await stop()
 
 /**
  * @typedef {typeof import('../support/webauthn/authenticator') & typeof import('../support/storage/postgres')
- *   & typeof import('../support/machine/processes') & typeof import('../support/storage/redis')} Support
+ *   & typeof import('../support/machine/ports') & typeof import('../support/machine/processes')
+ *   & typeof import('../support/storage/redis')} Support
  */
 /** @type {Support} */
 const support = await import(pathToFileURL(outfile).href)

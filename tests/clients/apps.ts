@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, type Page } from 'playwright/test'
 import { button, place, ready, signedOut, submitSignIn } from '../support/browser/pages'
 import { test as base } from '../support/fixtures'
-import { freePort, killOnExit, untilConnectable } from '../support/machine/processes'
+import { freePort, untilConnectable } from '../support/machine/ports'
+import { endProcess, killOnExit } from '../support/machine/processes'
 import { type RegisteredApp, registerApp } from '../support/openid/fixtures'
 import { accountsJson } from '../support/operator/accounts-command'
 import type { Server } from '../support/server/server'
@@ -71,11 +71,8 @@ function launch(command: string, words: string[], env: Record<string, string>) {
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
   const stop = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    const exit = once(child, 'exit')
     const stubborn = setTimeout(() => child.kill('SIGKILL'), 10_000)
-    child.kill('SIGTERM')
-    await exit
+    await endProcess(child, 'SIGTERM')
     clearTimeout(stubborn)
   }
   return { child, stop, output: () => output }

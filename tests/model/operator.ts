@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { killOnExit } from '../support/machine/processes'
+import { endProcess, killOnExit } from '../support/machine/processes'
 import { settingsOf } from '../support/operator/accounts-command'
 import { bundle } from '../support/operator/run-module'
 import type { Server } from '../support/server/server'
@@ -66,10 +65,7 @@ export async function startOperator(server: Server): Promise<Operator> {
       return new Promise((done) => waiting.set(number, done))
     },
     async stop() {
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill('SIGTERM')
-        await once(child, 'exit')
-      }
+      await endProcess(child, 'SIGTERM')
       rmSync(outfile, { force: true })
     },
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'playwright/test'
 import { PASSWORD, randomName, signInWithPassword, signUp } from '../support/accounts'
 import { Client } from '../support/client'
 import { expectSignedIn, expectSignedOut } from '../support/expectations'
-import { freePort, untilConnectable } from '../support/machine/processes'
+import { freePort, untilConnectable } from '../support/machine/ports'
 import { temporaryFolder } from '../support/machine/temporary-folder'
 import { checkOut, type Installation, majors } from './installation'
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { PASSWORD, randomName, signInWithPassword, signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expect, test } from '../../support/fixtures'
-import { untilClosed } from '../../support/machine/processes'
+import { untilClosed } from '../../support/machine/ports'
 import {
   beginAndReset,
   beginRequest,

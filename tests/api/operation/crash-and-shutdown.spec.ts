@@ -13,7 +13,7 @@ import {
 import { Client } from '../../support/client'
 import { expectSignedIn } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
-import { untilClosed } from '../../support/machine/processes'
+import { untilClosed } from '../../support/machine/ports'
 import { beginRequest, rawRequest } from '../../support/network/raw-http'
 import { startReceiver } from '../../support/network/receiver'
 import { newSecret } from '../../support/network/webhooks'

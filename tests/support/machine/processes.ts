@@ -1,8 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
 
 const children = new Set<ChildProcess>()
 // A worker that exits early must leave no process behind.
@@ -16,55 +13,12 @@ export function killOnExit(child: ChildProcess): void {
   child.once('exit', () => children.delete(child))
 }
 
-/**
- * Below those that the system gives to connections, which would take a free one before its server does. Each worker has
- * its own, or another's server could take one that was free a moment ago.
- */
-const [lowestPort, ports, workers] = [12_000, 1_250, 16]
-const firstPort = lowestPort + (Number(process.env.TEST_PARALLEL_INDEX ?? 0) % workers) * ports
-let nextPort = randomInt(ports)
+export const isRunning = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null
 
-/** A port that is free now, and that this process has not given out before. */
-export async function freePort(): Promise<number> {
-  const port = firstPort + (nextPort++ % ports)
-  const probe = createServer().listen(port, '127.0.0.1')
-  const isFree = await once(probe, 'listening').then(
-    () => true,
-    () => false,
-  )
-  if (!isFree) return freePort()
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
-
-/** Waits until a child accepts connections; throws if it exits first. */
-export async function untilConnectable(
-  port: number,
-  child: ChildProcess,
-  deadline = Date.now() + 30_000,
-): Promise<void> {
-  while (!(await connectable(port))) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The process on port ${port} ended.`)
-    if (Date.now() > deadline) throw new Error(`Nothing answers on port ${port}.`)
-    await delay(25)
-  }
-}
-
-/** Waits until a port accepts no connections. */
-export async function untilClosed(port: number, deadline = Date.now() + 30_000): Promise<void> {
-  while (await connectable(port)) {
-    if (Date.now() > deadline) throw new Error(`Port ${port} still accepts connections.`)
-    await delay(25)
-  }
-}
-
-function connectable(port: number): Promise<boolean> {
-  return new Promise((done) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy()
-      done(true)
-    })
-    socket.on('error', () => done(false))
-  })
+/** Sends a signal that ends the child, and waits until it has; one that has ended already is left alone. */
+export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (!isRunning(child)) return
+  const exit = once(child, 'exit')
+  child.kill(signal)
+  await exit
 }

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort, killOnExit, untilConnectable } from '../machine/processes'
+import { freePort, untilConnectable } from '../machine/ports'
+import { endProcess, killOnExit } from '../machine/processes'
 import { findProgram, isMissing } from '../machine/programs'
 import { temporaryFolder } from '../machine/temporary-folder'
 import { DOMAIN } from '../your-app/sibling-apps'
@@ -59,13 +59,7 @@ export async function startProxy(
       exchange(ports.https, rawRequest(method, target, { Host: host, ...headers }, body), {
         tls: { servername: host, ca: certificate.pem },
       }),
-    async stop() {
-      if (child.exitCode === null && child.signalCode === null) {
-        const exit = once(child, 'exit')
-        child.kill('SIGTERM')
-        await exit
-      }
-    },
+    stop: () => endProcess(child, 'SIGTERM'),
   }
 }
 

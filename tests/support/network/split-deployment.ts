@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { test as base, expect } from '../fixtures'
-import { freePort } from '../machine/processes'
+import { freePort } from '../machine/ports'
 import { type Mode, type Server, type ServerOptions, startServer } from '../server/server'
 import { listenLocally } from './listen-locally'
 

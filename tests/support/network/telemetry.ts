@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { freePort } from '../machine/processes'
+import { freePort } from '../machine/ports'
 
 const { MockOtlpServer, normalizeMetrics, normalizeTrace } = createRequire(import.meta.url)('@elastic/mockotlpserver')
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { killOnExit } from '../machine/processes'
+import { isRunning, killOnExit } from '../machine/processes'
 
 const START_DEADLINE = 60_000
 const STOP_DEADLINE = 15_000
@@ -65,8 +65,6 @@ export class ServerProcess {
     }
   }
 }
-
-const isRunning = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null
 
 function answers(url: string): Promise<boolean> {
   return new Promise((done) => {

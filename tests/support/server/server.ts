@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { freePort } from '../machine/processes'
+import { freePort } from '../machine/ports'
 import { withoutUndefined } from '../without-undefined'
 import { ServerProcess } from './server-process'
 

@@ -5,7 +5,8 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort, killOnExit, untilConnectable } from '../machine/processes'
+import { freePort, untilConnectable } from '../machine/ports'
+import { endProcess, killOnExit } from '../machine/processes'
 import { folders } from '../machine/programs'
 
 /** A PostgreSQL server for one test. */
@@ -127,12 +128,7 @@ async function startServer(createData: (folder: string) => unknown, ...settings:
       return false
     }
   }
-  async function halt() {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    const exit = once(child, 'exit')
-    child.kill('SIGINT')
-    await exit
-  }
+  const halt = () => endProcess(child, 'SIGINT')
   async function crash() {
     const exit = once(child, 'exit')
     // Each backend has a process group of its own, and would finish its transaction.

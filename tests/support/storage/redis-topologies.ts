@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis as Direct } from 'ioredis'
 import { expect } from 'playwright/test'
-import { freePort } from '../machine/processes'
+import { freePort } from '../machine/ports'
 import { temporaryFolder } from '../machine/temporary-folder'
 import { type Redis, startRedis } from './redis'
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { tmpdir } from 'node:os'
-import { freePort, killOnExit, untilConnectable } from '../machine/processes'
+import { freePort, untilConnectable } from '../machine/ports'
+import { endProcess, killOnExit } from '../machine/processes'
 import { findProgram } from '../machine/programs'
 
 /** A Redis server for one test, which writes nothing to disk. */
@@ -48,11 +48,6 @@ export async function startRedis(words: (port: number) => string[] = () => [], f
     },
     launch,
     signal: (signal) => void child.kill(signal),
-    async kill(signal) {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      const exit = once(child, 'exit')
-      child.kill(signal)
-      await exit
-    },
+    kill: (signal) => endProcess(child, signal),
   }
 }

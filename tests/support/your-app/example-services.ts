@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { freePort, killOnExit, untilConnectable } from '../machine/processes'
+import { freePort, untilConnectable } from '../machine/ports'
+import { killOnExit } from '../machine/processes'
 import { python } from '../tokens/python'
 import { APP, LATCHKEY, placeSnippet } from './snippets'
 

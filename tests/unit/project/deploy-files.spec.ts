@@ -1,9 +1,9 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test as base, expect } from 'playwright/test'
-import { freePort, killOnExit, untilConnectable } from '../../support/machine/processes'
+import { freePort, untilConnectable } from '../../support/machine/ports'
+import { endProcess, killOnExit } from '../../support/machine/processes'
 import { findProgram, isMissing } from '../../support/machine/programs'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
 
@@ -125,9 +125,7 @@ test("Redis takes the words of the compose file, and answers the container's hea
     expect(ask('config', 'get', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction'])
     expect(ask('config', 'get', 'maxmemory')).toEqual(['maxmemory', String(64 * 1024 ** 2)])
   } finally {
-    const exit = once(redis, 'exit')
-    redis.kill()
-    await exit
+    await endProcess(redis, 'SIGTERM')
   }
 })
 
@@ -174,8 +172,6 @@ test('over http Caddy redirects pages and answers the API with an error, and it 
     const [, checked = ''] = /"http:\/\/127\.0\.0\.1:2019(\/.*?)"/.exec(services().caddy ?? '') ?? []
     expect((await fetch(`http://127.0.0.1:${admin}${checked}`)).status).toBe(200)
   } finally {
-    const exit = once(caddy, 'exit')
-    caddy.kill()
-    await exit
+    await endProcess(caddy, 'SIGTERM')
   }
 })

@@ -1,7 +1,7 @@
 import '../../support/unit/environment'
 import { expect, test } from 'playwright/test'
 import { connectByTcp } from '@/lib/rate-limit/redis-tcp'
-import { freePort } from '../../support/machine/processes'
+import { freePort } from '../../support/machine/ports'
 import {
   expectCountedByDatabase,
   expectRedisUsedAgain,
