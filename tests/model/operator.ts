@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { endProcess, killOnExit } from '../support/machine/processes'
-import { settingsOf } from '../support/operator/accounts-command'
+import { environmentWith, settingsOf } from '../support/operator/command'
 import { bundle } from '../support/operator/run-module'
 import type { Server } from '../support/server/server'
 
@@ -46,9 +46,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 export async function startOperator(server: Server): Promise<Operator> {
   const root = resolve(import.meta.dirname, '../..')
   const outfile = await bundle(program)
-  const env = Object.fromEntries(
-    Object.entries({ ...settingsOf(server), PATH: process.env.PATH, NODE_ENV: 'production' }).filter(([, one]) => one),
-  ) as NodeJS.ProcessEnv
+  const env = environmentWith(settingsOf(server))
   const child = spawn(process.execPath, [outfile], { cwd: root, env, stdio: ['pipe', 'pipe', 'ignore'] })
   killOnExit(child)
   const waiting = new Map<number, (code: string | null) => void>()

@@ -19,7 +19,8 @@ import {
   expectSignedOut,
 } from '../../support/expectations'
 import { expect } from '../../support/fixtures'
-import { accounts, accountsJson, logLines } from '../../support/operator/accounts-command'
+import { accounts, accountsJson } from '../../support/operator/accounts-command'
+import { logLines } from '../../support/server/server-log'
 import { takeLock } from '../../support/storage/database-lock'
 import { executeSql } from '../../support/storage/sql'
 import type { Authenticator } from '../../support/webauthn/authenticator'

@@ -3,8 +3,9 @@ import type { Client } from '../../support/client'
 import { expectError, expectSignedIn } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import { importRows } from '../../support/operator/account-imports'
-import { accounts, accountsJson, logLines } from '../../support/operator/accounts-command'
+import { accounts, accountsJson } from '../../support/operator/accounts-command'
 import type { Server } from '../../support/server/server'
+import { logLines } from '../../support/server/server-log'
 import { readSql } from '../../support/storage/sql'
 
 const randomAddress = () => `${randomName()}@example.com`

@@ -2,7 +2,8 @@ import { PASSWORD, randomName } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expectError } from '../../support/expectations'
 import { test as base, expect } from '../../support/fixtures'
-import { runAccounts, settingsOf } from '../../support/operator/accounts-command'
+import { accountsWith } from '../../support/operator/accounts-command'
+import { settingsOf } from '../../support/operator/command'
 import type { Server } from '../../support/server/server'
 
 const test = base.extend({
@@ -10,7 +11,7 @@ const test = base.extend({
 })
 
 const invite = (server: Server, ...words: string[]) =>
-  runAccounts({ ...settingsOf(server), SIGN_UP: 'invited', APP_ORIGIN: `${server.origin},http://b.localhost` }, [
+  accountsWith({ ...settingsOf(server), SIGN_UP: 'invited', APP_ORIGIN: `${server.origin},http://b.localhost` }, [
     'invite',
     ...words,
   ])

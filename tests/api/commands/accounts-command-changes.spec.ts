@@ -15,7 +15,8 @@ import { Client } from '../../support/client'
 import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
-import { accounts, accountsJson, logLines, runAccounts } from '../../support/operator/accounts-command'
+import { accounts, accountsJson, accountsWith } from '../../support/operator/accounts-command'
+import { logLines } from '../../support/server/server-log'
 import { startPostgres } from '../../support/storage/postgres'
 import { executeSql } from '../../support/storage/sql'
 import { Authenticator } from '../../support/webauthn/authenticator'
@@ -250,11 +251,11 @@ test('accounts check finds a damaged file and exits with 1', { tag: '@embedded' 
   const folder = temporaryFolder('accounts')
   const file = join(folder, 'latchkey.db')
   const env = { DATABASE_URL: `file:${file}` }
-  expect(await runAccounts(env, ['check', '--json'])).toMatchObject({ code: 0, stdout: '{"ok":true,"findings":[]}\n' })
+  expect(await accountsWith(env, ['check', '--json'])).toMatchObject({ code: 0, stdout: '{"ok":true,"findings":[]}\n' })
   // The last page, which is that of some table or index.
   const bytes = readFileSync(file)
   writeFileSync(file, bytes.fill(0xff, bytes.length - 4096))
-  const { code, stdout } = await runAccounts(env, ['check', '--json'])
+  const { code, stdout } = await accountsWith(env, ['check', '--json'])
   expect(code).toBe(1)
   const { ok, findings } = JSON.parse(stdout)
   expect({ ok, findings }).toEqual({

@@ -17,15 +17,9 @@ import { expect, test } from '../../support/fixtures'
 import { findProgram, isMissing } from '../../support/machine/programs'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { importRows } from '../../support/operator/account-imports'
-import {
-  accounts,
-  accountsJson,
-  accountsOnTerminal,
-  type Finished,
-  logLines,
-  runAccounts,
-  settingsOf,
-} from '../../support/operator/accounts-command'
+import { accounts, accountsJson, accountsOnTerminal, accountsWith } from '../../support/operator/accounts-command'
+import { type Finished, settingsOf } from '../../support/operator/command'
+import { logLines } from '../../support/server/server-log'
 import { executeSql } from '../../support/storage/sql'
 import { JWT_SECRET } from '../../support/unit/settings'
 
@@ -107,13 +101,13 @@ test('the accounts command exits with 2 if it is typed wrong, and with 0 for hel
     ['sign-out', 'a', '--all'],
   ]
   const DATABASE_URL = emptyDatabase()
-  const finished = await Promise.all(wrong.map((words) => runAccounts({ DATABASE_URL }, words)))
+  const finished = await Promise.all(wrong.map((words) => accountsWith({ DATABASE_URL }, words)))
   for (const { code, stdout, stderr } of finished) {
     expect({ code, stdout }, stderr).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/\S/)
     expect(stderr).not.toContain('\0')
   }
-  const help = await runAccounts({}, ['help', 'sign-out'])
+  const help = await accountsWith({}, ['help', 'sign-out'])
   expect(help).toMatchObject({ code: 0, stderr: '' })
   expect(help.stdout).toContain('--all')
 })
@@ -220,14 +214,14 @@ test('accounts delete asks on a terminal and changes nothing unless the answer i
 test('the accounts command creates a database where there is none', async ({ emptyStores, storage }) => {
   const env = storage === 'embedded' ? { DATABASE_URL: emptyDatabase() } : { ...emptyStores(), JWT_SECRET }
   const words = ['sign-out', '--all', '--yes', '--json']
-  expect(await runAccounts(env, words)).toMatchObject({ code: 0, stdout: '{"count":0}\n' })
+  expect(await accountsWith(env, words)).toMatchObject({ code: 0, stdout: '{"count":0}\n' })
 })
 
 test('the accounts command changes no database of an older or newer version', async ({ emptyStores, storage }) => {
   const DATABASE_URL = (storage === 'networked' && emptyStores().DATABASE_URL) || emptyDatabase()
   const env = { DATABASE_URL, JWT_SECRET }
   const words = ['sign-out', '--all', '--yes']
-  expect(await runAccounts(env, words)).toMatchObject({ code: 0 })
+  expect(await accountsWith(env, words)).toMatchObject({ code: 0 })
   const rename = (from: string, to: string) =>
     executeSql(
       DATABASE_URL,
@@ -237,24 +231,24 @@ test('the accounts command changes no database of an older or newer version', as
     .filter((name) => /^\d/.test(name))
     .slice(-1)
   rename(latest, '99991231000000_later')
-  expectFailure(await runAccounts(env, words), /newer than this version of Latchkey/)
+  expectFailure(await accountsWith(env, words), /newer than this version of Latchkey/)
   executeSql(DATABASE_URL, `DELETE FROM "_prisma_migrations" WHERE "migration_name" = '99991231000000_later'`)
-  expectFailure(await runAccounts(env, words), /older than this version of Latchkey/)
+  expectFailure(await accountsWith(env, words), /older than this version of Latchkey/)
 })
 
 test('the accounts command says which settings are invalid, and that a front end has no accounts', {
   tag: '@embedded',
 }, async () => {
-  const invalid = await runAccounts({ BCRYPT_COST: '99', DATABASE_URL: emptyDatabase() }, ['show', 'a'])
+  const invalid = await accountsWith({ BCRYPT_COST: '99', DATABASE_URL: emptyDatabase() }, ['show', 'a'])
   expect(invalid).toMatchObject({ code: 1, stdout: '' })
   expect(invalid.stderr).toMatch(/BCRYPT_COST must be/)
   const frontEnd = { BACKEND_URL: 'http://127.0.0.1:9', JWT_SECRET, DATABASE_URL: emptyDatabase() }
-  expectFailure(await runAccounts(frontEnd, ['show', 'a']), /BACKEND_URL is set/)
+  expectFailure(await accountsWith(frontEnd, ['show', 'a']), /BACKEND_URL is set/)
 })
 
 test('the accounts command fails with a sentence if PostgreSQL cannot be reached', { tag: '@networked' }, async () => {
   const env = { DATABASE_URL: 'postgresql://latchkey:hidden@127.0.0.1:9/latchkey', JWT_SECRET }
-  const finished = await runAccounts(env, ['show', 'a'])
+  const finished = await accountsWith(env, ['show', 'a'])
   expectFailure(finished, /\S/)
   expect(finished.stderr).not.toContain('hidden')
 })

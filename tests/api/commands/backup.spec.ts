@@ -13,15 +13,10 @@ import { Client } from '../../support/client'
 import { expectAuthenticationFailed, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
-import {
-  accounts,
-  accountsJson,
-  type Finished,
-  logLines,
-  runAccounts,
-  settingsOf,
-} from '../../support/operator/accounts-command'
+import { accounts, accountsJson, accountsWith } from '../../support/operator/accounts-command'
+import { environmentWith, type Finished, settingsOf } from '../../support/operator/command'
 import type { Server } from '../../support/server/server'
+import { logLines } from '../../support/server/server-log'
 import { placeKeptDatabase } from '../../support/storage/earlier-databases'
 import { executeSql, readSql } from '../../support/storage/sql'
 import { JWT_SECRET } from '../../support/unit/settings'
@@ -49,7 +44,7 @@ function documented(section: string): string {
 /** Runs the commands of the document as an operator would. */
 const follow = (server: Server, commands: string, BACKUP: string) =>
   promisify(execFile)('bash', ['-euc', commands], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production', ...settingsOf(server), BACKUP },
+    env: environmentWith({ HOME: process.env.HOME, ...settingsOf(server), BACKUP }),
   })
 
 test('a backup made while people sign up is whole, counted, private, and overwrites nothing', async ({ start }) => {
@@ -129,9 +124,7 @@ test('the documented restore under systemd finds the database by the settings of
   const [, part = ''] = readFileSync('docs/backup.md', 'utf8').split('\n### The embedded database\n')
   const [, command = ''] = /`sudo -u latchkey (.+?)`/.exec(part) ?? []
   const ours = command.replace('/etc/latchkey.env', settings).replace('/var/lib/latchkey/latchkey-DATE.db', file)
-  const { stdout } = await promisify(execFile)('sh', ['-c', ours], {
-    env: { PATH: process.env.PATH, NODE_ENV: 'production' },
-  })
+  const { stdout } = await promisify(execFile)('sh', ['-c', ours], { env: environmentWith({}) })
   expect(stdout).toContain('Accounts restored: 1')
 
   await server.restart()
@@ -251,7 +244,7 @@ test('a backup of an older version is migrated, and a destroyed or missing datab
   expect((await signInWithPassword(new Client(server), username, password)).status).toBe(200)
 
   const elsewhere = { DATABASE_URL: `file:${newFile('new/folder/latchkey.db')}`, JWT_SECRET: server.secret }
-  const restored = await runAccounts(elsewhere, ['restore', file, '--json'])
+  const restored = await accountsWith(elsewhere, ['restore', file, '--json'])
   expect(restored.stdout, restored.stderr).toBe('{"count":1}\n')
   const another = await start({ env: { ...elsewhere, BCRYPT_COST: '10' } })
   expect((await signInWithPassword(new Client(another), username, password)).status).toBe(200)
@@ -260,10 +253,10 @@ test('a backup of an older version is migrated, and a destroyed or missing datab
 test('without a database there is nothing to back up, and on PostgreSQL its own tools are named', async () => {
   const file = newFile()
   const missing = newFile('latchkey.db')
-  expectFailure(await runAccounts({ DATABASE_URL: `file:${missing}`, JWT_SECRET }, ['backup', file]), /no database at/)
+  expectFailure(await accountsWith({ DATABASE_URL: `file:${missing}`, JWT_SECRET }, ['backup', file]), /no database at/)
   const postgres = { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', JWT_SECRET }
-  expectFailure(await runAccounts(postgres, ['backup', file]), /pg_dump/)
-  expectFailure(await runAccounts(postgres, ['restore', file]), /pg_restore.*run restore without a file/)
+  expectFailure(await accountsWith(postgres, ['backup', file]), /pg_dump/)
+  expectFailure(await accountsWith(postgres, ['restore', file]), /pg_restore.*run restore without a file/)
   for (const path of [file, missing]) expect(existsSync(path)).toBe(false)
 })
 

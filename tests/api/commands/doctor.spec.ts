@@ -9,7 +9,7 @@ import { LOGO_SVG, logoFile } from '../../support/logos'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { startReceiver } from '../../support/network/receiver'
 import { newSecret, verify } from '../../support/network/webhooks'
-import { runAccounts } from '../../support/operator/accounts-command'
+import { accountsWith } from '../../support/operator/accounts-command'
 import { withoutPostgres, withoutRedis } from '../../support/storage/missing'
 import { startPostgres } from '../../support/storage/postgres'
 import { passwordAndTls, startRedisCluster, startRedisSentinels } from '../../support/storage/redis-topologies'
@@ -198,7 +198,7 @@ test('npm run doctor names the issuer and the apps that nobody can get back to, 
   const run = (settings = {}) =>
     spawnSync(process.execPath, DOCTOR, { env: { ...env, ...settings }, encoding: 'utf8' }).stdout
   expect(run()).not.toContain('sign-in to apps')
-  const add = (...words: string[]) => runAccounts(env, ['app', 'add', ...words])
+  const add = (...words: string[]) => accountsWith(env, ['app', 'add', ...words])
   await add('Notes', 'http://127.0.0.1:4000/callback')
   expect(run()).toMatch(/^ok {3}sign-in to apps: 1 app signs people in; the issuer is http:\/\/localhost:3000\n/m)
   expect(run()).not.toContain('warn sign-in to apps')
@@ -214,14 +214,14 @@ test('npm run doctor names the issuer and the apps that nobody can get back to, 
 
 test('an app whose id the settings have come to name can be changed, and the doctor says so', async () => {
   const env = environment({})
-  await runAccounts(env, ['app', 'add', 'Notes', 'http://127.0.0.1:4000/callback', '--id', 'notes'])
+  await accountsWith(env, ['app', 'add', 'Notes', 'http://127.0.0.1:4000/callback', '--id', 'notes'])
   const settings = { ...env, CLIENT_ORIGINS: 'https://notes' }
   const { stdout } = spawnSync(process.execPath, DOCTOR, { env: settings, encoding: 'utf8' })
   expect(stdout).toMatch(
     /^warn sign-in to apps: the id notes of Notes is a host that the settings name, .* another id$/m,
   )
   const change = ['app', 'change', 'notes', '--redirect-uri', 'http://127.0.0.1:5000/callback']
-  expect(await runAccounts(settings, change)).toMatchObject({ code: 0 })
+  expect(await accountsWith(settings, change)).toMatchObject({ code: 0 })
 })
 
 test.describe('the receiver of webhooks', () => {

@@ -1,4 +1,3 @@
-import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
@@ -7,11 +6,12 @@ import { eventsOf, PASSWORD, randomName, signInWithPassword, signUp } from '../.
 import { Client } from '../../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
-import { killOnExit } from '../../support/machine/processes'
 import { importRows, ndjson, strangePasskey } from '../../support/operator/account-imports'
-import { accounts, logLines, runAccounts, settingsOf } from '../../support/operator/accounts-command'
+import { accounts, accountsOnTerminal, accountsWith, startAccounts } from '../../support/operator/accounts-command'
+import { settingsOf } from '../../support/operator/command'
 import { productHashes } from '../../support/operator/product-hashes'
 import type { Server } from '../../support/server/server'
+import { logLines } from '../../support/server/server-log'
 import { readSql } from '../../support/storage/sql'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
@@ -171,9 +171,7 @@ function peakMemory(pid: number | undefined): number {
 
 /** Starts an import from standard input. */
 function startImport(server: Server) {
-  const env = { PATH: process.env.PATH, NODE_ENV: 'production', ...settingsOf(server) } as NodeJS.ProcessEnv
-  const child = spawn(process.execPath, [smallHeap, 'build/accounts.mjs', 'import', '-', '--json'], { env })
-  killOnExit(child)
+  const child = startAccounts(settingsOf(server), ['import', '-', '--json'], smallHeap)
   child.stdin.on('error', () => {})
   child.stderr.resume()
   return { child, exit: once(child, 'exit'), output: text(child.stdout) }
@@ -240,18 +238,11 @@ for (const { rows, ...details } of [{ rows: 2_000 }, { rows: 100_000, tag: '@lon
 test('an import shows its progress on a terminal, and elsewhere only what it rejects', { tag: '@embedded' }, async ({
   server,
 }) => {
-  const env = { PATH: process.env.PATH, NODE_ENV: 'production', ...settingsOf(server) }
   const file = test.info().outputPath('accounts.ndjson')
   writeFileSync(file, ndjson([{ username: randomName() }, { username: 'x' }]))
-  const plain = await runAccounts(settingsOf(server), ['import', file])
+  const plain = await accountsWith(settingsOf(server), ['import', file])
   expect(plain).toMatchObject({ code: 1, stdout: '1 created, 0 existing, 1 rejected.\n' })
   expect(plain.stderr).toMatch(/^Line 2: username: must have 3 to 64 [^\r]*\n\{"level"/)
-  // `script` gives the command a terminal.
-  const words = ['-qec', `${process.execPath} build/accounts.mjs import ${file}`, '/dev/null']
-  const { stdout } = spawnSync('script', words, {
-    env: env as NodeJS.ProcessEnv,
-    encoding: 'utf8',
-    timeout: 60_000,
-  })
+  const { stdout } = await accountsOnTerminal(server, `import ${file}`)
   expect(stdout).toMatch(/\r\S*\[#{30}\] 100% {2}0 created, 1 existing, 1 rejected/)
 })

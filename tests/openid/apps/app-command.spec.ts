@@ -4,7 +4,9 @@ import { expect, test } from '../../support/fixtures'
 import { registerApp } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
 import { expectOAuthError } from '../../support/openid/requests'
-import { accounts, accountsJson, logLines, runAccounts, settingsOf } from '../../support/operator/accounts-command'
+import { accounts, accountsJson, accountsWith } from '../../support/operator/accounts-command'
+import { settingsOf } from '../../support/operator/command'
+import { logLines } from '../../support/server/server-log'
 import { takeLock } from '../../support/storage/database-lock'
 import { storedText } from '../../support/storage/stored-text'
 
@@ -164,7 +166,7 @@ test('accounts app rejects ids, names and other addresses that are not usable @e
     [['n', CALLBACK, '--sign-out-uri', 'https://a@b.example/'], 'user information'],
     [['n', CALLBACK, '--group', 'Family'], 'group'],
   ]
-  const answers = await Promise.all(rejected.map(([words]) => runAccounts(env, ['app', 'add', ...words])))
+  const answers = await Promise.all(rejected.map(([words]) => accountsWith(env, ['app', 'add', ...words])))
   for (const [index, [words, says]] of rejected.entries())
     expect(answers[index], words.join(' ')).toMatchObject({ code: 1, stderr: expect.stringContaining(says) })
   expect((await accounts(server, 'app', 'add', 'n')).code).toBe(2)

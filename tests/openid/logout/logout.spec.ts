@@ -5,7 +5,8 @@ import { CALLBACK, expect, type RegisteredApp, registerApp, test } from '../../s
 import { Flow } from '../../support/openid/flow'
 import { expectEnded, postForm, requestOf, userinfo } from '../../support/openid/requests'
 import { resignForApp } from '../../support/openid/signing-keys'
-import { accountsJson, logLines } from '../../support/operator/accounts-command'
+import { accountsJson } from '../../support/operator/accounts-command'
+import { logLines } from '../../support/server/server-log'
 import { executeSql } from '../../support/storage/sql'
 import { resign, withOtherSignature } from '../../support/tokens/tokens'
 

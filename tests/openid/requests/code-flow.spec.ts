@@ -4,7 +4,7 @@ import { createAccount, signUp } from '../../support/accounts'
 import { CALLBACK, expect, test } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
 import { consent, isConsent, postForm, userinfo } from '../../support/openid/requests'
-import { logLines } from '../../support/operator/accounts-command'
+import { logLines } from '../../support/server/server-log'
 import { readSql } from '../../support/storage/sql'
 
 test.describe('authorization code flow', () => {

@@ -5,7 +5,7 @@ import { CALLBACK, expect, type RegisteredApp, registerApp, test } from '../../s
 import { Flow } from '../../support/openid/flow'
 import { expectEnded, expectOAuthError, nextOf, requestOf, userinfo } from '../../support/openid/requests'
 import { alterCode, exhaustCodes, readCode } from '../../support/openid/stored-codes'
-import { logLines } from '../../support/operator/accounts-command'
+import { logLines } from '../../support/server/server-log'
 import { takeLock } from '../../support/storage/database-lock'
 import { ageSession } from '../../support/tokens/tokens'
 

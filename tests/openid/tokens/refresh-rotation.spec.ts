@@ -4,7 +4,7 @@ import { CALLBACK, expect, test } from '../../support/openid/fixtures'
 import { Flow, lasting } from '../../support/openid/flow'
 import { expectEnded, expectOAuthError } from '../../support/openid/requests'
 import { afterTenSeconds, alterCode, readCode } from '../../support/openid/stored-codes'
-import { logLines } from '../../support/operator/accounts-command'
+import { logLines } from '../../support/server/server-log'
 
 test('within ten seconds a repeat of a refresh by the same app gets the same next token, while that is unused', async ({
   client,

@@ -7,7 +7,8 @@ import { test as base, expect } from '../../support/fixtures'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { CALLBACK } from '../../support/openid/fixtures'
 import { openSealed } from '../../support/openid/signing-keys'
-import { accounts, accountsJson, runAccounts, settingsOf } from '../../support/operator/accounts-command'
+import { accounts, accountsJson, accountsWith } from '../../support/operator/accounts-command'
+import { settingsOf } from '../../support/operator/command'
 import type { Server } from '../../support/server/server'
 import { executeSql, readSql } from '../../support/storage/sql'
 
@@ -20,7 +21,7 @@ const test = base.extend<{ store: { DATABASE_URL: string; JWT_SECRET: string } }
   },
 })
 
-const addApp = (env: object, name: string) => runAccounts({ ...env }, ['app', 'add', name, CALLBACK])
+const addApp = (env: object, name: string) => accountsWith({ ...env }, ['app', 'add', name, CALLBACK])
 
 async function keySet(server: Server) {
   const answer = await new Client(server).get('/.well-known/jwks.json')
@@ -31,14 +32,14 @@ async function keySet(server: Server) {
 
 test('commands that register the first apps at once agree on one signing key', async ({ store }) => {
   // The first command makes the database.
-  expect((await runAccounts(store, ['app', 'list'])).code).toBe(0)
+  expect((await accountsWith(store, ['app', 'list'])).code).toBe(0)
   const answers = await Promise.all(['a', 'b', 'c'].map((name) => addApp(store, name)))
   expect(answers.map(({ code }) => code)).toEqual([0, 0, 0])
   expect(readSql(store.DATABASE_URL, 'SELECT "sequence" FROM "SigningKey"')).toEqual(['1'])
 })
 
 test('a rotation before the first app makes the first key', async ({ store }) => {
-  const { code, stderr } = await runAccounts(store, ['signing-key', 'rotate'])
+  const { code, stderr } = await accountsWith(store, ['signing-key', 'rotate'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(readSql(store.DATABASE_URL, 'SELECT "sequence" FROM "SigningKey"')).toEqual(['1'])
 })

@@ -4,7 +4,7 @@ import { expectError } from '../../support/expectations'
 import { CALLBACK, expect, registerApp, test } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
 import { expectOAuthError, requestOf, userinfo } from '../../support/openid/requests'
-import { logLines } from '../../support/operator/accounts-command'
+import { logLines } from '../../support/server/server-log'
 
 test('wrong secrets are limited by address and app together, and a right one is never rejected for it', async ({
   start,

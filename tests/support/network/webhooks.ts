@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { test as base, expect } from '../fixtures'
-import { runAccounts, settingsOf } from '../operator/accounts-command'
+import { accountsWith } from '../operator/accounts-command'
+import { settingsOf } from '../operator/command'
 import type { Server } from '../server/server'
 import { type Received, type Receiver, startReceiver } from './receiver'
 
@@ -57,7 +58,7 @@ export const test = base.extend<{ hooked: Hooked }>({
 
 /** Runs a command beside the server, with its settings for webhooks. */
 export async function command({ server, env }: Pick<Hooked, 'server' | 'env'>, words: string[], input?: string) {
-  const done = await runAccounts({ ...settingsOf(server), ...env }, words, input)
+  const done = await accountsWith({ ...settingsOf(server), ...env }, words, input)
   expect(done.code, done.stderr).toBe(0)
   return done
 }

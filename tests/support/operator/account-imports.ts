@@ -2,14 +2,15 @@ import { randomBytes } from 'node:crypto'
 import type { Server } from '../server/server'
 import type { Authenticator } from '../webauthn/authenticator'
 import { type Algorithm, coseKey } from '../webauthn/authenticator-data'
-import { runAccounts, settingsOf } from './accounts-command'
+import { accountsWith } from './accounts-command'
+import { settingsOf } from './command'
 
 export const ndjson = (rows: unknown[]) =>
   rows.map((row) => (typeof row === 'string' ? row : JSON.stringify(row))).join('\n')
 
 /** Runs `accounts import - --json` beside a server. A row that is a string goes in as it is. */
 export async function importRows(server: Server, rows: unknown[]) {
-  const { code, stdout, stderr } = await runAccounts(settingsOf(server), ['import', '-', '--json'], ndjson(rows))
+  const { code, stdout, stderr } = await accountsWith(settingsOf(server), ['import', '-', '--json'], ndjson(rows))
   return { code, stderr, answer: JSON.parse(stdout) }
 }
 

@@ -4,47 +4,54 @@ import { text } from 'node:stream/consumers'
 import { expect } from 'playwright/test'
 import { killOnExit } from '../machine/processes'
 import type { Server } from '../server/server'
-import { withoutUndefined } from '../without-undefined'
-import { type Finished, runInKeptProcess } from './kept-process'
+import { environmentWith, type Finished, settingsOf } from './command'
+import { runInKeptProcess } from './kept-process'
 
-export type { Finished }
-
-/** What the command finds in its environment beside a running server: the same storage and the same secret. */
-export const settingsOf = ({ stores, secret }: Server) => ({ ...stores, JWT_SECRET: secret })
+/** Runs a command beside a server, as an operator would, without a terminal. */
+export const accounts = (server: Server, ...words: string[]): Promise<Finished> =>
+  accountsWith(settingsOf(server), words)
 
 /**
- * Runs `node build/accounts.mjs` as an operator would, without a terminal.
+ * Runs a command with `--json` beside a server, which must succeed, in a process that this worker keeps for all of them.
+ * Commands that race or end early take `accounts()` instead.
  *
- * @param env settings; see `settingsOf`
- * @param input standard input
+ * @returns the one value that it prints
  */
-export async function runAccounts(
-  env: Record<string, string | undefined>,
+// biome-ignore lint/suspicious/noExplicitAny: the shape is the command's own.
+export async function accountsJson(server: Server, ...words: string[]): Promise<any> {
+  const { code, stdout, stderr } = await runInKeptProcess(settingsOf(server), [...words, '--json'])
+  expect(code, stderr).toBe(0)
+  return JSON.parse(stdout)
+}
+
+/** Runs a command with settings of the test's own, or with standard input. */
+export async function accountsWith(
+  settings: Record<string, string | undefined>,
   words: string[],
   input = '',
 ): Promise<Finished> {
-  const given = { PATH: process.env.PATH, NODE_ENV: 'production', ...env }
-  const settings = withoutUndefined(given)
-  const child = spawn(process.execPath, ['build/accounts.mjs', ...words], { env: settings as NodeJS.ProcessEnv })
-  killOnExit(child)
+  const child = startAccounts(settings, words)
   child.stdin.end(input)
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { code: child.exitCode, stdout, stderr }
 }
 
-/** Runs a command beside a server. */
-export const accounts = (server: Server, ...words: string[]): Promise<Finished> =>
-  runAccounts(settingsOf(server), words)
+/** Starts a command whose process the test feeds, watches or kills. */
+export function startAccounts(settings: Record<string, string | undefined>, words: string[], ...nodeOptions: string[]) {
+  const env = environmentWith(settings)
+  const child = spawn(process.execPath, [...nodeOptions, 'build/accounts.mjs', ...words], { env })
+  killOnExit(child)
+  return child
+}
 
 /**
- * Runs a command on a terminal, which `script` of util-linux gives it.
+ * Runs a command beside a server on a terminal, which `script` of util-linux gives it.
  *
  * @param answer what is typed at its question
  */
-export async function accountsOnTerminal(server: Server, words: string, answer: string) {
+export async function accountsOnTerminal(server: Server, words: string, answer = '') {
   const command = `${process.execPath} build/accounts.mjs ${words}`
-  const env = { PATH: process.env.PATH, NODE_ENV: 'production', ...settingsOf(server) } as NodeJS.ProcessEnv
-  const child = spawn('script', ['-qec', command, '/dev/null'], { env })
+  const child = spawn('script', ['-qec', command, '/dev/null'], { env: environmentWith(settingsOf(server)) })
   killOnExit(child)
   let stdout = ''
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
@@ -56,23 +63,3 @@ export async function accountsOnTerminal(server: Server, words: string, answer: 
   const [code] = await once(child, 'close')
   return { code, stdout }
 }
-
-/**
- * Runs a command with `--json`, which must succeed, in a process that this worker keeps for all of them. Commands that race, end
- * early or read standard input are `accounts()` instead.
- *
- * @returns the one value that it prints
- */
-// biome-ignore lint/suspicious/noExplicitAny: the shape is the command's own.
-export async function accountsJson(server: Server, ...words: string[]): Promise<any> {
-  const { code, stdout, stderr } = await runInKeptProcess(settingsOf(server), [...words, '--json'])
-  expect(code, stderr).toBe(0)
-  return JSON.parse(stdout)
-}
-
-/** The lines of the security log in what a server or a command wrote. */
-export const logLines = (output: string) =>
-  output
-    .split('\n')
-    .filter((line) => line.startsWith('{"level"'))
-    .map((line) => JSON.parse(line))

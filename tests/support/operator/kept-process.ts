@@ -1,31 +1,25 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { withoutUndefined } from '../without-undefined'
+import { environmentWith, type Finished } from './command'
 
-export interface Finished {
-  code: number | null
-  stdout: string
-  stderr: string
-}
-
-type Run = (env: Record<string, string | undefined>, words: string[]) => Promise<Finished>
+type Run = (settings: Record<string, string | undefined>, words: string[]) => Promise<Finished>
 
 /** By database and schema: a module keeps the texts of its statements as long as its process lives. */
 const kept = new Map<string, Run>()
 
 /** Runs a command of `npm run accounts`, once those before it have ended, in a process that this worker keeps for them. */
-export const runInKeptProcess: Run = (env, words) => {
-  const { protocol, search } = new URL(env.DATABASE_URL ?? 'file:')
+export const runInKeptProcess: Run = (settings, words) => {
+  const { protocol, search } = new URL(settings.DATABASE_URL ?? 'file:')
   const key = `${protocol}${search}`
   const run = kept.get(key) ?? start(() => kept.delete(key))
   kept.set(key, run)
-  return run(env, words)
+  return run(settings, words)
 }
 
 /** It ends with its standard input, which this process holds open. */
 function start(onEnd: () => void): Run {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'command-process.mjs')])
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'kept-process-main.mjs')])
   // Then it has ended, as 'close' reports.
   child.stdin.on('error', () => {})
   let errors = ''
@@ -36,9 +30,8 @@ function start(onEnd: () => void): Run {
     onEnd()
     for (const { reject } of waiting) reject(new Error(`The process of commands ended: ${errors}`))
   })
-  return (env, words) => {
-    const settings = withoutUndefined({ PATH: process.env.PATH, NODE_ENV: 'production', ...env })
-    child.stdin.write(`${JSON.stringify({ env: settings, words })}\n`)
+  return (settings, words) => {
+    child.stdin.write(`${JSON.stringify({ env: environmentWith(settings), words })}\n`)
     return new Promise((resolve, reject) => waiting.push({ resolve, reject }))
   }
 }

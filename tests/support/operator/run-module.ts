@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
+import { environmentWith } from './command'
 
 const root = resolve(import.meta.dirname, '../../..')
 
@@ -29,14 +30,14 @@ export async function bundle(contents: string): Promise<string> {
  * @param call an expression that gives a promise of JSON, such as `readStats()`
  * @returns what it resolved to
  */
-export async function runModule<T>(module: string, call: string, env: Record<string, string>): Promise<T> {
+export async function runModule<T>(module: string, call: string, settings: Record<string, string>): Promise<T> {
   const outfile = await bundle(`import * as module from ${JSON.stringify(module)}
 const { ${call.slice(0, call.indexOf('('))} } = module
 process.stdout.write(JSON.stringify(await ${call}))`)
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [outfile], {
       cwd: root,
-      env: { ...env, PATH: process.env.PATH ?? '', NODE_ENV: 'production' },
+      env: environmentWith(settings),
     })
     return JSON.parse(stdout)
   } finally {

@@ -7,3 +7,10 @@ export async function logSinceReady(server: Server): Promise<string> {
   if (since === undefined) throw new Error(`The server was not ready: ${server.output()}`)
   return since
 }
+
+/** The lines of the security log in what a server or a command has written. */
+export const logLines = (output: string) =>
+  output
+    .split('\n')
+    .filter((line) => line.startsWith('{"level"'))
+    .map((line) => JSON.parse(line))
