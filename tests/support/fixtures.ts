@@ -2,6 +2,7 @@ import { test as base, expect } from 'playwright/test'
 import { Client, type ClientOptions } from './client'
 import { type Keep, Kept } from './kept-by-spec'
 import { type Mode, type Server, type ServerOptions, type Stores, startServer } from './server/server'
+import { attachOutput, beginTest } from './server/server-output'
 import { type Postgres, startPostgres } from './storage/postgres'
 import { type Redis, startRedis } from './storage/redis'
 import { Authenticator } from './webauthn/authenticator'
@@ -27,6 +28,8 @@ type PerTest = {
   keep: Keep
   /** The server that tests share unless their spec says otherwise; its address policy is too generous to interfere. */
   server: Server
+  /** Attaches what servers wrote meanwhile to a test that fails. */
+  attachedOutput: undefined
 }
 
 export type PerWorker = {
@@ -106,7 +109,7 @@ export const test = base.extend<PerTest, PerWorker>({
   client: async ({ server }, use) => use(new Client(server)),
   authenticator: async ({ server }, use) => use(new Authenticator(server.origin)),
   another: async ({ server }, use) => use((options) => new Client(server, options)),
-  start: async ({ emptyStores, entry }, use, testInfo) => {
+  start: async ({ emptyStores, entry }, use) => {
     const started: Server[] = []
     await use(async ({ env, ...options } = {}) => {
       const stores = options.beside ? {} : emptyStores()
@@ -114,11 +117,16 @@ export const test = base.extend<PerTest, PerWorker>({
       started.unshift(server)
       return server
     })
-    const failed = testInfo.status !== testInfo.expectedStatus
     // Newest first: it may use the folder of an earlier one.
-    for (const server of started) {
-      await server.stop()
-      if (failed) await testInfo.attach(`output of ${server.url}`, { body: server.output(), contentType: 'text/plain' })
-    }
+    for (const server of started) await server.stop()
   },
+  attachedOutput: [
+    // biome-ignore lint/correctness/noEmptyPattern: as above.
+    async ({}, use, testInfo) => {
+      beginTest()
+      await use(undefined)
+      if (testInfo.status !== testInfo.expectedStatus) await attachOutput(testInfo)
+    },
+    { auto: true },
+  ],
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { freePort } from '../machine/ports'
 import { withoutUndefined } from '../without-undefined'
+import { recordOutput } from './server-output'
 import { ServerProcess } from './server-process'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -78,6 +79,7 @@ export async function startServer({
     removeFolder()
     throw error
   })
+  const endRecord = recordOutput(url, running.output)
   return {
     ...own,
     url,
@@ -92,6 +94,7 @@ export async function startServer({
     },
     stop: async () => {
       await running.stop()
+      endRecord()
       removeFolder()
     },
   }
