@@ -42,10 +42,16 @@ export class ServerProcess {
     return { code: child.exitCode, signal: child.signalCode }
   }
 
-  async stop(): Promise<void> {
-    const stubborn = setTimeout(() => this.child?.kill('SIGKILL'), STOP_DEADLINE)
+  /** Stops the process, if it runs; throws with the output if it had to be killed. */
+  async stop(deadline = STOP_DEADLINE): Promise<void> {
+    let isOverdue = false
+    const timer = setTimeout(() => {
+      isOverdue = true
+      this.child?.kill('SIGKILL')
+    }, deadline)
     await this.kill('SIGTERM')
-    clearTimeout(stubborn)
+    clearTimeout(timer)
+    if (isOverdue) throw new Error(`The server did not stop within ${deadline} ms, and was killed: ${this.written}`)
   }
 
   output = () => this.written

@@ -93,9 +93,8 @@ export async function startServer({
       await running.start()
     },
     stop: async () => {
-      await running.stop()
+      await running.stop().finally(removeFolder)
       endRecord()
-      removeFolder()
     },
   }
 }
