@@ -2,7 +2,7 @@
 // in build/mutation/outcomes, so that a run that was cut goes on, and tests that were added since are tried.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { readOptions } from '../../scripts/command-line/read-options.mjs'
 import { coverageOf } from './coverage.mjs'
 import { copy, folder, prepareCopy } from './instrument.mjs'
 import { report } from './report.mjs'
@@ -10,17 +10,19 @@ import { sample } from './sample.mjs'
 import { specsIn } from './specs.mjs'
 import { tryMutant, untried } from './trial.mjs'
 
-const { values } = parseArgs({
-  options: {
-    mutants: { type: 'string', default: '400' },
-    seed: { type: 'string', default: '29' },
-    'at-once': { type: 'string', default: '2' },
-    // Stops with what was found until then.
-    minutes: { type: 'string', default: '600' },
-    only: { type: 'string', default: '' },
+const values = readOptions(
+  'npm run test:mutation --',
+  'Measures how many faults in the product the tests find; docs/testing.md explains how.',
+  {
+    '--mutants <number>': 'how many; 400 by default',
+    '--seed <number>': 'which; 29 by default',
+    '--only <path>': 'those of a folder or file',
+    '--at-once <number>': 'how many side by side; 2 by default',
+    '--minutes <number>': 'ends after that time, with the table of what was found; 600 by default',
   },
-})
-const deadline = Date.now() + Number(values.minutes) * 60_000
+)
+const [seed, only] = [String(values.seed ?? 29), String(values.only ?? '')]
+const deadline = Date.now() + Number(values.minutes ?? 600) * 60_000
 
 mkdirSync(folder, { recursive: true })
 console.log('Making a copy with all mutants')
@@ -35,7 +37,7 @@ async function each(list, work) {
       await work(item, index)
     }
   }
-  await Promise.all(Array.from({ length: Number(values['at-once']) }, lane))
+  await Promise.all(Array.from({ length: Number(values.atOnce ?? 2) }, lane))
 }
 
 /** @type {Map<string, import('./trial.mjs').Test[]>} */
@@ -79,8 +81,8 @@ for (const line of state === product.state ? lines : []) {
   outcomes.set(outcome.key, outcome)
 }
 
-const chosen = sample(product.mutants, Number(values.mutants), values.seed).filter(({ file: of }) =>
-  of.startsWith(values.only),
+const chosen = sample(product.mutants, Number(values.mutants ?? 400), seed).filter(({ file: of }) =>
+  of.startsWith(only),
 )
 /** @param {import('./instrument.mjs').Mutant} mutant @param {boolean} thorough */
 function isDecided({ key }, thorough) {
@@ -100,4 +102,4 @@ for (const thorough of [false, true]) {
     console.log(`${index + 1} ${outcome.status}: ${change}`)
   })
 }
-report(chosen, outcomes, values.seed)
+report(chosen, outcomes, seed)
