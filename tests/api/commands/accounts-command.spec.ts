@@ -19,9 +19,9 @@ import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { importRows } from '../../support/operator/account-imports'
 import { accounts, accountsJson, accountsOnTerminal, accountsWith } from '../../support/operator/accounts-command'
 import { type Finished, settingsOf } from '../../support/operator/command'
+import { JWT_SECRET } from '../../support/secret'
 import { logLines } from '../../support/server/server-log'
 import { executeSql } from '../../support/storage/sql'
-import { JWT_SECRET } from '../../support/unit/settings'
 
 const withoutTerminal = isMissing(findProgram('script') !== null, 'questions at a terminal, which need script(1)')
 

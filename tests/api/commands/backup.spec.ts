@@ -15,11 +15,11 @@ import { expect, test } from '../../support/fixtures'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { accounts, accountsJson, accountsWith } from '../../support/operator/accounts-command'
 import { environmentWith, type Finished, settingsOf } from '../../support/operator/command'
+import { JWT_SECRET } from '../../support/secret'
 import type { Server } from '../../support/server/server'
 import { logLines } from '../../support/server/server-log'
 import { placeKeptDatabase } from '../../support/storage/earlier-databases'
 import { executeSql, readSql } from '../../support/storage/sql'
-import { JWT_SECRET } from '../../support/unit/settings'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 const newFile = (name = 'backup.db') => join(temporaryFolder('backup'), name)

@@ -10,10 +10,10 @@ import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { startReceiver } from '../../support/network/receiver'
 import { newSecret, verify } from '../../support/network/webhooks'
 import { accountsWith } from '../../support/operator/accounts-command'
+import { JWT_SECRET } from '../../support/secret'
 import { withoutPostgres, withoutRedis } from '../../support/storage/missing'
 import { startPostgres } from '../../support/storage/postgres'
 import { passwordAndTls, startRedisCluster, startRedisSentinels } from '../../support/storage/redis-topologies'
-import { JWT_SECRET } from '../../support/unit/settings'
 
 const DOCTOR = ['build/doctor.mjs']
 

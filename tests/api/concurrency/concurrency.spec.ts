@@ -13,7 +13,7 @@ import { Client } from '../../support/client'
 import { expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
-import { JWT_SECRET } from '../../support/unit/settings'
+import { JWT_SECRET } from '../../support/secret'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 test('six concurrent sign-ups with one username create one account', async ({ another }) => {

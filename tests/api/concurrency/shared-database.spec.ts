@@ -13,10 +13,10 @@ import { Client } from '../../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import { runModule } from '../../support/operator/run-module'
+import { JWT_SECRET } from '../../support/secret'
 import { takeLock } from '../../support/storage/database-lock'
 import { withoutPgbouncer } from '../../support/storage/missing'
 import { startPgbouncer } from '../../support/storage/pgbouncer'
-import { JWT_SECRET } from '../../support/unit/settings'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 async function connect(url: string) {

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { Client } from '../../support/client'
 import { expect, test } from '../../support/fixtures'
+import { JWT_SECRET } from '../../support/secret'
 import { withoutPostgres } from '../../support/storage/missing'
 import { startPostgres } from '../../support/storage/postgres'
-import { JWT_SECRET } from '../../support/unit/settings'
 
 /** The step of a build on Vercel that checks settings and migrates the database. */
 function migrate(settings: Record<string, string>, ...words: string[]) {

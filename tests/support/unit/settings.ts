@@ -1,7 +1,5 @@
 import { readSettings } from '@/lib/settings/schema'
 import { JWT_SECRET } from '../secret'
 
-export { JWT_SECRET }
-
 /** The settings and faults of an environment that has a good secret besides. */
 export const read = (environment: Record<string, string>) => readSettings({ JWT_SECRET, ...environment })

@@ -1,5 +1,6 @@
 import { expect, test } from 'playwright/test'
-import { JWT_SECRET, read } from '../../support/unit/settings'
+import { JWT_SECRET } from '../../support/secret'
+import { read } from '../../support/unit/settings'
 
 type Row = [name: string, value: string, right: string]
 const row =

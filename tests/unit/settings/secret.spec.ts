@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
 import { readSettings } from '@/lib/settings/schema'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
-import { JWT_SECRET, read } from '../../support/unit/settings'
+import { JWT_SECRET } from '../../support/secret'
+import { read } from '../../support/unit/settings'
 
 const faultsOf = (JWT_SECRET: string) => readSettings({ JWT_SECRET }).faults
 

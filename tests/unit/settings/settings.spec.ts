@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
 import { duration } from '@/lib/settings/fields/duration'
 import { parseRedisUrl } from '@/lib/settings/redis-url'
-import { JWT_SECRET, read } from '../../support/unit/settings'
+import { JWT_SECRET } from '../../support/secret'
+import { read } from '../../support/unit/settings'
 
 const example = readFileSync('.env.example', 'utf8')
 
