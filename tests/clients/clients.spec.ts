@@ -103,7 +103,7 @@ test('Apache with mod_auth_openidc lets members of a group in and nobody else, r
     register({ callback: '/private/callback', signedOut: '/' }),
     newPerson(page, server),
   ])
-  const remove = await runApache(app)
+  await runApache(app)
   await page.goto(`${app.origin}/private/`)
   await throughLatchkey(page, app, person)
   await expect(page.getByRole('heading', { name: 'Unauthorized' })).toBeVisible()
@@ -119,7 +119,6 @@ test('Apache with mod_auth_openidc lets members of a group in and nobody else, r
   await expectBound(page, person)
   await refresh(page, person)
   await signOut(page, app)
-  remove()
 })
 
 test('Authlib signs somebody in, refreshes, revokes and signs out', async ({ page, server, register }) => {

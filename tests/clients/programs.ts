@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMissing } from '../support/machine/programs'
+import { temporaryFolder } from '../support/machine/temporary-folder'
 import type { App } from './apps'
 
 /** Debian's Python, for which its packages are. */
@@ -28,9 +28,9 @@ const pageOf = (
 <a href="/private/callback?refresh=/private/&amp;access_token=<!--#echo encoding="url" var="OIDC_access_token" -->">Refresh</a>
 <a href="/private/callback?logout=${encodeURIComponent(`${origin}/`)}">Sign out</a>`
 
-/** Starts Apache with the configuration beside this file, in a folder of its own. @returns what removes the folder */
-export async function runApache(app: App): Promise<() => void> {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-apache-'))
+/** Starts Apache with the configuration beside this file, in a folder of its own. */
+export async function runApache(app: App): Promise<void> {
+  const folder = temporaryFolder('apache')
   // Apache drops root's rights, and then must read it.
   chmodSync(folder, 0o755)
   mkdirSync(join(folder, 'pages/private'), { recursive: true })
@@ -39,5 +39,4 @@ export async function runApache(app: App): Promise<() => void> {
   copyFileSync(join(import.meta.dirname, 'apache.conf'), join(folder, 'apache.conf'))
   const words = ['-D', 'FOREGROUND', '-f', join(folder, 'apache.conf')]
   await app.run(apache, words, { FOLDER: folder, MODULES: modules })
-  return () => rmSync(folder, { recursive: true })
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { temporaryFolder } from '../support/machine/temporary-folder'
 import { copyPackages, copySources } from '../support/project/checkout.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '../..')
 /** Makes the fork of docs/your-app/fork.md from what a clone would have, changes that are not committed included, and builds it. */
 export default function buildFork() {
   // Not below `build`: Tailwind would search every package there for class names, because Git ignores the folder.
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-fork-'))
+  const folder = temporaryFolder('fork')
   process.env.FORK = folder
   copySources(folder)
   copyPackages(root, folder)
@@ -19,7 +19,6 @@ export default function buildFork() {
   run('node_modules/typescript/bin/tsc')
   // The rest of `npm run check`: what the document shows must keep its rules, imports included.
   run('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', ...addedSources)
-  return () => rmSync(folder, { recursive: true })
 }
 
 /** The code that docs/your-app/fork.md tells a fork to add. */

@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { killOnExit } from '../support/machine/processes'
+import { temporaryFolder } from '../support/machine/temporary-folder'
 import { copyPackages, copySources } from '../support/project/checkout.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -42,14 +42,14 @@ export interface Running {
  * and makes a PATH with a Node of this major version and npm, but without a compiler.
  */
 export function checkOut(major: number, installedIn?: string): Installation {
-  const folder = mkdtempSync(join(tmpdir(), `latchkey-node-${major}-`))
+  const folder = temporaryFolder(`node-${major}`)
   copySources(folder)
   if (installedIn) {
     copyPackages(installedIn, folder)
     for (const built of ['build', '.next', 'lib/database/generated'])
       execFileSync('cp', ['-a', join(installedIn, built), join(folder, built)])
   }
-  const programs = mkdtempSync(join(tmpdir(), 'latchkey-path-'))
+  const programs = temporaryFolder('path')
   symlinkSync(nodeBinary(major), join(programs, 'node'))
   for (const name of ['npm', 'npx']) symlinkSync(join(dirname(npmCli), `${name}-cli.js`), join(programs, name))
   symlinkSync('/bin/sh', join(programs, 'sh'))

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
+import { temporaryFolder } from '../support/machine/temporary-folder'
 import { startPostgres } from '../support/storage/postgres'
 import { buildForVercel } from './build'
 import { startFront } from './front'
@@ -12,8 +12,8 @@ export const origin = 'https://id.example.com'
 
 /** Builds and serves Latchkey once for all tests. Returns the teardown. */
 export default async function deploy() {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'latchkey-vercel-')))
-  const ends = [async () => rmSync(folder, { recursive: true, force: true })]
+  const folder = realpathSync(temporaryFolder('vercel'))
+  const ends: (() => Promise<unknown>)[] = []
   async function end() {
     for (const step of ends.reverse()) await step()
   }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import {
   authenticationOptions,
@@ -12,6 +12,7 @@ import {
   signUp,
 } from '../../support/accounts'
 import { expect, test } from '../../support/fixtures'
+import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { typesOf } from '../../support/your-app/openapi-types'
 
 test('serves the API as an OpenAPI document that caches may keep', async ({ client }) => {
@@ -46,13 +47,9 @@ test('types that openapi-typescript makes of the document fit real responses', a
   )
   const wrong =
     "// @ts-expect-error\nconst wrong: paths['/api/i']['post']['responses'][200]['content']['application/json'] = { id: 1 }"
-  const folder = mkdtempSync(resolve('build/openapi-'))
-  try {
-    writeFileSync(join(folder, 'types.ts'), await typesOf(document))
-    writeFileSync(join(folder, 'responses.ts'), ["import type { paths } from './types'", ...lines, wrong].join('\n'))
-    const words = ['--ignoreConfig', '--noEmit', '--strict', '--module', 'esnext', join(folder, 'responses.ts')]
-    execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', ...words], { encoding: 'utf8', stdio: 'pipe' })
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  const folder = temporaryFolder('openapi', resolve('build'))
+  writeFileSync(join(folder, 'types.ts'), await typesOf(document))
+  writeFileSync(join(folder, 'responses.ts'), ["import type { paths } from './types'", ...lines, wrong].join('\n'))
+  const words = ['--ignoreConfig', '--noEmit', '--strict', '--module', 'esnext', join(folder, 'responses.ts')]
+  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', ...words], { encoding: 'utf8', stdio: 'pipe' })
 })

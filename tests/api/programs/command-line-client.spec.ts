@@ -20,10 +20,9 @@ interface Program {
 const test = base.extend<{ program: Program; accounts: Server }>({
   accounts: async ({ startShared }, use) => use(await startShared({ env: { CLIENT_ORIGINS: APP } })),
   program: async ({ accounts }, use) => {
-    const { path, remove } = placeSnippet('cli.mjs', { [LATCHKEY]: accounts.origin })
+    const path = placeSnippet('cli.mjs', { [LATCHKEY]: accounts.origin })
     const home = temporaryFolder('home')
     await use({ file: join(home, '.notes-session'), run: (words, input) => run(path, home, words, input) })
-    remove()
   },
 })
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { randomName, register, signUp } from '../../support/accounts'
@@ -24,27 +24,24 @@ test('the typed client in docs/your-app/programs.md compiles, fails to compile w
   server,
   authenticator,
 }) => {
-  const { path, place, remove } = placeSnippet('typed-client.ts', { [LATCHKEY]: server.origin })
-  try {
-    const { text: document } = await client.get('/api/openapi.json')
-    writeFileSync(join(place, 'latchkey.d.ts'), await typesOf(document))
-    const wrong = MISTAKES.map(([right, mistake], index) => {
-      const file = join(place, `wrong-${index}.ts`)
-      writeFileSync(file, readSnippet('typed-client.ts', { [right]: mistake }))
-      return file
-    })
-    expect(filesWithErrors([path, ...wrong])).toEqual(wrong.map((file) => basename(file)))
+  const path = placeSnippet('typed-client.ts', { [LATCHKEY]: server.origin })
+  const place = dirname(path)
+  const { text: document } = await client.get('/api/openapi.json')
+  writeFileSync(join(place, 'latchkey.d.ts'), await typesOf(document))
+  const wrong = MISTAKES.map(([right, mistake], index) => {
+    const file = join(place, `wrong-${index}.ts`)
+    writeFileSync(file, readSnippet('typed-client.ts', { [right]: mistake }))
+    return file
+  })
+  expect(filesWithErrors([path, ...wrong])).toEqual(wrong.map((file) => basename(file)))
 
-    const { signIn, passkeyNames } = await load(path, place)
-    const { username, password } = await signUp(client, randomName())
-    const added = await register(client, authenticator)
-    const token = await signIn(username, password)
-    expect(await passkeyNames(token)).toEqual([added.body.passkey.name])
-    expect(await signIn(username, 'not the password')).toBeNull()
-    await expect(passkeyNames('nobody')).rejects.toThrow('not signed in')
-  } finally {
-    remove()
-  }
+  const { signIn, passkeyNames } = await load(path, place)
+  const { username, password } = await signUp(client, randomName())
+  const added = await register(client, authenticator)
+  const token = await signIn(username, password)
+  expect(await passkeyNames(token)).toEqual([added.body.passkey.name])
+  expect(await signIn(username, 'not the password')).toBeNull()
+  await expect(passkeyNames('nobody')).rejects.toThrow('not signed in')
 })
 
 /** @returns the names of the files in which tsc finds errors */

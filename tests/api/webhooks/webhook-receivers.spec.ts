@@ -13,7 +13,7 @@ import { placeSnippet } from '../../support/your-app/snippets'
 /** Runs a receiver of docs/webhooks.md, and the settings of a server that sends to it. */
 async function startSnippet(file: string, command: string) {
   const [port, secret] = [await freePort(), newSecret()]
-  const { path, remove } = placeSnippet(file, {})
+  const path = placeSnippet(file)
   const environment = {
     PATH: process.env.PATH,
     NODE_ENV: 'production' as const,
@@ -29,10 +29,7 @@ async function startSnippet(file: string, command: string) {
     port,
     env: { WEBHOOK_URL: `http://127.0.0.1:${port}/`, WEBHOOK_SECRET: secret },
     lines: () => output.split('\n').filter(Boolean),
-    stop() {
-      child.kill()
-      remove()
-    },
+    stop: () => void child.kill(),
   }
 }
 

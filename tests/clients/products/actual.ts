@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { nodeBinary } from '../../nodes/installation'
+import { temporaryFolder } from '../../support/machine/temporary-folder'
 import type { App } from '../apps'
 
 const folder = resolve('build/products/actual')
@@ -28,9 +28,9 @@ export function installActual(): string {
   return node
 }
 
-/** Starts it as its own documents say, in a folder of its own. @returns what removes the folder */
-export async function runActual(app: App, node: string, latchkey: string): Promise<() => void> {
-  const data = mkdtempSync(join(tmpdir(), 'latchkey-actual-'))
+/** Starts it as its own documents say, in a folder of its own. */
+export async function runActual(app: App, node: string, latchkey: string): Promise<void> {
+  const data = temporaryFolder('actual')
   await app.run(node, [join(folder, 'node_modules/@actual-app/sync-server/build/app.js')], {
     ACTUAL_DATA_DIR: data,
     ACTUAL_HOSTNAME: '127.0.0.1',
@@ -40,5 +40,4 @@ export async function runActual(app: App, node: string, latchkey: string): Promi
     ACTUAL_OPENID_CLIENT_SECRET: app.secret ?? '',
     ACTUAL_OPENID_SERVER_HOSTNAME: app.origin,
   })
-  return () => rmSync(data, { recursive: true })
 }

@@ -13,9 +13,13 @@ process.on('exit', () => {
   }
 })
 
-/** A new folder, which is removed when this process exits. */
-export function temporaryFolder(purpose: string): string {
-  const folder = mkdtempSync(join(tmpdir(), `latchkey-${purpose}-`))
+/**
+ * A new folder, which is removed when this process exits.
+ *
+ * @param parent `build` for code that imports packages: Node finds them below the project
+ */
+export function temporaryFolder(purpose: string, parent = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, `latchkey-${purpose}-`))
   folders.push(folder)
   return folder
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { freePort } from '../machine/ports'
+import { temporaryFolder } from '../machine/temporary-folder'
 import { withoutUndefined } from '../without-undefined'
 import { recordOutput } from './server-output'
 import { ServerProcess } from './server-process'
@@ -69,16 +69,12 @@ export async function startServer({
 }: ServerOptions = {}): Promise<Server> {
   const port = Number(options.env?.PORT) || (await freePort())
   const url = `http://127.0.0.1:${port}`
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'))
-  const removeFolder = () => rmSync(folder, { recursive: true, force: true })
+  const folder = temporaryFolder('test')
   const { settings, ...own } = settingsOf(options, port, folder)
 
   const args = [...(options.env?.BCRYPT_COST ? [] : quickHashes), ...COMMANDS[mode](port)]
   const running = new ServerProcess(url, { args, cwd, env: withoutUndefined(settings) })
-  await running.start().catch((error: unknown) => {
-    removeFolder()
-    throw error
-  })
+  await running.start()
   const endRecord = recordOutput(url, running.output)
   return {
     ...own,
@@ -93,8 +89,10 @@ export async function startServer({
       await running.start()
     },
     stop: async () => {
-      await running.stop().finally(removeFolder)
+      await running.stop()
       endRecord()
+      // Not at the end of the worker, which starts hundreds.
+      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

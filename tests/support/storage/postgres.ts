@@ -1,13 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort, untilConnectable } from '../machine/ports'
 import { endProcess, killOnExit } from '../machine/processes'
 import { folders } from '../machine/programs'
+import { temporaryFolder } from '../machine/temporary-folder'
 
 /** A PostgreSQL server for one test. */
 export type Postgres = {
@@ -97,7 +98,7 @@ async function startStandby({ port, psql }: Postgres): Promise<Standby> {
 async function startServer(createData: (folder: string) => unknown, ...settings: string[]): Promise<Postgres> {
   const programs = findPostgres()
   if (programs === null) throw new Error('There is no PostgreSQL on this machine.')
-  const data = mkdtempSync(join(tmpdir(), 'latchkey-postgres-'))
+  const data = temporaryFolder('postgres')
   if (process.getuid?.() === 0) execFileSync('chown', ['postgres', data])
   chmodSync(data, 0o700)
   createData(data)

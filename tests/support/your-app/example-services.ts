@@ -20,7 +20,7 @@ export async function startService(
   { latchkey, app }: { latchkey: string; app: string },
 ): Promise<Service> {
   const port = await freePort()
-  const { path, remove } = placeSnippet(file, { [LATCHKEY]: latchkey, [APP]: app, '8080': `${port}` })
+  const path = placeSnippet(file, { [LATCHKEY]: latchkey, [APP]: app, '8080': `${port}` })
   const child: ChildProcess = spawn(SERVICES[file], [path], { stdio: 'ignore' })
   killOnExit(child)
   await untilConnectable(port, child)
@@ -32,9 +32,6 @@ export async function startService(
       const response = await fetch(`${url}/api/me`, { headers })
       return { status: response.status, body: response.ok ? await response.json() : null }
     },
-    stop() {
-      child.kill()
-      remove()
-    },
+    stop: () => void child.kill(),
   }
 }

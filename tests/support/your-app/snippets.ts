@@ -1,5 +1,6 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import { temporaryFolder } from '../machine/temporary-folder'
 
 const folder = 'tests/your-app'
 
@@ -18,12 +19,11 @@ export function readSnippet(file: string, changes: Record<string, string> = {}):
 }
 
 /** Writes such a file where it finds the installed packages. @returns its path */
-export function placeSnippet(file: string, changes: Record<string, string>) {
-  mkdirSync('build', { recursive: true })
-  const place = mkdtempSync(resolve('build/your-app-'))
+export function placeSnippet(file: string, changes?: Record<string, string>): string {
+  const place = temporaryFolder('your-app', resolve('build'))
   const path = join(place, basename(file))
   writeFileSync(path, readSnippet(file, changes))
-  return { path, place, remove: () => rmSync(place, { recursive: true }) }
+  return path
 }
 
 /**
