@@ -3,7 +3,7 @@ import { defineConfig } from 'playwright/test'
 import { chromiumOptions, headlessShellOptions } from './scripts/support/find-chromium.mjs'
 import type { PerWorker } from './tests/support/fixtures'
 import { inCi, isMissing } from './tests/support/machine/programs'
-import { findPostgres } from './tests/support/storage/postgres'
+import { findPostgres } from './tests/support/storage/postgres-programs'
 import { findRedis } from './tests/support/storage/redis'
 
 /** `npm run test:long` runs what is too long for every run, and nothing else. */

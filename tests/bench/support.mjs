@@ -5,7 +5,14 @@ import { build, stop } from 'esbuild'
 
 export const root = resolve(import.meta.dirname, '../..')
 
-const names = ['webauthn/authenticator', 'storage/postgres', 'machine/ports', 'machine/processes', 'storage/redis']
+const names = [
+  'webauthn/authenticator',
+  'storage/postgres',
+  'storage/postgres-programs',
+  'machine/ports',
+  'machine/processes',
+  'storage/redis',
+]
 // Below the project, where Node finds its packages.
 const outfile = join(root, 'build/bench-support.mjs')
 await build({
@@ -24,6 +31,7 @@ await stop()
 
 /**
  * @typedef {typeof import('../support/webauthn/authenticator') & typeof import('../support/storage/postgres')
+ *   & typeof import('../support/storage/postgres-programs')
  *   & typeof import('../support/machine/ports') & typeof import('../support/machine/processes')
  *   & typeof import('../support/storage/redis')} Support
  */

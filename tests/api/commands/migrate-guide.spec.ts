@@ -5,7 +5,7 @@ import { Client } from '../../support/client'
 import { expectSignedIn } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import { importRows } from '../../support/operator/account-imports'
-import { withoutSchema } from '../../support/storage/postgres'
+import { withoutSchema } from '../../support/storage/postgres-programs'
 import { executeSql, readSql } from '../../support/storage/sql'
 import { Authenticator } from '../../support/webauthn/authenticator'
 

@@ -15,7 +15,7 @@ import { Client } from '../../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import type { Server } from '../../support/server/server'
-import { searchPath } from '../../support/storage/postgres'
+import { searchPath } from '../../support/storage/postgres-programs'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 const remove = (client: Client) => client.post('/api/i/password/remove')

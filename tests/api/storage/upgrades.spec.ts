@@ -6,7 +6,7 @@ import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../
 import { test as base, expect } from '../../support/fixtures'
 import type { Server } from '../../support/server/server'
 import { holdPasskey, type KeptAccount, keptSchemas, placeKeptDatabase } from '../../support/storage/earlier-databases'
-import { withoutSchema } from '../../support/storage/postgres'
+import { withoutSchema } from '../../support/storage/postgres-programs'
 import { readSql } from '../../support/storage/sql'
 import { Authenticator } from '../../support/webauthn/authenticator'
 

@@ -1,6 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import { expect } from 'playwright/test'
-import { searchPath } from './postgres'
+import { searchPath } from './postgres-programs'
 
 const run = (sql: string) => ({ sql, args: [], argTypes: [] })
 

@@ -1,6 +1,6 @@
 import { isMissing } from '../machine/programs'
 import { findPgbouncer } from './pgbouncer'
-import { findPostgres } from './postgres'
+import { findPostgres } from './postgres-programs'
 import { findRedis } from './redis'
 
 const lacks = (name: string, path: string | null) =>

@@ -5,7 +5,7 @@ import { freePort, untilConnectable } from '../machine/ports'
 import { killOnExit } from '../machine/processes'
 import { findProgram } from '../machine/programs'
 import { temporaryFolder } from '../machine/temporary-folder'
-import { asPostgresUser } from './postgres'
+import { asPostgresUser } from './postgres-programs'
 
 /** The path of PgBouncer, or null. */
 export const findPgbouncer = () => findProgram('pgbouncer')

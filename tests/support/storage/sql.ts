@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
-import { findPostgres, searchPath, withoutSchema } from './postgres'
+import { postgresProgram, searchPath, withoutSchema } from './postgres-programs'
 
 /** Runs SQL that both databases understand beside whatever else uses the database. */
 export function executeSql(databaseUrl: string, sql: string): void {
@@ -26,5 +25,5 @@ export function readSql(databaseUrl: string, sql: string): string[] {
 function runPsql(databaseUrl: string, sql: string): string {
   const words = ['-qAt', '-v', 'ON_ERROR_STOP=1', '-c', sql, withoutSchema(databaseUrl)]
   const env = { ...process.env, PGOPTIONS: searchPath(databaseUrl) }
-  return execFileSync(join(findPostgres() ?? '', 'psql'), words, { encoding: 'utf8', env, stdio: 'pipe' })
+  return execFileSync(postgresProgram('psql'), words, { encoding: 'utf8', env, stdio: 'pipe' })
 }

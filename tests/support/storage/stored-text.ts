@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { Server } from '../server/server'
-import { dumpPostgres } from './postgres'
+import { dumpPostgres } from './postgres-programs'
 
 /** Everything a server has stored, as text: the bytes of the SQLite file and its write-ahead log, or a PostgreSQL dump. */
 export function storedText({ database, databaseUrl }: Server): string {

@@ -5,7 +5,8 @@ import { applyMigrations } from '@/lib/database/dialect/migrations'
 import { openPostgres } from '@/lib/database/postgresql/client'
 import { postgresMigrations } from '@/lib/database/postgresql/migrations'
 import { withoutPostgres } from '../../support/storage/missing'
-import { dumpPostgres, type Postgres, startPostgres } from '../../support/storage/postgres'
+import { type Postgres, startPostgres } from '../../support/storage/postgres'
+import { dumpPostgres } from '../../support/storage/postgres-programs'
 
 const migrations = 'prisma/postgresql/migrations'
 const names = readdirSync(migrations).filter((name) => /^\d/.test(name))
