@@ -10,11 +10,11 @@ import {
   signUp,
 } from '../../support/accounts'
 import { dialog, reauthenticationDialog, section, statusMessage } from '../../support/browser/account-pages'
+import { holdAnswers } from '../../support/browser/page-requests'
 import {
   button,
   expect,
   expectProfile,
-  holdAnswers,
   open,
   pressSignOut,
   ready,

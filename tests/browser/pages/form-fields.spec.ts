@@ -1,11 +1,11 @@
 import type { Locator } from 'playwright/test'
 import { PASSWORD, randomName } from '../../support/accounts'
+import { holdAnswers } from '../../support/browser/page-requests'
 import {
   alert,
   button,
   expect,
   expectSignedUp,
-  holdAnswers,
   open,
   passwordField,
   signedOut,

@@ -1,7 +1,8 @@
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { signInElsewhere } from '../../support/accounts'
 import { createRecoveryCodesOnPage } from '../../support/browser/account-pages'
-import { button, expect, holdAnswers, open, signedIn, test, usernameField } from '../../support/browser/pages'
+import { holdAnswers } from '../../support/browser/page-requests'
+import { button, expect, open, signedIn, test, usernameField } from '../../support/browser/pages'
 
 test('while an action runs, its button keeps the focus and does nothing more', async ({ page }) => {
   await signedIn(page)

@@ -1,10 +1,10 @@
 import { PASSWORD, randomName, signUp } from '../../support/accounts'
+import { holdAnswers } from '../../support/browser/page-requests'
 import {
   alert,
   button,
   expect,
   expectProfile,
-  holdAnswers,
   open,
   passwordField,
   place,

@@ -13,12 +13,11 @@ import {
   statusMessage,
   submitUsername,
 } from '../../support/browser/account-pages'
-import { watchRequests } from '../../support/browser/page-requests'
+import { holdAnswers, watchRequests } from '../../support/browser/page-requests'
 import {
   button,
   expect,
   expectProfile,
-  holdAnswers,
   liveStatus,
   open,
   ready,

@@ -1,11 +1,11 @@
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { randomName } from '../../support/accounts'
+import { holdAnswers } from '../../support/browser/page-requests'
 import {
   button,
   expect,
   expectProfile,
   expectSignedUp,
-  holdAnswers,
   open,
   pressSignOut,
   signedIn,

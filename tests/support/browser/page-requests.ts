@@ -31,3 +31,19 @@ export function watchRequests(page: Page, path: string): unknown[] {
   })
   return bodies
 }
+
+/** Holds back the server's responses to a path until they are released. */
+export async function holdAnswers(page: Page, path: string) {
+  const held = { asked: 0, release: () => {} }
+  const released = new Promise<void>((resolve) => {
+    held.release = resolve
+  })
+  await page.route(`**${path}`, async (route) => {
+    const response = await route.fetch()
+    held.asked += 1
+    await released
+    // The page may be gone by now.
+    await route.fulfill({ response }).catch(() => undefined)
+  })
+  return held
+}

@@ -1,8 +1,9 @@
-import { type BrowserContext, type ConsoleMessage, mergeTests, type Page } from 'playwright/test'
+import { type BrowserContext, mergeTests, type Page } from 'playwright/test'
 import { protectedPages } from '@/lib/http/preparation/own-pages'
 import { test as passkeysTest } from '../../passkey-fixture/passkeys'
 import { PASSWORD, randomName } from '../accounts'
 import { test as base, expect } from '../fixtures'
+import { watchFaults } from './faults'
 import { forgetStepUp, requestSession, storeStepUp } from './step-up'
 
 export { expect }
@@ -23,27 +24,13 @@ export const test = mergeTests(base, passkeysTest).extend<InBrowser>({
   },
   faults: [
     async ({ context, server }, use) => {
-      const faults: string[] = []
-      // Unhandled rejections arrive as web errors, CSP violations as console errors.
-      context.on('weberror', (event) => faults.push(`threw ${event.error()}`))
-      context.on('console', (message) => isFault(message) && faults.push(`${message.type()}: ${message.text()}`))
-      context.on('request', (request) => {
-        const { protocol, origin } = new URL(request.url())
-        if (protocol.startsWith('http') && origin !== server.origin) faults.push(`asked ${request.url()}`)
-      })
+      const faults = watchFaults(context, server.origin)
       await use(faults)
       expect(faults).toEqual([])
     },
     { auto: true },
   ],
 })
-
-/** Chromium logs every response from 400 up, which many tests provoke. */
-function isFault(message: ConsoleMessage): boolean {
-  return (
-    ['error', 'warning'].includes(message.type()) && !/^Failed to load resource: .* status of 4/.test(message.text())
-  )
-}
 
 /** With what each needs to show something: /notices leads on at once where it has nothing to show. */
 export const signedInPages = [...protectedPages, '/consent', '/signout'].map((path) =>
@@ -153,22 +140,6 @@ export async function expectSignedUp(page: Page, username: string) {
 export async function expectProfile(page: Page, username: string) {
   await expect(page.getByRole('heading', { name: username, exact: true })).toBeVisible()
   expect(new URL(page.url()).pathname).toBe('/profile')
-}
-
-/** Holds back the server's responses to a path until they are released. */
-export async function holdAnswers(page: Page, path: string) {
-  const held = { asked: 0, release: () => {} }
-  const released = new Promise<void>((resolve) => {
-    held.release = resolve
-  })
-  await page.route(`**${path}`, async (route) => {
-    const response = await route.fetch()
-    held.asked += 1
-    await released
-    // The page may be gone by now.
-    await route.fulfill({ response }).catch(() => undefined)
-  })
-  return held
 }
 
 /** The tab's path and query. */
