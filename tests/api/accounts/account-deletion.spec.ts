@@ -1,13 +1,13 @@
 import {
   authenticate,
   createRecoveryCodes,
-  eventsOf,
   register,
   registrationOptions,
   signInWithPassword,
   signInWithRecoveryCode,
   signUp,
 } from '../../support/accounts'
+import { eventsOf } from '../../support/events'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import { accountsJson } from '../../support/operator/accounts-command'

@@ -1,8 +1,6 @@
 import {
   authenticate,
   createRecoveryCodes,
-  eventsOf,
-  notableEventsOf,
   randomName,
   register,
   signInWithPassword,
@@ -11,6 +9,7 @@ import {
   WRONG_PASSWORD,
 } from '../../support/accounts'
 import { type Answer, Client } from '../../support/client'
+import { eventsOf, notableEventsOf } from '../../support/events'
 import {
   expectAuthenticationFailed,
   expectError,

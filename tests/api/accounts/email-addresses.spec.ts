@@ -1,5 +1,6 @@
-import { changeUsername, eventsOf, PASSWORD, randomName, signUp } from '../../support/accounts'
+import { changeUsername, PASSWORD, randomName, signUp } from '../../support/accounts'
 import type { Client } from '../../support/client'
+import { eventsOf } from '../../support/events'
 import { expectError, expectSignedIn } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import { importRows } from '../../support/operator/account-imports'

@@ -1,5 +1,6 @@
-import { createRecoveryCodes, eventsOf, signInWithRecoveryCode, signUp } from '../../support/accounts'
+import { createRecoveryCodes, signInWithRecoveryCode, signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
+import { eventsOf } from '../../support/events'
 import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import { storedText } from '../../support/storage/stored-text'

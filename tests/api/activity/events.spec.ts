@@ -3,10 +3,6 @@ import {
   authenticate,
   changeUsername,
   createRecoveryCodes,
-  eventPage,
-  eventsOf,
-  type ListedEvent,
-  notableEventsOf,
   PASSWORD,
   randomName,
   register,
@@ -17,6 +13,7 @@ import {
   WRONG_PASSWORD,
 } from '../../support/accounts'
 import type { Client } from '../../support/client'
+import { eventPage, eventsOf, type ListedEvent, notableEventsOf } from '../../support/events'
 import { expectError, expectSignedIn } from '../../support/expectations'
 import { test as base, expect } from '../../support/fixtures'
 import { executeSql } from '../../support/storage/sql'

@@ -1,6 +1,5 @@
 import {
   authenticate,
-  eventsOf,
   randomName,
   signInWithPassword,
   signInWithRecoveryCode,
@@ -9,6 +8,7 @@ import {
   WRONG_PASSWORD,
 } from '../../support/accounts'
 import { Client } from '../../support/client'
+import { eventsOf } from '../../support/events'
 import { expect, test } from '../../support/fixtures'
 
 const CHROME =

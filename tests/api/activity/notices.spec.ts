@@ -2,7 +2,6 @@ import {
   authenticate,
   changeUsername,
   createRecoveryCodes,
-  notableEventsOf,
   randomName,
   register,
   signInWithPassword,
@@ -10,6 +9,7 @@ import {
   signUpWithPasskey,
 } from '../../support/accounts'
 import type { Client } from '../../support/client'
+import { notableEventsOf } from '../../support/events'
 import { expectError } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import type { Server } from '../../support/server/server'

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import {
   authenticate,
   createRecoveryCodes,
-  eventsOf,
   randomName,
   register,
   signInWithPassword,
@@ -12,6 +11,7 @@ import {
   signUpWithPasskey,
 } from '../../support/accounts'
 import { Client } from '../../support/client'
+import { eventsOf } from '../../support/events'
 import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import { temporaryFolder } from '../../support/machine/temporary-folder'

@@ -2,16 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashSync } from 'bcryptjs'
-import {
-  createRecoveryCodes,
-  eventsOf,
-  PASSWORD,
-  randomName,
-  register,
-  signInWithPassword,
-  signUp,
-} from '../../support/accounts'
+import { createRecoveryCodes, PASSWORD, randomName, register, signInWithPassword, signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
+import { eventsOf } from '../../support/events'
 import { expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import { findProgram, isMissing } from '../../support/machine/programs'

@@ -2,7 +2,6 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import {
   authenticate,
   createRecoveryCodes,
-  eventsOf,
   randomName,
   register,
   signInWithPassword,
@@ -10,6 +9,7 @@ import {
   signUp,
 } from '../../support/accounts'
 import { Client } from '../../support/client'
+import { eventsOf } from '../../support/events'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import { runModule } from '../../support/operator/run-module'

@@ -3,7 +3,6 @@ import {
   authenticationOptions,
   changeUsername,
   createRecoveryCodes,
-  eventsOf,
   PASSWORD,
   randomName,
   register,
@@ -15,6 +14,7 @@ import {
 } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { ENDPOINTS } from '../../support/endpoints'
+import { eventsOf } from '../../support/events'
 import {
   expectAuthenticationFailed,
   expectError,

@@ -3,7 +3,6 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import {
   authenticate,
   createRecoveryCodes,
-  eventsOf,
   PASSWORD,
   register,
   signInWithPassword,
@@ -12,6 +11,7 @@ import {
   signUpWithPasskey,
 } from '../../support/accounts'
 import { Client } from '../../support/client'
+import { eventsOf } from '../../support/events'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import type { Server } from '../../support/server/server'

@@ -5,7 +5,6 @@ import { dirname } from 'node:path'
 import {
   authenticate,
   createRecoveryCodes,
-  eventsOf,
   PASSWORD,
   randomName,
   signInWithPassword,
@@ -15,6 +14,7 @@ import {
   WRONG_PASSWORD,
 } from '../../support/accounts'
 import { Client } from '../../support/client'
+import { eventsOf } from '../../support/events'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { exchange, rawRequest, statusOf } from '../../support/network/raw-http'
 import { expect, fakeBackend, type SplitDeployment, test } from '../../support/network/split-deployment'

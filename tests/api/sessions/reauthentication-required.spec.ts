@@ -3,7 +3,6 @@ import {
   authenticate,
   changeUsername,
   createRecoveryCodes,
-  eventsOf,
   PASSWORD,
   randomName,
   register,
@@ -12,6 +11,7 @@ import {
   signUp,
 } from '../../support/accounts'
 import type { Client } from '../../support/client'
+import { eventsOf } from '../../support/events'
 import { expectError, expectSignedIn } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import { ageStepUp, resign } from '../../support/tokens/tokens'

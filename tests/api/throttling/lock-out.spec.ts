@@ -3,7 +3,6 @@ import {
   authenticate,
   changeUsername,
   createRecoveryCodes,
-  eventsOf,
   PASSWORD,
   randomName,
   register,
@@ -14,6 +13,7 @@ import {
   WRONG_PASSWORD,
 } from '../../support/accounts'
 import { type Answer, Client } from '../../support/client'
+import { eventsOf } from '../../support/events'
 import { expectAuthenticationFailed, expectError, expectSignedIn } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import type { Server } from '../../support/server/server'

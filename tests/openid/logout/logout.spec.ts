@@ -1,5 +1,6 @@
-import { createAccount, eventsOf, signInWithPassword, signUp } from '../../support/accounts'
+import { createAccount, signInWithPassword, signUp } from '../../support/accounts'
 import { type Answer, Client } from '../../support/client'
+import { eventsOf } from '../../support/events'
 import { expectError } from '../../support/expectations'
 import { CALLBACK, expect, type RegisteredApp, registerApp, test } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { eventsOf, signUp } from '../../support/accounts'
+import { signUp } from '../../support/accounts'
+import { eventsOf } from '../../support/events'
 import { CALLBACK, expect, test } from '../../support/openid/fixtures'
 import { Flow, lasting } from '../../support/openid/flow'
 import { expectEnded, expectOAuthError } from '../../support/openid/requests'
