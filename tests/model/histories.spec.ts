@@ -1,4 +1,3 @@
-import { pathToFileURL } from 'node:url'
 import { test } from '../support/fixtures'
 import { CALLBACK, registerApp } from '../support/openid/fixtures'
 import type { Kind } from './history'
@@ -17,7 +16,6 @@ function countOf(kind: Kind, storage: 'embedded' | 'networked') {
 }
 
 const lanes: Record<Kind, number> = { passkeys: 4, throttles: 2, passwords: 2, restarts: 1 }
-const clock = pathToFileURL(`${import.meta.dirname}/../support/server/server-clock.mjs`).href
 
 for (const kind of ['passkeys', 'throttles', 'passwords', 'restarts'] as const) {
   test(`no history of ${kind} has an answer that the reference model cannot explain`, async ({ start, storage }) => {
@@ -25,8 +23,8 @@ for (const kind of ['passkeys', 'throttles', 'passwords', 'restarts'] as const) 
     const limits = limitsOf(kind)
     const server = await start({
       mode: 'api-only',
+      clock: 'movable',
       env: {
-        NODE_OPTIONS: `--import=${clock}`,
         ...(kind === 'restarts' && { CLOCK_IS_SHARED: '1' }),
         REDIS_URL: undefined,
         TRUSTED_PROXIES: '1',

@@ -1,4 +1,3 @@
-import { pathToFileURL } from 'node:url'
 import {
   authenticate,
   createRecoveryCodes,
@@ -242,8 +241,7 @@ test('only a response that ended a session tells the browser to clear its storag
 test('the day on which a session was last used is in the list, and is written by one request of that day', async ({
   start,
 }) => {
-  const clock = pathToFileURL(`${import.meta.dirname}/../../support/server/server-clock.mjs`).href
-  const server = await start({ env: { NODE_OPTIONS: `--import=${clock}` } })
+  const server = await start({ clock: 'movable' })
   const client = new Client(server)
   const { username } = await signUp(client)
   const idle = new Client(server)

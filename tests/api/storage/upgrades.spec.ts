@@ -1,4 +1,3 @@
-import { pathToFileURL } from 'node:url'
 import { eventKindOf } from '@/lib/api/schemas'
 import { authenticate, signInWithPassword, signInWithRecoveryCode } from '../../support/accounts'
 import { Client } from '../../support/client'
@@ -10,8 +9,6 @@ import { holdPasskey, type KeptAccount, keptSchemas, placeKeptDatabase } from '.
 import { withoutSchema } from '../../support/storage/postgres-programs'
 import { readSql } from '../../support/storage/sql'
 import { Authenticator } from '../../support/webauthn/authenticator'
-
-const clock = pathToFileURL(`${import.meta.dirname}/../../support/server/server-clock.mjs`).href
 
 /** Starts the product on a database that an earlier version left. */
 const test = base.extend<{ upgrade: (schema: string) => Promise<{ kept: KeptAccount; server: Server }> }>({
@@ -25,8 +22,8 @@ const test = base.extend<{ upgrade: (schema: string) => Promise<{ kept: KeptAcco
       expect(readSql(DATABASE_URL, newest)).toEqual([schema])
       // A minute later by the server's clock, before sessions and events expire.
       const CLOCK_AHEAD = String(Date.parse(kept.at) + 60_000 - Date.now())
-      const settings = { ...stores, DATABASE_URL, JWT_SECRET: kept.secret, BCRYPT_COST: '10' }
-      return { kept, server: await start({ env: { ...settings, NODE_OPTIONS: `--import=${clock}`, CLOCK_AHEAD } }) }
+      const env = { ...stores, DATABASE_URL, JWT_SECRET: kept.secret, BCRYPT_COST: '10', CLOCK_AHEAD }
+      return { kept, server: await start({ clock: 'movable', env }) }
     }),
 })
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { freePort } from '../machine/ports'
 import { temporaryFolder } from '../machine/temporary-folder'
 import { withoutUndefined } from '../without-undefined'
@@ -9,7 +10,8 @@ import { ServerProcess } from './server-process'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 
-const quickHashes = ['--import', resolve(import.meta.dirname, 'quick-hashes.mjs')]
+/** Node's words that load a file beside this one before the server's own code. */
+const loading = (file: string) => ['--import', pathToFileURL(resolve(import.meta.dirname, file)).href]
 
 const COMMANDS = {
   node: () => ['build/server.mjs'],
@@ -29,6 +31,8 @@ export type ServerOptions = {
   /** A server whose database, Redis and secret this one shares. */
   beside?: Server
   mode?: Mode
+  /** Lets requests, and CLOCK_AHEAD, move the server's clock. */
+  clock?: 'movable'
   /** Where another build of the product is, such as a fork's. */
   folder?: string
 }
@@ -72,7 +76,11 @@ export async function startServer({
   const folder = temporaryFolder('test')
   const { settings, ...own } = settingsOf(options, port, folder)
 
-  const args = [...(options.env?.BCRYPT_COST ? [] : quickHashes), ...COMMANDS[mode](port)]
+  const args = [
+    ...(options.env?.BCRYPT_COST ? [] : loading('quick-hashes.mjs')),
+    ...(options.clock ? loading('server-clock.mjs') : []),
+    ...COMMANDS[mode](port),
+  ]
   const running = new ServerProcess(url, { args, cwd, env: withoutUndefined(settings) })
   await running.start()
   const endRecord = recordOutput(url, running.output)
