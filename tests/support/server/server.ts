@@ -74,7 +74,7 @@ export async function startServer({
   const port = Number(options.env?.PORT) || (await freePort())
   const url = `http://127.0.0.1:${port}`
   const folder = temporaryFolder('test')
-  const { settings, ...own } = settingsOf(options, port, folder)
+  const { settings, ...own } = settingsFor(options, port, folder)
 
   const args = [
     ...(options.env?.BCRYPT_COST ? [] : loading('quick-hashes.mjs')),
@@ -106,7 +106,7 @@ export async function startServer({
 }
 
 /** All settings of a test server, and those of them that tests read. */
-function settingsOf({ env = {}, beside }: Pick<ServerOptions, 'env' | 'beside'>, port: number, folder: string) {
+function settingsFor({ env = {}, beside }: Pick<ServerOptions, 'env' | 'beside'>, port: number, folder: string) {
   const database = beside?.database ?? join(folder, 'latchkey.db')
   const { DATABASE_URL = `file:${database}`, REDIS_URL } = { ...beside?.stores, ...env }
   const stores: Stores = { DATABASE_URL, REDIS_URL }
