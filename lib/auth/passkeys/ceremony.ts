@@ -1,5 +1,7 @@
 import { ApiError } from '@/lib/api/errors'
 
+export type Ceremony = 'register' | 'login'
+
 /** EdDSA, ES256, RS256: fixed, because newer versions of Node offer algorithms that older ones cannot verify. */
 export const algorithms = [-8, -7, -257]
 

@@ -4,13 +4,11 @@ import { consumeToken } from '@/lib/database/consumed-tokens'
 import { unflushed } from '@/lib/database/direct-sql'
 import { logIfForged } from '../audit/log-rejection'
 import type { RequestContext } from '../model/request-context'
-import type { Session } from '../sessions/find-session'
+import { findSession, type Session } from '../sessions/find-session'
 import { asSession, type PrivilegedWriter } from '../sessions/write-as-session'
 import type { Claims } from '../tokens/claims'
 import { readToken } from '../tokens/tokens'
-import { verificationFailed } from './ceremony'
-
-export type Ceremony = 'register' | 'login'
+import { type Ceremony, verificationFailed } from './ceremony'
 
 declare const consumed: unique symbol
 
@@ -67,8 +65,10 @@ function readClientData(clientDataJSON: string) {
 }
 
 /** A challenge issued to a session works in that session alone, so that a response cannot be moved to another. */
-export function requireSameSession({ sid }: { sid?: string | undefined }, session: Session | null): void {
-  if (sid !== undefined && session?.claims.jti !== sid) throw ofAnotherSession()
+export async function requireSameSession({ sid }: Claims<'login'>, context: RequestContext): Promise<void> {
+  if (sid === undefined) return
+  const session = await findSession(context.session)
+  if (session?.claims.jti !== sid) throw ofAnotherSession()
 }
 
 /** Writes what the challenge authorizes: one that was issued to a session was issued for its step-up. */

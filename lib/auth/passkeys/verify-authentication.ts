@@ -9,7 +9,6 @@ import { logSecurityEvent } from '../audit/security-log'
 import { countSignInOutcome } from '../audit/sign-in-metric'
 import { splitTransports } from '../model/passkey'
 import type { Parsed, RequestContext } from '../model/request-context'
-import { findSession } from '../sessions/find-session'
 import type { OpenedSession } from '../sessions/issue-session-tokens'
 import { openSession } from '../sessions/open-session'
 import { signInAsOwner } from '../throttling/sign-in-attempt'
@@ -35,8 +34,7 @@ export async function verifyAuthentication({
   return countSignInOutcome('passkey', context, async () => {
     let passkey: StoredPasskey | null = null
     const verify = async (challenge: Challenge<'login'>) => {
-      const { claims } = challenge
-      if (claims.sid !== undefined) requireSameSession(claims, await findSession(context.session))
+      await requireSameSession(challenge.claims, context)
       passkey = await findPasskey(input.id)
       if (!passkey) throw new ApiError('unknown_passkey')
       return verifyAssertion(challenge, passkey, input, context)

@@ -3,7 +3,8 @@ import { log } from '@/lib/process/log'
 import { printable } from '@/lib/process/printable'
 import type { RequestContext } from '../model/request-context'
 import { isPastLimit, limitFailures } from '../throttling/attempts'
-import { type Ceremony, type Challenge, readChallenge } from './challenge'
+import type { Ceremony } from './ceremony'
+import { type Challenge, readChallenge } from './challenge'
 
 /**
  * Consumes the challenge, verifies the response to it and counts failures by address. From an address past its limit only a
