@@ -42,7 +42,7 @@ function bcryptInput(password: string): string {
   return createHmac('sha384', 'latchkey/password').update(password).digest('base64')
 }
 
-export interface HashRequest<T> {
+interface HashRequest<T> {
   account: string
   context: Pick<RequestContext, 'address' | 'signal'>
   /** What may have changed during the wait. */

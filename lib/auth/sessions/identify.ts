@@ -7,7 +7,7 @@ import { findSession } from './find-session'
 import { recordSessionUse } from './last-use'
 import { isValid } from './validity'
 
-export interface Identity {
+interface Identity {
   id: string
   username: string
   groups: string[]

@@ -14,7 +14,7 @@ export const streakOfUsername = (username: string) => subjectDigest(`streak/user
 
 export const streakOfDevice = (device: string) => subjectDigest(`streak/device/${device}`)
 
-export interface StreakAttempt {
+interface StreakAttempt {
   /** Attempts in a row that failed or are pending, this one included. */
   count: number
   /** For an attempt that was not made, or that succeeded without ending the streak. */

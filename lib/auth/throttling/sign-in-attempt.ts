@@ -8,7 +8,7 @@ import { consumeAddressAttempt, consumeAttempt, refundOnError } from './attempts
 import { endStreaks, extendStreak, longestStreak, streakOfDevice, streakOfUsername } from './failure-streak'
 
 /** `unverified`: the password was not compared; `abandoned`: nor will it be, because the client has disconnected. */
-export type AttemptOutcome = 'success' | 'failure' | 'unverified' | 'abandoned'
+type AttemptOutcome = 'success' | 'failure' | 'unverified' | 'abandoned'
 
 /** For a streak, `keep` extends its lifetime and `reset` ends it. */
 type Settlement = 'keep' | 'refund' | 'reset'

@@ -14,7 +14,7 @@ export const webhookTypes = [
   'groups.changed',
 ] as const
 
-export type WebhookType = (typeof webhookTypes)[number]
+type WebhookType = (typeof webhookTypes)[number]
 
 /** The members of the webhook's `data`, by name: SQL that makes the JSON text of each. */
 type Members = Record<string, Fragment>
