@@ -2,6 +2,7 @@ import type { changeUsernameInput } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
 import { sql } from '@/lib/database/fragments'
+import { jsonOf, jsonText } from '@/lib/database/json-text'
 import { recordEvent } from '../audit/events'
 import { publicUser, type UserRow, usernameKey } from '../model/accounts'
 import { type UsernameClaim, usernameClaim } from '../model/identifiers'
@@ -9,7 +10,7 @@ import type { Parsed } from '../model/request-context'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter } from '../sessions/write-as-session'
 import { consumeAddressAttempt, limitAccountWrites, refundUnlessTaken } from '../throttling/attempts'
-import { announce, deliverWebhooks, jsonOf, jsonText, oneAccount } from '../webhooks/announce'
+import { announce, deliverWebhooks, oneAccount } from '../webhooks/announce'
 
 export async function changeUsername({
   body: { username },

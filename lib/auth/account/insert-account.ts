@@ -5,7 +5,7 @@ import { isConflict, isGone } from '@/lib/database/errors'
 import { type Statement, transaction } from '@/lib/database/transaction'
 import { joinIfThere } from '../model/groups'
 import { firstClaim } from '../model/identifiers'
-import { announce, deliverWebhooks, emailNow, groupsNow, oneAccount } from '../webhooks/announce'
+import { announceCreation, deliverWebhooks, oneAccount } from '../webhooks/announce'
 import { type Invitation, requireValidInvitation } from './invitations'
 
 /**
@@ -28,7 +28,7 @@ export async function insertAccount<T>(
       user: insertion(db),
       claim: firstClaim(db, id, usernameKey),
       groups: (invitationToConsume?.groups ?? []).map((group) => joinIfThere(db, id, group)),
-      announcement: announce(db, 'account.created', oneAccount(id), { email: emailNow, groups: groupsNow }),
+      announcement: announceCreation(db, oneAccount(id)),
     })
   const { user } = await insert()
     // On PostgreSQL a group may be deleted after it is read.

@@ -3,12 +3,13 @@ import { limits } from '@/lib/api/limits'
 import { type Database, database } from '@/lib/database/client'
 import { isGone } from '@/lib/database/errors'
 import { type Fragment, list, sql } from '@/lib/database/fragments'
+import { jsonArray } from '@/lib/database/json-text'
 import { transaction } from '@/lib/database/transaction'
 import { recordEvent } from '../audit/events'
 import { logSecurityEvent } from '../audit/security-log'
 import { lockUsers, type UserRow } from '../model/accounts'
 import { isGroupName, lockGroup } from '../model/groups'
-import { announce, namesOf } from '../webhooks/announce'
+import { announce } from '../webhooks/announce'
 import { operatorOrigin } from './operator-origin'
 
 export interface GroupMembers {
@@ -90,10 +91,10 @@ const isMember = (name: string): Fragment => sql`
   EXISTS (SELECT 1 FROM "Membership" b WHERE b."userId" = u."id" AND b."groupName" = ${name})`
 
 const groupsWith = (name: string): Fragment => sql`
-  SELECT m."groupName" AS "name" FROM "Membership" m WHERE m."userId" = u."id" UNION SELECT ${name}`
+  SELECT m."groupName" AS "text" FROM "Membership" m WHERE m."userId" = u."id" UNION SELECT ${name}`
 
 const groupsWithout = (name: string): Fragment => sql`
-  SELECT m."groupName" AS "name" FROM "Membership" m WHERE m."userId" = u."id" AND m."groupName" <> ${name}`
+  SELECT m."groupName" AS "text" FROM "Membership" m WHERE m."userId" = u."id" AND m."groupName" <> ${name}`
 
 /**
  * Locks the accounts' rows first, so that of two concurrent changes to one account the second sees the first.
@@ -103,7 +104,7 @@ const groupsWithout = (name: string): Fragment => sql`
  */
 function announceGroups(db: Database, ids: Fragment, changing: Fragment, groups: Fragment) {
   const announcement = announce(db, 'groups.changed', sql`u."id" IN (${ids}) AND ${changing}`, {
-    groups: namesOf(groups),
+    groups: jsonArray(groups),
   })
   return announcement.length === 0 ? [] : [lockUsers(db, ids), ...announcement]
 }

@@ -1,5 +1,6 @@
 import type { Database } from '@/lib/database/client'
 import { type Fragment, sql, statement } from '@/lib/database/fragments'
+import { jsonObject, jsonText } from '@/lib/database/json-text'
 import { deliverSoon } from '@/lib/delivery/delivering'
 import { enqueue } from '@/lib/delivery/outbox'
 import { isValidRow } from './validity'
@@ -11,6 +12,9 @@ export interface LogoutPayload {
   app: string
   root?: string
 }
+
+const payloadOfSession = jsonObject({ app: jsonText(sql`r."appId"`), root: jsonText(sql`r."rootId"`) })
+const payloadOfAccount = jsonObject({ app: jsonText(sql`a."id"`) })
 
 /**
  * The last statements of a transaction that ends sessions: logouts for the apps that those reached (OpenID Connect
@@ -26,8 +30,7 @@ export function logoutsOf(db: Database, accounts: Fragment, keptRoot = '') {
       WHERE u."id" IN (SELECT r."userId" FROM "AppSession" r WHERE ${accounts}))`
   const messages = sql`
     SELECT CAST(ROW_NUMBER() OVER (ORDER BY r."rootId", r."appId") AS TEXT) AS "key", ${logoutMessage} AS "type",
-      a."backChannelUri" AS "receiver", r."userId" AS "account",
-      '{"app":"' || r."appId" || '","root":"' || r."rootId" || '"}' AS "payload"
+      a."backChannelUri" AS "receiver", r."userId" AS "account", ${payloadOfSession} AS "payload"
     FROM "AppSession" r JOIN "App" a ON a."id" = r."appId"
     WHERE a."backChannelUri" IS NOT NULL AND ${ended}`
   return {
@@ -47,7 +50,7 @@ export const ofAccount = (userId: string): Fragment => sql`r."userId" = ${userId
 export function logoutsOfAccount(db: Database, userId: string, account = sql`u."id" = ${userId}`) {
   const messages = sql`
     SELECT CAST(ROW_NUMBER() OVER (ORDER BY a."id") AS TEXT) AS "key", ${logoutMessage} AS "type",
-      a."backChannelUri" AS "receiver", u."id" AS "account", '{"app":"' || a."id" || '"}' AS "payload"
+      a."backChannelUri" AS "receiver", u."id" AS "account", ${payloadOfAccount} AS "payload"
     FROM "User" u CROSS JOIN "App" a
     WHERE ${account} AND a."backChannelUri" IS NOT NULL
       AND (EXISTS (SELECT 1 FROM "Grant" g WHERE g."userId" = u."id" AND g."appId" = a."id")

@@ -4,7 +4,7 @@ import { transaction } from '@/lib/database/transaction'
 import { freshEpoch } from '../../model/accounts'
 import { emailKey } from '../../model/email'
 import { claimedKeys, importedClaims, releases } from '../../model/identifiers'
-import { announce, anyOf, emailNow, groupsNow } from '../../webhooks/announce'
+import { announceCreation, anyOf } from '../../webhooks/announce'
 import type { ImportedAccount } from './row'
 
 /** @param releasable what `releasableUsernames()` found @returns false if a unique key is taken; nothing was written */
@@ -21,8 +21,7 @@ export async function insertAccounts(
       ...(releasable.has(user.usernameKey) ? releases(db, user.id, user.usernameKey) : []),
       ...importedClaims(db, { ...user, email: user.email && emailKey(user.email) }),
     ])
-    const created = anyOf(accounts.map(({ user }) => user.id))
-    const announcement = announce(db, 'account.created', created, { email: emailNow, groups: groupsNow })
+    const announcement = announceCreation(db, anyOf(accounts.map(({ user }) => user.id)))
     await transaction(db, { statements, announcement })
     return true
   } catch (error) {
