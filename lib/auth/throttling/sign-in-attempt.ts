@@ -3,7 +3,7 @@ import { recordFailure } from '../audit/events'
 import { attributeRejections } from '../audit/log-rejection'
 import { type SignInUser, usernameKey } from '../model/accounts'
 import type { RequestContext } from '../model/request-context'
-import { readDevice } from '../tokens/devices'
+import { readDevice } from '../tokens/device-token'
 import { consumeAddressAttempt, consumeAttempt, refundOnError } from './attempts'
 import { endStreaks, extendStreak, longestStreak, streakOfDevice, streakOfUsername } from './failure-streak'
 
