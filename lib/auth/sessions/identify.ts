@@ -2,7 +2,7 @@ import type { Method } from '@/lib/api/schemas'
 import { readRows } from '@/lib/database/direct-sql'
 import { settings } from '@/lib/settings/settings'
 import { groupsAggregate, readGroups } from '../model/groups'
-import { type CookieClaims, readCookieToken } from '../tokens/access-tokens'
+import { type AccessCookieClaims, readAccessCookie } from '../tokens/access-cookie'
 import { findSession } from './find-session'
 import { recordSessionUse } from './last-use'
 import { isValid } from './validity'
@@ -34,7 +34,7 @@ export async function identify(
 
 async function identifyByAccessCookie(token: string | null, appOrigin: string | null): Promise<Identity | null> {
   const { accessCookie } = settings()
-  const claims = token === null || !accessCookie ? null : await readCookieToken(token)
+  const claims = token === null || !accessCookie ? null : await readAccessCookie(token)
   // Apps hold access tokens of their visitors, which must not work as an access cookie at other apps.
   if (!claims || claims.client_id !== accessCookie?.domain) return null
   if (appOrigin !== null && !claims.aud.includes(appOrigin)) return null
@@ -49,7 +49,7 @@ async function findUserOfCookie({
   sid,
   pk,
   auth_time,
-}: CookieClaims): Promise<Omit<Identity, 'method'> | null> {
+}: AccessCookieClaims): Promise<Omit<Identity, 'method'> | null> {
   const [user] = await readRows<{ id: string; username: string; groups: string | null }>`
     SELECT u."id", u."username", ${groupsAggregate} AS "groups"
     FROM "User" u WHERE u."id" = ${sub} AND ${isValid({ id: sid, epoch, passkeyId: pk ?? null })}`
