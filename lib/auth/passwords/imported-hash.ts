@@ -1,6 +1,6 @@
 import { createHash, pbkdf2Sync, scryptSync, timingSafeEqual } from 'node:crypto'
 import { compareSync, getRounds } from 'bcryptjs'
-import { measuredRounds, recordFastest, scryptOptions, usualRounds, type Work } from './hash-work'
+import { measuredRounds, recordFastest, scryptOptions, usualRounds, type Work } from './measured-work'
 
 /** Other products' hashes are stored under a mark, such as `pbkdf2-sha256:`; ours are plain bcrypt text. */
 export const isImported = (hash: string) => !hash.startsWith('$')
