@@ -1,6 +1,6 @@
 import type { AccountEvent, LiveSession, Passkey, User } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
-import { eventsOfAccount } from '../account/list-events'
+import { eventsOfAccount } from '../account/events/list-events'
 import { publicUser, type UserRow, userHandleOf } from '../model/accounts'
 import { describePasskey, type PasskeyRow, passkeyColumns } from '../model/passkey'
 import { type Time, timeOrNull } from '../model/time'

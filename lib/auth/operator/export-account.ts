@@ -1,6 +1,6 @@
 import type { AccountEvent } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
-import { eventsOfAccount } from '../account/list-events'
+import { eventsOfAccount } from '../account/events/list-events'
 import { publicUser, type UserRow } from '../model/accounts'
 import { describePasskey } from '../model/passkey'
 import { timeOrNull } from '../model/time'

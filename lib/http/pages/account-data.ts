@@ -1,6 +1,6 @@
 import type { AccountEvent, AllowedApp, EventKind, EventPage, LiveSession } from '@/lib/api/schemas'
-import { eventsOfAccount } from '@/lib/auth/account/list-events'
-import { notableEventsOfAccount } from '@/lib/auth/account/notable-events'
+import { eventsOfAccount } from '@/lib/auth/account/events/list-events'
+import { notableEventsOfAccount } from '@/lib/auth/account/events/notable-events'
 import { sessionsOf } from '@/lib/auth/sessions/list-sessions'
 import { appsOf } from '@/lib/openid/grants/granted-apps'
 import { locallyOrRemote } from '../remote-backend/fetch-remote'

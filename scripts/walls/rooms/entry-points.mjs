@@ -78,6 +78,7 @@ export const entryPoints = [
       'lib/http/sessions',
       'lib/auth/passkeys',
       'lib/auth/account',
+      'lib/auth/account/events',
       'lib/auth/passwords',
       'lib/auth/sessions/ending',
       'lib/auth/sessions',

@@ -54,7 +54,16 @@ export const service = [
   },
   { room: 'lib/auth/operator', imports: ['lib/auth/passkeys'], without: frameworks },
   { room: 'lib/auth/passkeys', imports: ['lib/auth/account'], without: frameworks },
-  { room: 'lib/auth/account', imports: ['lib/auth/passwords', 'lib/auth/webhooks'], without: frameworks },
+  {
+    room: 'lib/auth/account',
+    imports: ['lib/auth/account/events', 'lib/auth/passwords', 'lib/auth/webhooks'],
+    without: frameworks,
+  },
+  {
+    room: 'lib/auth/account/events',
+    imports: ['lib/auth/sessions', 'lib/auth/throttling'],
+    without: frameworks,
+  },
   {
     room: 'lib/auth/passwords',
     imports: ['lib/auth/sessions/ending', 'lib/auth/throttling', 'lib/fair-queue'],

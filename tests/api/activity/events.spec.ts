@@ -1,4 +1,4 @@
-import { formatCursor } from '@/lib/auth/account/event-cursor'
+import { formatCursor } from '@/lib/auth/account/events/event-cursor'
 import {
   authenticate,
   changeUsername,

@@ -30,7 +30,8 @@ const onThrottling = ['lib/auth/throttling/rejection-pace', 'lib/rate-limit/limi
 const onSessions = ['lib/auth/sessions/find-session', ...onAudit]
 const onEnding = ['lib/auth/sessions/ending/sign-out', ...onSessions]
 const onPasswords = ['lib/auth/passwords/hash-queue', 'lib/fair-queue/fair-queue', ...onEnding, ...onThrottling]
-const onAccount = ['lib/auth/account/sign-up', 'lib/auth/webhooks/announce', ...onPasswords]
+const onEvents = ['lib/auth/account/events/list-events', ...onSessions, ...onThrottling]
+const onAccount = ['lib/auth/account/sign-up', 'lib/auth/webhooks/announce', ...onEvents, ...onPasswords]
 const onPasskeys = ['lib/auth/passkeys/stored-passkey', ...onAccount]
 const onApps = ['lib/openid/apps/app', ...onAccount]
 const onGrants = ['lib/openid/grants/grants', ...onApps]
@@ -130,7 +131,8 @@ const mayImport: Record<string, string[]> = {
   ],
   'app/api/a/route.ts': [
     ...['lib/http/route', 'lib/http/sessions/session-headers', 'lib/http/resources/health'],
-    ...['lib/auth/passkeys/stored-passkey', 'lib/auth/account/sign-up', 'lib/auth/passwords/hash-queue'],
+    ...['lib/auth/passkeys/stored-passkey', 'lib/auth/account/sign-up', 'lib/auth/account/events/list-events'],
+    'lib/auth/passwords/hash-queue',
     ...['lib/auth/sessions/ending/sign-out', 'lib/auth/sessions/find-session', 'lib/auth/audit/events'],
     ...['lib/openid/requests/authorize', 'lib/openid/logout/logout'],
     ...['lib/openid/tokens/userinfo', 'lib/openid/grants/grants'],
@@ -235,6 +237,7 @@ const mayImport: Record<string, string[]> = {
   'lib/auth/operator/a.ts': ['lib/auth/operator/sign-out-accounts', ...onPasskeys, ...ofNode],
   'lib/auth/passkeys/a.ts': [...onPasskeys, ...ofNode],
   'lib/auth/account/a.ts': [...onAccount, ...ofNode],
+  'lib/auth/account/events/a.ts': [...onEvents, ...ofNode],
   'lib/auth/passwords/a.ts': [...onPasswords, ...ofNode],
   'lib/auth/sessions/ending/a.ts': [...onEnding, ...ofNode],
   'lib/auth/sessions/a.ts': [...onSessions, ...ofNode],

@@ -1,4 +1,4 @@
-import { listEvents } from '@/lib/auth/account/list-events'
+import { listEvents } from '@/lib/auth/account/events/list-events'
 import { everyMethod } from '@/lib/http/every-method'
 import { route } from '@/lib/http/route'
 

@@ -1,4 +1,4 @@
-import { listNotableEvents } from '@/lib/auth/account/notable-events'
+import { listNotableEvents } from '@/lib/auth/account/events/notable-events'
 import { everyMethod } from '@/lib/http/every-method'
 import { route } from '@/lib/http/route'
 

@@ -1,4 +1,4 @@
-import { dismissNotices } from '@/lib/auth/account/dismiss-notices'
+import { dismissNotices } from '@/lib/auth/account/events/dismiss-notices'
 import { everyMethod } from '@/lib/http/every-method'
 import { route } from '@/lib/http/route'
 

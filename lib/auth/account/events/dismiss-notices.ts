@@ -1,8 +1,8 @@
 import type { dismissNoticesInput } from '@/lib/api/schemas'
-import type { Parsed } from '../model/request-context'
-import type { StepUp } from '../sessions/step-up'
-import { asStepUp } from '../sessions/write-as-session'
-import { limitAccountWrites } from '../throttling/attempts'
+import type { Parsed } from '../../model/request-context'
+import type { StepUp } from '../../sessions/step-up'
+import { asStepUp } from '../../sessions/write-as-session'
+import { limitAccountWrites } from '../../throttling/attempts'
 import { notableEventsOfAccount } from './notable-events'
 
 /** An event is recorded after the change, so a passkey is a little older than the event of adding it. */

@@ -1,8 +1,8 @@
 import { limits } from '@/lib/api/limits'
 import type { EventKind, EventPage, eventsInput } from '@/lib/api/schemas'
 import { readRows } from '@/lib/database/direct-sql'
-import type { Parsed } from '../model/request-context'
-import type { Session } from '../sessions/find-session'
+import type { Parsed } from '../../model/request-context'
+import type { Session } from '../../sessions/find-session'
 import { type EventPosition, formatCursor, parseCursor } from './event-cursor'
 import { describeEvent, type EventRow, oldestShown } from './event-row'
 
