@@ -3,7 +3,7 @@ import { limits } from '@/lib/api/limits'
 import type { Database } from '@/lib/database/client'
 import { readRows } from '@/lib/database/direct-sql'
 import type { Statement } from '@/lib/database/transaction'
-import { isRetired, requireNotRetired, retire, retiredDigests } from './retired-usernames'
+import { isRetired, requireNotRetired, retire } from './retired-usernames'
 
 /*
  * Usernames and e-mail addresses share the unique key of Identifier, which decides concurrent claims. Statements follow that
@@ -45,45 +45,7 @@ export const usernameClaim: UsernameClaim = {
   },
 }
 
-/** Any username that no account uses now, without a limit: an operator knows who it is for. */
-export const operatorsUsernameClaim: UsernameClaim = {
-  statements: (db, id, key) => [...releases(db, id, key), claim(db, id, key), asUsername(db, id, key)],
-  conflict: async (_db, _id, cause) => usernameTaken(cause),
-}
-
-const usernameTaken = (cause: unknown) => new ApiError('username_taken', { cause })
-
-export const releases = (db: Database, id: string, key: string) => [
-  db.identifier.deleteMany({ where: { key, userId: { not: id }, username: false, email: false } }),
-  db.retiredUsername.deleteMany({ where: { digest: { in: retiredDigests(key) } } }),
-]
-
-/** Of these, the usernames that `releases()` would free of former owners. Only a hint, which saves statements. */
-export async function releasableUsernames(db: Database, keys: string[]): Promise<Set<string>> {
-  const keysByDigest = new Map(keys.flatMap((key) => retiredDigests(key).map((digest) => [digest, key])))
-  const [former, retired] = await Promise.all([
-    db.identifier.findMany({ where: { key: { in: keys }, username: false, email: false }, select: { key: true } }),
-    db.retiredUsername.findMany({ where: { digest: { in: [...keysByDigest.keys()] } }, select: { digest: true } }),
-  ])
-  return new Set([...former.map(({ key }) => key), ...retired.flatMap(({ digest }) => keysByDigest.get(digest) ?? [])])
-}
-
-/** Username and e-mail address may be the same. */
-export const importedClaims = (
-  db: Database,
-  { id, usernameKey: key, email }: { id: string; usernameKey: string; email: string | null },
-) => [
-  db.$executeRaw`
-    INSERT INTO "Identifier" ("key", "userId", "username", "email") VALUES (${key}, ${id}, ${true}, ${key === email})`,
-  ...(email === null || email === key
-    ? []
-    : [db.$executeRaw`INSERT INTO "Identifier" ("key", "userId", "email") VALUES (${email}, ${id}, ${true})`]),
-]
-
-export async function claimedKeys(db: Database, keys: string[]): Promise<Set<string>> {
-  const rows = await db.identifier.findMany({ where: { key: { in: keys } }, select: { key: true } })
-  return new Set(rows.map(({ key }) => key))
-}
+export const usernameTaken = (cause: unknown) => new ApiError('username_taken', { cause })
 
 /** Frees the previous e-mail address. */
 export const emailClaim = (db: Database, id: string, key: string | null) => [
@@ -95,11 +57,11 @@ export const emailClaim = (db: Database, id: string, key: string | null) => [
 ]
 
 /** Inserts unless the account has it, so that another account's violates the unique key. */
-const claim = (db: Database, id: string, key: string) => db.$executeRaw`
+export const claim = (db: Database, id: string, key: string) => db.$executeRaw`
   INSERT INTO "Identifier" ("key", "userId") SELECT ${key}, ${id}
   WHERE NOT EXISTS (SELECT 1 FROM "Identifier" i WHERE i."key" = ${key} AND i."userId" = ${id})`
 
-const asUsername = (db: Database, id: string, key: string) => db.$executeRaw`
+export const asUsername = (db: Database, id: string, key: string) => db.$executeRaw`
   UPDATE "Identifier" SET "username" = ("key" = ${key}), "former" = ("key" <> ${key})
   WHERE "userId" = ${id} AND ("username" OR "key" = ${key})`
 

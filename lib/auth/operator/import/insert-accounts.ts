@@ -3,8 +3,8 @@ import { isConflict } from '@/lib/database/errors'
 import { transaction } from '@/lib/database/transaction'
 import { freshEpoch } from '../../model/accounts'
 import { emailKey } from '../../model/email'
-import { claimedKeys, importedClaims, releases } from '../../model/identifiers'
 import { announceCreation, anyOf } from '../../webhooks/announce'
+import { releases } from '../claim-as-operator'
 import type { ImportedAccount } from './row'
 
 /** @param releasable what `releasableUsernames()` found @returns false if a unique key is taken; nothing was written */
@@ -19,7 +19,7 @@ export async function insertAccounts(
       insertion(db, user),
       ...passkeys.map(adding(db)),
       ...(releasable.has(user.usernameKey) ? releases(db, user.id, user.usernameKey) : []),
-      ...importedClaims(db, { ...user, email: user.email && emailKey(user.email) }),
+      ...claims(db, user),
     ])
     const announcement = announceCreation(db, anyOf(accounts.map(({ user }) => user.id)))
     await transaction(db, { statements, announcement })
@@ -46,6 +46,18 @@ const adding = (db: Database) => (passkey: ImportedAccount['passkeys'][number]) 
     ${passkey.counter}, ${passkey.transports}, ${passkey.deviceType}, ${passkey.backedUp}, ${passkey.aaguid},
     ${passkey.userVerified}, ${passkey.createdAt})`
 
+/** Username and e-mail address may be the same. */
+const claims = (db: Database, { id, usernameKey: key, email: address }: ImportedAccount['user']) => {
+  const email = address && emailKey(address)
+  return [
+    db.$executeRaw`
+      INSERT INTO "Identifier" ("key", "userId", "username", "email") VALUES (${key}, ${id}, ${true}, ${key === email})`,
+    ...(email === null || email === key
+      ? []
+      : [db.$executeRaw`INSERT INTO "Identifier" ("key", "userId", "email") VALUES (${email}, ${id}, ${true})`]),
+  ]
+}
+
 /** @returns `existing`, or a reason */
 export async function conflictOf(db: Database, { user, passkeys }: ImportedAccount): Promise<string> {
   const [name, id] = await Promise.all([
@@ -61,4 +73,9 @@ export async function conflictOf(db: Database, { user, passkeys }: ImportedAccou
   const taken = await db.passkey.findFirst({ where: { id: { in: ids } }, select: { id: true } })
   if (!taken) return 'the row: something took its place and is gone again; run the import again'
   return `passkeys[${ids.indexOf(taken.id)}].id: is that of another account's passkey`
+}
+
+async function claimedKeys(db: Database, keys: string[]): Promise<Set<string>> {
+  const rows = await db.identifier.findMany({ where: { key: { in: keys } }, select: { key: true } })
+  return new Set(rows.map(({ key }) => key))
 }
