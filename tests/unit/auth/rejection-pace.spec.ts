@@ -6,14 +6,18 @@ import { paceRejection } from '@/lib/auth/throttling/rejection-pace'
 
 const rejection = new ApiError('too_many_attempts', { retryAfter: 60 })
 
-/** Of so many rejections to an address: how many are answered at once, without a timer. */
+/** Of so many rejections to an address, all in one moment: how many are answered at once, without a timer. */
 async function answeredAtOnce(address: string, count: number, error: unknown = rejection) {
+  const { now } = Date
+  const moment = now()
+  Date.now = () => moment
   const client = new AbortController()
   let answered = 0
   const all = Array.from({ length: count }, async () => {
     await paceRejection(error, { address, signal: client.signal } as RequestContext)
     answered++
   })
+  Date.now = now
   await new Promise(setImmediate)
   const atOnce = answered
   client.abort()
