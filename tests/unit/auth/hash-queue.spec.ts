@@ -5,6 +5,7 @@ import { expect, test } from 'playwright/test'
 import { inTurn } from '@/lib/auth/passwords/hash-queue'
 import { hashPassword, verifyPassword } from '@/lib/auth/passwords/password-hash'
 import { settings } from '@/lib/settings/settings'
+import { occupyPlaces } from '../../support/unit/hash-places'
 
 const places = availableParallelism()
 const cost = settings().bcryptCost
@@ -15,19 +16,8 @@ const from = (address: string, signal?: AbortSignal) => ({ address, signal })
 // All tests share the one queue of this process.
 test.describe.configure({ mode: 'default' })
 
-/** Occupies every place of the queue until it is called. */
-async function occupy(): Promise<() => Promise<unknown>> {
-  let release: () => void = () => undefined
-  const held = new Promise<void>((done) => (release = done))
-  const works = Array.from({ length: places }, (_, index) => inTurn(newAccount(), from(`busy-${index}`), () => held))
-  return () => {
-    release()
-    return Promise.all(works)
-  }
-}
-
 test('an address whose requests fill the queue is rejected slowly, with a time to try again, and another address still gets its turn', async () => {
-  const release = await occupy()
+  const release = occupyPlaces()
   const works: Promise<unknown>[] = []
   const outcomes: unknown[] = []
   for (let request = 0; request < 150 * places; request++)
@@ -53,7 +43,7 @@ test('an address whose requests fill the queue is rejected slowly, with a time t
 })
 
 test('work whose client has gone is dropped from the queue, and its place in the line goes to others', async () => {
-  const release = await occupy()
+  const release = occupyPlaces()
   const leaving = new AbortController()
   let ran = 0
   const dropped = Array.from({ length: 5 }, () =>
@@ -81,7 +71,7 @@ test('work that fails frees its place', async () => {
 })
 
 test('work that others pass for four seconds is rejected', async () => {
-  const release = await occupy()
+  const release = occupyPlaces()
   const begun = performance.now()
   const late = inTurn(newAccount(), from('198.51.100.1'), async () => 'ran')
   await expect(late).rejects.toMatchObject({ code: 'unavailable' })
@@ -94,7 +84,7 @@ test('a hash that had to wait is not computed if it is no longer wanted, and is 
   const afterWaiting = () => Promise.reject(new Error('revoked'))
   // Without a wait nothing can have changed.
   expect(await hashPassword('a password', { account: newAccount(), context, afterWaiting })).toMatch(/^\$2/)
-  const release = await occupy()
+  const release = occupyPlaces()
   const unwanted = hashPassword('a password', { account: newAccount(), context, afterWaiting })
   const settled = expect(unwanted).rejects.toThrow('revoked')
   const anyway = hashPassword('a password', { account: newAccount(), context })
@@ -107,14 +97,14 @@ test('a password is compared with the hash that the account has when its turn co
   const [old, current] = [hashSync('old', 4), hashSync('current', 4)]
   const request = { account: newAccount(), context: from('198.51.100.1'), afterWaiting: async () => current }
   expect(await verifyPassword('old', old, request)).toBe(true)
-  const release = await occupy()
+  const release = occupyPlaces()
   const comparisons = Promise.all([verifyPassword('old', old, request), verifyPassword('current', old, request)])
   await release()
   expect(await comparisons).toEqual([false, true])
 })
 
 test('what follows a first turn is not rejected, or the attempt that it decides would be refunded', async () => {
-  const release = await occupy()
+  const release = occupyPlaces()
   const context = from('198.51.100.1')
   const filling = Array.from({ length: 150 * places }, () => inTurn(newAccount(), context, async () => 'ran'))
   const outcomes = Promise.allSettled(filling)
@@ -128,7 +118,7 @@ test('what follows a first turn is not rejected, or the attempt that it decides 
 })
 
 test('what follows a first turn runs although the client has left, or leaving would refund the attempt', async () => {
-  const release = await occupy()
+  const release = occupyPlaces()
   const leaving = new AbortController()
   const run = () => inTurn(newAccount(), from('198.51.100.1', leaving.signal), async () => 'ran', { isBegun: true })
   const waiting = run()
