@@ -8,13 +8,14 @@ import type { Call } from '../context/call'
 import { serializeCookie } from '../request/cookies'
 import type { Header } from '../response/api-headers'
 import { WithHeaders } from '../response/result-response'
+import { flashMessageCookie } from '../visitor/flash-message'
 import { noRememberedSignIn, rememberedAfterSignIn, rememberedSignInCookie } from '../visitor/remembered-sign-in'
 import {
   afterLogoutPath,
   cookieHeader,
-  flashMessage,
-  sessionEnded,
-  sessionOpened,
+  endedSessionHeaders,
+  openedSessionHeaders,
+  pageCookieHeaders,
   signedOutHeaders,
 } from './session-headers'
 
@@ -27,7 +28,7 @@ export const opensSession =
   <C>(signIn: Action<C, OpenedSession>, method: RememberedSignIn['method']) =>
   async (call: C & Call) => {
     const opened = await signIn(call)
-    const headers = [...sessionOpened(opened), ...signInRemembered(call, method, opened.user)]
+    const headers = [...openedSessionHeaders(opened), ...signInHeaders(call, method, opened.user)]
     return new WithHeaders({ user: opened.user, ...sessionBody(call, opened) }, headers)
   }
 
@@ -37,14 +38,17 @@ export const renewsSession =
   async (call: C & Call) => {
     const opened: OpenedSession | null = await action(call)
     if (!opened) return null as Extract<O, null>
-    return new WithHeaders(sessionBody(call, opened), sessionOpened(opened))
+    return new WithHeaders(sessionBody(call, opened), openedSessionHeaders(opened))
   }
 
 export const renewsOrEndsSession =
   <C>(action: Action<C, OpenedSession | null>) =>
   async (call: C & Call) =>
     (await renewsSession(action)(call)) ??
-    new WithHeaders(null, [...sessionEnded(), ...flashMessage(call, 'signed_out_everywhere')])
+    new WithHeaders(null, [
+      ...endedSessionHeaders(),
+      ...pageCookieHeaders(call, flashMessageCookie('signed_out_everywhere')),
+    ])
 
 type Registered = PostResult<'/api/auth/register/verify'>
 
@@ -54,7 +58,7 @@ export const registersPasskey =
   async (call: C & Call): Promise<Registered | WithHeaders<Registered>> => {
     const { user, passkey, expiresAt, opened } = await register(call)
     if (!opened) return { user, passkey, expiresAt }
-    const headers = [...sessionOpened(opened), ...signInRemembered(call, 'passkey', user)]
+    const headers = [...openedSessionHeaders(opened), ...signInHeaders(call, 'passkey', user)]
     return new WithHeaders({ user, passkey, ...sessionBody(call, opened) }, headers)
   }
 
@@ -83,9 +87,12 @@ export const endsAccount =
   <C>(action: Action<C, void>) =>
   async (call: C & Call) => {
     await action(call)
-    const forgotten = call.fromPage ? [cookieHeader(rememberedSignInCookie(noRememberedSignIn))] : []
-    const device = cookieHeader(serializeCookie('device', '', 0))
-    return new WithHeaders(null, [...sessionEnded(), device, ...forgotten, ...flashMessage(call, 'account_deleted')])
+    return new WithHeaders(null, [
+      ...endedSessionHeaders(),
+      cookieHeader(serializeCookie('device', '', 0)),
+      ...pageCookieHeaders(call, rememberedSignInCookie(noRememberedSignIn)),
+      ...pageCookieHeaders(call, flashMessageCookie('account_deleted')),
+    ])
   }
 
 /** Renames the account, and the remembered sign-in if it holds the username. */
@@ -94,22 +101,17 @@ export const renamesAccount =
   async (call: C & Call) => {
     const renamed = await action(call)
     if (!call.rememberedSignIn.username) return renamed
-    return new WithHeaders(renamed, [usernameRemembered(call, renamed.user.username)])
+    return new WithHeaders(renamed, [usernameHeader(call, renamed.user.username)])
   }
 
 export const remembersUsername = (call: Call<{ remember: boolean }> & { session: Session }) =>
-  new WithHeaders(null, [usernameRemembered(call, call.body.remember ? call.session.user.username : null)])
+  new WithHeaders(null, [usernameHeader(call, call.body.remember ? call.session.user.username : null)])
 
-const usernameRemembered = ({ rememberedSignIn }: Call, username: string | null) =>
+const usernameHeader = ({ rememberedSignIn }: Call, username: string | null) =>
   cookieHeader(rememberedSignInCookie({ ...rememberedSignIn, username }))
 
-/** Only for pages: other programs show none. */
-const signInRemembered = (
-  { fromPage, rememberedSignIn }: Call,
-  method: RememberedSignIn['method'],
-  { username }: User,
-): Header[] =>
-  fromPage ? [cookieHeader(rememberedSignInCookie(rememberedAfterSignIn(rememberedSignIn, method, username)))] : []
+const signInHeaders = (call: Call, method: RememberedSignIn['method'], { username }: User): Header[] =>
+  pageCookieHeaders(call, rememberedSignInCookie(rememberedAfterSignIn(call.rememberedSignIn, method, username)))
 
 const sessionBody = ({ fromPage }: Call, { session, stepUp }: OpenedSession) => ({
   expiresAt: session.expiresAt,

@@ -4,21 +4,21 @@ import { settings } from '@/lib/settings/settings'
 import type { Call } from '../context/call'
 import { serializeAccessCookie, serializeCookie } from '../request/cookies'
 import type { Header } from '../response/api-headers'
-import { type FlashMessage, flashMessageCookie } from '../visitor/flash-message'
+import { flashMessageCookie } from '../visitor/flash-message'
 
 export const cookieHeader = (cookie: string): Header => ['Set-Cookie', cookie]
 
-export const sessionOpened = ({ session, device, access }: OpenedSession): Header[] => [
+export const openedSessionHeaders = ({ session, device, access }: OpenedSession): Header[] => [
   cookieHeader(serializeCookie('session', session.token, session.seconds)),
   cookieHeader(serializeCookie('device', device.token, device.seconds)),
   ...accessCookieHeaders(access),
 ]
 
 /** Nothing that a page stored for this person stays in the browser (Clear Site Data, section 3.1). */
-export const sessionEnded = (): Header[] => [...cookiesCleared(), ['Clear-Site-Data', '"storage"']]
+export const endedSessionHeaders = (): Header[] => [...clearedCookieHeaders(), ['Clear-Site-Data', '"storage"']]
 
 /** The device cookie stays: it keeps strangers from locking its owner out. */
-const cookiesCleared = (): Header[] => [cookieHeader(serializeCookie('session', '', 0)), ...accessCookieHeaders()]
+const clearedCookieHeaders = (): Header[] => [cookieHeader(serializeCookie('session', '', 0)), ...accessCookieHeaders()]
 
 /** None without ACCESS_COOKIE_DOMAIN. */
 export function accessCookieHeaders(access?: AccessCookie | null): Header[] {
@@ -26,15 +26,15 @@ export function accessCookieHeaders(access?: AccessCookie | null): Header[] {
   return accessCookie ? [cookieHeader(serializeAccessCookie(accessCookie.domain, access ?? undefined))] : []
 }
 
-/** Only for pages: other programs show none. */
-export const flashMessage = ({ fromPage }: Pick<Call, 'fromPage'>, message: FlashMessage): Header[] =>
-  fromPage ? [cookieHeader(flashMessageCookie(message))] : []
+/** Of what a page shows; other programs get no such cookie. */
+export const pageCookieHeaders = ({ fromPage }: Pick<Call, 'fromPage'>, cookie: string): Header[] =>
+  fromPage ? [cookieHeader(cookie)] : []
 
 /** Where a logout without a redirect URI ends. */
 export const afterLogoutPath = '/signin'
 
 /** Without a session storage stays: an image on another site sends no cookie, and must not clear it. */
 export const signedOutHeaders = ({ ended, showsMessage }: { ended: boolean; showsMessage: boolean }): Header[] => [
-  ...(ended ? sessionEnded() : cookiesCleared()),
+  ...(ended ? endedSessionHeaders() : clearedCookieHeaders()),
   ...(showsMessage ? [cookieHeader(flashMessageCookie('signed_out'))] : []),
 ]
