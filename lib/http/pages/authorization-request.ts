@@ -8,9 +8,8 @@ import {
   pathWithNewInteraction,
   readProgress,
 } from '@/lib/openid/requests/interaction'
-import { fetchRemote } from '../remote-backend/fetch-remote'
 import { sessionClaims } from './current-account'
-import { type ForAccount, forAccount, rootOfSession } from './request-of-session'
+import { loadRequestToConfirm, type RequestToConfirm, rootOfSession } from './request-to-confirm'
 
 interface RequestedSignIn {
   app: string
@@ -29,11 +28,9 @@ export async function requestedSignIn(headers: Headers, next: string): Promise<R
   return { app, hint, needsCredential: fresh && !isAuthenticated }
 }
 
-export const loadAppRequest = (headers: Headers, token: string): Promise<ForAccount<AppRequest> | null> =>
-  forAccount(
-    headers,
-    (backendUrl) => fetchRemote(backendUrl, { path: '/api/oauth/request', headers, body: { request: token } }),
-    (session) => describeRequest({ body: { request: token }, session }),
+export const loadAppRequest = (headers: Headers, token: string): Promise<RequestToConfirm<AppRequest> | null> =>
+  loadRequestToConfirm({ path: '/api/oauth/request', headers, body: { request: token } }, (session) =>
+    describeRequest({ body: { request: token }, session }),
   )
 
 /** Restarts another session's request; null for this session's, or none. */

@@ -1,14 +1,11 @@
 import type { SignOutRequest } from '@/lib/api/schemas'
 import { readToken } from '@/lib/auth/tokens/tokens'
 import { describeLogout, logoutPath } from '@/lib/openid/logout/logout'
-import { fetchRemote } from '../remote-backend/fetch-remote'
-import { type ForAccount, forAccount, rootOfSession } from './request-of-session'
+import { loadRequestToConfirm, type RequestToConfirm, rootOfSession } from './request-to-confirm'
 
-export const loadSignOutRequest = (headers: Headers, token: string): Promise<ForAccount<SignOutRequest> | null> =>
-  forAccount(
-    headers,
-    (backendUrl) => fetchRemote(backendUrl, { path: '/api/oauth/logout/request', headers, body: { request: token } }),
-    (session) => describeLogout({ body: { request: token }, session }),
+export const loadSignOutRequest = (headers: Headers, token: string): Promise<RequestToConfirm<SignOutRequest> | null> =>
+  loadRequestToConfirm({ path: '/api/oauth/logout/request', headers, body: { request: token } }, (session) =>
+    describeLogout({ body: { request: token }, session }),
   )
 
 /** Restarts another session's logout, or starts one without a token; null if the token is this session's. */

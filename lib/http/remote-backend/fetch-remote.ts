@@ -7,7 +7,7 @@ import { callBackend } from './call-backend'
 import { signClientAddress } from './signed-client-address'
 
 /** A page's call of an endpoint, with the headers of the page's own request. */
-interface PageCall<P extends PostPath> {
+export interface PageCall<P extends PostPath> {
   path: P
   headers: Headers
   body?: PostBody<P>

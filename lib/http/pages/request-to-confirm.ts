@@ -1,25 +1,28 @@
+import type { PostPath, PostResult } from '@/lib/api/endpoints'
 import { isApiError } from '@/lib/api/errors'
 import type { Account } from '@/lib/api/schemas'
 import { describeAccount } from '@/lib/auth/account/describe-account'
 import type { Session } from '@/lib/auth/sessions/find-session'
 import { rootOf } from '@/lib/auth/tokens/claims'
 import { settings } from '@/lib/settings/settings'
+import { fetchRemote, type PageCall } from '../remote-backend/fetch-remote'
 import { currentAccount, currentSession, sessionClaims } from './current-account'
 
-export interface ForAccount<R> {
+/** What a page shows of an app's request, and the account that the page is for. */
+export interface RequestToConfirm<R> {
   account: Account
   request: R
 }
 
 /** Null without a session, or if the request is another session's, has expired or was consumed. */
-export async function forAccount<R>(
-  headers: Headers,
-  fromBackend: (backendUrl: string) => Promise<R | null>,
-  describe: (session: Session) => Promise<R>,
-): Promise<ForAccount<R> | null> {
+export async function loadRequestToConfirm<P extends PostPath>(
+  call: PageCall<P>,
+  describe: (session: Session) => Promise<PostResult<P>>,
+): Promise<RequestToConfirm<PostResult<P>> | null> {
+  const { headers } = call
   const { backendUrl } = settings()
   if (backendUrl) {
-    const [account, request] = await Promise.all([currentAccount(headers), fromBackend(backendUrl)])
+    const [account, request] = await Promise.all([currentAccount(headers), fetchRemote(backendUrl, call)])
     return account && request && { account, request }
   }
   const session = await currentSession(headers)
