@@ -1,5 +1,5 @@
 import { everyMethod } from '@/lib/http/every-method'
-import { logoutEndpoint, repeatLogout } from '@/lib/http/resources/logout'
+import { logoutEndpoint, repeatLogout } from '@/lib/http/resources/logout-endpoint'
 import { resource } from '@/lib/http/route'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
