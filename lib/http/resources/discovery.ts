@@ -1,6 +1,6 @@
 import type { Path } from '@/lib/api/endpoints'
 import { locales } from '@/lib/messages/locales'
-import { acrOfPasskeys } from '@/lib/openid/grants/methods'
+import { acrOfPasskeys } from '@/lib/openid/grants/passkey-acr'
 import { knownScopes } from '@/lib/openid/grants/scopes'
 import { challengeMethod, knownPrompts, responseModes } from '@/lib/openid/requests/parameters'
 import { signingAlgorithm } from '@/lib/openid/tokens/signed-tokens'

@@ -1,5 +1,5 @@
 import type { App } from '../apps/app'
-import { isByPasskey } from './methods'
+import { isByPasskey } from './passkey-acr'
 import type { Person } from './person'
 
 /** What keeps a person who signed in by these methods (RFC 8176) from an app, by the app's rules; or null. */

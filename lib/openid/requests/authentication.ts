@@ -1,6 +1,6 @@
 import { withNext } from '@/lib/api/with-next'
 import { methodReferences } from '@/lib/auth/tokens/method-references'
-import { isByPasskey } from '../grants/methods'
+import { isByPasskey } from '../grants/passkey-acr'
 import { readSigned } from '../tokens/signed-tokens'
 import { AuthorizationError } from './authorization-error'
 import { isAuthenticatedSince, pathWithInteraction } from './interaction'

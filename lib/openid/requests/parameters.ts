@@ -2,7 +2,7 @@ import { repeatedName, withoutEmpty } from '@/lib/api/parameters'
 import type { AppWithSecrets } from '../apps/app'
 import { isCustomScheme } from '../apps/redirect-uris'
 import { splitWords } from '../apps/words'
-import { acrOfPasskeys } from '../grants/methods'
+import { acrOfPasskeys } from '../grants/passkey-acr'
 import { knownScopes } from '../grants/scopes'
 import { AuthorizationError } from './authorization-error'
 
