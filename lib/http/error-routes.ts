@@ -4,7 +4,7 @@ import { settings } from '@/lib/settings/settings'
 import { callers } from './identity/identify-caller'
 import { originRules } from './origin/cross-origin'
 import type { Handler } from './pipeline'
-import { handlerFor, requestHandler } from './request-handler'
+import { checkedHandler, requestHandler } from './request-handler'
 import { newRequestId, withApiHeaders } from './response/api-headers'
 import { errorResponse, type RenderError } from './response/error-response'
 import { oauthErrorResponse } from './response/oauth-response'
@@ -44,7 +44,7 @@ function wrongMethodRoute(path: Path): Handler {
   const endpoint = oauthEndpointAt(path)
   if (!endpoint) return errorRoute(code)
   const rule = originRules[endpoint.origin ?? 'own']
-  return handlerFor('ignored', fail(code), { rule, identify: callers.anyone, render: oauthErrorResponse })
+  return checkedHandler('ignored', fail(code), { rule, identify: callers.anyone, render: oauthErrorResponse })
 }
 
 const oauthEndpointAt = (path: string): Endpoint | undefined => rows.find((row) => row.path === path && row.oauth)

@@ -30,7 +30,7 @@ export function requestHandler(
   handle: (call: never) => Promise<Response>,
   { origin = 'own', caller = 'anyone' }: { origin?: OriginRuleName; caller?: Caller } = {},
 ) {
-  return handlerFor(mode, (call) => handle(call as never), {
+  return checkedHandler(mode, (call) => handle(call as never), {
     rule: originRules[origin],
     identify: callers[caller],
   })
@@ -43,7 +43,7 @@ interface Checks {
 }
 
 /** Checks origin, body and caller, in this order, before `handle`; logs what it rejects. */
-export function handlerFor(
+export function checkedHandler(
   mode: BodyMode,
   handle: (call: IncomingCall) => Promise<Response>,
   { rule, identify, render = errorResponse }: Checks,

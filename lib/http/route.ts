@@ -16,7 +16,7 @@ import { errorRoute } from './error-routes'
 import { callers, type Identified } from './identity/identify-caller'
 import { originRules, withCors } from './origin/cross-origin'
 import { type Handler, pipeline, type ResourceOptions, type Respond } from './pipeline'
-import { handlerFor } from './request-handler'
+import { checkedHandler } from './request-handler'
 import { errorResponse } from './response/error-response'
 import { oauthErrorResponse } from './response/oauth-response'
 import { resultResponse, statusesOf, type WithHeaders } from './response/result-response'
@@ -59,7 +59,7 @@ export function route(operation: Operation, action: (call: never) => unknown, ru
     const outcome = await action(Object.assign(call, { body }) as never)
     return resultResponse(outcome, { statuses, requestId: call.context.requestId, cors: rule.cors(call.clientOrigin) })
   }
-  const handler = handlerFor(bodyMode(endpoint), respond, {
+  const handler = checkedHandler(bodyMode(endpoint), respond, {
     rule: admitting,
     identify: callers[endpoint.caller],
     render: endpoint.oauth && oauthErrorResponse,
