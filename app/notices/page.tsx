@@ -6,8 +6,9 @@ import { Notices } from '@/components/account/notices/notices'
 import { ContinueLink } from '@/components/auth/continue-link'
 import { CardShell } from '@/components/ui/page/card-shell'
 import { pendingNotices } from '@/lib/activity/notices'
-import { notableEvents, readNoticeMemory } from '@/lib/http/pages/account-data'
+import { notableEvents } from '@/lib/http/pages/account-data'
 import { carryNext, loadDestination } from '@/lib/http/pages/destination'
+import { readNoticeMemory } from '@/lib/http/visitor/notice-memory'
 import { fill } from '@/lib/messages/format/fill'
 
 export const generateMetadata = titleOf((words) => words.notices.beforeGoingOn)

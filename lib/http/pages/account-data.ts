@@ -4,7 +4,6 @@ import { notableEventsOfAccount } from '@/lib/auth/account/events/notable-events
 import { sessionsOf } from '@/lib/auth/sessions/list-sessions'
 import { appsOf } from '@/lib/openid/grants/granted-apps'
 import { locallyOrRemote } from '../remote-backend/fetch-remote'
-import { readCookie } from '../request/cookies'
 import { type SignedIn, sessionClaims } from './current-account'
 
 export interface Activity {
@@ -29,9 +28,6 @@ export async function notableEvents({ headers, account }: SignedIn): Promise<Acc
 }
 
 const noEvents: EventPage = { events: [], more: false }
-
-/** Which notices this browser has dismissed; lib/browser writes it. */
-export const readNoticeMemory = (headers: Headers) => readCookie(headers, 'notices')
 
 export async function liveSessions({ headers }: SignedIn): Promise<LiveSession[]> {
   const locally = async () => {
