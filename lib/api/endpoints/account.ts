@@ -22,7 +22,7 @@ export const accountEndpoints = {
     results: { 200: schemas.notableEvents },
     errors: [],
     summary:
-      'The events of the last 90 days that the owner should look at: changed names and ways to sign in, sign-ins from new browsers, failures; newest first, at most 50 of a type. Without those that the owner has dismissed for the account, and what the session that created it did on the first day',
+      'The events of the last 90 days that the owner should look at: changed usernames and ways to sign in, sign-ins from new browsers, failures; newest first, at most 50 of a type. Leaves out those that the owner has dismissed for the account, and what the session that created it did on the first day',
   },
   'POST /api/i/notices/dismiss': {
     caller: 'step-up',
@@ -30,7 +30,7 @@ export const accountEndpoints = {
     results: { 200: schemas.dismissedNotices },
     errors: ['too_many_attempts'],
     summary:
-      "The owner says that they caused the events up to `until`. Counts for those that are younger than the passkey of the step-up; a password's or a code's counts for none",
+      "Dismisses the events up to `until` for the whole account, as the owner's own. Only events younger than the passkey of the step-up are dismissed: a step-up by password or recovery code dismisses none",
   },
   'POST /api/i/passkeys/rename': {
     caller: 'session',
@@ -45,7 +45,7 @@ export const accountEndpoints = {
     results: { 200: schemas.renewedSession, 204: null },
     errors: ['not_found', 'last_way_in'],
     summary:
-      'Removes a passkey, unless it is the last way to sign in, and ends the sessions that it opened; 200 if this was one',
+      'Removes a passkey, unless it is the last way to sign in, and ends the sessions that it opened; 200 with a new session if this was one of them',
   },
   'POST /api/i/password': {
     caller: 'step-up',
@@ -74,7 +74,7 @@ export const accountEndpoints = {
     body: schemas.rememberInput,
     results: { 204: null },
     errors: [],
-    summary: 'Has this browser remember the username for its next sign-in, or no longer, in the cookie `hint`',
+    summary: 'Remembers the username in this browser for the next sign-in, or forgets it; the cookie `hint` holds it',
   },
   'POST /api/i/recovery-codes': {
     caller: 'step-up',
@@ -94,7 +94,7 @@ export const accountEndpoints = {
     results: { 204: null },
     errors: ['not_found'],
     summary:
-      'Ends one session of the account; another than this one needs a step-up, unless a credential was shown for this one in the last ten minutes',
+      'Ends one session of the account; any but the current one needs a step-up, unless a credential was shown for the current one in the last ten minutes',
   },
   'POST /api/i/signout-everywhere': {
     caller: 'session-and-maybe-step-up',
@@ -103,7 +103,7 @@ export const accountEndpoints = {
     results: { 200: schemas.renewedSession, 204: null },
     errors: [],
     summary:
-      'Ends all sessions of the account; with `exceptThis`, which needs a step-up unless a credential was shown for this session in the last ten minutes, 200 and a new session in place of this one',
+      'Ends all sessions of the account. With `exceptThis`, answers 200 and a new session in place of this one; that needs a step-up, unless a credential was shown for this session in the last ten minutes',
   },
   'POST /api/i/delete': {
     caller: 'step-up',

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import type { ErrorCode } from '../errors'
 import type { OAuthErrorCode } from '../oauth-errors'
 
-/** GET answers HEAD as well. */
+/** The handler of GET answers HEAD, too. */
 export type HttpMethod = 'GET' | 'POST'
 
 /** What an operation of the API reads, answers and requires. */
@@ -59,9 +59,9 @@ interface Contract {
   usesPassword?: true
   /** Whether the body may be left out. */
   bodyOptional?: true
-  /** What it reads of a request besides body and credentials; all of it may be left out. */
+  /** Read besides body and credentials; all are optional. */
   parameters?: readonly { in: 'query' | 'header'; name: string; description: string }[]
-  /** By status, lowest first: what the body of the answer is; null where there is none. */
+  /** The schema of the body by status, lowest first; null for no body. */
   results: Record<number, z.ZodType | null>
   /** Codes beyond those that `errorsOf` derives. */
   errors: readonly ErrorCode[]

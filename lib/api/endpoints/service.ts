@@ -7,20 +7,19 @@ export const serviceEndpoints = {
     results: { 200: schemas.deliveries },
     errors: [],
     summary:
-      'For cron jobs, where no process lives: sends for up to 20 seconds what is due in the outbox, and removes what has expired',
+      'For cron jobs, where no process stays running: sends what is due in the outbox for up to 20 seconds, and removes what has expired',
   },
   'POST /api/deliver': {
     caller: 'cron',
     results: { 200: schemas.deliveries },
     errors: [],
-    summary:
-      'For cron jobs that send POST: sends for up to 20 seconds what is due in the outbox, and removes what has expired',
+    summary: 'The same as the GET, for cron jobs that send POST',
   },
   'GET /api/health': {
     caller: 'anyone',
     results: { 200: null, 503: null },
     errors: [],
-    summary: 'Whether the database answers, and takes writes',
+    summary: 'Whether the database answers and accepts writes',
   },
   'GET /api/openapi.json': {
     caller: 'anyone',
