@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { limits } from '../limits'
 import { givenPassword, newPassword, newUsername } from './credentials'
-import { fieldError, time } from './fields'
+import { boolean, time } from './fields'
 import { passkey } from './passkeys'
 import { method } from './sessions'
 
 export const changePasswordInput = z.object({ password: newPassword, currentPassword: givenPassword.optional() })
 export const changeUsernameInput = z.object({ username: newUsername })
-export const rememberInput = z.object({ remember: z.boolean({ error: fieldError({ key: 'not_boolean' }) }) })
+export const rememberInput = z.object({ remember: boolean })
 
 export const user = z.object({ id: z.string(), username: z.string(), createdAt: time })
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { limits } from '../limits'
-import { fieldError } from './fields'
+import { fieldError, text } from './fields'
 
 const { min, max } = limits.username
 
@@ -44,7 +44,6 @@ export const newPassword = passwordText
   })
 
 /** Any text: one that is no invitation is answered like one that was used. */
-export const invitation = z
-  .string({ error: fieldError({ key: 'invalid' }) })
+export const invitation = text
   .optional()
   .meta({ description: 'A token of `/signup#invitation=`; required while SIGN_UP=invited' })

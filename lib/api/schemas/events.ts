@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { limits } from '../limits'
-import { fieldError, time } from './fields'
+import { fieldError, text, time } from './fields'
 import { method } from './sessions'
 
 /** How an event came about: what was shown, or an operator's command. */
@@ -34,10 +34,7 @@ export const eventKindOf = (type: EventType): EventKind =>
 
 export const eventsInput = z.object({
   /** `next` of the page before. */
-  before: z
-    .string({ error: fieldError({ key: 'invalid' }) })
-    .max(limits.eventCursor, fieldError({ key: 'invalid' }))
-    .optional(),
+  before: text.max(limits.eventCursor, fieldError({ key: 'invalid' })).optional(),
   /** Both without it. */
   kind: eventKind.optional(),
 })

@@ -11,7 +11,9 @@ export function fieldErrorOf({ path, message }: z.core.$ZodIssue): FieldError {
   return { key: path.length === 0 ? 'not_json' : 'invalid' }
 }
 
-export const flag = z.boolean({ error: fieldError({ key: 'not_boolean' }) }).default(false)
+export const boolean = z.boolean({ error: fieldError({ key: 'not_boolean' }) })
+
+export const flag = boolean.default(false)
 
 export const text = z.string({ error: fieldError({ key: 'invalid' }) })
 

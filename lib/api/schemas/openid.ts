@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { fieldError, text } from './fields'
+import { boolean, text } from './fields'
 
 /** OpenID Connect Core section 3.1.2.1: as the query of the GET, which checks it. */
 export const authorizationInput = z.object({
@@ -83,7 +83,7 @@ export const appRequest = z.object({
 })
 export const consentInput = z.object({
   request: text,
-  allow: z.boolean({ error: fieldError({ key: 'not_boolean' }) }),
+  allow: boolean,
 })
 /** Where the browser goes on. */
 export const onward = z.object({ location: z.string() })
