@@ -1,9 +1,10 @@
 import type * as z from 'zod'
-import { type Endpoint, errorsOf, oauthErrorsOf, type Row, rows } from './endpoints'
+import { type Endpoint, type Row, rows } from './endpoints'
 import { type ErrorCode, errorStatus } from './errors'
 import { accountHeader, stepUpHeader } from './headers'
 import { oauthCodeOf, oauthErrorStatus } from './oauth-errors'
 import { components, isImage, isPage, nameOf, refTo, title } from './openapi-schemas'
+import { errorsOf, oauthErrorsOf } from './operation-errors'
 
 type Json = Record<string, unknown>
 
