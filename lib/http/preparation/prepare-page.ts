@@ -36,18 +36,18 @@ export async function preparePage(
     development,
     imageOrigins: settings().logoOrigins,
   })
-  // Shown once: not again after a reload or a step back.
-  const cookies = hasFlashMessage(request) ? [flashMessageCookie(null)] : []
   const changed = changeCookie(request)
   if (changed) {
     // A path of two slashes in front would be another host (RFC 3986 section 4.2).
     const redirection = { status: 303, path: request.path.replace(/^[/\\]+/, '/'), search: changed.search } as const
-    return { headers: { ...headers, 'Cache-Control': 'no-store' }, cookies: [changed.cookie, ...cookies], redirection }
+    return { headers: { ...headers, 'Cache-Control': 'no-store' }, cookies: [changed.cookie], redirection }
   }
   if (await needsSignIn(request, protectedPaths)) {
     const next = new URLSearchParams({ next: request.path + request.search })
-    return { headers, cookies, redirection: { status: 307, path: '/signin', search: `?${next}` } }
+    return { headers, cookies: [], redirection: { status: 307, path: '/signin', search: `?${next}` } }
   }
+  // Shown once: not again after a reload or a step back.
+  const cookies = hasFlashMessage(request) ? [flashMessageCookie(null)] : []
   return { headers: { ...headers, 'Content-Language': localeOf(request.headers) }, cookies, redirection: null }
 }
 
