@@ -18,5 +18,6 @@ export function withoutParameter(search: string, name: string): string | null {
 export function originForm(target = '/'): string {
   if (target.startsWith('/')) return target
   const { pathname, search } = URL.canParse(target) ? new URL(target) : { pathname: '/*', search: '' }
-  return pathname + search
+  // A scheme that `new URL()` does not know may leave the path empty (RFC 9112 section 3.2.1).
+  return (pathname || '/') + search
 }
