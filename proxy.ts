@@ -5,6 +5,8 @@ import { type Preparation, policyHeader, preparePage } from '@/lib/http/preparat
 /** Pages that need a session. A fork adds its own. */
 const protectedPaths = [...protectedPages]
 
+const isDevelopment = process.env.NODE_ENV === 'development'
+
 /**
  * Runs before every page that server.ts has not prepared: sets the security headers, rejects methods that our pages do not
  * take, and redirects visitors without a session to /signin.
@@ -18,8 +20,6 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   for (const cookie of cookies) response.headers.append('Set-Cookie', cookie)
   return response
 }
-
-const isDevelopment = process.env.NODE_ENV === 'development'
 
 function rejectMethod({ method, nextUrl }: NextRequest): NextResponse | null {
   if (!isOwnPage(nextUrl.pathname) || pageMethods.includes(method)) return null

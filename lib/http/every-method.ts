@@ -6,7 +6,7 @@ import type { Handler } from './pipeline'
 import { newRequestId, withApiHeaders } from './response/api-headers'
 import type { OperationHandler } from './route'
 
-/** Those that Next has a route file answer. */
+/** The methods that Next lets a route file answer. */
 export const routedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 export type RoutedMethod = (typeof routedMethods)[number]

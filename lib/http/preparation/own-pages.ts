@@ -1,4 +1,4 @@
-/** Those that need a session. */
+/** The pages that need a session. */
 export const protectedPages: readonly string[] = ['/welcome', '/notices', '/secure', '/profile', '/passkeys']
 
 const ownPages = new Set(['/', '/signin', '/signup', '/consent', '/signout', ...protectedPages])

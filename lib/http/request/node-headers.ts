@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** What is read of headers, of a Request or of Node. */
+/** Headers to read, whether a Request's or Node's. */
 export type ReadableHeaders = Pick<Headers, 'get'>
 
 /** Without the cost of a `Headers`. */

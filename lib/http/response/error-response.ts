@@ -7,7 +7,7 @@ import { log } from '@/lib/process/log'
 import type { ReadableHeaders } from '../request/node-headers'
 import { localeOf } from '../visitor/language'
 
-/** Makes the response to an error, of the headers of the request that failed. */
+/** Makes the response to an error of a request with these headers. */
 export type RenderError = (error: unknown, headers: ReadableHeaders, requestId: string) => Response
 
 /** In the visitor's language. Anything but an ApiError is a bug, whose cause goes to the log only. */

@@ -62,7 +62,7 @@ const isCurrent = ({ refreshHash }: FamilyRow, token: string) => refreshHash ===
 
 /** Whether the token was consumed a moment ago, and the family has not ended. */
 const isRepeat = ({ previousHash, refreshedAt, ended }: FamilyRow, token: string, now: number) =>
-  previousHash === digestOf(token) && Number(refreshedAt) > now - repeatMilliseconds && !Number(ended)
+  previousHash === digestOf(token) && Number(refreshedAt) > now - repeatMilliseconds && !ended
 
 /** A hint only: another request may use the token before `rotateToken` does. */
 export async function isUnused(token: string, app: App): Promise<boolean> {
