@@ -1,8 +1,8 @@
 import { Ratelimit } from '@upstash/ratelimit'
-import type { RedisConnection } from './redis-connection'
+import type { RedisConnection } from './redis/connection'
+import { roundingUp } from './redis/upstash-script'
 import { type Bucket, waitMilliseconds, windowAt } from './sliding-window'
 import type { RateLimit, RateLimitStore } from './store'
-import { roundingUp } from './upstash-script'
 
 type Scripting = ConstructorParameters<typeof Ratelimit>[0]['redis']
 

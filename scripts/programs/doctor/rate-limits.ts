@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { connectRedis } from '@/lib/rate-limit/redis'
+import { connectRedis } from '@/lib/rate-limit/redis/connect'
 import type { Settings } from '@/lib/settings/schema'
 import { durationText } from './duration-text'
 import { type Finding, fail, ok } from './finding'

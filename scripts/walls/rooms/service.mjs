@@ -90,7 +90,8 @@ export const service = [
   },
   {
     room: 'lib/rate-limit',
-    door: ['limiter', 'store', 'redis'],
+    inner: ['redis'],
+    door: ['limiter', 'store', 'redis/connect'],
     imports: ['lib/database'],
     without: frameworks,
   },

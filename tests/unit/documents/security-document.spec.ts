@@ -145,8 +145,8 @@ test('"What it connects to" names each setting that code connects by, and nothin
     /^import (?!type )[^;\n]* from '(?:ioredis|pg|undici|@upstash\/redis|@prisma\/adapter-pg|node:(?:https|net|tls|dgram|http2|dns))'|import\('@opentelemetry\/exporter|\bhttp\.request\(|import \* as http /m
   const settingOf: Record<string, string> = {
     'lib/database/postgresql/failover.ts': 'DATABASE_URL',
-    'lib/rate-limit/redis-client.ts': 'REDIS_URL',
-    'lib/rate-limit/redis-rest.ts': 'UPSTASH_REDIS_REST_URL',
+    'lib/rate-limit/redis/client.ts': 'REDIS_URL',
+    'lib/rate-limit/redis/rest.ts': 'UPSTASH_REDIS_REST_URL',
     'lib/http/remote-backend/call-backend.ts': 'BACKEND_URL',
     'lib/delivery/receiver.ts': 'WEBHOOK_URL',
     'lib/telemetry/exporters.ts': 'OTEL_EXPORTER_OTLP_ENDPOINT',

@@ -26,7 +26,8 @@ const onModel = ['lib/auth/model/accounts', ...onDelivery]
 const onWebhooks = ['lib/auth/webhooks/announce', ...onModel]
 const onTokens = ['lib/auth/tokens/tokens', ...onModel]
 const onAudit = ['lib/auth/audit/events', ...onTokens]
-const onThrottling = ['lib/auth/throttling/rejection-pace', 'lib/rate-limit/limiter', ...onAudit]
+const onRateLimit = ['lib/rate-limit/limiter', 'lib/rate-limit/redis/connect']
+const onThrottling = ['lib/auth/throttling/rejection-pace', ...onRateLimit, ...onAudit]
 const onSessions = ['lib/auth/sessions/find-session', ...onAudit]
 const onEnding = ['lib/auth/sessions/ending/sign-out', ...onSessions]
 const onPasswords = ['lib/auth/passwords/hash-queue', 'lib/fair-queue/fair-queue', ...onEnding, ...onThrottling]
@@ -247,7 +248,8 @@ const mayImport: Record<string, string[]> = {
   'lib/auth/tokens/a.ts': [...onTokens, ...ofNode],
   'lib/auth/model/a.ts': [...onModel, ...ofNode],
   'lib/delivery/a.ts': ['lib/delivery/leases', ...onDelivery, ...ofNode],
-  'lib/rate-limit/a.ts': ['lib/rate-limit/redis-store', 'lib/rate-limit/limiter', ...onDatabase, ...ofNode],
+  'lib/rate-limit/a.ts': ['lib/rate-limit/redis-store', ...onRateLimit, ...onDatabase, ...ofNode],
+  'lib/rate-limit/redis/a.ts': ['lib/rate-limit/redis-store', ...onRateLimit, ...onDatabase, ...ofNode],
   'lib/database/a.ts': [...onDatabase, ...ofNode],
   'lib/database/sqlite/a.ts': [
     ...['lib/database/sqlite/dialect', 'lib/database/sqlite/files/restore', 'lib/database/sqlite/adapter'],

@@ -1,9 +1,9 @@
 import '../../support/unit/environment'
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'playwright/test'
+import { roundingUp } from '@/lib/rate-limit/redis/upstash-script'
 import { redisStore } from '@/lib/rate-limit/redis-store'
 import type { RateLimitStore } from '@/lib/rate-limit/store'
-import { roundingUp } from '@/lib/rate-limit/upstash-script'
 import { remainingAttempts, type TestStore, testStores } from '../../support/storage/rate-limit-stores'
 
 const day = 86_400_000

@@ -1,7 +1,7 @@
 import { asyncSingleton, singleton } from '@/lib/process/singleton'
 import type { Settings } from '@/lib/settings/schema'
 import { settings } from '@/lib/settings/settings'
-import type { RedisConnection } from './redis-connection'
+import type { RedisConnection } from './connection'
 
 const state = () => singleton('redis', () => ({ connection: null as RedisConnection | null }))
 
@@ -17,8 +17,8 @@ export async function connectRedis(): Promise<RedisConnection | null> {
 
 /** Loads only the configured client: each takes megabytes. */
 async function connect({ url, token }: NonNullable<Settings['redis']>): Promise<RedisConnection> {
-  if (token === null) return (await import('./redis-tcp')).connectByTcp(url)
-  return (await import('./redis-rest')).connectByRest(url, token)
+  if (token === null) return (await import('./tcp')).connectByTcp(url)
+  return (await import('./rest')).connectByRest(url, token)
 }
 
 /** Null if no Redis is configured. */

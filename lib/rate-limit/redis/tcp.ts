@@ -1,6 +1,6 @@
-import { createRedisClient } from './redis-client'
-import type { RedisConnection } from './redis-connection'
-import { runScript } from './redis-script'
+import { createRedisClient } from './client'
+import type { RedisConnection } from './connection'
+import { runScript } from './script'
 import { withoutShebang } from './upstash-script'
 
 /** Connects to Redis or Valkey, a cluster or the primary of Sentinels, and keeps reconnecting. */

@@ -1,6 +1,6 @@
 import { Redis } from '@upstash/redis'
-import type { RedisConnection } from './redis-connection'
-import { runScript } from './redis-script'
+import type { RedisConnection } from './connection'
+import { runScript } from './script'
 
 /** Longer than the circuit breaker's deadline: this only frees the socket. */
 const requestMilliseconds = 1_000
