@@ -9,7 +9,7 @@ import { Courier, type Delivered } from './courier'
 import { nextDueAt } from './leases'
 import { attemptMilliseconds } from './receiver'
 import { sentTypes } from './senders'
-import { measureWaiting } from './waiting'
+import { measureWaiting } from './undelivered'
 
 /** What another process wrote, such as an operator's command, is found within five seconds. */
 const pollMilliseconds = 4_000

@@ -1,7 +1,7 @@
 import type { BatchObservableResult, Meter } from '@opentelemetry/api'
 import { waitingHashes } from '@/lib/auth/passwords/hash-queue'
 import { isPolling } from '@/lib/delivery/delivering'
-import { measureWaiting } from '@/lib/delivery/waiting'
+import { measureWaiting } from '@/lib/delivery/undelivered'
 import { circuitBreakerState } from '@/lib/rate-limit/limiter'
 import { settings } from '@/lib/settings/settings'
 

@@ -12,7 +12,7 @@ import { claim, type Lease, nextDueAt, release, settle } from '@/lib/delivery/le
 import { enqueue } from '@/lib/delivery/outbox'
 import { callReceiver, ReceiverError } from '@/lib/delivery/receiver'
 import { type Delivery, type Outcome, registerSender } from '@/lib/delivery/senders'
-import { listDeliveries, measureWaiting, retryDelivery } from '@/lib/delivery/waiting'
+import { listDeliveries, measureWaiting, retryDelivery } from '@/lib/delivery/undelivered'
 import { start } from '@/lib/lifecycle'
 import { finishAfterResponses } from '@/lib/process/after-response'
 import { startReceiver } from '../../support/network/receiver'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { listDeliveries, retryDelivery, type UndeliveredMessage } from '@/lib/delivery/waiting'
+import { listDeliveries, retryDelivery, type UndeliveredMessage } from '@/lib/delivery/undelivered'
 import { CommandError } from '../command/command-error'
 import { perform } from '../command/perform'
 import { addCommand } from '../command/program'
