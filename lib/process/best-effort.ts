@@ -1,6 +1,6 @@
 import { log } from './log'
 
-/** For what follows an outcome that stands, such as a committed write. Never throws: failures are logged. */
+/** For work that follows a final outcome, such as a committed write. Never throws: failures are logged. */
 export async function bestEffort(work: () => Promise<unknown>, message: string, details = {}): Promise<void> {
   try {
     await work()

@@ -2,10 +2,10 @@ import { format } from 'node:util'
 import { log } from './log'
 import { printable } from './printable'
 
-/** What is longer says nothing more, and strangers could fill the disk with it. */
+/** Longer text explains no more, and strangers could fill the disk with it. */
 const maxTextLength = 2_000
 
-/** Next and React print several lines at a time, in a format of their own, with text that a client sent. */
+/** Sends the console to the log: Next and React print several lines at a time, with text that a client sent. */
 export function logConsole(): void {
   Object.assign(console, {
     warn: (...values: unknown[]) => log().warn(printable(format(...values), maxTextLength)),

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 /** Makes a file and its name last through a power cut. */
 export function makeDurable(path: string): void {
   flush(path, 'r+')
-  // Windows opens no folder.
+  // Windows cannot open a folder.
   if (process.platform !== 'win32') flush(dirname(resolve(path)), 'r')
 }
 

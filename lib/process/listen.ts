@@ -9,6 +9,6 @@ export async function listen(
   failure: string,
 ): Promise<void> {
   await once(server.listen(port, host), 'listening')
-  // Without a listener, a connection that there is no memory or file descriptor for would be an uncaught exception.
+  // Without a listener, running out of memory or file descriptors for a connection would be an uncaught exception.
   server.on('error', (err) => log().warn({ err }, failure))
 }

@@ -6,7 +6,7 @@ export function log(): Logger {
   return logTo(1)
 }
 
-/** For commands, whose standard output is their answer. Call it before anything logs. */
+/** For commands, which print their answer on standard output. Call it before anything logs. */
 export function logToStandardError(): void {
   logTo(2)
 }
@@ -17,8 +17,8 @@ const logTo = (dest: 1 | 2) =>
 const maxBacklogBytes = 1_048_576
 
 /**
- * Strangers cause lines, so a full disk must not end the service: what cannot be written is dropped beyond the backlog. Each
- * line is written before its request goes on, so that a flood cannot pile lines up in memory.
+ * Strangers can cause log lines, so a full disk must not end the service: beyond the backlog, lines are dropped. Writing is
+ * synchronous, so that a flood of requests cannot pile up lines in memory.
  */
 function output(dest: 1 | 2) {
   const destination = pino.destination({ dest, sync: true, maxLength: maxBacklogBytes })

@@ -1,6 +1,6 @@
 const quietMilliseconds = 60_000
 
-/** Lets at most one call a minute through, so that a warning of what fails at every request cannot fill the disk. */
+/** Lets one call a minute through, so that a warning about something that fails on every request cannot fill the disk. */
 export function onceAMinute<Values extends unknown[]>(write: (...values: Values) => void): (...values: Values) => void {
   let quietUntil = 0
   return (...values) => {

@@ -24,14 +24,14 @@ export interface Durations {
 
 export interface RequestAttributes {
   'http.request.method': string
-  /** Of lib/api or of a page of ours: any other path is whatever a client has typed. */
+  /** Of an endpoint or one of our pages: any other path is whatever a client has typed. */
   'http.route'?: string
 }
 
-/** Takes what is measured; lib/telemetry has the one that hands it to OpenTelemetry's SDK. */
+/** Records measurements; the implementation in lib/telemetry passes them to OpenTelemetry's SDK. */
 export interface Recorder {
   count<N extends keyof Counters>(name: N, attributes: Counters[N]): void
-  /** Records something that ends now. It becomes a span of the request that it belongs to. */
+  /** Records something that ends now, also as a span of the request under way. */
   record<N extends keyof Durations>(name: N, seconds: number, attributes: Durations[N]): void
   /** @returns what to call when the response has been sent; without a status if there was none */
   startRequest(attributes: RequestAttributes): (status: number | undefined) => void
