@@ -1,7 +1,7 @@
 import { settings } from '@/lib/settings/settings'
 import { CommandError } from './command-error'
+import { escapeControls } from './escape-controls'
 import { openDatabase } from './open-database'
-import { printable } from './printable'
 import { unmarked } from './words'
 
 /** What a command answers on standard output. */
@@ -39,7 +39,7 @@ export function perform<O, A extends unknown[]>(
     if (opensDatabase) await openDatabase()
     const args = given.slice(0, -2).map(unmarked)
     const { json, text, exitCode = 0 } = await act(options, ...(args as A))
-    process.stdout.write(`${printable(options.json ? JSON.stringify(json) : text)}\n`)
+    process.stdout.write(`${escapeControls(options.json ? JSON.stringify(json) : text)}\n`)
     process.exitCode = exitCode
   }
 }

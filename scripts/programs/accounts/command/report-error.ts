@@ -4,13 +4,13 @@ import { isUnavailable } from '@/lib/database/errors'
 import { errorSentence, fieldSentence } from '@/lib/messages/catalogues'
 import { SettingsError } from '@/lib/settings/settings'
 import { CommandError } from './command-error'
-import { printable } from './printable'
+import { escapeControls } from './escape-controls'
 
 /** Says on standard error why a command failed. @returns the exit code */
 export function reportError(error: unknown): number {
   // Commander has said what is wrong, or what was asked.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  process.stderr.write(`${printable(sentences(error).join('\n'))}\n`)
+  process.stderr.write(`${escapeControls(sentences(error).join('\n'))}\n`)
   return error instanceof CommandError ? error.exitCode : 1
 }
 

@@ -8,7 +8,7 @@ const unprintable = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
  * An answer as an operator's terminal may get it: what a client named must not turn or overwrite what stands beside it. The
  * escapes are those of JSON, so that JSON keeps its meaning.
  */
-export const printable = (text: string): string => text.replace(unprintable, escaped)
+export const escapeControls = (text: string): string => text.replace(unprintable, escaped)
 
 const escaped = (character: string) =>
   Array.from({ length: character.length }, (_, index) => {
