@@ -5,6 +5,7 @@ import { logToStandardError } from '@/lib/process/log'
 import { addDelete } from './accounts/account/delete'
 import { addDisable, addEnable } from './accounts/account/disable'
 import { addEmail } from './accounts/account/email'
+import { addInvite } from './accounts/account/invite'
 import { addList } from './accounts/account/list'
 import { addRecoveryCodes } from './accounts/account/recovery-codes'
 import { addRename } from './accounts/account/rename'
@@ -21,7 +22,6 @@ import { addExport } from './accounts/data/export'
 import { addImport } from './accounts/data/import'
 import { addRestore } from './accounts/data/restore'
 import { addGroup } from './accounts/groups/group'
-import { addInvite } from './accounts/groups/invite'
 
 // Standard output is the command's answer alone.
 logToStandardError()

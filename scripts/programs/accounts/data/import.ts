@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { CommandError } from '../command/command-error'
 import { perform } from '../command/perform'
 import { addCommand } from '../command/program'
-import { progressBar } from '../command/progress-bar'
+import { progressBar } from './progress-bar'
 
 export function addImport(program: Command): void {
   addCommand(program, 'import', 'creates accounts from NDJSON; exits with 1 if it rejects a row')

@@ -6,7 +6,7 @@ import { settings } from '@/lib/settings/settings'
 import { collect, reader } from '../command/options'
 import { type CommonOptions, perform } from '../command/perform'
 import { addCommand } from '../command/program'
-import { requireGroup } from './group'
+import { requireGroup } from '../groups/group'
 
 interface Options extends CommonOptions {
   count: number
