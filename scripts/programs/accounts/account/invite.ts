@@ -6,7 +6,7 @@ import { settings } from '@/lib/settings/settings'
 import { collect, reader } from '../command/options'
 import { type CommonOptions, perform } from '../command/perform'
 import { addCommand } from '../command/program'
-import { requireGroup } from '../groups/group'
+import { findGroup } from '../groups/find-group'
 
 interface Options extends CommonOptions {
   count: number
@@ -43,7 +43,7 @@ export function addInvite(program: Command): void {
 
 async function invite({ count, expires, group: groups }: Options) {
   const { origins, signUp } = settings()
-  for (const name of groups) await requireGroup(name)
+  for (const name of groups) await findGroup(name)
   const invitations = (await createInvitations(count, expires / 1000, groups)).map(({ token, exp }) => ({
     // In the fragment, which browsers send to no server, so that no proxy logs it.
     url: `${origins[0]}/signup#${new URLSearchParams({ invitation: token })}`,

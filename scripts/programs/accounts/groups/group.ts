@@ -5,17 +5,14 @@ import {
   type GroupMembers,
   listGroups,
   removeFromGroup,
-  showGroup,
 } from '@/lib/auth/operator/manage-groups'
 import { counted } from '../../../command-line/counted'
 import { accountArgument, findAccount } from '../account/find-account'
-import { CommandError } from '../command/command-error'
 import { confirm } from '../command/confirm'
 import { perform } from '../command/perform'
 import { addCommand } from '../command/program'
 import { table } from '../command/table'
-
-const groupArgument = 'the name of a group: 1 to 64 of a-z, 0-9 and . _ -'
+import { findGroup, groupArgument, noSuchGroup } from './find-group'
 
 export function addGroup(program: Command): void {
   const group = program.command('group').description('manages groups, which apps get with a sign-in')
@@ -25,7 +22,7 @@ export function addGroup(program: Command): void {
     .action(
       perform(async (_, name: string, references: string[]) => {
         await addToGroup(name, await findAll(references))
-        return answer(await requireGroup(name))
+        return answer(await findGroup(name))
       }),
     )
   addCommand(group, 'list', 'lists the groups').action(
@@ -37,23 +34,23 @@ export function addGroup(program: Command): void {
   )
   addCommand(group, 'show', 'shows who is in a group')
     .argument('<group>', groupArgument)
-    .action(perform(async (_, name: string) => answer(await requireGroup(name))))
+    .action(perform(async (_, name: string) => answer(await findGroup(name))))
   addCommand(group, 'remove', 'removes accounts from a group')
     .argument('<group>', groupArgument)
     .argument('<account...>', accountArgument)
     .action(
       perform(async (_, name: string, references: string[]) => {
         const accounts = await findAll(references)
-        await requireGroup(name)
+        await findGroup(name)
         await removeFromGroup(name, accounts)
-        return answer(await requireGroup(name))
+        return answer(await findGroup(name))
       }),
     )
   addCommand(group, 'delete', 'deletes a group; its members stay')
     .argument('<group>', groupArgument)
     .action(
       perform(async (options, name: string) => {
-        const { members } = await requireGroup(name)
+        const { members } = await findGroup(name)
         await confirm(`Delete the group ${name}, which has ${counted(members.length, 'member')}?`, options)
         if (!(await deleteGroup(name))) throw noSuchGroup(name)
         return { json: { group: name }, text: `The group ${name} is deleted.` }
@@ -67,16 +64,6 @@ async function findAll(references: string[]) {
   for (const reference of references) accounts.push(await findAccount(reference))
   return accounts
 }
-
-/** @throws CommandError if there is no such group */
-export async function requireGroup(name: string): Promise<GroupMembers> {
-  const group = await showGroup(name)
-  if (!group) throw noSuchGroup(name)
-  return group
-}
-
-const noSuchGroup = (name: string) =>
-  new CommandError(`There is no group ${JSON.stringify(name)}. "group add" creates one.`)
 
 const answer = (group: GroupMembers) => ({
   json: group,
