@@ -90,6 +90,6 @@ function accessCookie(domain: string | undefined, origins: string[]) {
 export function checkAccessCookie(domain: string | undefined, origin: string, context: z.core.$RefinementCtx): void {
   const { protocol, hostname } = new URL(origin)
   if (domain === undefined || (protocol === 'https:' && isUnder(hostname, domain))) return
-  const right = `must be the host of APP_ORIGIN or a parent domain of it, and APP_ORIGIN must be https; it is ${origin}`
-  addFault(context, 'ACCESS_COOKIE_DOMAIN', right)
+  const message = `must be the host of APP_ORIGIN or a parent domain of it, and APP_ORIGIN must be https; it is ${origin}`
+  addFault(context, 'ACCESS_COOKIE_DOMAIN', message)
 }

@@ -37,8 +37,9 @@ export const databaseSchema = z
   })
   .transform((given, context) => {
     if (given.VERCEL && !given.BACKEND_URL && isEmbedded(given.DATABASE_URL)) {
-      const right = 'must be postgresql://USER:PASSWORD@HOST/DATABASE on Vercel, which keeps no files between requests'
-      addFault(context, 'DATABASE_URL', right)
+      const message =
+        'must be postgresql://USER:PASSWORD@HOST/DATABASE on Vercel, which keeps no files between requests'
+      addFault(context, 'DATABASE_URL', message)
     }
     return { databaseUrl: given.DATABASE_URL }
   })

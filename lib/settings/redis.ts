@@ -21,8 +21,8 @@ export const redisSchema = z
   })
   .transform(({ REDIS_URL, UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token }, context) => {
     if (REDIS_URL !== undefined && (url ?? token) !== undefined) {
-      const right = 'must not be set together with UPSTASH_REDIS_REST_URL or _TOKEN: rate limits use a single Redis'
-      addFault(context, 'REDIS_URL', right)
+      const message = 'must not be set together with UPSTASH_REDIS_REST_URL or _TOKEN: rate limits use a single Redis'
+      addFault(context, 'REDIS_URL', message)
     } else if (url === undefined && token !== undefined) {
       addFault(context, 'UPSTASH_REDIS_REST_URL', 'must be set, because UPSTASH_REDIS_REST_TOKEN is')
     } else if (url !== undefined && token === undefined) {

@@ -33,8 +33,8 @@ export const relyingPartySchema = z
       addFault(context, 'APP_ORIGIN', 'must use https for every origin, or http for every origin')
     const rpId = RP_ID ?? first?.hostname ?? ''
     if (first && !urls.some(({ hostname }) => isUnder(hostname, rpId))) {
-      const right = `must be ${first.hostname} (the host of APP_ORIGIN) or a parent domain of it, not ${rpId}`
-      addFault(context, 'RP_ID', right)
+      const message = `must be ${first.hostname} (the host of APP_ORIGIN) or a parent domain of it, not ${rpId}`
+      addFault(context, 'RP_ID', message)
     }
     const origins = urls.map((url) => url.origin) as [string, ...string[]]
     return {
@@ -55,9 +55,9 @@ const androidOrigin = /^android:apk-key-hash:[\w-]{43}$/
 
 function parseOrigin(text: string, context: z.core.$RefinementCtx): URL | null {
   if (isWebOrigin(text)) return new URL(text)
-  const right = text.startsWith('android:')
+  const message = text.startsWith('android:')
     ? `must have the SHA-256 of the signing certificate in base64url after android:apk-key-hash: (43 characters); "${text}" has not`
     : `must be an origin such as https://id.example.com or http://localhost:3000, or several separated by commas; "${text}" is not one`
-  addFault(context, 'APP_ORIGIN', right)
+  addFault(context, 'APP_ORIGIN', message)
   return null
 }

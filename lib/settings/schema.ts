@@ -80,8 +80,8 @@ const schema = generalSchema
     checkAccessCookie(accessCookie?.domain, origins[0], context)
     checkHome(homeUrl, origins, context)
     if (backendUrl && origins.includes(backendUrl)) {
-      const right = "must be the backend's own address; this is the front end's, which would forward to itself"
-      addFault(context, 'BACKEND_URL', right)
+      const message = "must be the backend's own address; this is the front end's, which would forward to itself"
+      addFault(context, 'BACKEND_URL', message)
     }
     return {
       ...settings,

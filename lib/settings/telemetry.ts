@@ -69,8 +69,8 @@ function checkConnections(given: Given, context: z.core.$RefinementCtx): void {
     if (url !== undefined && httpUrl(url) === null)
       addFault(context, endpoint, 'must be a URL such as http://localhost:4318')
     if (name === undefined || protocols.includes(name as Protocol)) continue
-    const right = `must be ${protocols.join(' or ')}, because Latchkey sends OTLP over HTTP, which receivers take on port 4318; it is "${name}"`
-    addFault(context, protocol, right)
+    const message = `must be ${protocols.join(' or ')}, because Latchkey sends OTLP over HTTP, which receivers take on port 4318; it is "${name}"`
+    addFault(context, protocol, message)
   }
 }
 

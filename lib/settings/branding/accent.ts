@@ -35,8 +35,8 @@ export function readAccent(text: string, context: z.core.$RefinementCtx): { ligh
 /** Rounded down: a ratio that is just too low must not look sufficient. */
 function tooLight(accent: string): string {
   const ratio = Math.floor(contrast(accent, palette.light.paper) * 100) / 100
-  const right = findLightness(accent, -1, (shade) => contrast(shade, palette.light.paper) >= minContrast)
-  return `must reach a contrast of ${minContrast}:1 as text on the light paper (${palette.light.paper}); ${accent} reaches ${ratio}:1, and ${right} is the nearest that does`
+  const nearest = findLightness(accent, -1, (shade) => contrast(shade, palette.light.paper) >= minContrast)
+  return `must reach a contrast of ${minContrast}:1 as text on the light paper (${palette.light.paper}); ${accent} reaches ${ratio}:1, and ${nearest} is the nearest that does`
 }
 
 function lightShades(accent: string): Shades {

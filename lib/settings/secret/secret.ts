@@ -19,8 +19,8 @@ export const secretSchema = z
     // A generated secret would differ between instances, and between a front end and its backend.
     const isShared = BACKEND_URL !== undefined || VERCEL || isPostgres(DATABASE_URL ?? '')
     if (JWT_SECRET === undefined && isShared) {
-      const right = `must be set to the same value, at least ${minSecretBytes} bytes, on every instance and front end; ${howToGenerate}`
-      addFault(context, 'JWT_SECRET', right)
+      const message = `must be set to the same value, at least ${minSecretBytes} bytes, on every instance and front end; ${howToGenerate}`
+      addFault(context, 'JWT_SECRET', message)
     }
     checkSecret(context, 'JWT_SECRET', JWT_SECRET)
     checkSecret(context, 'JWT_SECRET_PREVIOUS', JWT_SECRET_PREVIOUS)
@@ -30,8 +30,8 @@ export const secretSchema = z
 /** The UTF-8 bytes of both secrets. */
 export function secretKeys(secret: string, previous: string | undefined, context: z.core.$RefinementCtx) {
   if (secret === previous) {
-    const right = 'must be the secret before or after JWT_SECRET, not the same; remove it if no change is under way'
-    addFault(context, 'JWT_SECRET_PREVIOUS', right)
+    const message = 'must be the secret before or after JWT_SECRET, not the same; remove it if no change is under way'
+    addFault(context, 'JWT_SECRET_PREVIOUS', message)
   }
   const bytes = (text: string) => new TextEncoder().encode(text)
   return { secret: bytes(secret), previousSecret: previous === undefined ? null : bytes(previous) }

@@ -15,13 +15,13 @@ export function storedSecret(databaseUrl: string, context: z.core.$RefinementCtx
     const secret = readSecret(path) ?? createSecret(path)
     const fault = secretFault(secret)
     if (fault) {
-      const right = `${fault}, unlike the one in ${path}; delete that file to generate another`
-      addFault(context, 'JWT_SECRET', right)
+      const message = `${fault}, unlike the one in ${path}; delete that file to generate another`
+      addFault(context, 'JWT_SECRET', message)
     }
     return secret
   } catch (error) {
-    const right = `must be set, unless ${path} can be read or created, which fails with ${codeOf(error)}; ${howToGenerate}`
-    addFault(context, 'JWT_SECRET', right)
+    const message = `must be set, unless ${path} can be read or created, which fails with ${codeOf(error)}; ${howToGenerate}`
+    addFault(context, 'JWT_SECRET', message)
     return ''
   }
 }
