@@ -1,10 +1,10 @@
 import { ApiError } from '@/lib/api/errors'
 import { type Database, database } from '@/lib/database/client'
-import { soleConsumption } from '@/lib/database/consumed-tokens'
 import { isConflict, isGone } from '@/lib/database/errors'
 import { type Statement, transaction } from '@/lib/database/transaction'
 import { joinIfThere } from '../model/groups'
 import { firstClaim } from '../model/identifiers'
+import { soleConsumption } from '../tokens/consumed-tokens'
 import { announceCreation, deliverWebhooks, oneAccount } from '../webhooks/announce'
 import { type Invitation, requireValidInvitation } from './invitations'
 

@@ -1,10 +1,10 @@
 import { ApiError } from '@/lib/api/errors'
-import { isConsumed } from '@/lib/database/consumed-tokens'
 import { settings } from '@/lib/settings/settings'
 import { logIfForged } from '../audit/log-rejection'
 import type { RequestContext } from '../model/request-context'
 import { daySeconds, nowInSeconds } from '../model/time'
 import type { Claims } from '../tokens/claims'
+import { isConsumed } from '../tokens/consumed-tokens'
 import { issueToken, readToken } from '../tokens/tokens'
 
 export type Invitation = Pick<Claims<'invitation'>, 'jti' | 'exp' | 'groups'>

@@ -1,12 +1,12 @@
 import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
 import { ApiError } from '@/lib/api/errors'
-import { consumeToken } from '@/lib/database/consumed-tokens'
 import { unflushed } from '@/lib/database/direct-sql'
 import { logIfForged } from '../audit/log-rejection'
 import type { RequestContext } from '../model/request-context'
 import { findSession, type Session } from '../sessions/find-session'
 import { asSession, type PrivilegedWriter } from '../sessions/write-as-session'
 import type { Claims } from '../tokens/claims'
+import { consumeToken } from '../tokens/consumed-tokens'
 import { readToken } from '../tokens/tokens'
 import { type Ceremony, verificationFailed } from './ceremony'
 

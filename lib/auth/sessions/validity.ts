@@ -1,5 +1,5 @@
-import { isUnconsumed } from '@/lib/database/consumed-tokens'
 import { type Fragment, sql } from '@/lib/database/fragments'
+import { isUnconsumed } from '../tokens/consumed-tokens'
 
 /** What identifies a session and its credential, as columns or values. */
 interface Terms {

@@ -1,10 +1,10 @@
 import { ApiError } from '@/lib/api/errors'
 import { type Database, database } from '@/lib/database/client'
-import { requireUnconsumed } from '@/lib/database/consumed-tokens'
 import { isConflict, isMissing } from '@/lib/database/errors'
 import { type Results, type Statements, transaction } from '@/lib/database/transaction'
 import { lockExistingUser } from '../model/accounts'
 import type { Claims } from '../tokens/claims'
+import { requireUnconsumed } from '../tokens/consumed-tokens'
 import type { StepUp } from './step-up'
 
 /** Runs the writes to one account as one transaction. */

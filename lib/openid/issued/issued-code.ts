@@ -1,7 +1,7 @@
 import { groupsAggregate, readGroups } from '@/lib/auth/model/groups'
 import type { Time } from '@/lib/auth/model/time'
 import { isValidRow, stillStands } from '@/lib/auth/sessions/validity'
-import { isUnconsumed } from '@/lib/database/consumed-tokens'
+import { isUnconsumed } from '@/lib/auth/tokens/consumed-tokens'
 import { readRows, type SqlBoolean, type SqlInteger, writeRows } from '@/lib/database/direct-sql'
 import { sql } from '@/lib/database/fragments'
 import { splitWords } from '../apps/words'

@@ -1,6 +1,6 @@
 import type { revocationInput } from '@/lib/api/schemas'
 import type { Parsed } from '@/lib/auth/model/request-context'
-import { consumeToken } from '@/lib/database/consumed-tokens'
+import { consumeToken } from '@/lib/auth/tokens/consumed-tokens'
 import type { AppWithSecrets } from '../apps/app'
 import { endFamily } from '../issued/families'
 import { readSigned } from './signed-tokens'

@@ -1,7 +1,7 @@
 import type { Method } from '@/lib/api/schemas'
 import type { Database } from '@/lib/database/client'
-import { consumptionOfAll } from '@/lib/database/consumed-tokens'
 import { type Fragment, sql, statement } from '@/lib/database/fragments'
+import { consumptionOfAll } from '../../tokens/consumed-tokens'
 import { methodReferences } from '../../tokens/method-references'
 
 /*

@@ -1,6 +1,6 @@
-import type { Database } from './client'
-import { readRows, writeRows } from './direct-sql'
-import { type Fragment, sql, statement } from './fragments'
+import type { Database } from '@/lib/database/client'
+import { readRows, writeRows } from '@/lib/database/direct-sql'
+import { type Fragment, sql, statement } from '@/lib/database/fragments'
 
 /** For instances whose clock is behind. */
 const graceMilliseconds = 60_000
