@@ -16,9 +16,9 @@ export interface Dialect {
   /**
    * A sentence per fault. Changes nothing, and holds no lock that a server waits for.
    *
-   * @param verifyRows the checks common to both databases, which need a readable database
+   * @param inRows the checks common to both databases, which need a readable database
    */
-  verify(db: Client, verifyRows: () => Promise<string[]>): Promise<string[]>
+  findDamage(db: Client, inRows: () => Promise<string[]>): Promise<string[]>
   /**
    * Whether statements that write run concurrently. On SQLite each has the file's only write lock from its start, so one that
    * reads before it writes needs no lock of its own.

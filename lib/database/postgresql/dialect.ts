@@ -1,15 +1,15 @@
 import type { Dialect } from '../dialect/dialect'
 import { amongUnlocked } from './among-unlocked'
 import { openPostgres } from './client'
+import { findDamage } from './damage'
 import { postgresMigrations } from './migrations'
 import { purge } from './purge'
-import { verify } from './verify'
 
 export const postgresDialect: Dialect = {
   connect: openPostgres,
   migrations: postgresMigrations,
   purge,
-  verify,
+  findDamage,
   runsConcurrently: true,
   amongUnlocked,
   ownTools: {

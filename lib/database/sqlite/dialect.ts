@@ -1,14 +1,14 @@
 import type { Dialect } from '../dialect/dialect'
 import { openSqlite } from './client'
+import { findDamage } from './damage'
 import { sqliteMigrations } from './migrations'
 import { purge } from './purge'
-import { verify } from './verify'
 
 export const sqliteDialect: Dialect = {
   connect: openSqlite,
   migrations: sqliteMigrations,
   purge,
-  verify,
+  findDamage,
   runsConcurrently: false,
   amongUnlocked: ['IN (', ')'],
   ownTools: null,

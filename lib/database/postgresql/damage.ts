@@ -1,9 +1,9 @@
 import type { Client, Dialect } from '../dialect/dialect'
 
-export const verify: Dialect['verify'] = async (db, verifyRows) => [
+export const findDamage: Dialect['findDamage'] = async (db, inRows) => [
   ...(await invalidObjects(db)),
   ...(await orphans(db)),
-  ...(await verifyRows()),
+  ...(await inRows()),
 ]
 
 /** PostgreSQL verifies its own pages, but keeps indexes that failed to build and constraints that were never checked. */

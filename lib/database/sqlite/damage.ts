@@ -3,11 +3,11 @@ import type { Client, Dialect } from '../dialect/dialect'
 /** SQLITE_CORRUPT and SQLITE_NOTADB in words. */
 const isDamage = /database disk image is malformed|file is not a database/
 
-export const verify: Dialect['verify'] = async (db, verifyRows) => {
+export const findDamage: Dialect['findDamage'] = async (db, inRows) => {
   try {
     const damage = await damagedFile(db)
     // A damaged file supports no further checks.
-    return damage.length > 0 ? damage : [...(await brokenReferences(db)), ...(await verifyRows())]
+    return damage.length > 0 ? damage : [...(await brokenReferences(db)), ...(await inRows())]
   } catch (error) {
     // Some damage ends the check itself.
     if (error instanceof Error && isDamage.test(error.message)) return ['The database file is damaged.']

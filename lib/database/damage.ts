@@ -7,7 +7,7 @@ const maxFaults = 100
 /** @returns a sentence per fault */
 export async function findDamage(): Promise<string[]> {
   const { client, dialect } = await connection()
-  return dialect.verify(client, async () => [...(await unfindableAccounts(client)), ...(await unclaimed(client))])
+  return dialect.findDamage(client, async () => [...(await unfindableAccounts(client)), ...(await unclaimed(client))])
 }
 
 /**
