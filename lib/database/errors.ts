@@ -42,8 +42,8 @@ const unavailableKinds = [
 const unavailableCodes = ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034']
 
 /**
- * Whether the database is unreachable or was busy for too long, so that the caller may retry later. Asks both databases,
- * because an error of a connection that never opened has no dialect.
+ * Whether the database is unreachable or was busy for too long, so that the caller may retry later. Knows the codes of both
+ * databases, because an error of a connection that never opened has no dialect.
  */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false

@@ -1,8 +1,8 @@
 import type { Client, Template } from './dialect/dialect'
 
 /**
- * A part of a raw statement: the texts before, between and after its values. A class, so that no object that a request
- * contains is taken for one.
+ * A part of a raw statement: the texts before, between and after its values. A class, so that no object parsed from a request
+ * passes for one.
  */
 export class Fragment {
   readonly texts: Template
@@ -15,12 +15,12 @@ export class Fragment {
 }
 
 /**
- * A part of a statement that is put together of several. Unlike Prisma's own, it fits a client of another copy of Prisma's
+ * The tag for parts of a statement, which may contain others. Unlike Prisma's own, it works with every copy of Prisma's
  * classes, of which a process has several.
  */
 export const sql = (template: Template, ...parts: unknown[]): Fragment => composed(template, parts)
 
-/** `sql` for a function that is a template's tag itself, and has its texts and parts. */
+/** The same for a function that is itself a tag. */
 export function composed(template: Template, parts: unknown[]): Fragment {
   if (!parts.some((part) => part instanceof Fragment)) return new Fragment(template, parts)
   const values: unknown[] = []
@@ -36,21 +36,21 @@ interface Composition {
   texts: Template
 }
 
-/** By template: what it was put together to lately, the newest first. */
-const known = new WeakMap<Template, Composition[]>()
-/** A template takes a few parts in turn; one that takes others each time must not fill the memory. */
+/** The latest compositions of each template, newest first. */
+const compositions = new WeakMap<Template, Composition[]>()
+/** Most templates alternate between a few parts; one that gets new parts each time must not fill the memory. */
 const maxCompositions = 8
 
 const textsIn = (part: unknown) => (part instanceof Fragment ? part.texts : null)
 
-/** The same array for the same parts, since `directSql` builds a statement's text once for each. */
+/** Returns the same array for the same parts, since `directSql` builds a statement's text once for each array. */
 function textsOf(template: Template, parts: unknown[]): Template {
-  const lately = known.get(template) ?? []
-  const same = lately.find((one) => one.inner.every((own, index) => own === textsIn(parts[index])))
-  if (same) return same.texts
   const inner = parts.map(textsIn)
+  const known = compositions.get(template) ?? []
+  const same = known.find((composition) => composition.inner.every((texts, index) => texts === inner[index]))
+  if (same) return same.texts
   const texts = joinTexts(template, inner)
-  known.set(template, [{ inner, texts }, ...lately].slice(0, maxCompositions))
+  compositions.set(template, [{ inner, texts }, ...known].slice(0, maxCompositions))
   return texts
 }
 
@@ -69,11 +69,11 @@ function joinTexts(template: Template, inner: (Template | null)[]): Template {
   return texts
 }
 
-/** The values for `IN (…)` and `NOT IN (…)`, which match texts. */
+/** Text values for `IN (…)` and `NOT IN (…)`. */
 export const list = (values: readonly unknown[]): Fragment =>
   values.length === 0 ? none : sql(['', ...values.slice(1).map(() => ', '), ''], ...values)
 
-/** PostgreSQL has no empty list, and nothing is NOT IN one that has NULL. */
+/** PostgreSQL has no empty list, and with NULL in a list NOT IN is never true. */
 const none = sql`SELECT NULL WHERE FALSE`
 
 /** A fragment between two texts of a dialect. */

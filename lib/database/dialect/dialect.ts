@@ -36,9 +36,9 @@ export interface Connection {
   adapter: SqlDriverAdapter
   /** The text of a raw statement. */
   textOf(template: Template): string
-  /** Whether every write that a power cut must not undo fails from now on. */
+  /** Whether, until a restart, every write fails that a power cut must not undo. */
   mustRestart(): boolean
-  /** Not only `client.$disconnect()`, which leaves the adapter open if nothing has used the client. Idempotent. */
+  /** Also closes the adapter, which `client.$disconnect()` leaves open if nothing has used the client. Idempotent. */
   close(): Promise<void>
 }
 

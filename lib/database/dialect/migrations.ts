@@ -107,7 +107,7 @@ function requireKnown(applied: Set<string>, migrations: { name: string }[]): voi
   )
 }
 
-/** Latchkey records what it has applied in one transaction, Prisma before it applies a migration that may fail. */
+/** Latchkey records a migration in the transaction that applies it; Prisma does so before, and the migration may then fail. */
 function requireFinished([unfinished]: string[]): void {
   if (unfinished === undefined) return
   throw new Error(
