@@ -42,8 +42,9 @@ export async function openPostgres(databaseUrl: string, patient = false): Promis
   const schema = schemaName(databaseUrl)
   const timeout = patient ? patientMilliseconds : queryMilliseconds
   const adapter = await measured(postgresFactory(databaseUrl, timeout), 'postgresql').connect()
+  const qualifyingAdapter = qualifying(adapter, schema)
   const client = new PrismaClient({
-    adapter: adapterFactory(qualifying(adapter, schema)),
+    adapter: adapterFactory(qualifyingAdapter),
     omit: { user: { passwordHash: true } },
   })
   const textOf: Connection['textOf'] = (template) =>
@@ -56,6 +57,9 @@ export async function openPostgres(databaseUrl: string, patient = false): Promis
     adapter,
     textOf,
     mustRestart: () => false,
-    close: () => client.$disconnect(),
+    async close() {
+      await client.$disconnect()
+      await qualifyingAdapter.dispose()
+    },
   }
 }

@@ -26,6 +26,7 @@ export function qualifying(adapter: Required<SqlDriverAdapter>, schema: string):
       executeRaw: (query: SqlQuery) => executeRaw.call(connection, { ...query, sql: textOf(query.sql) }),
     }
   }
+  let disposal: Promise<void> | null = null
   return {
     provider: adapter.provider,
     adapterName: adapter.adapterName,
@@ -36,6 +37,10 @@ export function qualifying(adapter: Required<SqlDriverAdapter>, schema: string):
       const transaction = await adapter.startTransaction(level)
       return Object.assign(transaction, statements(transaction))
     },
-    dispose: () => adapter.dispose(),
+    // Both the client and its connection dispose of the adapter, whose pool can end only once.
+    dispose() {
+      disposal ??= adapter.dispose()
+      return disposal
+    },
   }
 }

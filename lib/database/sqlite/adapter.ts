@@ -38,6 +38,8 @@ const reads = /^\s*(SELECT|PRAGMA)\b/i
 export class SqliteAdapter extends SqliteQueryable implements SqlDriverAdapter {
   #transaction: Promise<void> | null = null
   #log: LogFlush | null = null
+  /** Once: a second close of the log's descriptor could hit a file that another has opened meanwhile. */
+  #disposal: Promise<void> | null = null
 
   constructor(database: DatabaseSyncInstance) {
     super(database, preparedStatements(database))
@@ -101,8 +103,12 @@ export class SqliteAdapter extends SqliteQueryable implements SqlDriverAdapter {
     return new SqliteTransaction(this.database, this.prepare, end, () => this.flush())
   }
 
-  async dispose(): Promise<void> {
-    if (!this.database.isOpen) return
+  dispose(): Promise<void> {
+    this.#disposal ??= this.#close()
+    return this.#disposal
+  }
+
+  async #close(): Promise<void> {
     await this.#log?.close()
     this.database.close()
   }

@@ -45,7 +45,7 @@ test('a database that only raw statements have used is closed in full, with noth
   const file = join(temporaryFolder('close'), 'a.db')
   const { adapter, close } = await openSqlite(`file:${file}`)
   await adapter.executeScript('CREATE TABLE "T" ("a" INTEGER)')
-  await close()
+  await Promise.all([close(), close()])
   await close()
   expect(readdirSync(dirname(file))).toEqual(['a.db'])
 })

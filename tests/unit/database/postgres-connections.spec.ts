@@ -24,6 +24,17 @@ function suite() {
     await Promise.all([primary.stop(), standby.stop()])
   })
 
+  test('closing also ends the connections that only direct statements have used, once', async () => {
+    const server = await startPostgres()
+    const { adapter, close } = await openPostgres(server.createDatabase())
+    const read = () => adapter.queryRaw({ sql: 'SELECT 1', args: [], argTypes: [] })
+    await read()
+    await Promise.all([close(), close()])
+    await close()
+    await expect(read()).rejects.toThrow('after calling end on the pool')
+    await server.stop()
+  })
+
   test('a transaction that times out leaves no blocked connection behind', async () => {
     const server = await startPostgres()
     const adapter = await postgresFactory(server.createDatabase(), 3_000).connect()
