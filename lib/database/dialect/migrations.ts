@@ -56,8 +56,7 @@ export async function applyMigrations(
     if (missing.length > 0) await transaction.verify()
     await transaction.commit()
   } catch (error) {
-    // The first error is the cause; after a lost connection or on a full disk, the rollback fails, too.
-    await transaction.rollback().catch(() => undefined)
+    await rollBack(transaction)
     throw error
   }
 }
@@ -80,9 +79,12 @@ export async function schemaState(
     const applied = await appliedMigrations(transaction, migrations)
     return migrations.every(({ name }) => applied.has(name)) ? 'current' : 'older'
   } finally {
-    await transaction.rollback()
+    await rollBack(transaction)
   }
 }
+
+/** Never throws: after a lost connection or on a full disk the rollback fails, too, and the first error is the cause. */
+const rollBack = (transaction: MigrationTransaction) => transaction.rollback().catch(() => undefined)
 
 async function appliedMigrations(
   transaction: MigrationTransaction,

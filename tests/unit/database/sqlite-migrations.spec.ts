@@ -2,7 +2,7 @@ import '../../support/unit/environment'
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
-import { applyMigrations } from '@/lib/database/dialect/migrations'
+import { applyMigrations, schemaState } from '@/lib/database/dialect/migrations'
 import { sqliteAdapterFactory } from '@/lib/database/sqlite/adapter'
 import { sqliteMigrations } from '@/lib/database/sqlite/migrations'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
@@ -22,6 +22,17 @@ async function migrated(folder = migrations) {
 test('the SQLite migrations create exactly the database that the schema describes', async () => {
   const { factory } = await migrated()
   expect((await schemaDiff(factory, 'prisma/sqlite/schema.prisma')).trim()).toBe('-- This is an empty migration.')
+})
+
+test('reading the state of the schema over a lost connection reports that, not the rollback that fails with it', async () => {
+  const { connection } = await migrated()
+  const lost = async () => Promise.reject(new Error('connection lost'))
+  const begin = async () => ({
+    ...(await sqliteMigrations.begin(connection)),
+    query: lost,
+    rollback: async () => Promise.reject(new Error('no transaction')),
+  })
+  await expect(schemaState({ ...sqliteMigrations, begin }, connection, migrations)).rejects.toThrow('connection lost')
 })
 
 test('the two Prisma schemas differ only in the provider', () => {
