@@ -39,7 +39,10 @@ function androidApps(text: string, context: z.core.$RefinementCtx): AndroidApp[]
   for (const entry of entriesOf(text)) {
     const [, name = '', hex = ''] =
       /^([A-Za-z]\w*(?:\.[A-Za-z]\w*)+):((?:[\dA-Fa-f]{2}:?){31}[\dA-Fa-f]{2})$/.exec(entry) ?? []
-    if (!name) context.addIssue(notAndroid(entry))
+    if (!name) {
+      context.addIssue(notAndroid(entry))
+      continue
+    }
     const fingerprint = hex.replaceAll(':', '').toUpperCase().match(/../g)?.join(':') ?? ''
     apps.set(name, [...(apps.get(name) ?? []), fingerprint])
   }
