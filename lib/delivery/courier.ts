@@ -14,8 +14,8 @@ const maxAttempts = 16
 /** Messages of a claim. */
 const maxClaimed = 4
 /**
- * A receiver with so many attempts under way gets no more, since one that hangs must leave some to the others. A claim can
- * take four for a receiver with three, so at most seven run.
+ * A receiver with this many attempts under way gets no more: one that hangs must leave some to the others. A claim can take
+ * four messages for a receiver that has three, so at most seven run.
  */
 const busyAt = 4
 
@@ -37,8 +37,8 @@ export class Courier {
   /** Milliseconds since 1970, after which no attempt begins. */
   #until = 0
   /**
-   * The receivers that were busy when a claim found fewer messages than it could take: until one of them is free, another
-   * would find none, and read every row that waits for them to see it. Null: a claim may find some.
+   * The receivers that were busy when a claim found fewer messages than it could take. Until one of them is free, another
+   * claim would read every row that waits for them, and find nothing. Null: a claim may find some.
    */
   #exhausted: string[] | null = null
 
@@ -49,8 +49,9 @@ export class Courier {
   }
 
   /**
-   * Begins a round, or has the one under way look again. It sends what is due until nothing is, and begins attempts until
-   * the latest `until` of its calls. They share one promise: beside a receiver that hangs, a round can last for days.
+   * Begins a round, or makes the one under way look again. A round sends what is due until nothing is left, and begins
+   * attempts until the latest `until` of its callers. They share one promise: with a receiver that hangs, a round can last
+   * for days.
    *
    * @returns resolves after the last attempt; never rejects
    */

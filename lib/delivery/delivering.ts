@@ -31,12 +31,12 @@ const state = () =>
   })
 
 /**
- * The end of a round where the process lives: what becomes due later joins the round under way, and would wait for a receiver
- * that hangs once the round's time was over.
+ * Where the process lives, a round has no end: what becomes due later joins the round under way, and once its time was over
+ * would wait for a receiver that hangs.
  */
 const noEnd = Number.POSITIVE_INFINITY
 
-/** Of an attempt: it is claimed before it begins, and its outcome is stored after it. */
+/** For claiming an attempt before it begins, and storing its outcome after it. */
 const storingMilliseconds = 1_000
 
 /** Where the process is frozen between requests: waits until the last attempt that it begins has been stored. */

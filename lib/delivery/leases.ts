@@ -13,9 +13,9 @@ export interface Lease extends Delivery {
 }
 
 /*
- * None of this waits for the disk: what a power cut undoes is sent again under the same id. A lease is `dueAt` moved to its
- * end, and `attempts` is its number, which begins anew when an operator retries: an attempt that ends late finds another
- * number or another end, and leaves the row alone.
+ * None of these statements waits for the disk: what a power cut undoes is sent again under the same id. A lease moves `dueAt`
+ * to its end and is numbered by `attempts`, which starts again when an operator retries: an attempt that outlives its lease
+ * finds another number or another end, and leaves the row alone.
  */
 
 /** Takes the lease of at most `max` messages that are due and not for one of the receivers `except`. */

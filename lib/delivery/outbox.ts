@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Database } from '@/lib/database/client'
 import { type Fragment, sql, statement } from '@/lib/database/fragments'
 
-/** How long a message is kept that has failed for good or has no sender. */
+/** How long an undelivered message is kept, also one that an operator retries: it may hold personal data. */
 const keptMilliseconds = 30 * 86_400_000
 
 /**

@@ -81,7 +81,7 @@ function post(url: URL, addresses: Address[], { headers, body, signal }: Post): 
     } as const
     const sending = request(url, options, (response) => {
       sending.off('error', reject).on('error', () => undefined)
-      // The status says it all, so nobody waits for what may be long or slow.
+      // Only the status counts, so nobody waits for a body that may be long or slow.
       resolve({ status: response.statusCode ?? 0 })
       endSoon(response)
     })
@@ -92,7 +92,7 @@ function post(url: URL, addresses: Address[], { headers, body, signal }: Post): 
     sending.on('information', () => {
       interim += 1
       if (interim <= maxInterim) return
-      // At once: a status in the same packet would come before the event of the destruction.
+      // Before `destroy()`, whose event comes later than a status in the same packet.
       reject(new ReceiverError('more than eight interim answers'))
       sending.destroy()
     })
@@ -100,7 +100,7 @@ function post(url: URL, addresses: Address[], { headers, body, signal }: Post): 
   })
 }
 
-/** Lets the receiver finish an answer as short and quick as they should be: one that is cut is an error in its log. */
+/** Lets the receiver finish an answer that is short and quick: a connection cut meanwhile is an error in its log. */
 function endSoon(response: IncomingMessage): void {
   const late = setTimeout(() => response.destroy(), remainderMilliseconds)
   let length = 0

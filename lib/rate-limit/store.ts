@@ -1,6 +1,6 @@
 /** How many attempts one policy allows. */
 export interface RateLimit {
-  /** Begins its keys, so that policies never share a bucket. */
+  /** Prefixes its keys, so that policies never share a bucket. */
   name: string
   max: number
   windowMilliseconds: number
