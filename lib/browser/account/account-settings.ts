@@ -12,7 +12,7 @@ import { forgetNotices } from '../state/notice-memory'
 /** Changes the username. */
 export function changeUsername(username: string): Promise<Outcome> {
   const action = () => post('/api/i/username', { username: username.trim() })
-  return runAction(action, { title: pageNamespace('profile').usernameFailed, hasFields: true })
+  return runAction(action, { title: pageNamespace('profile').usernameFailed, fields: ['username'] })
 }
 
 /**
@@ -36,7 +36,7 @@ export function changePassword(password: string, currentPassword?: string): Prom
         : error
     }
   }
-  return runAction(action, { title: words.passwordFailed, hasFields: true })
+  return runAction(action, { title: words.passwordFailed, fields: ['password', 'currentPassword'] })
 }
 
 /** Deletes the account, then signals the password manager to drop its passkeys. */

@@ -5,11 +5,11 @@ import { pageLocale, pageNamespace } from '@/lib/messages/page-words'
 import { ApiClientError, type Cancelled, type Cause, type Failure, type FailureCode, PromptError } from './errors'
 import { describeWebAuthnError } from './webauthn-errors'
 
-/** An action's own words: the title of its failure, what to check after a 401, and whether its form shows errors at fields. */
+/** An action's own words: the title of its failure and what to check after a 401, and the fields of its form. */
 export interface Wording {
   title?: string
   denied?: string
-  hasFields?: boolean
+  fields?: string[]
 }
 
 type Sentences = Words['failures']
@@ -30,7 +30,8 @@ export function describeFailure(thrown: unknown, wording: Wording): Failure | Ca
   }
   const { code, details } = thrown
   const fields = code === 'username_taken' ? { username: words.usernameTaken } : details.fields
-  if (fields && wording.hasFields) return { title: '', detail: '', fields, code }
+  // An error at any other field, as of a malformed passkey response, would appear nowhere.
+  if (fields && wording.fields?.some((name) => name in fields)) return { title: '', detail: '', fields, code }
   const cause = likelyCause(thrown, wording.denied, words)
   // When the session has ended, that is the title: the action no longer matters.
   const action = code === 'not_signed_in' ? undefined : wording.title

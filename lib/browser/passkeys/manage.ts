@@ -37,7 +37,7 @@ function throwWithoutFields(error: unknown): never {
 export function renamePasskey({ id }: Passkey, name: string): Promise<Outcome> {
   const { renameFailed, removedElsewhere } = pageNamespace('passkeys')
   const rename = () => post('/api/i/passkeys/rename', { id, name: name.trim() })
-  return runAction(withSentences({ not_found: removedElsewhere }, rename), { title: renameFailed, hasFields: true })
+  return runAction(withSentences({ not_found: removedElsewhere }, rename), { title: renameFailed, fields: ['name'] })
 }
 
 /** Removes a passkey, then signals the password manager to drop it, whichever user handle it was made under. */

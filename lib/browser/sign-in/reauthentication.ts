@@ -14,7 +14,8 @@ export function reauthenticateWithPasskey(): Promise<Outcome> {
 }
 
 export function reauthenticateWithPassword(password: string): Promise<Outcome> {
-  return reauthenticate(() => signInAgain(password), pageNamespace('failures').checkPassword)
+  const denied = pageNamespace('failures').checkPassword
+  return runAction(() => signInAgain(password), { fields: ['password'], denied })
 }
 
 /** Signs in to the same account with its password. @throws ApiClientError */
@@ -24,11 +25,9 @@ export const signInAgain = (password: string): Promise<void> =>
 /** Signs in again with one of the account's recovery codes, which is then used up. */
 export function reauthenticateWithRecoveryCode(code: string): Promise<Outcome> {
   const signIn = (username: string) => post('/api/signin/recovery', { username, code })
-  return reauthenticate(() => signInUnderPresentName(signIn), pageNamespace('failures').checkCode)
+  const denied = pageNamespace('failures').checkCode
+  return runAction(() => signInUnderPresentName(signIn), { fields: ['code'], denied })
 }
-
-const reauthenticate = (signIn: () => Promise<void>, denied: string): Promise<Outcome> =>
-  runAction(signIn, { hasFields: true, denied })
 
 /** The page's username is not used: another tab may have changed it. */
 async function signInUnderPresentName(signIn: (username: string) => Promise<unknown>): Promise<void> {

@@ -25,7 +25,10 @@ export function postPassword(
     forgetCrossDevice()
     if (conditionalCreate) await createPasskeyConditionally()
   }
-  return runAction(action, { hasFields: true, denied: pageNamespace('failures').checkUsernameAndPassword })
+  return runAction(action, {
+    fields: ['username', 'password'],
+    denied: pageNamespace('failures').checkUsernameAndPassword,
+  })
 }
 
 export function postRecoveryCode(username: string, code: string): Promise<Outcome> {
@@ -34,7 +37,7 @@ export function postRecoveryCode(username: string, code: string): Promise<Outcom
     await requireSessionCookie()
     forgetCrossDevice()
   }
-  return runAction(action, { hasFields: true, denied: pageNamespace('failures').checkUsernameAndCode })
+  return runAction(action, { fields: ['username', 'code'], denied: pageNamespace('failures').checkUsernameAndCode })
 }
 
 /** Fresh options of a passkey authentication. Those that the page brings are for any account, too. */

@@ -13,7 +13,7 @@ export function signUp({ username, ...account }: NewAccount, password: string): 
     await post('/api/signup', { ...account, username: username.trim(), password })
     await requireSessionCookie()
   }
-  return runAction(action, { hasFields: true })
+  return runAction(action, { fields: ['username', 'password'] })
 }
 
 export function signUpWithPasskey({ username, ...account }: NewAccount): Promise<Outcome> {
@@ -21,7 +21,7 @@ export function signUpWithPasskey({ username, ...account }: NewAccount): Promise
     await register({ ...account, username: username.trim() }).catch(throwIfSignedIn)
     await requireSessionCookie()
   }
-  return runAction(action, { hasFields: true })
+  return runAction(action, { fields: ['username'] })
 }
 
 /** Another tab may have signed in while the prompt was open, which makes the server reject the new account. */
