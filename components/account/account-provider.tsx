@@ -1,8 +1,9 @@
 'use client'
 
-import { createContext, type ReactNode, useContext, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { Announcements } from '@/components/account/frame/announcements'
 import { EndedSession } from '@/components/account/frame/ended-session'
+import { useLeaveOnSessionEnd, useSessionEnd } from '@/components/account/frame/use-session-end'
 import { ReauthenticationDialog } from '@/components/account/reauthentication/reauthentication-dialog'
 import type { Reauthentication } from '@/components/account/reauthentication/reauthentication-form'
 import { PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
@@ -11,13 +12,6 @@ import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
 import { signalAccount } from '@/lib/browser/passkeys/signals'
 import { showAccount } from '@/lib/browser/requests/shown-account'
-import {
-  joinTabs,
-  markSessionEnded,
-  sessionEnd,
-  subscribeToSessionEnd,
-  watchSession,
-} from '@/lib/browser/sign-in/session-end'
 import { rememberZone } from '@/lib/browser/state/time-zone'
 
 interface AccountContext {
@@ -32,7 +26,7 @@ const Context = createContext<AccountContext | null>(null)
 export function AccountProvider({ account, site, children }: { account: Account; site: Site; children: ReactNode }) {
   const words = useWords('account')
   const [resolve, setResolve] = useState<((answer: Reauthentication | null) => void) | null>(null)
-  useLeaveOnSessionEnd(account)
+  useLeaveOnSessionEnd(account.session.expiresAt)
   const end = useSessionEnd()
   useEffect(() => showAccount(account.id), [account.id])
   useAccountSignal(account)
@@ -70,34 +64,6 @@ export function useAccountContext(): AccountContext {
   if (!context) throw new Error('useAccountContext needs an AccountProvider')
   return context
 }
-
-/** How the page learned that its session has ended; null while it has not. */
-export const useSessionEnd = () => useSyncExternalStore(subscribeToSessionEnd, sessionEnd, () => null)
-
-/**
- * Leaves the page when the session was ended in another tab or elsewhere, has expired, or was replaced by another account's:
- * nothing private may stay on the screen, even if the server cannot be reached.
- */
-function useLeaveOnSessionEnd({ session: { expiresAt } }: Account): void {
-  useEffect(() => {
-    const leave = () => {
-      markSessionEnded()
-      // The server decides where to: this address requires signing in.
-      window.location.reload()
-    }
-    const left = Date.parse(expiresAt) - Date.now()
-    // By a clock that is far ahead the session is over already: the page would reload forever.
-    const timer = left > 0 ? setTimeout(leave, Math.min(left, longestTimer)) : undefined
-    const stops = [joinTabs(leave), watchSession(leave)]
-    return () => {
-      clearTimeout(timer)
-      for (const stop of stops) stop()
-    }
-  }, [expiresAt])
-}
-
-/** Browsers run a timer of more milliseconds at once. */
-const longestTimer = 2 ** 31 - 1
 
 /**
  * Signals the account to the password manager whenever the page's changes, also after an action on this page. The signal

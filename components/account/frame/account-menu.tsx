@@ -1,8 +1,8 @@
 'use client'
 
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
-import { useSessionEnd } from '@/components/account/account-provider'
 import { SignOut } from '@/components/account/frame/sign-out'
+import { useSessionEnd } from '@/components/account/frame/use-session-end'
 import { Username } from '@/components/account/username'
 import { ChevronIcon, PersonIcon } from '@/components/ui/icons/icons'
 import { Filled } from '@/components/ui/words/filled'

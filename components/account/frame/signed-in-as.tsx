@@ -1,6 +1,6 @@
 'use client'
 
-import { useSessionEnd } from '@/components/account/account-provider'
+import { useSessionEnd } from '@/components/account/frame/use-session-end'
 
 interface Props {
   /** Not where the page itself says it. */
