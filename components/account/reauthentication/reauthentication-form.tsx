@@ -1,6 +1,6 @@
 'use client'
 
-import { KnownUsername } from '@/components/account/forms/known-username'
+import { KnownUsername } from '@/components/auth/known-username'
 import { RecoveryCodeField } from '@/components/auth/recovery-code-field'
 import { Button } from '@/components/ui/button'
 import type { Action } from '@/components/ui/feedback/use-action'
