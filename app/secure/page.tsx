@@ -1,7 +1,7 @@
 import { loadAccountPage, type PageProps, titleOf } from '@/app/load-page'
 import { AccountShell } from '@/components/account/account-shell'
 import { NoticeList } from '@/components/account/notices/notice-list'
-import { SecureSteps } from '@/components/account/notices/secure-steps'
+import { SecureSteps } from '@/components/account/secure/secure-steps'
 import { PasskeyCard } from '@/components/passkeys/passkey-card'
 import { PasskeyMessages } from '@/components/passkeys/passkey-messages'
 import { ownActionsSince } from '@/lib/activity/notice-memory'

@@ -17,15 +17,12 @@ export const browser = [
     without: notInComponents,
   },
   {
-    room: 'components/account/notices',
-    imports: [
-      'components/account/activity',
-      'components/account/sessions',
-      'components/account/recovery',
-      'components/account/settings',
-    ],
+    room: 'components/account/secure',
+    door: ['secure-steps'],
+    imports: ['components/account/sessions', 'components/account/recovery', 'components/account/settings'],
     without: notInComponents,
   },
+  { room: 'components/account/notices', imports: ['components/account/activity'], without: notInComponents },
   {
     room: 'components/account/suggestions',
     door: ['suggestions'],

@@ -34,6 +34,7 @@ export const entryPoints = [
   {
     room: 'app/**/*.tsx',
     importsOnly: [
+      'components/account/secure',
       'components/account/notices',
       'components/account/suggestions',
       'components/account/activity',

@@ -54,9 +54,9 @@ const onUi = [
   ...['components/ui/feedback/callout', 'components/ui/words/words', 'components/ui/icons/mark'],
 ]
 const pieces = [...onUi, 'components/auth/passkey-button', 'components/account/forms/setting']
-const partsOfAccount = [
-  ...['components/account/activity/event-source', 'components/account/sessions/sign-out-elsewhere'],
-  ...['components/account/recovery/recovery-codes-setting', 'components/account/settings/password-setting'],
+const whatSecures = [
+  ...['components/account/sessions/sign-out-elsewhere', 'components/account/settings/password-setting'],
+  'components/account/recovery/recovery-codes-setting',
 ]
 const onRequestParts = ['lib/http/request/cookies', ...onTokens]
 const onIdentity = ['lib/http/identity/identify-caller', ...onRequestParts, ...onOpenIdTokens]
@@ -115,7 +115,8 @@ const mayImport: Record<string, string[]> = {
   'proxy.ts': ['lib/http/preparation/own-pages', ...contract, ...ofPages],
   'app/a/page.tsx': [
     'app/load-page',
-    ...[...pieces, ...partsOfAccount],
+    ...[...pieces, ...whatSecures, 'components/account/secure/secure-steps'],
+    'components/account/activity/event-source',
     ...['components/auth/sign-in/sign-in-methods', 'components/auth/sign-up/sign-up-form'],
     ...['components/account/notices/notice-list', 'components/account/suggestions/suggestions'],
     ...['components/apps/consent-buttons', 'components/passkeys/passkey-card'],
@@ -146,8 +147,12 @@ const mayImport: Record<string, string[]> = {
     ...[...pieces, 'components/passkeys/passkey-card', 'components/passkeys/provider-icon'],
     ...[...inBrowser, ...ofComponents],
   ],
+  'components/account/secure/a.tsx': [
+    ...['components/account/secure/secure-steps', 'components/account/secure/secure-step', ...whatSecures],
+    ...[...pieces, ...inBrowser, ...ofComponents],
+  ],
   'components/account/notices/a.tsx': [
-    ...['components/account/notices/notice-list', ...partsOfAccount],
+    ...['components/account/notices/notice-list', 'components/account/activity/event-source'],
     ...[...pieces, ...inBrowser, ...ofComponents],
   ],
   'components/account/suggestions/a.tsx': [
