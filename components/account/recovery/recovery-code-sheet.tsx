@@ -2,7 +2,7 @@
 
 import { type Ref, useEffect, useRef, useState } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
-import { useAnnounce } from '@/components/account/frame/announcements'
+import { CopyButton } from '@/components/account/recovery/copy-button'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import { DownloadLink } from '@/components/ui/download-link'
@@ -132,38 +132,5 @@ function UnsavedDialog({ onBack, onSaved }: { onBack: () => void; onSaved: () =>
         </Button>
       </DialogButtons>
     </Dialog>
-  )
-}
-
-/** For how long the button says how copying went, in milliseconds. */
-const outcomeShownFor = 4_000
-
-function CopyButton({ text, onCopied }: { text: string; onCopied: () => void }) {
-  const words = useWords('profile')
-  const announce = useAnnounce()
-  const [outcome, setOutcome] = useState<{ label: string } | null>(null)
-  useEffect(() => {
-    if (!outcome) return
-    const timer = setTimeout(() => setOutcome(null), outcomeShownFor)
-    return () => clearTimeout(timer)
-  }, [outcome])
-  function showOutcome(label: string) {
-    setOutcome({ label })
-    announce(label)
-  }
-  function copy() {
-    const writing = navigator.clipboard?.writeText(text) ?? Promise.reject()
-    writing.then(
-      () => {
-        showOutcome(words.copied)
-        onCopied()
-      },
-      () => showOutcome(words.copyFailed),
-    )
-  }
-  return (
-    <Button look="secondary" onClick={copy}>
-      {outcome?.label ?? words.copy}
-    </Button>
   )
 }

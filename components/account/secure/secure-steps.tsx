@@ -3,28 +3,18 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
 import { useAnnounce } from '@/components/account/frame/announcements'
-import { RecoveryCodesSetting } from '@/components/account/recovery/recovery-codes-setting'
 import { Step } from '@/components/account/secure/secure-step'
-import { SignOutElsewhere } from '@/components/account/sessions/sign-out-elsewhere'
-import { PasswordSetting } from '@/components/account/settings/password-setting'
+import { type SecureSituation, useSecureSteps } from '@/components/account/secure/use-secure-steps'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Callout } from '@/components/ui/feedback/callout'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { navigate, redirectTimeout } from '@/components/ui/navigation'
 import { useWords } from '@/components/ui/words/words'
-import type { EventType } from '@/lib/api/schemas'
 import { dismissNotices } from '@/lib/browser/account/dismiss-notices'
 
-interface Props {
+interface Props extends SecureSituation {
   /** What has happened, and what to do about it. */
   intro: ReactNode
-  /** The account's passkeys, in which some may be a stranger's. */
-  passkeys: ReactNode
-  /** Whether a stranger may have got in, or has only tried. */
-  mayHaveIntruder: boolean
-  hasOtherSessions: boolean
-  /** What this browser has done since the newest notice. */
-  done: EventType[]
   /** When the newest notice was; 0 without any. */
   until: number
   next: string
@@ -41,7 +31,7 @@ export function SecureSteps({ intro, until, next, continueLabel, ...situation }:
   const list = useRef<HTMLOListElement>(null)
   const top = useRef<HTMLDivElement>(null)
   const [isLeaving, setLeaving] = useState(false)
-  const steps = useSteps(situation)
+  const steps = useSecureSteps(situation)
   const isFinished = steps.every(({ isDone }) => isDone)
   useOnDone(steps, (titles) => {
     announce(isFinished ? words.finished : `${words.stepDone} ${titles.join(', ')}`)
@@ -106,57 +96,4 @@ function useOnDone(steps: StepState[], onDone: (titles: string[]) => void) {
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the titles are what changes.
   useEffect(() => notifyDone(), [done.join()])
-}
-
-/**
- * What keeps a stranger out, in the order in which it helps: nobody gets back in behind a step that is done. So the
- * codes come last: who still has the password could create others.
- */
-function useSteps({
-  passkeys,
-  mayHaveIntruder,
-  hasOtherSessions,
-  done,
-}: Pick<Props, 'passkeys' | 'mayHaveIntruder' | 'hasOtherSessions' | 'done'>) {
-  const { known } = useWords('secure')
-  const { removePasskeys } = useWords('notices')
-  const { changePassword, createNewCodes } = useWords('profile')
-  const { signOutElsewhere } = useWords('sessions')
-  const { account } = useAccountContext()
-  const [knowsPasskeys, setKnowsPasskeys] = useState(false)
-  const [showsCodes, setShowsCodes] = useState(false)
-  // A new password ends the other sessions, too.
-  const areOthersOut = done.includes('signed_out_everywhere') || done.includes('password_changed')
-  return [
-    mayHaveIntruder &&
-      account.passkeys.length > 0 && {
-        title: removePasskeys,
-        isDone: knowsPasskeys,
-        content: (
-          <div className="py-3">
-            {passkeys}
-            <Button look="secondary" className="mt-4" onClick={() => setKnowsPasskeys(true)}>
-              {known}
-            </Button>
-          </div>
-        ),
-      },
-    mayHaveIntruder &&
-      (hasOtherSessions || areOthersOut) && {
-        title: signOutElsewhere,
-        isDone: areOthersOut,
-        content: <SignOutElsewhere />,
-      },
-    account.hasPassword && {
-      title: changePassword,
-      isDone: done.includes('password_changed'),
-      content: <PasswordSetting />,
-    },
-    mayHaveIntruder && {
-      title: createNewCodes,
-      // Not before they are saved.
-      isDone: done.includes('recovery_codes_made') && !showsCodes,
-      content: <RecoveryCodesSetting isAside onSheet={setShowsCodes} />,
-    },
-  ].filter((step) => step !== false)
 }
