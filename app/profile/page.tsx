@@ -16,7 +16,7 @@ import { ButtonLink } from '@/components/ui/button'
 import { Card, Rows } from '@/components/ui/card'
 import { Day } from '@/components/ui/words/day'
 import { Filled } from '@/components/ui/words/filled'
-import { recentEvents } from '@/lib/activity/event-groups'
+import { newestFirst, recentEvents } from '@/lib/activity/event-groups'
 import { pendingNotices } from '@/lib/activity/notices'
 import { needsNewSignInMethod, signedInByPasswordRecently } from '@/lib/activity/sign-in-methods'
 import type { Account } from '@/lib/api/schemas'
@@ -49,7 +49,7 @@ export default async function ProfilePage() {
     allowedApps(signedIn),
   ])
   const { signIns, changes, notable } = activity
-  const events = [...signIns.events, ...changes.events].sort((a, b) => (a.at < b.at ? 1 : -1))
+  const events = [...signIns.events, ...changes.events].sort(newestFirst)
   const recent = recentEvents(signIns, changes)
   const notices = pendingNotices(notable, account.id, readNoticeMemory(headers))
   const needsSignInMethod = needsNewSignInMethod(account.session.methods, events)

@@ -12,11 +12,13 @@ const shownOfKind = 3
  */
 export function recentEvents(signIns: EventPage, changes: EventPage): { first: AccountEvent[]; remaining: Remaining } {
   const kinds = [signIns, changes].map(({ events }) => groupRepeats(events))
-  const first = kinds.flatMap((groups) => groups.slice(0, shownOfKind)).sort((a, b) => b.at.localeCompare(a.at))
+  const first = kinds.flatMap((groups) => groups.slice(0, shownOfKind)).sort(newestFirst)
   const isLong = signIns.more || changes.more || signIns.events.length + changes.events.length > limits.events
   const isMore = kinds.some((groups) => groups.length > shownOfKind)
   return { first, remaining: isLong ? 'pages' : isMore ? 'page' : 'none' }
 }
+
+export const newestFirst = (one: { at: string }, other: { at: string }) => other.at.localeCompare(one.at)
 
 export type Remaining = 'none' | 'page' | 'pages'
 

@@ -3,6 +3,7 @@ import type { Words } from '@/lib/messages/en'
 import { fill } from '@/lib/messages/format/fill'
 import type { Plural } from '@/lib/messages/message'
 import { type ActivityWords, byOperator } from './describe-event'
+import { newestFirst } from './event-groups'
 import { memoryOf } from './notice-memory'
 
 /** What the owner should look at: one or more events of a type. */
@@ -47,7 +48,7 @@ export function pendingNotices(events: AccountEvent[], accountId: string, memory
   const isNoteworthy = countOf(failures) >= manyFailures || failures.some(({ type }) => type === 'locked_out')
   const types = [...new Set(others.map(({ type }) => type))]
   const groups = types.map((type) => others.filter((event) => event.type === type))
-  return [...groups, ...(isNoteworthy ? [failures] : [])].flatMap(noticeOf).sort((a, b) => (a.at < b.at ? 1 : -1))
+  return [...groups, ...(isNoteworthy ? [failures] : [])].flatMap(noticeOf).sort(newestFirst)
 }
 
 const isByPasskey = ({ type, method, byPasskey }: AccountEvent) =>

@@ -5,6 +5,7 @@ import { Card } from '@/components/ui/card'
 import { Moment } from '@/components/ui/words/day'
 import { useFill } from '@/components/ui/words/filled'
 import { useGivenClock, useLocale, useWords } from '@/components/ui/words/words'
+import { newestFirst } from '@/lib/activity/event-groups'
 import type { Account, LiveSession, Method } from '@/lib/api/schemas'
 import { browserLabel } from '@/lib/messages/format/browser-label'
 import { dateOf } from '@/lib/messages/format/dates'
@@ -19,7 +20,7 @@ interface Props {
 export function Sessions({ own, sessions }: Props) {
   const words = useWords('sessions')
   const { unknownBrowser } = useWords('activity')
-  const others = sessions.filter(({ current }) => !current).sort((a, b) => b.at.localeCompare(a.at))
+  const others = sessions.filter(({ current }) => !current).sort(newestFirst)
   const recorded = sessions.find(({ current }) => current)
   const [method = 'pwd'] = own.methods
   const rows = [
