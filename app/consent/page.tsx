@@ -4,8 +4,8 @@ import { AccountProvider } from '@/components/account/account-provider'
 import { SignedInAs } from '@/components/account/frame/signed-in-as'
 import { ConsentButtons } from '@/components/apps/consent-buttons'
 import { ExpiredRequest } from '@/components/apps/expired-request'
+import { RequestedData } from '@/components/apps/requested-data'
 import { RequiredPasskey } from '@/components/apps/required-passkey'
-import { WillGet } from '@/components/apps/will-get'
 import { CardShell } from '@/components/ui/page/card-shell'
 import { NoScript } from '@/components/ui/page/no-script'
 import { Filled } from '@/components/ui/words/filled'
@@ -58,7 +58,7 @@ export default async function ConsentPage(props: PageProps) {
       <NoScript text={language.words.noScript.text} />
       <AccountProvider account={account} site={site}>
         <p className="mb-5 text-center break-words">{fill(language.locale, accountWords.signedInAs, account)}</p>
-        {allow !== undefined && <WillGet request={request} language={language} />}
+        {allow !== undefined && <RequestedData request={request} language={language} />}
         {request.next !== undefined && <RequiredPasskey signIn={withNext('/signin', request.next)} />}
         <ConsentButtons request={token} {...(allow !== undefined && { allow })} decline={decline} />
       </AccountProvider>

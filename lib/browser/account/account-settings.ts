@@ -7,7 +7,7 @@ import { signalAccepted, signalUnknown } from '../passkeys/signals'
 import { post } from '../requests/post'
 import { signInAgain } from '../sign-in/reauthentication'
 import { clearSessionEverywhere } from '../sign-in/session-end'
-import { forgetNotices } from '../state/notice-memory'
+import { forgetNotices } from '../state/notice-cookie'
 
 /** Changes the username. */
 export function changeUsername(username: string): Promise<Outcome> {

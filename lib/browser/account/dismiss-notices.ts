@@ -1,5 +1,5 @@
 import { post } from '../requests/post'
-import { rememberDismissal } from '../state/notice-memory'
+import { rememberDismissal } from '../state/notice-cookie'
 
 /**
  * Dismisses notices as the owner's own: in this browser, and for the account if the tab's step-up proves it. Never throws,

@@ -2,7 +2,7 @@ import type { PostBody, PostPath, PostResult } from '@/lib/api/endpoints'
 import { accountHeader, stepUpHeader } from '@/lib/api/headers'
 import { connectionCode } from '../failures/connection'
 import { ApiClientError } from '../failures/errors'
-import { rememberOwnAction } from '../state/notice-memory'
+import { rememberOwnAction } from '../state/notice-cookie'
 import { shownAccount } from './shown-account'
 import { stepUpToken, storeStepUp } from './step-up'
 

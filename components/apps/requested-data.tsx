@@ -4,7 +4,7 @@ import { listed } from '@/lib/messages/format/lists'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
 /** Lists what the app will get. Scopes without data yet are listed, too: consent covers future data. */
-export function WillGet({ request, language }: { request: AppRequest; language: PageLanguage }) {
+export function RequestedData({ request, language }: { request: AppRequest; language: PageLanguage }) {
   const { locale, words } = language
   const { appRequest } = words
   const { app, scopes, email, groups } = request
