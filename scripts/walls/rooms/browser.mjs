@@ -59,6 +59,7 @@ export const browser = [
     imports: ['components/auth'],
     without: notInComponents,
   },
+  { room: 'components/auth/home', imports: ['components/auth'], without: notInComponents },
   {
     room: 'components/auth/sign-in',
     door: ['sign-in-methods', 'sign-in-title', 'sign-up-hint', 'forget-link'],

@@ -44,6 +44,7 @@ export const entryPoints = [
       'components/apps',
       'components/passkeys',
       'components/account',
+      'components/auth/home',
       'components/auth/sign-in',
       'components/auth/sign-up',
       'components/auth',

@@ -117,7 +117,8 @@ const mayImport: Record<string, string[]> = {
     'app/load-page',
     ...[...pieces, ...whatSecures, 'components/account/secure/secure-steps'],
     'components/account/activity/event-source',
-    ...['components/auth/sign-in/sign-in-methods', 'components/auth/sign-up/sign-up-form'],
+    ...['components/auth/home/about', 'components/auth/sign-in/sign-in-methods'],
+    'components/auth/sign-up/sign-up-form',
     ...['components/account/notices/notice-list', 'components/account/suggestions/suggestions'],
     ...['components/apps/consent-buttons', 'components/passkeys/passkey-card'],
     ...['lib/http/visitor/language', 'lib/http/pages/account-data', 'lib/http/preparation/own-pages'],
@@ -179,6 +180,10 @@ const mayImport: Record<string, string[]> = {
   'components/account/forms/a.tsx': inAccount,
   'components/account/frame/a.tsx': inAccount,
   'components/account/reauthentication/a.tsx': inAccount,
+  'components/auth/home/a.tsx': [
+    ...['components/auth/home/about', 'components/auth/passkey-button'],
+    ...[...onUi, ...inBrowser, ...ofComponents],
+  ],
   'components/auth/sign-in/a.tsx': [
     ...['components/auth/sign-in/sign-in-methods', 'components/auth/sign-in/sign-in-form'],
     ...['components/auth/passkey-button', ...onUi, ...inBrowser, ...ofComponents],
