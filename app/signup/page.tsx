@@ -49,9 +49,9 @@ export default async function SignUpPage({ searchParams }: PageProps) {
   const app = await sendingApp(query.next)
   const why = app !== null && fill(language.locale, language.words.appRequest.signUpFor, { app })
   if (!(await offersForm(invitation))) return <NoSignUp language={language} site={site} next={next} query={query} />
-  const knowsBrowserOnly = mayBeInvited(site, invitation)
+  const onlyBrowserKnows = mayBeInvited(site, invitation)
   // Without an invitation there is nothing to choose.
-  const choose = !knowsBrowserOnly && (site.passwords ? signUp.chooseUsername : signUp.chooseWithoutPassword)
+  const choose = !onlyBrowserKnows && (site.passwords ? signUp.chooseUsername : signUp.chooseWithoutPassword)
   return (
     <CardShell
       language={language}
@@ -59,7 +59,7 @@ export default async function SignUpPage({ searchParams }: PageProps) {
       query={query}
       site={site}
       title={
-        knowsBrowserOnly ? (
+        onlyBrowserKnows ? (
           <InvitationTitle signUp={signUp.title} byInvitation={signUp.byInvitation} appName={site.appName} />
         ) : (
           signUp.title
