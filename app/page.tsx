@@ -18,15 +18,15 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: `${message === 'account_deleted' ? home.deleted : arrivals[message]} · ${site.appName}` }
 }
 
-/** The page for visitors: what this is, and how to sign up or in. Somebody known gets the sign-in page itself. */
+/** The page for visitors: what this is, and how to sign up or in. A browser with a remembered sign-in is redirected to /signin. */
 export default async function Home() {
   const { headers, language, site } = await loadVisitorPage('/profile')
   const { locale, words } = language
   const message = readFlashMessage(headers)
   const { method, username } = readRememberedSignIn(headers)
-  // A message is shown once, and this page is where it was sent.
+  // A flash message is shown once, and was meant for this page.
   if ((method ?? username) !== null && message === null) redirect('/signin')
-  // Its own title: nobody has "your account" here any more, and what they left is not what to press first.
+  // After a deletion, "your account" would be wrong, and signing in is not the primary action.
   const isDeleted = message === 'account_deleted'
   return (
     <CardShell

@@ -13,7 +13,7 @@ import { fill } from '@/lib/messages/format/fill'
 
 export const generateMetadata = titleOf((words) => words.notices.beforeGoingOn)
 
-/** The one stop between a sign-in and an app: what the owner must see. Nobody stops here if nothing waits. */
+/** Shows notices between a sign-in and an app. Redirects at once if there are none. */
 export default async function NoticesPage({ searchParams }: PageProps) {
   const query = await searchParams
   const { headers, language, site, signedIn, account } = await loadAccountPage(carryNext('/notices', query.next))

@@ -17,7 +17,7 @@ import { readRememberedSignIn } from '@/lib/http/visitor/remembered-sign-in'
 import { fill } from '@/lib/messages/format/fill'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
-/** With what has just happened in the title: that is what a screen reader says first of a page. */
+/** Puts the flash message in the title, which screen readers announce first. */
 export async function generateMetadata({ searchParams }: PageProps): Promise<Metadata> {
   const { headers, language } = await loadPage()
   const { signIn, arrivals } = language.words
@@ -73,7 +73,7 @@ export default async function SignInPage({ searchParams }: PageProps) {
   )
 }
 
-/** Who comes back, and why they are here: to go on to an app, or since the page that they opened needs a session. */
+/** Greets a remembered person and says why they must sign in: for an app, or because the page they opened requires it. */
 async function signInLead(next: Next, { locale, words }: PageLanguage, headers: Headers): Promise<string> {
   const { arrivals, appRequest } = words
   const { username } = readRememberedSignIn(headers)

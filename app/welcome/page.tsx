@@ -18,7 +18,7 @@ export const generateMetadata = titleOf((words) => words.welcome.title)
 /** For how long an account is new. */
 const newMilliseconds = 86_400_000
 
-/** What leaves the page: codes that are open are gone with it. */
+/** For what leads away from the page, while codes are shown: leaving loses them. */
 const notBesideCodes = 'in-[main:has([data-sheet])]:hidden'
 
 const isRecent = (at: string | null) => at !== null && Date.now() <= Date.parse(at) + newMilliseconds

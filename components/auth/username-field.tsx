@@ -3,7 +3,7 @@
 import { Field, type FieldProps } from '@/components/ui/forms/field'
 import { useWords } from '@/components/ui/words/words'
 
-/** A username, with the keyboard's corrections off. It is the first field of its form and takes the focus, unless told otherwise. */
+/** A username field without autocorrection. As the first field of its form it takes the focus by default. */
 export function UsernameField(field: Partial<FieldProps>) {
   const words = useWords('forms')
   return (

@@ -43,8 +43,8 @@ const isRepeat = (one: AccountEvent, other: AccountEvent) =>
   one.app === other.app
 
 /**
- * Events that were fetched, newest first, in groups, and those of the first ones that are older: many sign-ins may fill the pages
- * before the newest change. A first one that is not older is among the fetched, in a group of a later time if it has come again.
+ * Groups the fetched events, newest first, and appends those of `first` that are older: many sign-ins may fill the pages before
+ * the newest change. Events of `first` that are not older are among the fetched, if repeated in a group with a later time.
  */
 export function withEarlier(fetched: AccountEvent[], first: AccountEvent[]): AccountEvent[] {
   const oldest = fetched.at(-1)?.at ?? ''

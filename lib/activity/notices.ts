@@ -56,7 +56,7 @@ const isByPasskey = ({ type, method, byPasskey }: AccountEvent) =>
 
 const isFailedSignIn = ({ type }: AccountEvent) => type === 'signin_failed' || type === 'locked_out'
 
-/** When the newest was, in milliseconds since 1970; 0 without any. */
+/** The time of the newest notice in milliseconds since 1970; 0 if there is none. */
 export const latestOf = (notices: Notice[]): number => Math.max(0, ...notices.map(({ at }) => Date.parse(at)))
 
 /** Whether one of them may mean that somebody got in; attempts alone do not. */

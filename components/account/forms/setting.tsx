@@ -17,7 +17,7 @@ interface SettingProps {
   fullLabel?: string
   /** Beside that button. */
   more?: ReactNode
-  /** The form it opens; `close` takes a message if something was done. `isPressed`: opened by a press, not by the fragment that the page was loaded with. */
+  /** Renders the form. `close` takes the success message, if any; `isPressed` is false if the fragment in the page's first address opened it. */
   children: (close: (done?: string) => void, isPressed: boolean) => ReactNode
 }
 

@@ -8,7 +8,7 @@ import { ChevronIcon, PersonIcon } from '@/components/ui/icons/icons'
 import { Filled } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 
-/** Whose page it is, which opens into the way out. It opens without JavaScript, too. */
+/** The account's name, which opens a menu with the sign-out button. A `details` element opens without JavaScript. */
 export function AccountMenu({ username, supportUrl }: { username: string; supportUrl: string | null }) {
   const words = useWords('account')
   const name = <Username name={username} />
@@ -59,7 +59,7 @@ function Disclosure({ summary, children }: { summary: ReactNode; children: React
       <summary className="flex min-h-11 cursor-pointer list-none items-center gap-1.5 rounded-control px-2.5 text-small font-medium text-muted hover:text-ink [&::-webkit-details-marker]:hidden">
         {summary}
       </summary>
-      {/* Placed by the header and not by the summary, which stands anywhere in it where lines break. */}
+      {/* Positioned by the header, not the summary, which can be anywhere in it once lines wrap. */}
       <div className="absolute end-(--header-inset) top-full z-10 mt-1 w-[min(20rem,100%-2*var(--header-inset))] rounded-card border border-line bg-surface p-1.5 shadow-menu">
         {children}
       </div>

@@ -9,7 +9,7 @@ import { useWords } from '@/components/ui/words/words'
 import { withNext } from '@/lib/api/with-next'
 import type { Failure } from '@/lib/browser/failures/errors'
 
-/** A page whose session has ended elsewhere: how to go on, above what stood there, which can be read and no longer used. */
+/** Shows a way to sign in again above a page whose session has ended elsewhere; the page stays readable but inert. */
 export function EndedSession({ failure, children }: { failure: Failure | null; children: ReactNode }) {
   return (
     <>
@@ -28,7 +28,7 @@ function Banner({ failure }: { failure: Failure }) {
   const query = useSearchParams().toString()
   const banner = useRef<HTMLDivElement>(null)
   const { show } = usePageFeedback()
-  // At a place that shows nothing itself: the banner does.
+  // No `Messages` has this place: it is only announced, and the banner shows it.
   const announce = useEffectEvent(() => show({ place: 'ended-session', alert: failure }))
   useEffect(() => {
     announce()

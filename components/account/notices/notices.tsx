@@ -17,11 +17,11 @@ interface Props {
   notices: Notice[]
   /** Where "No" leads. */
   secure: string
-  /** Where "Yes" leads; without it, to nowhere. */
+  /** Where "Yes" leads; without it, the page stays. */
   next?: string
 }
 
-/** What the owner should look at, until there is an answer. */
+/** Asks the owner about notable events until they answer. */
 export function Notices({ notices, secure, next }: Props) {
   const words = useWords('notices')
   const { account } = useAccountContext()

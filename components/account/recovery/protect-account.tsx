@@ -15,7 +15,7 @@ import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { useWords } from '@/components/ui/words/words'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
 
-/** What keeps the way in to a new account open, one press each: recovery codes, and another passkey. */
+/** Offers a new account what prevents a lockout, one press each: recovery codes and another passkey. */
 export function ProtectAccount() {
   const { site } = useAccountContext()
   const protection = useProtection()

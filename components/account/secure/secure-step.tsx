@@ -12,7 +12,7 @@ interface StepProps {
   children: ReactNode
 }
 
-/** A step that secures an account. Once it is done, only its title is left, with a tick: the page gets shorter as one goes on. */
+/** A step that secures an account. Once done, it collapses to its title and a tick, so the page gets shorter. */
 export function Step({ number, title, isDone, children }: StepProps) {
   const { stepDone } = useWords('secure')
   const heading = (

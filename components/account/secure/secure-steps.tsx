@@ -66,7 +66,7 @@ export function SecureSteps({ intro, until, next, continueLabel, ...situation }:
           </Step>
         ))}
       </ol>
-      {/* Not beside codes that are open: they are gone with this page. */}
+      {/* Hidden while codes are shown: leaving the page loses them. */}
       <div className="mt-8 grid in-[main:has([data-sheet])]:hidden sm:justify-start">
         {isFinished ? (
           <Button pending={isLeaving} onClick={finish}>

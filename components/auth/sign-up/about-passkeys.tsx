@@ -10,7 +10,7 @@ const points = [
   ['safe', ShieldIcon],
 ] as const
 
-/** What a passkey is, for those who meet one for the first time. Stands below its button. */
+/** Explains passkeys to people who are new to them. Stands below the passkey button. */
 export function AboutPasskeys() {
   const { aboutPasskeys } = useWords('signUp')
   return (

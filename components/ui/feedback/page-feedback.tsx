@@ -29,11 +29,11 @@ interface Shown {
 interface PageFeedback {
   supportUrl: string | null
   shown: Shown | null
-  /** Replaces whatever the page says now. */
+  /** Replaces the page's current message. */
   show(next: Shown | null): void
-  /** Says at a place what was done. */
+  /** Shows a success message at a place. */
   showDone(place: string, text: string): void
-  /** Takes back what is said at a place that goes away. */
+  /** Clears the message of a place that is removed. */
   withdraw(place: string): void
   /** Moves the focus once the current update is on the page; before that, the target may be missing or disabled. */
   focusAfterUpdate(find: () => HTMLElement | null | undefined): void
@@ -66,7 +66,7 @@ export function usePageFeedback(): PageFeedback {
 /** Whether the page waits for a device, with a prompt of the browser open. */
 export const useIsPromptOpen = () => useSyncExternalStore(subscribeToPrompt, isPromptOpen, () => false)
 
-/** For a status region, while there is nothing else to say: the button shows it to those who see it. */
+/** For the status region only: sighted people see it on the button. */
 export function WaitingForDevice() {
   const { waiting } = useWords('forms')
   return useIsPromptOpen() && <p className="sr-only">{waiting}</p>
@@ -81,7 +81,7 @@ interface MessagesProps {
   className?: string
 }
 
-/** What there is to say about one part of the page. Live regions are rendered even when empty: screen readers announce changes only in regions they know. */
+/** The messages of one part of the page. Live regions are rendered even when empty: screen readers announce changes only in regions they know. */
 export function Messages({ place, live, showsWaiting = live, className = 'has-data-tone:mb-5' }: MessagesProps) {
   const { shown, supportUrl, withdraw } = usePageFeedback()
   const leave = useEffectEvent(() => withdraw(place))

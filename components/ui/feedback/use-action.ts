@@ -25,7 +25,7 @@ export interface Action {
   /** The two halves of `run`, for an action that starts outside the page (autofill). */
   begin(name: string): void
   settle(outcome: Outcome | StatusMessage, onDone: OnDone): void
-  /** For whoever leaves while a prompt is open: what failed before it is not shown again. */
+  /** Forgets the last failure, so that cancelling an open prompt does not show it again. */
   dropFailure(): void
   /** Rejects the form before it is sent, with a sentence per field. */
   setFieldErrors(fields: Record<string, string>): void

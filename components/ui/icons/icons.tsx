@@ -104,7 +104,7 @@ export function SheetIcon() {
   )
 }
 
-/** A globe, which people look for in whatever language a page is. */
+/** A globe, which people recognize in any language. */
 export function LanguageIcon() {
   return (
     <Icon>

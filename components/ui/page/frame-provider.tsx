@@ -7,7 +7,7 @@ type Frame = Pick<PageFooterProps, 'site'> & Pick<PageFooterProps['language'], '
 
 const Context = createContext<Frame | null>(null)
 
-/** Gives what frames a page to the one that stands in for a failed page, which no server component renders. */
+/** Provides `FailedPage` with what frames a page: it renders in the browser, without a server component to pass that in. */
 export const FrameProvider = ({ children, ...frame }: Frame & { children: ReactNode }) => (
   <Context value={frame}>{children}</Context>
 )

@@ -1,8 +1,8 @@
 /**
- * Makes the links to the page in other languages lead to it as it is when one is pressed: the server wrote them, which knows
- * of no fragment and of no view that was opened since.
+ * Keeps the current query and fragment in the links to other languages when one is pressed: the server rendered them
+ * without the fragment, and before any later change of view.
  *
- * @returns stops it
+ * @returns removes the listener
  */
 export function keepAddressInOtherLanguages(): () => void {
   const keep = ({ target }: Event) => {

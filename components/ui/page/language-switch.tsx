@@ -13,8 +13,8 @@ interface Props {
 }
 
 /**
- * The page's language, which opens into links to the page in the others; `preparePage()` keeps the choice in a cookie. A popover
- * needs no JavaScript, and closes on Escape and on a press outside.
+ * A menu of links to this page in other languages; `preparePage()` stores the choice in a cookie. A popover needs no
+ * JavaScript, and closes on Escape and on a press outside.
  */
 export function LanguageSwitch({ label, locale, choices, query = {} }: Props) {
   if (choices.length === 0) return null
@@ -29,7 +29,7 @@ export function LanguageSwitch({ label, locale, choices, query = {} }: Props) {
         <span className="sr-only">{`${label}: `}</span>
         {languageOf(locale).name}
       </button>
-      {/* Looks of the links stand here once: as each one's, they would be a tenth of the page. */}
+      {/* Styles the links from here: repeated on each link, the classes would be a tenth of the page. */}
       <div
         id="languages"
         popover="auto"

@@ -8,7 +8,7 @@ let shown: string | null = null
 /** The id to send, or null on pages without an account. */
 export const shownAccount = () => shown
 
-/** @returns ends it */
+/** @returns clears it again */
 export function showAccount(id: string): () => void {
   shown = id
   return () => {
