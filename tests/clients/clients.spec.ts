@@ -115,7 +115,7 @@ test('Apache with mod_auth_openidc lets members of a group in and nobody else, r
   await ready(page)
   await submitSignIn(page, person.username)
   // It has forgotten that it signed in before, and says that somebody did.
-  await page.getByRole('link', { name: `Continue to ${app.name}` }).click()
+  await page.getByRole('link', { name: 'Not now' }).click()
   await expectBound(page, person)
   await refresh(page, person)
   await signOut(page, app)
