@@ -18,7 +18,8 @@ async function answeredAtOnce(address: string, count: number, error: unknown = r
     answered++
   })
   Date.now = now
-  await new Promise(setImmediate)
+  // Before any timer, also on a machine that was busy for longer than one takes.
+  await new Promise<void>((done) => process.nextTick(done))
   const atOnce = answered
   client.abort()
   await Promise.all(all)
