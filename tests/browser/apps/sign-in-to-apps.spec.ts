@@ -1,6 +1,5 @@
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
-import { createRecoveryCodes, PASSWORD, randomName, signInElsewhere } from '../../support/accounts'
-import { reauthenticationDialog } from '../../support/browser/account-pages'
+import { createRecoveryCodes, randomName, signInElsewhere } from '../../support/accounts'
 import {
   backAtApp,
   consentTitle,
@@ -25,10 +24,8 @@ import {
   usernameField,
   withoutAutofill,
 } from '../../support/browser/pages'
-import { ageSignIn, forgetStepUp } from '../../support/browser/step-up'
-import { registerApp } from '../../support/openid/fixtures'
+import { ageSignIn } from '../../support/browser/step-up'
 import { exhaustCodes } from '../../support/openid/stored-codes'
-import { accountsJson } from '../../support/operator/accounts-command'
 
 test('a person signs in after a wrong attempt, sees once what the app will learn, and is back', async ({
   page,
@@ -54,28 +51,6 @@ test('a person signs in after a wrong attempt, sees once what the app will learn
 
   await page.goto(requestTo(app))
   expect((await backAtApp(page, app)).has('code')).toBe(true)
-  ignoreRequestsTo(app, faults)
-})
-
-test('the page names what the app will learn once there is something', async ({ page, app, server, faults }) => {
-  const username = await signedIn(page)
-  const wanted = { scope: 'openid email groups' }
-  await page.goto(requestTo(app, wanted))
-  await expect(consentTitle(page, app)).toBeVisible()
-  const learned = page.getByRole('main').getByRole('listitem')
-  await expect(learned).toHaveText([
-    'A permanent ID for your account',
-    'Your email address, once you have one',
-    'Your groups, if you join any',
-  ])
-  await accountsJson(server, 'email', username, `${username}@example.com`)
-  await accountsJson(server, 'group', 'add', `group-${username}`, username)
-  await page.reload()
-  await expect(learned).toHaveText([
-    'A permanent ID for your account',
-    `Your email address: ${username}@example.com`,
-    `Your groups: group-${username}`,
-  ])
   ignoreRequestsTo(app, faults)
 })
 
@@ -122,28 +97,6 @@ test('a passkey leads to the app, too, and login_hint fills the username', async
   await expect(usernameField(page)).toHaveValue('ada')
   await button(page, 'Sign in with a passkey').click()
   expect((await backAtApp(page, app)).has('code')).toBe(true)
-  ignoreRequestsTo(app, faults)
-})
-
-test('lasting access needs a step-up on the page, and the profile says that an app has it', async ({
-  page,
-  app,
-  faults,
-}) => {
-  await signedIn(page)
-  await forgetStepUp(page)
-  await page.goto(requestTo(app, { scope: 'openid offline_access' }))
-  await expect(consentTitle(page, app)).toBeVisible()
-  await ready(page)
-  await expect(page.getByRole('listitem').filter({ hasText: "Access to the above while you're away" })).toBeVisible()
-  await continueButton(page, app).click()
-  const dialog = reauthenticationDialog(page)
-  await dialog.locator('input[name="password"]').fill(PASSWORD)
-  await dialog.locator('input[name="password"]').press('Enter')
-  expect((await backAtApp(page, app)).has('code')).toBe(true)
-  await open(page, '/profile')
-  const apps = page.getByRole('region', { name: 'Connected apps' })
-  await expect(apps).toContainText("Has access while you're away")
   ignoreRequestsTo(app, faults)
 })
 
@@ -230,133 +183,10 @@ test('who signs in to an app stops once where a notice waits, and goes on with o
   ignoreRequestsTo(app, faults)
 })
 
-test('the page says that it can be closed once it has led to an app with a scheme of its own', async ({
-  page,
-  app,
-  server,
-  faults,
-}) => {
-  const native = { ...(await registerApp(server, 'com.example.native:/callback')), origin: app.origin }
-  await page.clock.install()
-  await signedIn(page)
-  for (const answer of ['Cancel', `Continue to ${native.name}`]) {
-    await page.goto(requestTo(native))
-    await ready(page)
-    const redirected = page.waitForResponse((response) => response.status() === 303)
-    await button(page, answer).click()
-    expect((await redirected).headers().location).toMatch(/^com\.example\.native:\/callback\?/)
-    await page.clock.fastForward(10_000)
-    const main = page.getByRole('main')
-    await expect(main.getByText('If the app has opened, you can close this page.')).toBeVisible()
-    await expect(main.getByRole('button', { name: /^(Continue to .*|Cancel)$/ })).toHaveCount(0)
-  }
-  for (const fault of faults.splice(0)) expect(fault).toContain('com.example.native')
-})
-
-test('what the app would learn and whose session it is leave the page with the session, even if the page stays', async ({
-  page,
-  app,
-  faults,
-}) => {
-  const username = await signedIn(page)
-  await page.goto(requestTo(app))
-  await expect(consentTitle(page, app)).toBeVisible()
-  await ready(page)
-  // No page in place of this one.
-  await page.route('**/consent?*', (route) => route.fulfill({ status: 204 }))
-  await page.evaluate(() => new BroadcastChannel('latchkey').postMessage({ type: 'signed-out' }))
-  await expect(page.getByText("You're signed out.")).toBeVisible()
-  await expect(page.getByText(username)).toHaveCount(0)
-  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(0)
-  ignoreRequestsTo(app, faults)
-})
-
 test('form_post reaches the app by a form, under the policy of its page', async ({ page, app, faults }) => {
   await signedIn(page)
   await page.goto(requestTo(app, { response_mode: 'form_post', prompt: 'none' }))
   await page.waitForURL((url) => url.href.startsWith(app.redirectUri))
   await expect(page).toHaveTitle('POST error')
-  ignoreRequestsTo(app, faults)
-})
-
-test('whoever has no passkey for an app that requires one adds it after a step-up, signs in with it and is back', async ({
-  page,
-  app,
-  server,
-  faults,
-}) => {
-  const strict = { ...(await registerApp(server, app.redirectUri, '--require-passkey')), origin: app.origin }
-  await withoutAutofill(page)
-  await VirtualAuthenticator.attach(page)
-  await signedIn(page)
-  await page.goto(requestTo(strict))
-  await expect(page.getByRole('heading', { name: `${strict.name} asks for a passkey` })).toBeVisible()
-  await expect(page).toHaveTitle(`${strict.name} asks for a passkey · Latchkey`)
-  await ready(page)
-  expect(await findViolations(page)).toEqual([])
-  await button(page, `Go back to ${strict.name}`).click()
-  expect((await backAtApp(page, app)).get('error')).toBe('unmet_authentication_requirements')
-
-  await page.goto(requestTo(strict))
-  await ready(page)
-  await expect(page.getByRole('link', { name: 'Sign in with a passkey' })).toHaveCount(0)
-  await button(page, 'Add a passkey').click()
-  await reauthenticationDialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await reauthenticationDialog(page).getByRole('button', { name: 'Continue', exact: true }).click()
-  // The step-up was by password.
-  await expect(page.getByText('You signed in another way. Sign in with a passkey to continue.')).toBeVisible()
-  await page.getByRole('link', { name: 'Sign in with a passkey' }).click()
-  await page.waitForURL((url) => url.pathname === '/signin')
-  await ready(page)
-  await expect(page.getByRole('main')).toContainText(`Sign in to continue to ${strict.name}.`)
-  await button(page, 'Sign in with a passkey').click()
-  await expect(consentTitle(page, strict)).toBeVisible()
-  await ready(page)
-  await continueButton(page, strict).click()
-  expect((await backAtApp(page, app)).has('code')).toBe(true)
-  ignoreRequestsTo(app, faults)
-})
-
-test('whoever answers after the session was revoked signs in, and the same request goes on', async ({
-  page,
-  app,
-  faults,
-}) => {
-  const username = await signedIn(page)
-  await page.goto(requestTo(app))
-  await expect(consentTitle(page, app)).toBeVisible()
-  await ready(page)
-  expect((await page.request.post('/api/signout')).status()).toBe(204)
-  await continueButton(page, app).click()
-  await page.getByRole('main').getByRole('link', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL(/\/signin\?/)
-  await ready(page)
-  await submitSignIn(page, username)
-  await continueToApp(page, app, faults)
-})
-
-test('an account outside the groups of an app reads why, in every language and on a phone, whatever its name', async ({
-  page,
-  app,
-  server,
-  faults,
-}) => {
-  const closed = { ...(await registerApp(server, app.redirectUri, '--group', 'family')), origin: app.origin }
-  await signedIn(page, randomName().padEnd(64, 'm'))
-  await page.setViewportSize({ width: 320, height: 640 })
-  await page.goto(requestTo(closed))
-  await expect(page.getByRole('heading', { name: `You can't use ${closed.name} yet` })).toBeVisible()
-  await expect(page).toHaveTitle(`You can't use ${closed.name} yet · Latchkey`)
-  for (const locale of ['de', 'fr', 'es', 'ja', 'ar']) {
-    await page.goto(`${place(page)}&locale=${locale}`)
-    await expect(page.locator('html')).toHaveAttribute('lang', locale)
-    await expect(page.getByRole('heading', { level: 1 })).toContainText(closed.name)
-    const width = await page.evaluate(() => document.documentElement.scrollWidth)
-    expect(width, locale).toBeLessThanOrEqual(320)
-  }
-  await page.goto(`${place(page)}&locale=en`)
-  await ready(page)
-  await button(page, `Go back to ${closed.name}`).click()
-  expect((await backAtApp(page, app)).get('error')).toBe('access_denied')
   ignoreRequestsTo(app, faults)
 })
