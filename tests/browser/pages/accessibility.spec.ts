@@ -140,7 +140,7 @@ test('axe finds nothing in any language', async ({ page }) => {
 test.describe('in forced colours', () => {
   test.use({ contextOptions: { forcedColors: 'active' } })
 
-  test('in forced colours, what colour alone sets apart keeps an edge', async ({ page }) => {
+  test('what colour alone sets apart keeps an edge', async ({ page }) => {
     await signedIn(page)
     await open(page, '/profile')
     await button(page, 'Create codes').click()

@@ -56,7 +56,7 @@ test.describe('with text of 200 % on a phone of 375 pixels', () => {
     }),
   )
 
-  test('with text of 200 %, pages fit a phone of 375 pixels and break no word', async ({ page }) => {
+  test('pages fit and break no word', async ({ page }) => {
     const expectToRead = async (what: string) => {
       await expectToFit(page, what, 375)
       expect(await brokenWords(page), what).toEqual([])
@@ -81,7 +81,7 @@ test.describe('with text of 200 % on a phone of 375 pixels', () => {
     await expectToRead('welcome')
   })
 
-  test('with text of 200 %, a dialog opens with its title in sight', async ({ page }) => {
+  test('a dialog opens with its title in sight', async ({ page }) => {
     await VirtualAuthenticator.attach(page)
     await signedIn(page)
     const expectTitle = async (name: string | RegExp) => {
@@ -132,7 +132,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`on a phone of 320 pixels, ${colorScheme}`, () => {
     test.use({ colorScheme, viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true })
 
-    test('on a phone of 320 pixels, signed-out pages fit, including their errors', async ({ page }) => {
+    test('signed-out pages fit, including their errors', async ({ page }) => {
       const username = await signedOut(page)
       await open(page, '/signin')
       const opposite = colorScheme === 'light' ? '#000000' : '#ffffff'
@@ -163,9 +163,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       }
     })
 
-    test('on a phone of 320 pixels, forms and dialogs of signed-in pages fit the longest username', async ({
-      page,
-    }) => {
+    test('forms and dialogs of signed-in pages fit the longest username', async ({ page }) => {
       await signedIn(page, longName())
       await open(page, '/profile')
       for (const name of ['Change username', 'Change password', 'Create codes']) await button(page, name).click()
@@ -187,7 +185,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectToFit(page, 'reauthenticating')
     })
 
-    test('on a phone of 320 pixels, signed-in pages fit the longest username', async ({ page, server }) => {
+    test('signed-in pages fit the longest username', async ({ page, server }) => {
       await VirtualAuthenticator.attach(page)
       const username = await signedIn(page, longName())
       await signInElsewhere(server, username)
