@@ -130,7 +130,7 @@ test.describe('a reader in Tokyo', () => {
   })
 })
 
-test('a zone that is none counts as unknown', async ({ page, client, server }) => {
+test('an invalid time zone counts as unknown', async ({ page, client, server }) => {
   await signUp(client)
   await useSessionOf(client, page)
   await page.context().addCookies([{ name: 'zone', value: 'Moon/Tycho', url: server.origin }])

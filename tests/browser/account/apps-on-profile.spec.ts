@@ -4,7 +4,7 @@ import { findViolations } from '../../support/browser/axe'
 import { button, expect, open, ready, signedIn } from '../../support/browser/pages'
 import { registerApp } from '../../support/openid/fixtures'
 
-test('the profile lists the apps that somebody has let in, and takes access away', async ({ page, app, faults }) => {
+test('the profile lists the apps that a person has let in, and takes access away', async ({ page, app, faults }) => {
   await signedIn(page)
   await page.goto(requestTo(app))
   await ready(page)

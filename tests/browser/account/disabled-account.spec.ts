@@ -13,10 +13,7 @@ import {
 } from '../../support/browser/pages'
 import { accounts } from '../../support/operator/accounts-command'
 
-test('the sign-in page tells whoever shows a right credential that the account is disabled', async ({
-  page,
-  server,
-}) => {
+test('the sign-in page says that the account is disabled once the credential is right', async ({ page, server }) => {
   const username = await signedIn(page)
   const [code = ''] = await createRecoveryCodesOnPage(page)
   await accounts(server, 'disable', username)

@@ -52,7 +52,7 @@ async function signInApart(request: APIRequestContext, username: string) {
   expect(answer.status()).toBe(200)
 }
 
-test("a notice of somebody else's change stays until this browser dismisses it, across signing out and in", async ({
+test('a notice of a change made elsewhere stays until this browser dismisses it, across signing out and in', async ({
   page,
   client,
   server,
@@ -147,7 +147,7 @@ test('a browser shows no notice of what it did itself, but one of what another d
   await expect(noticed(page)).toHaveText([/^Recovery codes were created/])
 })
 
-test('failed attempts are shown until dismissed, however often somebody signs in meanwhile', async ({
+test('failed attempts are shown until dismissed, however often the person signs in meanwhile', async ({
   page,
   client,
   another,
@@ -181,7 +181,7 @@ test('dismissing notices is announced and keeps the place of the keyboard', asyn
   expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
 })
 
-test('who denies a notice is led through what keeps a stranger out, and each step is ticked once it is done', async ({
+test('denying a notice leads through the steps that keep a stranger out, and each is ticked once it is done', async ({
   page,
   client,
   server,

@@ -12,7 +12,7 @@ import {
 } from '../../support/browser/pages'
 import { expectSignedOut } from '../../support/expectations'
 
-test('somebody with a passkey removes the password, and whoever signed in with it is signed out', async ({
+test('a person with a passkey removes the password, which signs out the sessions that it opened', async ({
   page,
   another,
 }) => {
@@ -41,7 +41,7 @@ test('somebody with a passkey removes the password, and whoever signed in with i
   await expect(page.getByText('Password removed', { exact: true })).toBeVisible()
 })
 
-test('somebody without a passkey is not offered to remove the password', async ({ page }) => {
+test('a person without a passkey is not offered to remove the password', async ({ page }) => {
   await signUpWithPasswordOnPage(page)
   await expect(page.getByRole('button', { name: 'Change password' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Remove password' })).toHaveCount(0)

@@ -108,7 +108,7 @@ test('the last step leaves its message and the focus on the page', async ({ page
   await expect(page.locator('[tabindex="-1"]').filter({ has: message })).toBeFocused()
 })
 
-test('whoever has just signed up can sign out at once', async ({ page }) => {
+test('a person who has just signed up can sign out at once', async ({ page }) => {
   await signedIn(page)
   await open(page, '/welcome')
   await page.getByRole('link', { name: 'Sign out' }).click()

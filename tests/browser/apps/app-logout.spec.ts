@@ -19,7 +19,7 @@ const logoutOf = (app: App) =>
     state: 'a state',
   })}`
 
-test('an app without a hint has its person asked, by keyboard and on a phone in every language, and then gets them back', async ({
+test('a logout without an ID token asks the person, by keyboard and on a phone in every language, and leads back to the app', async ({
   page,
   app,
   faults,
@@ -48,7 +48,7 @@ test('an app without a hint has its person asked, by keyboard and on a phone in 
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
-test('whoever stays signed in goes to the profile, and the question can still be answered', async ({
+test('a person who stays signed in goes to the profile, and can still go back and sign out', async ({
   page,
   app,
   faults,
@@ -88,7 +88,9 @@ test('the page says that it can be closed once a logout has led to an app with a
   for (const fault of faults.splice(0)) expect(fault).toContain('com.example.native')
 })
 
-test('without an app the question is asked, too, and the sign-in page says what has happened', async ({ page }) => {
+test('a logout that names no app asks, too, and the sign-in page says that the person is signed out', async ({
+  page,
+}) => {
   await signedIn(page)
   await page.goto('/signout')
   await ready(page)
@@ -98,7 +100,11 @@ test('without an app the question is asked, too, and the sign-in page says what 
   await expect(page.getByRole('main').getByText("You're signed out.", { exact: false })).toBeVisible()
 })
 
-test('a question of another session begins anew, and one that is none says so', async ({ page, app, faults }) => {
+test('a logout request of another session asks again, and an unknown one says that it has expired', async ({
+  page,
+  app,
+  faults,
+}) => {
   await signedIn(page)
   await page.goto(logoutOf(app))
   const username = await signedIn(page)

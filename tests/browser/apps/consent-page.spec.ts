@@ -110,7 +110,7 @@ test('what the app would learn and whose session it is leave the page with the s
   ignoreRequestsTo(app, faults)
 })
 
-test('whoever has no passkey for an app that requires one adds it after a step-up, signs in with it and is back', async ({
+test('a person without a passkey adds one after a step-up for an app that requires it, signs in with it and is back', async ({
   page,
   app,
   server,
@@ -148,7 +148,7 @@ test('whoever has no passkey for an app that requires one adds it after a step-u
   ignoreRequestsTo(app, faults)
 })
 
-test('whoever answers after the session was revoked signs in, and the same request goes on', async ({
+test('a person who answers after the session was revoked signs in, and the same request goes on', async ({
   page,
   app,
   faults,

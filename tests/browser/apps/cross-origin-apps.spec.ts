@@ -73,7 +73,7 @@ test("an app's page sends a person to sign in and back, learns who they are, and
   expect((await verifyWithJose(server, body.token, apps.listed)).preferred_username).toBe(username)
   expect((await call(page, `${server.origin}/api/i/events`)).status).toBe('TypeError')
 
-  // Whoever is signed in is sent on at once.
+  // A signed-in person is sent on at once.
   await page.goto(`/signin?${new URLSearchParams({ next: address })}`)
   expect(page.url()).toBe(address)
   expect(await call(page, `${server.origin}/api/signout`)).toMatchObject({ status: 204 })
@@ -101,7 +101,12 @@ test('signing up leads back to an app, too', async ({ page, apps, faults }) => {
   faults.length = 0
 })
 
-test('a page of another app learns nothing, and nobody is sent there', async ({ page, server, apps, faults }) => {
+test('a page outside CLIENT_ORIGINS learns nothing, and no sign-in leads there', async ({
+  page,
+  server,
+  apps,
+  faults,
+}) => {
   await signedIn(page)
   await page.goto(apps.unlisted)
   for (const path of ['/api/i', '/api/token', '/api/signout'])

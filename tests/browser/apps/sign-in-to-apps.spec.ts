@@ -116,7 +116,7 @@ test('prompt=login shows the sign-in page to a signed-in person, and a reload do
   await continueToApp(page, app, faults)
 })
 
-test('prompt=create and the way to it lead a signed-in person to the sign-in page where the app wants a new credential', async ({
+test('prompt=create leads a signed-in person to the sign-in page, without a link to sign up, where the app wants a new credential', async ({
   page,
   app,
   faults,
@@ -149,7 +149,7 @@ test('a session that has had as many codes as it may signs in again, and is back
   ignoreRequestsTo(app, faults)
 })
 
-test('who signs in to an app stops once where a notice waits, and goes on with one press', async ({
+test('signing in to an app stops once at a waiting notice, and goes on with one press', async ({
   page,
   server,
   app,

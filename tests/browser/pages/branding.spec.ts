@@ -108,7 +108,7 @@ test('every page links to terms, privacy and support', async ({ page }) => {
   for (const path of ['/profile', '/passkeys']) await expectLinks(path)
 })
 
-test('signing in goes on to the app unless next says otherwise, and signing up by a page that tells what was made', async ({
+test('signing in goes on to the app unless next says otherwise, and signing up does by way of the welcome page', async ({
   page,
 }) => {
   const username = await signedOut(page)
@@ -130,7 +130,7 @@ test('signing in goes on to the app unless next says otherwise, and signing up b
   await expect.poll(() => place(page)).toBe(env.HOME_URL)
 })
 
-test('whoever has a disabled account finds the way to support', async ({ page, server }) => {
+test('a person whose account is disabled finds the way to support', async ({ page, server }) => {
   const username = await signedOut(page)
   await accounts(server, 'disable', username)
   await open(page, '/signin')
@@ -215,7 +215,7 @@ test('a page whose layout failed has the logo and the name', async ({ page, faul
   expect(faults.splice(0).filter((fault) => !fault.includes('planted'))).toEqual([])
 })
 
-test("a page whose layout failed takes a logo of another host for no mark of ours, whatever its file's name", async ({
+test("a page whose layout failed does not take a logo of another host for Latchkey's mark, whatever its file's name", async ({
   page,
   start,
   faults,

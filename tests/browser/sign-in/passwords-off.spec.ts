@@ -21,7 +21,7 @@ const expectNoPassword = async (page: Page) => {
   await expect(page.locator('main').getByRole('link', { name: /password/i })).toHaveCount(0)
 }
 
-test('without passwords somebody signs up and in with a passkey, and no page offers a password', async ({ page }) => {
+test('without passwords a person signs up and in with a passkey, and no page offers a password', async ({ page }) => {
   await VirtualAuthenticator.attach(page)
   await open(page, '/signup')
   await expectNoPassword(page)

@@ -102,7 +102,7 @@ test('signing in goes on where the server does not say that it remembers the use
   await expectProfile(page, username)
 })
 
-test('a hint that the server did not write says nothing', async ({ page, server }) => {
+test('a hint cookie that the server did not write is ignored', async ({ page, server }) => {
   for (const value of ['pwd.ann', 'passkey', 'passkey.a', `passkey.${'a'.repeat(65)}`, 'passkey.<b>ann</b>']) {
     const headers = { Cookie: `hint=${encodeURIComponent(value)}` }
     for (const path of ['/', '/signin']) {

@@ -43,7 +43,7 @@ const sentences = {
   account_deleted: 'Your account has been deleted',
 }
 
-test('each page of somebody who is signed in offers to sign out', async ({ page, server }) => {
+test('every signed-in page offers to sign out', async ({ page, server }) => {
   await signInElsewhere(server, await signedIn(page))
   for (const path of signedInPages.filter((path) => path !== '/consent')) {
     await page.goto(path)

@@ -30,7 +30,7 @@ async function expectNoForm(page: Page, heading: string) {
   await expect(signIn).toHaveAttribute('href', '/signin')
 }
 
-test('somebody with an invitation signs up with a passkey, and then the invitation is used up', async ({
+test('a person with an invitation signs up with a passkey, and then the invitation is used up', async ({
   page,
   server,
 }) => {
@@ -51,7 +51,7 @@ test('somebody with an invitation signs up with a passkey, and then the invitati
   await expect(alert(page)).toContainText('it has been used or has expired')
 })
 
-test('somebody with an invitation signs up with a password, after trying a username that is taken', async ({
+test('a person with an invitation signs up with a password, after trying a username that is taken', async ({
   page,
   server,
 }) => {
@@ -68,7 +68,7 @@ test('somebody with an invitation signs up with a password, after trying a usern
   await expectSignedUp(page, username)
 })
 
-test('an invitation that somebody else uses first is answered with a sentence, and its passkey is removed', async ({
+test('an invitation that another person uses first is reported as used up, and the passkey made for it is removed', async ({
   page,
   server,
 }) => {
@@ -156,7 +156,10 @@ test('no address that a server sees has the invitation, in another language eith
   expect(addresses.join()).not.toContain(invitation)
 })
 
-test('somebody who is signed in goes on from an invitation without it', async ({ page, server }) => {
+test('a signed-in person who opens an invitation goes to the profile, whose address does not have it', async ({
+  page,
+  server,
+}) => {
   await signUpAt(page, await invitationLink(server))
   await page.goto('about:blank')
   await page.goto(await invitationLink(server))

@@ -75,7 +75,7 @@ test('a token of another session that a tab hands over opens the dialog, once', 
   await expectProfile(page, username)
 })
 
-test('what is no message of ours is ignored by the other tabs', async ({ page, context }) => {
+test('tabs ignore malformed messages of other tabs, and any message of another window', async ({ page, context }) => {
   await signedIn(page)
   await open(page, '/profile')
   const token = await stepUpOf(page)
@@ -129,7 +129,7 @@ test('without storage, reauthenticating lasts as long as the page', async ({ pag
   await expectProfile(page, await submitUsername(page))
 })
 
-test('a passkey sign-in that did not check who is there is followed by the question', async ({ page }) => {
+test('a passkey sign-in without user verification does not count as a step-up', async ({ page }) => {
   await withoutAutofill(page)
   const authenticator = await VirtualAuthenticator.attach(page)
   const username = await signUpWithPasskeyOnPage(page)
@@ -148,7 +148,7 @@ test('a passkey sign-in that did not check who is there is followed by the quest
 
 const notChecked = "Your device didn't check that it's you"
 
-test('a dialog answered by a passkey that did not check who is there says so and offers a recovery code', async ({
+test('reauthenticating with a passkey without user verification is rejected with the reason, and a recovery code works instead', async ({
   page,
 }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
@@ -168,7 +168,7 @@ test('a dialog answered by a passkey that did not check who is there says so and
   expect(verified).toHaveLength(1)
 })
 
-test('a dialog answered by a passkey that did not check who is there leaves the password and another try', async ({
+test('after reauthenticating with a passkey without user verification, the password and another try are offered', async ({
   page,
 }) => {
   await withoutAutofill(page)
