@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test'
 import { type App, ignoreRequestsTo, test } from '../../support/browser/app'
 import { findViolations } from '../../support/browser/axe'
+import { expectToFit } from '../../support/browser/fit'
 import { button, expect, open, place, ready, signedIn } from '../../support/browser/pages'
 import { registerApp } from '../../support/openid/fixtures'
 
@@ -37,8 +38,7 @@ test('a logout without an ID token asks the person, by keyboard and on a phone i
     await page.goto(`${place(page)}&locale=${locale}`)
     await expect(page.locator('html')).toHaveAttribute('lang', locale)
     await expect(main).toContainText(app.name)
-    const width = await page.evaluate(() => document.documentElement.scrollWidth)
-    expect(width, locale).toBeLessThanOrEqual(320)
+    await expectToFit(page, locale)
   }
   await ready(page)
   await button(page, 'Sign out').focus()

@@ -11,6 +11,7 @@ import {
   test,
 } from '../../support/browser/app'
 import { findViolations } from '../../support/browser/axe'
+import { expectToFit } from '../../support/browser/fit'
 import {
   button,
   expect,
@@ -182,8 +183,7 @@ test('an account outside the groups of an app reads why, in every language and o
     await page.goto(`${place(page)}&locale=${locale}`)
     await expect(page.locator('html')).toHaveAttribute('lang', locale)
     await expect(page.getByRole('heading', { level: 1 })).toContainText(closed.name)
-    const width = await page.evaluate(() => document.documentElement.scrollWidth)
-    expect(width, locale).toBeLessThanOrEqual(320)
+    await expectToFit(page, locale)
   }
   await page.goto(`${place(page)}&locale=en`)
   await ready(page)

@@ -3,6 +3,7 @@ import { wordsIn } from '@/lib/messages/catalogues'
 import { dayOf } from '@/lib/messages/format/dates'
 import { languageOf, locales } from '@/lib/messages/locales'
 import { signInElsewhere } from '../../support/accounts'
+import { expectRoom } from '../../support/browser/fit'
 import { expect, place, ready, signedIn, signedInPages, test } from '../../support/browser/pages'
 import { storeStepUp } from '../../support/browser/step-up'
 
@@ -53,34 +54,6 @@ async function expectIn(page: Page, path: string, locale: (typeof locales)[numbe
   })
   expect(written, path).toEqual({ lang: locale, dir: languageOf(locale).direction })
   await expectRoom(page, path)
-}
-
-/** Expects that all text of the page has room on a phone, with everything open that can be. */
-async function expectRoom(page: Page, path: string) {
-  const folded = page.locator('main:not(:has([data-sheet])) button[id$="-open"]')
-  while ((await folded.count()) > 0) await folded.first().click()
-  for (const [width, text] of [
-    [320, '100%'],
-    [375, '100%'],
-    [375, '200%'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 640 })
-    const tooWide = await page.evaluate((text) => {
-      document.documentElement.style.fontSize = text
-      for (const details of document.querySelectorAll('details')) details.open = true
-      document.querySelector<HTMLElement>('[popover]')?.showPopover()
-      const hasText = ({ childNodes }: Element) =>
-        [...childNodes].some((node) => node.nodeType === 3 && node.nodeValue?.trim())
-      const spills = (element: Element) =>
-        element.clientWidth > 1 &&
-        (element.scrollWidth > element.clientWidth + 1 ||
-          element.getBoundingClientRect().right > window.innerWidth + 1 ||
-          element.getBoundingClientRect().left < -1)
-      const texts = [...document.body.querySelectorAll('main *, header *, footer *')].filter(hasText)
-      return [...texts.filter(spills).map(({ textContent }) => textContent), document.documentElement.scrollWidth]
-    }, text)
-    expect(tooWide, `${path} with text of ${text}`).toEqual([width])
-  }
 }
 
 test('the switch works without JavaScript, keeps the query and outlasts the session', async ({ browser, server }) => {

@@ -3,6 +3,7 @@ import { contrast } from '@/lib/colour'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { randomName, signInElsewhere } from '../../support/accounts'
 import { passkeyButton } from '../../support/browser/account-pages'
+import { brokenWords, expectToFit } from '../../support/browser/fit'
 import {
   button,
   expect,
@@ -19,32 +20,6 @@ import { forgetStepUp } from '../../support/browser/step-up'
 /** A username of maximum length, without a line break opportunity. */
 const longName = () => `${randomName()}${'m'.repeat(64)}`.slice(0, 64)
 
-async function expectToFit(page: Page, what: string, screen = 320) {
-  const { width, wide } = await page.evaluate(() => ({
-    width: document.documentElement.scrollWidth,
-    wide: [...document.querySelectorAll('main *')]
-      .filter((element) => element.getBoundingClientRect().right > window.innerWidth + 0.5)
-      .map((element) => element.outerHTML.slice(0, 100)),
-  }))
-  expect({ width, wide }, what).toEqual({ width: screen, wide: [] })
-}
-
-/** Words of up to ten letters that are broken between two lines. */
-const brokenWords = (page: Page) =>
-  page.evaluate(() => {
-    const broken: string[] = []
-    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    for (let node = texts.nextNode(); node; node = texts.nextNode())
-      for (const { 0: word, index } of node.nodeValue?.matchAll(/\p{L}+/gu) ?? []) {
-        const range = document.createRange()
-        range.setStart(node, index)
-        range.setEnd(node, index + word.length)
-        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
-        if (word.length <= 10 && lines.size > 1) broken.push(word)
-      }
-    return broken
-  })
-
 test.describe('with text of 200 % on a phone of 375 pixels', () => {
   test.use({ viewport: { width: 375, height: 720 } })
 
@@ -58,7 +33,7 @@ test.describe('with text of 200 % on a phone of 375 pixels', () => {
 
   test('pages fit and break no word', async ({ page }) => {
     const expectToRead = async (what: string) => {
-      await expectToFit(page, what, 375)
+      await expectToFit(page, what)
       expect(await brokenWords(page), what).toEqual([])
     }
     await open(page, '/signin')
