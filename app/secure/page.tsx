@@ -1,19 +1,36 @@
-import { loadAccountPage, type PageProps, titleOf } from '@/app/load-page'
+import type { Metadata } from 'next'
+import { cache } from 'react'
+import { loadAccountPage, loadPage, type PageProps } from '@/app/load-page'
 import { AccountShell } from '@/components/account/account-shell'
 import { NoticeList } from '@/components/account/notices/notice-list'
 import { SecureSteps } from '@/components/account/secure/secure-steps'
 import { PasskeyCard } from '@/components/passkeys/passkey-card'
 import { PasskeyMessages } from '@/components/passkeys/passkey-messages'
 import { ownActionsSince } from '@/lib/activity/notice-memory'
-import { latestOf, mayHaveIntruder, pendingNotices } from '@/lib/activity/notices'
+import { latestOf, mayHaveIntruder, type Notice, pendingNotices } from '@/lib/activity/notices'
 import { liveSessions, notableEvents } from '@/lib/http/pages/account-data'
-import { passkeyInUse } from '@/lib/http/pages/current-account'
+import { passkeyInUse, SignedIn } from '@/lib/http/pages/current-account'
 import { carryNext, loadDestination } from '@/lib/http/pages/destination'
 import { readNoticeMemory } from '@/lib/http/visitor/notice-memory'
-import type { Namespace } from '@/lib/messages/en'
+import type { Namespace, Words } from '@/lib/messages/en'
 import { continueLabel } from '@/lib/messages/format/continue-label'
 
-export const generateMetadata = titleOf((words) => words.secure.title)
+/** What the owner should look at, once for the page and its title. */
+const loadNotices = cache(async () => {
+  const { headers } = await loadPage()
+  const signedIn = await SignedIn.find(headers)
+  if (!signedIn) return []
+  return pendingNotices(await notableEvents(signedIn), signedIn.account.id, readNoticeMemory(headers))
+})
+
+/** Without a notice there is no alarm: the page is a check-up. */
+const wordsFor = (notices: Notice[], { secure, profile }: Words) =>
+  notices.length > 0 ? secure : { title: profile.checkUp, lead: secure.calmLead }
+
+export async function generateMetadata(): Promise<Metadata> {
+  const { language } = await loadPage()
+  return { title: wordsFor(await loadNotices(), language.words).title }
+}
 
 /** What the components inside need of the catalogue. */
 const namespaces: readonly Namespace[] = [
@@ -34,15 +51,10 @@ export default async function SecurePage({ searchParams }: PageProps) {
   const query = await searchParams
   const { headers, language, site, signedIn, account } = await loadAccountPage(carryNext('/secure', query.next))
   const { href, app } = await loadDestination('/secure', query.next ?? '/profile')
-  const [events, inUse, sessions] = await Promise.all([
-    notableEvents(signedIn),
-    passkeyInUse(headers),
-    liveSessions(signedIn),
-  ])
+  const [notices, inUse, sessions] = await Promise.all([loadNotices(), passkeyInUse(headers), liveSessions(signedIn)])
   const memory = readNoticeMemory(headers)
-  const notices = pendingNotices(events, account.id, memory)
   const until = latestOf(notices)
-  const { secure } = language.words
+  const { title, lead } = wordsFor(notices, language.words)
   return (
     <AccountShell
       language={language}
@@ -52,16 +64,22 @@ export default async function SecurePage({ searchParams }: PageProps) {
       account={account}
       current="/secure"
     >
-      <h1 className="mb-2 text-display font-semibold">{secure.title}</h1>
+      <h1 className="mb-2 text-display font-semibold">{title}</h1>
       <PasskeyMessages />
       <SecureSteps
         intro={
           <>
-            <p className="max-w-prose text-lead text-muted">{secure.lead}</p>
+            <p className="max-w-prose text-lead text-muted">{lead}</p>
             {notices.length > 0 && (
-              <div className="mt-5 rounded-card border border-danger-line bg-danger-wash px-card py-2.5">
+              <section
+                aria-labelledby="happened"
+                className="mt-5 rounded-card border border-danger-line bg-danger-wash px-card pt-4 pb-2.5"
+              >
+                <h2 id="happened" className="mb-1.5 text-title font-semibold">
+                  {language.words.secure.happened}
+                </h2>
                 <NoticeList notices={notices} />
-              </div>
+              </section>
             )}
           </>
         }

@@ -30,14 +30,17 @@ export function Rows({ children }: { children: ReactNode }) {
 /**
  * A line of a card with its controls: beside the text, or below where that leaves no room for it, as with large text.
  *
+ * @param hasEdge the last control has one, and so stands inside the line
  * @param isLong the text is sentences, which a narrow column would break after each word
  */
 export function Row({
   controls,
+  hasEdge = false,
   isLong = false,
   children,
 }: {
   controls: ReactNode
+  hasEdge?: boolean
   isLong?: boolean
   children: ReactNode
 }) {
@@ -45,7 +48,11 @@ export function Row({
     <div className="flex flex-wrap items-center justify-between gap-x-4">
       <div className={`max-w-full grow break-words ${isLong ? 'basis-64' : 'basis-36'}`}>{children}</div>
       {controls && (
-        <div className="outdent flex max-w-[calc(100%+2.125rem)] flex-wrap gap-y-1 forced-colors:gap-2">{controls}</div>
+        <div
+          className={`flex flex-wrap gap-y-1 forced-colors:gap-2 ${hasEdge ? 'max-w-full' : 'outdent max-w-[calc(100%+2.125rem)]'}`}
+        >
+          {controls}
+        </div>
       )}
     </div>
   )

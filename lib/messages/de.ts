@@ -467,6 +467,8 @@ export const de: Translation<Words> = {
   secure: {
     title: 'Konto sichern',
     lead: 'Diese Schritte der Reihe nach durchgehen. Jeder sperrt aus, wer sich Zugang verschafft hat.',
+    calmLead: 'Prüfen, was Zugang zu diesem Konto hat, und ändern, was unbekannt ist.',
+    happened: 'Was passiert ist',
     known: 'Alle sind mir bekannt',
     sessionsText: 'Meldet das Konto in allen anderen Browsern und auf allen anderen Geräten ab.',
     stepDone: 'Erledigt:',

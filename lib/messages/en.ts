@@ -464,6 +464,9 @@ export const en = {
   secure: {
     title: 'Secure your account',
     lead: 'Go through these steps in order. Each one locks out someone who got in.',
+    /** Where nothing has happened: the page is then a check-up. */
+    calmLead: "Check what can open your account, and change what you don't recognize.",
+    happened: 'What happened',
     known: 'I recognize all of these',
     sessionsText: 'Signs out every other browser and device.',
     stepDone: 'Done:',

@@ -464,6 +464,8 @@ export const es: Translation<Words> = {
   secure: {
     title: 'Protege tu cuenta',
     lead: 'Sigue estos pasos en orden. Cada uno deja fuera a quien haya entrado.',
+    calmLead: 'Comprueba qué da acceso a tu cuenta y cambia lo que no reconozcas.',
+    happened: 'Qué ha ocurrido',
     known: 'Las reconozco todas',
     sessionsText: 'Cierra la sesión en todos los demás navegadores y dispositivos.',
     stepDone: 'Hecho:',

@@ -462,6 +462,8 @@ export const fr: Translation<Words> = {
   secure: {
     title: 'Sécuriser votre compte',
     lead: 'Suivez ces étapes dans l’ordre. Chacune bloque une personne qui aurait accédé à votre compte.',
+    calmLead: 'Vérifiez ce qui donne accès à votre compte et modifiez ce que vous ne reconnaissez pas.',
+    happened: 'Ce qui s’est passé',
     known: 'Je les reconnais toutes',
     sessionsText: 'Déconnecte tous les autres navigateurs et appareils.',
     stepDone: 'Terminé\u00a0:',

@@ -448,6 +448,8 @@ export const ja: Translation<Words> = {
   secure: {
     title: 'アカウントを保護',
     lead: '次の手順を順番に進めてください。侵入した人を、手順ごとに締め出します。',
+    calmLead: 'アカウントにアクセスできるものを確認し、見覚えのないものは変更してください。',
+    happened: '確認が必要なアクティビティ',
     known: 'すべて見覚えがあります',
     sessionsText: 'ほかのすべてのブラウザとデバイスからサインアウトします。',
     stepDone: '完了：',

@@ -15,6 +15,8 @@ interface SettingProps {
   /** The button that opens it, and its label where the setting's name is not beside it, for screen readers. */
   label: string
   fullLabel?: string
+  /** Whether that button is the page's main one. */
+  isMain?: boolean | undefined
   /** Beside that button. */
   more?: ReactNode
   /** Renders the form. `close` takes the success message, if any; `isPressed` is false if the fragment in the page's first address opened it. */
@@ -22,7 +24,7 @@ interface SettingProps {
 }
 
 /** One line of a card that can be changed in place. */
-export function Setting({ id, name, value, note, label, fullLabel, more, children }: SettingProps) {
+export function Setting({ id, name, value, note, label, fullLabel, isMain = false, more, children }: SettingProps) {
   const button = useRef<HTMLButtonElement>(null)
   const { shown, show, showDone, focusAfterUpdate } = usePageFeedback()
   const [opened, setOpened] = useState<'press' | 'address' | null>(null)
@@ -43,7 +45,7 @@ export function Setting({ id, name, value, note, label, fullLabel, more, childre
   const controls = (
     <>
       {more}
-      <Button ref={button} id={`${id}-open`} look="quiet" aria-label={fullLabel} onClick={open}>
+      <Button ref={button} id={`${id}-open`} look={isMain ? 'primary' : 'quiet'} aria-label={fullLabel} onClick={open}>
         {label}
       </Button>
     </>
@@ -52,7 +54,7 @@ export function Setting({ id, name, value, note, label, fullLabel, more, childre
     // A group, no region: a screen reader's list of landmarks names what the page is about, not its every line.
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the controls of a form.
     <div role="group" id={id} aria-labelledby={titleId} className="scroll-mt-6 py-3">
-      <Row controls={opened === null && controls}>
+      <Row controls={opened === null && controls} hasEdge={isMain}>
         <h3 id={titleId} className="text-small text-muted">
           {name}
         </h3>

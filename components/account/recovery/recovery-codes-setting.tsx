@@ -13,13 +13,13 @@ import { Filled, useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 
 interface Props {
-  /** On a page whose main action is another. */
-  isAside?: boolean
+  /** On a page that leads through steps: whether this is the next one. */
+  isNext?: boolean
   /** Called when new codes are shown, and when they no longer are. */
   onSheet?: (isOpen: boolean) => void
 }
 
-export function RecoveryCodesSetting({ isAside = false, onSheet }: Props) {
+export function RecoveryCodesSetting({ isNext, onSheet }: Props) {
   const words = useWords('profile')
   const fill = useFill()
   const { recoveryCodesLeft: left, recoveryCodesMadeAt: madeAt } = useAccountContext().account
@@ -30,11 +30,12 @@ export function RecoveryCodesSetting({ isAside = false, onSheet }: Props) {
       value={left === 0 ? words.noCodes : fill(words.codesLeft, { count: left })}
       note={madeAt !== null && <Filled message={words.codesMade} values={{ date: <Day at={madeAt} /> }} />}
       label={left === 0 ? words.createCodes : words.createNewCodes}
+      isMain={isNext}
     >
       {(close, isPressed) => (
         // The first ones replace nothing, so there is nothing to read before.
         <CodeCreator
-          look={isAside ? 'secondary' : 'primary'}
+          look={isNext === false ? 'secondary' : 'primary'}
           startsAtOnce={isPressed && left === 0}
           onSheet={onSheet}
           onClose={close}

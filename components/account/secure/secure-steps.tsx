@@ -32,7 +32,8 @@ export function SecureSteps({ intro, until, next, continueLabel, ...situation }:
   const top = useRef<HTMLDivElement>(null)
   const [isLeaving, setLeaving] = useState(false)
   const steps = useSecureSteps(situation)
-  const isFinished = steps.every(({ isDone }) => isDone)
+  const firstOpen = steps.findIndex(({ isDone }) => !isDone)
+  const isFinished = firstOpen === -1
   useOnDone(steps, (titles) => {
     announce(isFinished ? words.finished : `${words.stepDone} ${titles.join(', ')}`)
     // What was pressed goes away.
@@ -62,18 +63,22 @@ export function SecureSteps({ intro, until, next, continueLabel, ...situation }:
       <ol ref={list} className="space-y-5">
         {steps.map(({ title, isDone, content }, index) => (
           <Step key={title} number={index + 1} title={title} isDone={isDone}>
-            {content}
+            {content(index === firstOpen)}
           </Step>
         ))}
       </ol>
       {/* Hidden while codes are shown: leaving the page loses them. */}
-      <div className="mt-8 grid in-[main:has([data-sheet])]:hidden sm:justify-start">
+      <div
+        className={`mt-8 grid in-[main:has([data-sheet])]:hidden sm:justify-start ${isFinished ? '' : 'sm:outdent'}`}
+      >
         {isFinished ? (
           <Button pending={isLeaving} onClick={finish}>
             {continueLabel}
           </Button>
         ) : (
-          <ButtonLink href={next}>{continueLabel}</ButtonLink>
+          <ButtonLink href={next} look="quiet">
+            {continueLabel}
+          </ButtonLink>
         )}
       </div>
     </>

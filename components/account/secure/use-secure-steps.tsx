@@ -21,7 +21,7 @@ export interface SecureSituation {
 
 /**
  * The steps that keep a stranger out, in the order in which they help: a completed step also closes the way back in. Codes
- * come last, because whoever still has the password could create others.
+ * come last, because whoever still has the password could create others. The next step's button is the page's main one.
  */
 export function useSecureSteps({ passkeys, mayHaveIntruder, hasOtherSessions, done }: SecureSituation) {
   const { known } = useWords('secure')
@@ -38,10 +38,10 @@ export function useSecureSteps({ passkeys, mayHaveIntruder, hasOtherSessions, do
       account.passkeys.length > 0 && {
         title: removePasskeys,
         isDone: knowsPasskeys,
-        content: (
+        content: (isNext: boolean) => (
           <div className="py-3">
             {passkeys}
-            <Button look="secondary" className="mt-4" onClick={() => setKnowsPasskeys(true)}>
+            <Button look={isNext ? 'primary' : 'secondary'} className="mt-4" onClick={() => setKnowsPasskeys(true)}>
               {known}
             </Button>
           </div>
@@ -51,18 +51,18 @@ export function useSecureSteps({ passkeys, mayHaveIntruder, hasOtherSessions, do
       (hasOtherSessions || areOthersOut) && {
         title: signOutElsewhere,
         isDone: areOthersOut,
-        content: <SignOutElsewhere />,
+        content: (isNext: boolean) => <SignOutElsewhere isNext={isNext} />,
       },
     account.hasPassword && {
       title: changePassword,
       isDone: done.includes('password_changed'),
-      content: <PasswordSetting />,
+      content: (isNext: boolean) => <PasswordSetting isNext={isNext} />,
     },
     mayHaveIntruder && {
       title: createNewCodes,
       // Not before they are saved.
       isDone: done.includes('recovery_codes_made') && !showsCodes,
-      content: <RecoveryCodesSetting isAside onSheet={setShowsCodes} />,
+      content: (isNext: boolean) => <RecoveryCodesSetting isNext={isNext} onSheet={setShowsCodes} />,
     },
   ].filter((step) => step !== false)
 }

@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button'
 import { useWords } from '@/components/ui/words/words'
 
 /** Ends all other sessions. */
-export function SignOutElsewhere() {
+export function SignOutElsewhere({ isNext }: { isNext: boolean }) {
   const { sessionsText } = useWords('secure')
   const { signOutElsewhere } = useWords('sessions')
   const scope = useRef<HTMLDivElement>(null)
@@ -16,7 +16,7 @@ export function SignOutElsewhere() {
     <div ref={scope} tabIndex={-1} className="py-3 outline-none">
       <ActionMessages action={action} />
       <p className="mb-4 text-muted">{sessionsText}</p>
-      <Button look="secondary" pending={action.pending !== null} onClick={elsewhere}>
+      <Button look={isNext ? 'primary' : 'secondary'} pending={action.pending !== null} onClick={elsewhere}>
         {signOutElsewhere}
       </Button>
     </div>

@@ -22,7 +22,7 @@ import { isFailure } from '@/lib/browser/failures/errors'
 const id = 'password'
 
 /** Sets, changes or removes the password. `/.well-known/change-password` leads to its `id`. */
-export function PasswordSetting() {
+export function PasswordSetting({ isNext }: { isNext?: boolean }) {
   const forms = useWords('forms')
   const words = useWords('profile')
   const { hasPassword, passwordSetAt, passkeys } = useAccountContext().account
@@ -39,6 +39,7 @@ export function PasswordSetting() {
       value={hasPassword ? set : words.passwordNotSet}
       label={hasPassword ? words.change : words.setPassword}
       fullLabel={hasPassword ? words.changePassword : words.setPassword}
+      isMain={isNext}
       more={hasPassword && passkeys.length > 0 && <RemovePassword id={id} />}
     >
       {(close) => <PasswordForm onClose={close} />}

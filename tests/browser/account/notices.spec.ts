@@ -164,7 +164,10 @@ test('failed attempts are shown until dismissed, however often the person signs 
   await notices(page).getByRole('link', { name: 'No, secure my account' }).click()
   await page.waitForURL('/secure')
   await ready(page)
-  await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText(['1.Change password'])
+  await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([
+    'What happened',
+    '1.Change password',
+  ])
 })
 
 test('dismissing notices is announced and keeps the place of the keyboard', async ({ page, client, server }) => {
@@ -199,14 +202,20 @@ test('denying a notice leads through the steps that keep a stranger out, and eac
     '3.Change password',
     '4.Create new codes',
   ])
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Secure your account')
+  await expect(page.getByRole('region', { name: 'What happened' })).toContainText('A passkey was added')
+  const mainButton = page.locator('main .button-primary')
+  await expect(mainButton).toHaveText('I recognize all of these')
   await expect(page.getByRole('heading', { level: 3, name: 'Passkey' })).toBeVisible()
   await page.getByRole('button', { name: 'Remove Passkey' }).click()
   await dialog(page, /^Remove/)
     .getByRole('button', { name: 'Remove' })
     .click()
   await expect(steps).toHaveText(['1.Sign out everywhere else', '2.Change password', '3.Create new codes'])
+  await expect(mainButton).toHaveText('Sign out everywhere else')
   await button(page, 'Sign out everywhere else').click()
   await expect(steps.nth(0)).toHaveText('Done:Sign out everywhere else')
+  await expect(mainButton).toHaveText('Change')
   expect((await client.post('/api/i')).status).toBe(401)
   await button(page, 'Change password').click()
   await page.locator('input[name="currentPassword"]').fill(PASSWORD)
@@ -254,6 +263,8 @@ test('what was done in another account of the same browser ticks no step', async
   // Without a notice, what was done in the last hour counts.
   await expect(notices(page)).toHaveCount(0)
   await open(page, '/secure')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Security check-up')
+  await expect(page).toHaveTitle(/^Security check-up · /)
   const steps = page.locator('main ol > li > section > h2')
   await expect(steps.filter({ hasText: 'Create new codes' })).toHaveCount(1)
   await expect(steps.filter({ hasText: 'Done:' })).toHaveCount(0)

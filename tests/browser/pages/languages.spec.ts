@@ -78,7 +78,7 @@ test('the switch keeps the query of a signed-in page', async ({ page }) => {
   await page.goto('/secure?next=%2Fpasskeys')
   await page.getByText('Language: English').click()
   await page.getByRole('link', { name: 'Deutsch' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(wordsIn('de').secure.title)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(wordsIn('de').profile.checkUp)
   expect(place(page)).toBe('/secure?next=%2Fpasskeys')
 })
 
