@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { markOf } from '@/lib/mark'
 import { wordsIn } from '@/lib/messages/catalogues'
 import { type Locale, languageOf } from '@/lib/messages/locales'
 import { palette } from '@/lib/settings/branding/accent'
@@ -11,21 +12,26 @@ interface PlainPage {
   link?: { text: string; href: string }
 }
 
-/** The one card of other pages: the brand above it, the support link below. */
+/** The one card of other pages: the brand above it, the adopter's links at the foot. */
 const layout = [
   ':root{color-scheme:light dark}',
-  'body{font:1rem/1.5 system-ui,sans-serif;max-width:28rem;margin:0 auto;padding:max(1.5rem,7vh) min(1rem,4.3vw);overflow-wrap:break-word;text-align:center}',
-  'header{font-weight:600}',
-  'main{margin:1.5rem 0 1rem;padding:2rem min(1.25rem,5.4vw);border:1px solid;border-radius:.875rem}',
-  'h1{margin:0;font-size:1.5rem;line-height:1.2}',
-  'a{display:inline-block;padding:.6rem 1rem}',
-  'main a{border:1px solid;border-radius:.5625rem;font-weight:500;text-decoration:none}',
+  'body{box-sizing:border-box;display:flex;flex-direction:column;min-height:100vh;max-width:28rem;margin:0 auto;padding:1.25rem min(1rem,4.3vw) 1rem;font:1rem/1.5 system-ui,sans-serif;overflow-wrap:break-word;text-align:center}',
+  'header{display:flex;align-items:center;justify-content:center;gap:.625rem;min-height:2.75rem;font-weight:600}',
+  'header svg{flex:none;width:1.75rem}',
+  'main{margin:1.5rem 0 3rem;padding:2rem min(1.25rem,5.4vw);border:1px solid;border-radius:.875rem}',
+  'h1{margin:0;font-size:clamp(1.5rem,1.25rem + 1.25vw,1.75rem);line-height:1.2;letter-spacing:-.022em;text-wrap:balance}',
+  'p{margin:.375rem 0 1.5rem;text-wrap:balance}',
+  'a{display:block;padding:.625rem 1rem;border:1px solid transparent;border-radius:.5625rem;text-decoration:none}',
+  'main a{font-weight:500}',
+  'footer{display:flex;flex-wrap:wrap;justify-content:center;margin-top:auto;font-size:.875rem}',
+  'footer a:hover{text-decoration:underline}',
+  '@media(min-width:40rem){body{padding:max(1.5rem,7vh) 1.5rem 1rem}main{padding:2.25rem 2rem 2rem}}',
 ].join('')
 
 /** What app/globals.css calls them. */
 const frame = {
-  light: { ink: palette.ink, line: '#e0e0d8' },
-  dark: { ink: '#e8eeea', line: '#2a3431' },
+  light: { ink: palette.ink, muted: '#565e59', line: '#e0e0d8', onAccent: '#f8fffb' },
+  dark: { ink: '#e8eeea', muted: '#98a49e', line: '#2a3431', onAccent: '#04201a' },
 }
 
 /** In the colours of the other pages, which an adopter sets. */
@@ -33,8 +39,15 @@ function styleOfSite(): string {
   const { accent } = settings()
   const colours = (theme: 'light' | 'dark') => {
     const { paper, surface } = palette[theme]
-    const { ink, line } = frame[theme]
-    return `:root{background:${paper};color:${ink}}main{background:${surface};border-color:${line}}a{color:${accent?.[theme].accent ?? palette[theme].accent}}`
+    const { ink, muted, line } = frame[theme]
+    const shades = accent?.[theme] ?? { accent: palette[theme].accent, onAccent: frame[theme].onAccent }
+    return [
+      `:root{background:${paper};color:${ink}}`,
+      `main{background:${surface};border-color:${line}}`,
+      `p,footer a{color:${muted}}`,
+      `main a{background:${shades.accent};color:${shades.onAccent}}`,
+      `rect{fill:${shades.accent}}.fill{fill:${shades.onAccent}}.stroke{fill:none;stroke:${shades.onAccent};stroke-width:2.75;stroke-linecap:round;stroke-linejoin:round}`,
+    ].join('')
   }
   return `${layout}${colours('light')}@media(prefers-color-scheme:dark){${colours('dark')}}`
 }
@@ -49,22 +62,41 @@ const anchor = ({ text, href }: { text: string; href: string }) =>
 export const policyElement = (policy: string) =>
   `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">`
 
+/** Inline: the page may not load a file, not even an adopter's logo. */
+function brand(): string {
+  const { appName, logo } = settings()
+  const { stroke, fill } = markOf(appName)
+  const path = stroke ? `<path class="stroke" d="${stroke}"/>` : `<path class="fill" d="${fill}"/>`
+  const mark = `<svg aria-hidden="true" viewBox="0 0 32 32"><rect width="32" height="32" rx="8"/>${path}</svg>`
+  return `<header>${logo === null ? mark : ''}${escapeHtml(appName)}</header>`
+}
+
+/** Whole addresses: the page may stand at an app's. */
+function footer(locale: Locale): string {
+  const { termsUrl, privacyUrl, supportUrl, origins } = settings()
+  const { site } = wordsIn(locale)
+  const links = [
+    [site.terms, termsUrl],
+    [site.privacy, privacyUrl],
+    [site.support, supportUrl],
+  ] as const
+  const set = links.flatMap(([text, url]) =>
+    url === null ? [] : [anchor({ text, href: new URL(url, origins[0]).href })],
+  )
+  return set.length === 0 ? '' : `<footer>${set.join('')}</footer>`
+}
+
 /** HTML without scripts or files: for endpoints, an app's address, and browsers without JavaScript. */
 export function plainPage(locale: Locale, { title, text, link }: PlainPage) {
   const { direction } = languageOf(locale)
-  const { appName, supportUrl, origins } = settings()
+  const { appName } = settings()
   const style = styleOfSite()
   const styled = `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`
   const policy = policyElement(`${emptyPolicy}; ${styled}`)
   const head = `<meta charset="utf-8">${policy}<meta name="viewport" content="width=device-width"><title>${escapeHtml(`${title} · ${appName}`)}</title>`
-  const body = [`<header>${escapeHtml(appName)}</header><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>`]
+  const body = [`${brand()}<main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>`]
   if (link) body.push(anchor(link))
-  body.push('</main>')
-  // Whole: the page may stand at an app's address.
-  if (supportUrl !== null)
-    body.push(
-      `<footer>${anchor({ text: wordsIn(locale).site.support, href: new URL(supportUrl, origins[0]).href })}</footer>`,
-    )
+  body.push('</main>', footer(locale))
   const html = `<!doctype html><html lang="${locale}" dir="${direction}">${head}<style>${style}</style>${body.join('')}</html>`
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',

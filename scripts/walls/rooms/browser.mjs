@@ -76,7 +76,13 @@ export const browser = [
   {
     room: 'components/ui',
     inner: ['page', 'forms', 'feedback', 'words', 'icons'],
-    importsOnly: ['lib/browser/failures/errors', 'lib/browser/passkeys/prompt', 'lib/messages', 'lib/api'],
+    importsOnly: [
+      'lib/browser/failures/errors',
+      'lib/browser/passkeys/prompt',
+      'lib/messages',
+      'lib/api',
+      'lib/mark.ts',
+    ],
     without: notInComponents,
     why: 'It knows nothing of accounts.',
   },

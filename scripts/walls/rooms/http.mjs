@@ -61,7 +61,7 @@ export const http = [
   },
   {
     room: 'lib/http/response',
-    imports: ['lib/http/remote-backend', 'lib/http/visitor'],
+    imports: ['lib/http/remote-backend', 'lib/http/visitor', 'lib/mark.ts'],
     without: frameworks,
     why: 'It knows no caller.',
   },

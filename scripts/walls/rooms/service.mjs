@@ -124,6 +124,7 @@ export const service = [
     without: frameworks,
   },
   { room: 'lib/colour.ts', packages: [] },
+  { room: 'lib/mark.ts', packages: [] },
   { room: 'lib/process', imports: ['lib/api'], without: frameworks },
   { room: 'lib/fair-queue', packages: [], why: 'It knows nothing of what its jobs do.' },
 ]

@@ -1,0 +1,6 @@
+/** On a square of 32 by 32: a key that spells L, for Latchkey alone, and a keyhole for every other name. */
+const key = 'M13 5.75a4.25 4.25 0 1 0 0 8.5a4.25 4.25 0 1 0 0-8.5M13 14.25V25.5h8.25M13 19.75h5'
+const keyhole = 'M16 6.5a5.5 5.5 0 0 0-2.5 10.4L11.75 25.5h8.5L18.5 16.9A5.5 5.5 0 0 0 16 6.5Z'
+
+/** The mark of a site without a logo, as the path of a line or of an area. */
+export const markOf = (appName: string) => (appName === 'Latchkey' ? { stroke: key } : { fill: keyhole })
