@@ -59,6 +59,9 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
         >
           {words.print}
         </Button>
+      </div>
+      {/* Apart: it is no way to save them. */}
+      <div className="mt-2.5 grid @lg:justify-start">
         <Button look={isSaved ? 'primary' : 'secondary'} onClick={done}>
           {words.done}
         </Button>
@@ -120,15 +123,20 @@ function Sheet({ ref, title, rule, codes }: SheetProps) {
   )
 }
 
+/** For the dialog, which focuses when it opens: React's `autoFocus` would come before, and leaves no attribute. */
+const focusFirst = (button: HTMLButtonElement | null) => button?.setAttribute('autofocus', '')
+
 function UnsavedDialog({ onBack, onSaved }: { onBack: () => void; onSaved: () => void }) {
   const words = useWords('profile')
   return (
     <Dialog title={words.unsavedCodes} busy={false} onClose={onBack}>
       <p className="mt-1 text-muted">{words.unsavedCodesText}</p>
       <DialogButtons>
-        <Button onClick={onBack}>{words.backToCodes}</Button>
         <Button look="quiet" onClick={onSaved}>
           {words.codesSaved}
+        </Button>
+        <Button ref={focusFirst} onClick={onBack}>
+          {words.backToCodes}
         </Button>
       </DialogButtons>
     </Dialog>
