@@ -46,18 +46,16 @@ export default async function ConsentPage(props: PageProps) {
       ornament={<AppTile name={request.app.name} />}
       title={title}
       lead={lead}
-      aside={
-        <SignedInAs
-          links={[
-            { href: withNext('/signin', another), name: appRequest.anotherAccount },
-            { href: '/signout', name: accountWords.signOut },
-          ]}
-        />
-      }
+      aside={<SignedInAs links={[{ href: '/signout', name: accountWords.signOut }]} />}
     >
       <NoScript text={language.words.noScript.text} />
       <AccountProvider account={account} site={site}>
-        <p className="mb-5 text-center break-words">{fill(language.locale, accountWords.signedInAs, account)}</p>
+        <div className="mb-4 break-words">
+          <SignedInAs
+            text={fill(language.locale, accountWords.signedInAs, account)}
+            links={[{ href: withNext('/signin', another), name: appRequest.anotherAccount }]}
+          />
+        </div>
         {allow !== undefined && <RequestedData request={request} language={language} />}
         {request.next !== undefined && <RequiredPasskey signIn={withNext('/signin', request.next)} />}
         <ConsentButtons request={token} {...(allow !== undefined && { allow })} decline={decline} />
@@ -80,7 +78,10 @@ function wordsFor({ app, obstacle }: AppRequest, { passkeys }: Account, { locale
     title: fill(locale, appRequest.consentTitle, named),
     // The host is what a fake cannot borrow.
     lead: (
-      <Filled message={appRequest.host} values={{ host: <span className="font-medium text-ink">{app.host}</span> }} />
+      <Filled
+        message={appRequest.host}
+        values={{ app: app.name, host: <span className="font-medium text-ink">{app.host}</span> }}
+      />
     ),
     allow: fill(locale, words.profile.continueTo, named),
     decline: appRequest.cancel,

@@ -573,7 +573,7 @@ export const ar: Translation<Words> = {
     signInFor: 'يُرجى تسجيل الدخول للمتابعة إلى {app}.',
     signUpFor: 'يُرجى إنشاء حساب للمتابعة إلى {app}.',
     consentTitle: 'هل تريد المتابعة إلى {app}؟',
-    host: 'ستنتقل إلى {host}.',
+    host: '{app} على {host}',
     willGet: 'سيحصل {app} على:',
     username: 'اسم المستخدم',
     email: 'عنوان بريدك الإلكتروني: {email}',

@@ -517,7 +517,7 @@ export const de: Translation<Words> = {
     signInFor: 'Anmelden, um mit {app} fortzufahren.',
     signUpFor: 'Ein Konto erstellen, um mit {app} fortzufahren.',
     consentTitle: 'Mit {app} fortfahren?',
-    host: 'Es geht weiter zu {host}.',
+    host: '{app} auf {host}',
     willGet: '{app} erhält:',
     username: 'Den Benutzernamen',
     email: 'Die E-Mail-Adresse: {email}',

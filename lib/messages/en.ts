@@ -507,7 +507,7 @@ export const en = {
     signInFor: 'Sign in to continue to {app}.',
     signUpFor: 'Create an account to continue to {app}.',
     consentTitle: 'Continue to {app}?',
-    host: "You'll continue to {host}.",
+    host: '{app} at {host}',
     willGet: '{app} will get:',
     username: 'Your username',
     email: 'Your email address: {email}',

@@ -513,7 +513,7 @@ export const es: Translation<Words> = {
     signInFor: 'Inicia sesión para continuar a {app}.',
     signUpFor: 'Crea una cuenta para continuar a {app}.',
     consentTitle: '¿Continuar a {app}?',
-    host: 'Irás a {host}.',
+    host: '{app} en {host}',
     willGet: '{app} obtendrá:',
     username: 'Tu nombre de usuario',
     email: 'Tu correo electrónico: {email}',

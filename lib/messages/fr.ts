@@ -514,7 +514,7 @@ export const fr: Translation<Words> = {
     signInFor: 'Connectez-vous pour continuer vers {app}.',
     signUpFor: 'Créez un compte pour continuer vers {app}.',
     consentTitle: 'Continuer vers {app}\u202f?',
-    host: 'Vous continuerez vers {host}.',
+    host: '{app} sur {host}',
     willGet: '{app} obtiendra\u00a0:',
     username: 'Votre nom d’utilisateur',
     email: 'Votre adresse e-mail\u00a0: {email}',

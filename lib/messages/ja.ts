@@ -485,7 +485,7 @@ export const ja: Translation<Words> = {
     signInFor: 'サインインして {app} に進みます。',
     signUpFor: 'アカウントを作成して {app} に進みます。',
     consentTitle: '{app} に進みますか？',
-    host: '{host} に移動します。',
+    host: '{host} の {app}',
     willGet: '{app} に提供されるもの：',
     username: 'ユーザー名',
     email: 'メールアドレス：{email}',

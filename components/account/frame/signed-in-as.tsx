@@ -12,8 +12,8 @@ interface Props {
 export function SignedInAs({ text, links }: Props) {
   if (useSessionEnd()) return null
   return (
-    <div className="text-center text-muted">
-      {text && <p>{text}</p>}
+    <div className="flex flex-wrap items-center justify-center gap-x-5 text-center text-muted">
+      {text && <p className="max-w-full">{text}</p>}
       <p className="flex flex-wrap justify-center gap-x-5">
         {links.map(({ href, name }) => (
           <a

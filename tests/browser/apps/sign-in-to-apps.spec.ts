@@ -42,7 +42,7 @@ test('a person signs in after a wrong attempt, sees once what the app will learn
   await expect(consentTitle(page, app)).toBeVisible()
   await ready(page)
   const main = page.getByRole('main')
-  await expect(main).toContainText(`You'll continue to ${new URL(app.origin).host}.`)
+  await expect(main).toContainText(`${app.name} at ${new URL(app.origin).host}`)
   await expect(main.getByRole('listitem')).toHaveText(['A permanent ID for your account', 'Your username'])
   await expect(page.getByText(`Signed in as ${username}`)).toBeVisible()
   expect(await findViolations(page)).toEqual([])
