@@ -64,10 +64,11 @@ export default async function WelcomePage({ searchParams }: PageProps) {
         <ProtectAccount />
         <div className={`mt-6 grid gap-2 ${notBesideCodes}`}>
           {/* Without codes, leaving is not what to press first. */}
-          <ContinueLink href={href} look={account.recoveryCodesLeft === 0 ? 'secondary' : 'primary'}>
+          <ContinueLink href={href} look={account.recoveryCodesLeft === 0 ? 'quiet' : 'primary'}>
             {continueLabel(language, app)}
           </ContinueLink>
-          {href !== '/profile' && (
+          {/* From an app, there is one way on. */}
+          {app === null && href !== '/profile' && (
             <ButtonLink href="/profile" look="quiet">
               {welcome.toProfile}
             </ButtonLink>

@@ -269,7 +269,7 @@ export const ar: Translation<Words> = {
   },
   account: {
     navigation: 'الحساب',
-    key: 'مفتاح خاص بحسابك، وهو نفسه على كل أجهزتك',
+    key: 'مفتاح خاص بحسابك',
     profile: 'الملف الشخصي',
     passkeys: 'مفاتيح المرور',
     signedInAs: 'تم تسجيل الدخول باسم {username}',

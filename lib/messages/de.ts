@@ -278,7 +278,7 @@ export const de: Translation<Words> = {
   },
   account: {
     navigation: 'Konto',
-    key: 'Der Schlüssel dieses Kontos, auf jedem Gerät derselbe',
+    key: 'Der Schlüssel dieses Kontos',
     profile: 'Profil',
     passkeys: 'Passkeys',
     signedInAs: 'Angemeldet als {username}',

@@ -278,7 +278,7 @@ export const en = {
   /** What the signed-in pages share. */
   account: {
     navigation: 'Account',
-    key: "Your account's own key, the same on every device",
+    key: "Your account's own key",
     profile: 'Profile',
     passkeys: 'Passkeys',
     signedInAs: 'Signed in as {username}',

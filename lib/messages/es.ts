@@ -270,7 +270,7 @@ export const es: Translation<Words> = {
   },
   account: {
     navigation: 'Cuenta',
-    key: 'La llave propia de tu cuenta, la misma en todos tus dispositivos',
+    key: 'La llave propia de tu cuenta',
     profile: 'Perfil',
     passkeys: 'Llaves de acceso',
     signedInAs: 'Sesión iniciada como {username}',

@@ -271,7 +271,7 @@ export const fr: Translation<Words> = {
   },
   account: {
     navigation: 'Compte',
-    key: 'La clé propre à votre compte, la même sur tous vos appareils',
+    key: 'La clé propre à votre compte',
     profile: 'Profil',
     passkeys: 'Clés d’accès',
     signedInAs: 'Votre compte\u00a0: {username}',

@@ -268,7 +268,7 @@ export const ja: Translation<Words> = {
   },
   account: {
     navigation: 'アカウント',
-    key: 'このアカウントだけの鍵です。どのデバイスでも同じ形です',
+    key: 'このアカウントだけの鍵',
     profile: 'プロフィール',
     passkeys: 'パスキー',
     signedInAs: '{username} としてサインイン中',

@@ -66,6 +66,8 @@ test('a new account goes on to the app after the welcome page, and Back leads to
   await open(page, place(page))
   await expect(page.getByRole('main')).toContainText(`Create an account to continue to ${app.name}.`)
   await submitSignUp(page)
+  await expect(page.getByRole('heading', { name: "Don't get locked out" })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Go to your profile' })).toHaveCount(0)
   await page.getByRole('link', { name: `Continue to ${app.name}` }).click()
   await expect(consentTitle(page, app)).toBeVisible()
   await expect(page).toHaveTitle(`Continue to ${app.name}? · Latchkey`)
