@@ -1,4 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react'
+import { AlertIcon } from '@/components/ui/icons/form-icons'
 
 export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'required'> {
   /** The server's name for the value. */
@@ -35,8 +36,10 @@ export function Field({ label, missing, error, hint, trailing, ...input }: Field
         {trailing}
       </div>
       {sentence && (
-        <p id={sentenceId} className={`mt-1.5 text-small break-words ${error ? 'text-danger' : 'text-muted'}`}>
-          {sentence}
+        <p id={sentenceId} className={`mt-1.5 flex gap-1.5 text-small ${error ? 'text-danger' : 'text-muted'}`}>
+          {/* An adopter's accent may be as red as an error. */}
+          {error && <AlertIcon />}
+          <span className="min-w-0 break-words">{sentence}</span>
         </p>
       )}
     </div>
