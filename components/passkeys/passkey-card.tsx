@@ -15,10 +15,10 @@ interface Props {
 }
 
 export function PasskeyCard({ passkey, inUse, heading, words: { passkeys: words, sessions } }: Props) {
-  const { name, provider, createdAt, lastUsedAt, backedUp } = passkey
+  const { name, provider, createdAt, lastUsedAt, backedUp, transports } = passkey
   return (
     <li className="flex flex-wrap gap-4 rounded-card border border-line bg-surface p-4 shadow-raised sm:p-5">
-      <ProviderIcon provider={provider} backedUp={backedUp} />
+      <ProviderIcon provider={provider} backedUp={backedUp} transports={transports} />
       <div className="min-w-0 grow basis-48">
         <PasskeyEditor passkey={passkey} inUse={inUse} heading={heading}>
           <p className="text-small text-muted">

@@ -1,15 +1,21 @@
 import { CloudIcon, DeviceIcon } from '@/components/ui/icons/icons'
+import type { Passkey } from '@/lib/api/schemas'
 
 /**
  * A tile for the password manager or device that stores a passkey, with a shape of our own in the provider's colour:
- * logos are trademarks. Providers without a mark get a cloud or a device. Decorative, since the name stands beside it.
+ * logos are trademarks. Providers without a mark get a cloud, a security key or a device. Decorative, since the name
+ * stands beside it.
  */
-export function ProviderIcon({ provider, backedUp }: { provider: string | null; backedUp: boolean }) {
+export function ProviderIcon({
+  provider,
+  backedUp,
+  transports,
+}: Pick<Passkey, 'provider' | 'backedUp' | 'transports'>) {
   const mark = provider === null ? undefined : marks[provider]
   if (!mark) {
     return (
       <span className="grid size-10 shrink-0 place-items-center rounded-control bg-accent-wash text-accent">
-        {backedUp ? <CloudIcon /> : <DeviceIcon />}
+        <StorageIcon backedUp={backedUp} isSecurityKey={isSecurityKey(transports)} />
       </span>
     )
   }
@@ -23,6 +29,32 @@ export function ProviderIcon({ provider, backedUp }: { provider: string | null; 
     </svg>
   )
 }
+
+/** One that is plugged in or held to a reader, and no phone, which has a way by radio as well. */
+const isSecurityKey = (transports: string[]) =>
+  transports.some((way) => ['usb', 'nfc'].includes(way)) &&
+  !transports.some((way) => ['internal', 'hybrid'].includes(way))
+
+function StorageIcon({ backedUp, isSecurityKey }: { backedUp: boolean; isSecurityKey: boolean }) {
+  if (backedUp) return <CloudIcon />
+  return isSecurityKey ? <SecurityKeyIcon /> : <DeviceIcon />
+}
+
+const SecurityKeyIcon = () => (
+  <svg
+    aria-hidden="true"
+    viewBox="0 0 40 40"
+    className="size-10"
+    data-security-key
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="2.4"
+    strokeLinecap="round"
+    strokeLinejoin="round"
+  >
+    <path d={shapes.stick} />
+  </svg>
+)
 
 const shapes = {
   key: 'M18 20a5 5 0 1 1-10 0 5 5 0 0 1 10 0Zm0 0h14v5m-6-5v4',

@@ -149,7 +149,7 @@ export const de: Translation<Words> = {
     notHttps: 'Diese Seite wird nicht über HTTPS ausgeliefert.',
     allowCookies: 'Bitte Cookies für diese Website zulassen und erneut versuchen.',
     passkey: {
-      alreadyHere: 'Bitte damit anmelden oder auf einem anderen Gerät einen hinzufügen.',
+      alreadyHere: 'Für einen weiteren bitte ein anderes Gerät oder einen Sicherheits\u00adschlüssel verwenden.',
       cannotStore:
         'Dieses Gerät kann keine Passkeys speichern. Bitte ein Smartphone oder einen anderen Sicherheits\u00adschlüssel verwenden.',
       cannotVerify:

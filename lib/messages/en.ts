@@ -152,7 +152,7 @@ export const en = {
     allowCookies: 'Allow cookies for this site and try again.',
     /** Why a ceremony failed. */
     passkey: {
-      alreadyHere: 'Sign in with it, or add one on another device.',
+      alreadyHere: 'To add another, use another device or a security key.',
       cannotStore: "This device can't store passkeys. Use a phone or another security key.",
       cannotVerify: "This device can't verify it's you. Set up a screen lock or PIN, or use another device.",
       cannotCreate:

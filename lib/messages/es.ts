@@ -145,7 +145,7 @@ export const es: Translation<Words> = {
     notHttps: 'Esta página no se sirve por HTTPS.',
     allowCookies: 'Permite las cookies para este sitio y vuelve a intentarlo.',
     passkey: {
-      alreadyHere: 'Inicia sesión con ella o añade una en otro dispositivo.',
+      alreadyHere: 'Para añadir otra, usa otro dispositivo o una llave de seguridad.',
       cannotStore: 'Este dispositivo no puede guardar llaves de acceso. Usa un teléfono u otra llave de seguridad.',
       cannotVerify:
         'Este dispositivo no puede comprobar que eres tú. Configura un bloqueo de pantalla o un PIN, o usa otro dispositivo.',

@@ -144,7 +144,7 @@ export const fr: Translation<Words> = {
     notHttps: 'Cette page n’est pas servie en HTTPS.',
     allowCookies: 'Autorisez les cookies pour ce site et réessayez.',
     passkey: {
-      alreadyHere: 'Connectez-vous avec elle ou ajoutez-en une sur un autre appareil.',
+      alreadyHere: 'Pour en ajouter une autre, utilisez un autre appareil ou une clé de sécurité.',
       cannotStore:
         'Cet appareil ne peut pas enregistrer de clés d’accès. Utilisez un téléphone ou une autre clé de sécurité.',
       cannotVerify:

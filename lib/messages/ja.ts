@@ -145,7 +145,7 @@ export const ja: Translation<Words> = {
     notHttps: 'このページは HTTPS で配信されていません。',
     allowCookies: 'このサイトで Cookie を許可して、もう一度お試しください。',
     passkey: {
-      alreadyHere: 'それでサインインするか、別のデバイスでパスキーを追加してください。',
+      alreadyHere: '別のパスキーを追加するには、ほかのデバイスかセキュリティキーを使ってください。',
       cannotStore: 'このデバイスにはパスキーを保存できません。スマートフォンか別のセキュリティキーを使用してください。',
       cannotVerify:
         'このデバイスでは本人確認ができません。画面ロックまたは PIN を設定するか、別のデバイスを使用してください。',

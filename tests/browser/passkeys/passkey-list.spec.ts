@@ -40,3 +40,14 @@ test("each passkey is listed with its provider's icon and name, its dates and it
   }
   await expect(button(page, 'Add a passkey')).toBeVisible()
 })
+
+test('a passkey on a security key is shown as one', async ({ page, client, authenticator }) => {
+  await signUp(client)
+  const flags = { be: false, bs: false }
+  for (const transports of [['usb', 'nfc'], ['internal']] as ('usb' | 'nfc' | 'internal')[][])
+    expect((await register(client, authenticator, undefined, { transports, flags })).status).toBe(201)
+  await useSessionOf(client, page)
+  await open(page, '/passkeys')
+  await expect(page.getByRole('listitem')).toHaveCount(2)
+  await expect(page.getByRole('listitem').locator('svg[data-security-key]')).toHaveCount(1)
+})
