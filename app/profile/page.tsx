@@ -70,7 +70,7 @@ export default async function ProfilePage() {
       <div className="space-y-5">
         <Card title={words.signingIn} titleId="signing-in">
           <Rows>
-            <PasskeyCount count={account.passkeys.length} words={language.words} />
+            <PasskeyCount count={account.passkeys.length} language={language} />
             {site.passwords && <PasswordSetting />}
             <RecoveryCodesSetting />
             <UsernameSetting />
@@ -120,9 +120,7 @@ function Heading({ account, site, language }: { account: Account; site: Site; la
         />
       )}
       {site.homeUrl !== null && (
-        <ButtonLink href={site.homeUrl} look="primary">
-          {fill(language.locale, words.continueTo, { app: site.appName })}
-        </ButtonLink>
+        <ButtonLink href={site.homeUrl}>{fill(language.locale, words.continueTo, { app: site.appName })}</ButtonLink>
       )}
     </div>
   )

@@ -315,6 +315,7 @@ export const de: Translation<Words> = {
     typeToConfirm: 'Zur Bestätigung „{username}“ eingeben.',
     deleteFailed: 'Konto nicht gelöscht',
     noPasskeys: 'Noch keine',
+    passkeyCount: { one: '{count} Passkey', other: '{count} Passkeys' },
     manage: 'Verwalten',
     checkUp: 'Sicherheits\u00adprüfung',
     change: 'Ändern',

@@ -315,6 +315,7 @@ export const en = {
     typeToConfirm: 'Type “{username}” to confirm.',
     deleteFailed: "Couldn't delete your account",
     noPasskeys: 'None yet',
+    passkeyCount: { one: '{count} passkey', other: '{count} passkeys' },
     manage: 'Manage',
     checkUp: 'Security check-up',
     change: 'Change',

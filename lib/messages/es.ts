@@ -307,6 +307,7 @@ export const es: Translation<Words> = {
     typeToConfirm: 'Escribe «{username}» para confirmar.',
     deleteFailed: 'No se ha podido eliminar tu cuenta',
     noPasskeys: 'Ninguna todavía',
+    passkeyCount: { one: '{count} llave de acceso', other: '{count} llaves de acceso' },
     manage: 'Gestionar',
     checkUp: 'Revisión de seguridad',
     change: 'Cambiar',

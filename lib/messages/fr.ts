@@ -308,6 +308,7 @@ export const fr: Translation<Words> = {
     typeToConfirm: 'Saisissez «\u202f{username}\u202f» pour confirmer.',
     deleteFailed: 'Votre compte n’a pas été supprimé',
     noPasskeys: 'Aucune pour l’instant',
+    passkeyCount: { one: '{count} clé d’accès', other: '{count} clés d’accès' },
     manage: 'Gérer',
     checkUp: 'Vérification de sécurité',
     change: 'Modifier',

@@ -304,6 +304,7 @@ export const ja: Translation<Words> = {
     typeToConfirm: '確認のため「{username}」と入力してください。',
     deleteFailed: 'アカウントを削除できませんでした',
     noPasskeys: 'まだありません',
+    passkeyCount: { other: 'パスキー {count} 個' },
     manage: '管理',
     checkUp: 'セキュリティの確認',
     change: '変更',

@@ -69,7 +69,9 @@ export function SessionList({ rows }: { rows: SessionRow[] }) {
           </Button>
         </div>
       )}
-      <div className="flex flex-wrap gap-2.5 border-t border-line px-card py-4 *:grow sm:*:grow-0">
+      <div
+        className={`flex flex-wrap gap-2.5 border-t border-line px-card ${rows.length > 1 ? 'py-4 *:grow sm:*:grow-0' : 'py-2'}`}
+      >
         {rows.length > 1 && (
           <ActionButton action={action} name="elsewhere" look="secondary" onClick={signOut.elsewhere}>
             {words.signOutElsewhere}

@@ -1,8 +1,10 @@
 import { ButtonLink } from '@/components/ui/button'
 import { Row } from '@/components/ui/card'
-import type { Words } from '@/lib/messages/en'
+import { fill } from '@/lib/messages/format/fill'
+import type { PageLanguage } from '@/lib/messages/page-words'
 
-export function PasskeyCount({ count, words }: { count: number; words: Words }) {
+export function PasskeyCount({ count, language: { locale, words } }: { count: number; language: PageLanguage }) {
+  const { noPasskeys, passkeyCount } = words.profile
   const controls = (
     <ButtonLink href="/passkeys" look="quiet">
       {count === 0 ? words.account.addPasskey : words.profile.manage}
@@ -15,7 +17,7 @@ export function PasskeyCount({ count, words }: { count: number; words: Words }) 
         <h3 id="passkey-count" className="text-small text-muted">
           {words.account.passkeys}
         </h3>
-        <p className="font-medium">{count || words.profile.noPasskeys}</p>
+        <p className="font-medium">{count === 0 ? noPasskeys : fill(locale, passkeyCount, { count })}</p>
       </Row>
     </div>
   )

@@ -39,7 +39,7 @@ test('signing up with a password leads to a suggestion that creates a passkey on
   })
   await expect(statusMessage(page, 'Passkey added. You can use it the next time you sign in.')).toBeVisible()
   await expect(promotion(page)).toHaveCount(0)
-  await expect(section(page, 'Passkeys')).toContainText('1')
+  await expect(section(page, 'Passkeys')).toContainText('1 passkey')
 })
 
 test('the passkeys page lets the person choose the device for a new passkey', async ({ page }) => {
@@ -177,7 +177,7 @@ for (const kind of ['phone', 'security-key'] as const) {
     await crossDevice(page).getByRole('button', { name: 'Create a passkey' }).click()
     expect((await (await options).json()).authenticatorSelection.authenticatorAttachment).toBe('platform')
     await expect(crossDevice(page)).toHaveCount(0)
-    await expect(section(page, 'Passkeys')).toContainText('2')
+    await expect(section(page, 'Passkeys')).toContainText('2 passkeys')
     await open(page, '/profile')
     await expect(crossDevice(page)).toHaveCount(0)
   })
@@ -195,5 +195,5 @@ test('a device that stores no passkeys gets no passkey suggestion, except after 
   await requestSession(page, '/api/signin/recovery', { username, code })
   await open(page, '/profile')
   await section(page, 'Set up a new way to sign in').getByRole('button', { name: 'Create a passkey' }).click()
-  await expect(section(page, 'Passkeys')).toContainText('1')
+  await expect(section(page, 'Passkeys')).toContainText('1 passkey')
 })
