@@ -5,8 +5,10 @@ import { About } from '@/components/auth/home/about'
 import { SignUpOrIn } from '@/components/auth/home/sign-up-or-in'
 import { ButtonLink } from '@/components/ui/button'
 import { CardShell } from '@/components/ui/page/card-shell'
+import type { Site } from '@/lib/api/site'
 import { readFlashMessage } from '@/lib/http/visitor/flash-message'
 import { readRememberedSignIn } from '@/lib/http/visitor/remembered-sign-in'
+import type { Words } from '@/lib/messages/en'
 import { fill } from '@/lib/messages/format/fill'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -34,7 +36,7 @@ export default async function Home() {
       namespaces={[]}
       site={site}
       title={isDeleted ? words.home.deleted : fill(locale, words.home.title, { app: site.appName })}
-      lead={isDeleted ? words.home.deletedText : words.home.lead}
+      lead={isDeleted ? words.home.deletedText : leadOf(words.home, site)}
       flashMessage={isDeleted ? null : message && words.arrivals[message]}
     >
       <SignUpOrIn words={words} signUp={site.signUp} hasDeleted={isDeleted} />
@@ -49,3 +51,6 @@ export default async function Home() {
     </CardShell>
   )
 }
+
+/** An adopter with HOME_URL has one app, to which the page leads. */
+const leadOf = ({ forApps, lead }: Words['home'], { homeUrl }: Site) => (homeUrl === null ? `${forApps} ${lead}` : lead)

@@ -189,6 +189,7 @@ export const de: Translation<Words> = {
     deleted: 'Das Konto wurde gelöscht',
     deletedText: 'Alle seine Daten sind entfernt.',
     lead: 'Mit Fingerabdruck, Gesicht oder Displaysperre anmelden.',
+    forApps: 'Ein Konto für alle Apps.',
     passkeys: 'Ein Passkey funktioniert nur auf dieser Website. Gefälschte Seiten gehen leer aus.',
     sessions: 'Alle Anmeldungen im Blick behalten und von überall beenden.',
     codes: 'Mit Wieder\u00adherstellungs\u00adcodes vorsorgen, falls ein Gerät verloren geht.',
@@ -240,7 +241,7 @@ export const de: Translation<Words> = {
     aboutPasskeys: {
       next: 'Als Nächstes fragt das Gerät nach Fingerabdruck, Gesicht oder Displaysperre.',
       remember: 'Genauso geht danach jede Anmeldung. Zu merken gibt es nichts.',
-      safe: 'Dieser Passkey funktioniert nur auf dieser Website. Gefälschte Seiten gehen leer aus.',
+      lost: 'Smartphone verloren? Mit Wieder\u00adherstellungs\u00adcodes oder einem zweiten Passkey klappt die Anmeldung trotzdem.',
     },
   },
   welcome: {

@@ -191,6 +191,7 @@ export const en = {
     deleted: 'Your account has been deleted',
     deletedText: 'All its data has been removed.',
     lead: 'Sign in with your fingerprint, face or screen lock.',
+    forApps: 'One account for your apps.',
     passkeys: "A passkey works only on this site, so fake sites can't steal it.",
     sessions: "See where you're signed in, and sign out from anywhere.",
     codes: 'Keep recovery codes for the day you lose a device.',
@@ -241,7 +242,7 @@ export const en = {
     aboutPasskeys: {
       next: 'Next, your device asks for your fingerprint, face or screen lock.',
       remember: 'From then on, you sign in the same way, with nothing to remember.',
-      safe: "This passkey works only on this site, so fake sites can't steal it.",
+      lost: 'Lost your phone? Recovery codes or a second passkey let you back in.',
     },
   },
   /** The page after sign-up. */

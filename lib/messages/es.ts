@@ -184,6 +184,7 @@ export const es: Translation<Words> = {
     deleted: 'Tu cuenta se ha eliminado',
     deletedText: 'Se han borrado todos sus datos.',
     lead: 'Inicia sesión con tu huella, tu rostro o el bloqueo de pantalla.',
+    forApps: 'Una sola cuenta para tus aplicaciones.',
     passkeys: 'Una llave de acceso solo funciona en este sitio, así que uno falso no puede robarla.',
     sessions: 'Mira dónde tienes la sesión abierta y ciérrala desde cualquier lugar.',
     codes: 'Guarda códigos de recuperación para el día en que pierdas un dispositivo.',
@@ -235,7 +236,7 @@ export const es: Translation<Words> = {
     aboutPasskeys: {
       next: 'A continuación, tu dispositivo te pide tu huella, tu rostro o el bloqueo de pantalla.',
       remember: 'Desde entonces, inicias sesión de la misma forma, sin nada que recordar.',
-      safe: 'Esta llave de acceso (passkey) solo funciona en este sitio, así que uno falso no puede robarla.',
+      lost: '¿Has perdido el teléfono? Con códigos de recuperación o una segunda llave de acceso (passkey) vuelves a entrar.',
     },
   },
   welcome: {

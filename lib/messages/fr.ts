@@ -184,6 +184,7 @@ export const fr: Translation<Words> = {
     deleted: 'Votre compte a été supprimé',
     deletedText: 'Toutes ses données ont été supprimées.',
     lead: 'Connectez-vous avec votre empreinte, votre visage ou le verrouillage de l’écran.',
+    forApps: 'Un seul compte pour vos applications.',
     passkeys: 'Une clé d’accès ne fonctionne que sur ce site\u00a0: un faux site ne peut pas la voler.',
     sessions: 'Voyez où votre session est ouverte et fermez-la de n’importe où.',
     codes: 'Gardez des codes de récupération pour le jour où vous perdez un appareil.',
@@ -235,7 +236,7 @@ export const fr: Translation<Words> = {
     aboutPasskeys: {
       next: 'Votre appareil demande ensuite votre empreinte, votre visage ou le verrouillage de l’écran.',
       remember: 'Ensuite, vous vous connectez de la même façon, sans rien à retenir.',
-      safe: 'Cette clé d’accès (passkey) ne fonctionne que sur ce site\u00a0: un faux site ne peut pas la voler.',
+      lost: 'Téléphone perdu\u202f? Des codes de récupération ou une deuxième clé d’accès (passkey) vous rouvrent votre compte.',
     },
   },
   welcome: {

@@ -1,13 +1,13 @@
 'use client'
 
 import { PasskeyIcon } from '@/components/ui/icons/form-icons'
-import { ShieldIcon, SparkIcon } from '@/components/ui/icons/icons'
+import { SheetIcon, SparkIcon } from '@/components/ui/icons/icons'
 import { useWords } from '@/components/ui/words/words'
 
 const points = [
   ['next', PasskeyIcon],
   ['remember', SparkIcon],
-  ['safe', ShieldIcon],
+  ['lost', SheetIcon],
 ] as const
 
 /** Explains passkeys to people who are new to them. Stands below the passkey button. */

@@ -17,15 +17,6 @@ export function DeviceIcon() {
   )
 }
 
-export function ShieldIcon() {
-  return (
-    <Icon>
-      <path d="M10 2.25 16.5 4.5v5c0 4-2.75 6.75-6.5 8.25-3.75-1.5-6.5-4.25-6.5-8.25v-5z" />
-      <path d="m7.25 9.75 2 2 3.5-3.75" />
-    </Icon>
-  )
-}
-
 export function SparkIcon() {
   return (
     <Icon>
