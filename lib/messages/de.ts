@@ -236,8 +236,8 @@ export const de: Translation<Words> = {
     badInvitation: 'Diese Einladung ist nicht mehr gültig',
     badInvitationText: 'Sie ist abgelaufen oder wurde bereits für ein Konto verwendet. Bitte eine neue anfordern.',
     byInvitation: 'Registrierung nur mit Einladung',
-    byInvitationText:
-      'Um ein Konto zu erstellen, bitte den Link in der Einladung öffnen. Einladungen gibt es bei der Administration.',
+    byInvitationText: 'Um ein Konto zu erstellen, bitte den Link in der Einladung öffnen.',
+    noInvitation: 'Einladungen gibt es bei der Administration.',
     aboutPasskeys: {
       next: 'Als Nächstes fragt das Gerät nach Fingerabdruck, Gesicht oder Displaysperre.',
       remember: 'Genauso geht danach jede Anmeldung. Zu merken gibt es nichts.',

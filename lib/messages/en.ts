@@ -237,8 +237,8 @@ export const en = {
     badInvitation: "This invitation can't be used",
     badInvitationText: 'It has expired or already been used. Ask for a new one.',
     byInvitation: 'Sign-up is by invitation',
-    byInvitationText:
-      "To create an account, open the link in your invitation. If you don't have one, contact the administrator.",
+    byInvitationText: 'To create an account, open the link in your invitation.',
+    noInvitation: "If you don't have one, contact the administrator.",
     aboutPasskeys: {
       next: 'Next, your device asks for your fingerprint, face or screen lock.',
       remember: 'From then on, you sign in the same way, with nothing to remember.',

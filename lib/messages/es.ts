@@ -231,8 +231,8 @@ export const es: Translation<Words> = {
     badInvitation: 'Esta invitación no se puede usar',
     badInvitationText: 'Ha caducado o alguien ya ha creado una cuenta con ella. Pide otra.',
     byInvitation: 'Registro por invitación',
-    byInvitationText:
-      'Para crear una cuenta, abre el enlace de tu invitación. Si no tienes ninguna, contacta con la administración.',
+    byInvitationText: 'Para crear una cuenta, abre el enlace de tu invitación.',
+    noInvitation: 'Si no tienes ninguna, contacta con la administración.',
     aboutPasskeys: {
       next: 'A continuación, tu dispositivo te pide tu huella, tu rostro o el bloqueo de pantalla.',
       remember: 'Desde entonces, inicias sesión de la misma forma, sin nada que recordar.',

@@ -231,8 +231,8 @@ export const fr: Translation<Words> = {
     badInvitation: 'Cette invitation n’est pas utilisable',
     badInvitationText: 'Elle a expiré ou a déjà été utilisée. Demandez-en une autre.',
     byInvitation: 'Inscription sur invitation',
-    byInvitationText:
-      'Pour créer un compte, ouvrez le lien de votre invitation. Si vous n’en avez pas, adressez-vous à l’administrateur.',
+    byInvitationText: 'Pour créer un compte, ouvrez le lien de votre invitation.',
+    noInvitation: 'Si vous n’en avez pas, adressez-vous à l’administrateur.',
     aboutPasskeys: {
       next: 'Votre appareil demande ensuite votre empreinte, votre visage ou le verrouillage de l’écran.',
       remember: 'Ensuite, vous vous connectez de la même façon, sans rien à retenir.',

@@ -230,8 +230,8 @@ export const ja: Translation<Words> = {
     badInvitation: 'この招待は使用できません',
     badInvitationText: '有効期限が切れたか、この招待ですでにアカウントが作成されています。別の招待を依頼してください。',
     byInvitation: '登録は招待制です',
-    byInvitationText:
-      'アカウントを作成するには、招待のリンクを開いてください。招待をお持ちでない場合は、管理者にお問い合わせください。',
+    byInvitationText: 'アカウントを作成するには、招待のリンクを開いてください。',
+    noInvitation: '招待をお持ちでない場合は、管理者にお問い合わせください。',
     aboutPasskeys: {
       next: '次に、デバイスが指紋、顔、画面ロックのいずれかを求めます。',
       remember: '次回からも同じ方法でサインインできます。覚えるものはありません。',

@@ -120,12 +120,13 @@ function OtherMethod({ action: { pending, busy }, choice, method, primary, tryPa
 }
 
 function ByInvitation({ site: { supportUrl }, signInNext }: Pick<SignUpProps, 'site' | 'signInNext'>) {
-  const { byInvitationText, haveAccount } = useWords('signUp')
+  const { byInvitationText, noInvitation, haveAccount } = useWords('signUp')
   const { contactSupport } = useWords('failures')
   const { signIn } = useWords('forms')
   return (
     <div data-offers-sign-in className="text-center text-balance">
-      <p className="text-muted">{byInvitationText}</p>
+      {/* The link says whom to ask. */}
+      <p className="text-muted">{supportUrl === null ? `${byInvitationText} ${noInvitation}` : byInvitationText}</p>
       <SupportLink url={supportUrl} text={contactSupport} />
       <SwitchPageButton ask={haveAccount} href="/signin" name={signIn} next={signInNext} />
     </div>
