@@ -48,7 +48,7 @@ export const de: Translation<Words> = {
       'Dieses Passwort gehört zu den ersten, die bei Angriffen ausprobiert werden. Bitte ein anderes wählen.',
     password_is_name: 'Bitte weder den Benutzernamen noch Name oder Adresse dieser Website als Passwort verwenden.',
     current_password_missing: 'Aktuelles Passwort eingeben.',
-    recovery_code_missing: 'Wiederherstellungscode eingeben.',
+    recovery_code_missing: 'Wieder\u00adherstellungs\u00adcode eingeben.',
     passkey_name_missing: 'Namen eingeben.',
     passkey_name_control_characters: 'Text ohne Steuerzeichen verwenden.',
     too_many_passkeys: 'Ein Konto kann höchstens {max} Passkeys haben. Bitte zuerst einen entfernen.',
@@ -209,7 +209,7 @@ export const de: Translation<Words> = {
     aboutPasskey:
       'Mit Fingerabdruck, Gesicht oder Displaysperre, auf diesem oder einem anderen Gerät. Ganz ohne Passwort.',
     lostEither:
-      'Passkey oder Passwort verloren? Mit einem Wieder\u00adherstellungs\u00adcode anmelden und danach eine neue Anmeldemethode einrichten.',
+      'Passkey oder Passwort verloren? Mit einem Wieder\u00adherstellungs\u00adcode anmelden und danach eine neue Anmelde\u00admethode einrichten.',
     lostPasskey:
       'Passkey verloren? Mit einem Wieder\u00adherstellungs\u00adcode anmelden und danach einen neuen Passkey erstellen.',
     codeHint: 'Groß- und Kleinschreibung, Leerzeichen und Bindestriche spielen keine Rolle.',
@@ -219,7 +219,7 @@ export const de: Translation<Words> = {
   },
   signUp: {
     title: 'Konto erstellen',
-    chooseUsername: 'Benutzernamen und Anmeldemethode wählen.',
+    chooseUsername: 'Benutzernamen und Anmelde\u00admethode wählen.',
     chooseWithoutPassword: 'Benutzernamen wählen.',
     haveAccount: 'Bereits ein Konto?',
     isItYours: 'Das eigene Konto?',
@@ -231,11 +231,11 @@ export const de: Translation<Words> = {
     createPasskey: 'Konto mit Passkey erstellen',
     usePassword: 'Stattdessen Passwort verwenden',
     needsPasskey: 'Hier wird ein Passkey benötigt. Bitte einen anderen Browser oder ein anderes Gerät verwenden.',
-    closed: 'Registrierung geschlossen',
+    closed: 'Registrie\u00adrung geschlossen',
     closedText: '{app} nimmt zurzeit keine neuen Konten an.',
     badInvitation: 'Diese Einladung ist nicht mehr gültig',
     badInvitationText: 'Sie ist abgelaufen oder wurde bereits für ein Konto verwendet. Bitte eine neue anfordern.',
-    byInvitation: 'Registrierung nur mit Einladung',
+    byInvitation: 'Registrie\u00adrung nur mit Einladung',
     byInvitationText: 'Um ein Konto zu erstellen, bitte den Link in der Einladung öffnen.',
     noInvitation: 'Einladungen gibt es bei der Administration.',
     aboutPasskeys: {
@@ -354,7 +354,7 @@ export const de: Translation<Words> = {
     },
     passwordRemoved: 'Passwort entfernt. Andere Browser, die es verwendet haben, wurden abgemeldet.',
     removePasswordFailed: 'Passwort nicht entfernt',
-    passwordIsOnlyWay: 'Das Passwort ist die einzige Anmeldemethode. Bitte zuerst einen Passkey hinzufügen.',
+    passwordIsOnlyWay: 'Das Passwort ist die einzige Anmelde\u00admethode. Bitte zuerst einen Passkey hinzufügen.',
     recoveryCodes: 'Wieder\u00adherstellungs\u00adcodes',
     noCodes: 'Keine',
     codesLeft: { other: 'Noch {count}' },
@@ -369,7 +369,7 @@ export const de: Translation<Words> = {
     codesFailed: 'Wieder\u00adherstellungs\u00adcodes nicht erstellt',
     codesLost:
       'Die neuen Codes konnten nicht bestätigt werden. Bitte neue Codes erstellen; die bisherigen gelten möglicher\u00adweise nicht mehr.',
-    sheetTitle: '{app}: Wiederherstellungscodes für {username}',
+    sheetTitle: '{app}: Wieder\u00adherstellungs\u00adcodes für {username}',
     sheetRule: 'Jeder Code gilt einmal, auf der Anmeldeseite.',
     sheetReplaces: 'Frühere Codes gelten nicht mehr.',
     sheetFile: 'wiederherstellungscodes',
@@ -390,7 +390,7 @@ export const de: Translation<Words> = {
     newPasskey: 'Neuen Passkey erstellen',
     newPasskeyText:
       'Der Wieder\u00adherstellungs\u00adcode dieser Anmeldung gilt nicht mehr. Mit einem Passkey wird kein weiterer gebraucht.',
-    newWay: 'Neue Anmeldemethode einrichten',
+    newWay: 'Neue Anmelde\u00admethode einrichten',
     newWayText:
       'Der Wieder\u00adherstellungs\u00adcode dieser Anmeldung gilt nicht mehr. Mit einem Passkey oder einem Passwort wird kein weiterer gebraucht.',
     lostDevice: 'Gerät verloren? {removePasskey}',
@@ -511,7 +511,7 @@ export const de: Translation<Words> = {
     },
   },
   appRequest: {
-    title: 'Dieser Anmeldelink funktioniert nicht',
+    title: 'Dieser Anmelde\u00adlink funktio\u00adniert nicht',
     unknownApp:
       'Die App, von der diese Anfrage kommt, ist bei {app} nicht registriert. Bitte die Betreiber der App informieren.',
     unknownRedirectUri:
@@ -591,15 +591,15 @@ export const de: Translation<Words> = {
     removeText:
       'Eine Anmeldung damit ist hier dann nicht mehr möglich. {provider} behält möglicher\u00adweise eine Kopie, bis sie auch dort gelöscht wird.',
     inUse:
-      'Die Anmeldung hier erfolgte mit diesem Passkey. Sie bleibt bestehen, beim nächsten Mal ist aber eine andere Anmeldemethode nötig.',
+      'Die Anmeldung hier erfolgte mit diesem Passkey. Sie bleibt bestehen, beim nächsten Mal ist aber eine andere Anmelde\u00admethode nötig.',
     passwordManager: 'Der Passwort\u00admanager',
     removed: '„{name}“ wurde entfernt.',
     removeFailed: 'Passkey nicht entfernt',
     removedElsewhere: 'Dieser Passkey wurde bereits in einem anderen Tab oder auf einem anderen Gerät entfernt.',
     close: 'Schließen',
-    onlyWay: 'Um die einzige Anmeldemethode zu entfernen, bitte zuerst einen weiteren Passkey hinzufügen.',
+    onlyWay: 'Um die einzige Anmelde\u00admethode zu entfernen, bitte zuerst einen weiteren Passkey hinzufügen.',
     onlyWayOrPassword:
-      'Um die einzige Anmeldemethode zu entfernen, bitte zuerst einen weiteren Passkey hinzufügen oder {setPassword}.',
+      'Um die einzige Anmelde\u00admethode zu entfernen, bitte zuerst einen weiteren Passkey hinzufügen oder {setPassword}.',
     setPassword: 'ein Passwort festlegen',
   },
 }

@@ -26,7 +26,7 @@ export function PageFooter({ language: { locale, words, choices }, site, query }
             <li key={name}>
               <a
                 href={href}
-                className="inline-flex min-h-11 items-center text-small text-muted hover:text-ink hover:underline"
+                className="inline-flex min-h-11 items-center text-center text-small text-muted hover:text-ink hover:underline"
               >
                 {name}
               </a>
