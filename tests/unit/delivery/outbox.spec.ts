@@ -16,6 +16,7 @@ import { listDeliveries, measureWaiting, retryDelivery } from '@/lib/delivery/un
 import { start } from '@/lib/lifecycle'
 import { finishAfterResponses } from '@/lib/process/after-response'
 import { startReceiver } from '../../support/network/receiver'
+import { endDelivering } from '../../support/unit/delivering'
 
 const delay = timers.setTimeout
 
@@ -34,6 +35,7 @@ const retry = { result: 'retry', error: 'answered 500' } as const
 
 test.beforeAll(async () => {
   await start()
+  await endDelivering()
   registerSender(['test.first', 'test.second'], { send: (delivery, signal) => send(delivery, signal) })
 })
 
