@@ -25,6 +25,7 @@ import {
   withoutAutofill,
 } from '../../support/browser/pages'
 import { ageSignIn } from '../../support/browser/step-up'
+import { registerApp } from '../../support/openid/fixtures'
 import { exhaustCodes } from '../../support/openid/stored-codes'
 
 test('a person signs in after a wrong attempt, sees once what the app will learn, and is back', async ({
@@ -191,4 +192,32 @@ test('form_post reaches the app by a form, under the policy of its page', async 
   await page.waitForURL((url) => url.href.startsWith(app.redirectUri))
   await expect(page).toHaveTitle('POST error')
   ignoreRequestsTo(app, faults)
+})
+
+test('the notices can be answered again on a page that has led to an app with a scheme of its own', async ({
+  page,
+  app,
+  server,
+  faults,
+}) => {
+  const native = { ...(await registerApp(server, 'com.example.noticed:/callback')), origin: app.origin }
+  await page.clock.install()
+  const username = await signedIn(page)
+  const redirected = () => page.waitForResponse((response) => response.status() === 303)
+  await page.goto(requestTo(native))
+  await ready(page)
+  const consented = redirected()
+  await continueButton(page, native).click()
+  await consented
+  await signInElsewhere(server, username)
+  await page.goto(`/notices?${new URLSearchParams({ next: requestTo(native) })}`)
+  await ready(page)
+  const answer = button(page, 'Yes, it was me')
+  const left = redirected()
+  await answer.click()
+  expect((await left).headers().location).toMatch(/^com\.example\.noticed:\/callback\?/)
+  await expect(answer).toBeDisabled()
+  await page.clock.fastForward(10_000)
+  await expect(answer).toBeEnabled()
+  for (const fault of faults.splice(0)) expect(fault).toContain('com.example.noticed')
 })
