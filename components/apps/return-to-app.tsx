@@ -3,7 +3,7 @@
 import { type RefObject, useState } from 'react'
 import { Callout } from '@/components/ui/feedback/callout'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
-import { navigate, redirectTimeout } from '@/components/ui/navigation'
+import { navigate } from '@/components/ui/navigation'
 
 /**
  * Leads back to an app. A redirect URI with a scheme of its own opens a program and leaves the page as it is, and the page
@@ -16,12 +16,11 @@ export function useReturnToApp(scope: RefObject<HTMLElement | null>) {
   const [hasNotLeft, setNotLeft] = useState(false)
 
   function returnToApp(location: string) {
-    setTimeout(() => {
+    // By script: `form-action 'self'` would stop a form's redirect to the app.
+    navigate(location, () => {
       setNotLeft(true)
       focusAfterUpdate(() => scope.current)
-    }, redirectTimeout)
-    // By script: `form-action 'self'` would stop a form's redirect to the app.
-    navigate(location)
+    })
   }
   return { hasNotLeft, returnToApp }
 }

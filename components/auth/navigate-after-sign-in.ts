@@ -1,7 +1,8 @@
 import { navigate } from '@/components/ui/navigation'
 
 /** Continues after signing in, with the fragment. */
-export const navigateAfterSignIn = (next: string): undefined => navigate(withFragment(next, window.location.hash))
+export const navigateAfterSignIn = (next: string, onStay?: () => void): undefined =>
+  navigate(withFragment(next, window.location.hash), onStay)
 
 /**
  * Keeps the fragment, which browsers carry through redirects, as from /.well-known/change-password, unless it is an

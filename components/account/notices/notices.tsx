@@ -8,7 +8,6 @@ import { navigateAfterSignIn } from '@/components/auth/navigate-after-sign-in'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { AlertIcon } from '@/components/ui/icons/form-icons'
-import { redirectTimeout } from '@/components/ui/navigation'
 import { useWords } from '@/components/ui/words/words'
 import { latestOf, type Notice } from '@/lib/activity/notices'
 import { dismissNotices } from '@/lib/browser/account/dismiss-notices'
@@ -36,10 +35,7 @@ export function Notices({ notices, secure, next }: Props) {
   async function dismiss() {
     setPending(true)
     const everywhere = await dismissNotices(account.id, until)
-    if (next !== undefined) {
-      setTimeout(() => setPending(false), redirectTimeout)
-      return navigateAfterSignIn(next)
-    }
+    if (next !== undefined) return navigateAfterSignIn(next, () => setPending(false))
     setPending(false)
     setDismissedUntil(until)
     announce(everywhere ? words.dismissed : words.dismissedHere)

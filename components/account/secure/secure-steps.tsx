@@ -8,7 +8,7 @@ import { type SecureSituation, useSecureSteps } from '@/components/account/secur
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Callout } from '@/components/ui/feedback/callout'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
-import { navigate, redirectTimeout } from '@/components/ui/navigation'
+import { navigate } from '@/components/ui/navigation'
 import { useWords } from '@/components/ui/words/words'
 import { dismissNotices } from '@/lib/browser/account/dismiss-notices'
 
@@ -45,8 +45,7 @@ export function SecureSteps({ intro, until, next, continueLabel, ...situation }:
   async function finish() {
     setLeaving(true)
     if (until > 0) await dismissNotices(account.id, until)
-    navigate(next)
-    setTimeout(() => setLeaving(false), redirectTimeout)
+    navigate(next, () => setLeaving(false))
   }
   return (
     <>
