@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { PASSWORD, randomName, signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
-import { test as base, expect } from '../../support/fixtures'
+import { expect } from '../../support/fixtures'
 import { identity, identityIn, testBehind } from '../../support/network/proxied-app'
 import { headersOf, statusOf } from '../../support/network/raw-http'
 import { startProxy, withoutProxies } from '../../support/network/reverse-proxies'
@@ -42,9 +42,6 @@ function expectHarmless(answer: string, what: string) {
   expect(origin, what).toBe(ID)
   expect(new URL(searchParams.get('next') ?? '/', APP).origin, what).toBe(APP)
 }
-
-// One worker for each: its tests share a proxy and a server.
-base.describe.configure({ mode: 'default' })
 
 for (const name of ['nginx', 'caddy'] as const) {
   const test = testBehind(name)

@@ -1,15 +1,22 @@
 import { availableParallelism } from 'node:os'
 import { inTurn } from '@/lib/auth/passwords/hash-queue'
 
-/** Occupies every place of the hash queue until what it returns is called. */
+/** Occupies every place of the hash queue. @returns a function for each that frees it */
+export const takePlaces = () =>
+  Array.from({ length: availableParallelism() }, (_, index) => takePlace(`occupied-${index}`))
+
+/** The same. @returns a function that frees all */
 export function occupyPlaces(): () => Promise<unknown> {
+  const places = takePlaces()
+  return () => Promise.all(places.map((free) => free()))
+}
+
+function takePlace(account: string): () => Promise<unknown> {
   let release: () => void = () => undefined
   const held = new Promise<void>((done) => (release = done))
-  const works = Array.from({ length: availableParallelism() }, (_, index) =>
-    inTurn(`occupied-${index}`, { address: `busy-${index}`, signal: undefined }, () => held),
-  )
+  const job = inTurn(account, { address: `busy-${account}`, signal: undefined }, () => held)
   return () => {
     release()
-    return Promise.all(works)
+    return job
   }
 }

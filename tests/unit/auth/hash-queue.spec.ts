@@ -13,9 +13,6 @@ let accounts = 0
 const newAccount = () => `account-${accounts++}`
 const from = (address: string, signal?: AbortSignal) => ({ address, signal })
 
-// All tests share the one queue of this process.
-test.describe.configure({ mode: 'default' })
-
 test('an address whose requests fill the queue is rejected slowly, with a time to try again, and another address still gets its turn', async () => {
   const release = occupyPlaces()
   const works: Promise<unknown>[] = []

@@ -1,5 +1,4 @@
 import '../../support/unit/environment'
-import { availableParallelism } from 'node:os'
 import { hashSync } from 'bcryptjs'
 import { expect, test } from 'playwright/test'
 import { newUserId } from '@/lib/auth/model/accounts'
@@ -8,24 +7,12 @@ import { signInWithPassword } from '@/lib/auth/passwords/password-sign-in'
 import { database } from '@/lib/database/client'
 import { start } from '@/lib/lifecycle'
 import { settings } from '@/lib/settings/settings'
+import { takePlaces } from '../../support/unit/hash-places'
 
 const password = 'correct horse'
 const cost = settings().bcryptCost
 
-test.describe.configure({ mode: 'default' })
-
 test.beforeAll(() => start())
-
-/** Takes a place of the queue until it is called. */
-function takePlace(account: string): () => Promise<unknown> {
-  let release: () => void = () => undefined
-  const held = new Promise<void>((done) => (release = done))
-  const job = inTurn(account, { address: `busy-${account}`, signal: undefined }, () => held)
-  return () => {
-    release()
-    return job
-  }
-}
 
 /**
  * Signs in with a password whose hash is below the configured cost. When it has matched, `meanwhile` runs in the one place
@@ -40,7 +27,7 @@ async function signInWithoutRehash(meanwhile: (id: string) => Promise<unknown>) 
   const { signal } = leaving
   const sender = { address: '198.51.100.1', userAgent: null, requestId: 'request' }
   const context = { ...sender, session: null, device: null, stepUp: null, signal }
-  const [place, ...others] = Array.from({ length: availableParallelism() }, (_, index) => takePlace(`place-${index}`))
+  const [place, ...others] = takePlaces()
   const signingIn = signInWithPassword({ body: { username, password }, context })
   const outcome = signingIn.then(
     ({ user }) => ({ id: user.id }),

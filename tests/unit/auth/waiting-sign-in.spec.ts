@@ -19,9 +19,6 @@ const context = {
   ...{ session: null, device: null, stepUp: null },
 }
 
-// All tests share the one queue of this process.
-test.describe.configure({ mode: 'default' })
-
 test.beforeAll(() => start())
 
 const newName = () => `ada-${newUserId().toLowerCase()}`

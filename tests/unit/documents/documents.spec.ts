@@ -2,9 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
 
-// In one worker: listing all tests takes three seconds of one core.
-test.describe.configure({ mode: 'default' })
-
 test('the example of the passkey fixture is a test that the browser project runs', () => {
   const [, example] = /```ts\n(.*?)```/s.exec(readFileSync('tests/passkey-fixture/README.md', 'utf8')) ?? []
   // Ours also needs the address of the server under test.

@@ -23,8 +23,6 @@ for (const { name, missing, start } of testStores)
   })
 
 function suite(start: () => Promise<TestStore>) {
-  // All tests share one server.
-  test.describe.configure({ mode: 'default' })
   let testStore: TestStore
   const five = () => testStore.createStore('five', 5, day)
   test.beforeAll(async () => {
