@@ -1,5 +1,5 @@
 import { statusMessage } from '../../support/browser/account-pages'
-import { backAtApp, consentTitle, continueButton, ignoreRequestsTo, requestTo, test } from '../../support/browser/app'
+import { backAtApp, continueButton, ignoreRequestsTo, openConsent, requestTo, test } from '../../support/browser/app'
 import { findViolations } from '../../support/browser/axe'
 import { button, expect, open, ready, signedIn } from '../../support/browser/pages'
 import { registerApp } from '../../support/openid/fixtures'
@@ -20,8 +20,7 @@ test('the profile lists the apps that a person has let in, and takes access away
   const message = statusMessage(page, `${app.name} no longer has access.`)
   await expect(message).toBeVisible()
   await expect(page.locator('[tabindex="-1"]').filter({ has: message })).toBeFocused()
-  await page.goto(requestTo(app))
-  await expect(consentTitle(page, app)).toBeVisible()
+  await openConsent(page, app)
   ignoreRequestsTo(app, faults)
 })
 

@@ -1,4 +1,12 @@
-import { backAtApp, consentTitle, continueButton, ignoreRequestsTo, requestTo, test } from '../../support/browser/app'
+import {
+  backAtApp,
+  consentTitle,
+  continueButton,
+  ignoreRequestsTo,
+  openConsent,
+  requestTo,
+  test,
+} from '../../support/browser/app'
 import {
   button,
   expect,
@@ -20,8 +28,7 @@ test.describe('a change of account on the way to an app', () => {
     faults,
   }) => {
     await signedIn(page)
-    await page.goto(requestTo(app))
-    await expect(consentTitle(page, app)).toBeVisible()
+    await openConsent(page, app)
     const username = await signedIn(page)
     await page.reload()
     await expect(consentTitle(page, app)).toBeVisible()

@@ -7,6 +7,7 @@ import {
   continueButton,
   continueToApp,
   ignoreRequestsTo,
+  openConsent,
   requestTo,
   test,
 } from '../../support/browser/app'
@@ -29,8 +30,7 @@ import { accountsJson } from '../../support/operator/accounts-command'
 test('the page names what the app will learn once there is something', async ({ page, app, server, faults }) => {
   const username = await signedIn(page)
   const wanted = { scope: 'openid email groups' }
-  await page.goto(requestTo(app, wanted))
-  await expect(consentTitle(page, app)).toBeVisible()
+  await openConsent(page, app, wanted)
   const learned = page.getByRole('main').getByRole('listitem')
   await expect(learned).toHaveText([
     'A permanent ID for your account',
@@ -55,9 +55,7 @@ test('lasting access needs a step-up on the page, and the profile says that an a
 }) => {
   await signedIn(page)
   await forgetStepUp(page)
-  await page.goto(requestTo(app, { scope: 'openid offline_access' }))
-  await expect(consentTitle(page, app)).toBeVisible()
-  await ready(page)
+  await openConsent(page, app, { scope: 'openid offline_access' })
   await expect(page.getByRole('listitem').filter({ hasText: "Access to the above while you're away" })).toBeVisible()
   await continueButton(page, app).click()
   const dialog = reauthenticationDialog(page)
@@ -99,9 +97,7 @@ test('what the app would learn and whose session it is leave the page with the s
   faults,
 }) => {
   const username = await signedIn(page)
-  await page.goto(requestTo(app))
-  await expect(consentTitle(page, app)).toBeVisible()
-  await ready(page)
+  await openConsent(page, app)
   // No page in place of this one.
   await page.route('**/consent?*', (route) => route.fulfill({ status: 204 }))
   await page.evaluate(() => new BroadcastChannel('latchkey').postMessage({ type: 'signed-out' }))
@@ -155,9 +151,7 @@ test('a person who answers after the session was revoked signs in, and the same 
   faults,
 }) => {
   const username = await signedIn(page)
-  await page.goto(requestTo(app))
-  await expect(consentTitle(page, app)).toBeVisible()
-  await ready(page)
+  await openConsent(page, app)
   expect((await page.request.post('/api/signout')).status()).toBe(204)
   await continueButton(page, app).click()
   await page.getByRole('main').getByRole('link', { name: 'Sign in', exact: true }).click()

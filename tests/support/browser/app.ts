@@ -46,6 +46,13 @@ export function requestTo(app: App, changes: Record<string, string> = {}): strin
   })}`
 }
 
+/** Opens a request of the app, which asks the signed-in person for their consent. */
+export async function openConsent(page: Page, app: App, changes: Record<string, string> = {}) {
+  await page.goto(requestTo(app, changes))
+  await expect(consentTitle(page, app)).toBeVisible()
+  await ready(page)
+}
+
 /** Waits until the browser is back at the app. @returns the parameters that the app got */
 export async function backAtApp(page: Page, app: App): Promise<URLSearchParams> {
   await page.waitForURL((url) => url.href.startsWith(app.redirectUri))
