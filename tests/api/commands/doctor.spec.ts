@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync } from 'node:fs'
@@ -10,65 +10,67 @@ import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { startReceiver } from '../../support/network/receiver'
 import { newSecret, verify } from '../../support/network/webhooks'
 import { accountsWith } from '../../support/operator/accounts-command'
+import { runInKeptProcess } from '../../support/operator/kept-process'
 import { JWT_SECRET } from '../../support/secret'
 import { withoutPostgres, withoutRedis } from '../../support/storage/missing'
 import { startPostgres } from '../../support/storage/postgres'
 import { passwordAndTls, startRedisCluster, startRedisSentinels } from '../../support/storage/redis-topologies'
 
-const DOCTOR = ['build/doctor.mjs']
+type Settings = Record<string, string | undefined>
 
 /** Only these settings, and an empty database. */
-function environment(settings: Record<string, string>) {
+function environment(settings: Settings) {
   const folder = temporaryFolder('doctor')
   const DATABASE_URL = `file:${join(folder, 'latchkey.db')}`
   return { PATH: process.env.PATH, NODE_ENV: 'production' as const, DATABASE_URL, ...settings }
 }
 
-function doctor(settings: Record<string, string> = {}) {
-  const { status, stdout } = spawnSync(process.execPath, DOCTOR, { env: environment(settings), encoding: 'utf8' })
-  return { status, stdout }
-}
+const doctor = (settings: Settings = {}) =>
+  runInKeptProcess({ program: 'doctor', settings: environment(settings), words: [], input: '' })
 
-test('npm run doctor passes without settings and says what passkeys need', () => {
-  const { status, stdout } = doctor()
+const startDoctor = (settings: Settings) =>
+  spawn(process.execPath, ['build/doctor.mjs'], { env: environment(settings) })
+
+test('npm run doctor passes without settings and says what passkeys need', async () => {
+  const { code, stdout } = await doctor()
   expect(stdout).not.toContain('FAIL')
   expect(stdout).toMatch(/^warn origin: APP_ORIGIN is not set/m)
   expect(stdout).toMatch(/^ok {3}database: file:.* reached and migrated/m)
   expect(stdout).toMatch(/^ok {3}clock: .*no other clock/m)
-  expect(status).toBe(0)
+  expect(code).toBe(0)
 })
 
-test('npm run doctor names every invalid setting and exits with 1', () => {
-  const { status, stdout } = doctor({ BCRYPT_COST: '99', JWT_SECRET: 'short', APP_ORIGIN: 'http://192.0.2.7:3000' })
+test('npm run doctor names every invalid setting and exits with 1', async () => {
+  const { code, stdout } = await doctor({ BCRYPT_COST: '99', JWT_SECRET: 'short', APP_ORIGIN: 'http://192.0.2.7:3000' })
   for (const name of ['BCRYPT_COST', 'JWT_SECRET', 'APP_ORIGIN'])
     expect(stdout).toMatch(new RegExp(`^ {5}${name} `, 'm'))
   expect(stdout).toContain('http://192.0.2.7:3000 is an IP address')
-  expect(status).toBe(1)
+  expect(code).toBe(1)
 })
 
-test('npm run doctor fails on a typed secret and gives the command that makes one', () => {
-  const { status, stdout } = doctor({ JWT_SECRET: 'please-change-this-secret-in-production' })
+test('npm run doctor fails on a typed secret and gives the command that makes one', async () => {
+  const { code, stdout } = await doctor({ JWT_SECRET: 'please-change-this-secret-in-production' })
   expect(stdout).toMatch(/^ {5}JWT_SECRET must look random; generate one with: openssl rand -base64 48/m)
-  expect(status).toBe(1)
+  expect(code).toBe(1)
 })
 
-test('npm run doctor writes durations in whole hours, minutes or seconds', () => {
-  const { stdout } = doctor({ JWT_EXPIRES_IN: '30s', RATE_LIMIT_LOGIN_WINDOW: '100s' })
+test('npm run doctor writes durations in whole hours, minutes or seconds', async () => {
+  const { stdout } = await doctor({ JWT_EXPIRES_IN: '30s', RATE_LIMIT_LOGIN_WINDOW: '100s' })
   expect(stdout).toMatch(/^ok {3}settings: .*sessions last 30 s;/m)
   expect(stdout).toMatch(/^ok {3}rate limits: .*in 100 s\b/m)
-  expect(doctor({ RATE_LIMIT_LOGIN_WINDOW: '90m' }).stdout).toMatch(/sessions last 168 h;.*in 90 min\b/s)
+  expect((await doctor({ RATE_LIMIT_LOGIN_WINDOW: '90m' })).stdout).toMatch(/sessions last 168 h;.*in 90 min\b/s)
 })
 
-test('npm run doctor says how many entries of X-Forwarded-For are believed, of one proxy or several', () => {
+test('npm run doctor says how many entries of X-Forwarded-For are believed, of one proxy or several', async () => {
   for (const TRUSTED_PROXIES of ['1', '2'])
-    expect(doctor({ APP_ORIGIN: 'https://id.example.com', TRUSTED_PROXIES }).stdout).toMatch(
+    expect((await doctor({ APP_ORIGIN: 'https://id.example.com', TRUSTED_PROXIES })).stdout).toMatch(
       new RegExp(`^ok {3}https: TRUSTED_PROXIES=${TRUSTED_PROXIES}: that many entries of X-Forwarded-For`, 'm'),
     )
 })
 
-test('npm run doctor says what the pages look like and warns of a name that is still ours', () => {
+test('npm run doctor says what the pages look like and warns of a name that is still ours', async () => {
   const settings = { APP_LOGO: logoFile(LOGO_SVG), APP_ACCENT: '#7a1fa2', HOME_URL: 'https://app.example.com/' }
-  const { status, stdout } = doctor(settings)
+  const { code, stdout } = await doctor(settings)
   expect(stdout).toMatch(/^ok {3}branding: \/brand\/logo is image\/svg\+xml of 1 KiB/m)
   expect(stdout).toMatch(
     /^ok {3}branding: #7a1fa2 reaches \d\.\d:1 as text, and #[\da-f]{6} with \d\.\d:1 in the dark theme/m,
@@ -76,8 +78,8 @@ test('npm run doctor says what the pages look like and warns of a name that is s
   expect(stdout).toMatch(/^ok {3}branding: people go on to https:\/\/app\.example\.com\//m)
   expect(stdout).toMatch(/^ok {3}branding: APP_LOGO_DARK is not set: in the dark theme the logo has a light plate/m)
   expect(stdout).toMatch(/^warn branding: APP_NAME is not set/m)
-  expect(status).toBe(0)
-  expect(doctor({ ...settings, APP_NAME: 'Acme' }).stdout).not.toContain('warn branding')
+  expect(code).toBe(0)
+  expect((await doctor({ ...settings, APP_NAME: 'Acme' })).stdout).not.toContain('warn branding')
 })
 
 test('npm run doctor survives a reader that closes early, such as head -1, with the same exit code', async () => {
@@ -85,7 +87,7 @@ test('npm run doctor survives a reader that closes early, such as head -1, with 
     ['10', 0],
     ['99', 1],
   ] as const) {
-    const child = spawn(process.execPath, DOCTOR, { env: environment({ BCRYPT_COST }) })
+    const child = startDoctor({ BCRYPT_COST })
     const exit = once(child, 'exit')
     child.stdout.destroy()
     expect([await text(child.stderr), ...(await exit)]).toEqual(['', exitCode, null])
@@ -117,30 +119,30 @@ const LOOKS: [what: string, settings: Record<string, string>, line: RegExp][] = 
   ['an origin elsewhere', { APP_ORIGIN: 'https://a.example,https://b.example' }, /passkeys: .*b\.example is not under/],
 ]
 
-test('npm run doctor warns of a folder that other users can enter without failing', () => {
+test('npm run doctor warns of a folder that other users can enter without failing', async () => {
   const folder = temporaryFolder('doctor')
   const DATABASE_URL = `file:${join(folder, 'latchkey.db')}`
-  expect(doctor({ DATABASE_URL }).stdout).toMatch(/^ok {3}files: only its owner/m)
+  expect((await doctor({ DATABASE_URL })).stdout).toMatch(/^ok {3}files: only its owner/m)
   chmodSync(folder, 0o755)
-  const { status, stdout } = doctor({ DATABASE_URL })
+  const { code, stdout } = await doctor({ DATABASE_URL })
   expect(stdout).toMatch(/^warn files: other users of this machine can enter/m)
-  expect(status).toBe(0)
+  expect(code).toBe(0)
 })
 
-test('npm run doctor warns of a BACKEND_URL in plain http beyond this machine only', () => {
+test('npm run doctor warns of a BACKEND_URL in plain http beyond this machine only', async () => {
   const front = { JWT_SECRET: randomBytes(48).toString('base64'), APP_ORIGIN: 'https://id.example.com' }
   const warning = /^warn backend: BACKEND_URL=\S+ is plain http/m
   for (const BACKEND_URL of ['http://192.0.2.1:9', 'http://localhost.example:9'])
-    expect(doctor({ ...front, BACKEND_URL }).stdout, BACKEND_URL).toMatch(warning)
+    expect((await doctor({ ...front, BACKEND_URL })).stdout, BACKEND_URL).toMatch(warning)
   for (const BACKEND_URL of ['https://192.0.2.1:9', 'http://localhost:9', 'http://127.0.0.1:9', 'http://[::1]:9'])
-    expect(doctor({ ...front, BACKEND_URL }).stdout, BACKEND_URL).not.toMatch(warning)
+    expect((await doctor({ ...front, BACKEND_URL })).stdout, BACKEND_URL).not.toMatch(warning)
 })
 
 for (const [what, settings, line] of LOOKS) {
-  test(`npm run doctor points out ${what} without failing`, () => {
-    const { status, stdout } = doctor(settings)
+  test(`npm run doctor points out ${what} without failing`, async () => {
+    const { code, stdout } = await doctor(settings)
     expect(stdout).toMatch(new RegExp(`^warn ${line.source}`, 'm'))
-    expect([status, stdout.includes('FAIL')]).toEqual([0, false])
+    expect([code, stdout.includes('FAIL')]).toEqual([0, false])
   })
 }
 
@@ -150,20 +152,20 @@ test("npm run doctor checks PostgreSQL's connection, migrations and clock and hi
   try {
     const DATABASE_URL = postgres.createDatabase().replace('latchkey@', 'latchkey:hidden@')
     const settings = { DATABASE_URL, JWT_SECRET }
-    const { status, stdout } = doctor(settings)
+    const { code, stdout } = await doctor(settings)
     expect(stdout).toMatch(/^ok {3}database: PostgreSQL at .* reached and migrated/m)
     expect(stdout).toMatch(/^ok {3}clock: within \d+ ms of the database's/m)
     expect(stdout).not.toContain('hidden')
-    expect(status).toBe(0)
-    const inSchema = doctor({ ...settings, DATABASE_URL: `${DATABASE_URL}?schema=accounts` })
+    expect(code).toBe(0)
+    const inSchema = await doctor({ ...settings, DATABASE_URL: `${DATABASE_URL}?schema=accounts` })
     expect(inSchema.stdout).toMatch(/^ok {3}database: PostgreSQL at .*, schema accounts, reached and migrated/m)
     expect(inSchema.stdout).toMatch(/^warn database: the schema public has tables of Latchkey too/m)
-    expect(inSchema.status).toBe(0)
+    expect(inSchema.code).toBe(0)
     await postgres.halt()
-    const without = doctor(settings)
+    const without = await doctor(settings)
     expect(without.stdout).toMatch(/^FAIL database: PostgreSQL at .* cannot be used/m)
     expect(without.stdout).not.toContain('hidden')
-    expect(without.status).toBe(1)
+    expect(without.code).toBe(1)
   } finally {
     await postgres.stop()
   }
@@ -182,9 +184,11 @@ test('npm run doctor says whether REDIS_URL leads to a cluster or through Sentin
     [{ REDIS_URL: sentinels.url }, /^FAIL rate limits: .*its Sentinels call mymaster does not answer/m],
   ]
   for (const [settings, line] of looks) {
-    const { status, stdout } = doctor(settings)
+    // Node reads NODE_EXTRA_CA_CERTS as a process starts.
+    const child = startDoctor(settings)
+    const [stdout] = await Promise.all([text(child.stdout), once(child, 'close')])
     expect(stdout).toMatch(line)
-    expect([status, stdout.includes('p@ss'), stdout.includes('p%40ss')]).toEqual([
+    expect([child.exitCode, stdout.includes('p@ss'), stdout.includes('p%40ss')]).toEqual([
       /^\^ok/.test(line.source) ? 0 : 1,
       false,
       false,
@@ -195,28 +199,29 @@ test('npm run doctor says whether REDIS_URL leads to a cluster or through Sentin
 
 test('npm run doctor names the issuer and the apps that nobody can get back to, without failing', async () => {
   const env = environment({})
-  const run = (settings = {}) =>
-    spawnSync(process.execPath, DOCTOR, { env: { ...env, ...settings }, encoding: 'utf8' }).stdout
-  expect(run()).not.toContain('sign-in to apps')
+  const run = async (settings = {}) => (await doctor({ ...env, ...settings })).stdout
+  expect(await run()).not.toContain('sign-in to apps')
   const add = (...words: string[]) => accountsWith(env, ['app', 'add', ...words])
   await add('Notes', 'http://127.0.0.1:4000/callback')
-  expect(run()).toMatch(/^ok {3}sign-in to apps: 1 app signs people in; the issuer is http:\/\/localhost:3000\n/m)
-  expect(run()).not.toContain('warn sign-in to apps')
+  expect(await run()).toMatch(/^ok {3}sign-in to apps: 1 app signs people in; the issuer is http:\/\/localhost:3000\n/m)
+  expect(await run()).not.toContain('warn sign-in to apps')
   await add('Gone', 'https://no-such-host.invalid/callback')
-  const report = run()
+  const report = await run()
   expect(report).toMatch(/^warn sign-in to apps: Gone cannot reach http:\/\/localhost:3000 from another machine/m)
   expect(report).toMatch(
     /^warn sign-in to apps: no-such-host\.invalid of Gone's redirect URI does not resolve here, .* app change id:[\da-f]{24} --redirect-uri$/m,
   )
   expect(report).not.toContain('FAIL')
-  expect(run({ APP_ORIGIN: 'https://id.example.com', TRUSTED_PROXIES: '1' })).not.toContain('from another machine')
+  expect(await run({ APP_ORIGIN: 'https://id.example.com', TRUSTED_PROXIES: '1' })).not.toContain(
+    'from another machine',
+  )
 })
 
 test('an app whose id the settings have come to name can be changed, and the doctor says so', async () => {
   const env = environment({})
   await accountsWith(env, ['app', 'add', 'Notes', 'http://127.0.0.1:4000/callback', '--id', 'notes'])
   const settings = { ...env, CLIENT_ORIGINS: 'https://notes' }
-  const { stdout } = spawnSync(process.execPath, DOCTOR, { env: settings, encoding: 'utf8' })
+  const { stdout } = await doctor(settings)
   expect(stdout).toMatch(
     /^warn sign-in to apps: the id notes of Notes is a host that the settings name, .* another id$/m,
   )
@@ -226,22 +231,18 @@ test('an app whose id the settings have come to name can be changed, and the doc
 
 test.describe('the receiver of webhooks', () => {
   const secret = newSecret()
-  const ask = async (WEBHOOK_URL: string) => {
-    const child = spawn(process.execPath, DOCTOR, { env: environment({ WEBHOOK_URL, WEBHOOK_SECRET: secret }) })
-    const [stdout] = await Promise.all([text(child.stdout), once(child, 'close')])
-    return { status: child.exitCode, stdout }
-  }
+  const ask = (WEBHOOK_URL: string) => doctor({ WEBHOOK_URL, WEBHOOK_SECRET: secret })
 
   test('the doctor sends an event to the receiver of webhooks, and says what it answers', async () => {
     const receiver = await startReceiver()
     const found = await ask(receiver.url)
     expect(found.stdout).toMatch(/^ok {3}webhooks: the receiver answered 204 to an event of the type webhook\.test/m)
-    expect(found.status).toBe(0)
+    expect(found.code).toBe(0)
     expect(receiver.received.map((one) => verify(secret, one).type)).toEqual(['webhook.test'])
     receiver.answer(401)
     const rejected = await ask(receiver.url)
     expect(rejected.stdout).toMatch(/^FAIL webhooks: the receiver answered 401, so it may have another secret/m)
-    expect(rejected.status).toBe(1)
+    expect(rejected.code).toBe(1)
     await receiver.stop()
     expect((await ask(receiver.url)).stdout).toMatch(/^FAIL webhooks: WEBHOOK_URL: cannot be reached \(ECONNREFUSED\)/m)
   })

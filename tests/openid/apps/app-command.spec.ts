@@ -4,7 +4,7 @@ import { expect, test } from '../../support/fixtures'
 import { registerApp } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
 import { expectOAuthError } from '../../support/openid/requests'
-import { accounts, accountsJson, accountsWith } from '../../support/operator/accounts-command'
+import { accounts, accountsJson, accountsProcess, accountsWith } from '../../support/operator/accounts-command'
 import { settingsOf } from '../../support/operator/command'
 import { logLines } from '../../support/server/server-log'
 import { takeLock } from '../../support/storage/database-lock'
@@ -175,7 +175,7 @@ test('accounts app rejects ids, names and other addresses that are not usable @e
 
 test('of commands that register the same name or id at once, one wins', async ({ server }) => {
   const name = randomApp()
-  const answers = await Promise.all([1, 2, 3].map(() => accounts(server, 'app', 'add', name, CALLBACK)))
+  const answers = await Promise.all([1, 2, 3].map(() => accountsProcess(server, 'app', 'add', name, CALLBACK)))
   expect(answers.map(({ code }) => code).sort()).toEqual([0, 1, 1])
   const id = randomApp()
   await accountsJson(server, 'app', 'add', randomApp(), CALLBACK, '--id', id)
@@ -185,7 +185,7 @@ test('of commands that register the same name or id at once, one wins', async ({
 test('of commands that change different options of one app at once, each holds', async ({ server }) => {
   const { app } = await accountsJson(server, 'app', 'add', randomApp(), CALLBACK)
   const changes = [['--trusted'], ['--require-passkey'], ['--group', 'family'], ['--home', 'https://app.example.com']]
-  const answers = await Promise.all(changes.map((words) => accounts(server, 'app', 'change', app.id, ...words)))
+  const answers = await Promise.all(changes.map((words) => accountsProcess(server, 'app', 'change', app.id, ...words)))
   expect(answers.map(({ code }) => code)).toEqual([0, 0, 0, 0])
   const changed = { trusted: true, requirePasskey: true, groups: ['family'], homeUrl: 'https://app.example.com' }
   expect(await accountsJson(server, 'app', 'show', app.id)).toEqual({ app: { ...app, ...changed } })
@@ -200,7 +200,7 @@ test('on PostgreSQL, of commands that have read one app before either changes it
   const changeAtOnce = async (...changes: [command: string, ...string[]][]) => {
     const { app } = await accountsJson(server, 'app', 'add', randomApp(), CALLBACK)
     const held = await takeLock(url, `SELECT 1 FROM "App" WHERE "id" = '${app.id}' FOR UPDATE`)
-    const changing = changes.map(([command, ...words]) => accounts(server, 'app', command, app.id, ...words))
+    const changing = changes.map(([command, ...words]) => accountsProcess(server, 'app', command, app.id, ...words))
     await held.untilWaiting(changes.length)
     await held.release()
     const codes = (await Promise.all(changing)).map(({ code }) => code)

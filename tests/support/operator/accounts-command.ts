@@ -7,31 +7,33 @@ import type { Server } from '../server/server'
 import { environmentWith, type Finished, settingsOf } from './command'
 import { runInKeptProcess } from './kept-process'
 
-/** Runs a command beside a server, as an operator would, without a terminal. */
+/** Runs a command beside a server, without a terminal. */
 export const accounts = (server: Server, ...words: string[]): Promise<Finished> =>
   accountsWith(settingsOf(server), words)
 
 /**
- * Runs a command with `--json` beside a server, which must succeed, in a process that this worker keeps for all of them.
- * Commands that race or end early take `accounts()` instead.
+ * Runs a command with `--json` beside a server, which must succeed.
  *
  * @returns the one value that it prints
  */
 // biome-ignore lint/suspicious/noExplicitAny: the shape is the command's own.
 export async function accountsJson(server: Server, ...words: string[]): Promise<any> {
-  const { code, stdout, stderr } = await runInKeptProcess(settingsOf(server), [...words, '--json'])
+  const { code, stdout, stderr } = await accounts(server, ...words, '--json')
   expect(code, stderr).toBe(0)
   return JSON.parse(stdout)
 }
 
 /** Runs a command with settings of the test's own, or with standard input. */
-export async function accountsWith(
+export const accountsWith = (
   settings: Record<string, string | undefined>,
   words: string[],
   input = '',
-): Promise<Finished> {
-  const child = startAccounts(settings, words)
-  child.stdin.end(input)
+): Promise<Finished> => runInKeptProcess({ program: 'accounts', settings, words, input })
+
+/** Runs a command in a process of its own, beside a server and beside other commands. */
+export async function accountsProcess(server: Server, ...words: string[]): Promise<Finished> {
+  const child = startAccounts(settingsOf(server), words)
+  child.stdin.end()
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { code: child.exitCode, stdout, stderr }
 }
