@@ -52,11 +52,16 @@ test('a backup made while people sign up is whole, counted, private, and overwri
   const { username } = await signUp(new Client(server))
   const files = [newFile(), newFile(), newFile()]
   let running = true
+  let made = 0
   const load = Array.from({ length: 4 }, async () => {
-    while (running) await signUpWithPasskey(new Client(server), new Authenticator(server.origin))
+    for (; running; made += 1) await signUpWithPasskey(new Client(server), new Authenticator(server.origin))
   })
   const counts: number[] = []
-  for (const file of files) counts.push((await accountsJson(server, 'backup', file)).count)
+  for (const file of files) {
+    counts.push((await accountsJson(server, 'backup', file)).count)
+    const before = made
+    await expect.poll(() => made).toBeGreaterThan(before)
+  }
   running = false
   await Promise.all(load)
   expect(counts[2]).toBeGreaterThan(counts[0] ?? 0)

@@ -18,7 +18,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   shared[singletons]?.clear()
   process.argv = [process.execPath, `build/${program}.mjs`, ...words]
   process.exitCode = 0
-  Object.defineProperty(process, 'stdin', { value: Readable.from([input]), configurable: true })
+  Object.defineProperty(process, 'stdin', { value: Readable.from([Buffer.from(input)]), configurable: true })
   runs += 1
   // Of another query, it is another module: it runs again, on the packages that are loaded.
   await import(`../../../build/${program}.mjs?${runs}`)

@@ -34,7 +34,7 @@ export type Standby = Postgres & {
   promote(): void
 }
 
-/** @param settings such as `fsync=on`, which is off in tests */
+/** @param settings such as `fsync=on`, which is off in tests, as autovacuum is */
 export const startPostgres = (...settings: string[]): Promise<Postgres> =>
   startServer(
     (data) => runAsPostgresUser('initdb', '-D', data, '-U', 'latchkey', '-A', 'trust', '-E', 'UTF8', '--no-sync'),
@@ -69,7 +69,7 @@ async function startServer(createData: (folder: string) => unknown, ...settings:
   let child: ChildProcess
 
   async function launch() {
-    const options = ['fsync=off', ...settings].flatMap((setting) => ['-c', setting])
+    const options = ['fsync=off', 'autovacuum=off', ...settings].flatMap((setting) => ['-c', setting])
     const words = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', data, ...options]
     child = spawn(...asPostgresUser(postgresProgram('postgres'), words), { cwd: tmpdir(), stdio: 'ignore' })
     killOnExit(child)
