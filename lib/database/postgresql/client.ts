@@ -7,25 +7,30 @@ import { PrismaClient } from '../generated/postgresql/client'
 import { FailoverPg, requirePrimary } from './failover'
 import { qualified, qualifying } from './qualified-tables'
 
+/** How long a connection, and then each statement, may take; 0 is without limit. */
+interface Waits {
+  connectMilliseconds: number
+  queryMilliseconds: number
+}
+
 // A request notices within three seconds that a server is gone, by the first of these waits. They add up, with that of
 // requirePrimary, for a server that is only slow: less time for a query would reject what it does answer.
-const connectMilliseconds = 1_500
-const queryMilliseconds = 2_500
+const forRequests: Waits = { connectMilliseconds: 1_500, queryMilliseconds: 2_500 }
 /** For operators' commands: a check of millions of rows takes minutes. */
-const patientMilliseconds = 600_000
-/** For `pg`: no limit on the time of a query. */
-export const unlimited = 0
+const forCommands: Waits = { connectMilliseconds: 10_000, queryMilliseconds: 600_000 }
+/** For a start, which nobody waits for: a server that is busy, or has only just started, must not end it. */
+export const forMigrations: Waits = { connectMilliseconds: 10_000, queryMilliseconds: 0 }
 /** A server usually allows a hundred connections, shared by all instances. */
 const poolSize = 10
 
-export function postgresFactory(databaseUrl: string, timeout: number) {
+export function postgresFactory(databaseUrl: string, { connectMilliseconds, queryMilliseconds }: Waits) {
   return new FailoverPg(
     {
       connectionString: databaseUrl,
       max: poolSize,
       connectionTimeoutMillis: connectMilliseconds,
       // Poolers reject `statement_timeout` as a startup parameter.
-      query_timeout: timeout,
+      query_timeout: queryMilliseconds,
       keepAlive: true,
       allowExitOnIdle: true,
       onConnect: requirePrimary,
@@ -40,8 +45,8 @@ export function postgresFactory(databaseUrl: string, timeout: number) {
 
 export async function openPostgres(databaseUrl: string, patient = false): Promise<Connection> {
   const schema = schemaName(databaseUrl)
-  const timeout = patient ? patientMilliseconds : queryMilliseconds
-  const adapter = await measured(postgresFactory(databaseUrl, timeout), 'postgresql').connect()
+  const factory = postgresFactory(databaseUrl, patient ? forCommands : forRequests)
+  const adapter = await measured(factory, 'postgresql').connect()
   const qualifyingAdapter = qualifying(adapter, schema)
   const client = new PrismaClient({
     adapter: adapterFactory(qualifyingAdapter),

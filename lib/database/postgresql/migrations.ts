@@ -1,6 +1,6 @@
 import type { Transaction } from '@prisma/driver-adapter-utils'
 import { lockMilliseconds, type MigrationDialect } from '../dialect/migrations'
-import { postgresFactory, unlimited } from './client'
+import { forMigrations, postgresFactory } from './client'
 
 /** Arbitrary, but used by no other application. Schemas of one database share it, so locks need no order. */
 const lock = 0x1a7c4
@@ -10,7 +10,7 @@ const createPublic = 'CREATE SCHEMA IF NOT EXISTS "public";'
 
 export const postgresMigrations: MigrationDialect = {
   provider: 'postgresql',
-  connect: (databaseUrl) => postgresFactory(databaseUrl, unlimited).connect(),
+  connect: (databaseUrl) => postgresFactory(databaseUrl, forMigrations).connect(),
   async begin(adapter) {
     const transaction = await adapter.startTransaction()
     const run = (sql: string) => transaction.executeRaw(statement(sql))

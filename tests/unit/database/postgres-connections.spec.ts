@@ -37,7 +37,8 @@ function suite() {
 
   test('a transaction that times out leaves no blocked connection behind', async () => {
     const server = await startPostgres()
-    const adapter = await postgresFactory(server.createDatabase(), 3_000).connect()
+    const waits = { connectMilliseconds: 10_000, queryMilliseconds: 3_000 }
+    const adapter = await postgresFactory(server.createDatabase(), waits).connect()
     const statement = (sql: string) => ({ sql, args: [], argTypes: [] })
     const hang = async () => {
       const transaction = await adapter.startTransaction()
