@@ -472,6 +472,7 @@ export const de: Translation<Words> = {
     calmLead: 'Prüfen, was Zugang zu diesem Konto hat, und ändern, was unbekannt ist.',
     happened: 'Was passiert ist',
     known: 'Alle sind mir bekannt',
+    leave: 'So lassen',
     sessionsText: 'Meldet das Konto in allen anderen Browsern und auf allen anderen Geräten ab.',
     stepDone: 'Erledigt:',
     finished: 'Das Konto ist gesichert. Alle Schritte sind erledigt.',

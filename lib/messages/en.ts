@@ -470,6 +470,8 @@ export const en = {
     calmLead: "Check what can open your account, and change what you don't recognize.",
     happened: 'What happened',
     known: 'I recognize all of these',
+    /** Of a step of the check-up. */
+    leave: 'Leave it as it is',
     sessionsText: 'Signs out every other browser and device.',
     stepDone: 'Done:',
     finished: 'Your account is secure. All steps are done.',

@@ -469,6 +469,7 @@ export const es: Translation<Words> = {
     calmLead: 'Comprueba qué da acceso a tu cuenta y cambia lo que no reconozcas.',
     happened: 'Qué ha ocurrido',
     known: 'Las reconozco todas',
+    leave: 'Dejarlo como está',
     sessionsText: 'Cierra la sesión en todos los demás navegadores y dispositivos.',
     stepDone: 'Hecho:',
     finished: 'Tu cuenta está protegida. Todos los pasos están hechos.',

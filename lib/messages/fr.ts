@@ -467,6 +467,7 @@ export const fr: Translation<Words> = {
     calmLead: 'Vérifiez ce qui donne accès à votre compte et modifiez ce que vous ne reconnaissez pas.',
     happened: 'Ce qui s’est passé',
     known: 'Je les reconnais toutes',
+    leave: 'Laisser tel quel',
     sessionsText: 'Déconnecte tous les autres navigateurs et appareils.',
     stepDone: 'Terminé\u00a0:',
     finished: 'Votre compte est sécurisé. Toutes les étapes sont terminées.',

@@ -453,6 +453,7 @@ export const ja: Translation<Words> = {
     calmLead: 'アカウントにアクセスできるものを確認し、見覚えのないものは変更してください。',
     happened: '確認が必要なアクティビティ',
     known: 'すべて見覚えがあります',
+    leave: 'このままにする',
     sessionsText: 'ほかのすべてのブラウザとデバイスからサインアウトします。',
     stepDone: '完了：',
     finished: 'アカウントは保護されています。すべての手順が完了しました。',

@@ -10,6 +10,8 @@ import { useWords } from '@/components/ui/words/words'
 import type { EventType } from '@/lib/api/schemas'
 
 export interface SecureSituation {
+  /** Whether nothing has happened: the page is then a check-up, in which everything may stay as it is. */
+  isCalm: boolean
   /** The account's passkeys, some of which may be a stranger's. */
   passkeys: ReactNode
   /** Whether a stranger may have got in; false if there were only attempts. */
@@ -19,50 +21,79 @@ export interface SecureSituation {
   done: EventType[]
 }
 
+type Confirmed = 'passkeys' | 'sessions' | 'password'
+
 /**
  * The steps that keep a stranger out, in the order in which they help: a completed step also closes the way back in. Codes
  * come last, because whoever still has the password could create others. The next step's button is the page's main one.
  */
-export function useSecureSteps({ passkeys, mayHaveIntruder, hasOtherSessions, done }: SecureSituation) {
-  const { known } = useWords('secure')
-  const { removePasskeys } = useWords('notices')
-  const { changePassword, createNewCodes } = useWords('profile')
-  const { signOutElsewhere } = useWords('sessions')
+export function useSecureSteps({ isCalm, passkeys, mayHaveIntruder, hasOtherSessions, done }: SecureSituation) {
+  const { known, leave } = useWords('secure')
+  const titles = useTitles(isCalm)
   const { account } = useAccountContext()
-  const [knowsPasskeys, setKnowsPasskeys] = useState(false)
+  const [confirmed, setConfirmed] = useState<Confirmed[]>([])
   const [showsCodes, setShowsCodes] = useState(false)
   // A new password ends the other sessions, too.
   const areOthersOut = done.includes('signed_out_everywhere') || done.includes('password_changed')
+  const confirm = (what: Confirmed, label: string, isNext: boolean) => (
+    <Button
+      look={isNext ? 'primary' : 'secondary'}
+      className="mt-4"
+      onClick={() => setConfirmed((before) => [...before, what])}
+    >
+      {label}
+    </Button>
+  )
+  /** A step that in a check-up may stay as it is. */
+  const mayStay = (what: Confirmed, content: (isNext: boolean) => ReactNode) => (isNext: boolean) =>
+    isCalm ? (
+      <div className="group pb-3">
+        {content(false)}
+        <div className="group-has-[form]:hidden">{confirm(what, leave, isNext)}</div>
+      </div>
+    ) : (
+      content(isNext)
+    )
   return [
     mayHaveIntruder &&
       account.passkeys.length > 0 && {
-        title: removePasskeys,
-        isDone: knowsPasskeys,
+        title: titles.passkeys,
+        isDone: confirmed.includes('passkeys'),
         content: (isNext: boolean) => (
           <div className="py-3">
             {passkeys}
-            <Button look={isNext ? 'primary' : 'secondary'} className="mt-4" onClick={() => setKnowsPasskeys(true)}>
-              {known}
-            </Button>
+            {confirm('passkeys', known, isNext)}
           </div>
         ),
       },
     mayHaveIntruder &&
       (hasOtherSessions || areOthersOut) && {
-        title: signOutElsewhere,
-        isDone: areOthersOut,
-        content: (isNext: boolean) => <SignOutElsewhere isNext={isNext} />,
+        title: titles.sessions,
+        isDone: areOthersOut || confirmed.includes('sessions'),
+        content: mayStay('sessions', (isNext) => <SignOutElsewhere isNext={isNext} />),
       },
     account.hasPassword && {
-      title: changePassword,
-      isDone: done.includes('password_changed'),
-      content: (isNext: boolean) => <PasswordSetting isNext={isNext} />,
+      title: titles.password,
+      isDone: done.includes('password_changed') || confirmed.includes('password'),
+      content: mayStay('password', (isNext) => <PasswordSetting isNext={isNext} />),
     },
     mayHaveIntruder && {
-      title: createNewCodes,
+      title: titles.codes,
       // Not before they are saved.
-      isDone: done.includes('recovery_codes_made') && !showsCodes,
+      isDone: (done.includes('recovery_codes_made') || (isCalm && account.recoveryCodesLeft > 0)) && !showsCodes,
       content: (isNext: boolean) => <RecoveryCodesSetting isNext={isNext} onSheet={setShowsCodes} />,
     },
   ].filter((step) => step !== false)
+}
+
+/** In a check-up a step is named by what it is about, otherwise by what to do. */
+function useTitles(isCalm: boolean) {
+  const { removePasskeys } = useWords('notices')
+  const { changePassword, createNewCodes, recoveryCodes } = useWords('profile')
+  const { signOutElsewhere, title } = useWords('sessions')
+  const { password } = useWords('forms')
+  const { passkeys } = useWords('account')
+  return isCalm
+    ? { passkeys, sessions: title, password: password.label, codes: recoveryCodes }
+    : { passkeys: removePasskeys, sessions: signOutElsewhere, password: changePassword, codes: createNewCodes }
 }

@@ -1,6 +1,9 @@
 import type { Locator, Page } from 'playwright/test'
-import { PASSWORD, randomName } from '../accounts'
-import { button, expect } from './pages'
+import { PASSWORD, randomName, signUp } from '../accounts'
+import type { Client } from '../client'
+import type { Server } from '../server/server'
+import { asLaterSession } from '../tokens/tokens'
+import { button, expect, expectProfile, open, submitSignIn } from './pages'
 import { postAs } from './step-up'
 
 /** The part of a page with this heading: a region, or one setting. */
@@ -18,6 +21,19 @@ export const reauthenticationDialog = (page: Page) => dialog(page, "Confirm it's
 /** A button of the dialog that asks for a credential. */
 export const reauthenticationButton = (page: Page, name: string) =>
   reauthenticationDialog(page).getByRole('button', { name, exact: true })
+
+export const notices = (page: Page) => section(page, 'Was this you?')
+
+/** Creates an account by its API, and signs this browser in to it on the sign-in page. */
+export async function signInTo(client: Client, page: Page, server: Server) {
+  const account = await signUp(client)
+  await asLaterSession(client, server)
+  await open(page, '/signin')
+  await submitSignIn(page, account.username)
+  await page.waitForURL('/profile')
+  await expectProfile(page, account.username)
+  return account
+}
 
 /** Gives the password that the dialog asks for. */
 export async function reauthenticate(page: Page) {

@@ -1,0 +1,193 @@
+import type { Page } from 'playwright/test'
+import { createRecoveryCodes, NEW_PASSWORD, PASSWORD, register } from '../../support/accounts'
+import {
+  dialog,
+  notices,
+  reauthenticationDialog,
+  section,
+  signInTo,
+  statusMessage,
+} from '../../support/browser/account-pages'
+import { holdAnswers } from '../../support/browser/page-requests'
+import { button, expect, expectProfile, open, pressSignOut, ready, test } from '../../support/browser/pages'
+import { Authenticator } from '../../support/webauthn/authenticator'
+
+const steps = (page: Page) => page.locator('main ol > li > section > h2')
+
+test.describe('the check-up, without a notice', () => {
+  test('who has codes, passkeys and a password confirms what they recognize and is told that all is well', async ({
+    page,
+    client,
+    server,
+  }) => {
+    await signInTo(client, page, server)
+    expect((await register(client, new Authenticator(server.origin))).status).toBe(201)
+    await createRecoveryCodes(client)
+    await open(page, '/profile')
+    await notices(page).getByRole('button', { name: 'Yes, it was me' }).click()
+    await expect(notices(page)).toHaveCount(0)
+    await open(page, '/secure')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Security check-up')
+    await expect(page).toHaveTitle(/^Security check-up · /)
+    await expect(steps(page)).toHaveText([
+      '1.Passkeys',
+      "2.Where you're signed in",
+      '3.Password',
+      'Done:Recovery codes',
+    ])
+    const mainButton = page.locator('main .button-primary')
+    await expect(mainButton).toHaveText('I recognize all of these')
+    await mainButton.click()
+    for (const title of ["Where you're signed in", 'Password']) {
+      await expect(mainButton).toHaveText('Leave it as it is')
+      await mainButton.click()
+      await expect(steps(page).filter({ hasText: title })).toHaveText(`Done:${title}`)
+    }
+    await expect(statusMessage(page, 'All steps are done.')).toBeVisible()
+    // The other session, which was left as it is.
+    expect((await client.post('/api/i')).status).toBe(200)
+  })
+
+  test('who has no codes is asked to create some', async ({ page, client, server }) => {
+    await signInTo(client, page, server)
+    await open(page, '/secure')
+    await expect(steps(page).filter({ hasText: 'Recovery codes' })).not.toContainText('Done:')
+    await expect(button(page, 'Create codes')).toBeVisible()
+  })
+})
+
+test('denying a notice leads through the steps that keep a stranger out, and each is ticked once it is done', async ({
+  page,
+  client,
+  server,
+}) => {
+  const { username } = await signInTo(client, page, server)
+  expect((await register(client, new Authenticator(server.origin))).status).toBe(201)
+  await open(page, '/profile')
+  await notices(page).getByRole('link', { name: 'No, secure my account' }).click()
+  await page.waitForURL('/secure')
+  await ready(page)
+  await expect(steps(page)).toHaveText([
+    "1.Remove passkeys you don't recognize",
+    '2.Sign out everywhere else',
+    '3.Change password',
+    '4.Create new codes',
+  ])
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Secure your account')
+  await expect(page.getByRole('region', { name: 'What happened' })).toContainText('A passkey was added')
+  const mainButton = page.locator('main .button-primary')
+  await expect(mainButton).toHaveText('I recognize all of these')
+  await expect(page.getByRole('heading', { level: 3, name: 'Passkey' })).toBeVisible()
+  await page.getByRole('button', { name: 'Remove Passkey' }).click()
+  await dialog(page, /^Remove/)
+    .getByRole('button', { name: 'Remove' })
+    .click()
+  await expect(steps(page)).toHaveText(['1.Sign out everywhere else', '2.Change password', '3.Create new codes'])
+  await expect(mainButton).toHaveText('Sign out everywhere else')
+  await button(page, 'Sign out everywhere else').click()
+  await expect(steps(page).nth(0)).toHaveText('Done:Sign out everywhere else')
+  await expect(mainButton).toHaveText('Change')
+  expect((await client.post('/api/i')).status).toBe(401)
+  await button(page, 'Change password').click()
+  await page.locator('input[name="currentPassword"]').fill(PASSWORD)
+  await page.locator('input[name="password"]').fill('another sentence that nobody chooses')
+  await button(page, 'Save').click()
+  await expect(steps(page).nth(1)).toHaveText('Done:Change password')
+  await page.reload()
+  await ready(page)
+  await expect(steps(page)).toHaveText(['Done:Sign out everywhere else', 'Done:Change password', '3.Create new codes'])
+  await button(page, 'Create codes').click()
+  // The session is new since the password is.
+  await reauthenticationDialog(page).locator('input[name="password"]').fill('another sentence that nobody chooses')
+  await page.keyboard.press('Enter')
+  await expect(button(page, 'Done')).toBeVisible()
+  // The codes would be gone with the page.
+  await expect(button(page, 'Continue')).toHaveCount(0)
+  await expect(statusMessage(page, 'All steps are done.')).toBeHidden()
+  await button(page, 'Done').click()
+  await button(page, "I've saved them").click()
+  await expect(steps(page).nth(2)).toHaveText('Done:Create new codes')
+  await expect(statusMessage(page, 'All steps are done.')).toBeVisible()
+  await expect(page.getByText('A passkey was added')).toHaveCount(0)
+  await expect(button(page, 'Create new codes')).toHaveCount(0)
+  const held = await holdAnswers(page, '/api/i/notices/dismiss')
+  await button(page, 'Continue').click()
+  await expect(button(page, 'Continue')).toHaveAttribute('aria-busy', 'true')
+  held.release()
+  await page.waitForURL('/profile')
+  await expectProfile(page, username)
+  await expect(notices(page)).toHaveCount(0)
+})
+
+test('what was done in another account of the same browser ticks no step', async ({
+  page,
+  client,
+  another,
+  server,
+}) => {
+  await signInTo(client, page, server)
+  await button(page, 'Create codes').click()
+  await expect(section(page, 'Recovery codes').getByRole('listitem')).toHaveCount(10)
+  await pressSignOut(page)
+  await page.waitForURL('/signin')
+  await signInTo(another(), page, server)
+  // Without a notice, what was done in the last hour counts.
+  await expect(notices(page)).toHaveCount(0)
+  await open(page, '/secure')
+  await expect(steps(page).filter({ hasText: 'Recovery codes' })).toHaveCount(1)
+  await expect(steps(page).filter({ hasText: 'Done:' })).toHaveCount(0)
+})
+
+test('a step that is done is announced and leads to the next, and the last step is announced as the last', async ({
+  page,
+  client,
+  server,
+}) => {
+  await signInTo(client, page, server)
+  expect((await register(client, new Authenticator(server.origin))).status).toBe(201)
+  await open(page, '/secure')
+  const status = page.locator('main').getByRole('status')
+  await button(page, 'I recognize all of these').focus()
+  await page.keyboard.press('Enter')
+  await expect(status).toContainText("Done: Remove passkeys you don't recognize")
+  await expect(steps(page).nth(1)).toBeFocused()
+  await button(page, 'Change password').click()
+  await page.locator('input[name="currentPassword"]').fill(PASSWORD)
+  await page.locator('input[name="password"]').fill(NEW_PASSWORD)
+  await button(page, 'Save').click()
+  await expect(steps(page).nth(2)).toHaveText('Done:Change password')
+  await expect(status).not.toContainText('All steps are done.')
+  await button(page, 'Create codes').click()
+  // The session is new since the password is.
+  await reauthenticationDialog(page).locator('input[name="password"]').fill(NEW_PASSWORD)
+  await page.keyboard.press('Enter')
+  // Created, but not saved.
+  await expect(section(page, 'Recovery codes')).toContainText('10 left')
+  await expect(steps(page).nth(3)).toHaveText('4.Create new codes')
+  await expect(status).not.toContainText('All steps are done.')
+  await button(page, 'Done').click()
+  await button(page, "I've saved them").click()
+  await expect(steps(page).nth(3)).toHaveText('Done:Create new codes')
+  await expect(status).toContainText('All steps are done.')
+  await expect(page.locator(':focus')).toHaveText('Your account is secure. All steps are done.')
+})
+
+test('removing a passkey on the page that secures the account keeps the place of the keyboard and says so', async ({
+  page,
+  client,
+  server,
+}) => {
+  await signInTo(client, page, server)
+  for (let count = 0; count < 2; count += 1)
+    expect((await register(client, new Authenticator(server.origin))).status).toBe(201)
+  await open(page, '/secure')
+  for (const left of [1, 0]) {
+    await page.getByRole('button', { name: 'Remove Passkey' }).first().click()
+    await dialog(page, /^Remove/)
+      .getByRole('button', { name: 'Remove' })
+      .click()
+    await expect(page.getByRole('button', { name: 'Remove Passkey' })).toHaveCount(left)
+    await expect(page.locator('#passkey-list')).toBeFocused()
+    await expect(statusMessage(page, /^“.+” was removed\.$/)).toBeVisible()
+  }
+})
