@@ -16,12 +16,10 @@ const canNetwork = !isMissing(
 )
 
 /**
- * The specs whose outcome depends on storage: what is written, read, counted or lost. Everything else gives the same
- * answers on either. In these specs, `@embedded` marks a test that storage makes no difference to, or that needs SQLite.
+ * The specs whose outcome depends on storage: each has a statement that no other has, a race, or an outage. Everything else
+ * gives the same answers on either. In these specs, `@embedded` marks a test that storage makes no difference to, or that needs SQLite.
  */
 export const dependsOnStorage = [
-  'access-cookie',
-  'access-endpoint',
   'account-deletion',
   'accounts-command',
   'accounts-command-changes',
@@ -43,11 +41,8 @@ export const dependsOnStorage = [
   'disabled-accounts',
   'email-addresses',
   'events',
-  'failed-attempt-events',
   'former-usernames',
-  'forward-auth',
   'groups',
-  'hostile-input',
   'import',
   'import-passkeys',
   'invite',
@@ -58,7 +53,6 @@ export const dependsOnStorage = [
   'notices',
   'nul',
   'passkey-authentication',
-  'passkey-registration',
   'password-sign-in',
   'password-throttling',
   'postgres-failover',
@@ -70,9 +64,7 @@ export const dependsOnStorage = [
   'secrets-at-rest',
   'sessions',
   'shared-database',
-  'sign-up',
   'sign-up-modes',
-  'step-up',
   'telemetry',
   'upgrades',
   'webhook-delivery',

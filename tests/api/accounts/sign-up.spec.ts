@@ -91,7 +91,7 @@ test('a username has 3 to 64 letters, digits and . _ - @ +', async ({ client }) 
   }
 })
 
-test('no one gets a username that begins with a hyphen, and whoever has one keeps it', { tag: '@embedded' }, async ({
+test('no one gets a username that begins with a hyphen, and whoever has one keeps it', async ({
   server,
   client,
   another,

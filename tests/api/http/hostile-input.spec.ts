@@ -88,7 +88,7 @@ for (const endpoint of ENDPOINTS) {
     await fc.assert(property, runsOf(60))
   })
 
-  test(`${path} answers any bytes with a well-formed error`, { tag: '@embedded' }, async ({ client }) => {
+  test(`${path} answers any bytes with a well-formed error`, async ({ client }) => {
     await signUpIfNeeded(client, endpoint)
     const property = fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (raw) => {
       expectWellFormedError(
@@ -120,7 +120,7 @@ for (const endpoint of ENDPOINTS) {
       )
   })
 
-  test(`${path} answers malformed headers with a well-formed error`, { tag: '@embedded' }, async ({ client }) => {
+  test(`${path} answers malformed headers with a well-formed error`, async ({ client }) => {
     await signUpIfNeeded(client, endpoint)
     const headers: Record<string, string>[] = [
       { Cookie: 'session=%E0%A4%A; device=%; =; ;;; __proto__=x; session' },
@@ -143,7 +143,7 @@ for (const endpoint of ENDPOINTS) {
   })
 }
 
-test('the service still works after an attempt at prototype pollution', { tag: '@embedded' }, async ({ client }) => {
+test('the service still works after an attempt at prototype pollution', async ({ client }) => {
   await client.post('/api/signup', undefined, {
     raw: '{"__proto__":{"password":"polluted password"}}',
     headers: JSON_TYPE,

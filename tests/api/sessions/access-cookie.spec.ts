@@ -236,7 +236,7 @@ test.describe('an access cookie', () => {
     }
   })
 
-  test('without ACCESS_COOKIE_DOMAIN no access cookie is set or taken @embedded', async ({ start, accounts }) => {
+  test('without ACCESS_COOKIE_DOMAIN no access cookie is set or taken', async ({ start, accounts }) => {
     const { ACCESS_COOKIE_DOMAIN, ...env } = SIBLINGS
     const server = await start({ env: { ...env, JWT_SECRET: accounts.secret } })
     const elsewhere = new Client(accounts)
