@@ -56,7 +56,13 @@ export default async function ProfilePage() {
   const words = language.words.profile
   return (
     <AccountShell language={language} namespaces={namespaces} site={site} account={account} current="/profile">
-      <Heading account={account} site={site} language={language} />
+      {/* Beside a warning the key would only be in its way. */}
+      <Heading
+        account={account}
+        site={site}
+        language={language}
+        showsKey={notices.length === 0 && site.logo === null}
+      />
       <div className="mt-7">
         <Notices notices={notices} secure="/secure" />
         {/* What may be wrong comes before what could be better, unless nothing is left to sign in with. */}
@@ -99,8 +105,15 @@ export default async function ProfilePage() {
   )
 }
 
+interface HeadingProps {
+  account: Account
+  site: Site
+  language: PageLanguage
+  showsKey: boolean
+}
+
 /** Whose page it is, and the way on to the adopter's app. */
-function Heading({ account, site, language }: { account: Account; site: Site; language: PageLanguage }) {
+function Heading({ account, site, language, showsKey }: HeadingProps) {
   const words = language.words.profile
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
@@ -112,7 +125,7 @@ function Heading({ account, site, language }: { account: Account; site: Site; la
           <Filled message={words.memberSince} values={{ date: <Day at={account.createdAt} /> }} />
         </p>
       </div>
-      {site.logo === null && (
+      {showsKey && (
         <OwnKey
           cuts={cutsOfAccount(account.id)}
           caption={language.words.account.key}

@@ -18,7 +18,7 @@ export const generateMetadata = titleOf((words) => words.welcome.title)
 /** For how long an account is new. */
 const newMilliseconds = 86_400_000
 
-/** For what leads away from the page, while codes are shown: leaving loses them. */
+/** While codes are shown they are all that matters, and leaving the page loses them. */
 const notBesideCodes = 'in-[main:has([data-sheet])]:hidden'
 
 const isRecent = (at: string | null) => at !== null && Date.now() <= Date.parse(at) + newMilliseconds
@@ -60,7 +60,9 @@ export default async function WelcomePage({ searchParams }: PageProps) {
       }
     >
       <AccountProvider account={account} site={site}>
-        <SetupSummary account={account} words={welcome} />
+        <div className={notBesideCodes}>
+          <SetupSummary account={account} words={welcome} />
+        </div>
         <ProtectAccount />
         <div className={`mt-6 grid gap-2 ${notBesideCodes}`}>
           {/* Without codes, leaving is not what to press first. */}

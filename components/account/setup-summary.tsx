@@ -33,25 +33,14 @@ export function SetupSummary({
         </SummaryItem>
       )}
       {second && <SummaryItem>{words.secondPasskey}</SummaryItem>}
-      {/* Not before they are saved. */}
-      {recoveryCodesLeft > 0 && (
-        <SummaryItem className="in-[main:has([data-sheet])]:hidden">{words.codesSaved}</SummaryItem>
-      )}
+      {recoveryCodesLeft > 0 && <SummaryItem>{words.codesSaved}</SummaryItem>}
     </ul>
   )
 }
 
-function SummaryItem({
-  children,
-  more,
-  className = '',
-}: {
-  children: ReactNode
-  more?: ReactNode
-  className?: string
-}) {
+function SummaryItem({ children, more }: { children: ReactNode; more?: ReactNode }) {
   return (
-    <li className={`flex gap-3 ${className}`}>
+    <li className="flex gap-3">
       <span className="mt-0.5 text-success">
         <CheckIcon />
       </span>

@@ -29,7 +29,7 @@ export function ProtectAccount() {
     <section
       ref={scope}
       tabIndex={-1}
-      className={`outline-none ${isDone ? 'has-data-tone:mt-7' : 'mt-7 border-t border-line pt-6'}`}
+      className={`outline-none ${isDone ? 'has-data-tone:mt-7' : 'mt-7 border-t border-line pt-6 has-data-sheet:mt-0 has-data-sheet:border-0 has-data-sheet:pt-0'}`}
       aria-labelledby={isDone ? undefined : 'protect'}
     >
       {!isDone && (

@@ -1,14 +1,13 @@
 'use client'
 
-import { type Ref, useEffect, useRef, useState } from 'react'
+import { type Ref, useRef, useState } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
 import { CopyButton } from '@/components/account/recovery/copy-button'
+import { UnsavedDialog, useQuestionOnLeaving } from '@/components/account/recovery/unsaved-codes'
 import { Button } from '@/components/ui/button'
-import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import { DownloadLink } from '@/components/ui/download-link'
 import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
-import { sessionEnd } from '@/lib/browser/sign-in/session-end'
 
 interface Props {
   ref: Ref<HTMLElement>
@@ -40,7 +39,7 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
   return (
     <div className="@container">
       <Sheet ref={ref} title={title} rule={rule} codes={codes} />
-      <div className="mt-4 flex flex-wrap gap-2.5 *:grow *:basis-[40%] @lg:*:grow-0 @lg:*:basis-auto">
+      <div className="mt-4 flex flex-wrap gap-2.5 *:grow *:basis-[40%] *:first:basis-full @lg:*:grow-0 @lg:*:basis-auto @lg:*:first:basis-auto">
         <DownloadLink
           text={text}
           filename={`${site.appName.toLowerCase()}-${words.sheetFile}.txt`}
@@ -69,18 +68,6 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
       {isOpen && <UnsavedDialog onBack={() => setOpen(false)} onSaved={onDone} />}
     </div>
   )
-}
-
-/** Has the browser ask before the page is left, while that loses something. Not when the session is over: nothing private stays then. */
-function useQuestionOnLeaving(isNeeded: boolean) {
-  useEffect(() => {
-    if (!isNeeded) return
-    const ask = (event: BeforeUnloadEvent) => {
-      if (sessionEnd() !== 'leaving') event.preventDefault()
-    }
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [isNeeded])
 }
 
 /** Where a code may break on a narrow screen: after three of its six groups. */
@@ -120,25 +107,5 @@ function Sheet({ ref, title, rule, codes }: SheetProps) {
         ))}
       </ol>
     </section>
-  )
-}
-
-/** For the dialog, which focuses when it opens: React's `autoFocus` would come before, and leaves no attribute. */
-const focusFirst = (button: HTMLButtonElement | null) => button?.setAttribute('autofocus', '')
-
-function UnsavedDialog({ onBack, onSaved }: { onBack: () => void; onSaved: () => void }) {
-  const words = useWords('profile')
-  return (
-    <Dialog title={words.unsavedCodes} busy={false} onClose={onBack}>
-      <p className="mt-1 text-muted">{words.unsavedCodesText}</p>
-      <DialogButtons>
-        <Button look="quiet" onClick={onSaved}>
-          {words.codesSaved}
-        </Button>
-        <Button ref={focusFirst} onClick={onBack}>
-          {words.backToCodes}
-        </Button>
-      </DialogButtons>
-    </Dialog>
   )
 }
