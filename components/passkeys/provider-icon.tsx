@@ -1,3 +1,4 @@
+import { keeperOf } from '@/components/passkeys/keeper'
 import { CloudIcon, DeviceIcon } from '@/components/ui/icons/icons'
 import type { Passkey } from '@/lib/api/schemas'
 
@@ -15,7 +16,7 @@ export function ProviderIcon({
   if (!mark) {
     return (
       <span className="grid size-10 shrink-0 place-items-center rounded-control bg-accent-wash text-accent">
-        <StorageIcon backedUp={backedUp} isSecurityKey={isSecurityKey(transports)} />
+        {icons[keeperOf({ backedUp, transports })]}
       </span>
     )
   }
@@ -28,16 +29,6 @@ export function ProviderIcon({
       </g>
     </svg>
   )
-}
-
-/** One that is plugged in or held to a reader, and no phone, which has a way by radio as well. */
-const isSecurityKey = (transports: string[]) =>
-  transports.some((way) => ['usb', 'nfc'].includes(way)) &&
-  !transports.some((way) => ['internal', 'hybrid'].includes(way))
-
-function StorageIcon({ backedUp, isSecurityKey }: { backedUp: boolean; isSecurityKey: boolean }) {
-  if (backedUp) return <CloudIcon />
-  return isSecurityKey ? <SecurityKeyIcon /> : <DeviceIcon />
 }
 
 const SecurityKeyIcon = () => (
@@ -55,6 +46,8 @@ const SecurityKeyIcon = () => (
     <path d={shapes.stick} />
   </svg>
 )
+
+const icons = { passwordManager: <CloudIcon />, securityKey: <SecurityKeyIcon />, device: <DeviceIcon /> }
 
 const shapes = {
   key: 'M18 20a5 5 0 1 1-10 0 5 5 0 0 1 10 0Zm0 0h14v5m-6-5v4',

@@ -5,6 +5,7 @@ import { useRef } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
 import { ConfirmDialog } from '@/components/account/forms/confirm-dialog'
 import { useAccountAction } from '@/components/account/forms/use-account-action'
+import { keeperOf } from '@/components/passkeys/keeper'
 import { passkeyListPlace, useFocusPasskeyList } from '@/components/passkeys/use-passkey-list'
 import { Callout } from '@/components/ui/feedback/callout'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
@@ -44,7 +45,7 @@ export function RemovePasskey({ passkey, inUse, onClose }: Props) {
   return (
     <ConfirmDialog
       title={fill(words.removeQuestion, { name: passkey.name })}
-      text={fill(words.removeText, { provider: passkey.provider ?? words.passwordManager })}
+      text={fill(words.removeText, { provider: passkey.provider ?? words[keeperOf(passkey)] })}
       form={form}
       action={action}
       cancel={isGone ? words.close : undefined}

@@ -5,7 +5,7 @@ import type { Translation } from './message'
 export const de: Translation<Words> = {
   errors: {
     invalid_request: 'Die Anfrage ist ungültig.',
-    authentication_failed: 'Anmeldung fehlgeschlagen',
+    authentication_failed: 'Anmeldung fehl\u00adgeschlagen',
     not_signed_in: 'Nicht angemeldet.',
     foreign_origin: 'Diese Anfrage kam von einer anderen Website.',
     reauthentication_required: 'Zum Fortfahren bitte erneut anmelden.',
@@ -13,7 +13,7 @@ export const de: Translation<Words> = {
       'Die Registrierung ist geschlossen. Eine vorhandene Einladung wurde bereits verwendet oder ist abgelaufen.',
     account_disabled: 'Dieses Konto wurde deaktiviert. Die Daten sind sicher. Bitte an die Administration wenden.',
     not_allowed: 'Dieses Konto darf diese App nicht nutzen.',
-    unknown_passkey: 'Anmeldung fehlgeschlagen',
+    unknown_passkey: 'Anmeldung fehl\u00adgeschlagen',
     not_found: 'Nicht gefunden.',
     method_not_allowed: 'Methode nicht erlaubt.',
     username_taken: 'Dieser Benutzername ist vergeben.',
@@ -107,7 +107,7 @@ export const de: Translation<Words> = {
     },
   },
   failures: {
-    failed: 'Anmeldung fehlgeschlagen',
+    failed: 'Anmeldung fehl\u00adgeschlagen',
     titles: {
       offline: 'Keine Internetverbindung',
       unreachable: 'Server nicht erreichbar',
@@ -231,7 +231,7 @@ export const de: Translation<Words> = {
     createPasskey: 'Konto mit Passkey erstellen',
     usePassword: 'Stattdessen Passwort verwenden',
     needsPasskey: 'Hier wird ein Passkey benötigt. Bitte einen anderen Browser oder ein anderes Gerät verwenden.',
-    closed: 'Registrie\u00adrung geschlossen',
+    closed: 'Registrie\u00adrung ge\u00adschlossen',
     closedText: '{app} nimmt zurzeit keine neuen Konten an.',
     badInvitation: 'Diese Einladung ist nicht mehr gültig',
     badInvitationText: 'Sie ist abgelaufen oder wurde bereits für ein Konto verwendet. Bitte eine neue anfordern.',
@@ -447,7 +447,7 @@ export const de: Translation<Words> = {
       account_created: 'Konto {method} erstellt',
       signed_in: 'Anmeldung {method}',
       reauthenticated: 'Identität {method} bestätigt',
-      signin_failed: { one: 'Anmeldung fehlgeschlagen', other: '{count} fehlgeschlagene Anmeldungen' },
+      signin_failed: { one: 'Anmeldung fehl\u00adgeschlagen', other: '{count} fehl\u00adgeschlagene Anmeldungen' },
       locked_out: { one: 'Anmeldeversuch blockiert', other: '{count} Anmeldeversuche blockiert' },
       passkey_added: 'Passkey hinzugefügt',
       passkey_removed: 'Passkey entfernt',
@@ -508,7 +508,7 @@ export const de: Translation<Words> = {
         other: 'Das Konto wurde {count}\u2011mal wieder aktiviert',
       },
       signed_in: { one: 'Anmeldung mit einem neuen Browser', other: '{count} Anmeldungen mit neuen Browsern' },
-      signin_failed: { one: '1 fehlgeschlagene Anmeldung', other: '{count} fehlgeschlagene Anmeldungen' },
+      signin_failed: { one: '1 fehl\u00adgeschlagene Anmeldung', other: '{count} fehl\u00adgeschlagene Anmeldungen' },
     },
   },
   appRequest: {
@@ -594,6 +594,8 @@ export const de: Translation<Words> = {
     inUse:
       'Die Anmeldung hier erfolgte mit diesem Passkey. Sie bleibt bestehen, beim nächsten Mal ist aber eine andere Anmelde\u00admethode nötig.',
     passwordManager: 'Der Passwort\u00admanager',
+    securityKey: 'Der Sicherheits\u00adschlüssel',
+    device: 'Das Gerät',
     removed: '„{name}“ wurde entfernt.',
     removeFailed: 'Passkey nicht entfernt',
     removedElsewhere: 'Dieser Passkey wurde bereits in einem anderen Tab oder auf einem anderen Gerät entfernt.',

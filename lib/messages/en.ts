@@ -581,10 +581,13 @@ export const en = {
     renamed: 'Passkey renamed.',
     renameFailed: "Couldn't rename the passkey",
     removeQuestion: 'Remove “{name}”?',
+    /** {provider} is what keeps the passkey: a product, or one of the three below. */
     removeText: "You won't be able to sign in with it here. {provider} may keep a copy until you delete it there, too.",
     inUse:
       "You're signed in with this passkey. You'll stay signed in, but next time you'll need another way to sign in.",
     passwordManager: 'Your password manager',
+    securityKey: 'The security key',
+    device: 'The device',
     removed: '“{name}” was removed.',
     removeFailed: "Couldn't remove the passkey",
     removedElsewhere: 'This passkey was already removed in another tab or on another device.',

@@ -589,6 +589,8 @@ export const es: Translation<Words> = {
     inUse:
       'Has iniciado sesión aquí con esta llave de acceso. Tu sesión sigue abierta, pero la próxima vez necesitarás otra forma de entrar.',
     passwordManager: 'Tu gestor de contraseñas',
+    securityKey: 'La llave de seguridad',
+    device: 'El dispositivo',
     removed: 'Se ha eliminado «{name}».',
     removeFailed: 'No se ha podido eliminar la llave de acceso',
     removedElsewhere: 'Esta llave de acceso ya se eliminó en otra pestaña o en otro dispositivo.',

@@ -590,6 +590,8 @@ export const fr: Translation<Words> = {
     inUse:
       'Votre session a été ouverte avec cette clé d’accès. Elle reste ouverte, mais il vous faudra un autre moyen la prochaine fois.',
     passwordManager: 'Votre gestionnaire de mots de passe',
+    securityKey: 'La clé de sécurité',
+    device: 'L’appareil',
     removed: '«\u202f{name}\u202f» a été supprimée.',
     removeFailed: 'La clé d’accès n’a pas été supprimée',
     removedElsewhere: 'Cette clé d’accès a déjà été supprimée dans un autre onglet ou sur un autre appareil.',

@@ -560,6 +560,8 @@ export const ja: Translation<Words> = {
       'ここではこのパスキーでサインインできなくなります。{provider} 側でも削除するまで、そこにコピーが残ることがあります。',
     inUse: 'このパスキーでサインインしています。サインインは続きますが、次回は別の方法が必要です。',
     passwordManager: 'パスワードマネージャー',
+    securityKey: 'セキュリティキー',
+    device: 'デバイス',
     removed: '「{name}」を削除しました。',
     removeFailed: 'パスキーを削除できませんでした',
     removedElsewhere: 'このパスキーは、別のタブまたは別のデバイスですでに削除されています。',
