@@ -14,9 +14,8 @@ interface Props {
 
 /** The page of an app's request that has expired or was answered. */
 export const ExpiredRequest = ({ language, site, query, words: { failed, expired } }: Props) => (
-  <CardShell language={language} namespaces={[]} query={query} site={site} title={failed}>
-    <div className="grid gap-6">
-      <p className="text-center text-balance text-muted">{expired}</p>
+  <CardShell language={language} namespaces={[]} query={query} site={site} title={failed} lead={expired}>
+    <div className="grid">
       <ButtonLink href="/" look="primary">
         {language.words.site.home}
       </ButtonLink>

@@ -19,8 +19,14 @@ export function NoSignUp({ language, site, next, query }: Props) {
   const { locale, words } = language
   const { title, text } = noSignUpWords(words.signUp, site)
   return (
-    <CardShell language={language} namespaces={[]} query={query} site={site} title={title}>
-      <p className="text-center text-balance text-muted">{fill(locale, text, { app: site.appName })}</p>
+    <CardShell
+      language={language}
+      namespaces={[]}
+      query={query}
+      site={site}
+      title={title}
+      lead={fill(locale, text, { app: site.appName })}
+    >
       <SupportLink url={site.supportUrl} text={words.failures.contactSupport} />
       <SwitchPageButton ask={words.signUp.haveAccount} href="/signin" name={words.forms.signIn} next={next} />
     </CardShell>

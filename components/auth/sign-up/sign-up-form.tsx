@@ -125,8 +125,10 @@ function ByInvitation({ site: { supportUrl }, signInNext }: Pick<SignUpProps, 's
   const { signIn } = useWords('forms')
   return (
     <div data-offers-sign-in className="text-center text-balance">
-      {/* The link says whom to ask. */}
-      <p className="text-muted">{supportUrl === null ? `${byInvitationText} ${noInvitation}` : byInvitationText}</p>
+      {/* As far below the title as a lead. The link says whom to ask. */}
+      <p className="-mt-3.5 text-muted">
+        {supportUrl === null ? `${byInvitationText} ${noInvitation}` : byInvitationText}
+      </p>
       <SupportLink url={supportUrl} text={contactSupport} />
       <SwitchPageButton ask={haveAccount} href="/signin" name={signIn} next={signInNext} />
     </div>

@@ -39,7 +39,7 @@ export function CardShell({
     <CardFrame language={language} site={site} query={query} aside={aside}>
       {ornament}
       <h1 className="text-center text-display font-semibold break-words">{title}</h1>
-      {lead && <p className="mt-1.5 text-center text-balance break-words text-muted">{lead}</p>}
+      {lead && <p className="mt-2.5 text-center text-balance break-words text-muted">{lead}</p>}
       {flashMessage && (
         <div role="status" className="mt-5">
           <Callout tone="success">{flashMessage}</Callout>
