@@ -34,7 +34,7 @@ export default async function SignInPage({ searchParams }: PageProps) {
   const request = await requestedSignIn(headers, next)
   const isSignedIn = (await currentAccount(headers)) !== null
   if (isSignedIn && !request?.needsCredential) redirect(viaAccessCookie(next))
-  const { signIn, noScript, arrivals } = language.words
+  const { signIn, noScript, arrivals, appRequest } = language.words
   const remembered = readRememberedSignIn(headers)
   const message = showsFlashMessage(query.next) ? readFlashMessage(headers) : null
   const viaNotices = afterSignInViaNotices(query.next)
@@ -64,6 +64,7 @@ export default async function SignInPage({ searchParams }: PageProps) {
       <SignInMethods
         site={site}
         next={viaNotices}
+        closePage={request && appRequest.closePage}
         remembered={remembered}
         hint={request?.hint}
         afterRecovery={request ? viaNotices : '/profile'}

@@ -1,15 +1,21 @@
 'use client'
 
 import { navigateAfterSignIn } from '@/components/auth/navigate-after-sign-in'
+import type { Action } from '@/components/ui/feedback/use-action'
 import { rememberUsername } from '@/lib/browser/sign-in/sign-in'
 
 /**
  * Continues after signing in, with what the person chose to have remembered.
  *
  * @param scope where the checkbox is. Left as it came, it changes nothing: it may have been another person's choice
+ * @param onStay runs if the page is still there once its redirects have had their time
  */
-export async function continueAfterSignIn(scope: HTMLElement | null, next: string): Promise<void> {
+export async function continueAfterSignIn(scope: HTMLElement | null, next: string, onStay?: () => void): Promise<void> {
   const box = scope?.querySelector<HTMLInputElement>('[name="remember"]')
   if (box && box.checked !== box.defaultChecked) await rememberUsername(box.checked)
-  navigateAfterSignIn(next)
+  navigateAfterSignIn(next, onStay)
 }
+
+/** What ends a sign-in that has led back to an app and left the page where it is, as an address that opens a program does. */
+export const endingWith = (closePage: string | null, action: Action) =>
+  closePage === null ? undefined : () => action.settle({ tone: 'info', text: closePage }, () => undefined)

@@ -2,6 +2,8 @@
 
 import { useRef } from 'react'
 import { RecoveryCodeField } from '@/components/auth/recovery-code-field'
+import { endingWith } from '@/components/auth/sign-in/continue-after-sign-in'
+import type { SignInProps } from '@/components/auth/sign-in/use-sign-in'
 import { UsernameField } from '@/components/auth/username-field'
 import { Button } from '@/components/ui/button'
 import { Messages } from '@/components/ui/feedback/page-feedback'
@@ -18,11 +20,18 @@ interface Props {
   username: string
   /** The profile, where a new passkey or password can be set up, unless an OpenID Connect request waits. */
   next: string
+  closePage: SignInProps['closePage']
   onBack: () => void
 }
 
 /** Signs in with a recovery code. */
-export default function RecoveryCodeForm({ site: { passwords, supportUrl }, username, next, onBack }: Props) {
+export default function RecoveryCodeForm({
+  site: { passwords, supportUrl },
+  username,
+  next,
+  closePage,
+  onBack,
+}: Props) {
   const forms = useWords('forms')
   const words = useWords('signIn')
   const { contactSupport } = useWords('failures')
@@ -35,7 +44,7 @@ export default function RecoveryCodeForm({ site: { passwords, supportUrl }, user
     action.run(
       'recovery',
       () => signInWithRecoveryCode(textOf(data, 'username'), textOf(data, 'code')),
-      () => navigate(next),
+      () => navigate(next, endingWith(closePage, action)),
     )
   })
 

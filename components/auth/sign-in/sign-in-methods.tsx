@@ -23,7 +23,7 @@ const prepareRecovery = (): Promise<Outcome> => loadRecoveryForm().then(() => 'd
 
 const RecoveryCodeForm = lazy(loadRecoveryForm)
 
-interface Props extends Pick<SignInProps, 'site' | 'next' | 'remembered'> {
+interface Props extends Pick<SignInProps, 'site' | 'next' | 'closePage' | 'remembered'> {
   /** The username that an app expects. */
   hint?: string | null | undefined
   /** Null if the browser has to ask for them. */
@@ -34,7 +34,7 @@ interface Props extends Pick<SignInProps, 'site' | 'next' | 'remembered'> {
 
 /** The methods to sign in, and as a view with an address of its own, `?recover`, the recovery code. */
 export function SignInMethods({ passkeyOptions, afterRecovery, hint, ...props }: Props) {
-  const { site, remembered } = props
+  const { site, remembered, closePage } = props
   const [options] = useState(() => optionsAtHand(passkeyOptions))
   const [username, setUsername] = useState(hint ?? remembered.username ?? '')
   const isRecovering = useSearchParams().has('recover')
@@ -48,7 +48,13 @@ export function SignInMethods({ passkeyOptions, afterRecovery, hint, ...props }:
       <div onInput={keepUsername}>
         {/* No Suspense, whose content React would hydrate in a later task: the address changes in a transition, which keeps this view until the other has loaded. */}
         {isRecovering ? (
-          <RecoveryCodeForm site={site} username={username} next={afterRecovery} onBack={() => showRecovery(false)} />
+          <RecoveryCodeForm
+            site={site}
+            username={username}
+            next={afterRecovery}
+            closePage={closePage}
+            onBack={() => showRecovery(false)}
+          />
         ) : (
           <SignInForm
             {...props}

@@ -1,7 +1,7 @@
 'use client'
 
 import { type RefObject, useState } from 'react'
-import { continueAfterSignIn } from '@/components/auth/sign-in/continue-after-sign-in'
+import { continueAfterSignIn, endingWith } from '@/components/auth/sign-in/continue-after-sign-in'
 import { usePasskeyAutofill } from '@/components/auth/sign-in/use-passkey-autofill'
 import { usePasskeySupport, useSecurityKeysOnly } from '@/components/auth/use-passkey-support'
 import { useAction } from '@/components/ui/feedback/use-action'
@@ -15,6 +15,8 @@ import { signInWithPasskey } from '@/lib/browser/sign-in/sign-in'
 export interface SignInProps {
   site: Site
   next: string
+  /** What the page says if it has led back to an app and is still there; null for who comes from none. */
+  closePage: string | null
   remembered: RememberedSignIn
   /** What the field starts with. */
   username: string
@@ -31,11 +33,14 @@ export interface SignInProps {
  * @returns `primary`: whose button is the primary one; `passkey`: props of the passkey button, which offers this device's
  *   passkeys first, and another device's once there are none
  */
-export function useSignIn(scope: RefObject<HTMLElement | null>, { site, next, remembered, options }: SignInProps) {
+export function useSignIn(
+  scope: RefObject<HTMLElement | null>,
+  { site, next, closePage, remembered, options }: SignInProps,
+) {
   const { withPasskey, anotherDevice } = useWords('signIn')
   const [hasNone, setHasNone] = useState(false)
   const action = useAction(scope)
-  const onDone = () => void continueAfterSignIn(scope.current, next)
+  const onDone = () => void continueAfterSignIn(scope.current, next, endingWith(closePage, action))
   const unsupportedReason = usePasskeySupport(site)
   // Autofill needs a field to appear at.
   usePasskeyAutofill(unsupportedReason === null && site.passwords ? options : null, action, onDone)

@@ -1,5 +1,6 @@
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { createRecoveryCodes, randomName, signInElsewhere } from '../../support/accounts'
+import { statusMessage } from '../../support/browser/account-pages'
 import {
   backAtApp,
   consentTitle,
@@ -220,4 +221,31 @@ test('the notices can be answered again on a page that has led to an app with a 
   await page.clock.fastForward(10_000)
   await expect(answer).toBeEnabled()
   for (const fault of faults.splice(0)) expect(fault).toContain('com.example.noticed')
+})
+
+test('the sign-in page says that it can be closed once it has led to an app with a scheme of its own, and still works', async ({
+  page,
+  app,
+  server,
+  faults,
+}) => {
+  const native = { ...(await registerApp(server, 'com.example.signed-in:/callback')), origin: app.origin }
+  await page.clock.install()
+  const redirected = () => page.waitForResponse((response) => response.status() === 303)
+  const username = await signedIn(page)
+  await page.goto(requestTo(native))
+  await ready(page)
+  const consented = redirected()
+  await continueButton(page, native).click()
+  await consented
+  await page.context().clearCookies()
+  await page.goto(requestTo(native))
+  await ready(page)
+  const left = redirected()
+  await submitSignIn(page, username)
+  expect((await left).headers().location).toMatch(/^com\.example\.signed-in:\/callback\?/)
+  await page.clock.fastForward(10_000)
+  await expect(statusMessage(page, 'If the app has opened, you can close this page.')).toBeVisible()
+  await expect(button(page, 'Sign in')).toBeEnabled()
+  for (const fault of faults.splice(0)) expect(fault).toContain('com.example.signed-in')
 })
