@@ -5,7 +5,7 @@ import type { Translation } from './message'
 export const de: Translation<Words> = {
   errors: {
     invalid_request: 'Die Anfrage ist ungültig.',
-    authentication_failed: 'Anmeldung fehl\u00adgeschlagen',
+    authentication_failed: 'Anmeldung fehlgeschlagen',
     not_signed_in: 'Nicht angemeldet.',
     foreign_origin: 'Diese Anfrage kam von einer anderen Website.',
     reauthentication_required: 'Zum Fortfahren bitte erneut anmelden.',
@@ -13,7 +13,7 @@ export const de: Translation<Words> = {
       'Die Registrierung ist geschlossen. Eine vorhandene Einladung wurde bereits verwendet oder ist abgelaufen.',
     account_disabled: 'Dieses Konto wurde deaktiviert. Die Daten sind sicher. Bitte an die Administration wenden.',
     not_allowed: 'Dieses Konto darf diese App nicht nutzen.',
-    unknown_passkey: 'Anmeldung fehl\u00adgeschlagen',
+    unknown_passkey: 'Anmeldung fehlgeschlagen',
     not_found: 'Nicht gefunden.',
     method_not_allowed: 'Methode nicht erlaubt.',
     username_taken: 'Dieser Benutzername ist vergeben.',
@@ -107,7 +107,7 @@ export const de: Translation<Words> = {
     },
   },
   failures: {
-    failed: 'Anmeldung fehl\u00adgeschlagen',
+    failed: 'Anmeldung fehlgeschlagen',
     titles: {
       offline: 'Keine Internetverbindung',
       unreachable: 'Server nicht erreichbar',
