@@ -49,7 +49,7 @@ export function useSecureSteps({ isCalm, passkeys, mayHaveIntruder, hasOtherSess
     isCalm ? (
       <div className="group pb-3">
         {content(false)}
-        <div className="group-has-[form]:hidden">{confirm(what, leave, isNext)}</div>
+        <div className="-mt-3 group-has-[form]:hidden">{confirm(what, leave, isNext)}</div>
       </div>
     ) : (
       content(isNext)
