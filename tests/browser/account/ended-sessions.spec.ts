@@ -24,6 +24,13 @@ async function sessionCookie(page: Page) {
   return cookie
 }
 
+/** Opens a page, and waits for what it asks of its own accord: on a busy machine long after it has loaded. */
+async function openSettled(page: Page, path: string) {
+  const asked = page.waitForEvent('requestfinished', (request) => request.url().endsWith('/api/i'))
+  await open(page, path)
+  await asked
+}
+
 /** Revokes the browser's session and leaves the unexpired cookie in place. */
 async function revoke(page: Page, server: Server) {
   const client = new Client(server)
@@ -164,8 +171,7 @@ for (const path of ['/profile', '/passkeys']) {
     server,
   }) => {
     const username = await signedIn(page)
-    await open(page, path)
-    await page.waitForLoadState('networkidle')
+    await openSettled(page, path)
     const asked = watchPaths(page)
     await setVisibility(page, 'hidden')
     await revoke(page, server)
@@ -185,8 +191,7 @@ for (const path of ['/profile', '/passkeys']) {
     page,
   }) => {
     const username = await signedIn(page)
-    await open(page, path)
-    await page.waitForLoadState('networkidle')
+    await openSettled(page, path)
     await setVisibility(page, 'hidden')
     const other = await signedIn(page)
     await setVisibility(page, 'visible')
@@ -201,8 +206,7 @@ test('a tab that is visible again stays while its session goes on, and while the
   faults,
 }) => {
   const username = await signedIn(page)
-  await open(page, '/profile')
-  await page.waitForLoadState('networkidle')
+  await openSettled(page, '/profile')
   const lookAgain = async () => {
     const answered = page.waitForEvent('requestfinished', (request) => request.url().endsWith('/api/i'))
     await setVisibility(page, 'hidden')
