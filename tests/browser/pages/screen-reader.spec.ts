@@ -53,7 +53,6 @@ test('a screen reader finds on the profile a notice and three regions, in this o
       - paragraph:
         - text: Member since
         - time
-      - paragraph: Your account's own key
       - region "Was this you?":
         - heading "Was this you?" [level=2]
         - list:
