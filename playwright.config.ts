@@ -16,8 +16,9 @@ const canNetwork = !isMissing(
 )
 
 /**
- * The specs whose outcome depends on storage: each has a statement that no other has, a race, or an outage. Everything else
- * gives the same answers on either. In these specs, `@embedded` marks a test that storage makes no difference to, or that needs SQLite.
+ * The specs whose outcome depends on storage: each has a statement that no other has, a race, or a database that goes
+ * away. Everything else gives the same answers on either. In these specs, `@embedded` marks a test that storage makes no
+ * difference to, or that needs SQLite.
  */
 export const dependsOnStorage = [
   'account-deletion',
