@@ -25,8 +25,6 @@ const { emit } = Server.prototype
 /** @this {Server} @param {any[]} words */
 Server.prototype.emit = function (...words) {
   const [event] = words
-  // A connection that closes just when a test uses it again would look like a lost answer.
-  if (event === 'listening') Object.assign(this, { keepAliveTimeout: 0, timeout: 0 })
   const milliseconds = event === 'request' ? Number(words[1].headers['x-clock-ahead'] ?? aheadAlways) : aheadAlways
   furthest = Math.max(furthest, milliseconds)
   return ahead.run(milliseconds, () => Reflect.apply(emit, this, words))

@@ -65,6 +65,17 @@ test('a client that waits for its answers sends as many requests over a connecti
   await close()
 })
 
+test('an idle connection stays open for longer than the minute that proxies keep it, and is then disconnected', async () => {
+  const { server, port, close } = await serve((_request, response) => void response.end('x'))
+  expect(server.keepAliveTimeout).toBeGreaterThan(60_000)
+  server.keepAliveTimeout = 100
+  const client = connect(port, '127.0.0.1')
+  client.resume()
+  client.write(get)
+  await once(client, 'close')
+  await close()
+})
+
 const unanswerable = [
   ['a malformed request', 'broken\r\n\r\n'],
   ['an unknown expectation', rawRequest('GET', '/', { Expect: 'x' })],

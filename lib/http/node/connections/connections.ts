@@ -4,6 +4,12 @@ import type { Socket } from 'node:net'
 /** How long a response takes to begin does not count. */
 const stalledMilliseconds = 30_000
 
+/**
+ * Longer than proxies keep an idle connection for their next request, mostly a minute: a connection that closes as the
+ * request is sent loses it.
+ */
+const idleMilliseconds = 75_000
+
 /** Browsers and proxies do not pipeline. */
 const mostUnanswered = 4
 
@@ -16,6 +22,7 @@ const unanswered = new WeakMap<Socket, number>()
 export function disconnectStalled(server: Server): void {
   // Inactivity in both directions: a client that reads slowly is not disconnected.
   server.timeout = stalledMilliseconds
+  server.keepAliveTimeout = idleMilliseconds
   server.on('timeout', (socket) => {
     if (socket.writableLength > 0 || !unanswered.has(socket)) socket.destroy()
   })
