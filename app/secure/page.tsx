@@ -96,7 +96,6 @@ export default async function SecurePage({ searchParams }: PageProps) {
             ))}
           </ul>
         }
-        isCalm={notices.length === 0}
         mayHaveIntruder={notices.length === 0 || mayHaveIntruder(notices)}
         // The list of sessions is only a record: who has a notice signs the others out, listed or not.
         hasOtherSessions={notices.length > 0 || sessions.some(({ current }) => !current)}

@@ -24,12 +24,15 @@ export function ProtectAccount() {
   const needs = useNeeds(codes !== null, !unsupportedReason)
   const isDone = !needs.codes && !needs.passkey
   const { title, text } = useNeedWords(needs, codes !== null)
+  // Codes stand alone: the page hides what is above them.
+  const open = codes ? '' : 'mt-7 border-t border-line pt-6'
+  const edge = isDone ? 'has-data-tone:mt-7' : open
   // One element in both cases: it keeps the focus, and the message of the last step, once nothing is left to do.
   return (
     <section
       ref={scope}
       tabIndex={-1}
-      className={`outline-none ${isDone ? 'has-data-tone:mt-7' : 'mt-7 border-t border-line pt-6 has-data-sheet:mt-0 has-data-sheet:border-0 has-data-sheet:pt-0'}`}
+      className={`outline-none ${edge}`}
       aria-labelledby={isDone ? undefined : 'protect'}
     >
       {!isDone && (

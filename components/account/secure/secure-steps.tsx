@@ -31,7 +31,7 @@ export function SecureSteps({ intro, until, next, continueLabel, ...situation }:
   const list = useRef<HTMLOListElement>(null)
   const top = useRef<HTMLDivElement>(null)
   const [isLeaving, setLeaving] = useState(false)
-  const steps = useSecureSteps(situation)
+  const steps = useSecureSteps(until === 0, situation)
   const firstOpen = steps.findIndex(({ isDone }) => !isDone)
   const isFinished = firstOpen === -1
   useOnDone(steps, (titles) => {

@@ -10,8 +10,6 @@ import { useWords } from '@/components/ui/words/words'
 import type { EventType } from '@/lib/api/schemas'
 
 export interface SecureSituation {
-  /** Whether nothing has happened: the page is then a check-up, in which everything may stay as it is. */
-  isCalm: boolean
   /** The account's passkeys, some of which may be a stranger's. */
   passkeys: ReactNode
   /** Whether a stranger may have got in; false if there were only attempts. */
@@ -26,8 +24,13 @@ type Confirmed = 'passkeys' | 'sessions' | 'password'
 /**
  * The steps that keep a stranger out, in the order in which they help: a completed step also closes the way back in. Codes
  * come last, because whoever still has the password could create others. The next step's button is the page's main one.
+ *
+ * @param isCalm whether nothing has happened: the page is then a check-up, in which everything may stay as it is
  */
-export function useSecureSteps({ isCalm, passkeys, mayHaveIntruder, hasOtherSessions, done }: SecureSituation) {
+export function useSecureSteps(
+  isCalm: boolean,
+  { passkeys, mayHaveIntruder, hasOtherSessions, done }: SecureSituation,
+) {
   const { known, leave } = useWords('secure')
   const titles = useTitles(isCalm)
   const { account } = useAccountContext()

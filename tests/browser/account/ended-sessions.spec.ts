@@ -24,9 +24,12 @@ async function sessionCookie(page: Page) {
   return cookie
 }
 
+/** The page's next question whether its session goes on. */
+const nextAsking = (page: Page) => page.waitForEvent('requestfinished', (request) => request.url().endsWith('/api/i'))
+
 /** Opens a page, and waits for what it asks of its own accord: on a busy machine long after it has loaded. */
 async function openSettled(page: Page, path: string) {
-  const asked = page.waitForEvent('requestfinished', (request) => request.url().endsWith('/api/i'))
+  const asked = nextAsking(page)
   await open(page, path)
   await asked
 }
@@ -208,7 +211,7 @@ test('a tab that is visible again stays while its session goes on, and while the
   const username = await signedIn(page)
   await openSettled(page, '/profile')
   const lookAgain = async () => {
-    const answered = page.waitForEvent('requestfinished', (request) => request.url().endsWith('/api/i'))
+    const answered = nextAsking(page)
     await setVisibility(page, 'hidden')
     await setVisibility(page, 'visible')
     return answered

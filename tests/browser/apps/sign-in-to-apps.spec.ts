@@ -1,7 +1,9 @@
+import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { createRecoveryCodes, randomName, signInElsewhere } from '../../support/accounts'
 import { statusMessage } from '../../support/browser/account-pages'
 import {
+  type App,
   backAtApp,
   consentTitle,
   continueButton,
@@ -195,6 +197,20 @@ test('form_post reaches the app by a form, under the policy of its page', async 
   ignoreRequestsTo(app, faults)
 })
 
+const redirected = (page: Page) => page.waitForResponse((response) => response.status() === 303)
+
+/** Signs in and consents to an app with a scheme of its own, which leaves the page where it is. The page has a clock that stands. */
+async function consentTo(page: Page, native: App): Promise<string> {
+  await page.clock.install()
+  const username = await signedIn(page)
+  await page.goto(requestTo(native))
+  await ready(page)
+  const consented = redirected(page)
+  await continueButton(page, native).click()
+  await consented
+  return username
+}
+
 test('the notices can be answered again on a page that has led to an app with a scheme of its own', async ({
   page,
   app,
@@ -202,19 +218,12 @@ test('the notices can be answered again on a page that has led to an app with a 
   faults,
 }) => {
   const native = { ...(await registerApp(server, 'com.example.noticed:/callback')), origin: app.origin }
-  await page.clock.install()
-  const username = await signedIn(page)
-  const redirected = () => page.waitForResponse((response) => response.status() === 303)
-  await page.goto(requestTo(native))
-  await ready(page)
-  const consented = redirected()
-  await continueButton(page, native).click()
-  await consented
+  const username = await consentTo(page, native)
   await signInElsewhere(server, username)
   await page.goto(`/notices?${new URLSearchParams({ next: requestTo(native) })}`)
   await ready(page)
   const answer = button(page, 'Yes, it was me')
-  const left = redirected()
+  const left = redirected(page)
   await answer.click()
   expect((await left).headers().location).toMatch(/^com\.example\.noticed:\/callback\?/)
   await expect(answer).toBeDisabled()
@@ -230,18 +239,11 @@ test('the sign-in page says that it can be closed once it has led to an app with
   faults,
 }) => {
   const native = { ...(await registerApp(server, 'com.example.signed-in:/callback')), origin: app.origin }
-  await page.clock.install()
-  const redirected = () => page.waitForResponse((response) => response.status() === 303)
-  const username = await signedIn(page)
-  await page.goto(requestTo(native))
-  await ready(page)
-  const consented = redirected()
-  await continueButton(page, native).click()
-  await consented
+  const username = await consentTo(page, native)
   await page.context().clearCookies()
   await page.goto(requestTo(native))
   await ready(page)
-  const left = redirected()
+  const left = redirected(page)
   await submitSignIn(page, username)
   expect((await left).headers().location).toMatch(/^com\.example\.signed-in:\/callback\?/)
   await page.clock.fastForward(10_000)
