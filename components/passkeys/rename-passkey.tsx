@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { type FocusEvent, useRef } from 'react'
+import { type FocusEvent, startTransition, useRef } from 'react'
 import { ActionMessages } from '@/components/account/forms/action-messages'
 import { FormButtons } from '@/components/account/forms/form-buttons'
 import { useAccountAction } from '@/components/account/forms/use-account-action'
@@ -25,9 +25,12 @@ export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose:
   const action = useAccountAction(form)
 
   function onDone() {
-    router.refresh()
-    showDone(passkeyListPlace, words.renamed)
-    onClose()
+    // One update: without its form, the page would show the old name until it has the new one.
+    startTransition(() => {
+      router.refresh()
+      showDone(passkeyListPlace, words.renamed)
+      onClose()
+    })
     return undefined
   }
   const submit = submitWhenFilled(action, (data) => {

@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useRef } from 'react'
+import { startTransition, useRef } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
 import { ActionMessages } from '@/components/account/forms/action-messages'
 import { FormButtons } from '@/components/account/forms/form-buttons'
@@ -38,8 +38,11 @@ function UsernameForm({ onClose }: { onClose: (done?: string) => void }) {
   const action = useAccountAction(form)
 
   function onDone() {
-    router.refresh()
-    onClose(words.usernameChanged)
+    // One update: without its form, the page would show the old name until it has the new one.
+    startTransition(() => {
+      router.refresh()
+      onClose(words.usernameChanged)
+    })
     return undefined
   }
   const submit = submitWhenFilled(action, (data) => {
