@@ -22,6 +22,12 @@ export const browser = [
     imports: ['components/account/sessions', 'components/account/recovery', 'components/account/settings'],
     without: notInComponents,
   },
+  {
+    room: 'components/account/welcome',
+    door: ['setup-summary', 'protect-account'],
+    imports: ['components/account/recovery'],
+    without: notInComponents,
+  },
   { room: 'components/account/notices', imports: ['components/account/activity'], without: notInComponents },
   {
     room: 'components/account/suggestions',
@@ -43,7 +49,7 @@ export const browser = [
   },
   {
     room: 'components/account/recovery',
-    door: ['recovery-codes-setting', 'protect-account'],
+    door: ['recovery-codes-setting', 'recovery-code-sheet', 'use-create-codes'],
     imports: ['components/account'],
     without: notInComponents,
   },

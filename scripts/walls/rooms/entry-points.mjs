@@ -36,6 +36,7 @@ export const entryPoints = [
     importsOnly: [
       'components/account/secure',
       'components/account/notices',
+      'components/account/welcome',
       'components/account/suggestions',
       'components/account/activity',
       'components/account/sessions',
