@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { User } from '@/lib/api/schemas'
-import type { Database } from '@/lib/database/client'
 import { readRows } from '@/lib/database/direct-sql'
-import { type Fragment, sql, statement } from '@/lib/database/fragments'
 import { isoTime, type Time } from './time'
 
 export interface UserRow {
@@ -56,17 +54,3 @@ export async function findUserForSignIn(username: string): Promise<SignInUser | 
 export async function isDisabled(id: string): Promise<boolean> {
   return (await readRows`SELECT 1 AS "found" FROM "User" u WHERE u."id" = ${id} AND u."disabled"`).length > 0
 }
-
-/**
- * First statement of a transaction: PostgreSQL locks the rows until the commit; SQLite runs one transaction at a time.
- *
- * @param ids values or a SELECT of ids
- */
-export const lockUsers = (db: Database, ids: Fragment) =>
-  statement(db, sql`UPDATE "User" SET "sessionEpoch" = "sessionEpoch" WHERE "id" IN (${ids})`)
-
-export const lockUser = (db: Database, id: string) => lockUsers(db, sql`${id}`)
-
-/** The same; the transaction fails if there is no such row. */
-export const lockExistingUser = (db: Database, where: { id: string; sessionEpoch?: number }) =>
-  db.user.update({ where, data: { sessionEpoch: { increment: 0 } }, select: { id: true } })

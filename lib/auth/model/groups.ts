@@ -5,15 +5,11 @@ import { sql } from '@/lib/database/fragments'
 /** Proxies hand groups on in one header, separated by commas, so a name has neither a comma nor a control character. */
 export const isGroupName = (text: string) => /^[a-z0-9._-]+$/.test(text) && text.length <= limits.groupName
 
-/** Of "User" as `u`, for `readGroups`. */
+/** The groups of "User" as `u`, as `parseGroups` takes them. */
 export const groupsAggregate = sql`(SELECT string_agg(m."groupName", ',') FROM "Membership" m WHERE m."userId" = u."id")`
 
-export const readGroups = (aggregate: string | null): string[] => aggregate?.split(',').sort() ?? []
+export const parseGroups = (aggregate: string | null): string[] => aggregate?.split(',').sort() ?? []
 
 export const joinIfThere = (db: Database, userId: string, group: string) => db.$executeRaw`
   INSERT INTO "Membership" ("userId", "groupName") SELECT ${userId}, g."name" FROM "Group" g WHERE g."name" = ${group}
   ON CONFLICT DO NOTHING`
-
-/** Locks the group's row as `lockUser` does an account's. */
-export const lockGroup = (db: Database, name: string) =>
-  db.$executeRaw`UPDATE "Group" SET "name" = "name" WHERE "name" = ${name}`

@@ -2,7 +2,7 @@ import { ApiError } from '@/lib/api/errors'
 import { database } from '@/lib/database/client'
 import { isGone } from '@/lib/database/errors'
 import { transaction } from '@/lib/database/transaction'
-import { lockExistingUser } from '../model/accounts'
+import { lockExistingUser } from '../model/locks'
 import type { PrivilegedWriter, Writer } from '../sessions/write-as-session'
 
 /** Locks the account's row first: a session's writes wait, and then see these. @throws ApiError not_found */

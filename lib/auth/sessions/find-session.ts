@@ -2,7 +2,7 @@ import { ApiError } from '@/lib/api/errors'
 import type { Passkey } from '@/lib/api/schemas'
 import { readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
 import { type UserRow, userHandleOf } from '../model/accounts'
-import { groupsAggregate, readGroups } from '../model/groups'
+import { groupsAggregate, parseGroups } from '../model/groups'
 import { describePasskey, type PasskeyRow } from '../model/passkey'
 import type { Time } from '../model/time'
 import { readSessionToken, type SessionClaims } from '../tokens/session-token'
@@ -60,7 +60,7 @@ export async function findSession(token: string | null): Promise<Session | null>
   recordSessionUse(claims.jti, claims.iat)
   const recoveryCodesLeft = Number(row.recoveryCodesLeft)
   const { userId: id, username, email, userCreatedAt: createdAt, passwordSetAt, recoveryCodesMadeAt } = row
-  const groups = readGroups(row.groups)
+  const groups = parseGroups(row.groups)
   const userHandle = userHandleOf({ id, userHandle: row.userHandle })
   const hasPassword = Boolean(row.hasPassword)
   const user = { id, username, email, groups, createdAt, hasPassword, passwordSetAt, recoveryCodesMadeAt, userHandle }

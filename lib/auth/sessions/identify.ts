@@ -1,7 +1,7 @@
 import type { Method } from '@/lib/api/schemas'
 import { readRows } from '@/lib/database/direct-sql'
 import { settings } from '@/lib/settings/settings'
-import { groupsAggregate, readGroups } from '../model/groups'
+import { groupsAggregate, parseGroups } from '../model/groups'
 import { type AccessCookieClaims, readAccessCookie } from '../tokens/access-cookie'
 import { findSession } from './find-session'
 import { recordSessionUse } from './last-use'
@@ -54,5 +54,5 @@ async function findUserOfCookie({
     SELECT u."id", u."username", ${groupsAggregate} AS "groups"
     FROM "User" u WHERE u."id" = ${sub} AND ${isValid({ id: sid, epoch, passkeyId: pk ?? null })}`
   if (user) recordSessionUse(sid, auth_time)
-  return user ? { ...user, groups: readGroups(user.groups) } : null
+  return user ? { ...user, groups: parseGroups(user.groups) } : null
 }

@@ -1,4 +1,4 @@
-import { groupsAggregate, readGroups } from '@/lib/auth/model/groups'
+import { groupsAggregate, parseGroups } from '@/lib/auth/model/groups'
 import type { Time } from '@/lib/auth/model/time'
 import { isValidRow, stillStands } from '@/lib/auth/sessions/validity'
 import { isUnconsumed } from '@/lib/auth/tokens/consumed-tokens'
@@ -69,7 +69,7 @@ export async function findIssuedCode(codeId: string, accessTokenId = ''): Promis
         OR (c."refreshHash" IS NULL AND EXISTS (SELECT 1 FROM "Session" s
           WHERE COALESCE(s."rootId", s."id") = c."rootId" AND ${isValidRow()})))`
   if (!row) return null
-  const person = personOf({ ...row, id: row.userId, groups: readGroups(row.groups) })
+  const person = personOf({ ...row, id: row.userId, groups: parseGroups(row.groups) })
   const amr = splitWords(row.amr)
   // An operator may have changed the app's rules, or the person's groups, since the sign-in.
   const rules = { groups: splitWords(row.appGroups), requirePasskey: Boolean(row.requirePasskey) }
