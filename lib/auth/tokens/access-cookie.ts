@@ -3,8 +3,8 @@ import { method } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import { accessKeys } from './access-keys'
 import { signAccessToken } from './access-tokens'
+import { cachedVerification } from './cached-verification'
 import type { Claims } from './claims'
-import { cachedVerification } from './verified-tokens'
 import { verifyWithKey } from './verify-with-key'
 
 /** RFC 9068 section 2.2. The cookie ends with the session that it names. No username: every host of the domain gets it. */

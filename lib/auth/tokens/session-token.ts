@@ -1,6 +1,7 @@
+import { isoOfMilliseconds } from '../model/time'
+import { cachedVerification } from './cached-verification'
 import type { Claims } from './claims'
 import { readToken } from './tokens'
-import { cachedVerification } from './verified-tokens'
 
 /** `expiresAt`: `exp` in ISO 8601, formatted once per token. */
 export type SessionClaims = Claims<'session'> & { expiresAt: string }
@@ -9,5 +10,5 @@ export type SessionClaims = Claims<'session'> & { expiresAt: string }
 export const readSessionToken = (token: string): SessionClaims | Promise<SessionClaims | null> =>
   cachedVerification('session', token, async () => {
     const claims = await readToken('session', token)
-    return claims && { ...claims, expiresAt: new Date(claims.exp * 1000).toISOString() }
+    return claims && { ...claims, expiresAt: isoOfMilliseconds(claims.exp * 1000) }
   })

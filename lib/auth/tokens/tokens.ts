@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
+import { decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose'
 import { nowInSeconds } from '../model/time'
 import { type Claims, claims, type RegisteredClaims, type TokenType } from './claims'
 import { tokenKeys } from './token-keys'
@@ -27,37 +27,39 @@ export async function issueToken<T extends TokenType>(
 
 /** Verifies signature, type and lifetime (RFC 8725 sections 3.1 and 3.11), but not whether the token has been consumed. */
 export async function readToken<T extends TokenType>(type: T, token: string): Promise<Claims<T> | null> {
-  for (const key of await tokenKeys(type)) {
-    try {
-      const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], typ: `${type}+jwt` })
-      // jose accepts a missing exp and a future iat: the schema requires the one, the comparison rejects the other.
-      const { data } = claims[type].safeParse(payload)
-      return data && data.iat <= nowInSeconds() + clockSkewSeconds ? (data as Claims<T>) : null
-    } catch (error) {
-      // The previous secret may have signed it.
-      if (error instanceof errors.JWSSignatureVerificationFailed) continue
-      if (error instanceof errors.JOSEError) return null
-      throw error
-    }
-  }
-  return null
+  const payload = await signedPayload(type, token, { typ: `${type}+jwt` }).catch(nullIfInvalid)
+  // jose accepts a missing exp and a future iat: the schema requires the one, the comparison rejects the other.
+  const { data } = claims[type].safeParse(payload)
+  return data && data.iat <= nowInSeconds() + clockSkewSeconds ? (data as Claims<T>) : null
 }
 
 /** One of our types without our signature. Also true of a token that was signed under a secret before the previous one. */
 export async function isForged(token: string): Promise<boolean> {
   const type = readType(token)
   if (type === null) return false
+  try {
+    return (await signedPayload(type, token)) === null
+  } catch (error) {
+    return error instanceof errors.JOSEAlgNotAllowed
+  }
+}
+
+/** Null if no key has signed the token. @throws JOSEError if it is invalid for another reason */
+async function signedPayload(type: TokenType, token: string, rules: JWTVerifyOptions = {}): Promise<JWTPayload | null> {
   for (const key of await tokenKeys(type)) {
     try {
-      await jwtVerify(token, key, { algorithms: ['HS256'] })
-      return false
+      return (await jwtVerify(token, key, { ...rules, algorithms: ['HS256'] })).payload
     } catch (error) {
-      const isUnsigned =
-        error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JOSEAlgNotAllowed
-      if (!isUnsigned) return false
+      // The previous secret may have signed it.
+      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error
     }
   }
-  return true
+  return null
+}
+
+function nullIfInvalid(error: unknown): null {
+  if (error instanceof errors.JOSEError) return null
+  throw error
 }
 
 function readType(token: string): TokenType | null {

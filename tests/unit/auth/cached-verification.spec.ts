@@ -1,5 +1,5 @@
 import { expect, test } from 'playwright/test'
-import { cachedVerification } from '@/lib/auth/tokens/verified-tokens'
+import { cachedVerification } from '@/lib/auth/tokens/cached-verification'
 
 /** Verifies every token, and counts how often it is asked to. */
 function countingVerifier(exp: number) {
