@@ -4,8 +4,6 @@ import type { LookupFunction } from 'node:net'
 import { type Address, permittedAddresses } from './addresses'
 import { isReceiverError, ReceiverError } from './receiver-error'
 
-export { ReceiverError }
-
 /** For the name, the connection and the status. */
 export const attemptMilliseconds = 10_000
 /** For the body of the answer, which nobody reads. */
@@ -20,17 +18,14 @@ interface Post {
   signal: AbortSignal
 }
 
-export interface ReceiverAnswer {
-  status: number
-}
-
 /**
  * Posts to a receiver that an operator has configured, often on a private network. Follows no redirect, which could lead
  * anywhere; verifies TLS whatever the environment says; waits ten seconds in all.
  *
+ * @returns the status of the answer
  * @throws ReceiverError
  */
-export async function callReceiver(receiver: string, { headers, body, signal }: Post): Promise<ReceiverAnswer> {
+export async function callReceiver(receiver: string, { headers, body, signal }: Post): Promise<number> {
   const url = new URL(receiver)
   const ending = new AbortController()
   const end = () => ending.abort()
@@ -67,7 +62,7 @@ function reasonOf(cause: unknown): string {
   return `cannot be reached (${errors?.[0]?.code ?? code ?? 'unknown'})`
 }
 
-function post(url: URL, addresses: Address[], { headers, body, signal }: Post): Promise<ReceiverAnswer> {
+function post(url: URL, addresses: Address[], { headers, body, signal }: Post): Promise<number> {
   const { request } = url.protocol === 'https:' ? https : http
   return new Promise((resolve, reject) => {
     const options = {
@@ -82,7 +77,7 @@ function post(url: URL, addresses: Address[], { headers, body, signal }: Post): 
     const sending = request(url, options, (response) => {
       sending.off('error', reject).on('error', () => undefined)
       // Only the status counts, so nobody waits for a body that may be long or slow.
-      resolve({ status: response.statusCode ?? 0 })
+      resolve(response.statusCode ?? 0)
       endSoon(response)
     })
     sending.once('error', reject)

@@ -21,7 +21,7 @@ export const logoutSender: Sender = {
     const token = await logoutToken({ id, account, appId, root })
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
     const body = new URLSearchParams({ logout_token: token }).toString()
-    const { status } = await callReceiver(app.backChannelUri, { headers, body, signal })
+    const status = await callReceiver(app.backChannelUri, { headers, body, signal })
     return outcomeOf(status)
   },
 }

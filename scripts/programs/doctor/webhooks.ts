@@ -1,5 +1,5 @@
 import { tryReceiver } from '@/lib/auth/webhooks/sender'
-import { ReceiverError } from '@/lib/delivery/receiver'
+import { ReceiverError } from '@/lib/delivery/receiver-error'
 import type { Settings } from '@/lib/settings/schema'
 import { type Finding, fail, ok, warn } from './finding'
 

@@ -83,7 +83,7 @@ export const service = [
   { room: 'lib/auth/model', imports: ['lib/delivery'], without: frameworks, why: 'It knows nothing of HTTP.' },
   {
     room: 'lib/delivery',
-    door: ['outbox', 'delivering', 'senders', 'receiver', 'undelivered'],
+    door: ['outbox', 'delivering', 'senders', 'receiver', 'receiver-error', 'undelivered'],
     imports: ['lib/database'],
     without: frameworks,
     why: 'It knows no sender.',

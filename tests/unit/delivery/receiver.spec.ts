@@ -35,7 +35,7 @@ async function resolvingTo<T>(addresses: string[], work: () => Promise<T>): Prom
 
 test('a receiver gets what is posted, and its status comes back', async () => {
   const receiver = await startReceiver((_, response) => response.writeHead(202).end('thanks'))
-  expect(await call(receiver.url)).toEqual({ status: 202 })
+  expect(await call(receiver.url)).toBe(202)
   expect(receiver.received).toMatchObject([{ path: '/hooks', body: '{"a":1}', headers: { 'content-length': '7' } }])
   await receiver.stop()
 })
@@ -43,7 +43,7 @@ test('a receiver gets what is posted, and its status comes back', async () => {
 test('a redirect of a receiver is not followed, and its status comes back', async () => {
   const target = await startReceiver()
   const receiver = await startReceiver((_, response) => response.writeHead(307, { Location: target.url }).end())
-  expect(await call(receiver.url)).toMatchObject({ status: 307 })
+  expect(await call(receiver.url)).toBe(307)
   expect(target.received).toEqual([])
   await Promise.all([receiver.stop(), target.stop()])
 })
@@ -65,7 +65,7 @@ test('an answer counts by its status, and is cut once it goes on too long', asyn
     }
     more()
   })
-  expect(await call(receiver.url)).toEqual({ status: 200 })
+  expect(await call(receiver.url)).toBe(200)
   // Far less than arrives in the second that a short answer has; most of it fills the buffers of both sockets.
   expect(await written).toBeLessThan(256 * part)
   await receiver.stop()
@@ -81,7 +81,7 @@ test('a receiver can finish an answer whose status has arrived', async () => {
     response.once('close', () => end(performance.now() - begun))
     response.writeHead(200).flushHeaders()
   })
-  expect(await call(receiver.url)).toEqual({ status: 200 })
+  expect(await call(receiver.url)).toBe(200)
   // The second it has, less what clocks round.
   expect(await lasted).toBeGreaterThan(950)
   await receiver.stop()
@@ -90,7 +90,7 @@ test('a receiver can finish an answer whose status has arrived', async () => {
 test('an answer whose end does not come holds nobody up', async () => {
   const receiver = await startReceiver((_, response) => response.writeHead(200).write('and'))
   const begun = performance.now()
-  expect(await call(receiver.url)).toEqual({ status: 200 })
+  expect(await call(receiver.url)).toBe(200)
   expect(performance.now() - begun).toBeLessThan(5_000)
   await receiver.stop()
 })
@@ -102,7 +102,7 @@ test('a receiver may send eight interim answers, not an endless stream of them',
       response.writeHead(204).end()
     })
   const [few, many] = [await interim(8), await interim(9)]
-  expect(await call(few.url)).toEqual({ status: 204 })
+  expect(await call(few.url)).toBe(204)
   await expect(call(many.url)).rejects.toThrow('more than eight interim answers')
   await Promise.all([few.stop(), many.stop()])
 })
@@ -198,7 +198,7 @@ test.describe('names of receivers', () => {
     const { result, times } = await resolvingTo(['127.0.0.1'], () =>
       call(`http://hooks.example:${receiver.port}/hooks`),
     )
-    expect(result.status).toBe(204)
+    expect(result).toBe(204)
     expect(times).toBe(1)
     expect(receiver.received[0]?.headers.host).toBe(`hooks.example:${receiver.port}`)
     await receiver.stop()
