@@ -4,8 +4,7 @@ import { ApiClientError, type FailureCode } from './errors'
 export const withSentences =
   (sentences: Partial<Record<FailureCode, string>>, action: () => Promise<unknown>) => (): Promise<unknown> =>
     action().catch((error: unknown) => {
-      const sentence = error instanceof ApiClientError ? sentences[error.code] : undefined
-      throw sentence && error instanceof ApiClientError
-        ? new ApiClientError(error.code, { ...error.details, sentence })
-        : error
+      if (!(error instanceof ApiClientError)) throw error
+      const sentence = sentences[error.code]
+      throw sentence ? new ApiClientError(error.code, { ...error.details, sentence }) : error
     })
