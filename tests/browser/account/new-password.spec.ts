@@ -46,7 +46,7 @@ test('advice keeps no password from being sent, and the server says which are to
   await expectSignedUp(page, username)
 })
 
-test('a password manager is told how long a new password must be', async ({ page }) => {
+test('a password manager can read how long a new password must be', async ({ page }) => {
   await signedIn(page)
   await open(page, '/profile#password')
   const field = page.getByLabel('New password', { exact: true })

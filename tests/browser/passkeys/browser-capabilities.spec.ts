@@ -16,7 +16,7 @@ import {
   withCapabilities,
 } from '../../support/browser/pages'
 
-test('a browser without passkeys is told so, and signs in and up with a password', async ({ page }) => {
+test('a browser without passkeys shows that it has none, and signs in and up with a password', async ({ page }) => {
   await page.addInitScript(() => {
     for (const name of ['PublicKeyCredential', 'AuthenticatorResponse']) Reflect.deleteProperty(window, name)
   })

@@ -36,7 +36,7 @@ async function withPasskey(page: Page) {
   return authenticator
 }
 
-test('the name of a new passkey is open for a change, and tells it from the one before', async ({ page, context }) => {
+test('the name of a new passkey is open for a change, and differs from the one before', async ({ page, context }) => {
   await withPasskey(page)
   const other = await context.newPage()
   await VirtualAuthenticator.attach(other)

@@ -68,7 +68,7 @@ for (const name of ['nginx', 'caddy'] as const) {
   const test = testInBrowserBehind(name)
   test.skip(withoutProxies, 'There is no reverse proxy on this machine.')
 
-  test(`${name} leads a visitor to sign up and in with a passkey and back, and tells the app who it is`, async ({
+  test(`${name} leads a visitor to sign up and in with a passkey and back, and the app learns who it is`, async ({
     page,
     passkeys,
     app,
