@@ -97,7 +97,9 @@ export async function startServer({
       await running.start()
     },
     stop: async () => {
-      await running.stop()
+      // Next alone waits for the connections that a browser has opened and not used.
+      if (mode === 'next') await running.kill('SIGKILL')
+      else await running.stop()
       endRecord()
       // Not at the end of the worker, which starts hundreds.
       rmSync(folder, { recursive: true, force: true })
