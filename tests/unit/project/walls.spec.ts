@@ -120,6 +120,7 @@ const mayImport: Record<string, string[]> = {
     ...['components/auth/home/about', 'components/auth/sign-in/sign-in-methods'],
     'components/auth/sign-up/sign-up-form',
     ...['components/account/notices/notice-list', 'components/account/suggestions/suggestions'],
+    'components/account/welcome/protect-account',
     ...['components/apps/consent-buttons', 'components/passkeys/passkey-card'],
     ...['lib/http/visitor/language', 'lib/http/pages/account-data', 'lib/http/preparation/own-pages'],
     ...inBrowser,
@@ -156,6 +157,10 @@ const mayImport: Record<string, string[]> = {
     ...['components/account/notices/notice-list', 'components/account/activity/event-source'],
     ...[...pieces, ...inBrowser, ...ofComponents],
   ],
+  'components/account/welcome/a.tsx': [
+    ...['components/account/welcome/protect-account', 'components/account/recovery/recovery-codes-setting'],
+    ...[...pieces, ...inBrowser, ...ofComponents],
+  ],
   'components/account/suggestions/a.tsx': [
     ...['components/account/suggestions/suggestions', 'components/account/suggestions/choose-suggestion'],
     ...[...pieces, ...inBrowser, ...ofComponents],
@@ -169,7 +174,7 @@ const mayImport: Record<string, string[]> = {
     ...[...pieces, ...inBrowser, ...ofComponents],
   ],
   'components/account/recovery/a.tsx': [
-    ...['components/account/recovery/recovery-codes-setting', 'components/account/recovery/recovery-code-sheet'],
+    ...['components/account/recovery/recovery-codes-setting', 'components/account/recovery/copy-button'],
     ...[...pieces, ...inBrowser, ...ofComponents],
   ],
   'components/account/settings/a.tsx': [
