@@ -7,7 +7,7 @@ type Sentences = Words['failures']
  * By SimpleWebAuthn's code, then by the error's name: those in WebAuthn Level 3 (sections 5.1.3 and 5.1.4), and those that
  * only some browsers use.
  */
-const sentences: Record<string, Exclude<keyof Sentences['passkey'], 'unable'>> = {
+const sentences: Record<string, Exclude<keyof Sentences['passkey'], 'unable'> | 'internalError'> = {
   ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: 'alreadyHere',
   ERROR_AUTHENTICATOR_MISSING_DISCOVERABLE_CREDENTIAL_SUPPORT: 'cannotStore',
   ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT: 'cannotVerify',
@@ -15,6 +15,8 @@ const sentences: Record<string, Exclude<keyof Sentences['passkey'], 'unable'>> =
   ERROR_AUTHENTICATOR_GENERAL_ERROR: 'stuck',
   ERROR_INVALID_DOMAIN: 'ipAddress',
   ERROR_INVALID_RP_ID: 'otherAddress',
+  ERROR_INVALID_USER_ID_LENGTH: 'internalError',
+  ERROR_MALFORMED_PUBKEYCREDPARAMS: 'internalError',
   InvalidStateError: 'otherPrompt',
   SecurityError: 'otherAddress',
   NotSupportedError: 'cannotUse',
@@ -23,10 +25,8 @@ const sentences: Record<string, Exclude<keyof Sentences['passkey'], 'unable'>> =
   NotReadableError: 'stuck',
   OperationError: 'otherPrompt',
   TimeoutError: 'timedOut',
+  TypeError: 'internalError',
 }
-
-/** What the server asked for cannot be done: no fault of the person's, nor of the device. */
-const internalErrors = new Set(['ERROR_INVALID_USER_ID_LENGTH', 'ERROR_MALFORMED_PUBKEYCREDPARAMS', 'TypeError'])
 
 /** Aborted by another ceremony, or without a prompt (autofill); `duringPrompt()` handles the others. */
 const cancellations = new Set(['NotAllowedError', 'AbortError'])
@@ -40,6 +40,7 @@ const titles: Partial<Record<(typeof sentences)[string], Cause['title']>> = {
   cannotUse: 'cannot',
   ipAddress: 'wrongAddress',
   otherAddress: 'wrongAddress',
+  internalError: 'internalError',
 }
 
 /** A browser's error in words; null if the ceremony was cancelled. */
@@ -48,9 +49,12 @@ export function describeWebAuthnError(thrown: unknown, words: Sentences): (Cause
     thrown instanceof Error ? (thrown as Error & { code?: unknown }) : { name: 'unknown', code: '' }
   if (cancellations.has(name)) return null
   const key = sentences[String(code)] ?? sentences[name]
-  if (key) return { title: titles[key] ?? null, detail: words.passkey[key], error: name }
-  if ([code, name].some((cause) => internalErrors.has(String(cause))))
-    return { title: 'internalError', detail: words.tryAgainSoon, error: name }
+  if (key)
+    return {
+      title: titles[key] ?? null,
+      detail: key === 'internalError' ? words.tryAgainSoon : words.passkey[key],
+      error: name,
+    }
   const isSupported = 'PublicKeyCredential' in window
   return { title: null, detail: isSupported ? words.passkey.unable : words.unsupported.browser, error: name }
 }
