@@ -33,6 +33,14 @@ test('every code that SimpleWebAuthn finds for an error has words of its own', (
   }
 })
 
+test("a fault of the server's request is told as one, whatever the browser calls the error", () => {
+  for (const code of ['ERROR_MALFORMED_PUBKEYCREDPARAMS', 'ERROR_INVALID_USER_ID_LENGTH'] as const) {
+    const cause = new DOMException('what a browser says', 'NotSupportedError')
+    const error = new WebAuthnError({ message: 'for programmers', code, cause })
+    expect(describeWebAuthnError(error, en.failures)).toMatchObject({ title: 'internalError' })
+  }
+})
+
 test('a prompt that was closed or called off has no words', () => {
   for (const name of ['NotAllowedError', 'AbortError']) {
     expect(describeWebAuthnError(new DOMException('closed', name), en.failures)).toBeNull()
