@@ -52,7 +52,7 @@ const headings = {
   apps: 'Apps',
   openid: 'OpenID Connect',
   service: 'The service',
-  'well-known': 'Well-known files and the logo',
+  'well-known': 'Well-known files',
 }
 
 /** @param {string} file */

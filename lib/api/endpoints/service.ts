@@ -27,4 +27,16 @@ export const serviceEndpoints = {
     errors: [],
     summary: 'This API as an OpenAPI 3.1 document',
   },
+  'GET /brand/logo': {
+    caller: 'anyone',
+    results: { 200: schemas.image, 304: null },
+    errors: ['not_found'],
+    summary: 'The file of `APP_LOGO`',
+  },
+  'GET /brand/logo-dark': {
+    caller: 'anyone',
+    results: { 200: schemas.image, 304: null },
+    errors: ['not_found'],
+    summary: 'The file of `APP_LOGO_DARK`',
+  },
 } as const satisfies Endpoints

@@ -54,16 +54,4 @@ export const wellKnownEndpoints = {
     errors: [],
     summary: 'The further origins that may use the passkeys (WebAuthn section 5.11)',
   },
-  'GET /brand/logo': {
-    caller: 'anyone',
-    results: { 200: schemas.image, 304: null },
-    errors: ['not_found'],
-    summary: 'The file of `APP_LOGO`',
-  },
-  'GET /brand/logo-dark': {
-    caller: 'anyone',
-    results: { 200: schemas.image, 304: null },
-    errors: ['not_found'],
-    summary: 'The file of `APP_LOGO_DARK`',
-  },
 } as const satisfies Endpoints
