@@ -6,7 +6,7 @@ import type { Reauthentication } from '@/components/account/reauthentication/rea
 import type { StatusMessage } from '@/components/ui/feedback/page-feedback'
 import { type Action, type ActionOptions, type OnDone, useAction } from '@/components/ui/feedback/use-action'
 import { useWords } from '@/components/ui/words/words'
-import { isFailure, type Outcome } from '@/lib/browser/failures/errors'
+import { isFailure, type Outcome } from '@/lib/browser/failures/outcomes'
 import { requestStepUp } from '@/lib/browser/requests/step-up'
 import { markSessionEnded } from '@/lib/browser/sign-in/session-end'
 

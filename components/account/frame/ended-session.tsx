@@ -7,7 +7,7 @@ import { Callout } from '@/components/ui/feedback/callout'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { useWords } from '@/components/ui/words/words'
 import { withNext } from '@/lib/api/with-next'
-import type { Failure } from '@/lib/browser/failures/errors'
+import type { Failure } from '@/lib/browser/failures/outcomes'
 
 /** Shows a way to sign in again above a page whose session has ended elsewhere; the page stays readable but inert. */
 export function EndedSession({ failure, children }: { failure: Failure | null; children: ReactNode }) {

@@ -16,7 +16,7 @@ import { useAction } from '@/components/ui/feedback/use-action'
 import { useWords } from '@/components/ui/words/words'
 import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
-import { isFailure } from '@/lib/browser/failures/errors'
+import { isFailure } from '@/lib/browser/failures/outcomes'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 import { reauthenticateWithPasskey } from '@/lib/browser/sign-in/reauthentication'
 

@@ -17,7 +17,7 @@ import { Day } from '@/components/ui/words/day'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 import { changePassword } from '@/lib/browser/account/account-settings'
-import { isFailure } from '@/lib/browser/failures/errors'
+import { isFailure } from '@/lib/browser/failures/outcomes'
 
 const id = 'password'
 

@@ -5,7 +5,7 @@ import type { RefObject } from 'react'
 import type { useAccountAction } from '@/components/account/forms/use-account-action'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { useWords } from '@/components/ui/words/words'
-import { isFailure } from '@/lib/browser/failures/errors'
+import { isFailure } from '@/lib/browser/failures/outcomes'
 import { forgetCrossDevice } from '@/lib/browser/passkeys/cross-device'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
 

@@ -8,7 +8,7 @@ import { PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
 import { keepAddressInOtherLanguages } from '@/components/ui/page/keep-address'
 import type { AuthenticationOptions } from '@/lib/api/schemas'
 import { connectionFailure } from '@/lib/browser/failures/connection'
-import type { Outcome } from '@/lib/browser/failures/errors'
+import type { Outcome } from '@/lib/browser/failures/outcomes'
 import { optionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 

@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { Action, OnDone } from '@/components/ui/feedback/use-action'
-import type { Outcome } from '@/lib/browser/failures/errors'
+import type { Outcome } from '@/lib/browser/failures/outcomes'
 import type { OptionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
 import { keepOfferingPasskeys } from '@/lib/browser/sign-in/passkey-autofill'
 

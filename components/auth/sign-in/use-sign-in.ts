@@ -8,7 +8,7 @@ import { useAction } from '@/components/ui/feedback/use-action'
 import { useWords } from '@/components/ui/words/words'
 import type { RememberedSignIn } from '@/lib/api/remembered-sign-in'
 import type { Site } from '@/lib/api/site'
-import { type Outcome, promptEndOf } from '@/lib/browser/failures/errors'
+import { type Outcome, promptEndOf } from '@/lib/browser/failures/outcomes'
 import type { OptionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
 import { signInWithPasskey } from '@/lib/browser/sign-in/sign-in'
 

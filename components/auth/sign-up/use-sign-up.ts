@@ -8,7 +8,7 @@ import { useAction } from '@/components/ui/feedback/use-action'
 import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
 import { useWords } from '@/components/ui/words/words'
 import type { Site } from '@/lib/api/site'
-import { type PromptEnd, promptEndOf } from '@/lib/browser/failures/errors'
+import { type PromptEnd, promptEndOf } from '@/lib/browser/failures/outcomes'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 import { signUp, signUpWithPasskey } from '@/lib/browser/sign-in/sign-up'
 

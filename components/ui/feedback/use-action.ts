@@ -3,7 +3,7 @@
 import { type RefObject, useId, useRef, useState } from 'react'
 import { type StatusMessage, useIsPromptOpen, usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { useWords } from '@/components/ui/words/words'
-import { type Failure, type Outcome, type PromptEnd, promptEndOf } from '@/lib/browser/failures/errors'
+import { type Failure, type Outcome, type PromptEnd, promptEndOf } from '@/lib/browser/failures/outcomes'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 import type { Words } from '@/lib/messages/en'
 

@@ -1,6 +1,7 @@
 import type { AllowedApp } from '@/lib/api/schemas'
 import { pageNamespace } from '@/lib/messages/page-words'
-import { ignoreNotFound, type Outcome } from '../failures/errors'
+import { ignoreNotFound } from '../failures/errors'
+import type { Outcome } from '../failures/outcomes'
 import { runAction } from '../failures/run-action'
 import { post } from '../requests/post'
 import { clearSessionEverywhere } from '../sign-in/session-end'

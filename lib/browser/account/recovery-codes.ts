@@ -1,5 +1,5 @@
 import { pageNamespace } from '@/lib/messages/page-words'
-import type { Outcome } from '../failures/errors'
+import type { Outcome } from '../failures/outcomes'
 import { runAction } from '../failures/run-action'
 import { withSentences } from '../failures/with-sentences'
 import { post } from '../requests/post'

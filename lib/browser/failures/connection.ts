@@ -1,5 +1,5 @@
 import { pageNamespace } from '@/lib/messages/page-words'
-import type { Failure } from './errors'
+import type { Failure } from './outcomes'
 
 /** Why there was no response. */
 export const connectionCode = () => (navigator.onLine ? 'unreachable' : 'offline')

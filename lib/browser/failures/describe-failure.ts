@@ -2,7 +2,8 @@ import type { Words } from '@/lib/messages/en'
 import { duration, timeUntil } from '@/lib/messages/format/durations'
 import { fill } from '@/lib/messages/format/fill'
 import { pageLocale, pageNamespace } from '@/lib/messages/page-words'
-import { ApiClientError, type Cancelled, type Cause, type Failure, type FailureCode, PromptError } from './errors'
+import { ApiClientError, PromptError } from './errors'
+import type { Cancelled, Cause, Failure, FailureCode } from './outcomes'
 import { describeWebAuthnError } from './webauthn-errors'
 
 /** An action's own words: the title of its failure and what to check after a 401, and the fields of its form. */

@@ -1,5 +1,5 @@
 import { describeFailure, type Wording } from './describe-failure'
-import type { Outcome } from './errors'
+import type { Outcome } from './outcomes'
 
 /** Runs an action and describes its failure. Never rejects, so callers need no catch. */
 export async function runAction(action: () => Promise<unknown>, wording: Wording = {}): Promise<Outcome> {

@@ -1,5 +1,5 @@
 import type { Words } from '@/lib/messages/en'
-import type { Cause } from './errors'
+import type { Cause } from './outcomes'
 
 type Sentences = Words['failures']
 

@@ -1,4 +1,5 @@
-import { ApiClientError, type FailureCode } from './errors'
+import { ApiClientError } from './errors'
+import type { FailureCode } from './outcomes'
 
 /** An action whose errors have sentences with a particular meaning here, by code. */
 export const withSentences =

@@ -1,6 +1,7 @@
 import type { Account, Passkey } from '@/lib/api/schemas'
 import { pageNamespace } from '@/lib/messages/page-words'
-import { ApiClientError, isCode, type Outcome } from '../failures/errors'
+import { ApiClientError, isCode } from '../failures/errors'
+import type { Outcome } from '../failures/outcomes'
 import { runAction } from '../failures/run-action'
 import { withSentences } from '../failures/with-sentences'
 import { post } from '../requests/post'

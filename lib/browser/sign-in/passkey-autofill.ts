@@ -1,4 +1,4 @@
-import type { Outcome } from '../failures/errors'
+import type { Outcome } from '../failures/outcomes'
 import type { OptionsAtHand } from '../passkeys/options-at-hand'
 import { canAutofillPasskeys, offerPasskeys } from './sign-in'
 

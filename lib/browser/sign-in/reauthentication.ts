@@ -1,5 +1,6 @@
 import { pageNamespace } from '@/lib/messages/page-words'
-import { ApiClientError, type Outcome } from '../failures/errors'
+import { ApiClientError } from '../failures/errors'
+import type { Outcome } from '../failures/outcomes'
 import { runAction } from '../failures/run-action'
 import { authenticate } from '../passkeys/ceremony'
 import { fetchAccount, requireSessionCookie } from '../requests/fetch-account'

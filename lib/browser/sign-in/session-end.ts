@@ -1,4 +1,5 @@
-import { type Failure, isCode } from '../failures/errors'
+import { isCode } from '../failures/errors'
+import type { Failure } from '../failures/outcomes'
 import { forgetCrossDevice } from '../passkeys/cross-device'
 import { fetchAccount } from '../requests/fetch-account'
 import { exchangeStepUp, forgetStepUp } from '../requests/step-up'

@@ -1,7 +1,7 @@
 import { browserSupportsWebAuthnAutofill, startAuthentication, WebAuthnAbortService } from '@simplewebauthn/browser'
 import type { AuthenticationOptions } from '@/lib/api/schemas'
 import { connectionFailure } from '../failures/connection'
-import type { Outcome } from '../failures/errors'
+import type { Outcome } from '../failures/outcomes'
 import { capability } from '../passkeys/capabilities'
 import { canOfferImmediately, requestImmediately } from '../passkeys/immediate'
 import type { OptionsAtHand } from '../passkeys/options-at-hand'

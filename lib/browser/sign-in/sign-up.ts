@@ -1,5 +1,6 @@
 import type { PostBody } from '@/lib/api/endpoints'
-import { ApiClientError, isCode, type Outcome } from '../failures/errors'
+import { ApiClientError, isCode } from '../failures/errors'
+import type { Outcome } from '../failures/outcomes'
 import { runAction } from '../failures/run-action'
 import { register } from '../passkeys/ceremony'
 import { fetchAccount, requireSessionCookie } from '../requests/fetch-account'

@@ -83,7 +83,7 @@ export const browser = [
     room: 'components/ui',
     inner: ['page', 'forms', 'feedback', 'words', 'icons'],
     importsOnly: [
-      'lib/browser/failures/errors',
+      'lib/browser/failures/outcomes',
       'lib/browser/passkeys/prompt',
       'lib/messages',
       'lib/api',

@@ -44,7 +44,7 @@ const onRequests = ['lib/openid/requests/authorize', 'lib/openid/require-own-req
 const onMessages = ['lib/messages/en', ...contract]
 const onActivity = ['lib/activity/notices', ...onMessages]
 const onCalls = [
-  ...['lib/browser/requests/post', 'lib/browser/failures/errors', 'lib/browser/state/cookies', ...onActivity],
+  ...['lib/browser/requests/post', 'lib/browser/failures/outcomes', 'lib/browser/state/cookies', ...onActivity],
 ]
 const onCeremonies = ['lib/browser/passkeys/ceremony', ...onCalls]
 const onSignIn = ['lib/browser/sign-in/sign-out', ...onCeremonies]
@@ -86,7 +86,7 @@ const ofNode = packages.slice(3)
 const ofComponents = packages.slice(0, 4)
 const ofPages = packages.filter((name) => name !== '@simplewebauthn/browser')
 
-const inUi = [...onUi, 'lib/browser/failures/errors', 'lib/messages/en', ...contract, ...ofComponents]
+const inUi = [...onUi, 'lib/browser/failures/outcomes', 'lib/messages/en', ...contract, ...ofComponents]
 const inAccount = [...pieces, ...inBrowser, ...ofComponents]
 
 const inScripts = ['scripts/support/step.mjs', 'scripts/command-line/broken-pipe.mjs', ...packages]
@@ -208,7 +208,7 @@ const mayImport: Record<string, string[]> = {
   'lib/browser/sign-in/a.ts': [...onSignIn, '@simplewebauthn/browser'],
   'lib/browser/passkeys/a.ts': [...onCeremonies, '@simplewebauthn/browser'],
   'lib/browser/requests/a.ts': [...onCalls, '@simplewebauthn/browser'],
-  'lib/browser/failures/a.ts': ['lib/browser/failures/errors', ...onMessages, '@simplewebauthn/browser'],
+  'lib/browser/failures/a.ts': ['lib/browser/failures/outcomes', ...onMessages, '@simplewebauthn/browser'],
   'lib/browser/state/a.ts': ['lib/browser/state/cookies', ...onActivity, '@simplewebauthn/browser'],
   'lib/activity/a.ts': onActivity,
   'lib/http/node/pages/a.ts': [

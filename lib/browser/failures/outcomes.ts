@@ -1,0 +1,46 @@
+import type { ErrorCode } from '@/lib/api/errors'
+import type { Words } from '@/lib/messages/en'
+
+/** How an action ended. */
+export type Outcome = 'done' | Cancelled | Failure
+
+/** The browser's prompt ended without a passkey, which is not an error. */
+export interface Cancelled {
+  cancelled: PromptEnd
+}
+
+/** How a prompt ended without a passkey. Browsers report all of these but `cancelled`, which the page did, as NotAllowedError. */
+export type PromptEnd = 'cancelled' | 'closed' | 'not_created' | 'key_not_used' | 'no_prompt' | 'none_here'
+
+/** A failure in words. `title` is empty when the sentences in `fields` say it all. */
+export interface Failure {
+  title: string
+  detail: string
+  fields: Record<string, string>
+  /** Null if the browser's part of a ceremony failed. */
+  code: FailureCode | null
+  /** The name of the error by which it failed. */
+  webAuthnError?: string
+  /** Nothing went wrong: what was to be done is done already. */
+  isHarmless?: boolean
+  /** Only the people who run the service can help. */
+  needsSupport?: boolean
+}
+
+/** Codes that only the browser sets: no response carries them. */
+type ClientCode = 'offline' | 'unreachable' | 'session_lost' | 'signed_in_meanwhile' | 'user_not_verified'
+
+export type FailureCode = ErrorCode | ClientCode
+
+/** Why something failed. If `title` is null, the action's is shown. */
+export interface Cause {
+  title: keyof Words['failures']['titles'] | null
+  detail: string
+}
+
+export const isFailure = (outcome: Outcome, code?: FailureCode): outcome is Failure =>
+  typeof outcome === 'object' && 'code' in outcome && (code === undefined || outcome.code === code)
+
+/** How the prompt ended, if it ended without a passkey. */
+export const promptEndOf = (outcome: Outcome): PromptEnd | null =>
+  typeof outcome === 'object' && 'cancelled' in outcome ? outcome.cancelled : null
