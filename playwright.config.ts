@@ -15,73 +15,6 @@ const canNetwork = !isMissing(
   'API tests on PostgreSQL and Redis, which this machine does not have',
 )
 
-/**
- * The specs whose outcome depends on storage: each has a statement that no other has, a race, or a database that goes
- * away. Everything else gives the same answers on either. In these specs, `@embedded` marks a test that storage makes no
- * difference to, or that needs SQLite.
- */
-export const dependsOnStorage = [
-  'account-deletion',
-  'accounts-command',
-  'accounts-command-changes',
-  'add-passkey',
-  'address-throttling',
-  'after-restore',
-  'challenges',
-  'change-password',
-  'change-username',
-  'circuit-breaker',
-  'concurrency',
-  'concurrent-account-changes',
-  'connection-pooler',
-  'crash-and-shutdown',
-  'credential-times',
-  'current-password',
-  'database-drivers',
-  'delayed-writes',
-  'disabled-accounts',
-  'email-addresses',
-  'events',
-  'former-usernames',
-  'groups',
-  'import',
-  'import-passkeys',
-  'invite',
-  'live-sessions',
-  'lock-out',
-  'manage-passkeys',
-  'migrate-guide',
-  'notices',
-  'nul',
-  'passkey-authentication',
-  'password-sign-in',
-  'password-throttling',
-  'postgres-failover',
-  'postgres-unavailable',
-  'recovery-code-attempts',
-  'recovery-codes',
-  'remove-password',
-  'secret-rotation',
-  'secrets-at-rest',
-  'sessions',
-  'shared-database',
-  'sign-up-modes',
-  'telemetry',
-  'upgrades',
-  'webhook-delivery',
-  'webhooks',
-]
-
-/** The specs of OpenID Connect that are about a request's form: they give the same answers on either storage. */
-export const dependsOnRequests = [
-  'client-authentication',
-  'discovery',
-  'known-apps',
-  'openid-client',
-  'pkce',
-  'redirect-uris',
-]
-
 /** Where a passkey prompt must stay open: the headless shell ends one that no authenticator answers. */
 const needsWholeBrowser = '**/passkey-autofill.spec.ts'
 
@@ -97,22 +30,19 @@ const quiet = [
 /** Leaves out the tests with these tags, and those that `npm run test:long` runs. */
 const excluding = (...tags: string[]) => new RegExp([...tags, ...(long ? [] : ['@long'])].join('|'))
 
-const onNetwork = { storage: 'networked', entry: 'api-only' } as const
-/** The same tests on PostgreSQL and Redis. */
+/** Of the tests with one of these tags, those of this run. */
+const only = (...tags: string[]) => new RegExp(`^(?=.*(${tags.join('|')}))${long ? '(?=.*@long)' : ''}`)
+
+const overHttp = ['**/tests/api/**/*.spec.ts', '**/tests/openid/**/*.spec.ts']
+
+/** The tests whose outcome storage decides, on PostgreSQL and Redis. */
 const networked = [
   {
     name: 'api-networked',
-    testDir: 'tests/api',
-    testMatch: dependsOnStorage.map((name) => `**/${name}.spec.ts`),
-    grepInvert: excluding('@embedded', '@pages'),
-    use: onNetwork,
-  },
-  {
-    name: 'openid-networked',
-    testDir: 'tests/openid',
-    testIgnore: dependsOnRequests.map((name) => `**/${name}.spec.ts`),
-    grepInvert: excluding('@embedded'),
-    use: onNetwork,
+    testMatch: overHttp,
+    grep: only('@storage', '@networked'),
+    grepInvert: excluding('@pages'),
+    use: { storage: 'networked', entry: 'api-only' } as const,
   },
   { name: 'model-networked', testDir: 'tests/model', fullyParallel: true, use: { storage: 'networked' as const } },
 ]
@@ -136,7 +66,7 @@ export default defineConfig<object, PerWorker>({
     { name: 'unit', testDir: 'tests/unit' },
     {
       name: 'api',
-      testDir: 'tests/api',
+      testMatch: overHttp,
       grepInvert: excluding('@networked', '@pages'),
       // A server without pages starts in half the time and needs no build of them.
       use: { entry: 'api-only' },
@@ -145,10 +75,9 @@ export default defineConfig<object, PerWorker>({
     {
       name: 'pages',
       testDir: 'tests/api',
-      grep: long ? /@pages.*@long|@long.*@pages/ : /@pages/,
+      grep: only('@pages'),
       grepInvert: excluding('@networked'),
     },
-    { name: 'openid', testDir: 'tests/openid', grepInvert: excluding('@networked'), use: { entry: 'api-only' } },
     { name: 'model', testDir: 'tests/model', fullyParallel: true },
     ...(canNetwork ? networked : []),
     {

@@ -28,7 +28,8 @@ export async function coverageOf(spec, { mutants, state }) {
   const hits = join(folder, 'hits', fileName)
   rmSync(hits, { recursive: true, force: true })
   mkdirSync(hits, { recursive: true })
-  const { ran } = await playwright([`--project=${spec.split('/')[0]}`, `tests/${spec}`], {
+  const project = spec.startsWith('unit/') ? 'unit' : 'api'
+  const { ran } = await playwright([`--project=${project}`, `tests/${spec}`], {
     env: { MUTANT_COVERAGE: hits },
   })
   const keys = new Map(mutants.map(({ id, key }) => [id, key]))

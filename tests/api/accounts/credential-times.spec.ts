@@ -31,7 +31,11 @@ async function during(action: () => Promise<unknown>) {
   return (time: string | null) => time !== null && start <= time && time <= end
 }
 
-test('/api/i says when the password was set, until it is removed', async ({ server, client, authenticator }) => {
+test('/api/i says when the password was set, until it is removed @storage @storage', async ({
+  server,
+  client,
+  authenticator,
+}) => {
   const username = randomName()
   const signedUp = await during(() => signUp(client, username))
   const first = (await timesOf(client)).passwordSetAt

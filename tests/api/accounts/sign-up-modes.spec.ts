@@ -69,7 +69,7 @@ async function invited(server: Server) {
   return { client, username, invitation }
 }
 
-test('an invitation creates one account, with a password or a passkey', async ({ server }) => {
+test('an invitation creates one account, with a password or a passkey @storage @storage', async ({ server }) => {
   const { username, invitation } = await invited(server)
   await expectClosedFor(new Client(server), username, invitation)
 
@@ -116,7 +116,7 @@ test('without a good invitation nobody signs up, and a taken username says the s
   expect((await byPassword(new Client(server), randomName(), good)).status).toBe(201)
 })
 
-test('an invitation with a wrong signature is logged as forged, and its text is not @embedded', async ({ server }) => {
+test('an invitation with a wrong signature is logged as forged, and its text is not', async ({ server }) => {
   const forged = await makeInvitation({ secret: 'another secret, which is just as long as ours' })
   const before = server.output().length
   expectClosed(await byPassword(new Client(server), randomName(), forged))
@@ -142,7 +142,7 @@ test('while sign-up is closed no invitation helps, and members still sign in and
   expect((await byPassword(new Client(server), randomName(), invitation)).status).toBe(201)
 })
 
-test('a rejected sign-up counts no attempt and tells nothing of the password @embedded', async ({ switchTo }) => {
+test('a rejected sign-up counts no attempt and tells nothing of the password', async ({ switchTo }) => {
   const closed = await switchTo('closed', { RATE_LIMIT_ADDRESS_MAX: '1' })
   for (let time = 0; time < 4; time += 1) {
     expectClosed(await byPassword(new Client(closed), randomName(), undefined, 'password1234'))
@@ -168,7 +168,9 @@ test('a taken username and a rejected password leave the invitation good', async
   expect((await byPasskey(client, randomName(), invitation)).status).toBe(201)
 })
 
-test('of ten sign-ups at once with one invitation exactly one creates an account', async ({ server }) => {
+test('of ten sign-ups at once with one invitation exactly one creates an account @storage @storage', async ({
+  server,
+}) => {
   const invitation = await makeInvitation(server)
   const names = Array.from({ length: 10 }, () => randomName())
   const authenticator = new Authenticator(server.origin)
@@ -188,7 +190,9 @@ test('of ten sign-ups at once with one invitation exactly one creates an account
   for (const name of losers) expect((await optionsFor(new Client(server), name, next)).status).toBe(200)
 })
 
-test('of ten passkeys at once with one invitation exactly one creates an account', async ({ server }) => {
+test('of ten passkeys at once with one invitation exactly one creates an account @storage @storage', async ({
+  server,
+}) => {
   const invitation = await makeInvitation(server)
   const authenticator = new Authenticator(server.origin)
   const responses = await Promise.all(

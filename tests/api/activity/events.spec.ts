@@ -46,7 +46,7 @@ async function rename(client: Client, times: number) {
   }
 }
 
-test('events are listed newest first with method and browser', async ({ another, authenticator }) => {
+test('events are listed newest first with method and browser @storage @storage', async ({ another, authenticator }) => {
   const client = another(onWindows)
   const begun = Date.now()
   const { username } = await signUp(client)
@@ -90,7 +90,7 @@ test('events are listed newest first with method and browser', async ({ another,
   }
 })
 
-test('events leave out a browser that cannot be recognised @embedded', async ({ client, another, authenticator }) => {
+test('events leave out a browser that cannot be recognised', async ({ client, another, authenticator }) => {
   const { username } = await signUpWithPasskey(client, authenticator)
   const call = 'Account blocked! Call +1 555 0100/1.0'
   for (const agent of [undefined, 'curl/8.5.0', '<script>alert(1)</script>', 'x'.repeat(8000), call]) {
@@ -155,7 +155,7 @@ test('a sign-in is from a new browser unless it brings a device token of the acc
 })
 
 test.describe('pages of events', () => {
-  test('events are listed fifty a page, each exactly once', async ({ client, authenticator }) => {
+  test('events are listed fifty a page, each exactly once @storage @storage', async ({ client, authenticator }) => {
     await signUpWithPasskey(client, authenticator)
     await rename(client, 104)
     const pages = [await eventPage(client, { kind: 'changes' })]
@@ -171,7 +171,7 @@ test.describe('pages of events', () => {
     await expectSignedIn(client)
   })
 
-  test('a page continues where the one before ended, whatever has happened since', async ({
+  test('a page continues where the one before ended, whatever has happened since @storage @storage', async ({
     client,
     authenticator,
   }) => {
@@ -184,7 +184,7 @@ test.describe('pages of events', () => {
     expect(before.events.at(-1)).toMatchObject({ type: 'account_created' })
   })
 
-  test('an altered cursor and an unknown kind are rejected as invalid @embedded', async ({ client, authenticator }) => {
+  test('an altered cursor and an unknown kind are rejected as invalid', async ({ client, authenticator }) => {
     await signUpWithPasskey(client, authenticator)
     await rename(client, 51)
     const { next = '' } = await eventPage(client)
@@ -217,7 +217,11 @@ test.describe('pages of events', () => {
     expect(Object.keys(answer.body.fields)).toEqual(['kind'])
   })
 
-  test("a cursor of one account lists another's own events only", async ({ client, another, authenticator }) => {
+  test("a cursor of one account lists another's own events only @storage @storage", async ({
+    client,
+    another,
+    authenticator,
+  }) => {
     await signUpWithPasskey(client, authenticator)
     await rename(client, 51)
     const { next = '' } = await eventPage(client)
@@ -272,7 +276,7 @@ test('notices are made of each type, however many events of one there are', asyn
   expectError(await another({ bearer: token }).post('/api/i/notices'), 401, 'not_signed_in')
 })
 
-test('thousands of other events do not push out a notice', async ({ server, client, authenticator }) => {
+test('thousands of other events do not push out a notice @storage', async ({ server, client, authenticator }) => {
   const { id } = await signUp(client)
   await asLaterSession(client, server)
   expect((await register(client, authenticator)).status).toBe(201)

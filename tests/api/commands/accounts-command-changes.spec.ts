@@ -30,7 +30,9 @@ function relations(): [string, string][] {
   return found.sort(([a, b], [c, d]) => (`${a} ${b}` < `${c} ${d}` ? -1 : 1))
 }
 
-test('accounts list has the newest accounts first, as many and as young as asked for', async ({ start }) => {
+test('accounts list has the newest accounts first, as many and as young as asked for @storage @storage', async ({
+  start,
+}) => {
   const server = await start()
   const first = await signUp(new Client(server))
   const second = await signUpWithPasskey(new Client(server), new Authenticator(server.origin))
@@ -55,7 +57,7 @@ test('accounts list has the newest accounts first, as many and as young as asked
   expect((await accounts(server, 'list')).stdout).toMatch(new RegExp(`${first.username} .* disabled$`, 'm'))
 })
 
-test('accounts stats counts accounts, ways of signing in, and the sign-ups and sign-ins of each day', async ({
+test('accounts stats counts accounts, ways of signing in, and the sign-ups and sign-ins of each day @storage @storage', async ({
   start,
 }) => {
   const server = await start()
@@ -141,7 +143,7 @@ test('accounts delete removes an account only with --yes, and writes one line wi
   expectAuthenticationFailed(await signInWithPassword(another(), username))
 })
 
-test('accounts export has all that is kept of a person, and nothing that lets anyone sign in', async ({
+test('accounts export has all that is kept of a person, and nothing that lets anyone sign in @storage @storage', async ({
   server,
   client,
   authenticator,
@@ -165,7 +167,7 @@ test('accounts export has all that is kept of a person, and nothing that lets an
     expect(stdout).not.toContain(secret)
 })
 
-test('the accounts command prints names escaped that would turn the terminal, and JSON keeps them @embedded', async ({
+test('the accounts command prints names escaped that would turn the terminal, and JSON keeps them', async ({
   server,
   client,
   authenticator,
@@ -206,7 +208,10 @@ test('accounts check finds rows whose account is gone and exits with 1', async (
   expect(findings.join('\n')).toMatch(/rows of (Event|Session) refer to a row of User that does not exist/)
 })
 
-test('accounts check finds rows of every table that refer to a row that is gone', async ({ start, storage }) => {
+test('accounts check finds rows of every table that refer to a row that is gone @storage @storage', async ({
+  start,
+  storage,
+}) => {
   const server = await start()
   const url = server.databaseUrl
   const unchecked = storage === 'embedded' ? 'PRAGMA foreign_keys = OFF' : `SET session_replication_role = 'replica'`
@@ -247,7 +252,7 @@ test('accounts check finds nothing wrong where PostgreSQL has the letters of Tur
   await postgres.stop()
 })
 
-test('accounts check finds a damaged file and exits with 1', { tag: '@embedded' }, async () => {
+test('accounts check finds a damaged file and exits with 1', async () => {
   const folder = temporaryFolder('accounts')
   const file = join(folder, 'latchkey.db')
   const env = { DATABASE_URL: `file:${file}` }

@@ -27,7 +27,7 @@ function expectFailure({ code, stdout, stderr }: Finished, sentence: RegExp) {
   expect(stderr.trim().split('\n')).toHaveLength(1)
 }
 
-test('accounts show finds an account by its id or its username in any case', async ({
+test('accounts show finds an account by its id or its username in any case @storage @storage', async ({
   server,
   client,
   authenticator,
@@ -62,7 +62,7 @@ test('accounts show finds an account by its id or its username in any case', asy
   expect(stdout).toContain(`ID              ${id}`)
 })
 
-test('the accounts command fails with both accounts if the argument is the id of one and the username of the other', async ({
+test('the accounts command fails with both accounts if the argument is the id of one and the username of the other @storage @storage', async ({
   server,
   client,
 }) => {
@@ -77,12 +77,12 @@ test('the accounts command fails with both accounts if the argument is the id of
   expect(await accountsJson(server, 'show', `name:${id}`)).toMatchObject({ id: namesake.id })
 })
 
-test('the accounts command fails with a sentence on an unknown account @embedded', async ({ server }) => {
+test('the accounts command fails with a sentence on an unknown account', async ({ server }) => {
   for (const words of [['show'], ['sign-out'], ['sign-out', '--json']])
     expectFailure(await accounts(server, ...words, randomName()), /^There is no account "user-/)
 })
 
-test('the accounts command exits with 2 if it is typed wrong, and with 0 for help', { tag: '@embedded' }, async () => {
+test('the accounts command exits with 2 if it is typed wrong, and with 0 for help', async () => {
   const wrong = [
     [],
     ['no-such-command'],
@@ -105,10 +105,7 @@ test('the accounts command exits with 2 if it is typed wrong, and with 0 for hel
   expect(help.stdout).toContain('--all')
 })
 
-test('a word where an account is expected names one, whatever option it looks like', { tag: '@embedded' }, async ({
-  server,
-  client,
-}) => {
+test('a word where an account is expected names one, whatever option it looks like', async ({ server, client }) => {
   const wrong = [
     ['disable', '--help'],
     ['delete', '--yes'],
@@ -165,7 +162,7 @@ test('accounts sign-out ends the sessions of one account and leaves an event and
   expect(event).toMatchObject({ type: 'signed_out_everywhere', method: 'operator', browser: null })
 })
 
-test('accounts sign-out --all ends every session and writes one line with the count and no event', async ({
+test('accounts sign-out --all ends every session and writes one line with the count and no event @storage', async ({
   start,
 }) => {
   const server = await start()
@@ -187,9 +184,7 @@ test('accounts sign-out --all ends every session and writes one line with the co
   }
 })
 
-test('accounts delete asks on a terminal and changes nothing unless the answer is yes', {
-  tag: '@embedded',
-}, async ({ server, client }) => {
+test('accounts delete asks on a terminal and changes nothing unless the answer is yes', async ({ server, client }) => {
   const { username } = await signUp(client)
   const answering = (answer: string) => accountsOnTerminal(server, `delete ${username}`, answer)
   test.skip(withoutTerminal)
@@ -204,13 +199,16 @@ test('accounts delete asks on a terminal and changes nothing unless the answer i
   await expectSignedOut(client)
 })
 
-test('the accounts command creates a database where there is none', async ({ emptyStores, storage }) => {
+test('the accounts command creates a database where there is none @storage', async ({ emptyStores, storage }) => {
   const env = storage === 'embedded' ? { DATABASE_URL: emptyDatabase() } : { ...emptyStores(), JWT_SECRET }
   const words = ['sign-out', '--all', '--yes', '--json']
   expect(await accountsWith(env, words)).toMatchObject({ code: 0, stdout: '{"count":0}\n' })
 })
 
-test('the accounts command changes no database of an older or newer version', async ({ emptyStores, storage }) => {
+test('the accounts command changes no database of an older or newer version @storage @storage', async ({
+  emptyStores,
+  storage,
+}) => {
   const DATABASE_URL = (storage === 'networked' && emptyStores().DATABASE_URL) || emptyDatabase()
   const env = { DATABASE_URL, JWT_SECRET }
   const words = ['sign-out', '--all', '--yes']
@@ -229,9 +227,7 @@ test('the accounts command changes no database of an older or newer version', as
   expectFailure(await accountsWith(env, words), /older than this version of Latchkey/)
 })
 
-test('the accounts command says which settings are invalid, and that a front end has no accounts', {
-  tag: '@embedded',
-}, async () => {
+test('the accounts command says which settings are invalid, and that a front end has no accounts', async () => {
   const invalid = await accountsWith({ BCRYPT_COST: '99', DATABASE_URL: emptyDatabase() }, ['show', 'a'])
   expect(invalid).toMatchObject({ code: 1, stdout: '' })
   expect(invalid.stderr).toMatch(/BCRYPT_COST must be/)
@@ -246,10 +242,7 @@ test('the accounts command fails with a sentence if PostgreSQL cannot be reached
   expect(finished.stderr).not.toContain('hidden')
 })
 
-test('npm run accounts prints the one JSON value and nothing else on standard output @embedded', async ({
-  server,
-  client,
-}) => {
+test('npm run accounts prints the one JSON value and nothing else on standard output', async ({ server, client }) => {
   const { username } = await signUp(client)
   const words = ['run', '--silent', 'accounts', '--', 'show', username, '--json']
   const env = { ...process.env, ...settingsOf(server), NODE_ENV: 'production' as const }

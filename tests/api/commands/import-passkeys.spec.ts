@@ -45,7 +45,7 @@ test('accounts imported with any id keep it, add a passkey and sign in with it',
 })
 
 for (const algorithm of ['ES256', 'EdDSA', 'RS256'] as const) {
-  test(`an imported ${algorithm} passkey signs in under the handle of its own that the row gives @embedded`, async ({
+  test(`an imported ${algorithm} passkey signs in under the handle of its own that the row gives`, async ({
     server,
     another,
     authenticator,
@@ -80,7 +80,7 @@ test('an imported passkey without a handle in its row signs in under the handle 
   expect((await authenticate(another(), authenticator)).body.user.id).toBe(id)
 })
 
-test('an imported passkey of unknown handle keeps the first that it shows, and takes no other', async ({
+test('an imported passkey of unknown handle keeps the first that it shows, and takes no other @storage @storage', async ({
   server,
   another,
   authenticator,

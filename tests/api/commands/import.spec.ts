@@ -32,7 +32,7 @@ const FORMATS = [
   'bcrypt of Python, more than 72 bytes',
 ]
 
-test('users of every format sign in after an import, and their hash is ours from then on @embedded', async ({
+test('users of every format sign in after an import, and their hash is ours from then on', async ({
   server,
   another,
 }) => {
@@ -64,7 +64,7 @@ test('users of every format sign in after an import, and their hash is ours from
   }
 })
 
-test('an import rejects bad rows by line, shows no hash, and creates the others whole @embedded', async ({
+test('an import rejects bad rows by line, shows no hash, and creates the others whole', async ({
   server,
   client,
   another,
@@ -137,7 +137,7 @@ test('an import rejects bad rows by line, shows no hash, and creates the others 
   expect(again).toMatchObject({ code: 0, answer: { created: 1, existing: 0, refused: [] } })
 })
 
-test('an account that is deleted and imported under its id revives no session and no step-up token', async ({
+test('an account that is deleted and imported under its id revives no session and no step-up token @storage', async ({
   server,
   client,
   another,
@@ -204,7 +204,7 @@ async function importLines(server: Server, lines: string[]) {
 
 for (const { rows, ...details } of [{ rows: 600 }, { rows: 100_000, tag: '@long' }]) {
   test(
-    `an import of ${rows} rows that is killed half-way is resumed without a double`,
+    `an import of ${rows} rows that is killed half-way is resumed without a double @storage`,
     details,
     async ({ start }, testInfo) => {
       testInfo.setTimeout(90_000 + rows * 20)
@@ -236,9 +236,7 @@ for (const { rows, ...details } of [{ rows: 600 }, { rows: 100_000, tag: '@long'
   )
 }
 
-test('an import shows its progress on a terminal, and elsewhere only what it rejects', { tag: '@embedded' }, async ({
-  server,
-}) => {
+test('an import shows its progress on a terminal, and elsewhere only what it rejects', async ({ server }) => {
   const file = test.info().outputPath('accounts.ndjson')
   writeFileSync(file, ndjson([{ username: randomName() }, { username: 'x' }]))
   const plain = await accountsWith(settingsOf(server), ['import', file])

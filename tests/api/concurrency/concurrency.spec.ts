@@ -16,7 +16,7 @@ import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { JWT_SECRET } from '../../support/secret'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
-test('six concurrent sign-ups with one username create one account', async ({ another }) => {
+test('six concurrent sign-ups with one username create one account @storage @storage', async ({ another }) => {
   const username = randomName()
   const attempts = Array.from({ length: 6 }, (_, index) => {
     const name = index % 2 === 0 ? username : username.toUpperCase()
@@ -30,7 +30,7 @@ test('six concurrent sign-ups with one username create one account', async ({ an
   expect(right.body.user).toEqual(answers[winner]?.body.user)
 })
 
-test('ten passkey and four password sign-ups with one username at once create one account', async ({
+test('ten passkey and four password sign-ups with one username at once create one account @storage @storage', async ({
   client,
   another,
   authenticator,
@@ -44,7 +44,7 @@ test('ten passkey and four password sign-ups with one username at once create on
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(13).fill(409)])
 })
 
-test('registering one passkey under twenty usernames at once creates one account and frees the other usernames', async ({
+test('registering one passkey under twenty usernames at once creates one account and frees the other usernames @storage @storage', async ({
   client,
   another,
   authenticator,
@@ -63,7 +63,7 @@ test('registering one passkey under twenty usernames at once creates one account
 
 // tests/unit/auth/hash-queue.spec.ts fills the same queue without a hash; this one takes 130 hashes of the real cost.
 test('a password sign-in beyond the hash queue is answered 503 long before its turn', {
-  tag: ['@embedded', '@long'],
+  tag: '@long',
 }, async ({ start }) => {
   test.slow()
   const server = await start({ env: { BCRYPT_COST: '10', RATE_LIMIT_ADDRESS_MAX: '100000' } })
@@ -84,7 +84,7 @@ test('a password sign-in beyond the hash queue is answered 503 long before its t
   expect(Math.min(...rejected.map(({ time }) => time))).toBeLessThan(slowest / 2)
 })
 
-test('two servers on one database share accounts, sessions and rate limits', async ({ start }) => {
+test('two servers on one database share accounts, sessions and rate limits @storage @storage', async ({ start }) => {
   const one = await start()
   const two = await start({ beside: one })
   const names = Array.from({ length: 4 }, () => randomName())
@@ -105,7 +105,9 @@ test('two servers on one database share accounts, sessions and rate limits', asy
   expect(statuses.sort()).toEqual([...Array(5).fill(401), ...Array(15).fill(429)])
 })
 
-test('two servers on one database share challenges, which are consumed for both', async ({ start }) => {
+test('two servers on one database share challenges, which are consumed for both @storage @storage', async ({
+  start,
+}) => {
   const one = await start()
   const two = await start({ beside: one, env: { APP_ORIGIN: one.origin } })
   const authenticator = new Authenticator(one.origin)
@@ -118,7 +120,10 @@ test('two servers on one database share challenges, which are consumed for both'
     expect((await new Client(server).post('/api/auth/login/verify', assertion)).status).toBe(401)
 })
 
-test('two servers that start at once on an empty database both come up', async ({ start, emptyStores }) => {
+test('two servers that start at once on an empty database both come up @storage @storage', async ({
+  start,
+  emptyStores,
+}) => {
   const file = join(temporaryFolder('two-servers'), 'latchkey.db')
   const env = { DATABASE_URL: `file:${file}`, ...emptyStores(), JWT_SECRET }
   const [one, two] = await Promise.all([start({ env }), start({ env })])

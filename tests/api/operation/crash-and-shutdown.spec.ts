@@ -39,7 +39,7 @@ async function makeAccounts(server: Server, byPasskey: boolean, onMade: (made: A
 }
 
 for (const { kills, ...details } of [{ kills: 2 }, { kills: 8, tag: '@long' }]) {
-  test(`every acknowledged account survives ${kills} kills amid sign-ups`, details, async ({ start }) => {
+  test(`every acknowledged account survives ${kills} kills amid sign-ups @storage`, details, async ({ start }) => {
     test.setTimeout(60_000 * kills)
     const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '100000' } })
     const acknowledged: Acknowledged[] = []
@@ -93,7 +93,7 @@ async function expectShutdown(server: Server) {
   return code
 }
 
-test('a failed sign-in that was answered just before SIGTERM is among the events', async ({ start }) => {
+test('a failed sign-in that was answered just before SIGTERM is among the events @storage', async ({ start }) => {
   const server = await start()
   const client = new Client(server)
   const { username } = await signUp(client)
@@ -103,9 +103,7 @@ test('a failed sign-in that was answered just before SIGTERM is among the events
   expect(body.events).toContainEqual(expect.objectContaining({ type: 'signin_failed' }))
 })
 
-test('SIGTERM ends a server whose connections have sent no complete request', { tag: '@embedded' }, async ({
-  start,
-}) => {
+test('SIGTERM ends a server whose connections have sent no complete request', async ({ start }) => {
   const server = await start()
   // Browsers open connections ahead of need.
   await leaveOpen(server, '')
@@ -113,9 +111,9 @@ test('SIGTERM ends a server whose connections have sent no complete request', { 
   expect(await expectShutdown(server)).toBe(0)
 })
 
-test('while a request body never arrives, SIGTERM ends a server, which writes what it has counted', {
-  tag: '@embedded',
-}, async ({ start }) => {
+test('while a request body never arrives, SIGTERM ends a server, which writes what it has counted', async ({
+  start,
+}) => {
   const server = await start()
   await leaveOpen(server, halfSent)
   for (let time = 0; time < 2; time += 1) await new Client(server).post('/api/i')
@@ -127,9 +125,7 @@ test('while a request body never arrives, SIGTERM ends a server, which writes wh
   ])
 })
 
-test('receivers that hang beside a request body that never arrives do not hold up a shutdown', {
-  tag: '@embedded',
-}, async ({ start }) => {
+test('receivers that hang beside a request body that never arrives do not hold up a shutdown', async ({ start }) => {
   const receiver = await startReceiver(() => {})
   const server = await start({
     env: { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: newSecret(), OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url },
@@ -145,9 +141,7 @@ test('receivers that hang beside a request body that never arrives do not hold u
   await receiver.stop()
 })
 
-test('SIGTERM ends a server after a connection asked for a WebSocket', { tag: ['@embedded', '@pages'] }, async ({
-  start,
-}) => {
+test('SIGTERM ends a server after a connection asked for a WebSocket', { tag: '@pages' }, async ({ start }) => {
   const server = await start({ mode: 'node' })
   // Next sets up its WebSocket handling at the first request for a page.
   await new Client(server).get('/')
@@ -158,7 +152,7 @@ test('SIGTERM ends a server after a connection asked for a WebSocket', { tag: ['
   expect(await expectShutdown(server)).toBe(0)
 })
 
-test('a server that nobody has used leaves its whole database in one file', { tag: '@embedded' }, async ({ start }) => {
+test('a server that nobody has used leaves its whole database in one file', async ({ start }) => {
   const server = await start()
   const log = `${databaseFile(server.databaseUrl)}-wal`
   expect(existsSync(log)).toBe(true)
@@ -167,7 +161,7 @@ test('a server that nobody has used leaves its whole database in one file', { ta
 })
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`an idle server exits at once on ${signal}`, { tag: '@embedded' }, async ({ start }) => {
+  test(`an idle server exits at once on ${signal}`, async ({ start }) => {
     const server = await start()
     await signUp(new Client(server))
     const begun = Date.now()

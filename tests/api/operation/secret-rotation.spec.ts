@@ -59,7 +59,7 @@ async function replace(
   return start({ beside: first, env: { APP_ORIGIN: first.origin, RATE_LIMIT_ADDRESS_MAX: '1000', ...secrets } })
 }
 
-test('changing the secret in three steps on two instances signs nobody out, until the old secret is dropped @embedded', async ({
+test('changing the secret in three steps on two instances signs nobody out, until the old secret is dropped', async ({
   start,
 }) => {
   const common = { RATE_LIMIT_ADDRESS_MAX: '1000' }
@@ -101,7 +101,9 @@ test('after the old secret is dropped its challenges fail, and its device tokens
   expect((await signInWithPassword(browser, username)).status).toBe(200)
 })
 
-test('an assertion begun before the secret changed is accepted under the previous secret, once', async ({ start }) => {
+test('an assertion begun before the secret changed is accepted under the previous secret, once @storage @storage', async ({
+  start,
+}) => {
   const first = await start({ env: STEPS.before })
   const authenticator = new Authenticator(first.origin)
   const client = new Client(first)

@@ -22,7 +22,7 @@ import { Authenticator } from '../../support/webauthn/authenticator'
 
 const system = (storage: string) => (storage === 'embedded' ? 'sqlite' : 'postgresql')
 
-test('a scrape by Prometheus shows sign-ins by method and outcome, and what throttled them', async ({
+test('a scrape by Prometheus shows sign-ins by method and outcome, and what throttled them @storage @storage', async ({
   start,
   storage,
 }) => {
@@ -91,7 +91,7 @@ async function useApp(server: Server, client: Client): Promise<string> {
 const metricNames = (document: string) =>
   readFileSync(document, 'utf8').match(/\b(latchkey|http_server|db_client|nodejs)_\w+(?=[{[)])/g) ?? []
 
-test('paths and methods that strangers choose make no time series', { tag: '@embedded' }, async ({ start }) => {
+test('paths and methods that strangers choose make no time series', async ({ start }) => {
   const metrics = await prometheus()
   const server = await start({ env: metrics.env })
   const stranger = new Client(server, { undocumented: true })
@@ -106,7 +106,7 @@ test('paths and methods that strangers choose make no time series', { tag: '@emb
   )
 })
 
-test('metrics are shown at their own address and nowhere else', { tag: '@embedded' }, async ({ start }) => {
+test('metrics are shown at their own address and nowhere else', async ({ start }) => {
   const metrics = await prometheus()
   const server = await start({ env: metrics.env })
   const status = (url: string, method = 'GET') => fetch(url, { method }).then((answer) => answer.status)
@@ -122,9 +122,9 @@ test('metrics are shown at their own address and nowhere else', { tag: '@embedde
   await expect(start({ env: metrics.env })).rejects.toThrow('OTEL_EXPORTER_PROMETHEUS_PORT must be a free port')
 })
 
-test('clients that leave while they wait for a hash make the service look neither unavailable nor throttled', {
-  tag: '@embedded',
-}, async ({ start }) => {
+test('clients that leave while they wait for a hash make the service look neither unavailable nor throttled', async ({
+  start,
+}) => {
   const metrics = await prometheus()
   const server = await start({ env: metrics.env })
   const leaving = new AbortController()
@@ -148,9 +148,7 @@ test('clients that leave while they wait for a hash make the service look neithe
   ])
 })
 
-test('a flood that waits too long for its hashes counts as throttled by hashing', { tag: '@embedded' }, async ({
-  start,
-}) => {
+test('a flood that waits too long for its hashes counts as throttled by hashing', async ({ start }) => {
   const metrics = await prometheus()
   const server = await start({ env: { ...metrics.env, BCRYPT_COST: '12', RATE_LIMIT_ADDRESS_MAX: '1000' } })
   const attempts = Array.from({ length: 80 }, () =>
@@ -166,9 +164,9 @@ test('a flood that waits too long for its hashes counts as throttled by hashing'
   })
 })
 
-test('each side of a split deployment measures itself, and both spans of a request have one request id', {
-  tag: '@embedded',
-}, async ({ startSplitDeployment }) => {
+test('each side of a split deployment measures itself, and both spans of a request have one request id', async ({
+  startSplitDeployment,
+}) => {
   const receiver = await startTelemetryReceiver()
   const env = {
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
@@ -193,7 +191,7 @@ test('each side of a split deployment measures itself, and both spans of a reque
 })
 
 for (const mode of ['node', 'next'] as const) {
-  test(`pages are measured by their path, served by ${mode}`, { tag: ['@embedded', '@pages'] }, async ({ start }) => {
+  test(`pages are measured by their path, served by ${mode}`, { tag: '@pages' }, async ({ start }) => {
     const metrics = await prometheus()
     const server = await start({ mode, env: metrics.env })
     for (const path of ['/signin?next=%2Fprofile', '/a-page-of-nobody']) await new Client(server).get(path)
@@ -205,9 +203,7 @@ for (const mode of ['node', 'next'] as const) {
   })
 }
 
-test('the circuit breaker of Redis is closed, and open while Redis is away', { tag: '@embedded' }, async ({
-  start,
-}) => {
+test('the circuit breaker of Redis is closed, and open while Redis is away', async ({ start }) => {
   test.skip(withoutRedis)
   const [metrics, redis] = [await prometheus(), await startRedis()]
   const server = await start({ env: { ...metrics.env, REDIS_URL: redis.url } })

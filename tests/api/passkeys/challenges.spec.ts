@@ -11,7 +11,11 @@ import { expect, test } from '../../support/fixtures'
 const VERIFY_AUTHENTICATION = '/api/auth/login/verify'
 const VERIFY_REGISTRATION = '/api/auth/register/verify'
 
-test('five sign-in challenges requested at once are all valid', async ({ client, another, authenticator }) => {
+test('five sign-in challenges requested at once are all valid @storage @storage', async ({
+  client,
+  another,
+  authenticator,
+}) => {
   await signUpWithPasskey(client, authenticator)
   const options = await Promise.all(Array.from({ length: 5 }, () => authenticationOptions(another())))
   expect(new Set(options.map(({ challenge }) => challenge)).size).toBe(5)
@@ -21,7 +25,7 @@ test('five sign-in challenges requested at once are all valid', async ({ client,
   }
 })
 
-test('five registration challenges requested at once for one account are all valid', async ({
+test('five registration challenges requested at once for one account are all valid @storage @storage', async ({
   client,
   authenticator,
 }) => {
@@ -32,7 +36,11 @@ test('five registration challenges requested at once for one account are all val
   expect((await expectSignedIn(client)).passkeys).toHaveLength(5)
 })
 
-test('one assertion sent twenty times at once signs in once', async ({ client, another, authenticator }) => {
+test('one assertion sent twenty times at once signs in once @storage @storage', async ({
+  client,
+  another,
+  authenticator,
+}) => {
   await signUpWithPasskey(client, authenticator)
   const assertion = authenticator.get(await authenticationOptions(another()))
   const answers = await Promise.all(Array.from({ length: 20 }, () => another().post(VERIFY_AUTHENTICATION, assertion)))
@@ -40,13 +48,17 @@ test('one assertion sent twenty times at once signs in once', async ({ client, a
   for (const answer of answers.filter(({ status }) => status === 401)) expectAuthenticationFailed(answer)
 })
 
-test('one registration sent twenty times at once registers once', async ({ client, another, authenticator }) => {
+test('one registration sent twenty times at once registers once @storage @storage', async ({
+  client,
+  another,
+  authenticator,
+}) => {
   const registration = authenticator.create(await registrationOptions(client, randomName()))
   const answers = await Promise.all(Array.from({ length: 20 }, () => another().post(VERIFY_REGISTRATION, registration)))
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(401)])
 })
 
-test('each ceremony response is accepted once', async ({ client, another, authenticator }) => {
+test('each ceremony response is accepted once @storage', async ({ client, another, authenticator }) => {
   const registration = authenticator.create(await registrationOptions(client, randomName()))
   expect((await client.post(VERIFY_REGISTRATION, registration)).status).toBe(201)
   expectAuthenticationFailed(await another().post(VERIFY_REGISTRATION, registration))

@@ -21,7 +21,10 @@ test('an account created with a passkey can set its first password', async ({ cl
   expect((await authenticate(another(), authenticator)).status).toBe(200)
 })
 
-test('changing the password revokes all sessions and opens a new one', async ({ client, another }) => {
+test('changing the password revokes all sessions and opens a new one @storage @storage', async ({
+  client,
+  another,
+}) => {
   const { username, token } = await signUp(client)
   const elsewhere = another()
   await signInWithPassword(elsewhere, username)
@@ -45,7 +48,10 @@ test('a page that changes the password gets the new session in a cookie only', a
   await expectSignedIn(page)
 })
 
-test('of five concurrent password changes by one session exactly one succeeds', async ({ client, another }) => {
+test('of five concurrent password changes by one session exactly one succeeds @storage @storage', async ({
+  client,
+  another,
+}) => {
   const { username, token, stepUp } = await signUp(client)
   const clients = Array.from({ length: 5 }, () => another({ bearer: token, stepUp }))
   const answers = await Promise.all(
@@ -68,7 +74,7 @@ test('an invalid new password is answered 400 and changes nothing', async ({ cli
   expect((await signInWithPassword(another(), username, PASSWORD)).status).toBe(200)
 })
 
-test('every byte of a long password counts, both as the new and as the current password @embedded', async ({
+test('every byte of a long password counts, both as the new and as the current password', async ({
   client,
   another,
 }) => {

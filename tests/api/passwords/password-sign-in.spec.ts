@@ -12,7 +12,7 @@ import { expect, test } from '../../support/fixtures'
 import { takeLock } from '../../support/storage/database-lock'
 import { storedText } from '../../support/storage/stored-text'
 
-test('the correct password signs in', async ({ client, another }) => {
+test('the correct password signs in @storage @storage', async ({ client, another }) => {
   const { username, answer: made } = await signUp(client)
   const page = another({ page: true })
   const answer = await signInWithPassword(page, username)
@@ -22,7 +22,7 @@ test('the correct password signs in', async ({ client, another }) => {
   expect(me.session).toEqual({ expiresAt: answer.body.expiresAt, methods: ['pwd'] })
 })
 
-test('signing in ignores the case of the username', async ({ client, another }) => {
+test('signing in ignores the case of the username @storage @storage', async ({ client, another }) => {
   const { username } = await signUp(client)
   expect((await signInWithPassword(another(), username.toUpperCase())).status).toBe(200)
 })
@@ -83,7 +83,7 @@ test('on PostgreSQL, an account that is deleted while its password is rehashed i
   expectAuthenticationFailed(await signingIn)
 })
 
-test('raising BCRYPT_COST rehashes a password at its next sign-in @embedded', async ({ start }) => {
+test('raising BCRYPT_COST rehashes a password at its next sign-in', async ({ start }) => {
   const cheap = await start({ env: { BCRYPT_COST: '10' } })
   const { username } = await signUp(new Client(cheap))
   expect(storedText(cheap)).not.toContain('$11$')

@@ -81,14 +81,14 @@ test('signing out is answered 204 without a session, with a revoked one and with
   }
 })
 
-test('signing out twenty times at once is answered 204 each time', async ({ client, another }) => {
+test('signing out twenty times at once is answered 204 each time @storage', async ({ client, another }) => {
   const { token } = await signUp(client)
   const answers = await Promise.all(Array.from({ length: 20 }, () => another({ bearer: token }).post('/api/signout')))
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(204))
   await expectSignedOut(client)
 })
 
-test('sessions and their revocation survive a restart', async ({ start }) => {
+test('sessions and their revocation survive a restart @storage', async ({ start }) => {
   const server = await start()
   const [gone, kept] = [new Client(server), new Client(server)]
   const { username, token } = await signUp(gone)
@@ -99,9 +99,7 @@ test('sessions and their revocation survive a restart', async ({ start }) => {
   await expectSignedIn(kept)
 })
 
-test('a sign-out that cannot be stored is answered 503 and keeps the session', { tag: '@embedded' }, async ({
-  start,
-}) => {
+test('a sign-out that cannot be stored is answered 503 and keeps the session', async ({ start }) => {
   const server = await start()
   const client = new Client(server)
   await signUp(client)
@@ -117,7 +115,7 @@ test('a sign-out that cannot be stored is answered 503 and keeps the session', {
   expect((await client.post('/api/signout')).status).toBe(204)
 })
 
-test('signing out everywhere revokes all sessions of the account and no others', async ({
+test('signing out everywhere revokes all sessions of the account and no others @storage', async ({
   client,
   another,
   authenticator,

@@ -16,9 +16,7 @@ test('a server loads SQLite when its database is embedded, and only then', async
   expect(server.output().includes('loads SQLite')).toBe(storage === 'embedded')
 })
 
-test('the front end of a split deployment loads no SQLite', { tag: ['@embedded', '@pages'] }, async ({
-  startSplitDeployment,
-}) => {
+test('the front end of a split deployment loads no SQLite', { tag: '@pages' }, async ({ startSplitDeployment }) => {
   const { frontEnd } = await startSplitDeployment({ frontEndEnv: watching })
   await signUp(new Client(frontEnd))
   expect((await new Client(frontEnd).get('/signin')).status).toBe(200)

@@ -19,7 +19,9 @@ import { storedText } from '../../support/storage/stored-text'
 import { asChallenge, tokenOf } from '../../support/tokens/tokens'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
-test('neither the database nor the log contains a password, a token or a challenge', async ({ start }) => {
+test('neither the database nor the log contains a password, a token or a challenge @storage @storage', async ({
+  start,
+}) => {
   const server = await start()
   const authenticator = new Authenticator(server.origin)
   const client = new Client(server)
@@ -90,14 +92,16 @@ test('neither the database nor the log contains a password, a token or a challen
   }
 })
 
-test('a password is stored as a bcrypt hash at the configured cost @embedded', async ({ start }) => {
+test('a password is stored as a bcrypt hash at the configured cost', async ({ start }) => {
   const server = await start({ env: { BCRYPT_COST: '11' } })
   await signUp(new Client(server), randomName(), PASSWORD)
   const [hash = ''] = storedText(server).match(/\$2[aby]\$11\$[./A-Za-z0-9]{53}/) ?? []
   expect(compareSync(PASSWORD, hash)).toBe(true)
 })
 
-test('attempts are counted under HMACs that nobody without the secret can compute', async ({ start }) => {
+test('attempts are counted under HMACs that nobody without the secret can compute @storage @storage', async ({
+  start,
+}) => {
   const server = await start()
   const { REDIS_URL, ...database } = server.stores
   const counting = REDIS_URL ? await start({ beside: server, env: { ...database, REDIS_URL: undefined } }) : server
@@ -112,7 +116,7 @@ test('attempts are counted under HMACs that nobody without the secret can comput
       expect(stored).not.toContain(createHash('sha256').update(subject).digest(encoding).slice(0, 22))
 })
 
-test('a deleted account leaves nothing readable in the database file', { tag: '@embedded' }, async ({ start }) => {
+test('a deleted account leaves nothing readable in the database file', async ({ start }) => {
   const server = await start()
   await signUp(new Client(server), 'somebody-who-stays')
   const clients = Array.from({ length: 4 }, () => new Client(server))
@@ -127,9 +131,9 @@ test('a deleted account leaves nothing readable in the database file', { tag: '@
   expect(names.filter((name) => stored.includes(name))).toEqual([])
 })
 
-test('only their owner can read the database files and the secret, also those that were made readable before', {
-  tag: '@embedded',
-}, async ({ start }) => {
+test('only their owner can read the database files and the secret, also those that were made readable before', async ({
+  start,
+}) => {
   const server = await start({ env: { JWT_SECRET: undefined } })
   await signUp(new Client(server))
   const secret = `${dirname(server.database)}/jwt-secret`

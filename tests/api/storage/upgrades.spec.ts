@@ -28,7 +28,9 @@ const test = base.extend<{ upgrade: (schema: string) => Promise<{ kept: KeptAcco
 })
 
 for (const schema of keptSchemas) {
-  test(`a start migrates a database of the schema ${schema}, and its account is what it was`, async ({ upgrade }) => {
+  test(`a start migrates a database of the schema ${schema}, and its account is what it was @storage @storage`, async ({
+    upgrade,
+  }) => {
     const { kept, server } = await upgrade(schema)
     const client = new Client(server, { bearer: kept.session })
     expect(await expectSignedIn(client)).toMatchObject(kept.seen.account)

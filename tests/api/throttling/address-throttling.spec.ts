@@ -56,7 +56,7 @@ test('successful passkey sign-ins never use up the address limit', async ({ behi
   }
 })
 
-test('a successful password sign-in refunds the attempt it took from the address limit', async ({
+test('a successful password sign-in refunds the attempt it took from the address limit @storage @storage', async ({
   behindProxy: server,
 }) => {
   const { username } = await signUp(from(server, '198.51.100.60'))
@@ -67,7 +67,7 @@ test('a successful password sign-in refunds the attempt it took from the address
 })
 
 test.describe('the address of a client', () => {
-  test('a direct client cannot escape its address limit by sending X-Forwarded-For @embedded', async ({ start }) => {
+  test('a direct client cannot escape its address limit by sending X-Forwarded-For', async ({ start }) => {
     const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '20' } })
     const attempts = Array.from({ length: 26 }, (_, index) => () => tryPassword(from(server, `203.0.113.${index}`)))
     const statuses: number[] = []
@@ -86,7 +86,7 @@ test.describe('the address of a client', () => {
     expect(lines).toHaveLength(1)
   })
 
-  test('the client address is the one that the trusted proxy appended @embedded', async ({ behindProxy: server }) => {
+  test('the client address is the one that the trusted proxy appended', async ({ behindProxy: server }) => {
     const forged = ['1.1.1.1, 198.51.100.1', '2.2.2.2, 198.51.100.1', '198.51.100.1', '9.9.9.9, 8.8.8.8,198.51.100.1']
     expect(await tryPasswords(server, forged)).toEqual([401, 401, 401, 429])
     expect(await tryPasswords(server, ['198.51.100.1, 198.51.100.2'])).toEqual([401])
@@ -94,7 +94,7 @@ test.describe('the address of a client', () => {
     expect(await tryPasswords(server, noAddress)).toEqual([401, 401, 401, 429])
   })
 
-  test('an entry that is no address counts at its position, so that a forged one does not take its place @embedded', async ({
+  test('an entry that is no address counts at its position, so that a forged one does not take its place', async ({
     behindProxy: server,
   }) => {
     const forged = ['198.51.100.90', '198.51.100.91', '198.51.100.92', '198.51.100.93']
@@ -106,9 +106,9 @@ test.describe('the address of a client', () => {
     expect(await tryPasswords(server, forged)).toEqual([401, 401, 401, 401])
   })
 
-  test('a request whose connection was reset cannot choose the address that its attempt counts for', {
-    tag: '@embedded',
-  }, async ({ start }) => {
+  test('a request whose connection was reset cannot choose the address that its attempt counts for', async ({
+    start,
+  }) => {
     const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3' } })
     // While the process stands still, the kernel accepts connections, and their reset is known before Node asks who they are.
     void server.kill('SIGSTOP')
@@ -122,9 +122,7 @@ test.describe('the address of a client', () => {
     expect(statuses).toEqual([401, 401, 401, 429])
   })
 
-  test('an IPv6 address is limited by its /64, and an IPv4-mapped address as IPv4 @embedded', async ({
-    behindProxy: server,
-  }) => {
+  test('an IPv6 address is limited by its /64, and an IPv4-mapped address as IPv4', async ({ behindProxy: server }) => {
     const one = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:0DB8:0001:0002:0:0:0:5', '2001:db8:1:2::abcd']
     expect(await tryPasswords(server, one)).toEqual([401, 401, 401, 429])
     expect(await tryPasswords(server, ['2001:db8:1:3::1'])).toEqual([401])
@@ -134,9 +132,9 @@ test.describe('the address of a client', () => {
   })
 })
 
-test('an address past its limit writes nothing under new usernames, nor a /48 past its limit under new addresses', {
-  tag: '@embedded',
-}, async ({ start }) => {
+test('an address past its limit writes nothing under new usernames, nor a /48 past its limit under new addresses', async ({
+  start,
+}) => {
   const server = await start({ env: { TRUSTED_PROXIES: '1', RATE_LIMIT_ADDRESS_MAX: '1' } })
   const addresses = Array.from({ length: 15 }, (_, index) => `2001:db8:48:${index}::1`)
   expect((await tryPasswords(server, addresses)).filter((status) => status === 401)).toHaveLength(10)
@@ -147,7 +145,7 @@ test('an address past its limit writes nothing under new usernames, nor a /48 pa
   expect(rows(`"RateLimit" WHERE "key" LIKE 'address:%'`)).toBe(11)
 })
 
-test('the addresses of an IPv6 /48 may fail ten times as often together, and no other network counts @embedded', async ({
+test('the addresses of an IPv6 /48 may fail ten times as often together, and no other network counts', async ({
   behindProxy: server,
 }) => {
   const addresses = Array.from({ length: 30 }, (_, index) => `2001:db8:48:${index.toString(16)}::1`)
@@ -192,7 +190,7 @@ test.describe('what counts towards an address limit', () => {
     expect(statuses).toEqual([201, 201, 201, 429])
   })
 
-  test('a check of a username that fails does not count', async ({ start }) => {
+  test('a check of a username that fails does not count @storage', async ({ start }) => {
     const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3' } })
     const ask = async () =>
       (await new Client(server).post('/api/auth/register/options', { username: randomName() })).status
@@ -204,7 +202,7 @@ test.describe('what counts towards an address limit', () => {
     expect(await ask()).toBe(200)
   })
 
-  test('an account counts although no session could be opened for it', async ({ start }) => {
+  test('an account counts although no session could be opened for it @storage', async ({ start }) => {
     const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3' } })
     executeSql(server.databaseUrl, 'ALTER TABLE "Session" RENAME TO "Elsewhere"')
     const statuses = []
@@ -253,7 +251,7 @@ test('a right passkey signs in, steps up and adds another from an address over i
   expect(await tryPasskey(from(server, '198.51.100.100'), authenticator)).toBe(429)
 })
 
-test('of concurrent passkey responses from one address each wrong one counts, and no right one', async ({
+test('of concurrent passkey responses from one address each wrong one counts, and no right one @storage', async ({
   behindProxy: server,
 }) => {
   const authenticator = new Authenticator(server.origin)
@@ -268,9 +266,7 @@ test('of concurrent passkey responses from one address each wrong one counts, an
   expect(statuses).toEqual([...Array(4).fill(200), ...Array(3).fill(401), ...Array(9).fill(429)])
 })
 
-test('an address over its limit leaves no record of the challenges that it responds to wrongly', {
-  tag: '@embedded',
-}, async ({ start }) => {
+test('an address over its limit leaves no record of the challenges that it responds to wrongly', async ({ start }) => {
   const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3' } })
   const [authenticator, client] = [new Authenticator(server.origin), new Client(server)]
   await signUpWithPasskey(new Client(server), authenticator)
@@ -302,9 +298,7 @@ test('an address past its limit cannot lock an account', async ({ behindProxy: s
   expect((await signInWithPassword(from(server, '198.51.100.82'), username)).status).toBe(200)
 })
 
-test('Next served without server.ts warns that it knows no client address', { tag: ['@embedded', '@pages'] }, async ({
-  start,
-}) => {
+test('Next served without server.ts warns that it knows no client address', { tag: '@pages' }, async ({ start }) => {
   const [node, next] = [await start(), await start({ mode: 'next' })]
   expect(next.output()).toMatch(/client address/)
   expect(node.output()).not.toMatch(/client address/)

@@ -53,7 +53,10 @@ test('other known browsers sign in after a password change, while strangers have
   expect((await signInWithPassword(client, username, 'another password')).status).toBe(200)
 })
 
-test('all device tokens of earlier epochs of one account share one limit', async ({ client, another }) => {
+test('all device tokens of earlier epochs of one account share one limit @storage @storage', async ({
+  client,
+  another,
+}) => {
   const { username } = await signUp(client)
   const [second, third] = [another(), another()]
   for (const browser of [second, third]) await signInWithPassword(browser, username)
@@ -106,7 +109,7 @@ test('successful sign-ins of an account are limited, whatever the credential, an
   expect((await expectSignedIn(owner)).recoveryCodesLeft).toBe(10)
 })
 
-test('writes to an account are limited, and those that fail do not count', async ({ start }) => {
+test('writes to an account are limited, and those that fail do not count @storage @storage', async ({ start }) => {
   const server = await start({ env: { RATE_LIMIT_LOGIN_MAX: '1' } })
   const owner = new Client(server)
   await signUp(owner)
@@ -135,7 +138,7 @@ test('what a session alone may change is limited apart, so that a copied one doe
   expectError(await owner.post('/api/i/recovery-codes'), 429, 'too_many_attempts')
 })
 
-test.describe('attempts that cannot be settled', { tag: '@embedded' }, () => {
+test.describe('attempts that cannot be settled', () => {
   /** Makes every refund, reset and end of a streak fail, as on a database that is busy for too long. */
   const failSettlements = (server: Server) =>
     executeSql(
@@ -192,7 +195,7 @@ test.describe('attempts that cannot be settled', { tag: '@embedded' }, () => {
   })
 })
 
-test.describe('after a hundred failures in a row', { tag: '@embedded' }, () => {
+test.describe('after a hundred failures in a row', () => {
   /** A server with short windows, so that only the limit per day can keep somebody out for long. */
   const startWithShortWindows = (start: (options: object) => Promise<Server>) =>
     start({ env: { RATE_LIMIT_LOGIN_WINDOW: '1s', RATE_LIMIT_ADDRESS_MAX: '100000' } })

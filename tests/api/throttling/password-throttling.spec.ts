@@ -32,7 +32,10 @@ for (const [who, exists] of [
   ['a known username', true],
   ['an unknown username', false],
 ] as const) {
-  test(`of thirty concurrent password attempts on ${who} five are checked`, async ({ client, another }) => {
+  test(`of thirty concurrent password attempts on ${who} five are checked @storage @storage`, async ({
+    client,
+    another,
+  }) => {
     const username = randomName()
     if (exists) await signUp(client, username)
     // The case of a username must not multiply the attempts.
@@ -54,13 +57,13 @@ for (const [who, exists] of [
   })
 }
 
-test('the sixth attempt is rejected even with the correct password', async ({ client, another }) => {
+test('the sixth attempt is rejected even with the correct password @storage @storage', async ({ client, another }) => {
   const { username } = await signUp(client)
   await lock(another(), username)
   expectLocked(await signInWithPassword(another(), username))
 })
 
-test("a successful sign-in resets the account's password attempts", async ({ client, another }) => {
+test("a successful sign-in resets the account's password attempts @storage @storage", async ({ client, another }) => {
   const { username } = await signUp(client)
   for (let time = 0; time < 4; time += 1)
     expectAuthenticationFailed(await signInWithPassword(another(), username, WRONG_PASSWORD))
@@ -109,7 +112,7 @@ test("a known device has its own limit, separate from the account's", async ({ c
   expect((await signInWithPassword(another(), username)).status).toBe(200)
 })
 
-test('a device cookie of one account has no effect on another @embedded', async ({ client, another }) => {
+test('a device cookie of one account has no effect on another', async ({ client, another }) => {
   const { username: mine } = await signUp(client)
   const { username: theirs } = await signUp(another())
   await lock(another(), theirs)
@@ -121,7 +124,7 @@ test('a device cookie of one account has no effect on another @embedded', async 
   expect((await signInWithPassword(client, mine)).status).toBe(200)
 })
 
-test('a forged device token has no effect @embedded', async ({ client, another, server }) => {
+test('a forged device token has no effect', async ({ client, another, server }) => {
   const { username, token } = await signUp(client)
   const device = client.jar.get('device') ?? ''
   await lock(another(), username)
@@ -144,7 +147,7 @@ test('a forged device token has no effect @embedded', async ({ client, another, 
   expect((await signInWithPassword(valid, username)).status).toBe(200)
 })
 
-test('used-up attempts survive a restart', async ({ start }) => {
+test('used-up attempts survive a restart @storage @storage', async ({ start }) => {
   const server = await start()
   const { username } = await signUp(new Client(server))
   await lock(new Client(server), username)
@@ -152,9 +155,9 @@ test('used-up attempts survive a restart', async ({ start }) => {
   expectLocked(await signInWithPassword(new Client(server), username))
 })
 
-test('settings determine the number of attempts and the window after which they are allowed again', {
-  tag: '@embedded',
-}, async ({ start }) => {
+test('settings determine the number of attempts and the window after which they are allowed again', async ({
+  start,
+}) => {
   const server = await start({ env: { RATE_LIMIT_LOGIN_MAX: '2', RATE_LIMIT_LOGIN_WINDOW: '5s' } })
   const { username } = await signUp(new Client(server))
   const statuses = []

@@ -56,7 +56,7 @@ test.describe('a receiver', () => {
     await receiver.stop()
   })
 
-  test('a receiver that hangs slows no request, and SIGTERM leaves what it was sent to the next process @embedded', async ({
+  test('a receiver that hangs slows no request, and SIGTERM leaves what it was sent to the next process', async ({
     start,
   }) => {
     const receiver = await startReceiver(() => {})
@@ -75,7 +75,7 @@ test.describe('a receiver', () => {
     await receiver.stop()
   })
 
-  test('a receiver that answers 410 gets nothing more, also after a restart, until an operator retries @embedded', async ({
+  test('a receiver that answers 410 gets nothing more, also after a restart, until an operator retries', async ({
     start,
   }) => {
     const receiver = await startReceiver(410)
@@ -109,14 +109,14 @@ test.describe('a receiver', () => {
     ['whose name does not resolve', 'http://192.0.2.1.nip.invalid/', /cannot be resolved/],
     ['at a public address over plain http', 'http://8.8.8.8/hooks', /use https$/],
   ] as const)
-    test(`a receiver ${what} is not called: ${address}`, { tag: '@embedded' }, async ({ start }) => {
+    test(`a receiver ${what} is not called: ${address}`, async ({ start }) => {
       const env = { WEBHOOK_URL: address, WEBHOOK_SECRET: newSecret() }
       const server = await start({ env })
       await signUp(new Client(server))
       await expect.poll(() => waiting({ server, env })).toMatchObject([{ error: expect.stringMatching(error) }])
     })
 
-  test('a redirect of a receiver is not followed', { tag: '@embedded' }, async ({ start }) => {
+  test('a redirect of a receiver is not followed', async ({ start }) => {
     const target = await startReceiver()
     const receiver = await startReceiver((_, response) => response.writeHead(308, { Location: target.url }).end())
     const hooked = await withReceiver(start, receiver)
@@ -129,7 +129,7 @@ test.describe('a receiver', () => {
 })
 
 test.describe('a process that is killed', () => {
-  test('a process that is killed between commit and send loses no webhook', async ({ start }) => {
+  test('a process that is killed between commit and send loses no webhook @storage @storage', async ({ start }) => {
     const receiver = await startReceiver()
     const hooked = await withReceiver(start, receiver)
     const made: string[] = []
@@ -152,7 +152,9 @@ test.describe('a process that is killed', () => {
     await receiver.stop()
   })
 
-  test('a webhook whose process is killed between send and mark is sent again under the same id', async ({ start }) => {
+  test('a webhook whose process is killed between send and mark is sent again under the same id @storage @storage', async ({
+    start,
+  }) => {
     const receiver = await startReceiver()
     const hooked = await withReceiver(start, receiver)
     receiver.answer(() => process.kill(hooked.server.pid(), 'SIGKILL'))
@@ -171,7 +173,7 @@ test.describe('a process that is killed', () => {
   })
 })
 
-test('two instances send each webhook once', async ({ start }) => {
+test('two instances send each webhook once @storage @storage', async ({ start }) => {
   const receiver = await startReceiver()
   const hooked = await withReceiver(start, receiver)
   await start({ beside: hooked.server, env: hooked.env })
@@ -186,7 +188,7 @@ test('two instances send each webhook once', async ({ start }) => {
 })
 
 test.describe('/api/deliver', () => {
-  test('/api/deliver is for whoever has CRON_SECRET', { tag: '@embedded' }, async ({ start }) => {
+  test('/api/deliver is for whoever has CRON_SECRET', async ({ start }) => {
     const server = await start({ env: { CRON_SECRET: 'a-secret-of-a-cron-job' } })
     for (const method of ['GET', 'POST']) {
       const call = (bearer?: string) =>
@@ -198,9 +200,7 @@ test.describe('/api/deliver', () => {
     }
   })
 
-  test('/api/deliver limits wrong secrets by address, and never the right one', { tag: '@embedded' }, async ({
-    start,
-  }) => {
+  test('/api/deliver limits wrong secrets by address, and never the right one', async ({ start }) => {
     const server = await start({ env: { CRON_SECRET: 'a-secret-of-a-cron-job', RATE_LIMIT_ADDRESS_MAX: '3' } })
     const call = (bearer: string) => new Client(server, { bearer }).post('/api/deliver')
     for (let time = 0; time < 3; time += 1) expectError(await call('wrong'), 401, 'authentication_failed')

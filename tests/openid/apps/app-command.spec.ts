@@ -13,7 +13,9 @@ import { storedText } from '../../support/storage/stored-text'
 const randomApp = () => `app-${randomBytes(6).toString('hex')}`
 const CALLBACK = 'https://budget.example.com/openid/callback'
 
-test('accounts app registers an app, and shows, changes and deletes it by its id or its name', async ({ server }) => {
+test('accounts app registers an app, and shows, changes and deletes it by its id or its name @storage @storage', async ({
+  server,
+}) => {
   const name = randomApp()
   const added = await accountsJson(server, 'app', 'add', name, CALLBACK, 'app.immich:///oauth-callback')
   expect(added).toEqual({
@@ -55,7 +57,7 @@ test('accounts app registers an app, and shows, changes and deletes it by its id
   expect((await accounts(server, 'app', 'show', app.id)).code).toBe(1)
 })
 
-test('accounts app shows a secret once, and stores only its digest @embedded', async ({ server }) => {
+test('accounts app shows a secret once, and stores only its digest', async ({ server }) => {
   const { app, secret } = await accountsJson(server, 'app', 'add', randomApp(), CALLBACK)
   const another = await accountsJson(server, 'app', 'new-secret', app.id, '--keep-old', '24h')
   expect(another).toEqual({ app, secret: expect.stringMatching(/^lk_/) })
@@ -65,7 +67,7 @@ test('accounts app shows a secret once, and stores only its digest @embedded', a
   for (const one of [secret, another.secret]) expect(stored).not.toContain(one.slice(3))
 })
 
-test('a public app has no secret @embedded', async ({ server }) => {
+test('a public app has no secret', async ({ server }) => {
   const name = randomApp()
   const added = await accountsJson(server, 'app', 'add', name, 'http://127.0.0.1/callback', '--public')
   expect(added).not.toHaveProperty('secret')
@@ -76,7 +78,7 @@ test('a public app has no secret @embedded', async ({ server }) => {
   expect(app.public).toBe(true)
 })
 
-test('--public and --no-pkce exclude each other, at once and one after the other @embedded', async ({ server }) => {
+test('--public and --no-pkce exclude each other, at once and one after the other', async ({ server }) => {
   const name = randomApp()
   expect(await accounts(server, 'app', 'add', name, CALLBACK, '--public', '--no-pkce')).toMatchObject({
     code: 2,
@@ -117,7 +119,7 @@ const badAddresses: [uri: string, says: string][] = [
   ['ws://app.example.com/', 'absolute'],
 ]
 
-test('accounts app rejects redirect URIs that could lead elsewhere, says why, and stores nothing @embedded', async ({
+test('accounts app rejects redirect URIs that could lead elsewhere, says why, and stores nothing', async ({
   server,
 }) => {
   const name = randomApp()
@@ -134,7 +136,7 @@ test('accounts app rejects redirect URIs that could lead elsewhere, says why, an
   expect((await accounts(server, 'app', 'show', name)).code).toBe(1)
 })
 
-test('accounts app takes what apps do register: a bare origin, a query, a port, addresses of the device, a scheme of their own @embedded', async ({
+test('accounts app takes what apps do register: a bare origin, a query, a port, addresses of the device, a scheme of their own', async ({
   server,
 }) => {
   const uris = [
@@ -150,7 +152,7 @@ test('accounts app takes what apps do register: a bare origin, a query, a port, 
   expect((await accountsJson(server, 'app', 'add', randomApp(), ...uris)).app.redirectUris).toEqual(uris)
 })
 
-test('accounts app rejects ids, names and other addresses that are not usable @embedded', async ({ server }) => {
+test('accounts app rejects ids, names and other addresses that are not usable', async ({ server }) => {
   const env = { ...settingsOf(server), CLIENT_ORIGINS: 'https://own.example.com,capacitor://shell' }
   const rejected: [words: string[], says: string][] = [
     [['n', CALLBACK, '--id', 'a b'], 'letters, digits'],
@@ -173,7 +175,7 @@ test('accounts app rejects ids, names and other addresses that are not usable @e
   expect((await accounts(server, 'app', 'show', 'n')).code).toBe(1)
 })
 
-test('of commands that register the same name or id at once, one wins', async ({ server }) => {
+test('of commands that register the same name or id at once, one wins @storage @storage', async ({ server }) => {
   const name = randomApp()
   const answers = await Promise.all([1, 2, 3].map(() => accountsProcess(server, 'app', 'add', name, CALLBACK)))
   expect(answers.map(({ code }) => code).sort()).toEqual([0, 1, 1])
@@ -182,7 +184,9 @@ test('of commands that register the same name or id at once, one wins', async ({
   expect((await accounts(server, 'app', 'add', randomApp(), CALLBACK, '--id', id)).code).toBe(1)
 })
 
-test('of commands that change different options of one app at once, each holds', async ({ server }) => {
+test('of commands that change different options of one app at once, each holds @storage @storage', async ({
+  server,
+}) => {
   const { app } = await accountsJson(server, 'app', 'add', randomApp(), CALLBACK)
   const changes = [['--trusted'], ['--require-passkey'], ['--group', 'family'], ['--home', 'https://app.example.com']]
   const answers = await Promise.all(changes.map((words) => accountsProcess(server, 'app', 'change', app.id, ...words)))
@@ -215,7 +219,9 @@ test('on PostgreSQL, of commands that have read one app before either changes it
   expect(secrets.codes).toEqual([0, 1])
 })
 
-test('a word that is the id of one app and the name of another changes neither', async ({ server }) => {
+test('a word that is the id of one app and the name of another changes neither @storage @storage', async ({
+  server,
+}) => {
   const word = randomApp()
   const { app } = await accountsJson(server, 'app', 'add', randomApp(), CALLBACK, '--id', word)
   await accountsJson(server, 'app', 'add', word, CALLBACK)
@@ -225,7 +231,7 @@ test('a word that is the id of one app and the name of another changes neither',
   expect((await accountsJson(server, 'app', 'show', word)).app.name).toBe(word)
 })
 
-test('each change to an app leaves a line in the security log @embedded', async ({ server }) => {
+test('each change to an app leaves a line in the security log', async ({ server }) => {
   const added = await accounts(server, 'app', 'add', randomApp(), CALLBACK, '--json')
   const { app } = JSON.parse(added.stdout)
   const lines = [
@@ -239,7 +245,10 @@ test('each change to an app leaves a line in the security log @embedded', async 
   for (const line of lines) expect(line).toMatchObject({ app: app.id, method: 'operator', outcome: 'success' })
 })
 
-test('a secret is good until it is replaced, or for as long as --keep-old says', async ({ client, server }) => {
+test('a secret is good until it is replaced, or for as long as --keep-old says @storage @storage', async ({
+  client,
+  server,
+}) => {
   const app = await registerApp(server, CALLBACK)
   await createAccount(client)
   const kept = await accountsJson(server, 'app', 'new-secret', app.id, '--keep-old', '1h')

@@ -6,7 +6,7 @@ import { Flow } from '../../support/openid/flow'
 import { consent, expectEnded, expectOAuthError, nextOf, userinfo, verifyIdToken } from '../../support/openid/requests'
 import { readCode } from '../../support/openid/stored-codes'
 
-test('an app signs people in through the front end of a split deployment', { tag: '@embedded' }, async ({
+test('an app signs people in through the front end of a split deployment', async ({
   splitDeployment: { frontEnd, backend },
 }) => {
   const app = await registerApp(backend, CALLBACK)
@@ -59,7 +59,7 @@ test('while the database is away, errors keep the format of the protocol', { tag
   await expect.poll(async () => (await userinfo(client, access_token)).status, { timeout: 5_000 }).toBe(200)
 })
 
-test('two instances share apps, keys, codes and consent, and a code that both get at once is good once', async ({
+test('two instances share apps, keys, codes and consent, and a code that both get at once is good once @storage @storage', async ({
   server,
   start,
 }) => {

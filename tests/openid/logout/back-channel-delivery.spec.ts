@@ -14,7 +14,7 @@ const hasten = (server: Server, { receiver }: Listening) =>
     `UPDATE "Delivery" SET "dueAt" = 0 WHERE "receiver" = '${receiver.url}' AND "dueAt" IS NOT NULL AND "error" IS NOT NULL`,
   )
 
-test('a receiver that answers 400 gets no other attempt @embedded', async ({ client, listening, server }) => {
+test('a receiver that answers 400 gets no other attempt', async ({ client, listening, server }) => {
   listening.receiver.answer(400)
   await signUp(client)
   await new Flow(client, listening).tokens()
@@ -25,7 +25,7 @@ test('a receiver that answers 400 gets no other attempt @embedded', async ({ cli
   expect(listening.receiver.received).toHaveLength(1)
 })
 
-test('a redirect of a receiver is not followed, and it gets another token under the same jti @embedded', async ({
+test('a redirect of a receiver is not followed, and it gets another token under the same jti', async ({
   client,
   listening,
   listen,
@@ -46,7 +46,7 @@ test('a redirect of a receiver is not followed, and it gets another token under 
   expect(elsewhere.receiver.received).toEqual([])
 })
 
-test('a receiver that hangs holds up nobody, and gets another attempt @embedded', async ({
+test('a receiver that hangs holds up nobody, and gets another attempt', async ({
   client,
   listening,
   listen,
@@ -66,7 +66,7 @@ test('a receiver that hangs holds up nobody, and gets another attempt @embedded'
   await expect.poll(() => rowsOf(server, listening)).toEqual([])
 })
 
-test('the list of deliveries names the receiver that was called last @embedded', async ({
+test('the list of deliveries names the receiver that was called last', async ({
   client,
   listening,
   listen,
@@ -85,7 +85,7 @@ test('the list of deliveries names the receiver that was called last @embedded',
   expect(rowsOf(server, listening)).toEqual([])
 })
 
-test('a receiver that the app no longer has gets nothing @embedded', async ({ client, listening, server }) => {
+test('a receiver that the app no longer has gets nothing', async ({ client, listening, server }) => {
   listening.receiver.answer(500)
   await signUp(client)
   await new Flow(client, listening).tokens()

@@ -208,9 +208,7 @@ test('deleting an account sends every app a logout token, by sub alone, whoever 
   }
 })
 
-test('signing everybody out and restoring a backup send the apps a logout token', { tag: '@embedded' }, async ({
-  start,
-}) => {
+test('signing everybody out and restoring a backup send the apps a logout token', async ({ start }) => {
   const server = await start()
   const receiver = await startReceiver(200)
   const app = { ...(await registerApp(server, CALLBACK, '--back-channel', receiver.url)), receiver }
@@ -228,7 +226,7 @@ test('signing everybody out and restoring a backup send the apps a logout token'
   await receiver.stop()
 })
 
-test.describe('a back channel that a command gives an app beside a running server', { tag: '@embedded' }, () => {
+test.describe('a back channel that a command gives an app beside a running server', () => {
   test("a back channel that a command gives an app gets the logout token of an operator's sign-out", async ({
     start,
   }) => {

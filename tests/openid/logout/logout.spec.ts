@@ -54,7 +54,7 @@ test.describe('a hint of this session', () => {
     expect(again.toApp(await again.ask({ prompt: 'none' })).get('error')).toBe('login_required')
   })
 
-  test('a hint of this session ends it also with client_id, with an address that has a query, without state, and without an address @embedded', async ({
+  test('a hint of this session ends it also with client_id, with an address that has a query, without state, and without an address', async ({
     client,
     appWith,
   }) => {
@@ -91,7 +91,7 @@ test.describe('a hint of this session', () => {
     expect(await isSignedIn(client)).toBe(false)
   })
 
-  test('a hint of this session is accepted after its key was replaced, which opens nothing else, and not after its key was deleted', async ({
+  test('a hint of this session is accepted after its key was replaced, which opens nothing else, and not after its key was deleted @storage @storage', async ({
     start,
   }) => {
     const server = await start()
@@ -164,7 +164,7 @@ test.describe('requests without a hint of this session', () => {
     expect(await isSignedIn(client)).toBe(false)
   })
 
-  test('a logout request with no parameters, with a state alone or with an address and no app asks, and leads nowhere else @embedded', async ({
+  test('a logout request with no parameters, with a state alone or with an address and no app asks, and leads nowhere else', async ({
     client,
     appWith,
   }) => {
@@ -180,7 +180,7 @@ test.describe('requests without a hint of this session', () => {
     }
   })
 
-  test('whoever is signed out already goes back at once, by hint or client_id, and else to the sign-in page', async ({
+  test('whoever is signed out already goes back at once, by hint or client_id, and else to the sign-in page @storage @storage', async ({
     client,
     another,
     appWith,
@@ -213,10 +213,7 @@ test.describe('requests without a hint of this session', () => {
 })
 
 test.describe('rejected parameters and answers', () => {
-  test('an address that is not registered, or has another query, is never followed @embedded', async ({
-    client,
-    appWith,
-  }) => {
+  test('an address that is not registered, or has another query, is never followed', async ({ client, appWith }) => {
     const app = await withLogout(appWith)
     const { username } = await signUp(client)
     for (const address of [`${RETURN}?more=1`, `${RETURN}/`, CALLBACK, 'https://evil.example/', '//evil.example']) {

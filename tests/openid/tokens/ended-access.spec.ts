@@ -9,7 +9,12 @@ import type { Server } from '../../support/server/server'
 import { executeSql } from '../../support/storage/sql'
 
 test.describe('codes and access tokens whose owner or session is gone', () => {
-  test('a disabled account gets no code, no tokens and no claims', async ({ client, another, app, server }) => {
+  test('a disabled account gets no code, no tokens and no claims @storage @storage', async ({
+    client,
+    another,
+    app,
+    server,
+  }) => {
     const { username } = await signUp(client)
     const { access_token } = await new Flow(client, app).tokens()
     const flow = new Flow(client, app)
@@ -100,7 +105,7 @@ test.describe('codes and access tokens whose owner or session is gone', () => {
 })
 
 test.describe('codes and access tokens of an app whose access is taken away', () => {
-  test('the list of apps has the app, removing it ends what it got, and its next request asks again', async ({
+  test('the list of apps has the app, removing it ends what it got, and its next request asks again @storage', async ({
     client,
     app,
   }) => {

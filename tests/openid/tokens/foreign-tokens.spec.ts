@@ -11,12 +11,7 @@ import type { Server } from '../../support/server/server'
 import { accessKeyOf, accessTokenFor } from '../../support/tokens/access-tokens'
 import { unsecured } from '../../support/tokens/tokens'
 
-test('userinfo takes an access token of an app and no other kind @embedded', async ({
-  client,
-  another,
-  app,
-  start,
-}) => {
+test('userinfo takes an access token of an app and no other kind', async ({ client, another, app, start }) => {
   const { token, stepUp } = await createAccount(client)
   const tokens = await new Flow(client, app).tokens()
   const request = requestOf(await new Flow(client, app).ask({ prompt: 'consent' }))
@@ -148,9 +143,7 @@ test('who holds JWT_SECRET alone cannot sign an ID token, and the key set of /ap
   await expect(jwtVerify(id_token, ofAccessTokens)).rejects.toThrow('no applicable key')
 })
 
-test('a rotation goes unnoticed by apps, and with --now the old key is good for nothing at once @embedded', async ({
-  start,
-}) => {
+test('a rotation goes unnoticed by apps, and with --now the old key is good for nothing at once', async ({ start }) => {
   const server = await start()
   const client = new Client(server)
   const app = await registerApp(server, CALLBACK)
@@ -167,7 +160,7 @@ test('a rotation goes unnoticed by apps, and with --now the old key is good for 
   expect(kidOf(after.id_token)).toBe(kid)
 })
 
-test('a key that cannot be opened is left, logged with what to do, and another signs @embedded', async ({ start }) => {
+test('a key that cannot be opened is left, logged with what to do, and another signs', async ({ start }) => {
   const first = await start()
   const app = await registerApp(first, CALLBACK)
   const second = await start({ env: { ...first.stores } })

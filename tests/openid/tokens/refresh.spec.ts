@@ -61,7 +61,7 @@ test.describe('offline_access', () => {
 })
 
 test.describe('a refresh token', () => {
-  test('a refresh token gives new tokens of the same person, session and time, and another refresh token', async ({
+  test('a refresh token gives new tokens of the same person, session and time, and another refresh token @storage @storage', async ({
     client,
     app,
   }) => {
@@ -82,7 +82,10 @@ test.describe('a refresh token', () => {
       expect((await userinfo(client, token)).body.sub).toBe(id)
   })
 
-  test('a refresh token gives fewer scopes where fewer are asked for, and never more', async ({ client, app }) => {
+  test('a refresh token gives fewer scopes where fewer are asked for, and never more @storage @storage', async ({
+    client,
+    app,
+  }) => {
     await createAccount(client)
     const flow = new Flow(client, app)
     const { refresh_token } = await flow.lastingTokens()

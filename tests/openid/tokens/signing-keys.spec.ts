@@ -30,7 +30,7 @@ async function keySet(server: Server) {
   return answer.body.keys.filter(({ kty }: { kty: string }) => kty === 'RSA')
 }
 
-test('commands that register the first apps at once agree on one signing key', async ({ store }) => {
+test('commands that register the first apps at once agree on one signing key @storage @storage', async ({ store }) => {
   // The first command makes the database.
   expect((await accountsWith(store, ['app', 'list'])).code).toBe(0)
   const answers = await Promise.all(['a', 'b', 'c'].map((name) => addApp(store, name)))
@@ -44,7 +44,7 @@ test('a rotation before the first app makes the first key', async ({ store }) =>
   expect(readSql(store.DATABASE_URL, 'SELECT "sequence" FROM "SigningKey"')).toEqual(['1'])
 })
 
-test('the signing key has 2048 bits and is sealed under a key derived from JWT_SECRET, bound to its kid @embedded', async ({
+test('the signing key has 2048 bits and is sealed under a key derived from JWT_SECRET, bound to its kid', async ({
   store,
 }) => {
   expect((await addApp(store, 'a')).code).toBe(0)
@@ -54,7 +54,7 @@ test('the signing key has 2048 bits and is sealed under a key derived from JWT_S
   expect(() => openSealed(store.DATABASE_URL, randomBytes(48).toString('base64'))).toThrow()
 })
 
-test('the key set has the signing key from the first app on, public members alone, and no GET makes one @embedded', async ({
+test('the key set has the signing key from the first app on, public members alone, and no GET makes one', async ({
   start,
 }) => {
   const server = await start()
@@ -84,7 +84,7 @@ test('the key set has the signing key from the first app on, public members alon
   expect((await keySet(server)).map(({ kid }: { kid: string }) => kid)).toEqual([atOnce.kid])
 })
 
-test('a failure to read the key set is logged under the id that its response names, and is not stored @embedded', async ({
+test('a failure to read the key set is logged under the id that its response names, and is not stored', async ({
   start,
 }) => {
   const server = await start()
@@ -97,7 +97,7 @@ test('a failure to read the key set is logged under the id that its response nam
   await expect.poll(() => server.output()).toContain(`"requestId":"${requestId}"`)
 })
 
-test('a key that JWT_SECRET_PREVIOUS opens is sealed anew at the start', async ({ start }) => {
+test('a key that JWT_SECRET_PREVIOUS opens is sealed anew at the start @storage @storage', async ({ start }) => {
   const first = await start()
   await accountsJson(first, 'app', 'add', 'a', CALLBACK)
   const url = first.databaseUrl

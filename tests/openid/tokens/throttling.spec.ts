@@ -44,7 +44,7 @@ test('wrong secrets from one IPv6 /48 are limited together, to ten times as many
   expectOAuthError(await tryFrom('2001:db8:1:ffff::1', other), 401, 'invalid_client')
 })
 
-test('unknown apps share one count, so that they fill no table @embedded', async ({ start }) => {
+test('unknown apps share one count, so that they fill no table', async ({ start }) => {
   const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3' } })
   const client = new Client(server)
   const answers = []
@@ -86,7 +86,7 @@ test('letting a trusted app in again and again is limited, and taking its access
   expectError(await revoke(), 404, 'not_found')
 })
 
-test('codes, tokens and addresses that are not good are counted in the security log @embedded', async ({ start }) => {
+test('codes, tokens and addresses that are not good are counted in the security log', async ({ start }) => {
   const server = await start()
   const client = new Client(server)
   const flow = new Flow(client, await registerApp(server, CALLBACK))
