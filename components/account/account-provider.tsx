@@ -25,6 +25,7 @@ const Context = createContext<AccountContext | null>(null)
 /** What all parts of a signed-in page share: the account, its messages, and one reauthentication dialog. */
 export function AccountProvider({ account, site, children }: { account: Account; site: Site; children: ReactNode }) {
   const words = useWords('account')
+  // State, so that a dialog answers its own request alone: a response can arrive after another dialog has opened.
   const [resolve, setResolve] = useState<((answer: Reauthentication | null) => void) | null>(null)
   useLeaveOnSessionEnd(account.session.expiresAt)
   const end = useSessionEnd()
@@ -32,7 +33,8 @@ export function AccountProvider({ account, site, children }: { account: Account;
   useAccountSignal(account)
   useEffect(rememberZone, [])
 
-  // A second request cancels the first, which would otherwise wait forever.
+  // A reference beside it, which two requests of one rendering share: the second cancels the first, which would otherwise wait
+  // forever.
   const waiting = useRef<((answer: Reauthentication | null) => void) | null>(null)
   function reauthenticate() {
     waiting.current?.(null)

@@ -24,7 +24,7 @@ export function SignInForm(props: SignInProps) {
   const forms = useWords('forms')
   const words = useWords('signIn')
   const scope = useRef<HTMLDivElement>(null)
-  const { action, onDone, onPassword, busy, unsupportedReason, passkey, primary } = useSignIn(scope, props)
+  const { action, onDone, preferPassword, busy, unsupportedReason, passkey, primary } = useSignIn(scope, props)
   return (
     <div ref={scope}>
       <Messages live place={action.place} />
@@ -56,7 +56,7 @@ export function SignInForm(props: SignInProps) {
         <PasswordForm
           action={action}
           onDone={onDone}
-          onSend={onPassword}
+          onSend={preferPassword}
           remembered={remembered}
           username={username}
           look={primary === 'password' ? 'primary' : 'secondary'}

@@ -58,7 +58,7 @@ export function useSignIn(
   return {
     action,
     onDone,
-    onPassword: () => setSentPassword(true),
+    preferPassword: () => setSentPassword(true),
     busy,
     unsupportedReason,
     primary: site.passwords && (usesPassword || hasNoPasskey) ? ('password' as const) : ('passkey' as const),
