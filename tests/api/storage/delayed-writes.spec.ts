@@ -1,13 +1,14 @@
 import {
   createRecoveryCodes,
   PASSWORD,
+  randomName,
   register,
   registrationOptions,
   signInWithPassword,
   signUp,
 } from '../../support/accounts'
 import { type Answer, Client } from '../../support/client'
-import { expectSignedIn, expectSignedOut } from '../../support/expectations'
+import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import type { Server } from '../../support/server/server'
 import { often, takeLock } from '../../support/storage/database-lock'
@@ -142,4 +143,18 @@ test('on PostgreSQL, a sign-in that is held up does not outlive the password tha
   expect((await removing).status).toBe(204)
   await signingIn
   await expectSignedOut(late)
+})
+
+test('on PostgreSQL, a sign-up whose account is deleted before its session is written is answered as a failed sign-in', {
+  tag: '@networked',
+}, async ({ start }) => {
+  const server = await start()
+  const url = server.databaseUrl
+  // The session's statement has read the account by then, and its foreign key is not checked.
+  const held = await holdInsertions(url, 'BEFORE', 'Session')
+  const signingUp = new Client(server).post('/api/signup', { username: randomName(), password: PASSWORD })
+  await held.untilWaiting(1)
+  executeSql(url, 'DELETE FROM "User"')
+  await held.release()
+  expectAuthenticationFailed(await signingUp)
 })
