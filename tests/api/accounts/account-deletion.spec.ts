@@ -12,7 +12,7 @@ import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOu
 import { expect, test } from '../../support/fixtures'
 import { accountsJson } from '../../support/operator/accounts-command'
 
-test('deleting an account removes its sessions, passkeys, recovery codes and events @storage @storage', async ({
+test('deleting an account removes its sessions, passkeys, recovery codes and events @storage', async ({
   server,
   client,
   another,
@@ -59,7 +59,7 @@ test('deleting one account leaves other accounts unchanged', async ({ client, an
   expect((await signInWithRecoveryCode(another(), username, code)).status).toBe(200)
 })
 
-test('twenty concurrent deletions of one account answer 204 or 401 @storage @storage', async ({ client, another }) => {
+test('twenty concurrent deletions of one account answer 204 or 401 @storage', async ({ client, another }) => {
   const { token, stepUp, username } = await signUp(client)
   const clients = Array.from({ length: 20 }, () => another({ bearer: token, stepUp }))
   const answers = await Promise.all(clients.map((each) => each.post('/api/i/delete')))

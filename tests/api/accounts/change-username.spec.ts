@@ -10,10 +10,7 @@ import { Client } from '../../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 
-test('after a change the new username signs in and the old one does not @storage @storage', async ({
-  client,
-  another,
-}) => {
+test('after a change the new username signs in and the old one does not @storage', async ({ client, another }) => {
   const { username, answer: made } = await signUp(client)
   const next = randomName()
   const answer = await changeUsername(client, next)
@@ -34,10 +31,7 @@ test('a passkey keeps working after the username changed', async ({ client, anot
   expectAuthenticationFailed(await authenticate(another(), authenticator, username))
 })
 
-test('a user may change the case of their username, or submit the same one @storage @storage', async ({
-  client,
-  another,
-}) => {
+test('a user may change the case of their username, or submit the same one @storage', async ({ client, another }) => {
   const { username, id } = await signUp(client)
   for (const next of [username.toUpperCase(), username, username]) {
     const answer = await changeUsername(client, next)
@@ -47,7 +41,7 @@ test('a user may change the case of their username, or submit the same one @stor
   expect((await signInWithPassword(another(), username)).status).toBe(200)
 })
 
-test("changing to another account's username, in any case, is answered 409 and changes nothing @storage @storage", async ({
+test("changing to another account's username, in any case, is answered 409 and changes nothing @storage", async ({
   client,
   another,
 }) => {
@@ -82,7 +76,7 @@ test('changing to an invalid username is answered 400 and changes nothing', asyn
   expect((await expectSignedIn(client)).username).toBe(username)
 })
 
-test('of ten accounts that claim one username at once exactly one gets it @storage @storage', async ({ another }) => {
+test('of ten accounts that claim one username at once exactly one gets it @storage', async ({ another }) => {
   const clients = Array.from({ length: 10 }, () => another())
   const made: Awaited<ReturnType<typeof signUp>>[] = []
   for (const client of clients) made.push(await signUp(client))

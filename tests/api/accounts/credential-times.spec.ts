@@ -31,7 +31,7 @@ async function during(action: () => Promise<unknown>) {
   return (time: string | null) => time !== null && start <= time && time <= end
 }
 
-test('/api/i says when the password was set, until it is removed @storage @storage', async ({
+test('/api/i says when the password was set, until it is removed @storage', async ({
   server,
   client,
   authenticator,

@@ -21,7 +21,7 @@ async function expectRejected(server: Server, account: string, address: string, 
   expect(stderr).not.toContain('ben@')
 }
 
-test('accounts email sets an address, changes and removes it, and shows it to its owner and the operator @storage @storage', async ({
+test('accounts email sets an address, changes and removes it, and shows it to its owner and the operator @storage', async ({
   server,
   client,
 }) => {
@@ -80,7 +80,7 @@ test('accounts email rejects what is not one address, and changes nothing', asyn
 })
 
 test.describe('email addresses and usernames, which are one key', () => {
-  test("an email address that an account has is rejected, in any case, as another's address and as anybody's username @storage @storage", async ({
+  test("an email address that an account has is rejected, in any case, as another's address and as anybody's username @storage", async ({
     server,
     client,
     another,
@@ -134,7 +134,7 @@ test.describe('email addresses and usernames, which are one key', () => {
     expect((await changeUsername(client, same)).status).toBe(200)
   })
 
-  test('of accounts that claim one name as address and as username at once, exactly one gets it @storage @storage', async ({
+  test('of accounts that claim one name as address and as username at once, exactly one gets it @storage', async ({
     server,
     another,
   }) => {
@@ -180,10 +180,7 @@ test('an address is free again when it is removed and when its account is delete
   expect(await addressOf(client)).toBe(address)
 })
 
-test('import takes an address only where the other product had verified it @storage @storage', async ({
-  server,
-  client,
-}) => {
+test('import takes an address only where the other product had verified it @storage', async ({ server, client }) => {
   const { username: existing } = await signUp(client)
   const taken = randomAddress()
   await accountsJson(server, 'email', existing, taken)

@@ -48,7 +48,7 @@ function giveFormer(server: Server, { username, id }: { username: string; id: st
 }
 
 test.describe('a username that was given up by renaming', () => {
-  test('a former username is taken for everybody else, by sign-up, rename and registration, ten at once @storage @storage', async ({
+  test('a former username is taken for everybody else, by sign-up, rename and registration, ten at once @storage', async ({
     server,
     client,
     another,
@@ -76,7 +76,7 @@ test.describe('a username that was given up by renaming', () => {
     expectError(answer, 409, 'username_taken')
   })
 
-  test('a former username can be taken again by its owner, who keeps the one in between @storage @storage', async ({
+  test('a former username can be taken again by its owner, who keeps the one in between @storage', async ({
     client,
     another,
   }) => {
@@ -124,7 +124,7 @@ test.describe('a username that was given up by renaming', () => {
     ])
   })
 
-  test('an account has a hundred former usernames at most, and its email address is none of them @storage @storage', async ({
+  test('an account has a hundred former usernames at most, and its email address is none of them @storage', async ({
     server,
     client,
   }) => {
@@ -157,7 +157,7 @@ test.describe('a username that was given up by renaming', () => {
 })
 
 test.describe("a deleted account's username", () => {
-  test("a deleted account's username, former ones included, stays taken for 90 days, also for ten who try at once @storage @storage", async ({
+  test("a deleted account's username, former ones included, stays taken for 90 days, also for ten who try at once @storage", async ({
     start,
   }) => {
     const server = await start()
@@ -179,7 +179,7 @@ test.describe("a deleted account's username", () => {
     for (const end of ends) expect(Math.abs(end - deletedAt - 90 * 86_400_000)).toBeLessThan(60_000)
   })
 
-  test("a deleted account's username is free after 90 days, before anything has removed its row @storage @storage", async ({
+  test("a deleted account's username is free after 90 days, before anything has removed its row @storage", async ({
     start,
   }) => {
     const server = await start()
@@ -221,7 +221,7 @@ test.describe("a deleted account's username", () => {
     for (const name of [two, three]) expectError(await changeUsername(client, name), 409, 'username_taken')
   })
 
-  test("an account's username stays taken for whoever signs up while it is being deleted, however often they try @storage @storage", async ({
+  test("an account's username stays taken for whoever signs up while it is being deleted, however often they try @storage", async ({
     server,
     another,
   }) => {

@@ -23,7 +23,7 @@ const invite = async (server: Server, ...groups: string[]): Promise<string> => {
 }
 
 test.describe('commands for groups', () => {
-  test('commands make, show, list, change and delete a group, and its members see it in their activity @storage @storage', async ({
+  test('commands make, show, list, change and delete a group, and its members see it in their activity @storage', async ({
     accounts: server,
   }) => {
     const [one, two] = [new Client(server), new Client(server)]
@@ -63,7 +63,7 @@ test.describe('commands for groups', () => {
     expect(await run(server, 'group', 'show', group)).toMatchObject({ code: 1, stdout: '' })
   })
 
-  test('a command for the members of a group changes nothing if one of the accounts is unknown @storage @storage', async ({
+  test('a command for the members of a group changes nothing if one of the accounts is unknown @storage', async ({
     accounts: server,
   }) => {
     const client = new Client(server)
@@ -91,7 +91,7 @@ test.describe('commands for groups', () => {
 })
 
 test.describe('what apps learn of groups', () => {
-  test('/api/i, an access token and forward-auth name the groups, sorted, from the next request on @storage @storage', async ({
+  test('/api/i, an access token and forward-auth name the groups, sorted, from the next request on @storage', async ({
     accounts: server,
   }) => {
     const client = new Client(server)
@@ -135,7 +135,7 @@ test.describe('what apps learn of groups', () => {
     expect((await ask(server, `?group=${group}`, forPage(APP))).status).toBe(303)
   })
 
-  test('forward-auth shows a browser without the group a page, in its language and without a name @storage @storage', async ({
+  test('forward-auth shows a browser without the group a page, in its language and without a name @storage', async ({
     accounts: server,
   }) => {
     const client = new Client(server)
@@ -209,7 +209,7 @@ test.describe('invitations to a group', () => {
     expect(await groupsOf(server, made.body.token)).toEqual([group])
   })
 
-  test('an invitation that ten registrations use at once puts exactly one account into its group @storage @storage', async ({
+  test('an invitation that ten registrations use at once puts exactly one account into its group @storage', async ({
     accounts: server,
   }) => {
     const group = randomGroup()
@@ -227,7 +227,7 @@ test.describe('invitations to a group', () => {
     expect((await runJson(server, 'group', 'show', group)).members).toHaveLength(1)
   })
 
-  test('an invitation to a group that has been deleted creates an account without it, also between the two steps of a registration @storage @storage', async ({
+  test('an invitation to a group that has been deleted creates an account without it, also between the two steps of a registration @storage', async ({
     accounts: server,
   }) => {
     const group = randomGroup()

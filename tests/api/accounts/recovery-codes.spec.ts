@@ -34,10 +34,7 @@ test('a recovery code is stored only as its SHA-256 and never logged', async ({ 
   for (const code of codes.slice(0, 9)) expect(stored).toContain(sha256(code.replaceAll('-', '')).toString('base64url'))
 })
 
-test('a recovery code signs in once, to a session that names the method @storage @storage', async ({
-  client,
-  another,
-}) => {
+test('a recovery code signs in once, to a session that names the method @storage', async ({ client, another }) => {
   const { username, answer: made } = await signUp(client)
   const codes = await createRecoveryCodes(client)
   const fresh = another()
@@ -74,7 +71,7 @@ test('a recovery code may be typed in any case, with spaces or without hyphens',
   }
 })
 
-test('of twenty concurrent uses of one recovery code exactly one signs in @storage @storage', async ({ start }) => {
+test('of twenty concurrent uses of one recovery code exactly one signs in @storage', async ({ start }) => {
   const server = await start({ env: { RATE_LIMIT_LOGIN_MAX: '100' } })
   const client = new Client(server)
   const { username } = await signUp(client)
@@ -86,7 +83,7 @@ test('of twenty concurrent uses of one recovery code exactly one signs in @stora
   expect((await expectSignedIn(client)).recoveryCodesLeft).toBe(9)
 })
 
-test('new recovery codes replace the previous set, even when two sets are created at once @storage @storage', async ({
+test('new recovery codes replace the previous set, even when two sets are created at once @storage', async ({
   client,
   another,
 }) => {

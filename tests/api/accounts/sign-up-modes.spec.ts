@@ -69,7 +69,7 @@ async function invited(server: Server) {
   return { client, username, invitation }
 }
 
-test('an invitation creates one account, with a password or a passkey @storage @storage', async ({ server }) => {
+test('an invitation creates one account, with a password or a passkey @storage', async ({ server }) => {
   const { username, invitation } = await invited(server)
   await expectClosedFor(new Client(server), username, invitation)
 
@@ -168,9 +168,7 @@ test('a taken username and a rejected password leave the invitation good', async
   expect((await byPasskey(client, randomName(), invitation)).status).toBe(201)
 })
 
-test('of ten sign-ups at once with one invitation exactly one creates an account @storage @storage', async ({
-  server,
-}) => {
+test('of ten sign-ups at once with one invitation exactly one creates an account @storage', async ({ server }) => {
   const invitation = await makeInvitation(server)
   const names = Array.from({ length: 10 }, () => randomName())
   const authenticator = new Authenticator(server.origin)
@@ -190,9 +188,7 @@ test('of ten sign-ups at once with one invitation exactly one creates an account
   for (const name of losers) expect((await optionsFor(new Client(server), name, next)).status).toBe(200)
 })
 
-test('of ten passkeys at once with one invitation exactly one creates an account @storage @storage', async ({
-  server,
-}) => {
+test('of ten passkeys at once with one invitation exactly one creates an account @storage', async ({ server }) => {
   const invitation = await makeInvitation(server)
   const authenticator = new Authenticator(server.origin)
   const responses = await Promise.all(

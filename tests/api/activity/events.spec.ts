@@ -46,7 +46,7 @@ async function rename(client: Client, times: number) {
   }
 }
 
-test('events are listed newest first with method and browser @storage @storage', async ({ another, authenticator }) => {
+test('events are listed newest first with method and browser @storage', async ({ another, authenticator }) => {
   const client = another(onWindows)
   const begun = Date.now()
   const { username } = await signUp(client)
@@ -155,7 +155,7 @@ test('a sign-in is from a new browser unless it brings a device token of the acc
 })
 
 test.describe('pages of events', () => {
-  test('events are listed fifty a page, each exactly once @storage @storage', async ({ client, authenticator }) => {
+  test('events are listed fifty a page, each exactly once @storage', async ({ client, authenticator }) => {
     await signUpWithPasskey(client, authenticator)
     await rename(client, 104)
     const pages = [await eventPage(client, { kind: 'changes' })]
@@ -171,7 +171,7 @@ test.describe('pages of events', () => {
     await expectSignedIn(client)
   })
 
-  test('a page continues where the one before ended, whatever has happened since @storage @storage', async ({
+  test('a page continues where the one before ended, whatever has happened since @storage', async ({
     client,
     authenticator,
   }) => {
@@ -217,7 +217,7 @@ test.describe('pages of events', () => {
     expect(Object.keys(answer.body.fields)).toEqual(['kind'])
   })
 
-  test("a cursor of one account lists another's own events only @storage @storage", async ({
+  test("a cursor of one account lists another's own events only @storage", async ({
     client,
     another,
     authenticator,

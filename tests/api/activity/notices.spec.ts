@@ -152,7 +152,7 @@ test.describe('dismissing notices for the account', () => {
   })
 })
 
-test('an hour of sign-ins that was dismissed is told again when another browser signs in @storage @storage', async ({
+test('an hour of sign-ins that was dismissed is told again when another browser signs in @storage', async ({
   client,
   another,
   authenticator,

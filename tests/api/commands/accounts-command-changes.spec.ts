@@ -30,9 +30,7 @@ function relations(): [string, string][] {
   return found.sort(([a, b], [c, d]) => (`${a} ${b}` < `${c} ${d}` ? -1 : 1))
 }
 
-test('accounts list has the newest accounts first, as many and as young as asked for @storage @storage', async ({
-  start,
-}) => {
+test('accounts list has the newest accounts first, as many and as young as asked for @storage', async ({ start }) => {
   const server = await start()
   const first = await signUp(new Client(server))
   const second = await signUpWithPasskey(new Client(server), new Authenticator(server.origin))
@@ -57,7 +55,7 @@ test('accounts list has the newest accounts first, as many and as young as asked
   expect((await accounts(server, 'list')).stdout).toMatch(new RegExp(`${first.username} .* disabled$`, 'm'))
 })
 
-test('accounts stats counts accounts, ways of signing in, and the sign-ups and sign-ins of each day @storage @storage', async ({
+test('accounts stats counts accounts, ways of signing in, and the sign-ups and sign-ins of each day @storage', async ({
   start,
 }) => {
   const server = await start()
@@ -143,7 +141,7 @@ test('accounts delete removes an account only with --yes, and writes one line wi
   expectAuthenticationFailed(await signInWithPassword(another(), username))
 })
 
-test('accounts export has all that is kept of a person, and nothing that lets anyone sign in @storage @storage', async ({
+test('accounts export has all that is kept of a person, and nothing that lets anyone sign in @storage', async ({
   server,
   client,
   authenticator,
@@ -208,7 +206,7 @@ test('accounts check finds rows whose account is gone and exits with 1', async (
   expect(findings.join('\n')).toMatch(/rows of (Event|Session) refer to a row of User that does not exist/)
 })
 
-test('accounts check finds rows of every table that refer to a row that is gone @storage @storage', async ({
+test('accounts check finds rows of every table that refer to a row that is gone @storage', async ({
   start,
   storage,
 }) => {

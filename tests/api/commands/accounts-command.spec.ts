@@ -27,7 +27,7 @@ function expectFailure({ code, stdout, stderr }: Finished, sentence: RegExp) {
   expect(stderr.trim().split('\n')).toHaveLength(1)
 }
 
-test('accounts show finds an account by its id or its username in any case @storage @storage', async ({
+test('accounts show finds an account by its id or its username in any case @storage', async ({
   server,
   client,
   authenticator,
@@ -62,7 +62,7 @@ test('accounts show finds an account by its id or its username in any case @stor
   expect(stdout).toContain(`ID              ${id}`)
 })
 
-test('the accounts command fails with both accounts if the argument is the id of one and the username of the other @storage @storage', async ({
+test('the accounts command fails with both accounts if the argument is the id of one and the username of the other @storage', async ({
   server,
   client,
 }) => {
@@ -205,7 +205,7 @@ test('the accounts command creates a database where there is none @storage', asy
   expect(await accountsWith(env, words)).toMatchObject({ code: 0, stdout: '{"count":0}\n' })
 })
 
-test('the accounts command changes no database of an older or newer version @storage @storage', async ({
+test('the accounts command changes no database of an older or newer version @storage', async ({
   emptyStores,
   storage,
 }) => {

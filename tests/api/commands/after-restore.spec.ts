@@ -30,9 +30,7 @@ async function restored(server: Server) {
   return { username, codes, ended: new Client(server, { bearer: token }), later }
 }
 
-test('after a restore no ended session and no used recovery code is good again @storage @storage', async ({
-  start,
-}) => {
+test('after a restore no ended session and no used recovery code is good again @storage', async ({ start }) => {
   const server = await start()
   const { username, codes, ended, later } = await restored(server)
   // What the restore alone would do.

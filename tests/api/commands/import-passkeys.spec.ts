@@ -80,7 +80,7 @@ test('an imported passkey without a handle in its row signs in under the handle 
   expect((await authenticate(another(), authenticator)).body.user.id).toBe(id)
 })
 
-test('an imported passkey of unknown handle keeps the first that it shows, and takes no other @storage @storage', async ({
+test('an imported passkey of unknown handle keeps the first that it shows, and takes no other @storage', async ({
   server,
   another,
   authenticator,

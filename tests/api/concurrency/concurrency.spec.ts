@@ -16,7 +16,7 @@ import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { JWT_SECRET } from '../../support/secret'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
-test('six concurrent sign-ups with one username create one account @storage @storage', async ({ another }) => {
+test('six concurrent sign-ups with one username create one account @storage', async ({ another }) => {
   const username = randomName()
   const attempts = Array.from({ length: 6 }, (_, index) => {
     const name = index % 2 === 0 ? username : username.toUpperCase()
@@ -30,7 +30,7 @@ test('six concurrent sign-ups with one username create one account @storage @sto
   expect(right.body.user).toEqual(answers[winner]?.body.user)
 })
 
-test('ten passkey and four password sign-ups with one username at once create one account @storage @storage', async ({
+test('ten passkey and four password sign-ups with one username at once create one account @storage', async ({
   client,
   another,
   authenticator,
@@ -44,7 +44,7 @@ test('ten passkey and four password sign-ups with one username at once create on
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(13).fill(409)])
 })
 
-test('registering one passkey under twenty usernames at once creates one account and frees the other usernames @storage @storage', async ({
+test('registering one passkey under twenty usernames at once creates one account and frees the other usernames @storage', async ({
   client,
   another,
   authenticator,
@@ -84,7 +84,7 @@ test('a password sign-in beyond the hash queue is answered 503 long before its t
   expect(Math.min(...rejected.map(({ time }) => time))).toBeLessThan(slowest / 2)
 })
 
-test('two servers on one database share accounts, sessions and rate limits @storage @storage', async ({ start }) => {
+test('two servers on one database share accounts, sessions and rate limits @storage', async ({ start }) => {
   const one = await start()
   const two = await start({ beside: one })
   const names = Array.from({ length: 4 }, () => randomName())
@@ -105,9 +105,7 @@ test('two servers on one database share accounts, sessions and rate limits @stor
   expect(statuses.sort()).toEqual([...Array(5).fill(401), ...Array(15).fill(429)])
 })
 
-test('two servers on one database share challenges, which are consumed for both @storage @storage', async ({
-  start,
-}) => {
+test('two servers on one database share challenges, which are consumed for both @storage', async ({ start }) => {
   const one = await start()
   const two = await start({ beside: one, env: { APP_ORIGIN: one.origin } })
   const authenticator = new Authenticator(one.origin)
@@ -120,10 +118,7 @@ test('two servers on one database share challenges, which are consumed for both 
     expect((await new Client(server).post('/api/auth/login/verify', assertion)).status).toBe(401)
 })
 
-test('two servers that start at once on an empty database both come up @storage @storage', async ({
-  start,
-  emptyStores,
-}) => {
+test('two servers that start at once on an empty database both come up @storage', async ({ start, emptyStores }) => {
   const file = join(temporaryFolder('two-servers'), 'latchkey.db')
   const env = { DATABASE_URL: `file:${file}`, ...emptyStores(), JWT_SECRET }
   const [one, two] = await Promise.all([start({ env }), start({ env })])

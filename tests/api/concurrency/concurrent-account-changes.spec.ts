@@ -15,7 +15,7 @@ import { expect, test } from '../../support/fixtures'
 
 const ROUNDS = 4
 
-test('changing the password revokes sessions of sign-ins with the old password that were under way @storage @storage', async ({
+test('changing the password revokes sessions of sign-ins with the old password that were under way @storage', async ({
   client,
   another,
 }) => {
@@ -36,7 +36,7 @@ test('changing the password revokes sessions of sign-ins with the old password t
   }
 })
 
-test('requests under way while an account is deleted end without an internal error and leave nothing behind @storage @storage', async ({
+test('requests under way while an account is deleted end without an internal error and leave nothing behind @storage', async ({
   client,
   another,
   authenticator,
@@ -63,7 +63,7 @@ test('requests under way while an account is deleted end without an internal err
   }
 })
 
-test('setting a first password while removing the last passkey leaves a way to sign in @storage @storage', async ({
+test('setting a first password while removing the last passkey leaves a way to sign in @storage', async ({
   another,
   authenticator,
 }) => {

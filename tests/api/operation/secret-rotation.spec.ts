@@ -101,7 +101,7 @@ test('after the old secret is dropped its challenges fail, and its device tokens
   expect((await signInWithPassword(browser, username)).status).toBe(200)
 })
 
-test('an assertion begun before the secret changed is accepted under the previous secret, once @storage @storage', async ({
+test('an assertion begun before the secret changed is accepted under the previous secret, once @storage', async ({
   start,
 }) => {
   const first = await start({ env: STEPS.before })

@@ -48,7 +48,7 @@ test('a signed-in user may register a passkey under no username but their own', 
   expect(answer.body.fields).toEqual({ username: expect.stringMatching(/\S/) })
 })
 
-test('an account holds at most fifty passkeys even when several registrations arrive at once @storage @storage', async ({
+test('an account holds at most fifty passkeys even when several registrations arrive at once @storage', async ({
   client,
   authenticator,
 }) => {

@@ -11,11 +11,7 @@ import { expect, test } from '../../support/fixtures'
 const VERIFY_AUTHENTICATION = '/api/auth/login/verify'
 const VERIFY_REGISTRATION = '/api/auth/register/verify'
 
-test('five sign-in challenges requested at once are all valid @storage @storage', async ({
-  client,
-  another,
-  authenticator,
-}) => {
+test('five sign-in challenges requested at once are all valid @storage', async ({ client, another, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
   const options = await Promise.all(Array.from({ length: 5 }, () => authenticationOptions(another())))
   expect(new Set(options.map(({ challenge }) => challenge)).size).toBe(5)
@@ -25,7 +21,7 @@ test('five sign-in challenges requested at once are all valid @storage @storage'
   }
 })
 
-test('five registration challenges requested at once for one account are all valid @storage @storage', async ({
+test('five registration challenges requested at once for one account are all valid @storage', async ({
   client,
   authenticator,
 }) => {
@@ -36,11 +32,7 @@ test('five registration challenges requested at once for one account are all val
   expect((await expectSignedIn(client)).passkeys).toHaveLength(5)
 })
 
-test('one assertion sent twenty times at once signs in once @storage @storage', async ({
-  client,
-  another,
-  authenticator,
-}) => {
+test('one assertion sent twenty times at once signs in once @storage', async ({ client, another, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
   const assertion = authenticator.get(await authenticationOptions(another()))
   const answers = await Promise.all(Array.from({ length: 20 }, () => another().post(VERIFY_AUTHENTICATION, assertion)))
@@ -48,7 +40,7 @@ test('one assertion sent twenty times at once signs in once @storage @storage', 
   for (const answer of answers.filter(({ status }) => status === 401)) expectAuthenticationFailed(answer)
 })
 
-test('one registration sent twenty times at once registers once @storage @storage', async ({
+test('one registration sent twenty times at once registers once @storage', async ({
   client,
   another,
   authenticator,

@@ -82,7 +82,7 @@ test("another account's passkey and an unknown one are answered 404 and stay unc
   expect(await expectSignedIn(victim)).toEqual(untouched)
 })
 
-test('a removed passkey disappears from the list and is unknown at the next sign-in @storage @storage', async ({
+test('a removed passkey disappears from the list and is unknown at the next sign-in @storage', async ({
   client,
   another,
   authenticator,
@@ -125,11 +125,7 @@ test("another account's passkeys do not count as a way to sign in", async ({ cli
   expectError(await remove(client, id), 409, 'last_way_in')
 })
 
-test('removing the last two passkeys at once leaves one @storage @storage', async ({
-  client,
-  another,
-  authenticator,
-}) => {
+test('removing the last two passkeys at once leaves one @storage', async ({ client, another, authenticator }) => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const { token, stepUp } = await signUpWithPasskey(client, authenticator)
     expect((await register(client, authenticator)).status).toBe(201)

@@ -46,7 +46,7 @@ test('authentication options reject a username that is not text', async ({ clien
   }
 })
 
-test('a passkey signs in without a username @storage @storage', async ({ client, another, authenticator }) => {
+test('a passkey signs in without a username @storage', async ({ client, another, authenticator }) => {
   const made = await signUpWithPasskey(client, authenticator)
   const page = another({ page: true })
   const answer = await authenticate(page, authenticator)
@@ -68,7 +68,7 @@ test("a passkey sign-in is recorded as the passkey's last use", async ({ client,
   expect(Math.abs(Date.parse(passkey.lastUsedAt) - before)).toBeLessThan(30_000)
 })
 
-test("a submitted username, in any case, accepts that account's passkey @storage @storage", async ({
+test("a submitted username, in any case, accepts that account's passkey @storage", async ({
   client,
   another,
   authenticator,
@@ -115,7 +115,7 @@ test('a passkey sign-in revokes the session that it replaces', async ({ client, 
   await expectSignedIn(another({ bearer: answer.body.token }))
 })
 
-test('a signature counter that does not increase is rejected once the authenticator counts @storage @storage', async ({
+test('a signature counter that does not increase is rejected once the authenticator counts @storage', async ({
   client,
   authenticator,
 }) => {
@@ -129,7 +129,7 @@ test('a signature counter that does not increase is rejected once the authentica
   expectAuthenticationFailed(await authenticate(client, authenticator, undefined, { counter: 7 }))
 })
 
-test('of several concurrent sign-ins with one counter value exactly one succeeds @storage @storage', async ({
+test('of several concurrent sign-ins with one counter value exactly one succeeds @storage', async ({
   client,
   another,
   authenticator,

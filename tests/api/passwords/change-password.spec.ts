@@ -21,10 +21,7 @@ test('an account created with a passkey can set its first password', async ({ cl
   expect((await authenticate(another(), authenticator)).status).toBe(200)
 })
 
-test('changing the password revokes all sessions and opens a new one @storage @storage', async ({
-  client,
-  another,
-}) => {
+test('changing the password revokes all sessions and opens a new one @storage', async ({ client, another }) => {
   const { username, token } = await signUp(client)
   const elsewhere = another()
   await signInWithPassword(elsewhere, username)
@@ -48,7 +45,7 @@ test('a page that changes the password gets the new session in a cookie only', a
   await expectSignedIn(page)
 })
 
-test('of five concurrent password changes by one session exactly one succeeds @storage @storage', async ({
+test('of five concurrent password changes by one session exactly one succeeds @storage', async ({
   client,
   another,
 }) => {

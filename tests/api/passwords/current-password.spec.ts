@@ -27,7 +27,7 @@ test('a password session must state the current password to change it', async ({
 })
 
 for (const way of ['passkey', 'recovery code']) {
-  test(`a session opened by ${way} changes the password without the current one @storage @storage`, async ({
+  test(`a session opened by ${way} changes the password without the current one @storage`, async ({
     client,
     another,
     authenticator,
@@ -61,7 +61,7 @@ test('wrong current passwords count as password attempts, together with sign-ins
   expect((await changePassword(client, NEXT, PASSWORD)).status).toBe(200)
 })
 
-test('of twenty concurrent wrong current passwords five are checked @storage @storage', async ({ client, another }) => {
+test('of twenty concurrent wrong current passwords five are checked @storage', async ({ client, another }) => {
   const { token, stepUp } = await signUp(client)
   const attempts = Array.from({ length: 20 }, () =>
     changePassword(another({ bearer: token, stepUp }), NEXT, WRONG_PASSWORD),

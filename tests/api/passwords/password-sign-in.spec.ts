@@ -12,7 +12,7 @@ import { expect, test } from '../../support/fixtures'
 import { takeLock } from '../../support/storage/database-lock'
 import { storedText } from '../../support/storage/stored-text'
 
-test('the correct password signs in @storage @storage', async ({ client, another }) => {
+test('the correct password signs in @storage', async ({ client, another }) => {
   const { username, answer: made } = await signUp(client)
   const page = another({ page: true })
   const answer = await signInWithPassword(page, username)
@@ -22,7 +22,7 @@ test('the correct password signs in @storage @storage', async ({ client, another
   expect(me.session).toEqual({ expiresAt: answer.body.expiresAt, methods: ['pwd'] })
 })
 
-test('signing in ignores the case of the username @storage @storage', async ({ client, another }) => {
+test('signing in ignores the case of the username @storage', async ({ client, another }) => {
   const { username } = await signUp(client)
   expect((await signInWithPassword(another(), username.toUpperCase())).status).toBe(200)
 })

@@ -54,10 +54,7 @@ test('a password without a passkey beside it cannot be removed, also with recove
   expect((await signInWithPassword(another(), username)).status).toBe(200)
 })
 
-test('removing the password of an account without one changes nothing @storage @storage', async ({
-  client,
-  authenticator,
-}) => {
+test('removing the password of an account without one changes nothing @storage', async ({ client, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
   expect((await remove(client)).status).toBe(204)
   expect((await eventsOf(client)).map(({ type }) => type)).not.toContain('password_removed')
@@ -70,7 +67,7 @@ test('a session without a step-up token cannot remove the password', async ({ cl
   expect((await expectSignedIn(client)).hasPassword).toBe(true)
 })
 
-test('of a concurrent removal of the password and of the only passkey exactly one succeeds @storage @storage', async ({
+test('of a concurrent removal of the password and of the only passkey exactly one succeeds @storage', async ({
   client,
   another,
   authenticator,
@@ -100,9 +97,7 @@ async function untilCounted({ database, databaseUrl }: Server) {
   connection.close()
 }
 
-test('a sign-in whose password was verified just before its removal opens no session @storage @storage', async ({
-  start,
-}) => {
+test('a sign-in whose password was verified just before its removal opens no session @storage', async ({ start }) => {
   // A hash of this cost takes a while, within which the removal lands.
   const server = await start({ env: { BCRYPT_COST: '12', REDIS_URL: undefined } })
   const client = new Client(server)

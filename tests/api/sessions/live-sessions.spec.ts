@@ -35,7 +35,7 @@ async function sessionsOf(client: Client): Promise<Listed[]> {
 
 const revoke = (client: Client, id: string | undefined) => client.post('/api/i/sessions/revoke', { id })
 
-test('the list shows every valid session of the account with its method and browser, and marks the one that asks @storage @storage', async ({
+test('the list shows every valid session of the account with its method and browser, and marks the one that asks @storage', async ({
   client,
   another,
   authenticator,
@@ -96,7 +96,7 @@ test("another account's session cannot be ended", async ({ client, another }) =>
   await expectSignedIn(victim)
 })
 
-test('ending the own session by the list signs out @storage @storage', async ({ client }) => {
+test('ending the own session by the list signs out @storage', async ({ client }) => {
   await signUp(client)
   const [own] = await sessionsOf(client)
   const answer = await revoke(client, own?.id)
@@ -238,7 +238,7 @@ test('only a response that ended a session tells the browser to clear its storag
   expect((await client.post('/api/signout')).headers).not.toHaveProperty('clear-site-data')
 })
 
-test('the day on which a session was last used is in the list, and is written by one request of that day @storage @storage', async ({
+test('the day on which a session was last used is in the list, and is written by one request of that day @storage', async ({
   start,
 }) => {
   const server = await start({ clock: 'movable' })

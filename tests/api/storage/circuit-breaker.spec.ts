@@ -47,7 +47,7 @@ const returns = (server: Server) => server.output().match(/"level":30.*Redis/g)?
 function redisTests() {
   test.skip(withoutRedis)
 
-  test('killing Redis amid sign-ins fails none of them and admits no attempt beyond the limits, and Redis is used again afterwards @storage @storage', async ({
+  test('killing Redis amid sign-ins fails none of them and admits no attempt beyond the limits, and Redis is used again afterwards @storage', async ({
     start,
   }) => {
     const redis = await startRedis()
@@ -76,7 +76,7 @@ function redisTests() {
     await redis.kill('SIGKILL')
   })
 
-  test('two servers with nothing in common but Redis and the secret admit five of thirty attempts, and both stop when told to @storage @storage', async ({
+  test('two servers with nothing in common but Redis and the secret admit five of thirty attempts, and both stop when told to @storage', async ({
     start,
   }) => {
     const redis = await startRedis()

@@ -19,9 +19,7 @@ import { storedText } from '../../support/storage/stored-text'
 import { asChallenge, tokenOf } from '../../support/tokens/tokens'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
-test('neither the database nor the log contains a password, a token or a challenge @storage @storage', async ({
-  start,
-}) => {
+test('neither the database nor the log contains a password, a token or a challenge @storage', async ({ start }) => {
   const server = await start()
   const authenticator = new Authenticator(server.origin)
   const client = new Client(server)
@@ -99,9 +97,7 @@ test('a password is stored as a bcrypt hash at the configured cost', async ({ st
   expect(compareSync(PASSWORD, hash)).toBe(true)
 })
 
-test('attempts are counted under HMACs that nobody without the secret can compute @storage @storage', async ({
-  start,
-}) => {
+test('attempts are counted under HMACs that nobody without the secret can compute @storage', async ({ start }) => {
   const server = await start()
   const { REDIS_URL, ...database } = server.stores
   const counting = REDIS_URL ? await start({ beside: server, env: { ...database, REDIS_URL: undefined } }) : server

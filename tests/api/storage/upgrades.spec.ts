@@ -28,7 +28,7 @@ const test = base.extend<{ upgrade: (schema: string) => Promise<{ kept: KeptAcco
 })
 
 for (const schema of keptSchemas) {
-  test(`a start migrates a database of the schema ${schema}, and its account is what it was @storage @storage`, async ({
+  test(`a start migrates a database of the schema ${schema}, and its account is what it was @storage`, async ({
     upgrade,
   }) => {
     const { kept, server } = await upgrade(schema)

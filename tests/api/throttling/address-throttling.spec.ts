@@ -56,7 +56,7 @@ test('successful passkey sign-ins never use up the address limit', async ({ behi
   }
 })
 
-test('a successful password sign-in refunds the attempt it took from the address limit @storage @storage', async ({
+test('a successful password sign-in refunds the attempt it took from the address limit @storage', async ({
   behindProxy: server,
 }) => {
   const { username } = await signUp(from(server, '198.51.100.60'))

@@ -53,10 +53,7 @@ test('other known browsers sign in after a password change, while strangers have
   expect((await signInWithPassword(client, username, 'another password')).status).toBe(200)
 })
 
-test('all device tokens of earlier epochs of one account share one limit @storage @storage', async ({
-  client,
-  another,
-}) => {
+test('all device tokens of earlier epochs of one account share one limit @storage', async ({ client, another }) => {
   const { username } = await signUp(client)
   const [second, third] = [another(), another()]
   for (const browser of [second, third]) await signInWithPassword(browser, username)
@@ -109,7 +106,7 @@ test('successful sign-ins of an account are limited, whatever the credential, an
   expect((await expectSignedIn(owner)).recoveryCodesLeft).toBe(10)
 })
 
-test('writes to an account are limited, and those that fail do not count @storage @storage', async ({ start }) => {
+test('writes to an account are limited, and those that fail do not count @storage', async ({ start }) => {
   const server = await start({ env: { RATE_LIMIT_LOGIN_MAX: '1' } })
   const owner = new Client(server)
   await signUp(owner)

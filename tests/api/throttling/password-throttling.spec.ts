@@ -32,10 +32,7 @@ for (const [who, exists] of [
   ['a known username', true],
   ['an unknown username', false],
 ] as const) {
-  test(`of thirty concurrent password attempts on ${who} five are checked @storage @storage`, async ({
-    client,
-    another,
-  }) => {
+  test(`of thirty concurrent password attempts on ${who} five are checked @storage`, async ({ client, another }) => {
     const username = randomName()
     if (exists) await signUp(client, username)
     // The case of a username must not multiply the attempts.
@@ -57,13 +54,13 @@ for (const [who, exists] of [
   })
 }
 
-test('the sixth attempt is rejected even with the correct password @storage @storage', async ({ client, another }) => {
+test('the sixth attempt is rejected even with the correct password @storage', async ({ client, another }) => {
   const { username } = await signUp(client)
   await lock(another(), username)
   expectLocked(await signInWithPassword(another(), username))
 })
 
-test("a successful sign-in resets the account's password attempts @storage @storage", async ({ client, another }) => {
+test("a successful sign-in resets the account's password attempts @storage", async ({ client, another }) => {
   const { username } = await signUp(client)
   for (let time = 0; time < 4; time += 1)
     expectAuthenticationFailed(await signInWithPassword(another(), username, WRONG_PASSWORD))
@@ -147,7 +144,7 @@ test('a forged device token has no effect', async ({ client, another, server }) 
   expect((await signInWithPassword(valid, username)).status).toBe(200)
 })
 
-test('used-up attempts survive a restart @storage @storage', async ({ start }) => {
+test('used-up attempts survive a restart @storage', async ({ start }) => {
   const server = await start()
   const { username } = await signUp(new Client(server))
   await lock(new Client(server), username)

@@ -129,7 +129,7 @@ test.describe('a receiver', () => {
 })
 
 test.describe('a process that is killed', () => {
-  test('a process that is killed between commit and send loses no webhook @storage @storage', async ({ start }) => {
+  test('a process that is killed between commit and send loses no webhook @storage', async ({ start }) => {
     const receiver = await startReceiver()
     const hooked = await withReceiver(start, receiver)
     const made: string[] = []
@@ -152,7 +152,7 @@ test.describe('a process that is killed', () => {
     await receiver.stop()
   })
 
-  test('a webhook whose process is killed between send and mark is sent again under the same id @storage @storage', async ({
+  test('a webhook whose process is killed between send and mark is sent again under the same id @storage', async ({
     start,
   }) => {
     const receiver = await startReceiver()
@@ -173,7 +173,7 @@ test.describe('a process that is killed', () => {
   })
 })
 
-test('two instances send each webhook once @storage @storage', async ({ start }) => {
+test('two instances send each webhook once @storage', async ({ start }) => {
   const receiver = await startReceiver()
   const hooked = await withReceiver(start, receiver)
   await start({ beside: hooked.server, env: hooked.env })

@@ -32,7 +32,7 @@ test.describe('what a receiver is told', () => {
     expect(await hooked.about(id, 1)).toMatchObject([{ type: 'account.created', data: { id, username } }])
   })
 
-  test('a receiver is told what commands change, and only what they change @storage @storage', async ({ hooked }) => {
+  test('a receiver is told what commands change, and only what they change @storage', async ({ hooked }) => {
     const { id, username } = await signUp(new Client(hooked.server))
     const address = `${username.toLowerCase()}@example.com`
     const next = randomName()
@@ -67,7 +67,7 @@ test.describe('what a receiver is told', () => {
     ])
   })
 
-  test('a receiver is told which groups an account is in after each change @storage @storage', async ({ hooked }) => {
+  test('a receiver is told which groups an account is in after each change @storage', async ({ hooked }) => {
     const [{ id, username }, other] = [await signUp(new Client(hooked.server)), await signUp(new Client(hooked.server))]
     const prefix = randomBytes(6).toString('hex')
     const [a, b] = [`${prefix}.a`, `${prefix}-b`]
@@ -84,7 +84,7 @@ test.describe('what a receiver is told', () => {
     expect(await groupsOf(other.id, 3)).toEqual([[a], []])
   })
 
-  test('a receiver is told of the groups that an invitation leads into @storage @storage', async ({ hooked }) => {
+  test('a receiver is told of the groups that an invitation leads into @storage', async ({ hooked }) => {
     const group = randomBytes(6).toString('hex')
     await command(hooked, ['group', 'add', group])
     const { stdout } = await command(hooked, ['invite', '--group', group, '--json'])
@@ -99,7 +99,7 @@ test.describe('what a receiver is told', () => {
     expect(await hooked.about(id, 1)).toMatchObject([{ type: 'account.created', data: { groups: [group] } }])
   })
 
-  test('a receiver is told of each imported account, once @storage @storage', async ({ hooked }) => {
+  test('a receiver is told of each imported account, once @storage', async ({ hooked }) => {
     const names = Array.from({ length: 120 }, () => randomName())
     const lines = names.map((username, n) =>
       JSON.stringify({ username, ...(n === 0 && { email: `${username}@example.org`, emailVerified: true }) }),

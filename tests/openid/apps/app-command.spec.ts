@@ -13,7 +13,7 @@ import { storedText } from '../../support/storage/stored-text'
 const randomApp = () => `app-${randomBytes(6).toString('hex')}`
 const CALLBACK = 'https://budget.example.com/openid/callback'
 
-test('accounts app registers an app, and shows, changes and deletes it by its id or its name @storage @storage', async ({
+test('accounts app registers an app, and shows, changes and deletes it by its id or its name @storage', async ({
   server,
 }) => {
   const name = randomApp()
@@ -175,7 +175,7 @@ test('accounts app rejects ids, names and other addresses that are not usable', 
   expect((await accounts(server, 'app', 'show', 'n')).code).toBe(1)
 })
 
-test('of commands that register the same name or id at once, one wins @storage @storage', async ({ server }) => {
+test('of commands that register the same name or id at once, one wins @storage', async ({ server }) => {
   const name = randomApp()
   const answers = await Promise.all([1, 2, 3].map(() => accountsProcess(server, 'app', 'add', name, CALLBACK)))
   expect(answers.map(({ code }) => code).sort()).toEqual([0, 1, 1])
@@ -184,9 +184,7 @@ test('of commands that register the same name or id at once, one wins @storage @
   expect((await accounts(server, 'app', 'add', randomApp(), CALLBACK, '--id', id)).code).toBe(1)
 })
 
-test('of commands that change different options of one app at once, each holds @storage @storage', async ({
-  server,
-}) => {
+test('of commands that change different options of one app at once, each holds @storage', async ({ server }) => {
   const { app } = await accountsJson(server, 'app', 'add', randomApp(), CALLBACK)
   const changes = [['--trusted'], ['--require-passkey'], ['--group', 'family'], ['--home', 'https://app.example.com']]
   const answers = await Promise.all(changes.map((words) => accountsProcess(server, 'app', 'change', app.id, ...words)))
@@ -219,9 +217,7 @@ test('on PostgreSQL, of commands that have read one app before either changes it
   expect(secrets.codes).toEqual([0, 1])
 })
 
-test('a word that is the id of one app and the name of another changes neither @storage @storage', async ({
-  server,
-}) => {
+test('a word that is the id of one app and the name of another changes neither @storage', async ({ server }) => {
   const word = randomApp()
   const { app } = await accountsJson(server, 'app', 'add', randomApp(), CALLBACK, '--id', word)
   await accountsJson(server, 'app', 'add', word, CALLBACK)
@@ -245,7 +241,7 @@ test('each change to an app leaves a line in the security log', async ({ server 
   for (const line of lines) expect(line).toMatchObject({ app: app.id, method: 'operator', outcome: 'success' })
 })
 
-test('a secret is good until it is replaced, or for as long as --keep-old says @storage @storage', async ({
+test('a secret is good until it is replaced, or for as long as --keep-old says @storage', async ({
   client,
   server,
 }) => {

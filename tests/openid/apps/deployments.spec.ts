@@ -59,7 +59,7 @@ test('while the database is away, errors keep the format of the protocol', { tag
   await expect.poll(async () => (await userinfo(client, access_token)).status, { timeout: 5_000 }).toBe(200)
 })
 
-test('two instances share apps, keys, codes and consent, and a code that both get at once is good once @storage @storage', async ({
+test('two instances share apps, keys, codes and consent, and a code that both get at once is good once @storage', async ({
   server,
   start,
 }) => {

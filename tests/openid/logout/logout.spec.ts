@@ -91,7 +91,7 @@ test.describe('a hint of this session', () => {
     expect(await isSignedIn(client)).toBe(false)
   })
 
-  test('a hint of this session is accepted after its key was replaced, which opens nothing else, and not after its key was deleted @storage @storage', async ({
+  test('a hint of this session is accepted after its key was replaced, which opens nothing else, and not after its key was deleted @storage', async ({
     start,
   }) => {
     const server = await start()
@@ -180,7 +180,7 @@ test.describe('requests without a hint of this session', () => {
     }
   })
 
-  test('whoever is signed out already goes back at once, by hint or client_id, and else to the sign-in page @storage @storage', async ({
+  test('whoever is signed out already goes back at once, by hint or client_id, and else to the sign-in page @storage', async ({
     client,
     another,
     appWith,

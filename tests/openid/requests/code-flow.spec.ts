@@ -8,7 +8,7 @@ import { logLines } from '../../support/server/server-log'
 import { readSql } from '../../support/storage/sql'
 
 test.describe('authorization code flow', () => {
-  test('a signed-in person consents once, and the app gets an ID token that verifies with the key set @storage @storage', async ({
+  test('a signed-in person consents once, and the app gets an ID token that verifies with the key set @storage', async ({
     client,
     app,
   }) => {

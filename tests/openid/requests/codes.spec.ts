@@ -9,11 +9,7 @@ import { logLines } from '../../support/server/server-log'
 import { takeLock } from '../../support/storage/database-lock'
 import { ageSession } from '../../support/tokens/tokens'
 
-test('a code is good once, and a second use ends what the first gave @storage @storage', async ({
-  client,
-  app,
-  server,
-}) => {
+test('a code is good once, and a second use ends what the first gave @storage', async ({ client, app, server }) => {
   const { id } = await createAccount(client)
   const flow = new Flow(client, app)
   const code = await flow.code()
@@ -47,7 +43,7 @@ test('a second use ends what the first gave also long after the code has expired
   }
 })
 
-test('a session has a thousand codes at most, and more once a credential was shown again @storage @storage', async ({
+test('a session has a thousand codes at most, and more once a credential was shown again @storage', async ({
   client,
   app,
   server,
@@ -116,7 +112,7 @@ test("code injection: another person's code is worth nothing in one's own sign-i
   expectOAuthError(await own.exchange(stolen), 400, 'invalid_grant')
 })
 
-test('of parallel redemptions of one code, one wins at most, and what it got has ended @storage @storage', async ({
+test('of parallel redemptions of one code, one wins at most, and what it got has ended @storage', async ({
   client,
   app,
   server,

@@ -41,7 +41,7 @@ test('more scopes and prompt=consent ask again, fewer do not', async ({ client, 
   expect((await flow.answer({ prompt: 'consent' })).has('code')).toBe(true)
 })
 
-test('consents given at once add up their scopes @storage @storage', async ({ client, app }) => {
+test('consents given at once add up their scopes @storage', async ({ client, app }) => {
   await createAccount(client)
   const wanted = ['profile', 'email', 'groups', 'offline_access']
   const asked = await Promise.all(wanted.map((scope) => new Flow(client, app).ask({ scope: `openid ${scope}` })))
@@ -213,7 +213,7 @@ test('an account outside the groups of the app reads why, and then the app hears
   expect(flow.toApp(await consent(client, allowed, false)).get('error')).toBe('access_denied')
 })
 
-test('a group that an app is limited to meanwhile ends codes and tokens of others @storage @storage', async ({
+test('a group that an app is limited to meanwhile ends codes and tokens of others @storage', async ({
   client,
   server,
 }) => {

@@ -9,7 +9,7 @@ import type { Server } from '../../support/server/server'
 import { executeSql } from '../../support/storage/sql'
 
 test.describe('codes and access tokens whose owner or session is gone', () => {
-  test('a disabled account gets no code, no tokens and no claims @storage @storage', async ({
+  test('a disabled account gets no code, no tokens and no claims @storage', async ({
     client,
     another,
     app,

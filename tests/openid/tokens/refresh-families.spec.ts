@@ -80,12 +80,7 @@ test.describe('a family of refresh tokens', () => {
     ],
   ]
   for (const [what, act] of ends)
-    test(`a family of refresh tokens ends with ${what} @storage @storage`, async ({
-      client,
-      authenticator,
-      app,
-      server,
-    }) => {
+    test(`a family of refresh tokens ends with ${what} @storage`, async ({ client, authenticator, app, server }) => {
       const { username } = await signUpWithPasskey(client, authenticator)
       const flow = new Flow(client, app)
       const held = { client, flow, username, tokens: await flow.lastingTokens() }
@@ -177,7 +172,7 @@ test.describe('a family of refresh tokens', () => {
     await expectEnded(client, access_token)
   })
 
-  test('a family of refresh tokens of an app that now requires a passkey ends, unless it is by one @storage @storage', async ({
+  test('a family of refresh tokens of an app that now requires a passkey ends, unless it is by one @storage', async ({
     client,
     server,
   }) => {
@@ -189,7 +184,7 @@ test.describe('a family of refresh tokens', () => {
     expectOAuthError(await flow.refresh(refresh_token), 400, 'invalid_grant')
   })
 
-  test('a family of refresh tokens does not begin with a session that has ended between code and tokens @storage @storage', async ({
+  test('a family of refresh tokens does not begin with a session that has ended between code and tokens @storage', async ({
     client,
     app,
   }) => {

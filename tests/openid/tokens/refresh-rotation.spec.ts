@@ -21,7 +21,7 @@ test('within ten seconds a repeat of a refresh by the same app gets the same nex
   expectOAuthError(await flow.refresh(refresh_token), 400, 'invalid_grant')
 })
 
-test('parallel uses of one refresh token have one outcome @storage @storage', async ({ client, app }) => {
+test('parallel uses of one refresh token have one outcome @storage', async ({ client, app }) => {
   await signUp(client)
   const flow = new Flow(client, app)
   const { refresh_token } = await flow.lastingTokens()
@@ -95,11 +95,7 @@ test('a refresh token expires after 30 days without use, and a family after 180'
   expectOAuthError(await flow.refresh(refresh_token), 400, 'invalid_grant')
 })
 
-test('the database holds digests of refresh tokens, and not the tokens @storage @storage', async ({
-  client,
-  app,
-  server,
-}) => {
+test('the database holds digests of refresh tokens, and not the tokens @storage', async ({ client, app, server }) => {
   await signUp(client)
   const flow = new Flow(client, app)
   const { refresh_token } = await flow.lastingTokens()

@@ -61,7 +61,7 @@ test.describe('offline_access', () => {
 })
 
 test.describe('a refresh token', () => {
-  test('a refresh token gives new tokens of the same person, session and time, and another refresh token @storage @storage', async ({
+  test('a refresh token gives new tokens of the same person, session and time, and another refresh token @storage', async ({
     client,
     app,
   }) => {
@@ -82,7 +82,7 @@ test.describe('a refresh token', () => {
       expect((await userinfo(client, token)).body.sub).toBe(id)
   })
 
-  test('a refresh token gives fewer scopes where fewer are asked for, and never more @storage @storage', async ({
+  test('a refresh token gives fewer scopes where fewer are asked for, and never more @storage', async ({
     client,
     app,
   }) => {

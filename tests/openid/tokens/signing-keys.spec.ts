@@ -30,7 +30,7 @@ async function keySet(server: Server) {
   return answer.body.keys.filter(({ kty }: { kty: string }) => kty === 'RSA')
 }
 
-test('commands that register the first apps at once agree on one signing key @storage @storage', async ({ store }) => {
+test('commands that register the first apps at once agree on one signing key @storage', async ({ store }) => {
   // The first command makes the database.
   expect((await accountsWith(store, ['app', 'list'])).code).toBe(0)
   const answers = await Promise.all(['a', 'b', 'c'].map((name) => addApp(store, name)))
@@ -97,7 +97,7 @@ test('a failure to read the key set is logged under the id that its response nam
   await expect.poll(() => server.output()).toContain(`"requestId":"${requestId}"`)
 })
 
-test('a key that JWT_SECRET_PREVIOUS opens is sealed anew at the start @storage @storage', async ({ start }) => {
+test('a key that JWT_SECRET_PREVIOUS opens is sealed anew at the start @storage', async ({ start }) => {
   const first = await start()
   await accountsJson(first, 'app', 'add', 'a', CALLBACK)
   const url = first.databaseUrl
