@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { createRecoveryCodes, register, signInWithPassword, signUp } from '../../support/accounts'
 import { section, statusMessage } from '../../support/browser/account-pages'
+import { layoutShifts, watchLayoutShifts } from '../../support/browser/layout-shifts'
 import { button, expect, open, test } from '../../support/browser/pages'
 import { useSessionOf } from '../../support/browser/step-up'
 
@@ -107,21 +108,14 @@ test.describe('a reader in Tokyo', () => {
     await VirtualAuthenticator.attach(page)
     await signUp(client)
     await useSessionOf(client, page)
-    await page.addInitScript(() => {
-      const shifts: (string | undefined)[] = []
-      Object.assign(globalThis, { shifts })
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries() as (PerformanceEntry & { sources: { node: Node | null }[] })[])
-          shifts.push(...entry.sources.map(({ node }) => node?.textContent?.slice(0, 60)))
-      }).observe({ type: 'layout-shift', buffered: true })
-    })
+    await watchLayoutShifts(page)
     const response = await open(page, '/profile')
     expect(await response?.text()).toMatch(/Today, \d\d:\d\d UTC/)
     const time = entries(page).first().locator('time')
     const at = new Date((await time.getAttribute('datetime')) ?? '')
     const inTokyo = at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'Asia/Tokyo' })
     await expect(time).toHaveText(new RegExp(`^(Today|Yesterday), ${inTokyo}$`))
-    expect(await page.evaluate(() => (globalThis as unknown as { shifts: string[] }).shifts)).toEqual([])
+    expect(await layoutShifts(page)).toEqual([])
     // From then on, the server knows.
     const cookie = (await page.context().cookies()).find(({ name }) => name === 'zone')
     expect(cookie).toMatchObject({ value: 'Asia/Tokyo', sameSite: 'Lax' })

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { PASSWORD, randomName } from '../../support/accounts'
+import { layoutShifts, watchLayoutShifts } from '../../support/browser/layout-shifts'
 import {
   backgroundOf,
   button,
@@ -41,7 +42,7 @@ test('a browser without passkeys shows that it has none, and signs in and up wit
 test('the sign-up page makes the password button primary when only a security key could store a passkey, and moves nothing', async ({
   page,
 }) => {
-  await watchShifts(page)
+  await watchLayoutShifts(page)
   await open(page, '/signup')
   const primary = await backgroundOf(page, 'Create account with a passkey')
   await withCapabilities(page, { passkeyPlatformAuthenticator: false, hybridTransport: false })
@@ -50,7 +51,8 @@ test('the sign-up page makes the password button primary when only a security ke
   await expect.poll(() => backgroundOf(page, 'Use a password instead')).toBe(primary)
   expect(await backgroundOf(page, 'Create account with a passkey')).not.toBe(primary)
   await expect(usernameField(page)).toBeFocused()
-  expect(await shifts(page)).toBe(0)
+  await capabilitiesShown(page)
+  expect(await layoutShifts(page)).toEqual([])
   // Enter presses the primary button.
   await page.keyboard.press('Enter')
   await expect(passwordField(page)).toBeVisible()
@@ -68,21 +70,6 @@ test('the sign-up page makes the password button primary when only a security ke
   await button(page, 'Sign in with a passkey').click()
   await expectProfile(page, username)
 })
-
-/** Watches how far the page's layout moves by itself (Layout Instability API). */
-const watchShifts = (page: Page) =>
-  page.addInitScript(() => {
-    Object.assign(window, { shifts: 0 })
-    new PerformanceObserver((list) => {
-      const entries = list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]
-      for (const { value, hadRecentInput } of entries) if (!hadRecentInput) Object.assign(window, { shifts: value })
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
-
-async function shifts(page: Page) {
-  await capabilitiesShown(page)
-  return page.evaluate(() => (window as Window & { shifts?: number }).shifts)
-}
 
 /** Waits until the page has asked for the browser's capabilities and rendered the result. */
 async function capabilitiesShown(page: Page) {
@@ -109,7 +96,7 @@ test('passkeys come first on a device that stores them itself, even without a ph
 test('the sign-in page makes the password button primary when only a security key could sign in, otherwise the passkey button', async ({
   page,
 }) => {
-  await watchShifts(page)
+  await watchLayoutShifts(page)
   await open(page, '/signup')
   const primary = await backgroundOf(page, 'Create account with a passkey')
   await open(page, '/signin')
@@ -120,7 +107,8 @@ test('the sign-in page makes the password button primary when only a security ke
   await open(page, '/signin')
   await expect.poll(() => backgroundOf(page, 'Sign in')).toBe(primary)
   await expect.poll(() => backgroundOf(page, 'Sign in with a passkey')).toBe(secondary)
-  expect(await shifts(page)).toBe(0)
+  await capabilitiesShown(page)
+  expect(await layoutShifts(page)).toEqual([])
 })
 
 test('the tab remembers a passkey from another device until the next sign-in by other means', async ({ page }) => {
