@@ -1,7 +1,7 @@
 import { limits } from '@/lib/api/limits'
 import { isoTime, type Time } from '@/lib/auth/model/time'
 import { readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
-import { splitWords } from './words'
+import { splitSpaced } from './space-separated'
 
 /** An application that people sign in to, as operators see it. */
 export interface App {
@@ -48,15 +48,15 @@ interface AppRow {
 export const appOf = (row: AppRow): AppWithSecrets => ({
   id: row.id,
   name: row.name,
-  redirectUris: splitWords(row.redirectUris),
-  signOutUris: splitWords(row.signOutUris),
+  redirectUris: splitSpaced(row.redirectUris),
+  signOutUris: splitSpaced(row.signOutUris),
   backChannelUri: row.backChannelUri,
   homeUrl: row.homeUrl,
   public: row.secretHash === null,
   pkce: Boolean(row.pkce),
   trusted: Boolean(row.trusted),
   requirePasskey: Boolean(row.requirePasskey),
-  groups: splitWords(row.groups),
+  groups: splitSpaced(row.groups),
   createdAt: isoTime(row.createdAt),
   secretHash: row.secretHash,
   previousSecretHash: row.previousSecretHash,

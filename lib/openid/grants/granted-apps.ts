@@ -4,7 +4,7 @@ import type { Parsed } from '@/lib/auth/model/request-context'
 import { isoOfMilliseconds } from '@/lib/auth/model/time'
 import type { Session } from '@/lib/auth/sessions/find-session'
 import { readRows, type SqlInteger } from '@/lib/database/direct-sql'
-import { splitWords } from '../apps/words'
+import { splitSpaced } from '../apps/space-separated'
 import { removeGrant } from './grants'
 
 interface AppRow {
@@ -26,7 +26,7 @@ export async function appsOf(userId: string) {
     FROM "Grant" g JOIN "App" a ON a."id" = g."appId" WHERE g."userId" = ${userId} ORDER BY a."name"`
   return rows.map(({ scopes, createdAt, lastUsedAt, ...app }) => ({
     ...app,
-    scopes: splitWords(scopes),
+    scopes: splitSpaced(scopes),
     since: isoOfMilliseconds(createdAt),
     lastUsedAt: lastUsedAt === null ? null : isoOfMilliseconds(lastUsedAt),
   }))

@@ -11,7 +11,7 @@ import { writeRows } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
 import type { App } from '../apps/app'
 import { digestOf } from '../apps/digest'
-import { joinWords } from '../apps/words'
+import { joinSpaced } from '../apps/space-separated'
 import { keptMilliseconds } from '../token-lifetime'
 
 const codeMilliseconds = 60_000
@@ -44,7 +44,7 @@ export async function issueCode(
     INSERT INTO "Code" ("id", "hash", "grantId", "rootId", "redirectUri", "challenge", "nonce", "scopes", "amr",
       "authTime", "epoch", "passkeyId", "validUntil", "expiresAt")
     SELECT ${id}, ${digestOf(id + rest)}, g."id", ${root}, ${redirectUri}, ${challenge}, ${nonce},
-      ${joinWords(scopes)}, ${joinWords(methodReferences(claims))}, ${authTime},
+      ${joinSpaced(scopes)}, ${joinSpaced(methodReferences(claims))}, ${authTime},
       ${claims.epoch}, ${claims.pk ?? null},
       ${BigInt(now + codeMilliseconds)}, ${BigInt(now + keptMilliseconds)}
     FROM "Grant" g JOIN "User" u ON u."id" = g."userId"

@@ -4,7 +4,7 @@ import { isValidRow, stillStands } from '@/lib/auth/sessions/validity'
 import { isUnconsumed } from '@/lib/auth/tokens/consumed-tokens'
 import { readRows, type SqlBoolean, type SqlInteger, writeRows } from '@/lib/database/direct-sql'
 import { sql } from '@/lib/database/fragments'
-import { splitWords } from '../apps/words'
+import { splitSpaced } from '../apps/space-separated'
 import { obstacleOfRules } from '../grants/access-rules'
 import { type Person, personOf } from '../grants/person'
 
@@ -70,9 +70,9 @@ export async function findIssuedCode(codeId: string, accessTokenId = ''): Promis
           WHERE COALESCE(s."rootId", s."id") = c."rootId" AND ${isValidRow()})))`
   if (!row) return null
   const person = personOf({ ...row, id: row.userId, groups: parseGroups(row.groups) })
-  const amr = splitWords(row.amr)
+  const amr = splitSpaced(row.amr)
   // An operator may have changed the app's rules, or the person's groups, since the sign-in.
-  const rules = { groups: splitWords(row.appGroups), requirePasskey: Boolean(row.requirePasskey) }
+  const rules = { groups: splitSpaced(row.appGroups), requirePasskey: Boolean(row.requirePasskey) }
   if (obstacleOfRules(rules, person, amr)) return null
   return {
     id: row.id,
@@ -82,7 +82,7 @@ export async function findIssuedCode(codeId: string, accessTokenId = ''): Promis
     redirectUri: row.redirectUri,
     challenge: row.challenge,
     nonce: row.nonce,
-    scopes: splitWords(row.scopes),
+    scopes: splitSpaced(row.scopes),
     amr,
     authTime: Number(row.authTime),
     validUntil: Number(row.validUntil),

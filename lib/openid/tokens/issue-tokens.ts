@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { nowInSeconds } from '@/lib/auth/model/time'
 import { newTokenId } from '@/lib/auth/tokens/tokens'
 import { settings } from '@/lib/settings/settings'
-import { joinWords } from '../apps/words'
+import { joinSpaced } from '../apps/space-separated'
 import { acrOfPasskeys, isByPasskey } from '../grants/passkey-acr'
 import { claimsOf } from '../grants/person'
 import type { IssuedCode } from '../issued/issued-code'
@@ -30,7 +30,7 @@ export async function issueTokens(issued: IssuedCode): Promise<{ accessToken: st
   }
   const key = await signingKey()
   // `gid` names the code: userinfo finds by it whether what was issued for the code has ended.
-  const access = { ...shared, jti: newTokenId(), client_id: appId, scope: joinWords(scopes), gid: id }
+  const access = { ...shared, jti: newTokenId(), client_id: appId, scope: joinSpaced(scopes), gid: id }
   const accessToken = await sign('at+jwt', access, key)
   const idClaims = {
     ...shared,

@@ -1,6 +1,6 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
 import { recorder } from '@/lib/process/telemetry'
-import { joinWords } from '../apps/words'
+import { joinSpaced } from '../apps/space-separated'
 import { recordGrantUse } from '../grants/grants'
 import { tokenSeconds } from '../token-lifetime'
 import { exchangeCode } from './exchange'
@@ -29,7 +29,7 @@ export async function handleTokenRequest(request: TokenRequest) {
     token_type: 'Bearer' as const,
     expires_in: tokenSeconds,
     id_token: idToken,
-    scope: joinWords(issued.scopes),
+    scope: joinSpaced(issued.scopes),
     ...(refreshToken !== null && { refresh_token: refreshToken }),
   }
 }

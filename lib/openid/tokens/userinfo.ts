@@ -1,5 +1,5 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
-import { splitWords } from '../apps/words'
+import { splitSpaced } from '../apps/space-separated'
 import { claimsOf } from '../grants/person'
 import { findIssuedCode, type IssuedCode } from '../issued/issued-code'
 import { readSigned } from './signed-tokens'
@@ -18,7 +18,7 @@ export async function requireAccessToken(token: string | null): Promise<IssuedCo
       authenticate: 'Bearer error="invalid_token"',
     })
   // A refresh may have narrowed them.
-  const inToken = typeof claims?.scope === 'string' ? splitWords(claims.scope) : []
+  const inToken = typeof claims?.scope === 'string' ? splitSpaced(claims.scope) : []
   return { ...issued, scopes: issued.scopes.filter((scope) => inToken.includes(scope)) }
 }
 
