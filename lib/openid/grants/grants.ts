@@ -9,12 +9,12 @@ import { readRows, unflushed } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
 import { bestEffort } from '@/lib/process/best-effort'
 import { type App, findApp } from '../apps/app'
-import { joinWords, splitWords } from '../apps/words'
+import { joinSpaced, splitSpaced } from '../apps/space-separated'
 
 export async function grantedScopes(userId: string, appId: string): Promise<string[]> {
   const [row] = await readRows<{ scopes: string }>`
     SELECT g."scopes" FROM "Grant" g WHERE g."userId" = ${userId} AND g."appId" = ${appId}`
-  return splitWords(row?.scopes ?? '')
+  return splitSpaced(row?.scopes ?? '')
 }
 
 interface NewScopes {
@@ -40,7 +40,7 @@ export async function saveGrant(
     consent: consent && soleConsumption(db, consent),
     grant: db.$executeRaw`
       INSERT INTO "Grant" ("id", "userId", "appId", "scopes", "createdAt")
-      VALUES (${id}, ${user.id}, ${app.id}, ${joinWords(scopes)}, ${BigInt(Date.now())})
+      VALUES (${id}, ${user.id}, ${app.id}, ${joinSpaced(scopes)}, ${BigInt(Date.now())})
       ON CONFLICT ("userId", "appId") DO NOTHING`,
     // The unique key admits one of several concurrent grants. Scopes are added to the row as it is by then: concurrent
     // grants keep each other's scopes, and removed ones stay removed.
@@ -53,7 +53,7 @@ export async function saveGrant(
   const isSaved = await saving.then(
     () => true,
     async (error: unknown) => {
-      // The session's token or this one was consumed.
+      // `not_signed_in` has two causes: the session has ended, or another decision has consumed `consent`.
       const isUsed = isApiError(error) && error.code === 'not_signed_in' && consent && (await isConsumed(consent.jti))
       if (isUsed || isGone(error)) return false
       throw error

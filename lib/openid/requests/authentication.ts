@@ -9,7 +9,8 @@ import type { AuthorizationOutcome, PendingRequest, SignedInRequest } from './pe
 
 /**
  * Whether the person has yet to sign in to the account of `id_token_hint`: a response for another would pass one person off as
- * another (OpenID Connect Core section 3.1.2.2). A hint that is no ID token of ours names nobody.
+ * another (OpenID Connect Core section 3.1.2.2). A hint that is no ID token of ours names nobody; with `prompt=none`, which
+ * rests on it, it is an error.
  *
  * @throws AuthorizationError login_required if the person cannot, or did not, sign in to that account
  */
@@ -17,7 +18,11 @@ export async function needsHintedAccount({ request, progress, session }: SignedI
   const { prompts, idTokenHint } = request
   if (idTokenHint === null) return false
   const hinted = await readSigned('JWT', idTokenHint, { expired: true })
-  const isSame = hinted === null ? !prompts.has('none') : hinted.sub === session.user.id
+  if (hinted === null) {
+    if (!prompts.has('none')) return false
+    throw new AuthorizationError('login_required', 'The id_token_hint is no ID token of this issuer.')
+  }
+  const isSame = hinted.sub === session.user.id
   if (!isSame && (prompts.has('none') || isAuthenticatedSince(progress.interaction, session)))
     throw new AuthorizationError('login_required', 'Another account is signed in.')
   return !isSame

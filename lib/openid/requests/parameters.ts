@@ -1,7 +1,7 @@
 import { repeatedName, withoutEmpty } from '@/lib/api/parameters'
 import type { AppWithSecrets } from '../apps/app'
 import { isCustomScheme } from '../apps/redirect-uris'
-import { splitWords } from '../apps/words'
+import { splitSpaced } from '../apps/space-separated'
 import { acrOfPasskeys } from '../grants/passkey-acr'
 import { knownScopes } from '../grants/scopes'
 import { AuthorizationError } from './authorization-error'
@@ -41,7 +41,7 @@ export function parseRequest(all: URLSearchParams, app: AppWithSecrets, redirect
   requireWellFormed(all)
   const query = withoutEmpty(all)
   requireSupported(query)
-  const given = splitWords(query.get('scope') ?? '')
+  const given = splitSpaced(query.get('scope') ?? '')
   if (!given.includes('openid')) throw new AuthorizationError('invalid_scope', 'The scope must contain openid.')
   return {
     scopes: knownScopes.filter((scope) => given.includes(scope)),
@@ -51,15 +51,14 @@ export function parseRequest(all: URLSearchParams, app: AppWithSecrets, redirect
     nonce: parseNonce(query.get('nonce')),
     loginHint: query.get('login_hint'),
     idTokenHint: query.get('id_token_hint'),
-    uiLocales: splitWords(query.get('ui_locales') ?? ''),
-    prefersPasskey: splitWords(query.get('acr_values') ?? '').includes(acrOfPasskeys),
+    uiLocales: splitSpaced(query.get('ui_locales') ?? ''),
+    prefersPasskey: splitSpaced(query.get('acr_values') ?? '').includes(acrOfPasskeys),
   }
 }
 
 /** RFC 6749 section 3.1. The databases keep no NUL. */
 function requireWellFormed(query: URLSearchParams) {
-  if (repeatedName(query) !== undefined)
-    throw new AuthorizationError('invalid_request', 'A parameter is there more than once.')
+  if (repeatedName(query) !== undefined) throw new AuthorizationError('invalid_request', 'A parameter is repeated.')
   for (const value of query.values())
     if (value.includes('\0')) throw new AuthorizationError('invalid_request', 'A parameter contains NUL.')
 }
@@ -69,7 +68,7 @@ function requireSupported(query: URLSearchParams) {
     if (query.has(name))
       throw new AuthorizationError(`${name}_not_supported`, `The parameter ${name} is not supported.`)
   const type = query.get('response_type')
-  if (type === null) throw new AuthorizationError('invalid_request', 'There is no response_type.')
+  if (type === null) throw new AuthorizationError('invalid_request', 'response_type is missing.')
   if (type !== 'code') throw new AuthorizationError('unsupported_response_type', 'The response_type must be code.')
   const mode = query.get('response_mode')
   if (mode !== null && !responseModes.some((known) => known === mode))
@@ -77,7 +76,7 @@ function requireSupported(query: URLSearchParams) {
 }
 
 function parsePrompts(query: URLSearchParams): ReadonlySet<Prompt> {
-  const given = new Set(splitWords(query.get('prompt') ?? ''))
+  const given = new Set(splitSpaced(query.get('prompt') ?? ''))
   if (given.has('none') && given.size > 1)
     throw new AuthorizationError('invalid_request', 'prompt=none excludes every other prompt.')
   return new Set(knownPrompts.filter((prompt) => given.has(prompt)))
@@ -102,7 +101,7 @@ function parseChallenge(query: URLSearchParams, isRequired: boolean): string | n
   if (challenge === null)
     throw new AuthorizationError(
       'invalid_request',
-      'There is no code_challenge. Turn on PKCE in the app, or register it with --no-pkce.',
+      'code_challenge is missing. Turn on PKCE in the app, or register it with --no-pkce.',
     )
   if (query.get('code_challenge_method') !== challengeMethod)
     throw new AuthorizationError('invalid_request', `The code_challenge_method must be ${challengeMethod}.`)

@@ -10,7 +10,7 @@ import type { Exchanged, TokenRequest } from './token-request'
 /** RFC 6749 section 4.1.3. The code is consumed before it is checked, so that a thief has one attempt. */
 export async function exchangeCode({ body, app, context }: TokenRequest): Promise<Exchanged> {
   const { code, redirect_uri, code_verifier } = body
-  if (code === undefined) throw new OAuthError('invalid_request', 'There is no code.')
+  if (code === undefined) throw new OAuthError('invalid_request', 'code is missing.')
   const issued = await findIssuedCode(await consumeCode(code, context))
   if (!issued || !isFor(app, issued) || !isInTime(issued)) throw invalidCode()
   if (issued.redirectUri !== redirect_uri)

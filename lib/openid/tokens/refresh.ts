@@ -1,6 +1,6 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
 import type { AppWithSecrets } from '../apps/app'
-import { splitWords } from '../apps/words'
+import { splitSpaced } from '../apps/space-separated'
 import { knownScopes } from '../grants/scopes'
 import { invalidRefreshToken, isUnused, rotateToken } from '../issued/families'
 import { endIssuedCode, findIssuedCode, type IssuedCode } from '../issued/issued-code'
@@ -10,7 +10,7 @@ import type { Exchanged, TokenRequest } from './token-request'
 /** RFC 6749 section 6. Like a code, the token is consumed before it is checked, except for the scope. */
 export async function refreshTokens({ body, app, context }: TokenRequest): Promise<Exchanged> {
   const { refresh_token: token, scope } = body
-  if (token === undefined) throw new OAuthError('invalid_request', 'There is no refresh_token.')
+  if (token === undefined) throw new OAuthError('invalid_request', 'refresh_token is missing.')
   if (scope !== undefined) await requireGranted(scope, token, app)
   const { id, next } = await rotateToken(token, app, context)
   const issued = await findIssuedCode(id)
@@ -32,7 +32,7 @@ async function requireGranted(scope: string, token: string, app: AppWithSecrets)
 /** Unknown scopes are ignored, as in authorization requests; known ones that were not granted are not. */
 function narrowed({ scopes }: IssuedCode, wanted: string | undefined): string[] {
   if (wanted === undefined) return scopes
-  const words = splitWords(wanted)
+  const words = splitSpaced(wanted)
   if (knownScopes.some((scope) => words.includes(scope) && !scopes.includes(scope)))
     throw new OAuthError('invalid_scope', 'The scope has more than was granted.')
   return scopes.filter((scope) => scope === 'openid' || words.includes(scope))
