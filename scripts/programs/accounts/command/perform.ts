@@ -1,8 +1,8 @@
 import { settings } from '@/lib/settings/settings'
 import { CommandError } from './command-error'
 import { escapeControls } from './escape-controls'
+import { unmarked } from './mark-arguments'
 import { openDatabase } from './open-database'
-import { unmarked } from './words'
 
 /** What a command answers on standard output. */
 export interface Answer {
@@ -22,7 +22,7 @@ export interface CommonOptions {
 }
 
 /**
- * A command's action: it checks the settings, opens the database unless told otherwise, and prints the answer.
+ * A command's action: it checks the settings, opens the database unless `opensDatabase` is false, and prints the answer.
  *
  * @param act gets the options, then the arguments
  */

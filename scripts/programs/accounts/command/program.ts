@@ -1,7 +1,7 @@
 import { Command } from 'commander'
+import { markArguments, unmarked } from './mark-arguments'
 import { closeDatabase } from './open-database'
 import { reportError } from './report-error'
-import { markArguments, unmarked } from './words'
 
 export function createProgram(): Command {
   const program = new Command('accounts')

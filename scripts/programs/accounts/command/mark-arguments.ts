@@ -20,12 +20,12 @@ export function markArguments(parent: Command, [name, ...words]: string[]): stri
   if (name === undefined) return []
   const command = parent.commands.find((one) => one.name() === name)
   if (command && command.commands.length > 0) return [name, ...markArguments(command, words)]
-  const isArgument = command ? argumentsOf(command, words) : () => false
+  const isArgument = command ? isArgumentOf(command, words) : () => false
   return [name, ...words.map((word, index) => (isArgument(word, index) || isNoOption(word) ? markWord(word) : word))]
 }
 
 /** Whether a word is one of the command's arguments by its place. */
-function argumentsOf(
+function isArgumentOf(
   { registeredArguments, options }: Command,
   words: string[],
 ): (word: string, at: number) => boolean {
