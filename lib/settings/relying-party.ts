@@ -1,11 +1,8 @@
 import * as z from 'zod'
 import { entriesOf } from './fields/entries'
 import { addFault } from './fields/fault'
-import { wholeNumber } from './fields/whole-number'
+import { port } from './fields/port'
 import { isUnder, isWebOrigin } from './origins'
-
-/** Also read by schema.ts, which reports what is wrong with it. */
-export const port = wholeNumber(3000, 1, 65_535)
 
 /**
  * Origins and RP ID are checked together: the RP ID of a passkey must cover the origin (WebAuthn section 5.1.3), or the
@@ -15,6 +12,7 @@ export const relyingPartySchema = z
   .object({
     APP_ORIGIN: z.string().optional(),
     RP_ID: z.string().optional(),
+    // schema.ts reports what is wrong with it.
     PORT: port.catch(3000),
     VERCEL_PROJECT_PRODUCTION_URL: z.string().optional(),
   })
