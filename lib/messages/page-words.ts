@@ -35,24 +35,6 @@ export const wordsOfNamespaces = (
 
 export const readNamespaces = (sent: string): PageWords['namespaces'] => JSON.parse(sent)
 
-let given: PageWords | undefined
-
-/** Hands the page's words to browser code outside React. No effect on the server: each request has its own language. */
-export function handOver(words: PageWords): void {
-  // Merged with the previous ones: an outer provider may render again without the inner one.
-  if (typeof window !== 'undefined') given = { ...words, namespaces: { ...given?.namespaces, ...words.namespaces } }
-}
-
-function pageWords(): PageWords {
-  if (!given) throw new Error('a WordsProvider hands over the words')
-  return given
-}
-
-/** A namespace of the words of the browser's page. */
-export const pageNamespace = <N extends Namespace>(namespace: N): Words[N] => namespaceOf(pageWords(), namespace)
-
-export const pageLocale = (): Locale => pageWords().locale
-
 export function namespaceOf<N extends Namespace>({ namespaces }: PageWords, namespace: N): Words[N] {
   const words = namespaces[namespace]
   if (!words) throw new Error(`this page has no words of the namespace ${namespace}`)

@@ -1,4 +1,4 @@
-import { pageNamespace } from '@/lib/messages/page-words'
+import { pageNamespace } from '@/lib/messages/browser-words'
 import type { Outcome } from '../failures/outcomes'
 import { runAction } from '../failures/run-action'
 import { withSentences } from '../failures/with-sentences'

@@ -1,4 +1,4 @@
-import { pageNamespace } from '@/lib/messages/page-words'
+import { pageNamespace } from '@/lib/messages/browser-words'
 import type { Failure } from './outcomes'
 
 /** Why there was no response. */

@@ -1,7 +1,7 @@
+import { pageLocale, pageNamespace } from '@/lib/messages/browser-words'
 import type { Words } from '@/lib/messages/en'
 import { duration, timeUntil } from '@/lib/messages/format/durations'
 import { fill } from '@/lib/messages/format/fill'
-import { pageLocale, pageNamespace } from '@/lib/messages/page-words'
 import { ApiClientError, PromptError } from './errors'
 import type { Cancelled, Cause, Failure, FailureCode } from './outcomes'
 import { describeWebAuthnError } from './webauthn-errors'

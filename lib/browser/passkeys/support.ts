@@ -1,5 +1,5 @@
 import type { Site } from '@/lib/api/site'
-import { pageNamespace } from '@/lib/messages/page-words'
+import { pageNamespace } from '@/lib/messages/browser-words'
 
 /** Why passkeys don't work on this page, or null if they do. Browser only. */
 export function passkeyUnsupportedReason(site: Site): string | null {

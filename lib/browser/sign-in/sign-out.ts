@@ -1,5 +1,5 @@
 import type { LiveSession } from '@/lib/api/schemas'
-import { pageNamespace } from '@/lib/messages/page-words'
+import { pageNamespace } from '@/lib/messages/browser-words'
 import { ignoreNotFound } from '../failures/errors'
 import type { Outcome } from '../failures/outcomes'
 import { runAction } from '../failures/run-action'
