@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { holdsWithin } from '@/lib/process/holds-within'
 import { log } from '@/lib/process/log'
+import { resultWithin } from '@/lib/process/result-within'
 import { ChangeFlag } from './change-flag'
 import { claim, type Lease, release, settle } from './leases'
 import { isReceiverError } from './receiver-error'
@@ -67,7 +67,7 @@ export class Courier {
   /** @returns the attempts that end from now on, until the round does or `maxMilliseconds` have passed */
   async deliver(until: number, maxMilliseconds: number): Promise<Delivered> {
     const { delivered, failed } = this.#done
-    await holdsWithin(maxMilliseconds, () => this.wake(until).then(() => true))
+    await resultWithin(maxMilliseconds, this.wake(until))
     return { delivered: this.#done.delivered - delivered, failed: this.#done.failed - failed }
   }
 

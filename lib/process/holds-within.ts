@@ -1,10 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { resultWithin } from './result-within'
 
 /** False also if the check fails or takes longer. */
-export async function holdsWithin(milliseconds: number, check: () => Promise<boolean>): Promise<boolean> {
-  const waiting = new AbortController()
-  const late = pause(milliseconds, false, { signal: waiting.signal, ref: false }).catch(() => false)
-  const holds = await Promise.race([check().catch(() => false), late])
-  waiting.abort()
-  return holds
-}
+export const holdsWithin = async (milliseconds: number, check: () => Promise<boolean>): Promise<boolean> =>
+  (await resultWithin(
+    milliseconds,
+    check().catch(() => false),
+  )) ?? false

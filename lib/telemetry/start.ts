@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { resultWithin } from '@/lib/process/result-within'
 import { asyncSingleton } from '@/lib/process/singleton'
 import { setRecorder } from '@/lib/process/telemetry'
 import { settings } from '@/lib/settings/settings'
@@ -16,7 +16,7 @@ export async function stopTelemetry(): Promise<void> {
   if (!settings().telemetry) return
   const { shutDown } = await sdk()
   // A receiver that does not answer must not hold up the shutdown.
-  await Promise.race([shutDown(), pause(flushMilliseconds)])
+  await resultWithin(flushMilliseconds, shutDown())
 }
 
 /** Imported on demand: off, the SDK costs neither memory nor time at the start. */

@@ -1,0 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** What work results in; undefined if it takes longer. The work goes on. @throws what the work throws meanwhile */
+export async function resultWithin<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
+  const waiting = new AbortController()
+  const late = pause(milliseconds, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined)
+  return Promise.race([work, late]).finally(() => waiting.abort())
+}
