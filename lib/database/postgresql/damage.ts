@@ -1,3 +1,4 @@
+import { brokenReferences } from '../dialect/broken-references'
 import type { Client, Dialect } from '../dialect/dialect'
 
 export const findDamage: Dialect['findDamage'] = async (db, inRows) => [
@@ -45,8 +46,8 @@ async function orphans(db: Client): Promise<string[]> {
     const [table, , parent] = reference
     const texts = [countOrphans(reference)]
     const [count] = await db.$queryRaw<{ rows: number | bigint }[]>(Object.assign(texts, { raw: texts }))
-    if (Number(count?.rows) > 0)
-      found.push(`${count?.rows} rows of ${table} refer to a row of ${parent} that does not exist.`)
+    const rows = Number(count?.rows)
+    if (rows > 0) found.push(brokenReferences(rows, table, parent))
   }
   return found
 }

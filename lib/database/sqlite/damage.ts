@@ -1,3 +1,4 @@
+import { brokenReferences } from '../dialect/broken-references'
 import type { Client, Dialect } from '../dialect/dialect'
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB in words. */
@@ -7,7 +8,7 @@ export const findDamage: Dialect['findDamage'] = async (db, inRows) => {
   try {
     const damage = await damagedFile(db)
     // A damaged file supports no further checks.
-    return damage.length > 0 ? damage : [...(await brokenReferences(db)), ...(await inRows())]
+    return damage.length > 0 ? damage : [...(await danglingRows(db)), ...(await inRows())]
   } catch (error) {
     // Some damage ends the check itself.
     if (error instanceof Error && isDamage.test(error.message)) return ['The database file is damaged.']
@@ -21,8 +22,8 @@ async function damagedFile(db: Client): Promise<string[]> {
 }
 
 /** A tool that leaves foreign keys off, SQLite's default, can leave rows that refer to deleted ones. */
-async function brokenReferences(db: Client): Promise<string[]> {
-  const rows = await db.$queryRaw<{ table: string; parent: string }[]>`PRAGMA foreign_key_check`
-  const references = rows.map(({ table, parent }) => `of ${table} refer to a row of ${parent} that does not exist.`)
-  return [...new Set(references)].map((text) => `${references.filter((one) => one === text).length} rows ${text}`)
+async function danglingRows(db: Client): Promise<string[]> {
+  const rows = await db.$queryRaw<{ table: string; parent: string; count: number | bigint }[]>`
+    SELECT "table", "parent", COUNT(*) AS "count" FROM pragma_foreign_key_check GROUP BY "table", "parent"`
+  return rows.map(({ table, parent, count }) => brokenReferences(Number(count), table, parent))
 }

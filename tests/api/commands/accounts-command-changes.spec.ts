@@ -203,7 +203,7 @@ test('accounts check finds rows whose account is gone and exits with 1', async (
   expect(code).toBe(1)
   const { ok, findings } = JSON.parse(stdout)
   expect(ok).toBe(false)
-  expect(findings.join('\n')).toMatch(/rows of (Event|Session) refer to a row of User that does not exist/)
+  expect(findings.join('\n')).toMatch(/rows? of (Event|Session) refers? to a row of User that does not exist/)
 })
 
 test('accounts check finds rows of every table that refer to a row that is gone @storage', async ({
@@ -231,7 +231,7 @@ test('accounts check finds rows of every table that refer to a row that is gone 
   const { code, stdout } = await accounts(server, 'check', '--json')
   expect(code).toBe(1)
   expect(JSON.parse(stdout).findings.sort()).toEqual(
-    relations().map(([table, parent]) => `1 rows of ${table} refer to a row of ${parent} that does not exist.`),
+    relations().map(([table, parent]) => `1 row of ${table} refers to a row of ${parent} that does not exist.`),
   )
 })
 
