@@ -16,7 +16,7 @@ interface AccountMemory {
   own: OwnAction[]
 }
 
-interface OwnAction {
+export interface OwnAction {
   type: RememberedType
   from: number
   to: number

@@ -4,7 +4,7 @@ import { fill } from '@/lib/messages/format/fill'
 import type { Plural } from '@/lib/messages/message'
 import { type ActivityWords, byOperator } from './describe-event'
 import { newestFirst } from './event-groups'
-import { memoryOf } from './notice-memory'
+import { memoryOf, type OwnAction } from './notice-memory'
 
 /** What the owner should look at: one or more events of a type. */
 export interface Notice {
@@ -28,15 +28,7 @@ const manyFailures = 5
  */
 export function pendingNotices(events: AccountEvent[], accountId: string, memory: string | null): Notice[] {
   const { dismissed: until, own } = memoryOf(memory, accountId)
-  const actions = [...own]
-  const isOwn = ({ type, at, count = 1, method }: AccountEvent) => {
-    if (method === 'operator') return false
-    const time = Date.parse(at)
-    const index = actions.findIndex((one) => one.type === type && one.from <= time && time <= one.to)
-    // One action accounts for one event only: another in the same second is somebody else's.
-    return index >= 0 && actions.splice(index, 1).length > 0 && count === 1
-  }
-  const ownEvents = new Set(events.filter(isOwn))
+  const ownEvents = ownEventsOf(events, own)
   // This browser's first sign-in to the account. What a passkey did earlier is shown in the browsers that existed then.
   const arrival = Math.max(0, ...[...ownEvents].filter(({ newBrowser }) => newBrowser).map(({ at }) => Date.parse(at)))
   const isNews = (event: AccountEvent) => {
@@ -49,6 +41,23 @@ export function pendingNotices(events: AccountEvent[], accountId: string, memory
   const types = [...new Set(others.map(({ type }) => type))]
   const groups = types.map((type) => others.filter((event) => event.type === type))
   return [...groups, ...(isNoteworthy ? [failures] : [])].flatMap(noticeOf).sort(newestFirst)
+}
+
+/** The events that this browser's own actions have caused, each exactly one. */
+function ownEventsOf(events: AccountEvent[], own: readonly OwnAction[]): Set<AccountEvent> {
+  const left = [...own]
+  const caused = new Set<AccountEvent>()
+  for (const event of events) {
+    if (event.method === 'operator') continue
+    const time = Date.parse(event.at)
+    const index = left.findIndex(({ type, from, to }) => type === event.type && from <= time && time <= to)
+    if (index < 0) continue
+    // One action accounts for one event only: another in the same second is somebody else's.
+    left.splice(index, 1)
+    // An event that counts several has the action among them, and somebody else's.
+    if ((event.count ?? 1) === 1) caused.add(event)
+  }
+  return caused
 }
 
 const isByPasskey = ({ type, method, byPasskey }: AccountEvent) =>
