@@ -11,7 +11,7 @@ export type SqlInteger = number | bigint | string
 
 /** The values may be fragments. */
 export interface DirectSql {
-  /** Booleans come as `SqlBoolean`, integers of 64 bits as `SqlInteger`, times as responses show them. */
+  /** Booleans come as `SqlBoolean`, integers of 64 bits as `SqlInteger`, times as ISO 8601 in UTC. */
   rows<Row>(template: Template, ...values: unknown[]): Promise<Row[]>
   changes(template: Template, ...values: unknown[]): Promise<number>
 }
@@ -59,7 +59,7 @@ function toObjects<Row>({ rows, columnNames, columnTypes }: SqlResultSet): Row[]
     for (let index = 0; index < columnNames.length; index++) {
       const value = row[index]
       const isTime = columnTypes[index] === ColumnTypeEnum.DateTime && value !== null
-      object[columnNames[index] as string] = isTime ? responseTime(value as string) : value
+      object[columnNames[index] as string] = isTime ? toIsoTime(value as string) : value
     }
     return object as Row
   })
@@ -71,4 +71,4 @@ function toObjects<Row>({ rows, columnNames, columnTypes }: SqlResultSet): Row[]
  */
 const storedForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/
 
-const responseTime = (text: string) => (storedForm.test(text) ? `${text.slice(0, 23)}Z` : new Date(text).toISOString())
+const toIsoTime = (text: string) => (storedForm.test(text) ? `${text.slice(0, 23)}Z` : new Date(text).toISOString())

@@ -1,8 +1,6 @@
 import { type DirectSql, unflushed } from '@/lib/database/direct-sql'
-import { type Bucket, waitMilliseconds, windowAt } from './sliding-window'
+import { type Bucket, type WindowPosition, waitMilliseconds, windowAt } from './sliding-window'
 import type { RateLimit, RateLimitStore } from './store'
-
-type Time = ReturnType<typeof windowAt>
 
 /**
  * A sliding window in the application's database: an attempt is allowed while `count + weighted previous + 1 <= max`,
@@ -10,12 +8,12 @@ type Time = ReturnType<typeof windowAt>
  */
 export function databaseStore(
   { name, max, windowMilliseconds }: RateLimit,
-  sql: DirectSql = unflushed,
+  statements: DirectSql = unflushed,
 ): RateLimitStore {
   const currentTime = () => windowAt(Date.now(), windowMilliseconds)
   async function retryAt(unprefixed: string): Promise<number> {
     const time = currentTime()
-    const bucket = await read(sql, `${name}:${unprefixed}`, time)
+    const bucket = await read(statements, `${name}:${unprefixed}`, time)
     return time.now + waitMilliseconds(bucket, max - 1, windowMilliseconds, time.weight)
   }
   return {
@@ -23,14 +21,14 @@ export function databaseStore(
       const key = `${name}:${unprefixed}`
       const time = currentTime()
       return {
-        success: await count(sql, key, { time, max, expiresAt: (time.window + 2) * windowMilliseconds }),
+        success: await count(statements, key, { time, max, expiresAt: (time.window + 2) * windowMilliseconds }),
         retryAt: () => retryAt(unprefixed),
         async refund() {
           // A later window did not count this attempt, and a refund there would allow one too many.
-          if (currentTime().window === time.window) await uncount(sql, key, time)
+          if (currentTime().window === time.window) await uncount(statements, key, time)
         },
         async reset() {
-          await sql.changes`DELETE FROM "RateLimit" WHERE "key" = ${key}`
+          await statements.changes`DELETE FROM "RateLimit" WHERE "key" = ${key}`
         },
       }
     },
@@ -43,12 +41,12 @@ export function databaseStore(
  * whose clock is ahead) counts as the current one and is never set back. False: not allowed, not counted.
  */
 async function count(
-  sql: DirectSql,
+  statements: DirectSql,
   key: string,
-  { time: { window, weight }, max, expiresAt }: { time: Time; max: number; expiresAt: number },
+  { time: { window, weight }, max, expiresAt }: { time: WindowPosition; max: number; expiresAt: number },
 ): Promise<boolean> {
   const current = BigInt(window)
-  const changed = await sql.changes`
+  const changed = await statements.changes`
     INSERT INTO "RateLimit" ("key", "window", "count", "previous", "expiresAt")
     VALUES (${key}, ${current}, 1, 0, ${BigInt(expiresAt)})
     ON CONFLICT ("key") DO UPDATE SET
@@ -64,14 +62,14 @@ async function count(
   return changed === 1
 }
 
-async function uncount(sql: DirectSql, key: string, { window }: Time): Promise<void> {
-  await sql.changes`
+async function uncount(statements: DirectSql, key: string, { window }: WindowPosition): Promise<void> {
+  await statements.changes`
     UPDATE "RateLimit" SET "count" = "count" - 1
     WHERE "key" = ${key} AND "window" >= ${BigInt(window)} AND "count" >= 1`
 }
 
-async function read(sql: DirectSql, key: string, { window }: Time): Promise<Bucket> {
-  const [row] = await sql.rows<Bucket & { window: number | string }>`
+async function read(statements: DirectSql, key: string, { window }: WindowPosition): Promise<Bucket> {
+  const [row] = await statements.rows<Bucket & { window: number | string }>`
     SELECT r."window", r."count", r."previous" FROM "RateLimit" r WHERE r."key" = ${key}`
   if (!row) return { count: 0, previous: 0 }
   if (Number(row.window) >= window) return row

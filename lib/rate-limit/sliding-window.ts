@@ -3,8 +3,15 @@ export interface Bucket {
   previous: number
 }
 
-/** @returns the window's number since 1970, and the share of the one before that still counts as `weight`: from 1 down to 0 */
-export function windowAt(now: number, windowMilliseconds: number) {
+export interface WindowPosition {
+  /** The window's number since 1970. */
+  window: number
+  /** The share of the window before that still counts: from 1 down to 0. */
+  weight: number
+  now: number
+}
+
+export function windowAt(now: number, windowMilliseconds: number): WindowPosition {
   const window = Math.floor(now / windowMilliseconds)
   return { window, weight: 1 - (now - window * windowMilliseconds) / windowMilliseconds, now }
 }

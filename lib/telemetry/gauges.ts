@@ -18,7 +18,10 @@ export function observeGauges(meter: Meter): void {
   if (!backendUrl) observeDeliveries(meter)
 }
 
-/** Of the whole outbox, so that each instance shows the same. Nothing where there is no receiver, or the database is away. */
+/**
+ * Of the whole outbox, so that each instance shows the same. Without a value while this process sends nothing, or the database
+ * is unavailable.
+ */
 function observeDeliveries(meter: Meter): void {
   const count = meter.createObservableGauge('latchkey.deliveries.waiting', {
     description: 'Messages to receivers that wait for an attempt',

@@ -5,22 +5,22 @@ import type { PageLanguage } from '@/lib/messages/page-words'
 import { settings } from '@/lib/settings/settings'
 
 export function siteInfo({ locale, words }: PageLanguage): Site {
-  const { appName, origins, originConfigured, signUp, passwords, passwordMinLength, logo } = settings()
-  const { homeUrl, termsUrl, privacyUrl, supportUrl } = settings()
+  const site = settings()
+  const origins = [...site.origins]
   const { onlyAt, unconfigured } = words.failures.unsupported
   return {
-    appName,
-    origins: [...origins],
-    elsewhere: fill(locale, originConfigured ? onlyAt : unconfigured, {
-      addresses: listedAsChoices(locale, [...origins]),
+    appName: site.appName,
+    origins,
+    elsewhere: fill(locale, site.originConfigured ? onlyAt : unconfigured, {
+      addresses: listedAsChoices(locale, origins),
     }),
-    signUp,
-    passwords,
-    passwordMinLength,
-    logo: logo && { light: logo.light.address, dark: logo.dark?.address ?? null },
-    homeUrl,
-    termsUrl,
-    privacyUrl,
-    supportUrl,
+    signUp: site.signUp,
+    passwords: site.passwords,
+    passwordMinLength: site.passwordMinLength,
+    logo: site.logo && { light: site.logo.light.address, dark: site.logo.dark?.address ?? null },
+    homeUrl: site.homeUrl,
+    termsUrl: site.termsUrl,
+    privacyUrl: site.privacyUrl,
+    supportUrl: site.supportUrl,
   }
 }

@@ -9,7 +9,7 @@ export type AppSpec = Omit<App, 'createdAt'>
 /** Controls, and what reverses or breaks the line: people must read a name as it was written. */
 const unreadable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
-/** A sentence for each fault but those of the id, which an app that is registered keeps. */
+/** A sentence for each fault. Those of the id are `idFaults()`: a change keeps the id. */
 export function appFaults(app: AppSpec): string[] {
   const aboutUri = (fault: string | null, uri: string) =>
     fault === null ? [] : [`The URI ${JSON.stringify(uri)} ${fault}.`]

@@ -7,7 +7,7 @@ import { isConflict } from '@/lib/database/errors'
 import { type App, type AppWithSecrets, appOf, describeApp } from '../apps/app'
 import { digestOf } from '../apps/digest'
 import { newSecret } from '../apps/secrets'
-import { joinWords } from '../apps/words'
+import { joinSpaced } from '../apps/space-separated'
 import { requireSigningKey } from '../keys/signing-keys'
 import { type AppSpec, appFaults, idFaults } from './app-rules'
 
@@ -22,7 +22,7 @@ export const newAppId = () => randomBytes(12).toString('hex')
 export async function registerApp(spec: AppSpec): Promise<{ app: App; secret: string | null }> {
   requireNone([...idFaults(spec.id), ...appFaults(spec)])
   const secret = spec.public ? null : newSecret()
-  // Here, so that no stranger's request makes one.
+  // Now, so that no stranger's request has an RSA key generated.
   await requireSigningKey()
   const db = await database()
   const data = { id: spec.id, ...columnsOf(spec), secretHash: secret && digestOf(secret) }
@@ -44,7 +44,7 @@ export async function changeApp(app: AppWithSecrets, change: Partial<AppSpec>): 
   const given = Object.entries(columnsOf(spec)).filter(([column]) => column in change)
   // With the id, since Prisma finds no row to change where nothing is given.
   const data = { id: app.id, ...Object.fromEntries(given), ...withoutSecret }
-  const changed = await update(app.id, data, otherHalf(change))
+  const changed = await update(app.id, data, withUnwritten(change))
   logApp('app_changed', app.id)
   return changed
 }
@@ -95,20 +95,21 @@ export async function findApps(reference: string): Promise<AppWithSecrets[]> {
 
 const columnsOf = (spec: AppSpec) => ({
   name: spec.name,
-  redirectUris: joinWords(spec.redirectUris),
-  signOutUris: joinWords(spec.signOutUris),
+  redirectUris: joinSpaced(spec.redirectUris),
+  signOutUris: joinSpaced(spec.signOutUris),
   backChannelUri: spec.backChannelUri,
   homeUrl: spec.homeUrl,
   pkce: spec.pkce,
   trusted: spec.trusted,
   requirePasskey: spec.requirePasskey,
-  groups: joinWords(spec.groups),
+  groups: joinSpaced(spec.groups),
 })
 
 type Update = Parameters<Database['app']['updateMany']>[0]
 
-/** What `appFaults()` requires of the columns that are not written: a public app needs PKCE. */
-const otherHalf = (change: Partial<AppSpec>): NonNullable<Update['where']> => ({
+/** What `appFaults()` requires of the columns that are not written, which a concurrent command may have changed: a public app
+ * needs PKCE. */
+const withUnwritten = (change: Partial<AppSpec>): NonNullable<Update['where']> => ({
   ...(change.public && !change.pkce && { pkce: true }),
   ...(change.pkce === false && { secretHash: { not: null } }),
 })

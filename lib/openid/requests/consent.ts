@@ -54,7 +54,7 @@ export async function recordDecision({ body, session, stepUp, context }: Consent
   const obstacle = await obstacleOf(pending)
   if (allow && (obstacle === null || obstacle === 'consent')) {
     const grant = { app, scopes: request.scopes, consent: claims }
-    // Each leaves an event, so they are limited.
+    // Each records an event: without a limit, one person could fill the table.
     await limitSessionWrites(session.user.id, async () => requireRecorded(await saveGrant(session, grant, context)))
   } else requireRecorded(await consumeToken(claims))
   return { location: await pathWithDecision(progress, session, allow) }

@@ -13,9 +13,9 @@ export async function checkClock({ databaseUrl }: Settings): Promise<Finding[]> 
       ok(`${new Date().toISOString()}; there is no other clock to compare it with, so keep it synchronized by NTP`),
     ]
   const db = await database()
-  const asked = Date.now()
+  const sentAt = Date.now()
   const [row] = await db.$queryRaw<{ now: Date }[]>`SELECT now() AS "now"`
-  const off = Math.round((asked + Date.now()) / 2 - Number(row?.now))
+  const off = Math.round((sentAt + Date.now()) / 2 - Number(row?.now))
   if (Math.abs(off) <= toleranceMilliseconds) return [ok(`within ${Math.abs(off)} ms of the database's`)]
   return [
     fail(

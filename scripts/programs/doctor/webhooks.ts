@@ -1,5 +1,5 @@
 import { tryReceiver } from '@/lib/auth/webhooks/sender'
-import { ReceiverError } from '@/lib/delivery/receiver-error'
+import { isReceiverError } from '@/lib/delivery/receiver-error'
 import type { Settings } from '@/lib/settings/schema'
 import { type Finding, fail, ok, warn } from './finding'
 
@@ -14,7 +14,7 @@ export async function checkWebhooks({ webhooks, cronSecret, processLives }: Sett
     )
   if (!webhooks) return findings
   const status = await tryReceiver().catch((error: unknown) => {
-    throw error instanceof ReceiverError ? new Error(`WEBHOOK_URL: ${error.message}`) : error
+    throw isReceiverError(error) ? new Error(`WEBHOOK_URL: ${error.message}`) : error
   })
   if (status >= 200 && status < 300)
     findings.push(ok(`the receiver answered ${status} to an event of the type webhook.test`))

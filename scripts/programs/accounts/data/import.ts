@@ -12,16 +12,16 @@ export function addImport(program: Command): void {
       perform(async ({ json }, file: string) => {
         const { input, size } = await openInput(file)
         const bar = progressBar(process.stderr, size)
-        const refused: { line: number; reason: string }[] = []
+        const rejections: { line: number; reason: string }[] = []
         // On demand: what reads passkeys takes longer to load than the rest of the command.
         const { importAccounts } = await import('@/lib/auth/operator/import/accounts')
         const { created, existing, rejected, dearer, weak } = await importAccounts(input, {
           // Printed as they come, so that they take no memory; `--json` needs all in one value.
-          rejected: (line, reason) => (json ? refused.push({ line, reason }) : bar.say(`Line ${line}: ${reason}`)),
+          rejected: (line, reason) => (json ? rejections.push({ line, reason }) : bar.say(`Line ${line}: ${reason}`)),
           progress: bar.show,
         }).finally(bar.clear)
         return {
-          json: { created, existing, dearer, weak, refused: refused.sort((one, other) => one.line - other.line) },
+          json: { created, existing, dearer, weak, refused: rejections.sort((one, other) => one.line - other.line) },
           text: [
             `${created} created, ${existing} existing, ${rejected} rejected.`,
             ...about(dearer, dearerText),
