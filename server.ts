@@ -13,6 +13,7 @@ import { replaceErrorListeners } from '@/lib/http/node/pages/next'
 import { pagesListener } from '@/lib/http/node/pages/pages-listener'
 import { kindOfPath } from '@/lib/http/node/paths'
 import { rejectMethod, rejectWith } from '@/lib/http/node/reject'
+import { serveRequest } from '@/lib/http/node/serve-request'
 import { hasValidHost } from '@/lib/http/node/valid-host'
 import { originForm, pathOf } from '@/lib/http/request/request-target'
 import { start, stop } from '@/lib/lifecycle'
@@ -54,7 +55,7 @@ async function serve(): Promise<void> {
     if (disconnectPipelining(request, response)) return
     appendAddress(request)
     request.url = originForm(request.url)
-    void listenerFor(request, answerRest)(request, response)
+    void serveRequest(listenerFor(request, answerRest), request, response)
   })
   await listen(server, { host, port }, 'could not accept a connection')
   shutDown = prepareShutDown(server, stop)

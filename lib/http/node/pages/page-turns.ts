@@ -5,6 +5,8 @@ import type { StartableJob } from '@/lib/fair-queue/queued-job'
 import { singleton } from '@/lib/process/singleton'
 import { clientAddress } from '../../request/client-address'
 import { nodeHeaders } from '../../request/node-headers'
+import type { Listener } from '../listener'
+import { serveRequest } from '../serve-request'
 
 /** More than one, because a render also waits for the database. */
 const shares = { places: 4, perAddress: 2 }
@@ -15,7 +17,7 @@ const longestMilliseconds = 1_000
 const renders = () => singleton('page-turns', () => new FairQueue<StartableJob>(shares))
 
 /** Queues renders by address: they share one thread. */
-export function renderInTurn(request: IncomingMessage, response: ServerResponse, render: () => unknown): void {
+export function renderInTurn(request: IncomingMessage, response: ServerResponse, render: Listener): void {
   // It would emit no `close` any more.
   if (response.destroyed) return
   const address = clientAddress(nodeHeaders(request.headers))
@@ -26,7 +28,7 @@ export function renderInTurn(request: IncomingMessage, response: ServerResponse,
     start() {
       const late = setTimeout(leave, longestMilliseconds)
       response.once('close', () => clearTimeout(late))
-      void render()
+      void serveRequest(render, request, response)
     },
   }
   const leave = () => {

@@ -33,7 +33,7 @@ export async function pagesListener(): Promise<Listener> {
 
 async function renderOwnPage(request: IncomingMessage, response: ServerResponse, render: Listener): Promise<void> {
   if (await prepareOwnPage(request, response)) return
-  renderInTurn(request, response, () => render(request, response))
+  renderInTurn(request, response, render)
 }
 
 /** Responds 400 where Next would fail with 500. @returns whether it has responded */
