@@ -1,6 +1,6 @@
 import { wordsIn } from '@/lib/messages/catalogues'
 import { type Locale, languageOf } from '@/lib/messages/locales'
-import { escapeHtml, policyElement } from '../response/plain-page'
+import { escapeHtml, policyElement } from '../response/html'
 
 interface FormPost {
   action: string
