@@ -1,17 +1,11 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
 import { ApiError } from '@/lib/api/errors'
-import { longestWaitMilliseconds } from '@/lib/auth/passwords/hash-queue'
-import { roundMilliseconds } from '@/lib/delivery/delivering'
-import { attemptMilliseconds } from '@/lib/delivery/receiver'
 import { log } from '@/lib/process/log'
 import { onceAMinute } from '@/lib/process/once-a-minute'
 import { singleton } from '@/lib/process/singleton'
+import { deadlineOf } from './deadlines'
 
-/** Longer than a password sign-in, which hashes up to four times, can wait on the backend. */
-const deadlineMilliseconds = 4 * longestWaitMilliseconds + 8_000
-/** Longer than a round with an attempt that begins at its end. */
-const deliveryMilliseconds = roundMilliseconds + attemptMilliseconds + 2_000
 /** Shorter than servers keep idle connections, so that none closes as the next request uses it. */
 const idleMilliseconds = 2_000
 
@@ -62,7 +56,7 @@ function send(
 ): Promise<http.IncomingMessage> {
   const { request, Agent } = url.protocol === 'https:' ? https : http
   const agent = singleton('backend-agent', () => new Agent({ keepAlive: true, timeout: idleMilliseconds }))
-  const deadline = AbortSignal.timeout(url.pathname === '/api/deliver' ? deliveryMilliseconds : deadlineMilliseconds)
+  const deadline = AbortSignal.timeout(deadlineOf(url.pathname))
   return new Promise((resolve, reject) => {
     const call = request(url, { method, headers: Object.fromEntries(headers), agent, signal: deadline }, resolve)
     // Not AbortSignal.any(): the timeout that it follows can be garbage collected.
