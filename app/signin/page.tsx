@@ -11,7 +11,7 @@ import { requestedSignIn } from '@/lib/http/pages/authorization-request'
 import { currentAccount } from '@/lib/http/pages/current-account'
 import { sendingApp } from '@/lib/http/pages/destination'
 import { passkeyOptions } from '@/lib/http/pages/passkey-options'
-import { readArrival, readFlashMessage, showsFlashMessage } from '@/lib/http/visitor/flash-message'
+import { readFlashMessage, showsFlashMessage, signInReason } from '@/lib/http/visitor/flash-message'
 import { afterSignIn, afterSignInViaNotices, type Next, safeNext, viaAccessCookie } from '@/lib/http/visitor/redirects'
 import { readRememberedSignIn } from '@/lib/http/visitor/remembered-sign-in'
 import { fill } from '@/lib/messages/format/fill'
@@ -23,7 +23,7 @@ export async function generateMetadata({ searchParams }: PageProps): Promise<Met
   const { signIn, arrivals } = language.words
   const { next, recover } = await searchParams
   if (recover !== undefined) return { title: signIn.recoveryTitle }
-  const message = showsFlashMessage(next) ? readFlashMessage(headers) : null
+  const message = readFlashMessage(headers, next)
   return { title: message ? `${arrivals[message]} ${signIn.title}` : signIn.title }
 }
 
@@ -36,7 +36,7 @@ export default async function SignInPage({ searchParams }: PageProps) {
   if (isSignedIn && !request?.needsCredential) redirect(viaAccessCookie(next))
   const { signIn, noScript, arrivals, appRequest } = language.words
   const remembered = readRememberedSignIn(headers)
-  const message = showsFlashMessage(query.next) ? readFlashMessage(headers) : null
+  const message = readFlashMessage(headers, query.next)
   const viaNotices = afterSignInViaNotices(query.next)
   return (
     <CardShell
@@ -78,8 +78,8 @@ export default async function SignInPage({ searchParams }: PageProps) {
 async function signInLead(next: Next, { locale, words }: PageLanguage, headers: Headers): Promise<string> {
   const { arrivals, appRequest } = words
   const { username } = readRememberedSignIn(headers)
-  const arrival = showsFlashMessage(next) ? null : readArrival(headers, next)
+  const reason = showsFlashMessage(next) ? null : signInReason(headers)
   const app = await sendingApp(next)
-  const why = app === null ? arrival && arrivals[arrival] : fill(locale, appRequest.signInFor, { app })
+  const why = app === null ? reason && arrivals[reason] : fill(locale, appRequest.signInFor, { app })
   return [username !== null && fill(locale, arrivals.welcomeBack, { username }), why].filter(Boolean).join(' ')
 }

@@ -5,7 +5,7 @@ import { readCookie } from '../request/cookies'
 import type { ReadableHeaders } from '../request/node-headers'
 import { withoutParameter } from '../request/request-target'
 import { pageHeaders } from '../response/security-headers'
-import { flashMessageCookie, readFlashMessage, showsFlashMessage } from '../visitor/flash-message'
+import { flashMessageCookie, readFlashMessage } from '../visitor/flash-message'
 import { localeOf } from '../visitor/language'
 import { noRememberedSignIn, rememberedSignInCookie } from '../visitor/remembered-sign-in'
 import { chooseLanguage } from './choose-language'
@@ -66,9 +66,7 @@ async function needsSignIn({ path, headers }: PageRequest, protectedPaths: reado
 }
 
 const hasFlashMessage = ({ path, search, headers }: PageRequest) =>
-  ['/', '/signin'].includes(path) &&
-  showsFlashMessage(new URLSearchParams(search).get('next')) &&
-  readFlashMessage(headers) !== null
+  ['/', '/signin'].includes(path) && readFlashMessage(headers, new URLSearchParams(search).get('next')) !== null
 
 /** Next reads its scripts' nonce from this request header; proxy.ts skips requests that have it. */
 export const policyHeader = 'content-security-policy'

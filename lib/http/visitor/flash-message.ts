@@ -5,7 +5,6 @@ import type { ReadableHeaders } from '../request/node-headers'
 const flashMessages = ['signed_out', 'signed_out_everywhere', 'account_deleted'] as const
 
 export type FlashMessage = (typeof flashMessages)[number]
-type Arrival = FlashMessage | 'session_ended' | 'sign_in'
 
 const cookieSeconds = 60
 
@@ -16,14 +15,15 @@ export const flashMessageCookie = (message: FlashMessage | null) =>
 /** With `next`, the sign-out may have redirected another tab here; the message is for the tab that signed out. */
 export const showsFlashMessage = (next: unknown) => next === undefined || next === null
 
-/** From a cookie, because anyone can link to an address. */
-export function readFlashMessage(headers: ReadableHeaders): FlashMessage | null {
+/**
+ * The message for a page that is opened with this `next`. From a cookie, because anyone can link to an address.
+ */
+export function readFlashMessage(headers: ReadableHeaders, next?: unknown): FlashMessage | null {
+  if (!showsFlashMessage(next)) return null
   const value = readCookie(headers, 'ending')
   return flashMessages.find((message) => message === value) ?? null
 }
 
-export function readArrival(headers: ReadableHeaders, next: unknown): Arrival | null {
-  if (showsFlashMessage(next)) return readFlashMessage(headers)
-  // Expiry and sign-out here remove the cookie: one that is left belongs to a session that ended elsewhere.
-  return readCookie(headers, 'session') === null ? 'sign_in' : 'session_ended'
-}
+/** Why a page redirected to the sign-in. Expiry and sign-out here remove the cookie: one that is left ended elsewhere. */
+export const signInReason = (headers: ReadableHeaders): 'sign_in' | 'session_ended' =>
+  readCookie(headers, 'session') === null ? 'sign_in' : 'session_ended'
