@@ -34,7 +34,7 @@ export async function generateMetadata(): Promise<Metadata> {
   }
 }
 
-/** Of the browser's tab: the adopter's logo, or our mark, which for another name is a data URL of that accent. */
+/** The browser tab's icon: the adopter's logo, or our mark, which for another name is a data URL of that accent. */
 function icons(appName: string, logo: Site['logo']): Metadata['icons'] {
   if (logo?.dark)
     return {

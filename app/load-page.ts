@@ -15,7 +15,7 @@ export interface PageProps {
 /** A parameter of the query, which may stand in it repeatedly. */
 export const firstOf = (parameter: string | string[] | undefined) => [parameter].flat()[0]
 
-/** The token of an app's request, which a page asks about. */
+/** The token of the app's request that a page shows. */
 export const requestTokenOf = async ({ searchParams }: PageProps) => firstOf((await searchParams).request) ?? ''
 
 /** What every page renders from. The page, its metadata and the layout share one per request. */
@@ -45,12 +45,12 @@ export async function loadVisitorPage(path: string) {
   return page
 }
 
-/** Loads the request of an app that a page asks about, once for the page and its title. */
+/** Loads the app's request that a page shows, once for the page and its title. */
 export const requestLoader = <R>(load: (headers: Headers, token: string) => Promise<R | null>) =>
   cache(async (token: string) => load((await loadPage()).headers, token))
 
 /**
- * The request of an app that a page asks about. Null if it has expired or was answered; one of another session is restarted.
+ * The app's request that a page shows. Null if it has expired or was answered; one of another session is restarted.
  *
  * @param restart where the request begins again; null if that is not possible
  */

@@ -23,7 +23,7 @@ const notBesideCodes = 'in-[main:has([data-sheet])]:hidden'
 
 const isRecent = (at: string | null) => at !== null && Date.now() <= Date.parse(at) + newMilliseconds
 
-/** What follows signing up: what was made, what keeps the way in open, and the way on. */
+/** Follows signing up: shows what was made, offers recovery codes and a second passkey, and leads on. */
 export default async function WelcomePage({ searchParams }: PageProps) {
   const query = await searchParams
   const { language, site, account } = await loadAccountPage(carryNext('/welcome', query.next))

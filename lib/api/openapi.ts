@@ -44,7 +44,7 @@ const inOAuth = (code: ErrorCode): CodeOfStatus => [errorStatus[code], oauthCode
 const errorsOfForms = [inOAuth('payload_too_large'), inOAuth('unsupported_media_type')]
 const errorsOfApps = [inOAuth('too_many_attempts')]
 
-/** @param field of the body, that the codes stand in */
+/** @param field the field of the body that has the code */
 function responsesByStatus(codes: CodeOfStatus[], { body, field }: { body: string; field: string }): Json {
   const statuses = [...new Set(codes.map(([status]) => status))]
   return Object.fromEntries(

@@ -42,7 +42,7 @@ interface Checks {
   render?: RenderError | undefined
 }
 
-/** Checks origin, body and caller, in this order, before `handle`; logs what it rejects. */
+/** Checks origin, body, expected account and caller, in this order, before `handle`; logs what it rejects. */
 export function checkedHandler(
   mode: BodyMode,
   handle: (call: IncomingCall) => Promise<Response>,

@@ -37,8 +37,8 @@ type Action<O extends Operation, B> = (
 ) => Outcome<ResultOf<O>> | Promise<Outcome<ResultOf<O>>>
 
 /**
- * The handler of a row of lib/api/endpoints.ts: checks origin, body, caller and schema, in this order, then calls the
- * action. `rules` is the row's schema with rules that depend on settings.
+ * The handler of a row of lib/api/endpoints.ts: checks origin, body, expected account, caller and schema, in this order,
+ * then calls the action. `rules` is the row's schema with rules that depend on settings.
  */
 export function route<O extends Operation>(operation: O, action: Action<O, ParsedBody<O>>): OperationHandler
 export function route<O extends Operation, S extends z.ZodType<ParsedBody<O>>>(
@@ -48,7 +48,7 @@ export function route<O extends Operation, S extends z.ZodType<ParsedBody<O>>>(
 ): OperationHandler
 export function route(operation: Operation, action: (call: never) => unknown, rules?: z.ZodType): OperationHandler {
   const endpoint: Endpoint | undefined = endpoints[operation]
-  // The build checks no types.
+  // Next's build skips the check of types, so an unknown operation can get here.
   if (!endpoint) throw new Error(`lib/api/endpoints.ts does not list ${operation}.`)
   const statuses = statusesOf(endpoint)
   const rule = originRules[endpoint.origin ?? 'own']

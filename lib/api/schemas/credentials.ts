@@ -18,12 +18,12 @@ export const newUsername = usernameOf(`^[A-Za-z0-9._@+][A-Za-z0-9._@+-]{${min - 
 const passwordTooLong = fieldError({ key: 'password_too_long', max: limits.password })
 
 /** UTF-16 units before NFC, which composes at most three of them to two bytes (U+01D5): a longer text is too long in any form. */
-const mostPasswordUnits = 1.5 * limits.password
+const maxPasswordUnits = 1.5 * limits.password
 
 const passwordText = z
   .string({ error: fieldError({ key: 'password_missing' }) })
   // Aborts: to normalize 64 KiB of combining marks takes most of a second.
-  .max(mostPasswordUnits, { abort: true, error: passwordTooLong })
+  .max(maxPasswordUnits, { abort: true, error: passwordTooLong })
   // Unpaired surrogates have no UTF-8 form: two passwords that differ in one would hash alike.
   .refine((text) => text.isWellFormed(), fieldError({ key: 'password_malformed' }))
   .refine((text) => Buffer.byteLength(text.normalize('NFC')) <= limits.password, passwordTooLong)

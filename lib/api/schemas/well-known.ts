@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** Of access tokens of `/api/token`: a public key as JWK (RFC 7517), with its thumbprint as `kid` (RFC 7638). */
+/** Verifies access tokens of `/api/token`: a public key as JWK (RFC 7517), with its thumbprint as `kid` (RFC 7638). */
 const ecKey = z.object({
   kty: z.literal('EC'),
   crv: z.literal('P-256'),
@@ -11,7 +11,7 @@ const ecKey = z.object({
   use: z.literal('sig'),
 })
 
-/** Of what apps get by OpenID Connect. */
+/** Verifies what apps get by OpenID Connect. */
 const rsaKey = z.object({
   kty: z.literal('RSA'),
   n: z.string(),

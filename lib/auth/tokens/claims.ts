@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { mostCookieSeconds } from '@/lib/api/cookie-age'
+import { maxCookieSeconds } from '@/lib/api/cookie-age'
 import { method } from '@/lib/api/schemas'
 
 const registeredClaims = z.object({ jti: z.string().min(1), iat: z.int(), exp: z.int() })
@@ -76,7 +76,7 @@ export type Claims<T extends TokenType> = z.infer<(typeof claims)[T]>
 export const rootOf = ({ root, jti }: Pick<Claims<'session'>, 'root' | 'jti'>) => root ?? jti
 
 export const challengeSeconds = 600
-export const deviceSeconds = mostCookieSeconds
+export const deviceSeconds = maxCookieSeconds
 export const stepUpSeconds = 600
 /** It serves one request; the rest is a margin for clock skew. */
 export const clientAddressSeconds = 60

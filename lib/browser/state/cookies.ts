@@ -1,4 +1,4 @@
-import { mostCookieSeconds } from '@/lib/api/cookie-age'
+import { maxCookieSeconds } from '@/lib/api/cookie-age'
 
 /** Cookies that this browser's script shares with the server. */
 type SharedCookie = 'notices' | 'zone'
@@ -16,5 +16,5 @@ export function readCookie(name: SharedCookie): string | null {
 export function writeCookie(name: SharedCookie, value: string): void {
   const secure = window.location.protocol === 'https:' ? '; Secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: not all browsers have the Cookie Store API, nor do insecure pages.
-  document.cookie = `${nameOf(name)}=${value}; Path=/; Max-Age=${value ? mostCookieSeconds : 0}; SameSite=Lax${secure}`
+  document.cookie = `${nameOf(name)}=${value}; Path=/; Max-Age=${value ? maxCookieSeconds : 0}; SameSite=Lax${secure}`
 }

@@ -3,7 +3,7 @@ import { eventsOfAccount } from '@/lib/auth/account/events/list-events'
 import { notableEventsOfAccount } from '@/lib/auth/account/events/notable-events'
 import { sessionsOf } from '@/lib/auth/sessions/list-sessions'
 import { appsOf } from '@/lib/openid/grants/granted-apps'
-import { locallyOrRemote } from '../remote-backend/fetch-remote'
+import { loadLocallyOrRemotely } from '../remote-backend/fetch-remote'
 import { type SignedIn, sessionClaims } from './current-account'
 
 export interface Activity {
@@ -16,7 +16,9 @@ export interface Activity {
 export async function recentActivity(signedIn: SignedIn): Promise<Activity> {
   const { headers, account } = signedIn
   const list = (kind: EventKind) =>
-    locallyOrRemote({ path: '/api/i/events', headers, body: { kind } }, () => eventsOfAccount(account.id, { kind }))
+    loadLocallyOrRemotely({ path: '/api/i/events', headers, body: { kind } }, () =>
+      eventsOfAccount(account.id, { kind }),
+    )
   const [signIns, changes, notable] = await Promise.all([list('sign_ins'), list('changes'), notableEvents(signedIn)])
   // The session may end between the page's reads.
   return { signIns: signIns ?? noEvents, changes: changes ?? noEvents, notable }
@@ -24,7 +26,7 @@ export async function recentActivity(signedIn: SignedIn): Promise<Activity> {
 
 export async function notableEvents({ headers, account }: SignedIn): Promise<AccountEvent[]> {
   const locally = async () => ({ events: await notableEventsOfAccount(account.id) })
-  return (await locallyOrRemote({ path: '/api/i/notices', headers }, locally))?.events ?? []
+  return (await loadLocallyOrRemotely({ path: '/api/i/notices', headers }, locally))?.events ?? []
 }
 
 const noEvents: EventPage = { events: [], more: false }
@@ -34,10 +36,10 @@ export async function liveSessions({ headers }: SignedIn): Promise<LiveSession[]
     const claims = await sessionClaims(headers)
     return claims && { sessions: await sessionsOf({ claims }) }
   }
-  return (await locallyOrRemote({ path: '/api/i/sessions', headers }, locally))?.sessions ?? []
+  return (await loadLocallyOrRemotely({ path: '/api/i/sessions', headers }, locally))?.sessions ?? []
 }
 
 export async function allowedApps({ headers, account }: SignedIn): Promise<AllowedApp[]> {
   const locally = async () => ({ apps: await appsOf(account.id) })
-  return (await locallyOrRemote({ path: '/api/i/apps', headers }, locally))?.apps ?? []
+  return (await loadLocallyOrRemotely({ path: '/api/i/apps', headers }, locally))?.apps ?? []
 }

@@ -4,12 +4,12 @@ import { logIfForged } from '@/lib/auth/audit/log-rejection'
 import { findSession, type Session } from '@/lib/auth/sessions/find-session'
 import { readSessionToken, type SessionClaims } from '@/lib/auth/tokens/session-token'
 import { readRequestContext } from '../context/request-context'
-import { locallyOrRemote } from '../remote-backend/fetch-remote'
+import { loadLocallyOrRemotely } from '../remote-backend/fetch-remote'
 import { sessionTokenOf } from '../request/session-token'
 
 /** As `/api/i` returns it. Pages rely on this, not on the proxy, for access control. */
 export const currentAccount = (headers: Headers): Promise<Account | null> =>
-  locallyOrRemote({ path: '/api/i', headers }, async () => {
+  loadLocallyOrRemotely({ path: '/api/i', headers }, async () => {
     const session = await currentSession(headers)
     return session && describeAccount(session)
   })

@@ -1,4 +1,4 @@
-import { mostCookieSeconds } from '@/lib/api/cookie-age'
+import { maxCookieSeconds } from '@/lib/api/cookie-age'
 import { isLocale } from '@/lib/messages/locales'
 import { settings } from '@/lib/settings/settings'
 import { serializeCookie } from '../request/cookies'
@@ -8,6 +8,6 @@ import { withoutParameter } from '../request/request-target'
 export function chooseLanguage(search: string): { search: string; cookie: string } | null {
   const locale = new URLSearchParams(search).get('locale') ?? ''
   if (settings().locale || !isLocale(locale)) return null
-  const cookie = serializeCookie('locale', locale, mostCookieSeconds)
+  const cookie = serializeCookie('locale', locale, maxCookieSeconds)
   return { search: withoutParameter(search, 'locale') ?? '', cookie }
 }

@@ -13,8 +13,8 @@ export interface PageCall<P extends PostPath> {
   body?: PostBody<P>
 }
 
-/** On a front end, the result of the backend's endpoint. */
-export async function locallyOrRemote<P extends PostPath>(
+/** Calls the backend's endpoint on a front end; elsewhere runs `locally`. */
+export async function loadLocallyOrRemotely<P extends PostPath>(
   call: PageCall<P>,
   locally: () => Promise<PostResult<P> | null>,
 ): Promise<PostResult<P> | null> {

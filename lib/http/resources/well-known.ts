@@ -6,7 +6,7 @@ import { isUnder } from '@/lib/settings/origins'
 import { settings } from '@/lib/settings/settings'
 
 /** W3C, "A Well-Known URL for Changing Passwords". Its row uses passwords: without them, managers must offer no change. */
-export function changePassword(): Response {
+export function redirectToChangePassword(): Response {
   return new Response(null, { status: 302, headers: { Location: '/profile#password' } })
 }
 

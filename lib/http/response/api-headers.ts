@@ -12,7 +12,7 @@ export function newRequestId(): string {
   return id
 }
 
-/** Of every response of the API but those with headers of their own, and of every error that is ours. */
+/** For every response of the API but those with headers of their own, and for every error that is ours. */
 export const apiHeaders = (requestId: string): Header[] => [
   ...(settings().secureCookies ? onHttps : onHttp),
   ['X-Request-Id', requestId],

@@ -40,7 +40,7 @@ interface Statuses {
   empty: number
 }
 
-/** Of a success with and without a result. */
+/** The statuses of a success, with a result and without one. */
 export function statusesOf({ results }: Endpoint): Statuses {
   const rows = Object.entries(results).map(([status, schema]) => ({ status: Number(status), schema }))
   const [first] = rows

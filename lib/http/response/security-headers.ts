@@ -27,7 +27,7 @@ interface PageOptions {
   imageOrigins?: readonly string[]
 }
 
-/** Of pages, ours and a fork's. */
+/** For pages, ours and a fork's. */
 export function pageHeaders(options: PageOptions): Record<string, string> {
   return {
     ...commonHeaders(options.secure),
@@ -53,6 +53,6 @@ function contentSecurityPolicy({ nonce, development, imageOrigins = [] }: PageOp
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    framePolicy,
   ].join('; ')
 }

@@ -69,13 +69,13 @@ export const endsSession =
     return new WithHeaders(null, signedOutHeaders({ ended, showsMessage: call.fromPage }))
   }
 
-export const mayEndSession =
+export const endsSessionIfOwn =
   <C>(action: Action<C, boolean>) =>
   async (call: C & Call) =>
     (await action(call)) ? new WithHeaders(null, signedOutHeaders({ ended: true, showsMessage: call.fromPage })) : null
 
 /** The action returns the browser's destination; null to stay here. */
-export const leavesForApp =
+export const endsSessionForApp =
   <C>(action: Action<C, string | null>) =>
   async (call: C & Call) => {
     const destination = await action(call)

@@ -26,14 +26,14 @@ export function accessCookieHeaders(access?: AccessCookie | null): Header[] {
   return accessCookie ? [cookieHeader(serializeAccessCookie(accessCookie.domain, access ?? undefined))] : []
 }
 
-/** Of what a page shows; other programs get no such cookie. */
+/** A cookie that pages read; other programs get none. */
 export const pageCookieHeaders = ({ fromPage }: Pick<Call, 'fromPage'>, cookie: string): Header[] =>
   fromPage ? [cookieHeader(cookie)] : []
 
 /** Where a logout without a redirect URI ends. */
 export const afterLogoutPath = '/signin'
 
-/** Without a session storage stays: an image on another site sends no cookie, and must not clear it. */
+/** Where no session has ended, the storage stays: an image on another site sends no cookie, and must not clear it. */
 export const signedOutHeaders = ({ ended, showsMessage }: { ended: boolean; showsMessage: boolean }): Header[] => [
   ...(ended ? endedSessionHeaders() : clearedCookieHeaders()),
   ...(showsMessage ? [cookieHeader(flashMessageCookie('signed_out'))] : []),

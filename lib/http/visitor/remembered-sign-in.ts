@@ -1,4 +1,4 @@
-import { mostCookieSeconds } from '@/lib/api/cookie-age'
+import { maxCookieSeconds } from '@/lib/api/cookie-age'
 import { limits } from '@/lib/api/limits'
 import type { RememberedSignIn } from '@/lib/api/remembered-sign-in'
 import { readCookie, serializeCookie } from '../request/cookies'
@@ -17,7 +17,7 @@ export const noRememberedSignIn: RememberedSignIn = { method: null, username: nu
 /** Without method and username it removes the cookie `hint`. */
 export function rememberedSignInCookie({ method, username }: RememberedSignIn): string {
   const isEmpty = method === null && username === null
-  return serializeCookie('hint', isEmpty ? '' : `${method ?? ''}.${username ?? ''}`, isEmpty ? 0 : mostCookieSeconds)
+  return serializeCookie('hint', isEmpty ? '' : `${method ?? ''}.${username ?? ''}`, isEmpty ? 0 : maxCookieSeconds)
 }
 
 /** Drops another account's name: the person who signs in now did not choose to remember it. */

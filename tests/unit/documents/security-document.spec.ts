@@ -104,7 +104,7 @@ test('"Limits" has the numbers that the code has', () => {
     `| body of a request to the API | ${limits.body / 1024} KiB | 413 |`,
     `| wait for a password's hash | ${wait} seconds, ${seconds(hashes, 'longestExpectedMilliseconds')} of them foreseen | 503,`,
     `| pages rendered at once | ${pages('places')}, for an address ${pages('perAddress')} |`,
-    `| requests of a connection before the first is answered | ${numberIn(connections, /mostUnanswered = (\d+)/)} |`,
+    `| requests of a connection before the first is answered | ${numberIn(connections, /maxUnanswered = (\d+)/)} |`,
     `| a response that is not read | ${seconds(connections, 'stalledMilliseconds')} seconds |`,
     `| usernames that an account has had | ${limits.usernames} | 400 |`,
   ]

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** How long a response takes to begin does not count. */
+/** Silence while a response is being made does not count. */
 const stalledMilliseconds = 30_000
 
 /**
@@ -11,7 +11,7 @@ const stalledMilliseconds = 30_000
 const idleMilliseconds = 75_000
 
 /** Browsers and proxies do not pipeline. */
-const mostUnanswered = 4
+const maxUnanswered = 4
 
 const unanswered = new WeakMap<Socket, number>()
 
@@ -36,7 +36,7 @@ export function disconnectStalled(server: Server): void {
 export function disconnectPipelining({ socket }: IncomingMessage, response: ServerResponse): boolean {
   if (socket.destroyed) return true
   const count = (unanswered.get(socket) ?? 0) + 1
-  if (count > mostUnanswered) {
+  if (count > maxUnanswered) {
     socket.destroy()
     return true
   }

@@ -1,8 +1,8 @@
 import { revokeListedSession } from '@/lib/auth/sessions/ending/revoke-session'
 import { everyMethod } from '@/lib/http/every-method'
 import { route } from '@/lib/http/route'
-import { mayEndSession } from '@/lib/http/sessions/session-actions'
+import { endsSessionIfOwn } from '@/lib/http/sessions/session-actions'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
-  route('POST /api/i/sessions/revoke', mayEndSession(revokeListedSession)),
+  route('POST /api/i/sessions/revoke', endsSessionIfOwn(revokeListedSession)),
 )

@@ -7,7 +7,7 @@ import { accessCookieHeaders } from '../sessions/session-headers'
 import { safeNext } from '../visitor/redirects'
 
 /** Renews the access cookie, or redirects to the sign-in page, which leads back here. */
-export async function access({ query, context }: Call): Promise<WithHeaders<null>> {
+export async function renewAccessCookie({ query, context }: Call): Promise<WithHeaders<null>> {
   const given = query.getAll('next')
   const next = safeNext(given.length === 1 ? given[0] : given)
   const session = await findSession(context.session)
