@@ -1,9 +1,10 @@
+import type { Pace } from '../batches'
 import type { Dialect } from '../dialect/dialect'
 import { type Expired, removeExpired } from '../dialect/expired-rows'
 import { amongUnlocked } from './among-unlocked'
 
 /** A request that renews a rate limit waits for one batch at most. */
-const pace = { min: 250, max: 2_000, aimMilliseconds: 10 }
+const pace = { min: 250, max: 2_000, aimMilliseconds: 10 } satisfies Partial<Pace>
 
 const bigint = { scalarType: 'bigint', arity: 'scalar' } as const
 

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import type { Pace } from '../batches'
 import { type Expired, removeExpired } from '../dialect/expired-rows'
 import { openDatabase } from './driver'
 import type { PurgeTask } from './purge'
@@ -10,7 +11,7 @@ const busyMilliseconds = 5_000
  * So short that a request hardly ever meets the write lock. The smallest batch takes a millisecond of work; the rest is
  * the disk's time.
  */
-const pace = { min: 100, aimMilliseconds: 2, pauseFactor: 2 }
+const pace = { min: 100, aimMilliseconds: 2, pauseFactor: 2 } satisfies Partial<Pace>
 
 /** The time's index contains the rowid, so no key is looked up. */
 const removal = ({ table, time }: Expired) =>

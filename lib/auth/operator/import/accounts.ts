@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { inBatches } from '@/lib/database/batches'
+import { inBatches, type Pace } from '@/lib/database/batches'
 import { type Database, database } from '@/lib/database/client'
 import { isExpensive } from '@/lib/fair-queue/queued-job'
 import { settings } from '@/lib/settings/settings'
@@ -30,7 +30,7 @@ interface Watcher {
 }
 
 /** Fewer than 50 rows would hold the lock as long: the rest is the disk's time. */
-const batches = { least: 50, most: 100, aimMilliseconds: 20 }
+const pace = { min: 50, max: 100, aimMilliseconds: 20 } satisfies Partial<Pace>
 
 type Row = ImportedAccount & { line: number }
 
@@ -53,7 +53,7 @@ export async function importAccounts(input: AsyncIterable<Buffer>, watcher: Watc
       const lockMilliseconds = await write(db, batch, done, reject)
       watcher.progress(done)
       return lockMilliseconds
-    }, batches)
+    }, pace)
   } finally {
     logSecurityEvent('accounts_imported', operatorOrigin(), { method: 'operator', count: done.created })
   }

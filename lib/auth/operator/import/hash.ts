@@ -43,7 +43,8 @@ function checkedPbkdf2(hash: string): string {
   // One round is a plain digest, which is cracked at once: importing it would keep it for good in a dormant account.
   if (rounds === 1) throw new HashFault('is of one round only: import the account without it')
   requireSalt(salt)
-  if (rounds > mostPbkdf2Rounds) throw new HashFault('PBKDF2 is imported up to 2,000,000 rounds')
+  if (rounds > mostPbkdf2Rounds)
+    throw new HashFault(`PBKDF2 is imported up to ${mostPbkdf2Rounds.toLocaleString('en')} rounds`)
   return hash.slice('pbkdf2_sha256$'.length)
 }
 
