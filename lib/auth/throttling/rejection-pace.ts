@@ -7,7 +7,8 @@ import type { RequestContext } from '../model/request-context'
 /** Rejections per network: at once after a rest, and then per second. */
 const burst = 50
 const perSecond = 25
-/** Bounds how long connections stay open for this. */
+const burstMilliseconds = (burst * 1000) / perSecond
+/** Bounds how long connections stay open for this, and how long after the last rejection a network waits for those before. */
 const longestMilliseconds = 8_000
 const sweptAbove = 10_000
 
@@ -22,10 +23,11 @@ export async function paceRejection(error: unknown, context: RequestContext): Pr
 async function pace(context: RequestContext): Promise<void> {
   const network = networkOf(context.address)
   const now = Date.now()
-  const until = Math.max(usedUpUntil().get(network) ?? 0, now) + 1000 / perSecond
+  const used = Math.max(usedUpUntil().get(network) ?? 0, now) + 1000 / perSecond
+  const until = Math.min(used, now + burstMilliseconds + longestMilliseconds)
   usedUpUntil().set(network, until)
   if (usedUpUntil().size > sweptAbove) sweep(now)
-  const wait = Math.min(until - now - (burst * 1000) / perSecond, longestMilliseconds)
+  const wait = until - now - burstMilliseconds
   if (wait > 0) await holdBack(wait, context)
 }
 

@@ -7,9 +7,8 @@ import { paceRejection } from '@/lib/auth/throttling/rejection-pace'
 const rejection = new ApiError('too_many_attempts', { retryAfter: 60 })
 
 /** Of so many rejections to an address, all in one moment: how many are answered at once, without a timer. */
-async function answeredAtOnce(address: string, count: number, error: unknown = rejection) {
+async function answeredAtOnce(address: string, count: number, error: unknown = rejection, moment = Date.now()) {
   const { now } = Date
-  const moment = now()
   Date.now = () => moment
   const client = new AbortController()
   let answered = 0
@@ -35,6 +34,13 @@ test('who is rejected on another network does not wait for it', async () => {
   await answeredAtOnce('2001:db8:1:1::/64', 60)
   expect(await answeredAtOnce('2001:db8:1:2::/64', 1)).toBe(0)
   expect(await answeredAtOnce('2001:db8:2:1::/64', 1)).toBe(1)
+})
+
+test('a network waits no longer for its rejections than eight seconds after the last, however many there were', async () => {
+  const moment = Date.now()
+  await answeredAtOnce('192.0.2.4', 1_000, rejection, moment)
+  expect(await answeredAtOnce('192.0.2.4', 1, rejection, moment + 7_900)).toBe(0)
+  expect(await answeredAtOnce('192.0.2.4', 60, rejection, moment + 10_000)).toBe(50)
 })
 
 test('other errors are never held back', async () => {
