@@ -63,8 +63,8 @@ export async function consumePasswordAttempt(
   const browser = await findKnownBrowser(user, context)
   const known = browser === null ? null : await consumeAsKnownBrowser(browser, user, context)
   const attempt = known ?? (await consumeAsUnknownBrowser(username, user, context))
-  // Also for unknown accounts: timing must not reveal which exist.
-  await attempt.consume(consumeAttempt('sign-ins', user?.id ?? usernameKey(username)), ofSignIns)
+  // Also for unknown accounts: timing must not reveal which exist. No id has a slash, so none of theirs is an account's key.
+  await attempt.consume(consumeAttempt('sign-ins', user?.id ?? `unknown/${usernameKey(username)}`), ofSignIns)
   return async (outcome) => {
     if (outcome === 'failure' && user) recordFailure(user.id, 'signin_failed', context, 'pwd')
     const streak = browser !== null && (known ? streakOfUsername(username) : streakOfDevice(browser))
