@@ -12,8 +12,7 @@ export const webhookSender: Sender = {
 async function post(delivery: Omit<Delivery, 'attempts'>, signal: AbortSignal): Promise<number> {
   const body = bodyOf(delivery)
   const headers = { 'Content-Type': 'application/json', ...signedHeaders(delivery.id, body) }
-  const status = await callReceiver(delivery.receiver, { headers, body, signal })
-  return status
+  return callReceiver(delivery.receiver, { headers, body, signal })
 }
 
 function configured() {
