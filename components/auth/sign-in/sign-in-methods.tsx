@@ -76,5 +76,7 @@ function showRecovery(shows: boolean) {
   const query = new URLSearchParams(search)
   if (shows) query.set('recover', '')
   else query.delete('recover')
-  window.history.pushState(null, '', `${pathname}${query.size > 0 ? `?${query}` : ''}${hash}`)
+  // Safari before 17 has no `query.size`.
+  const kept = query.toString()
+  window.history.pushState(null, '', `${pathname}${kept && `?${kept}`}${hash}`)
 }

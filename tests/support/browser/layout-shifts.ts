@@ -4,7 +4,7 @@ type LayoutShift = PerformanceEntry & { hadRecentInput: boolean; sources: { node
 type Watched = Window & { layoutShifts: () => string[] }
 
 /**
- * From here on, `layoutShifts` tells what moves by itself in each page (Layout Instability API), from the first
+ * From here on, `layoutShifts` returns what moves by itself in each page (Layout Instability API), from the first
  * frame that shows the whole document: a slow machine draws half of it before, and what follows moves that half.
  */
 export const watchLayoutShifts = (page: Page) =>
