@@ -8,11 +8,11 @@ import { log } from './log'
  */
 export function handleUncaughtErrors(end: () => void): void {
   process.on('uncaughtException', (thrown) => {
-    log().fatal({ err: describe(thrown) }, 'uncaught exception: shutting down')
+    log().fatal({ err: errorOf(thrown) }, 'uncaught exception: shutting down')
     end()
   })
-  process.on('unhandledRejection', (reason) => log().error({ err: describe(reason) }, 'unhandled rejection'))
+  process.on('unhandledRejection', (reason) => log().error({ err: errorOf(reason) }, 'unhandled rejection'))
 }
 
-/** Only errors: anything else that was thrown could be a request or a token. */
-const describe = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(`${typeof thrown} thrown`))
+/** What may be logged of something thrown. Only errors: anything else could be a request or a token. */
+export const errorOf = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(`${typeof thrown} thrown`))

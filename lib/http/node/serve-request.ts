@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { log } from '@/lib/process/log'
+import { errorOf } from '@/lib/process/uncaught-errors'
 import type { Listener } from './listener'
 import { rejectWith } from './reject'
 
@@ -11,8 +12,8 @@ export async function serveRequest(
 ): Promise<void> {
   try {
     await listener(request, response)
-  } catch (err) {
-    log().error({ err }, 'could not answer a request')
+  } catch (thrown) {
+    log().error({ err: errorOf(thrown) }, 'could not answer a request')
     if (response.headersSent) response.destroy()
     else await rejectWith('internal_error')(request, response)
   }

@@ -31,6 +31,11 @@ test('a request whose listener fails is answered 500, which says nothing of the 
   expect(logged).toHaveLength(2)
 })
 
+test('something thrown that is no error is not logged, since it could be a token', async ({ logged }) => {
+  expect(statusOf(await responseOf(() => Promise.reject('a token')))).toBe(500)
+  expect(logged).toMatchObject([{ err: { message: 'string thrown' } }])
+})
+
 test('a listener that fails amid its response ends the connection', async ({ logged }) => {
   const received = await responseOf(async (_request, response) => {
     response.writeHead(200, { 'Content-Length': '10' }).write('half')
