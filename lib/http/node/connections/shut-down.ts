@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import { log } from '@/lib/process/log'
+import { resultWithin } from '@/lib/process/result-within'
 
 /** Longer than a sign-in waits for its turn to hash. What follows the last response takes up to two seconds. */
 const requestsMilliseconds = 5_000
@@ -39,7 +39,7 @@ async function closeConnections(server: Server, silent: Set<Socket>): Promise<vo
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
   for (const socket of silent) socket.destroy()
-  await Promise.race([closed, pause(requestsMilliseconds, undefined, { ref: false })])
+  await resultWithin(requestsMilliseconds, closed)
   server.closeAllConnections()
 }
 
