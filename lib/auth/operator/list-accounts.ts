@@ -24,4 +24,4 @@ export async function listAccounts({ createdSince, limit = Number.POSITIVE_INFIN
 }
 
 const newest = (accounts: ListedAccount[], limit: number) =>
-  accounts.sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt)).slice(0, limit)
+  accounts.sort((a, b) => b.createdAt.localeCompare(a.createdAt)).slice(0, limit)

@@ -44,7 +44,7 @@ export async function changeApp(app: AppWithSecrets, change: Partial<AppSpec>): 
   const given = Object.entries(columnsOf(spec)).filter(([column]) => column in change)
   // With the id, since Prisma finds no row to change where nothing is given.
   const data = { id: app.id, ...Object.fromEntries(given), ...withoutSecret }
-  const changed = await update(app.id, data, withUnwritten(change))
+  const changed = await update(app.id, data, whereRulesHold(change))
   logApp('app_changed', app.id)
   return changed
 }
@@ -107,9 +107,11 @@ const columnsOf = (spec: AppSpec) => ({
 
 type Update = Parameters<Database['app']['updateMany']>[0]
 
-/** What `appFaults()` requires of the columns that are not written, which a concurrent command may have changed: a public app
- * needs PKCE. */
-const withUnwritten = (change: Partial<AppSpec>): NonNullable<Update['where']> => ({
+/**
+ * What `appFaults()` requires of the columns that are not written, which a concurrent command may have changed: a public app
+ * needs PKCE.
+ */
+const whereRulesHold = (change: Partial<AppSpec>): NonNullable<Update['where']> => ({
   ...(change.public && !change.pkce && { pkce: true }),
   ...(change.pkce === false && { secretHash: { not: null } }),
 })
