@@ -78,7 +78,8 @@ function likelyCause({ code, details }: ApiClientError, denied: string | undefin
   return { title, detail: key ? words[key] : (error ?? words.tryAgainSoon) }
 }
 
-const aboutSessions = new Set<FailureCode>(['authentication_failed', 'session_lost', 'not_signed_in'])
+/** A device whose clock is off, or that keeps no cookies, has lost its session; it says nothing of a wrong password. */
+const aboutSessions = new Set<FailureCode>(['session_lost', 'not_signed_in'])
 const clockTolerance = 2 * 60_000
 
 /** A cause that the page itself can detect. `lost`: signing in succeeded, but the next request had no session. */

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright/test'
 import { PASSWORD, randomName, signUp } from '../../support/accounts'
 import { holdAnswers } from '../../support/browser/page-requests'
 import {
@@ -71,22 +72,31 @@ test('too many attempts are explained with the time to wait', async ({ page, cli
   expect(place(page)).toBe('/signin')
 })
 
-test('a failed sign-in names a wrong clock as the likely cause', async ({ page }) => {
+test('a wrong password is no matter of the clock, and the right one on a device whose clock loses the session is', async ({
+  page,
+}) => {
   const username = await signedOut(page)
+  await loseSessionCookie(page)
   await page.clock.setSystemTime(Date.now() + 3 * 3_600_000)
   await open(page, '/signin')
   await submitSignIn(page, username, 'not the password')
+  await expect(alert(page)).toContainText(/^Authentication Failed\s*Check your username and password\.$/)
+  await submitSignIn(page, username)
   await expect(alert(page)).toContainText(/^This device's clock is wrong\s*It is 3 hours fast\./)
 })
 
-test('a browser that drops the session cookie is asked to allow cookies', async ({ page }) => {
-  const username = await signedOut(page)
-  await page.route('**/api/signin', async (route) => {
+/** As a browser does that takes the cookie for expired, or keeps none. */
+const loseSessionCookie = (page: Page) =>
+  page.route('**/api/signin', async (route) => {
     const response = await route.fetch()
     const { 'set-cookie': _, ...headers } = response.headers()
     await page.context().clearCookies()
     await route.fulfill({ response, headers })
   })
+
+test('a browser that drops the session cookie is asked to allow cookies', async ({ page }) => {
+  const username = await signedOut(page)
+  await loseSessionCookie(page)
   await open(page, '/signin')
   await submitSignIn(page, username)
   await expect(alert(page)).toContainText(/^The browser didn't keep you signed in\s*Allow cookies/)
