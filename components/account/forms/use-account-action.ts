@@ -8,7 +8,7 @@ import { type Action, type ActionOptions, type OnDone, useAction } from '@/compo
 import { useWords } from '@/components/ui/words/words'
 import { isFailure, type Outcome } from '@/lib/browser/failures/outcomes'
 import { requestStepUp } from '@/lib/browser/requests/step-up'
-import { markSessionEnded } from '@/lib/browser/sign-in/session-end'
+import { sessionEnd, unlessSessionEnded } from '@/lib/browser/sign-in/session-end'
 
 type AccountOperation = (reauthentication: Reauthentication) => Promise<Outcome>
 
@@ -23,21 +23,15 @@ export function useAccountAction(scope: RefObject<HTMLElement | null>, options?:
   const base = useAction(scope, options)
 
   async function withReauthentication(operation: AccountOperation): Promise<Outcome | StatusMessage> {
-    let outcome = await attempt(operation, {})
-    if (requiresReauthentication(outcome) && (await requestStepUp())) outcome = await attempt(operation, {})
+    const attempt = async (given: Reauthentication = {}) => unlessSessionEnded(await operation(given))
+    let outcome = await attempt()
+    if (requiresReauthentication(outcome) && (await requestStepUp())) outcome = await attempt()
     if (!requiresReauthentication(outcome)) return outcome
     const reauthentication = await reauthenticate()
-    return reauthentication ? attempt(operation, reauthentication) : { tone: 'info', text: notConfirmed }
+    if (reauthentication) return attempt(reauthentication)
+    return sessionEnd() ? { cancelled: 'cancelled' } : { tone: 'info', text: notConfirmed }
   }
   return { ...base, run: (name, operation, onDone) => base.run(name, () => withReauthentication(operation), onDone) }
-}
-
-/** Runs the operation. When the session is over, the page as a whole says so, and the operation's own place nothing. */
-async function attempt(operation: AccountOperation, reauthentication: Reauthentication): Promise<Outcome> {
-  const outcome = await operation(reauthentication)
-  if (!isFailure(outcome, 'not_signed_in')) return outcome
-  markSessionEnded(outcome)
-  return { cancelled: 'cancelled' }
 }
 
 const requiresReauthentication = (outcome: Outcome) => isFailure(outcome, 'reauthentication_required')

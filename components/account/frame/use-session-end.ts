@@ -3,7 +3,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import {
   joinTabs,
-  markSessionEnded,
+  markLeaving,
   sessionEnd,
   subscribeToSessionEnd,
   watchSession,
@@ -19,7 +19,7 @@ export const useSessionEnd = () => useSyncExternalStore(subscribeToSessionEnd, s
 export function useLeaveOnSessionEnd(expiresAt: string): void {
   useEffect(() => {
     const leave = () => {
-      markSessionEnded()
+      markLeaving()
       // The server decides where to: this address requires signing in.
       window.location.reload()
     }

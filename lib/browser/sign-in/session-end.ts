@@ -1,5 +1,5 @@
 import { isCode } from '../failures/errors'
-import type { Failure } from '../failures/outcomes'
+import { type Failure, isFailure, type Outcome } from '../failures/outcomes'
 import { forgetCrossDevice } from '../passkeys/cross-device'
 import { fetchAccount } from '../requests/fetch-account'
 import { exchangeStepUp, forgetStepUp } from '../requests/step-up'
@@ -17,7 +17,14 @@ const end = pageState<SessionEnd | null>(null)
 export const sessionEnd = end.get
 export const subscribeToSessionEnd = end.subscribe
 
-export const markSessionEnded = (how: SessionEnd = 'leaving') => end.set(how)
+export const markLeaving = () => end.set('leaving')
+
+/** An action's outcome. When the session is over, the page as a whole says so, and the action's own place nothing. */
+export function unlessSessionEnded(outcome: Outcome): Outcome {
+  if (!isFailure(outcome, 'not_signed_in')) return outcome
+  end.set(outcome)
+  return { cancelled: 'cancelled' }
+}
 
 /** Removes what this tab keeps of a session. */
 function clearSessionData(): void {

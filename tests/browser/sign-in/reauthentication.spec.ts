@@ -88,6 +88,19 @@ test('reauthenticating with a passkey completes the action that asked for it', a
   await expectProfile(page, username)
 })
 
+test('a session that ends while the dialog is open closes it, and the page leads to the sign-in', async ({ page }) => {
+  await signedIn(page)
+  await forgetStepUp(page)
+  await askForUsername(page, randomName())
+  await page.request.post('/api/signout')
+  await reauthenticationDialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await reauthenticationButton(page, 'Continue').click()
+  await expect(reauthenticationDialog(page)).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1, name: "You're signed out" })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByText('nothing has changed')).toHaveCount(0)
+})
+
 test('cancelling the passkey prompt of the dialog is not an error, and trying again works', async ({ page }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
   await signUpWithPasskeyOnPage(page)
