@@ -9,7 +9,7 @@ import { deadlineOf } from './deadlines'
 /** Shorter than servers keep idle connections, so that none closes as the next request uses it. */
 const idleMilliseconds = 2_000
 
-/** RFC 9110 section 7.6.1. */
+/** RFC 9110 section 7.6.1; `Connection` can name others. */
 const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -68,11 +68,13 @@ function send(
 }
 
 /** One entry per line: Set-Cookie lines must not be joined (RFC 6265 section 3). */
-function headersOf({ rawHeaders }: http.IncomingMessage): Headers {
+function headersOf({ rawHeaders, headers: { connection = '' } }: http.IncomingMessage): Headers {
   const headers = new Headers()
+  const named = new Set(connection.toLowerCase().split(/[\s,]+/))
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const [name = '', value = ''] = rawHeaders.slice(at, at + 2)
-    if (!hopByHop.has(name.toLowerCase())) headers.append(name, value)
+    const key = name.toLowerCase()
+    if (!hopByHop.has(key) && !named.has(key)) headers.append(name, value)
   }
   return headers
 }

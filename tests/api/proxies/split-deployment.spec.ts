@@ -197,9 +197,11 @@ test('a front end answers 503 when the backend never answers a request, and wait
 })
 
 test("a front end passes the backend's redirects on without following them", async ({ startFrontEnd }) => {
-  const moved = await fakeBackend((response) => response.writeHead(307, { Location: '/elsewhere' }).end())
+  const named = { Connection: 'close, X-Hop', 'X-Hop': 'of this connection alone' }
+  const moved = await fakeBackend((response) => response.writeHead(307, { Location: '/elsewhere', ...named }).end())
   const answer = await new Client(await startFrontEnd(moved.url), { undocumented: true }).post('/api/i')
   expect([answer.status, answer.headers.location]).toEqual([307, '/elsewhere'])
+  expect(answer.headers).not.toHaveProperty('x-hop')
   await moved.close()
 })
 
