@@ -1,4 +1,5 @@
 import type { Account } from '@/lib/api/schemas'
+import { isSecurityKey } from '@/lib/api/transports'
 import type { Words } from '@/lib/messages/en'
 import type { Message } from '@/lib/messages/message'
 
@@ -38,7 +39,7 @@ const order: Suggestion[] = ['sign-in-method', 'promotion', 'cross-device', 'cod
 /** Browsers report security keys as cross-platform too, but people carry those with them. */
 function isOnAnotherDevice({ passkeys }: Account, id: string | null): boolean {
   const passkey = passkeys.find((one) => one.id === id)
-  return passkey !== undefined && !passkey.transports.some((transport) => transport === 'usb' || transport === 'nfc')
+  return passkey !== undefined && !isSecurityKey(passkey.transports)
 }
 
 /** @param passwords whether accounts may have one */

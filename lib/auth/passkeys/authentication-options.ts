@@ -1,5 +1,6 @@
 import { generateAuthenticationOptions } from '@simplewebauthn/server'
 import type { AuthenticationOptions, authenticationOptionsInput } from '@/lib/api/schemas'
+import { isPhone, isPlatform, isSecurityKey } from '@/lib/api/transports'
 import { settings } from '@/lib/settings/settings'
 import type { Parsed, RequestContext } from '../model/request-context'
 import { findSession, type Session } from '../sessions/find-session'
@@ -36,14 +37,13 @@ export async function createAuthenticationOptions({
 /** Where browsers look first (WebAuthn section 5.8.7): for the passkey that opened the session, then for the others. */
 function hintsFor({ passkeys, claims }: Session): Hint[] {
   const used = passkeys.filter(({ id }) => id === claims.pk)
-  return [...new Set([...used, ...passkeys].flatMap(({ transports }) => hintOf(transports)))]
+  return [...new Set([...used, ...passkeys].flatMap(({ transports }) => hintsOf(transports)))]
 }
 
 type Hint = NonNullable<AuthenticationOptions['hints']>[number]
 
-function hintOf(transports: string[]): Hint[] {
-  const isOnPhone = transports.some((transport) => transport === 'hybrid' || transport === 'cable')
-  if (transports.includes('internal')) return isOnPhone ? ['client-device', 'hybrid'] : ['client-device']
-  if (transports.some((transport) => ['usb', 'nfc', 'smart-card'].includes(transport))) return ['security-key']
-  return isOnPhone ? ['hybrid'] : []
+function hintsOf(transports: string[]): Hint[] {
+  if (isSecurityKey(transports)) return ['security-key']
+  const here: Hint[] = isPlatform(transports) ? ['client-device'] : []
+  return isPhone(transports) ? [...here, 'hybrid'] : here
 }

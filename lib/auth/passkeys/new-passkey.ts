@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import type { Passkey, registrationResponse } from '@/lib/api/schemas'
+import { isSecurityKey } from '@/lib/api/transports'
 import { database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
 import { insertAccount } from '../account/insert-account'
@@ -26,11 +27,13 @@ export function newPasskey(
   { response: { transports }, authenticatorAttachment }: RegistrationResponse,
   { createdConditionally, browser }: { createdConditionally: boolean; browser: string | null },
 ) {
-  const isSecurityKey = transports.includes('usb') && !info.credentialBackedUp
   const keptBy = authenticatorAttachment === 'cross-platform' ? null : browser
   return {
     id: credential.id,
-    name: defaultPasskeyName(aaguid, { isSecurityKey, browser: keptBy }),
+    name: defaultPasskeyName(aaguid, {
+      isSecurityKey: isSecurityKey(transports) && !info.credentialBackedUp,
+      browser: keptBy,
+    }),
     publicKey: credential.publicKey,
     counter: BigInt(credential.counter),
     transports: plausibleTransports(transports),

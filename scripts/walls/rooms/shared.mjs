@@ -38,4 +38,5 @@ export const shared = [
   { room: 'lib/api/headers.ts', packages: [] },
   { room: 'lib/api/cookie-age.ts', packages: [] },
   { room: 'lib/api/with-next.ts', packages: [] },
+  { room: 'lib/api/transports.ts', packages: [] },
 ]
