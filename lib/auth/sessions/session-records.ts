@@ -5,7 +5,7 @@ import { browserName } from '../audit/browser-name'
 import type { UserWithEpoch } from '../model/accounts'
 import type { RequestContext } from '../model/request-context'
 import { nowInSeconds } from '../model/time'
-import { type Claims, rootOf } from '../tokens/claims'
+import { authTimeOf, type Claims, rootOf } from '../tokens/claims'
 import { newTokenId } from '../tokens/tokens'
 import { startOfDay } from './last-use'
 import { isValidRow } from './validity'
@@ -66,22 +66,19 @@ export function newSessionRecord(
 }
 
 /** `openedAt` stays the time at which a credential was shown. */
-export const renewedRecord = (
-  { jti, sub, epoch, amr: [method], auth_time, iat, exp, pk, uv, root = jti, signed_up }: Claims<'session'>,
-  context: RequestContext,
-): NewSessionRecord => ({
+export const renewedRecord = (session: Claims<'session'>, context: RequestContext): NewSessionRecord => ({
   id: newTokenId(),
-  userId: sub,
-  epoch,
-  method,
-  passkeyId: pk ?? null,
-  userVerified: uv === true,
+  userId: session.sub,
+  epoch: session.epoch,
+  method: session.amr[0],
+  passkeyId: session.pk ?? null,
+  userVerified: session.uv === true,
   browser: browserName(context.userAgent),
-  openedAt: BigInt((auth_time ?? iat) * 1000),
-  expiresAt: BigInt(exp * 1000),
+  openedAt: BigInt(authTimeOf(session) * 1000),
+  expiresAt: BigInt(session.exp * 1000),
   lastActiveAt: BigInt(startOfDay(Date.now())),
-  rootId: root,
-  signedUp: signed_up ?? null,
+  rootId: rootOf(session),
+  signedUp: session.signed_up ?? null,
 })
 
 type SessionRow = Omit<SessionRecord, 'openedAt' | 'expiresAt' | 'lastActiveAt'> &

@@ -2,7 +2,7 @@ import { SignJWT } from 'jose'
 import { settings } from '@/lib/settings/settings'
 import { nowInSeconds } from '../model/time'
 import { accessKeys } from './access-keys'
-import type { Claims } from './claims'
+import { authTimeOf, type Claims } from './claims'
 import { methodReferences } from './method-references'
 import { newTokenId } from './tokens'
 
@@ -27,7 +27,7 @@ export async function signAccessToken(
   session: Claims<'session'>,
   claims: { aud: string | string[]; client_id: string } & Record<string, unknown>,
 ): Promise<IssuedToken> {
-  const { sub, amr, auth_time = session.iat } = session
+  const { sub, amr } = session
   const iat = nowInSeconds()
   const [key] = await accessKeys()
   const common = {
@@ -35,7 +35,7 @@ export async function signAccessToken(
     sub,
     // Our own word first, without which an app could not tell a passkey that did not verify its user.
     amr: [...new Set([...amr, ...methodReferences(session)])],
-    auth_time,
+    auth_time: authTimeOf(session),
     iat,
     exp: Math.min(iat + accessSeconds, session.exp),
     jti: newTokenId(),

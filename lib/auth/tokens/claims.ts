@@ -9,9 +9,8 @@ const invitation = registeredClaims.extend({ groups: z.array(z.string()).exactOp
 
 export const claims = {
   /**
-   * `auth_time`: when a credential was last shown, `iat` if absent; `pk`: the passkey that was shown; `uv`: it verified its
-   * user (WebAuthn section 6.1), absent from old sessions; `root`: the `jti` of the first session in a row of replacements;
-   * `signed_up`: when the account was created, if that opened the root
+   * `auth_time`, `root`: see `authTimeOf` and `rootOf`; `pk`: the passkey that was shown; `uv`: it verified its user (WebAuthn
+   * section 6.1), absent from old sessions; `signed_up`: when the account was created, if that opened the root
    */
   session: registeredClaims.extend({
     sub: z.string(),
@@ -74,6 +73,9 @@ export type Claims<T extends TokenType> = z.infer<(typeof claims)[T]>
 
 /** Apps know a session by the first in its row of replacements, so that a step-up signs nobody out of them. */
 export const rootOf = ({ root, jti }: Pick<Claims<'session'>, 'root' | 'jti'>) => root ?? jti
+
+/** When a credential was last shown, in seconds since 1970. */
+export const authTimeOf = ({ auth_time, iat }: Pick<Claims<'session'>, 'auth_time' | 'iat'>) => auth_time ?? iat
 
 export const challengeSeconds = 600
 export const deviceSeconds = maxCookieSeconds

@@ -5,7 +5,7 @@ import type { RequestContext } from '@/lib/auth/model/request-context'
 import type { Session } from '@/lib/auth/sessions/find-session'
 import { recordReachedApp } from '@/lib/auth/sessions/reached-apps'
 import { isValid } from '@/lib/auth/sessions/validity'
-import { rootOf } from '@/lib/auth/tokens/claims'
+import { authTimeOf, rootOf } from '@/lib/auth/tokens/claims'
 import { methodReferences } from '@/lib/auth/tokens/method-references'
 import { writeRows } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
@@ -39,7 +39,7 @@ export async function issueCode(
   const { id, rest } = newCode()
   const now = Date.now()
   const root = rootOf(claims)
-  const authTime = BigInt(claims.auth_time ?? claims.iat)
+  const authTime = BigInt(authTimeOf(claims))
   const inserting = writeRows`
     INSERT INTO "Code" ("id", "hash", "grantId", "rootId", "redirectUri", "challenge", "nonce", "scopes", "amr",
       "authTime", "epoch", "passkeyId", "validUntil", "expiresAt")

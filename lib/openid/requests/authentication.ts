@@ -1,4 +1,5 @@
 import { withNext } from '@/lib/api/with-next'
+import { authTimeOf } from '@/lib/auth/tokens/claims'
 import { methodReferences } from '@/lib/auth/tokens/method-references'
 import { isByPasskey } from '../grants/passkey-acr'
 import { readSigned } from '../tokens/signed-tokens'
@@ -32,8 +33,7 @@ export function needsCredential({ request, progress, session }: SignedInRequest)
   if (isAuthenticatedSince(progress.interaction, session)) return false
   const { prompts, maxAge, prefersPasskey } = request
   if (promptsAuthentication(request)) return true
-  const { auth_time, iat } = session.claims
-  if (maxAge !== null && (auth_time ?? iat) + maxAge < Date.now() / 1000) return true
+  if (maxAge !== null && authTimeOf(session.claims) + maxAge < Date.now() / 1000) return true
   // `acr_values` is voluntary: one interaction offers a passkey, if the person has one.
   const canShow = session.passkeys.length > 0 && !isByPasskey(methodReferences(session.claims))
   return prefersPasskey && canShow && progress.interaction === null && !prompts.has('none')

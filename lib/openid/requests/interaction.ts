@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Session } from '@/lib/auth/sessions/find-session'
-import { type Claims, rootOf } from '@/lib/auth/tokens/claims'
+import { authTimeOf, type Claims, rootOf } from '@/lib/auth/tokens/claims'
 import { issueToken, readToken } from '@/lib/auth/tokens/tokens'
 
 /** Our own parameters of the authorization endpoint, which an app's request does not have. */
@@ -99,7 +99,7 @@ const pathOf = (query: URLSearchParams, ...added: [parameter: string, token: str
 
 /** Whether the session's credential was shown after the interaction began: it is not the session that was there before. */
 export const isAuthenticatedSince = (interaction: Interaction | null, { claims }: Pick<Session, 'claims'>): boolean =>
-  interaction !== null && claims.jti !== interaction.sid && (claims.auth_time ?? claims.iat) >= interaction.iat
+  interaction !== null && claims.jti !== interaction.sid && authTimeOf(claims) >= interaction.iat
 
 /** For the pages that lead on to the path. */
 export async function interactionOfPath(path: string): Promise<Interaction | null> {
