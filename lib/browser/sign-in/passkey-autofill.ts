@@ -1,6 +1,6 @@
 import type { Outcome } from '../failures/outcomes'
 import type { OptionsAtHand } from '../passkeys/options-at-hand'
-import { canAutofillPasskeys, offerPasskeys } from './sign-in'
+import { canAutofillPasskeys, offerPasskeys } from './passkey-offer'
 
 /** How often the age of the options is checked. Timers pause while a machine sleeps, so one long timer would fire too late. */
 const checkEvery = 20_000

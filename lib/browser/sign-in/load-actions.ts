@@ -1,0 +1,16 @@
+import { connectionFailure } from '../failures/connection'
+import type { Outcome } from '../failures/outcomes'
+
+/** Loads the requests of /signin, on the first press. */
+export const loadActions = () => import('./sign-in-actions')
+
+export type Actions = Awaited<ReturnType<typeof loadActions>>
+
+/** @param giveUp called if they cannot be loaded */
+export async function withActions(
+  run: (actions: Actions) => Promise<Outcome>,
+  giveUp: () => void = () => undefined,
+): Promise<Outcome> {
+  const actions = await loadActions().catch(giveUp)
+  return actions ? run(actions) : connectionFailure()
+}

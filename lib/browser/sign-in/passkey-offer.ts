@@ -1,0 +1,59 @@
+import { browserSupportsWebAuthnAutofill, startAuthentication, WebAuthnAbortService } from '@simplewebauthn/browser'
+import type { Outcome } from '../failures/outcomes'
+import { capability } from '../passkeys/capabilities'
+import type { OptionsAtHand } from '../passkeys/options-at-hand'
+import { authenticateAtHand } from './authenticate-at-hand'
+import { withActions } from './load-actions'
+
+export const canAutofillPasskeys = async () => (await capability('conditionalGet')) !== 'unsupported'
+
+/** Withdraws the open offer in autofill. Resolves once there is none, because two ceremonies at once are an error. */
+let withdraw = () => Promise.resolve()
+
+export const withdrawOffer = () => withdraw()
+
+/**
+ * Offers passkeys in the username's autofill, and signs in when one is picked (conditional mediation, WebAuthn Level 3,
+ * section 5.1.4).
+ *
+ * @param signal withdraws the offer; has no effect once a passkey was picked
+ * @param onPicked called before the request that signs in
+ */
+export async function offerPasskeys(
+  atHand: OptionsAtHand,
+  signal: AbortSignal,
+  onPicked: () => void,
+): Promise<Outcome> {
+  const authenticated = authenticateAtHand(atHand, (optionsJSON) => {
+    signal.throwIfAborted()
+    const response = startAuthentication({ optionsJSON, useBrowserAutofill: true })
+    // SimpleWebAuthn awaits this check before it has an abort signal, so cancelling earlier has no effect. Ours starts later and
+    // so resolves later.
+    const made = browserSupportsWebAuthnAutofill().catch(() => false)
+    keepOffer(response, made, signal)
+    return response
+  })
+  return authenticated.then(
+    (result) => {
+      onPicked()
+      return withActions((actions) => actions.postResponse(Promise.resolve(result)))
+    },
+    // The person has not started anything, so there is no failure to show.
+    () => ({ cancelled: 'closed' }),
+  )
+}
+
+function keepOffer(response: Promise<unknown>, made: Promise<unknown>, signal: AbortSignal): void {
+  let open = true
+  const end = () => {
+    open = false
+  }
+  const ended = response.then(end, end)
+  withdraw = async () => {
+    await made
+    // Once it has ended, this would cancel the next ceremony.
+    if (open) WebAuthnAbortService.cancelCeremony()
+    return ended
+  }
+  signal.addEventListener('abort', withdraw, { once: true })
+}
