@@ -12,8 +12,7 @@ import { useLocale, useWords } from '@/components/ui/words/words'
 import { describeEvent } from '@/lib/activity/describe-event'
 import { groupRepeats, type Remaining, withEarlier } from '@/lib/activity/event-groups'
 import type { AccountEvent, EventPage } from '@/lib/api/schemas'
-import { runAction } from '@/lib/browser/failures/run-action'
-import { post } from '@/lib/browser/requests/post'
+import { fetchEvents } from '@/lib/browser/account/activity'
 
 /** Not unique, but equal for the same event before and after a fetch. */
 const keyOf = ({ type, at }: AccountEvent) => `${type} ${at}`
@@ -73,16 +72,18 @@ interface MoreProps {
 
 /** Fetches a page, and then gives way to the `More` of the next. */
 function More({ label, before, onFetched }: MoreProps) {
-  const { moreFailed } = useWords('activity')
   const scope = useRef<HTMLDivElement>(null)
   const action = useAccountAction(scope)
   function fetchMore() {
     let page: EventPage | undefined
-    const fetchPage = async () => {
-      page = await post('/api/i/events', before === undefined ? {} : { before })
+    const keep = (fetched: EventPage) => {
+      page = fetched
     }
-    const onDone = () => void (page && onFetched(page))
-    action.run('more', () => runAction(fetchPage, { title: moreFailed }), onDone)
+    action.run(
+      'more',
+      () => fetchEvents(before, keep),
+      () => void (page && onFetched(page)),
+    )
   }
   return (
     <div ref={scope} className="has-data-tone:mt-3">
