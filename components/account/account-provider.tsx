@@ -1,11 +1,12 @@
 'use client'
 
-import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { createContext, type ReactNode, useContext, useEffect } from 'react'
 import { Announcements } from '@/components/account/frame/announcements'
 import { EndedSession } from '@/components/account/frame/ended-session'
 import { useLeaveOnSessionEnd, useSessionEnd } from '@/components/account/frame/use-session-end'
 import { ReauthenticationDialog } from '@/components/account/reauthentication/reauthentication-dialog'
 import type { Reauthentication } from '@/components/account/reauthentication/reauthentication-form'
+import { useReauthenticationRequest } from '@/components/account/reauthentication/use-reauthentication-request'
 import { PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
 import { useWords } from '@/components/ui/words/words'
 import type { Account } from '@/lib/api/schemas'
@@ -25,36 +26,19 @@ const Context = createContext<AccountContext | null>(null)
 /** What all parts of a signed-in page share: the account, its messages, and one reauthentication dialog. */
 export function AccountProvider({ account, site, children }: { account: Account; site: Site; children: ReactNode }) {
   const words = useWords('account')
-  // State, so that a dialog answers its own request alone: a response can arrive after another dialog has opened.
-  const [resolve, setResolve] = useState<((answer: Reauthentication | null) => void) | null>(null)
+  const { reauthenticate, answer, isOpen } = useReauthenticationRequest()
   useLeaveOnSessionEnd(account.session.expiresAt)
   const end = useSessionEnd()
   useEffect(() => showAccount(account.id), [account.id])
   useAccountSignal(account)
   useEffect(rememberZone, [])
-
-  // A reference beside it, which two requests of one rendering share: the second cancels the first, which would otherwise wait
-  // forever.
-  const waiting = useRef<((answer: Reauthentication | null) => void) | null>(null)
-  function reauthenticate() {
-    waiting.current?.(null)
-    return new Promise<Reauthentication | null>((settle) => {
-      waiting.current = settle
-      setResolve(() => settle)
-    })
-  }
-  function answer(reauthentication: Reauthentication | null) {
-    resolve?.(reauthentication)
-    if (waiting.current === resolve) waiting.current = null
-    setResolve((now: typeof resolve) => (now === resolve ? null : now))
-  }
   if (end === 'leaving') return <p className="text-muted">{words.signedOut}</p>
   return (
     <Context value={{ account, site, reauthenticate }}>
       <PageFeedbackProvider supportUrl={site.supportUrl}>
         <Announcements>
           <EndedSession failure={end}>{children}</EndedSession>
-          {resolve && <ReauthenticationDialog account={account} site={site} onAnswer={answer} />}
+          {isOpen && <ReauthenticationDialog account={account} site={site} onAnswer={answer} />}
         </Announcements>
       </PageFeedbackProvider>
     </Context>
