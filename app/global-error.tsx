@@ -15,8 +15,8 @@ export default function GlobalError() {
   return (
     <html lang="en">
       <body className="min-h-dvh bg-paper font-sans text-body text-ink">
-        <title>{brand ? `Something went wrong · ${brand.appName}` : 'Something went wrong'}</title>
-        <BrandedCard brand={brand && <Brand site={brand} />} className="pb-7 text-center sm:pb-9">
+        <title>{brand ? `Something went wrong · ${brand.site.appName}` : 'Something went wrong'}</title>
+        <BrandedCard brand={brand && <Brand {...brand} />} className="pb-7 text-center sm:pb-9">
           <h1 className="text-display font-semibold">Something went wrong</h1>
           <p className="mt-2 mb-7 text-lead text-balance text-muted">
             This is a problem on our end. Try again in a moment.
@@ -31,7 +31,7 @@ export default function GlobalError() {
 }
 
 /** From the page's head, which stands until this is on the page; null where it is prerendered, for any brand. */
-function readBrand(): ComponentProps<typeof Brand>['site'] | null {
+function readBrand(): ComponentProps<typeof Brand> | null {
   if (typeof document === 'undefined') return null
   const appName = document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content
   const [light, dark = null] = [...document.querySelectorAll<HTMLLinkElement>('link[rel="icon"]')].map(
@@ -39,5 +39,7 @@ function readBrand(): ComponentProps<typeof Brand>['site'] | null {
   )
   if (appName === undefined || light === undefined) return null
   const isMark = light.startsWith('data:') || light === new URL('/icon.svg', location.href).href
-  return { appName, logo: isMark ? null : { light, dark }, homeUrl: null }
+  const site = { appName, logo: isMark ? null : { light, dark }, homeUrl: null }
+  // biome-ignore lint/performance/noImgElement: the tab shows it already, and next/image would be in every page's script.
+  return { site, mark: <img src={light} alt="" className="size-7" /> }
 }

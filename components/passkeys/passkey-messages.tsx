@@ -1,6 +1,6 @@
 'use client'
 
-import { passkeyListPlace } from '@/components/passkeys/use-passkey-list'
+import { passkeyListPlace } from '@/components/passkeys/passkey-list-place'
 import { Messages } from '@/components/ui/feedback/page-feedback'
 
 /** The messages of a passkey list that has no button to add one. Outside the list, so that it outlasts the last passkey. */

@@ -23,7 +23,7 @@ export function Field({ label, missing, error, hint, trailing, ...input }: Field
       <label htmlFor={id} className="mb-1.5 block text-small font-medium">
         {label}
       </label>
-      <div className={`${frame} ${error ? 'border-danger outline-danger' : 'border-edge outline-accent'}`}>
+      <div className="field">
         <input
           {...input}
           id={id}
@@ -31,7 +31,6 @@ export function Field({ label, missing, error, hint, trailing, ...input }: Field
           data-missing={missing}
           aria-invalid={error ? true : undefined}
           aria-describedby={sentence ? sentenceId : undefined}
-          className="min-h-11 w-full min-w-0 rounded-control bg-transparent px-3 text-body outline-none placeholder:text-muted"
         />
         {trailing}
       </div>
@@ -45,7 +44,3 @@ export function Field({ label, missing, error, hint, trailing, ...input }: Field
     </div>
   )
 }
-
-/* The focus ring lies on the frame's edge, so that it includes a trailing control and there is one line, not two. */
-const frame =
-  'flex items-center rounded-control border bg-surface has-[input:focus-visible]:outline-2 has-[input:focus-visible]:-outline-offset-1'

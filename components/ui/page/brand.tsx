@@ -1,11 +1,17 @@
-import { Mark } from '@/components/ui/icons/mark'
+import type { ReactNode } from 'react'
 import type { Site } from '@/lib/api/site'
 
+interface BrandProps {
+  site: Pick<Site, 'appName' | 'logo' | 'homeUrl'>
+  /** Beside the name of a site without a logo. */
+  mark: ReactNode
+}
+
 /**
- * The adopter's logo, or our mark and the name, linking to the adopter's app or home. A plain link, so that nothing of an
+ * The adopter's logo, or a mark and the name, linking to the adopter's app or home. A plain link, so that nothing of an
  * ended session stays in memory.
  */
-export function Brand({ site: { appName, logo, homeUrl } }: { site: Pick<Site, 'appName' | 'logo' | 'homeUrl'> }) {
+export function Brand({ site: { appName, logo, homeUrl }, mark }: BrandProps) {
   return (
     <a href={homeUrl ?? '/'} className="flex min-h-11 min-w-0 items-center gap-2.5 rounded-control px-2">
       {logo ? (
@@ -20,7 +26,7 @@ export function Brand({ site: { appName, logo, homeUrl } }: { site: Pick<Site, '
         </picture>
       ) : (
         <>
-          <Mark appName={appName} className="size-7" />
+          {mark}
           <span className="truncate font-semibold tracking-[-0.015em]">{appName}</span>
         </>
       )}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Mark } from '@/components/ui/icons/mark'
 import { Brand } from '@/components/ui/page/brand'
 import { BrandedCard } from '@/components/ui/page/branded-card'
 import { PageFooter, type PageFooterProps } from '@/components/ui/page/page-footer'
@@ -11,7 +12,11 @@ export function CardFrame({
 }: PageFooterProps & { children: ReactNode; aside?: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
-      <BrandedCard brand={<Brand site={footer.site} />} aside={aside} className="pb-6 sm:pb-8">
+      <BrandedCard
+        brand={<Brand site={footer.site} mark={<Mark appName={footer.site.appName} className="size-7" />} />}
+        aside={aside}
+        className="pb-6 sm:pb-8"
+      >
         {children}
       </BrandedCard>
       <PageFooter {...footer} />
