@@ -66,7 +66,7 @@ export default async function SignInPage({ searchParams }: PageProps) {
         next={viaNotices}
         closePage={request && appRequest.closePage}
         remembered={remembered}
-        hint={request?.hint}
+        expectedUsername={request?.hint}
         afterRecovery={request ? viaNotices : '/profile'}
         passkeyOptions={await passkeyOptions()}
       />

@@ -69,7 +69,7 @@ export default async function SignUpPage({ searchParams }: PageProps) {
       aside={
         // Hidden while the form itself links to sign-in.
         <div className="in-[main:has([data-offers-sign-in])]:hidden">
-          <SwitchPageLink ask={signUp.haveAccount} href="/signin" name={forms.signIn} next={next} />
+          <SwitchPageLink question={signUp.haveAccount} href="/signin" name={forms.signIn} next={next} />
         </div>
       }
     >

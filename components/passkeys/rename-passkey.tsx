@@ -5,9 +5,10 @@ import { type FocusEvent, startTransition, useRef } from 'react'
 import { ActionMessages } from '@/components/account/forms/action-messages'
 import { FormButtons } from '@/components/account/forms/form-buttons'
 import { useAccountAction } from '@/components/account/forms/use-account-action'
-import { passkeyListPlace } from '@/components/passkeys/use-passkey-list'
+import { passkeyListPlace } from '@/components/passkeys/passkey-list-place'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Field } from '@/components/ui/forms/field'
+import { Form } from '@/components/ui/forms/form'
 import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
 import { useWords } from '@/components/ui/words/words'
 import { limits } from '@/lib/api/limits'
@@ -37,7 +38,7 @@ export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose:
     action.run('rename', () => renamePasskey(passkey, textOf(data, 'name')), onDone)
   })
   return (
-    <form ref={form} method="post" noValidate onSubmit={submit} className="mb-4 max-w-sm">
+    <Form ref={form} onSubmit={submit} className="mb-4 max-w-sm">
       <ActionMessages action={action} />
       <div className="space-y-4">
         <Field
@@ -53,6 +54,6 @@ export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose:
         />
         <FormButtons pending={action.pending !== null} onCancel={onClose} />
       </div>
-    </form>
+    </Form>
   )
 }

@@ -5,6 +5,7 @@ import { ActionMessages } from '@/components/account/forms/action-messages'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import type { Action } from '@/components/ui/feedback/use-action'
+import { Form } from '@/components/ui/forms/form'
 import { useWords } from '@/components/ui/words/words'
 
 interface Props {
@@ -32,7 +33,7 @@ export function ConfirmDialog({ title, text, form, action, cancel, confirm, onCo
   return (
     <Dialog title={title} busy={pending} onClose={onClose}>
       <p className="mt-1 mb-5 text-muted">{text}</p>
-      <form ref={form} method="post" noValidate onSubmit={submit}>
+      <Form ref={form} onSubmit={submit}>
         <ActionMessages action={action} />
         {children}
         <DialogButtons>
@@ -45,7 +46,7 @@ export function ConfirmDialog({ title, text, form, action, cancel, confirm, onCo
             </Button>
           )}
         </DialogButtons>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 'use client'
 
 import { useSessionEnd } from '@/components/account/frame/use-session-end'
+import { TextLink } from '@/components/ui/text-link'
 
 interface Props {
   /** Not where the page itself says it. */
@@ -16,13 +17,9 @@ export function SignedInAs({ text, links }: Props) {
       {text && <p className="max-w-full">{text}</p>}
       <p className="flex flex-wrap justify-center gap-x-5">
         {links.map(({ href, name }) => (
-          <a
-            key={href}
-            href={href}
-            className="inline-flex min-h-11 items-center font-medium text-accent hover:underline"
-          >
+          <TextLink key={href} href={href}>
             {name}
-          </a>
+          </TextLink>
         ))}
       </p>
     </div>

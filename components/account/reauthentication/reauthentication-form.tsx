@@ -4,6 +4,7 @@ import { KnownUsername } from '@/components/auth/known-username'
 import { RecoveryCodeField } from '@/components/auth/recovery-code-field'
 import { Button } from '@/components/ui/button'
 import type { Action } from '@/components/ui/feedback/use-action'
+import { Form } from '@/components/ui/forms/form'
 import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
 import { PasswordField } from '@/components/ui/forms/password-field'
 import { useWords } from '@/components/ui/words/words'
@@ -42,8 +43,7 @@ export function ReauthenticationForm({ username, byCode, isPrimary, action, onAn
   })
 
   return (
-    // method=post keeps the password out of the address if the form is sent before its script has loaded.
-    <form method="post" noValidate onSubmit={submit} className="space-y-4">
+    <Form onSubmit={submit} className="space-y-4">
       <KnownUsername username={username} />
       {byCode ? (
         <RecoveryCodeField hint={words.codeWorksOnce} error={fields?.code} />
@@ -64,6 +64,6 @@ export function ReauthenticationForm({ username, byCode, isPrimary, action, onAn
       >
         {words.continue}
       </Button>
-    </form>
+    </Form>
   )
 }

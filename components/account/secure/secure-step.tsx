@@ -13,7 +13,7 @@ interface StepProps {
 }
 
 /** A step that secures an account. Once done, it collapses to its title and a tick, so the page gets shorter. */
-export function Step({ number, title, isDone, children }: StepProps) {
+export function SecureStep({ number, title, isDone, children }: StepProps) {
   const { stepDone } = useWords('secure')
   const heading = (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -3,7 +3,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
 import { useAnnounce } from '@/components/account/frame/announcements'
-import { Step } from '@/components/account/secure/secure-step'
+import { SecureStep } from '@/components/account/secure/secure-step'
 import { type SecureSituation, useSecureSteps } from '@/components/account/secure/use-secure-steps'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Callout } from '@/components/ui/feedback/callout'
@@ -61,9 +61,9 @@ export function SecureSteps({ intro, until, next, continueLabel, ...situation }:
       {steps.length === 0 && <p className="max-w-prose">{nothingToGuess}</p>}
       <ol ref={list} className="space-y-5">
         {steps.map(({ title, isDone, content }, index) => (
-          <Step key={title} number={index + 1} title={title} isDone={isDone}>
+          <SecureStep key={title} number={index + 1} title={title} isDone={isDone}>
             {content(index === firstOpen)}
-          </Step>
+          </SecureStep>
         ))}
       </ol>
       {/* Hidden while codes are shown: leaving the page loses them. */}

@@ -11,6 +11,7 @@ import type { Reauthentication } from '@/components/account/reauthentication/rea
 import { RemovePassword } from '@/components/account/settings/remove-password'
 import { KnownUsername } from '@/components/auth/known-username'
 import { NewPasswordField } from '@/components/auth/new-password-field'
+import { Form } from '@/components/ui/forms/form'
 import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
 import { PasswordField } from '@/components/ui/forms/password-field'
 import { Day } from '@/components/ui/words/day'
@@ -75,7 +76,7 @@ function PasswordForm({ onClose }: { onClose: (done?: string) => void }) {
     })
   })
   return (
-    <form ref={form} method="post" noValidate onSubmit={submit} className="max-w-sm">
+    <Form ref={form} onSubmit={submit} className="max-w-sm">
       <ActionMessages action={action} />
       <KnownUsername username={account.username} />
       <div className="space-y-4">
@@ -101,6 +102,6 @@ function PasswordForm({ onClose }: { onClose: (done?: string) => void }) {
         />
         <FormButtons pending={pending} onCancel={() => onClose()} />
       </div>
-    </form>
+    </Form>
   )
 }

@@ -9,6 +9,7 @@ import { Setting } from '@/components/account/forms/setting'
 import { useAccountAction } from '@/components/account/forms/use-account-action'
 import { Username } from '@/components/account/username'
 import { UsernameField } from '@/components/auth/username-field'
+import { Form } from '@/components/ui/forms/form'
 import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
 import { useWords } from '@/components/ui/words/words'
 import { changeUsername } from '@/lib/browser/account/account-settings'
@@ -49,7 +50,7 @@ function UsernameForm({ onClose }: { onClose: (done?: string) => void }) {
     action.run('username', () => changeUsername(textOf(data, 'username')), onDone)
   })
   return (
-    <form ref={form} method="post" noValidate onSubmit={submit} className="max-w-sm">
+    <Form ref={form} onSubmit={submit} className="max-w-sm">
       <ActionMessages action={action} />
       <div className="space-y-4">
         <UsernameField
@@ -61,6 +62,6 @@ function UsernameForm({ onClose }: { onClose: (done?: string) => void }) {
         />
         <FormButtons pending={action.pending !== null} onCancel={() => onClose()} />
       </div>
-    </form>
+    </Form>
   )
 }

@@ -17,5 +17,5 @@ export async function continueAfterSignIn(scope: HTMLElement | null, next: strin
 }
 
 /** What ends a sign-in that has led back to an app and left the page where it is, as an address that opens a program does. */
-export const endingWith = (closePage: string | null, action: Action) =>
+export const showClosePage = (closePage: string | null, action: Action) =>
   closePage === null ? undefined : () => action.settle({ tone: 'info', text: closePage }, () => undefined)

@@ -2,12 +2,13 @@
 
 import { useRef } from 'react'
 import { RecoveryCodeField } from '@/components/auth/recovery-code-field'
-import { endingWith } from '@/components/auth/sign-in/continue-after-sign-in'
+import { showClosePage } from '@/components/auth/sign-in/continue-after-sign-in'
 import type { SignInProps } from '@/components/auth/sign-in/use-sign-in'
 import { UsernameField } from '@/components/auth/username-field'
 import { Button } from '@/components/ui/button'
 import { Messages } from '@/components/ui/feedback/page-feedback'
 import { useAction } from '@/components/ui/feedback/use-action'
+import { Form } from '@/components/ui/forms/form'
 import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
 import { navigate } from '@/components/ui/navigation'
 import { useWords } from '@/components/ui/words/words'
@@ -44,7 +45,7 @@ export default function RecoveryCodeForm({
     action.run(
       'recovery',
       () => signInWithRecoveryCode(textOf(data, 'username'), textOf(data, 'code')),
-      () => navigate(next, endingWith(closePage, action)),
+      () => navigate(next, showClosePage(closePage, action)),
     )
   })
 
@@ -52,14 +53,13 @@ export default function RecoveryCodeForm({
     <>
       <Messages live place={action.place} />
       <p className="mb-5 text-muted">{passwords ? words.lostEither : words.lostPasskey}</p>
-      {/* method=post keeps the code out of the address. */}
-      <form ref={form} method="post" noValidate onSubmit={submit} className="space-y-4">
+      <Form ref={form} onSubmit={submit} className="space-y-4">
         <UsernameField defaultValue={username} autoFocus={username === ''} error={failure?.fields.username} />
         <RecoveryCodeField hint={words.codeHint} autoFocus={username !== ''} error={failure?.fields.code} />
         <Button type="submit" className="mt-1 w-full" pending={busy}>
           {forms.signIn}
         </Button>
-      </form>
+      </Form>
       <Button look="quiet" className="mt-2 w-full" disabled={busy} onClick={onBack}>
         {passwords ? words.anotherWay : forms.usePasskeyInstead}
       </Button>

@@ -11,6 +11,7 @@ import { Divider } from '@/components/ui/divider'
 import { Callout } from '@/components/ui/feedback/callout'
 import { Messages } from '@/components/ui/feedback/page-feedback'
 import type { Action, OnDone } from '@/components/ui/feedback/use-action'
+import { Form } from '@/components/ui/forms/form'
 import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
 import { PasswordField } from '@/components/ui/forms/password-field'
 import { useWords } from '@/components/ui/words/words'
@@ -99,8 +100,7 @@ function PasswordForm({ action, onDone, onSend, remembered, username, look, cond
     )
   })
   return (
-    // method=post keeps the password out of the address if the form is sent before its script has loaded.
-    <form method="post" noValidate onSubmit={submit} className="space-y-4">
+    <Form onSubmit={submit} className="space-y-4">
       <UsernameField
         autoComplete="username webauthn"
         defaultValue={username}
@@ -129,6 +129,6 @@ function PasswordForm({ action, onDone, onSend, remembered, username, look, cond
           </Button>
         )}
       </LastUsed>
-    </form>
+    </Form>
   )
 }

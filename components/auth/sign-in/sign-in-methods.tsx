@@ -25,7 +25,7 @@ const RecoveryCodeForm = lazy(loadRecoveryForm)
 
 interface Props extends Pick<SignInProps, 'site' | 'next' | 'closePage' | 'remembered'> {
   /** The username that an app expects. */
-  hint?: string | null | undefined
+  expectedUsername?: string | null | undefined
   /** Null if the browser has to ask for them. */
   passkeyOptions: AuthenticationOptions | null
   /** Where a recovery code leads to. */
@@ -33,10 +33,10 @@ interface Props extends Pick<SignInProps, 'site' | 'next' | 'closePage' | 'remem
 }
 
 /** The methods to sign in, and as a view with an address of its own, `?recover`, the recovery code. */
-export function SignInMethods({ passkeyOptions, afterRecovery, hint, ...props }: Props) {
+export function SignInMethods({ passkeyOptions, afterRecovery, expectedUsername, ...props }: Props) {
   const { site, remembered, closePage } = props
   const [options] = useState(() => optionsAtHand(passkeyOptions))
-  const [username, setUsername] = useState(hint ?? remembered.username ?? '')
+  const [username, setUsername] = useState(expectedUsername ?? remembered.username ?? '')
   const isRecovering = useSearchParams().has('recover')
   useEffect(keepAddressInOtherLanguages, [])
   // Both views start with it.

@@ -12,12 +12,12 @@ interface Props {
 /** What the sign-in page says to people without an account. Those with an invitation come by its own link. */
 export function SignUpHint({ language: { locale, words }, site: { appName, signUp }, next }: Props) {
   const { newHere, createAccount, byInvitation } = words.signIn
-  const ask = fill(locale, newHere, { app: appName })
-  if (signUp === 'open') return <SwitchPageLink ask={ask} href="/signup" name={createAccount} next={next} />
+  const question = fill(locale, newHere, { app: appName })
+  if (signUp === 'open') return <SwitchPageLink question={question} href="/signup" name={createAccount} next={next} />
   return (
     signUp === 'invited' && (
       <p className="text-muted">
-        {ask} {byInvitation}
+        {question} {byInvitation}
       </p>
     )
   )

@@ -1,7 +1,7 @@
 'use client'
 
 import { type RefObject, useState } from 'react'
-import { continueAfterSignIn, endingWith } from '@/components/auth/sign-in/continue-after-sign-in'
+import { continueAfterSignIn, showClosePage } from '@/components/auth/sign-in/continue-after-sign-in'
 import { usePasskeyAutofill } from '@/components/auth/sign-in/use-passkey-autofill'
 import { usePasskeySupport, useSecurityKeysOnly } from '@/components/auth/use-passkey-support'
 import { useAction } from '@/components/ui/feedback/use-action'
@@ -40,7 +40,7 @@ export function useSignIn(
   const { withPasskey, anotherDevice } = useWords('signIn')
   const [hasNone, setHasNone] = useState(false)
   const action = useAction(scope)
-  const onDone = () => void continueAfterSignIn(scope.current, next, endingWith(closePage, action))
+  const onDone = () => void continueAfterSignIn(scope.current, next, showClosePage(closePage, action))
   const unsupportedReason = usePasskeySupport(site)
   // Autofill needs a field to appear at.
   usePasskeyAutofill(unsupportedReason === null && site.passwords ? options : null, action, onDone)

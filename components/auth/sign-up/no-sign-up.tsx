@@ -28,7 +28,7 @@ export function NoSignUp({ language, site, next, query }: Props) {
       lead={fill(locale, text, { app: site.appName })}
     >
       <SupportLink url={site.supportUrl} text={words.failures.contactSupport} />
-      <SwitchPageButton ask={words.signUp.haveAccount} href="/signin" name={words.forms.signIn} next={next} />
+      <SwitchPageButton question={words.signUp.haveAccount} href="/signin" name={words.forms.signIn} next={next} />
     </CardShell>
   )
 }

@@ -12,6 +12,7 @@ import { UsernameField } from '@/components/auth/username-field'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/feedback/callout'
 import { Messages, PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
+import { Form } from '@/components/ui/forms/form'
 import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 
@@ -22,12 +23,12 @@ export function SignUpForm({ invitation, ...props }: SignUpProps) {
   if (props.site.signUp === 'invited' && given === null) return <ByInvitation {...props} />
   return (
     <PageFeedbackProvider supportUrl={props.site.supportUrl}>
-      <Form {...props} invitation={given ?? undefined} />
+      <OpenSignUp {...props} invitation={given ?? undefined} />
     </PageFeedbackProvider>
   )
 }
 
-function Form(props: SignUpProps) {
+function OpenSignUp(props: SignUpProps) {
   const { passwords, passwordMinLength } = props.site
   const { signIn } = useWords('forms')
   const words = useWords('signUp')
@@ -42,12 +43,11 @@ function Form(props: SignUpProps) {
     <>
       <Messages live place={action.place} />
       {unsupportedReason && <Callout className="mb-5">{unsupportedReason}</Callout>}
-      {/* method=post keeps the password out of the address if the form is sent before its script has loaded. */}
-      <form ref={form} method="post" noValidate onSubmit={submit} className="space-y-4">
+      <Form ref={form} onSubmit={submit} className="space-y-4">
         <UsernameField missing={words.enterUsername} hint={words.usernameHint} error={failure?.fields.username} />
         {failure?.code === 'username_taken' && (
           <div data-offers-sign-in className="-mt-3 text-small *:justify-start">
-            <SwitchPageLink ask={words.isItYours} href="/signin" name={signIn} next={props.signInNext} />
+            <SwitchPageLink question={words.isItYours} href="/signin" name={signIn} next={props.signInNext} />
           </div>
         )}
         {method === 'password' && (
@@ -60,7 +60,7 @@ function Form(props: SignUpProps) {
           />
         )}
         <FormButton {...methods} />
-      </form>
+      </Form>
       {/* Rendered by the server, too: appearing later, it would shift the page. */}
       {!unsupportedReason && method === 'passkey' && <AboutPasskeys />}
       {passwords && !unsupportedReason && <OtherMethod {...methods} />}
@@ -130,7 +130,7 @@ function ByInvitation({ site: { supportUrl }, signInNext }: Pick<SignUpProps, 's
         {supportUrl === null ? `${byInvitationText} ${noInvitation}` : byInvitationText}
       </p>
       <SupportLink url={supportUrl} text={contactSupport} />
-      <SwitchPageButton ask={haveAccount} href="/signin" name={signIn} next={signInNext} />
+      <SwitchPageButton question={haveAccount} href="/signin" name={signIn} next={signInNext} />
     </div>
   )
 }

@@ -1,0 +1,11 @@
+interface TextLinkProps {
+  href: string
+  children: string
+}
+
+/** A link that stands by itself, as high as a finger is wide. */
+export const TextLink = ({ href, children }: TextLinkProps) => (
+  <a href={href} className="inline-flex min-h-11 items-center font-medium text-accent hover:underline">
+    {children}
+  </a>
+)
