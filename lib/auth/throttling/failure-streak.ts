@@ -47,7 +47,7 @@ export async function extendStreak(key: string): Promise<StreakAttempt> {
       bestEffortWrite(
         () => unflushed.changes`UPDATE "FailureStreak" SET "expiresAt" = ${expiry()} WHERE "key" = ${key}`,
       ),
-    reset: () => endStreaks(key),
+    reset: () => endStreak(key),
   }
 }
 
@@ -58,10 +58,7 @@ export async function readStreak(key: string): Promise<number> {
 }
 
 /** Call it when the owner has signed in: from a known browser, with a passkey or with a recovery code. */
-export async function endStreaks(...keys: string[]): Promise<void> {
-  const end = (key: string) =>
-    bestEffortWrite(() => unflushed.changes`DELETE FROM "FailureStreak" WHERE "key" = ${key}`)
-  await Promise.all(keys.map(end))
-}
+export const endStreak = (key: string): Promise<void> =>
+  bestEffortWrite(() => unflushed.changes`DELETE FROM "FailureStreak" WHERE "key" = ${key}`)
 
 const expiry = () => BigInt(Date.now() + keptMilliseconds)

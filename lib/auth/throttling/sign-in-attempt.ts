@@ -5,7 +5,7 @@ import { type SignInUser, usernameKey } from '../model/accounts'
 import type { RequestContext } from '../model/request-context'
 import { readDevice } from '../tokens/device-token'
 import { consumeAddressAttempt, consumeAttempt, refundOnError } from './attempts'
-import { endStreaks, extendStreak, longestStreak, streakOfDevice, streakOfUsername } from './failure-streak'
+import { endStreak, extendStreak, longestStreak, streakOfDevice, streakOfUsername } from './failure-streak'
 
 /** `unverified`: the password was not compared; `abandoned`: nor will it be, because the client has disconnected. */
 type AttemptOutcome = 'success' | 'failure' | 'unverified' | 'abandoned'
@@ -68,7 +68,7 @@ export async function consumePasswordAttempt(
   return async (outcome) => {
     if (outcome === 'failure' && user) recordFailure(user.id, 'signin_failed', context, 'pwd')
     const streak = browser !== null && (known ? streakOfUsername(username) : streakOfDevice(browser))
-    await Promise.all([attempt.settle(outcome), outcome === 'success' && streak && endStreaks(streak)])
+    await Promise.all([attempt.settle(outcome), outcome === 'success' && streak && endStreak(streak)])
   }
 }
 
@@ -80,7 +80,7 @@ export async function signInAsOwner<T>(user: { id: string; usernameKey: string }
   const attempt = await consumeAttempt('sign-ins', user.id)
   // A valid credential of a disabled account counts, too: otherwise it could be tried without limit.
   const opened = await refundOnError(attempt, open, 'account_disabled')
-  await endStreaks(streakOfUsername(user.usernameKey))
+  await endStreak(streakOfUsername(user.usernameKey))
   return opened
 }
 
