@@ -170,17 +170,18 @@ test('passkey autofill resumes after a cancelled prompt', async ({ page }) => {
   const credentials = await authenticator.credentials()
   await page.context().clearCookies()
   await authenticator.deleteOnDevice()
-  let asked = 0
+  let isOnDevice = false
   await page.route('**/api/auth/login/options', async (route) => {
-    asked += 1
-    // The page's options are for autofill on load and then for the button, these for autofill again.
-    for (const credential of credentials) await authenticator.add(credential)
+    // The page's options are for autofill on load and then for the button, these for autofill again: more than once where the
+    // browser rejects the new offer because it has not ended the prompt.
+    if (!isOnDevice) for (const credential of credentials) await authenticator.add(credential)
+    isOnDevice = true
     await route.continue()
   })
   await open(page, '/signin')
   await button(page, 'Sign in with a passkey').click()
   await expectProfile(page, username)
-  expect(asked).toBe(1)
+  expect(isOnDevice).toBe(true)
 })
 
 test('an unregistered passkey is reported as unknown and signalled to the password manager', async ({ page }) => {
