@@ -27,6 +27,12 @@ const quiet = [
   '--no-first-run',
 ]
 
+/**
+ * Browsers work all the time, and each worker starts one, and a server of its own: beyond one for each core and one that waits,
+ * starts cost more than waiting.
+ */
+const browserWorkers = availableParallelism() + 1
+
 /** Leaves out the tests with these tags, and those that `npm run test:long` runs. */
 const excluding = (...tags: string[]) => new RegExp([...tags, ...(long ? [] : ['@long'])].join('|'))
 
@@ -82,6 +88,7 @@ export default defineConfig<object, PerWorker>({
     ...(canNetwork ? networked : []),
     {
       name: 'whole-browser',
+      workers: browserWorkers,
       testDir: 'tests/browser',
       fullyParallel: true,
       testMatch: needsWholeBrowser,
@@ -89,6 +96,7 @@ export default defineConfig<object, PerWorker>({
     },
     {
       name: 'browser',
+      workers: browserWorkers,
       testDir: 'tests/browser',
       fullyParallel: true,
       testIgnore: needsWholeBrowser,
