@@ -19,7 +19,6 @@ import type { Site } from '@/lib/api/site'
 import { isFailure } from '@/lib/browser/failures/outcomes'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 import { reauthenticateWithPasskey } from '@/lib/browser/sign-in/reauthentication'
-import { unlessSessionEnded } from '@/lib/browser/sign-in/session-end'
 
 interface Props {
   account: Account
@@ -87,7 +86,7 @@ function useReauthentication(scope: RefObject<HTMLElement | null>, { account, si
   const hasPasskeyFailed = isUnverified || action.cancelled === 'no_prompt'
 
   async function askPasskey() {
-    const outcome = unlessSessionEnded(await reauthenticateWithPasskey())
+    const outcome = await reauthenticateWithPasskey()
     if (isFailure(outcome, 'user_not_verified')) {
       setUnverified(true)
       setChoseCode((chose) => chose || !account.hasPassword)

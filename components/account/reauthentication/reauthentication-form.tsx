@@ -9,7 +9,6 @@ import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
 import { PasswordField } from '@/components/ui/forms/password-field'
 import { useWords } from '@/components/ui/words/words'
 import { reauthenticateWithPassword, reauthenticateWithRecoveryCode } from '@/lib/browser/sign-in/reauthentication'
-import { unlessSessionEnded } from '@/lib/browser/sign-in/session-end'
 
 /** Proof that the person has just signed in again, with the password if they used it. */
 export interface Reauthentication {
@@ -33,11 +32,9 @@ export function ReauthenticationForm({ username, byCode, isPrimary, action, onAn
 
   const submit = submitWhenFilled(action, (data) => {
     const password = textOf(data, 'password')
-    const reauthenticate = () =>
-      byCode ? reauthenticateWithRecoveryCode(textOf(data, 'code')) : reauthenticateWithPassword(password)
     action.run(
       'form',
-      async () => unlessSessionEnded(await reauthenticate()),
+      () => (byCode ? reauthenticateWithRecoveryCode(textOf(data, 'code')) : reauthenticateWithPassword(password)),
       () => void onAnswer(byCode ? {} : { password }),
     )
   })

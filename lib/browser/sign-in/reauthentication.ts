@@ -5,10 +5,15 @@ import { runAction } from '../failures/run-action'
 import { authenticate } from '../passkeys/ceremony'
 import { fetchAccount, requireSessionCookie } from '../requests/fetch-account'
 import { post } from '../requests/post'
+import { unlessSessionEnded } from './session-end'
+
+/** Runs a reauthentication. That the session is over meanwhile is said by the page, and not in the dialog. */
+const reauthenticate = async (...given: Parameters<typeof runAction>): Promise<Outcome> =>
+  unlessSessionEnded(await runAction(...given))
 
 /** Signs in again with one of the account's passkeys: during a session the server accepts no others. Fails without user verification. */
 export function reauthenticateWithPasskey(): Promise<Outcome> {
-  return runAction(async () => {
+  return reauthenticate(async () => {
     const { stepUp } = await authenticate(await post('/api/auth/login/options'))
     if (!stepUp) throw new ApiClientError('user_not_verified')
   })
@@ -16,7 +21,7 @@ export function reauthenticateWithPasskey(): Promise<Outcome> {
 
 export function reauthenticateWithPassword(password: string): Promise<Outcome> {
   const denied = pageNamespace('failures').checkPassword
-  return runAction(() => signInAgain(password), { fields: ['password'], denied })
+  return reauthenticate(() => signInAgain(password), { fields: ['password'], denied })
 }
 
 /** Signs in to the same account with its password. @throws ApiClientError */
@@ -27,7 +32,7 @@ export const signInAgain = (password: string): Promise<void> =>
 export function reauthenticateWithRecoveryCode(code: string): Promise<Outcome> {
   const signIn = (username: string) => post('/api/signin/recovery', { username, code })
   const denied = pageNamespace('failures').checkCode
-  return runAction(() => signInUnderPresentName(signIn), { fields: ['code'], denied })
+  return reauthenticate(() => signInUnderPresentName(signIn), { fields: ['code'], denied })
 }
 
 /** The page's username is not used: another tab may have changed it. */
