@@ -35,7 +35,7 @@ export function AccountShell({ language, namespaces = [], query, site, account, 
         <header className="border-b border-line bg-surface">
           <div className="relative mx-auto flex max-w-2xl flex-wrap items-center gap-x-4 px-page py-2">
             <div className="-ms-[min(0.5rem,4.2vw)] flex min-w-0">
-              <Brand site={site} mark={<Mark appName={site.appName} className="size-7" />} />
+              <Brand site={site} mark={<Mark appName={site.appName} />} />
             </div>
             {/* Where there is no room beside the brand, they get a line of their own. */}
             <div className="-mx-[min(0.625rem,4.2vw)] flex grow flex-wrap items-center justify-between sm:justify-end">

@@ -1,9 +1,9 @@
 import { markOf } from '@/lib/mark'
 
-export function Mark({ appName, className = 'size-8' }: { appName: string; className?: string }) {
+export function Mark({ appName }: { appName: string }) {
   const { stroke, fill } = markOf(appName)
   return (
-    <svg aria-hidden="true" viewBox="0 0 32 32" className={`shrink-0 ${className}`}>
+    <svg aria-hidden="true" viewBox="0 0 32 32" className="size-7 shrink-0">
       <rect width="32" height="32" rx="8" className="fill-accent" />
       {stroke ? (
         <path

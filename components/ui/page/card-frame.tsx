@@ -13,7 +13,7 @@ export function CardFrame({
   return (
     <div className="flex min-h-dvh flex-col">
       <BrandedCard
-        brand={<Brand site={footer.site} mark={<Mark appName={footer.site.appName} className="size-7" />} />}
+        brand={<Brand site={footer.site} mark={<Mark appName={footer.site.appName} />} />}
         aside={aside}
         className="pb-6 sm:pb-8"
       >
