@@ -61,7 +61,7 @@ export function AccountShell({ language, namespaces = [], query, site, account, 
   )
 }
 
-const common = ['forms', 'failures', 'account'] as const
+const common = ['forms', 'failures', 'dates', 'account'] as const
 
 const linkLook =
   'inline-flex min-h-11 items-center rounded-control px-2.5 text-small font-medium text-muted transition-colors hover:text-ink aria-[current=page]:text-ink aria-[current=page]:underline aria-[current=page]:decoration-accent aria-[current=page]:decoration-2 aria-[current=page]:underline-offset-[0.5rem]'

@@ -269,6 +269,9 @@ export const ar: Translation<Words> = {
     good: 'بداية جيدة. كل كلمة إضافية تزيد صعوبة التخمين كثيرًا.',
     long: 'قوية، ما دامت لا تُستخدم إلا هنا.',
   },
+  dates: {
+    when: '{date}، {time}',
+  },
   account: {
     navigation: 'الحساب',
     key: 'مفتاح خاص بحسابك',
@@ -278,7 +281,6 @@ export const ar: Translation<Words> = {
     signOut: 'تسجيل الخروج',
     signedOut: 'تم تسجيل الخروج.',
     stillSignedIn: 'لم يتم تسجيل الخروج بعد',
-    when: '{date}، {time}',
     save: 'حفظ',
     remove: 'إزالة',
     notConfirmed: 'لم تؤكَّد هويتك، لذلك لم يتغير شيء.',

@@ -277,6 +277,9 @@ export const de: Translation<Words> = {
     good: 'Guter Anfang. Mit jedem weiteren Wort ist es viel schwerer zu erraten.',
     long: 'Stark, solange es nur hier verwendet wird.',
   },
+  dates: {
+    when: '{date}, {time}',
+  },
   account: {
     navigation: 'Konto',
     key: 'Der Schlüssel dieses Kontos',
@@ -286,7 +289,6 @@ export const de: Translation<Words> = {
     signOut: 'Abmelden',
     signedOut: 'Abgemeldet.',
     stillSignedIn: 'Noch angemeldet',
-    when: '{date}, {time}',
     save: 'Speichern',
     remove: 'Entfernen',
     notConfirmed: 'Nicht bestätigt, daher wurde nichts geändert.',

@@ -277,6 +277,9 @@ export const en = {
     long: 'Strong, as long as you use it only here.',
   },
   /** What the signed-in pages share. */
+  dates: {
+    when: '{date}, {time}',
+  },
   account: {
     navigation: 'Account',
     key: "Your account's own key",
@@ -286,7 +289,6 @@ export const en = {
     signOut: 'Sign out',
     signedOut: "You're signed out.",
     stillSignedIn: "You're still signed in",
-    when: '{date}, {time}',
     save: 'Save',
     remove: 'Remove',
     notConfirmed: "You didn't confirm it's you, so nothing has changed.",

@@ -269,6 +269,9 @@ export const es: Translation<Words> = {
     good: 'Buen comienzo. Cada palabra más la hace mucho más difícil de adivinar.',
     long: 'Segura, siempre que solo la uses aquí.',
   },
+  dates: {
+    when: '{date}, {time}',
+  },
   account: {
     navigation: 'Cuenta',
     key: 'La llave propia de tu cuenta',
@@ -278,7 +281,6 @@ export const es: Translation<Words> = {
     signOut: 'Cerrar sesión',
     signedOut: 'Tu sesión se ha cerrado.',
     stillSignedIn: 'Tu sesión sigue abierta',
-    when: '{date}, {time}',
     save: 'Guardar',
     remove: 'Eliminar',
     notConfirmed: 'No has confirmado que eres tú, así que no ha cambiado nada.',

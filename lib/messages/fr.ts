@@ -270,6 +270,9 @@ export const fr: Translation<Words> = {
     good: 'Bon début. Chaque mot de plus le rend bien plus difficile à deviner.',
     long: 'Robuste, tant que vous ne l’utilisez qu’ici.',
   },
+  dates: {
+    when: '{date}, {time}',
+  },
   account: {
     navigation: 'Compte',
     key: 'La clé propre à votre compte',
@@ -279,7 +282,6 @@ export const fr: Translation<Words> = {
     signOut: 'Se déconnecter',
     signedOut: 'Votre session est fermée.',
     stillSignedIn: 'Votre session est toujours ouverte',
-    when: '{date}, {time}',
     save: 'Enregistrer',
     remove: 'Supprimer',
     notConfirmed: 'Vous n’avez pas confirmé votre identité\u00a0: rien n’a changé.',

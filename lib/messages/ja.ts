@@ -267,6 +267,9 @@ export const ja: Translation<Words> = {
     good: 'よい出だしです。単語を増やすごとに、ずっと推測されにくくなります。',
     long: '強力なパスワードです。ここだけで使ってください。',
   },
+  dates: {
+    when: '{date} {time}',
+  },
   account: {
     navigation: 'アカウント',
     key: 'このアカウントだけの鍵',
@@ -276,7 +279,6 @@ export const ja: Translation<Words> = {
     signOut: 'サインアウト',
     signedOut: 'サインアウトしました。',
     stillSignedIn: 'まだサインインしています',
-    when: '{date} {time}',
     save: '保存',
     remove: '削除',
     notConfirmed: '本人確認が行われなかったため、何も変更されていません。',

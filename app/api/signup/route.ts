@@ -1,4 +1,4 @@
-import { signUp } from '@/lib/auth/account/sign-up'
+import { signUp } from '@/lib/auth/account/password-sign-up'
 import { signUpRules } from '@/lib/auth/passwords/password-rules'
 import { everyMethod } from '@/lib/http/every-method'
 import { route } from '@/lib/http/route'

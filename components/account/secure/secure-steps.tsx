@@ -25,12 +25,10 @@ interface Props extends SecureSituation {
 export function SecureSteps({ intro, until, next, continueLabel, ...situation }: Props) {
   const words = useWords('secure')
   const { nothingToGuess } = useWords('notices')
-  const { account } = useAccountContext()
   const { focusAfterUpdate } = usePageFeedback()
   const announce = useAnnounce()
   const list = useRef<HTMLOListElement>(null)
   const top = useRef<HTMLDivElement>(null)
-  const [isLeaving, setLeaving] = useState(false)
   const steps = useSecureSteps(until === 0, situation)
   const firstOpen = steps.findIndex(({ isDone }) => !isDone)
   const isFinished = firstOpen === -1
@@ -42,11 +40,6 @@ export function SecureSteps({ intro, until, next, continueLabel, ...situation }:
     )
   })
 
-  async function finish() {
-    setLeaving(true)
-    if (until > 0) await dismissNotices(account.id, until)
-    navigate(next, () => setLeaving(false))
-  }
   return (
     <>
       <div ref={top} tabIndex={-1} className="mb-8 scroll-mt-6 outline-none">
@@ -66,21 +59,39 @@ export function SecureSteps({ intro, until, next, continueLabel, ...situation }:
           </SecureStep>
         ))}
       </ol>
-      {/* Hidden while codes are shown: leaving the page loses them. */}
-      <div
-        className={`mt-8 grid in-[main:has([data-sheet])]:hidden sm:justify-start ${isFinished ? '' : 'sm:outdent'}`}
-      >
-        {isFinished ? (
-          <Button pending={isLeaving} onClick={finish}>
-            {continueLabel}
-          </Button>
-        ) : (
-          <ButtonLink href={next} look="quiet">
-            {continueLabel}
-          </ButtonLink>
-        )}
-      </div>
+      <Continue isFinished={isFinished} until={until} next={next} label={continueLabel} />
     </>
+  )
+}
+
+interface ContinueProps extends Pick<Props, 'until' | 'next'> {
+  isFinished: boolean
+  label: string
+}
+
+/** The way on. Once all steps are done, it also dismisses the notices that led here. */
+function Continue({ isFinished, until, next, label }: ContinueProps) {
+  const { account } = useAccountContext()
+  const [isLeaving, setLeaving] = useState(false)
+
+  async function finish() {
+    setLeaving(true)
+    if (until > 0) await dismissNotices(account.id, until)
+    navigate(next, () => setLeaving(false))
+  }
+  return (
+    // Hidden while codes are shown: leaving the page loses them.
+    <div className={`mt-8 grid in-[main:has([data-sheet])]:hidden sm:justify-start ${isFinished ? '' : 'sm:outdent'}`}>
+      {isFinished ? (
+        <Button pending={isLeaving} onClick={finish}>
+          {label}
+        </Button>
+      ) : (
+        <ButtonLink href={next} look="quiet">
+          {label}
+        </ButtonLink>
+      )}
+    </div>
   )
 }
 

@@ -31,32 +31,19 @@ export function useSecureSteps(
   isCalm: boolean,
   { passkeys, mayHaveIntruder, hasOtherSessions, done }: SecureSituation,
 ) {
-  const { known, leave } = useWords('secure')
+  const { known } = useWords('secure')
   const titles = useTitles(isCalm)
   const { account } = useAccountContext()
   const [confirmed, setConfirmed] = useState<Confirmed[]>([])
   const [showsCodes, setShowsCodes] = useState(false)
   // A new password ends the other sessions, too.
   const areOthersOut = done.includes('signed_out_everywhere') || done.includes('password_changed')
-  const confirm = (what: Confirmed, label: string, isNext: boolean) => (
-    <Button
-      look={isNext ? 'primary' : 'secondary'}
-      className="mt-4"
-      onClick={() => setConfirmed((before) => [...before, what])}
-    >
-      {label}
-    </Button>
-  )
-  /** A step that in a check-up may stay as it is. */
+  const confirmation = (what: Confirmed, isNext: boolean) => ({
+    isNext,
+    onConfirm: () => setConfirmed((before) => [...before, what]),
+  })
   const mayStay = (what: Confirmed, content: (isNext: boolean) => ReactNode) => (isNext: boolean) =>
-    isCalm ? (
-      <div className="group pb-3">
-        {content(false)}
-        <div className="-mt-3 group-has-[form]:hidden">{confirm(what, leave, isNext)}</div>
-      </div>
-    ) : (
-      content(isNext)
-    )
+    isCalm ? <MayStay {...confirmation(what, isNext)}>{content(false)}</MayStay> : content(isNext)
   return [
     mayHaveIntruder &&
       account.passkeys.length > 0 && {
@@ -65,7 +52,7 @@ export function useSecureSteps(
         content: (isNext: boolean) => (
           <div className="py-3">
             {passkeys}
-            {confirm('passkeys', known, isNext)}
+            <ConfirmStep {...confirmation('passkeys', isNext)}>{known}</ConfirmStep>
           </div>
         ),
       },
@@ -87,6 +74,31 @@ export function useSecureSteps(
       content: (isNext: boolean) => <RecoveryCodesSetting isNext={isNext} onSheet={setShowsCodes} />,
     },
   ].filter((step) => step !== false)
+}
+
+interface Confirmation {
+  isNext: boolean
+  onConfirm: () => void
+  children: ReactNode
+}
+
+const ConfirmStep = ({ isNext, onConfirm, children }: Confirmation) => (
+  <Button look={isNext ? 'primary' : 'secondary'} className="mt-4" onClick={onConfirm}>
+    {children}
+  </Button>
+)
+
+/** A step of a check-up, which may stay as it is. */
+function MayStay({ children, ...confirmation }: Confirmation) {
+  const { leave } = useWords('secure')
+  return (
+    <div className="group pb-3">
+      {children}
+      <div className="-mt-3 group-has-[form]:hidden">
+        <ConfirmStep {...confirmation}>{leave}</ConfirmStep>
+      </div>
+    </div>
+  )
 }
 
 /** In a check-up a step is named by what it is about, otherwise by what to do. */

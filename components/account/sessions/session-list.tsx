@@ -23,14 +23,13 @@ const initiallyShown = 4
 
 /** The account's sessions, this one first, each with its way out. */
 export function SessionList({ rows }: { rows: SessionRow[] }) {
-  const { signOut: signOutLabel } = useWords('account')
   const words = useWords('sessions')
   const fill = useFill()
   const list = useRef<HTMLDivElement>(null)
   const sessions = useRef<HTMLUListElement>(null)
   const [areAllShown, setAllShown] = useState(false)
   const { focusAfterUpdate } = usePageFeedback()
-  const { action, ...signOut } = useSignOuts(list)
+  const signOuts = useSignOuts(list)
 
   function showAll() {
     setAllShown(true)
@@ -40,24 +39,13 @@ export function SessionList({ rows }: { rows: SessionRow[] }) {
   const items = rows.map((row, index) => (
     <SessionItem key={row.id} row={row} badge={index === 0 ? words.thisSession : undefined}>
       {/* The way out of this session is in the header. */}
-      {index > 0 && (
-        <ActionButton
-          action={action}
-          name={row.id}
-          look="quiet"
-          // Browsers are told apart by name, for screen readers too.
-          aria-label={fill(words.signOutBrowser, { browser: row.browser })}
-          onClick={() => signOut.one(row)}
-        >
-          {signOutLabel}
-        </ActionButton>
-      )}
+      {index > 0 && <SignOutSession row={row} signOuts={signOuts} />}
     </SessionItem>
   ))
   return (
     <div ref={list} tabIndex={-1} className="rounded-card pt-1">
       <div className="px-card has-data-tone:pt-4">
-        <ActionMessages action={action} />
+        <ActionMessages action={signOuts.action} />
       </div>
       <ul ref={sessions} className="divide-y divide-line px-card">
         {areAllShown ? items : items.slice(0, initiallyShown)}
@@ -69,24 +57,57 @@ export function SessionList({ rows }: { rows: SessionRow[] }) {
           </Button>
         </div>
       )}
-      <div
-        className={`flex flex-wrap gap-2.5 border-t border-line px-card ${rows.length > 1 ? 'py-4 *:grow sm:*:grow-0' : 'py-2'}`}
-      >
-        {rows.length > 1 && (
-          <ActionButton action={action} name="elsewhere" look="secondary" onClick={signOut.elsewhere}>
-            {words.signOutElsewhere}
-          </ActionButton>
-        )}
-        <ActionButton
-          action={action}
-          name="everywhere"
-          look="quiet"
-          className={rows.length > 1 ? '' : 'outdent'}
-          onClick={signOut.everywhere}
-        >
-          {words.signOutEverywhere}
+      <SignOutOthers hasOthers={rows.length > 1} signOuts={signOuts} />
+    </div>
+  )
+}
+
+interface SignOutsProps {
+  signOuts: ReturnType<typeof useSignOuts>
+}
+
+function SignOutSession({ row, signOuts: { action, one } }: SignOutsProps & { row: SessionRow }) {
+  const { signOut } = useWords('account')
+  const { signOutBrowser } = useWords('sessions')
+  const fill = useFill()
+  return (
+    <ActionButton
+      action={action}
+      name={row.id}
+      look="quiet"
+      // Browsers are told apart by name, for screen readers too.
+      aria-label={fill(signOutBrowser, { browser: row.browser })}
+      onClick={() => one(row)}
+    >
+      {signOut}
+    </ActionButton>
+  )
+}
+
+/** Ends all other sessions, if there are any, or all of them. */
+function SignOutOthers({
+  hasOthers,
+  signOuts: { action, elsewhere, everywhere },
+}: SignOutsProps & { hasOthers: boolean }) {
+  const words = useWords('sessions')
+  return (
+    <div
+      className={`flex flex-wrap gap-2.5 border-t border-line px-card ${hasOthers ? 'py-4 *:grow sm:*:grow-0' : 'py-2'}`}
+    >
+      {hasOthers && (
+        <ActionButton action={action} name="elsewhere" look="secondary" onClick={elsewhere}>
+          {words.signOutElsewhere}
         </ActionButton>
-      </div>
+      )}
+      <ActionButton
+        action={action}
+        name="everywhere"
+        look="quiet"
+        className={hasOthers ? '' : 'outdent'}
+        onClick={everywhere}
+      >
+        {words.signOutEverywhere}
+      </ActionButton>
     </div>
   )
 }

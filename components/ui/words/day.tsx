@@ -12,7 +12,7 @@ export function Day({ at }: { at: string }) {
 /** A date with its time, such as "Today, 16:53". Put it last on its line: hydration may change its length. */
 export function Moment({ at }: { at: string }) {
   const fill = useFill()
-  const { when } = useWords('account')
+  const { when } = useWords('dates')
   return <Time at={at}>{fill(when, momentOf(useLocale(), at, useClock()))}</Time>
 }
 

@@ -5,7 +5,7 @@ import { sql } from '@/lib/database/fragments'
 import { jsonOf, jsonText } from '@/lib/database/json-text'
 import { recordEvent } from '../audit/events'
 import { publicUser, type UserRow, usernameKey } from '../model/accounts'
-import { type UsernameClaim, usernameClaim } from '../model/identifiers'
+import { ownersUsernameChange, type UsernameChange } from '../model/identifiers'
 import type { Parsed } from '../model/request-context'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter } from '../sessions/write-as-session'
@@ -28,12 +28,12 @@ export async function changeUsername({
   return { user: publicUser(renamed) }
 }
 
-/** @throws ApiError username_taken; invalid_request if the account has had too many for the claim */
+/** @throws ApiError username_taken; invalid_request if the account has had too many */
 export async function renameUser(
   write: PrivilegedWriter,
   id: string,
   username: string,
-  claim: UsernameClaim = usernameClaim,
+  change: UsernameChange = ownersUsernameChange,
 ): Promise<UserRow> {
   const key = usernameKey(username)
   const data = { username, usernameKey: key, renamedAt: BigInt(Date.now()) }
@@ -41,11 +41,11 @@ export async function renameUser(
   const renaming = write((db) => ({
     announcement: announce(db, 'account.renamed', oneAccount(id), names),
     user: db.user.update({ where: { id }, data }),
-    claim: claim.statements(db, id, key),
+    identifiers: change.statements(db, id, key),
   }))
   const { user } = await renaming.catch(async (cause: unknown) => {
     // Write and catch: the unique key admits one of several concurrent claims.
-    throw isConflict(cause) ? await claim.conflict(await database(), id, cause) : cause
+    throw isConflict(cause) ? await change.conflict(await database(), id, cause) : cause
   })
   deliverWebhooks()
   return user

@@ -1,9 +1,9 @@
 import { database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
 import { logSecurityEvent } from '../audit/security-log'
-import { retirement, usernamesOf } from '../model/identifiers'
+import { retireUsernames, usernamesOf } from '../model/identifiers'
 import type { RequestContext } from '../model/request-context'
-import { deliverLogouts, logoutsOfAccount } from '../sessions/logouts'
+import { deliverLogouts, enqueueAccountLogouts } from '../sessions/logouts'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter } from '../sessions/write-as-session'
 import { announce, deliverWebhooks, oneAccount } from '../webhooks/announce'
@@ -18,9 +18,9 @@ export async function deleteAccount({ stepUp, context }: { stepUp: StepUp; conte
 export async function deleteUser(write: PrivilegedWriter, id: string): Promise<void> {
   const keys = await usernamesOf(await database(), id)
   const deletion = write((db) => ({
-    ...logoutsOfAccount(db, id),
+    ...enqueueAccountLogouts(db, id),
     announcement: announce(db, 'account.deleted', oneAccount(id)),
-    retirement: retirement(db, id, keys),
+    usernames: retireUsernames(db, id, keys),
     user: db.user.deleteMany({ where: { id } }),
   }))
   await deletion.then(

@@ -3,7 +3,7 @@ import { type Database, database } from '@/lib/database/client'
 import { isConflict, isGone } from '@/lib/database/errors'
 import { type Statement, transaction } from '@/lib/database/transaction'
 import { joinIfThere } from '../model/groups'
-import { firstClaim } from '../model/identifiers'
+import { insertUsername } from '../model/identifiers'
 import { soleConsumption } from '../tokens/consumed-tokens'
 import { announceCreation, deliverWebhooks, oneAccount } from '../webhooks/announce'
 import { type Invitation, requireValidInvitation } from './invitations'
@@ -26,7 +26,7 @@ export async function insertAccount<T>(
     transaction(db, {
       invitation: invitationToConsume ? soleConsumption(db, invitationToConsume) : undefined,
       user: insertion(db),
-      claim: firstClaim(db, id, usernameKey),
+      identifier: insertUsername(db, id, usernameKey),
       groups: (invitationToConsume?.groups ?? []).map((group) => joinIfThere(db, id, group)),
       announcement: announceCreation(db, oneAccount(id)),
     })

@@ -18,23 +18,23 @@ export async function requireFreeIdentifier(key: string): Promise<void> {
   if (taken.length > 0) throw new ApiError('username_taken')
 }
 
-export const firstClaim = (db: Database, id: string, key: string) => [
+export const insertUsername = (db: Database, id: string, key: string) => [
   db.$executeRaw`INSERT INTO "Identifier" ("key", "userId", "username") VALUES (${key}, ${id}, ${true})`,
   requireNotRetired(db, key),
 ]
 
-export interface UsernameClaim {
+export interface UsernameChange {
   statements(db: Database, id: string, key: string): Statement[]
   /** The error to answer with when the statements violated a unique key. */
   conflict(db: Database, id: string, cause: unknown): Promise<ApiError>
 }
 
 /** The previous username stays the account's. */
-export const usernameClaim: UsernameClaim = {
+export const ownersUsernameChange: UsernameChange = {
   statements: (db, id, key) => [
     requireFewUsernames(db, id, key),
-    claim(db, id, key),
-    asUsername(db, id, key),
+    insertIdentifier(db, id, key),
+    markAsUsername(db, id, key),
     requireNotRetired(db, key),
   ],
   async conflict(db, id, cause) {
@@ -48,8 +48,8 @@ export const usernameClaim: UsernameClaim = {
 export const usernameTaken = (cause: unknown) => new ApiError('username_taken', { cause })
 
 /** Frees the previous e-mail address. */
-export const emailClaim = (db: Database, id: string, key: string | null) => [
-  ...(key === null ? [] : [claim(db, id, key)]),
+export const emailIdentifier = (db: Database, id: string, key: string | null) => [
+  ...(key === null ? [] : [insertIdentifier(db, id, key)]),
   db.$executeRaw`
     UPDATE "Identifier" SET "email" = ("key" = ${key ?? ''})
     WHERE "userId" = ${id} AND ("email" OR "key" = ${key ?? ''})`,
@@ -57,11 +57,11 @@ export const emailClaim = (db: Database, id: string, key: string | null) => [
 ]
 
 /** Inserts unless the account has it, so that another account's violates the unique key. */
-export const claim = (db: Database, id: string, key: string) => db.$executeRaw`
+export const insertIdentifier = (db: Database, id: string, key: string) => db.$executeRaw`
   INSERT INTO "Identifier" ("key", "userId") SELECT ${key}, ${id}
   WHERE NOT EXISTS (SELECT 1 FROM "Identifier" i WHERE i."key" = ${key} AND i."userId" = ${id})`
 
-export const asUsername = (db: Database, id: string, key: string) => db.$executeRaw`
+export const markAsUsername = (db: Database, id: string, key: string) => db.$executeRaw`
   UPDATE "Identifier" SET "username" = ("key" = ${key}), "former" = ("key" <> ${key})
   WHERE "userId" = ${id} AND ("username" OR "key" = ${key})`
 
@@ -83,7 +83,7 @@ export async function usernamesOf(db: Database, id: string): Promise<string[]> {
 }
 
 /** Part of deleting the account. Violates the primary key if it has claimed a username that is not among `keys`. */
-export const retirement = (db: Database, id: string, keys: string[]) => [
+export const retireUsernames = (db: Database, id: string, keys: string[]) => [
   db.identifier.updateMany({ where: { ...ownedUsernames(id), key: { notIn: keys } }, data: { key: keys[0] ?? '' } }),
   ...keys.map((key) => retire(db, key)),
 ]

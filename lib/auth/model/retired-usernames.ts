@@ -28,7 +28,7 @@ export function isRetired(key: string): Fragment {
   return sql`r."digest" IN (${current}, ${previous}) AND r."expiresAt" > ${BigInt(Date.now())}`
 }
 
-/** Violates the primary key if the username is retired. It follows the claim, which waits for a deletion under way. */
+/** Violates the primary key if the username is retired. It follows the insert of the identifier, which waits for a deletion under way. */
 export const requireNotRetired = (db: Database, key: string) =>
   statement(
     db,

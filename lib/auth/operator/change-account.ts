@@ -6,8 +6,8 @@ import { recordEvent } from '../audit/events'
 import { logSecurityEvent } from '../audit/security-log'
 import type { UserRow } from '../model/accounts'
 import { parse } from '../model/validation'
-import { operatorsUsernameClaim } from './claim-as-operator'
 import { operatorOrigin } from './operator-origin'
+import { operatorsUsernameChange } from './reassign-username'
 import { asOperator } from './write-as-operator'
 
 /* What owners do behind a step-up, for owners who cannot. Each function throws `not_found` if the account is gone. */
@@ -16,7 +16,7 @@ import { asOperator } from './write-as-operator'
 export async function renameAsOperator(account: UserRow, name: string): Promise<UserRow> {
   const { username } = parse(changeUsernameInput, { username: name })
   if (username === account.username) return account
-  const renamed = await renameUser(asOperator(account.id), account.id, username, operatorsUsernameClaim)
+  const renamed = await renameUser(asOperator(account.id), account.id, username, operatorsUsernameChange)
   await recordEvent(account.id, 'username_changed', operatorOrigin(), { method: 'operator' })
   return renamed
 }

@@ -1,7 +1,7 @@
 import { sql } from '@/lib/database/fragments'
 import { recordEvent } from '../audit/events'
 import type { UserRow } from '../model/accounts'
-import { logoutsOfAccount } from '../sessions/logouts'
+import { enqueueAccountLogouts } from '../sessions/logouts'
 import { announce } from '../webhooks/announce'
 import { operatorOrigin } from './operator-origin'
 import { asOperator } from './write-as-operator'
@@ -10,7 +10,7 @@ import { asOperator } from './write-as-operator'
 export async function disableAccount({ id }: UserRow): Promise<void> {
   const change = sql`u."id" = ${id} AND NOT u."disabled"`
   const { disabled } = await asOperator(id)((db) => ({
-    ...logoutsOfAccount(db, id, change),
+    ...enqueueAccountLogouts(db, id, change),
     announcement: announce(db, 'account.disabled', change),
     disabled: db.user.updateMany({
       where: { id, disabled: false },

@@ -6,7 +6,7 @@ import { transaction } from '@/lib/database/transaction'
 import { settings } from '@/lib/settings/settings'
 import { logSecurityEvent } from '../audit/security-log'
 import { freshEpoch } from '../model/accounts'
-import { logoutsOf } from '../sessions/logouts'
+import { enqueueSessionLogouts } from '../sessions/logouts'
 import { forAllAccounts } from './for-all-accounts'
 import { operatorOrigin } from './operator-origin'
 
@@ -75,7 +75,7 @@ async function endSessions(
         "recoveryCodesMadeAt" = CASE WHEN ${keepCodes ? 1 : 0} = 1 THEN "recoveryCodesMadeAt" END
       WHERE "id" > ${after} AND "id" <= ${last}`,
     sessions: db.session.deleteMany({ where: { userId } }),
-    ...logoutsOf(db, sql`r."userId" > ${after} AND r."userId" <= ${last}`),
+    ...enqueueSessionLogouts(db, sql`r."userId" > ${after} AND r."userId" <= ${last}`),
     codes: keepCodes ? undefined : db.recoveryCode.deleteMany({ where: { userId } }),
   })
   return { accounts, sessions: sessions.count, recoveryCodes: codes?.count ?? 0 }

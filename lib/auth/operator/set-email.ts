@@ -6,7 +6,7 @@ import { jsonOf } from '@/lib/database/json-text'
 import { recordEvent } from '../audit/events'
 import type { UserRow } from '../model/accounts'
 import { emailAddress, emailKey } from '../model/email'
-import { emailClaim } from '../model/identifiers'
+import { emailIdentifier } from '../model/identifiers'
 import { parse } from '../model/validation'
 import { announce } from '../webhooks/announce'
 import { operatorOrigin } from './operator-origin'
@@ -20,7 +20,7 @@ export async function setEmail({ id }: UserRow, given: string | null): Promise<s
   const writing = asOperator(id)((db) => ({
     announcement: announce(db, 'email.changed', changed, { email: jsonOf(email) }),
     updated: statement(db, sql`UPDATE "User" AS u SET "email" = ${email} WHERE ${changed}`),
-    claim: emailClaim(db, id, key),
+    identifier: emailIdentifier(db, id, key),
   }))
   const { updated } = await writing.catch((cause: unknown) => {
     // Write and catch: the unique key admits one of several concurrent claims.

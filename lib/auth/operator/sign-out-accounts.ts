@@ -4,7 +4,7 @@ import { recordEvent } from '../audit/events'
 import { logSecurityEvent } from '../audit/security-log'
 import type { UserRow } from '../model/accounts'
 import { endAllSessions } from '../sessions/ending/sign-out-everywhere'
-import { logoutsOf } from '../sessions/logouts'
+import { enqueueSessionLogouts } from '../sessions/logouts'
 import { forAllAccounts } from './for-all-accounts'
 import { operatorOrigin } from './operator-origin'
 import { asOperator } from './write-as-operator'
@@ -21,7 +21,7 @@ export async function signOutAllAccounts(): Promise<number> {
     const accounts = { where: { id: { gt, lte } }, data: { sessionEpoch: { increment: 1 } } }
     const { signedOut } = await transaction(db, {
       signedOut: db.user.updateMany(accounts),
-      ...logoutsOf(db, sql`r."userId" > ${gt} AND r."userId" <= ${lte}`),
+      ...enqueueSessionLogouts(db, sql`r."userId" > ${gt} AND r."userId" <= ${lte}`),
     })
     count += signedOut.count
   })

@@ -23,7 +23,7 @@ const payloadOfAccount = jsonObject({ app: jsonText(sql`a."id"`) })
  * @param accounts a condition on "AppSession" as `r`
  * @param keptRoot the root of the session that is renewed after the transaction
  */
-export function logoutsOf(db: Database, accounts: Fragment, keptRoot = '') {
+export function enqueueSessionLogouts(db: Database, accounts: Fragment, keptRoot = '') {
   // NOT IN reads the valid sessions once; NOT EXISTS would read all of the account's for each row.
   const ended = sql`${accounts} AND r."rootId" <> ${keptRoot} AND r."expiresAt" > ${BigInt(Date.now())}
     AND r."rootId" NOT IN (SELECT COALESCE(s."rootId", s."id") FROM "User" u JOIN "Session" s ON ${isValidRow()}
@@ -47,7 +47,7 @@ export const ofAccount = (userId: string): Fragment => sql`r."userId" = ${userId
  *
  * @param account a condition on "User" as `u`, false if nothing changes
  */
-export function logoutsOfAccount(db: Database, userId: string, account = sql`u."id" = ${userId}`) {
+export function enqueueAccountLogouts(db: Database, userId: string, account = sql`u."id" = ${userId}`) {
   const messages = sql`
     SELECT CAST(ROW_NUMBER() OVER (ORDER BY a."id") AS TEXT) AS "key", ${logoutMessage} AS "type",
       a."backChannelUri" AS "receiver", u."id" AS "account", ${payloadOfAccount} AS "payload"

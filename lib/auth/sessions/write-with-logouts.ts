@@ -1,6 +1,6 @@
 import type { Database } from '@/lib/database/client'
 import type { Results, Statements } from '@/lib/database/transaction'
-import { deliverLogouts, logoutsOf, ofAccount } from './logouts'
+import { deliverLogouts, enqueueSessionLogouts, ofAccount } from './logouts'
 import type { Writer } from './write-as-session'
 
 interface Ended {
@@ -9,7 +9,7 @@ interface Ended {
   keptRoot?: string | undefined
 }
 
-type Logouts = ReturnType<typeof logoutsOf>
+type Logouts = ReturnType<typeof enqueueSessionLogouts>
 
 /** The caller's statements, under other names than those of the logouts. */
 type Own = Statements & { [K in keyof Logouts]?: never }
@@ -20,7 +20,9 @@ export async function writeWithLogouts<S extends Own>(
   { userId, keptRoot }: Ended,
   statements: (db: Database) => S,
 ): Promise<Results<S>> {
-  const results = await write((db): Logouts => ({ ...statements(db), ...logoutsOf(db, ofAccount(userId), keptRoot) }))
+  const results = await write(
+    (db): Logouts => ({ ...statements(db), ...enqueueSessionLogouts(db, ofAccount(userId), keptRoot) }),
+  )
   deliverLogouts(results.logouts)
   return results as Results<Logouts> & Results<S>
 }

@@ -21,30 +21,30 @@ const ofCredential: Rule = { success: 'reset', failure: 'keep', abandoned: 'refu
 const ofStrangers: Rule = { success: 'refund', failure: 'keep', abandoned: 'refund' }
 const ofSignIns: Rule = { success: 'keep', failure: 'refund', abandoned: 'refund' }
 
-type Counted = Partial<Record<Settlement, () => Promise<unknown>>>
+type Counter = Partial<Record<Settlement, () => Promise<unknown>>>
 
 interface Row<T> {
-  readonly counted: T
+  readonly counter: T
   rule: Rule
 }
 
 class CountedAttempt {
-  readonly #rows: Row<Counted>[] = []
+  readonly #rows: Row<Counter>[] = []
 
   /** Refunds everything else if this limit is reached. */
-  async consume<T extends Counted>(consuming: Promise<T>, rule: Rule): Promise<Row<T>> {
-    const counted = await consuming.catch(async (error: unknown) => {
+  async consume<T extends Counter>(consuming: Promise<T>, rule: Rule): Promise<Row<T>> {
+    const counter = await consuming.catch(async (error: unknown) => {
       await this.settle('unverified')
       throw error
     })
-    const row = { counted, rule }
+    const row = { counter, rule }
     this.#rows.push(row)
     return row
   }
 
   async settle(outcome: AttemptOutcome): Promise<void> {
     const settlementOf = (rule: Rule) => (outcome === 'unverified' ? 'refund' : rule[outcome])
-    await Promise.all(this.#rows.map(({ counted, rule }) => counted[settlementOf(rule)]?.()))
+    await Promise.all(this.#rows.map(({ counter, rule }) => counter[settlementOf(rule)]?.()))
   }
 }
 
@@ -100,7 +100,7 @@ async function consumeAsKnownBrowser(
   const attempt = new CountedAttempt()
   await attempt.consume(reportLockOut(user, context, consumeAttempt('password-device', browser)), ofCredential)
   const streak = await attempt.consume(extendStreak(streakOfDevice(browser)), ofCredential)
-  if (streak.counted.count <= longestStreak) return attempt
+  if (streak.counter.count <= longestStreak) return attempt
   await attempt.settle('unverified')
   return null
 }
@@ -121,7 +121,7 @@ async function consumeForUsername(attempt: CountedAttempt, username: string): Pr
   const key = usernameKey(username)
   const password = await attempt.consume(consumeAttempt('password', key), ofCredential)
   const streak = await attempt.consume(extendStreak(streakOfUsername(username)), ofStrangers)
-  if (streak.counted.count <= longestStreak) return
+  if (streak.counter.count <= longestStreak) return
   password.rule = ofStrangers
   await attempt.consume(consumeAttempt('password-day', key), ofStrangers)
 }

@@ -7,7 +7,7 @@ const registeredClaims = z.object({ jti: z.string().min(1), iat: z.int(), exp: z
 /** Its holder may create one account, which joins `groups`. With SIGN_UP=open it is consumed only if it has groups. */
 const invitation = registeredClaims.extend({ groups: z.array(z.string()).exactOptional() })
 
-export const claims = {
+export const claimSchemas = {
   /**
    * `auth_time`, `root`: see `authTimeOf` and `rootOf`; `pk`: the passkey that was shown; `uv`: it verified its user (WebAuthn
    * section 6.1), absent from old sessions; `signed_up`: when the account was created, if that opened the root
@@ -67,9 +67,9 @@ export const claims = {
   'client-address': registeredClaims.extend({ address: z.string().min(1) }),
 }
 
-export type TokenType = keyof typeof claims
+export type TokenType = keyof typeof claimSchemas
 export type RegisteredClaims = keyof z.infer<typeof registeredClaims>
-export type Claims<T extends TokenType> = z.infer<(typeof claims)[T]>
+export type Claims<T extends TokenType> = z.infer<(typeof claimSchemas)[T]>
 
 /** Apps know a session by the first in its row of replacements, so that a step-up signs nobody out of them. */
 export const rootOf = ({ root, jti }: Pick<Claims<'session'>, 'root' | 'jti'>) => root ?? jti

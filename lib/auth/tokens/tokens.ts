@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose'
 import { nowInSeconds } from '../model/time'
-import { type Claims, claims, type RegisteredClaims, type TokenType } from './claims'
+import { type Claims, claimSchemas, type RegisteredClaims, type TokenType } from './claims'
 import { tokenKeys } from './token-keys'
 
 const clockSkewSeconds = 5
@@ -29,7 +29,7 @@ export async function issueToken<T extends TokenType>(
 export async function readToken<T extends TokenType>(type: T, token: string): Promise<Claims<T> | null> {
   const payload = await signedPayload(type, token, { typ: `${type}+jwt` }).catch(nullIfInvalid)
   // jose accepts a missing exp and a future iat: the schema requires the one, the comparison rejects the other.
-  const { data } = claims[type].safeParse(payload)
+  const { data } = claimSchemas[type].safeParse(payload)
   return data && data.iat <= nowInSeconds() + clockSkewSeconds ? (data as Claims<T>) : null
 }
 
@@ -65,7 +65,7 @@ function nullIfInvalid(error: unknown): null {
 function readType(token: string): TokenType | null {
   try {
     const type = decodeProtectedHeader(token).typ?.replace(/\+jwt$/, '') ?? ''
-    return Object.hasOwn(claims, type) ? (type as TokenType) : null
+    return Object.hasOwn(claimSchemas, type) ? (type as TokenType) : null
   } catch {
     return null
   }

@@ -14,6 +14,7 @@ import type { Server } from '../../support/server/server'
 import {
   asChallenge,
   makeInvitation,
+  now,
   resign,
   tokenOf,
   unsecured,
@@ -216,7 +217,7 @@ test('a passkey that was asked for under another SIGN_UP or with an invitation t
   const ask = async () => (await optionsFor(new Client(server), randomName(), invitation)).body
   expectClosed(await verify(closed, await ask()))
   const options = await ask()
-  const exp = Math.floor(Date.now() / 1000) - 1
+  const exp = now() - 1
   const { jti } = JSON.parse(Buffer.from(invitation.split('.')[1] ?? '', 'base64url').toString())
   const expired = await resign(tokenOf(options), server.secret, { claims: { invitation: { jti, exp } } })
   expectClosed(await verify(server, { ...options, challenge: asChallenge(expired) }))

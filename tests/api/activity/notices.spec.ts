@@ -14,7 +14,7 @@ import { expectError } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import type { Server } from '../../support/server/server'
 import { executeSql } from '../../support/storage/sql'
-import { resign } from '../../support/tokens/tokens'
+import { now, resign } from '../../support/tokens/tokens'
 
 const notices = async (client: Client) => (await notableEventsOf(client)).map(({ type }) => type)
 
@@ -62,7 +62,7 @@ test.describe('the session that created the account', () => {
     server,
   }) => {
     const { username, token } = await signUp(client)
-    const yesterday = Math.floor(Date.now() / 1000) - 86_401
+    const yesterday = now() - 86_401
     client.jar.set('session', await resign(token, server.secret, { claims: { signed_up: yesterday } }))
     await createRecoveryCodes(client)
     expect(await notices(client)).toEqual(['recovery_codes_made'])

@@ -1,7 +1,7 @@
 import { randomName, signInWithPassword, signUp, WRONG_PASSWORD } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expect, fakeBackend, test } from '../../support/network/split-deployment'
-import { resign } from '../../support/tokens/tokens'
+import { now, resign } from '../../support/tokens/tokens'
 
 const OTHER_SECRET = 'Hq7Zt1XwB9nLr4VcKs8PmYd2GfJu6TeAoW3bRi5NxQk='
 const tryPassword = async (client: Client) => (await signInWithPassword(client, randomName(), WRONG_PASSWORD)).status
@@ -102,7 +102,7 @@ function signedAddress(
   secret: string,
   change: { header?: object; claims?: object } = {},
 ): Promise<string> {
-  const iat = Math.floor(Date.now() / 1000)
+  const iat = now()
   const claims = { address, jti: randomName(), iat, exp: iat + 60, ...change.claims }
   const header = { alg: 'HS256', typ: 'client-address+jwt', ...change.header }
   return resign('e30.e30.', secret, { header, claims, keyOf: 'client-address' })

@@ -9,7 +9,7 @@ import { openSealed } from '../../support/openid/signing-keys'
 import { accountsJson } from '../../support/operator/accounts-command'
 import type { Server } from '../../support/server/server'
 import { accessKeyOf, accessTokenFor } from '../../support/tokens/access-tokens'
-import { unsecured } from '../../support/tokens/tokens'
+import { now, unsecured } from '../../support/tokens/tokens'
 
 test('userinfo takes an access token of an app and no other kind', async ({ client, another, app, start }) => {
   const { token, stepUp } = await createAccount(client)
@@ -93,7 +93,7 @@ function resignWithOwnKey({ databaseUrl, secret }: Server, typ: string, token: s
 
 /** Claims of a token that expired an hour ago. */
 function expired() {
-  const [iat, exp] = [-7200, -3600].map((seconds) => Math.floor(Date.now() / 1000) + seconds)
+  const [iat, exp] = [-7200, -3600].map((seconds) => now() + seconds)
   return { iat, exp }
 }
 const foreign = { iss: 'https://other.example.com' }

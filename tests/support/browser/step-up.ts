@@ -1,7 +1,7 @@
 import { expect, type Page } from 'playwright/test'
 import type { Client } from '../client'
 import type { Server } from '../server/server'
-import { resign } from '../tokens/tokens'
+import { now, resign } from '../tokens/tokens'
 
 /** Where pages keep the step-up token. */
 const key = 'latchkey.step-up'
@@ -48,7 +48,7 @@ export async function forgetStepUp(page: Page) {
 /** Makes the browser's session one whose credential was shown this many seconds ago. */
 export async function ageSignIn(page: Page, { secret, origin }: Pick<Server, 'secret' | 'origin'>, seconds: number) {
   const session = (await page.context().cookies()).find(({ name }) => name === 'session')
-  const auth_time = Math.floor(Date.now() / 1000) - seconds
+  const auth_time = now() - seconds
   const value = await resign(session?.value ?? '', secret, { claims: { auth_time } })
   await page.context().addCookies([{ name: 'session', value, url: origin, httpOnly: true, sameSite: 'Lax' }])
 }

@@ -10,7 +10,7 @@ import {
 import { expect } from 'playwright/test'
 import type { Client } from '../client'
 import { withoutUndefined } from '../without-undefined'
-import { verifyWithPublicKeys } from './tokens'
+import { now, verifyWithPublicKeys } from './tokens'
 
 /** An access token of the client's account for this app. */
 export async function accessTokenFor(client: Client, audience: string): Promise<string> {
@@ -54,6 +54,6 @@ export async function resignAccess(token: string, secret: string, { claims, head
 
 /** The same access token as it is a minute after its end. */
 export function expireAccess(token: string, secret: string) {
-  const iat = Math.floor(Date.now() / 1000) - 360
+  const iat = now() - 360
   return resignAccess(token, secret, { claims: { iat, exp: iat + 300 } })
 }

@@ -36,7 +36,7 @@ export function resign(token: string, secret: string, change: Change = {}): Prom
 
 /** An invitation as docs/tokens.md describes tokens, without the product's code. @param seconds from now on */
 export function makeInvitation({ secret }: { secret: string }, seconds = 3600): Promise<string> {
-  const iat = Math.floor(Date.now() / 1000)
+  const iat = now()
   return new SignJWT({ jti: randomBytes(16).toString('base64url'), iat, exp: iat + seconds })
     .setProtectedHeader({ alg: 'HS256', typ: 'invitation+jwt' })
     .sign(keyFor('invitation', secret))
@@ -62,13 +62,13 @@ export async function verifyWithPublicKeys(
 
 /** Makes a client's step-up token this many seconds old, under the same id. */
 export async function ageStepUp(client: Client, { secret }: { secret: string }, seconds: number): Promise<void> {
-  const iat = Math.floor(Date.now() / 1000) - seconds
+  const iat = now() - seconds
   client.stepUp = await resign(client.stepUp ?? '', secret, { claims: { iat, exp: iat + 600 } })
 }
 
 /** Makes the session of a client one whose credential was shown this many seconds ago. @returns its `auth_time` */
 export async function ageSession(client: Client, { secret }: { secret: string }, seconds: number): Promise<number> {
-  const auth_time = Math.floor(Date.now() / 1000) - seconds
+  const auth_time = now() - seconds
   client.jar.set('session', await resign(client.jar.get('session') ?? '', secret, { claims: { auth_time } }))
   return auth_time
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'playwright/test'
 import { cachedVerification } from '@/lib/auth/tokens/cached-verification'
+import { now } from '../../support/tokens/tokens'
 
 /** Verifies every token, and counts how often it is asked to. */
 function countingVerifier(exp: number) {
@@ -12,7 +13,7 @@ function countingVerifier(exp: number) {
   return { asked, verify }
 }
 
-const inAnHour = () => Math.floor(Date.now() / 1000) + 3600
+const inAnHour = () => now() + 3600
 
 test('a token is verified once, and its claims are those of that token', async () => {
   const { asked, verify } = countingVerifier(inAnHour())
@@ -21,7 +22,7 @@ test('a token is verified once, and its claims are those of that token', async (
 })
 
 test('a token that has expired since it was verified is verified again', async () => {
-  const { asked, verify } = countingVerifier(Math.floor(Date.now() / 1000) - 1)
+  const { asked, verify } = countingVerifier(now() - 1)
   await verify('expired', 'token')
   await verify('expired', 'token')
   expect(asked).toHaveLength(2)

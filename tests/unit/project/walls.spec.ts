@@ -32,7 +32,7 @@ const onSessions = ['lib/auth/sessions/find-session', ...onAudit]
 const onEnding = ['lib/auth/sessions/ending/sign-out', ...onSessions]
 const onPasswords = ['lib/auth/passwords/hash-queue', 'lib/fair-queue/fair-queue', ...onEnding, ...onThrottling]
 const onEvents = ['lib/auth/account/events/list-events', ...onSessions, ...onThrottling]
-const onAccount = ['lib/auth/account/sign-up', 'lib/auth/webhooks/announce', ...onEvents, ...onPasswords]
+const onAccount = ['lib/auth/account/password-sign-up', 'lib/auth/webhooks/announce', ...onEvents, ...onPasswords]
 const onPasskeys = ['lib/auth/passkeys/stored-passkey', ...onAccount]
 const onApps = ['lib/openid/apps/app', ...onAccount]
 const onGrants = ['lib/openid/grants/grants', ...onApps]
@@ -135,7 +135,7 @@ const mayImport: Record<string, string[]> = {
   ],
   'app/api/a/route.ts': [
     ...['lib/http/route', 'lib/http/sessions/session-headers', 'lib/http/resources/health'],
-    ...['lib/auth/passkeys/stored-passkey', 'lib/auth/account/sign-up', 'lib/auth/account/events/list-events'],
+    ...['lib/auth/passkeys/stored-passkey', 'lib/auth/account/password-sign-up', 'lib/auth/account/events/list-events'],
     'lib/auth/passwords/hash-queue',
     ...['lib/auth/sessions/ending/sign-out', 'lib/auth/sessions/find-session', 'lib/auth/audit/events'],
     ...['lib/openid/requests/authorize', 'lib/openid/logout/logout'],

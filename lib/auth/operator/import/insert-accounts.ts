@@ -4,7 +4,7 @@ import { transaction } from '@/lib/database/transaction'
 import { freshEpoch } from '../../model/accounts'
 import { emailKey } from '../../model/email'
 import { announceCreation, anyOf } from '../../webhooks/announce'
-import { releases } from '../claim-as-operator'
+import { releases } from '../reassign-username'
 import type { ImportedAccount } from './row'
 
 /** @param releasable what `releasableUsernames()` found @returns false if a unique key is taken; nothing was written */
@@ -19,7 +19,7 @@ export async function insertAccounts(
       insertion(db, user),
       ...passkeys.map(adding(db)),
       ...(releasable.has(user.usernameKey) ? releases(db, user.id, user.usernameKey) : []),
-      ...claims(db, user),
+      ...identifiers(db, user),
     ])
     const announcement = announceCreation(db, anyOf(accounts.map(({ user }) => user.id)))
     await transaction(db, { statements, announcement })
@@ -47,7 +47,7 @@ const adding = (db: Database) => (passkey: ImportedAccount['passkeys'][number]) 
     ${passkey.userVerified}, ${passkey.createdAt})`
 
 /** Username and e-mail address may be the same. */
-const claims = (db: Database, { id, usernameKey: key, email: address }: ImportedAccount['user']) => {
+const identifiers = (db: Database, { id, usernameKey: key, email: address }: ImportedAccount['user']) => {
   const email = address && emailKey(address)
   return [
     db.$executeRaw`

@@ -1,10 +1,10 @@
 import type { Database } from '@/lib/database/client'
-import { asUsername, claim, type UsernameClaim, usernameTaken } from '../model/identifiers'
+import { insertIdentifier, markAsUsername, type UsernameChange, usernameTaken } from '../model/identifiers'
 import { retiredDigests } from '../model/retired-usernames'
 
 /** Any username that no account uses now, without a limit: an operator knows who it is for. */
-export const operatorsUsernameClaim: UsernameClaim = {
-  statements: (db, id, key) => [...releases(db, id, key), claim(db, id, key), asUsername(db, id, key)],
+export const operatorsUsernameChange: UsernameChange = {
+  statements: (db, id, key) => [...releases(db, id, key), insertIdentifier(db, id, key), markAsUsername(db, id, key)],
   conflict: async (_db, _id, cause) => usernameTaken(cause),
 }
 
