@@ -19,7 +19,7 @@ export const ar: Translation<Words> = {
     passkey_taken: 'مفتاح المرور هذا مسجَّل من قبل.',
     last_way_in: 'هذه هي الطريقة الوحيدة لتسجيل الدخول إلى هذا الحساب.',
     different_account: 'تم الآن تسجيل الدخول بحساب آخر. يُرجى إعادة تحميل الصفحة.',
-    payload_too_large: 'حجم الطلب أكبر من 64 كيبيبايت.',
+    payload_too_large: 'حجم الطلب كبير جدًا.',
     unsupported_media_type: 'يجب إرسال JSON مع Content-Type: application/json.',
     too_many_attempts: 'محاولات كثيرة جدًا. يُرجى المحاولة لاحقًا.',
     internal_error: 'حدث خطأ من جانبنا.',

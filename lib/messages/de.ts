@@ -20,7 +20,7 @@ export const de: Translation<Words> = {
     passkey_taken: 'Dieser Passkey ist bereits registriert.',
     last_way_in: 'Dies ist die einzige Möglichkeit, sich bei diesem Konto anzumelden.',
     different_account: 'Inzwischen ist ein anderes Konto angemeldet. Bitte die Seite neu laden.',
-    payload_too_large: 'Die Anfrage ist größer als 64 KiB.',
+    payload_too_large: 'Die Anfrage ist zu groß.',
     unsupported_media_type: 'Bitte JSON mit Content-Type: application/json senden.',
     too_many_attempts: 'Zu viele Versuche. Bitte später erneut versuchen.',
     internal_error: 'Bei uns ist ein Fehler aufgetreten.',

@@ -24,7 +24,7 @@ export const en = {
     passkey_taken: 'This passkey is already registered.',
     last_way_in: 'This is the only way to sign in to this account.',
     different_account: "You're now signed in to a different account. Reload the page.",
-    payload_too_large: 'The request is larger than 64 KiB.',
+    payload_too_large: 'The request is too large.',
     unsupported_media_type: 'Send JSON with Content-Type: application/json.',
     too_many_attempts: 'Too many attempts. Try again later.',
     internal_error: 'Something went wrong on our end.',

@@ -19,7 +19,7 @@ export const es: Translation<Words> = {
     passkey_taken: 'Esta llave de acceso ya está registrada.',
     last_way_in: 'Es la única forma de iniciar sesión en esta cuenta.',
     different_account: 'Ahora la sesión es de otra cuenta. Recarga la página.',
-    payload_too_large: 'La solicitud supera los 64 KiB.',
+    payload_too_large: 'La solicitud es demasiado grande.',
     unsupported_media_type: 'Envía JSON con Content-Type: application/json.',
     too_many_attempts: 'Demasiados intentos. Vuelve a intentarlo más tarde.',
     internal_error: 'Se ha producido un error por nuestra parte.',

@@ -19,7 +19,7 @@ export const fr: Translation<Words> = {
     passkey_taken: 'Cette clé d’accès est déjà enregistrée.',
     last_way_in: 'C’est le seul moyen de se connecter à ce compte.',
     different_account: 'La session est maintenant celle d’un autre compte. Rechargez la page.',
-    payload_too_large: 'La requête dépasse 64 Kio.',
+    payload_too_large: 'La requête est trop volumineuse.',
     unsupported_media_type: 'Envoyez du JSON avec Content-Type: application/json.',
     too_many_attempts: 'Trop de tentatives. Réessayez plus tard.',
     internal_error: 'Une erreur s’est produite de notre côté.',

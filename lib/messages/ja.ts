@@ -19,7 +19,7 @@ export const ja: Translation<Words> = {
     passkey_taken: 'このパスキーはすでに登録されています。',
     last_way_in: 'これは、このアカウントにサインインする唯一の方法です。',
     different_account: '別のアカウントでサインインしています。ページを再読み込みしてください。',
-    payload_too_large: 'リクエストが 64 KiB を超えています。',
+    payload_too_large: 'リクエストが大きすぎます。',
     unsupported_media_type: 'Content-Type: application/json で JSON を送信してください。',
     too_many_attempts: '試行回数が多すぎます。しばらくしてからもう一度お試しください。',
     internal_error: 'サーバー側で問題が発生しました。',

@@ -10,7 +10,9 @@ const files = () =>
 function listFiles(folder: string, prefix: string): string[] {
   try {
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-    return entries.map(({ parentPath, name }) => `${prefix}${parentPath.slice(folder.length)}/${name}`)
+    // Windows separates folders by backslashes.
+    const under = (parentPath: string) => parentPath.slice(folder.length).replaceAll('\\', '/')
+    return entries.map(({ parentPath, name }) => `${prefix}${under(parentPath)}/${name}`)
   } catch {
     return []
   }

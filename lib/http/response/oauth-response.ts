@@ -19,7 +19,9 @@ function translated({ code, details }: ApiError): OAuthError {
   const { fields, retryAfter } = details
   const description = fields
     ? `Missing, malformed or repeated: ${Object.keys(fields).join(', ')}`
-    : errorSentence('en', code)
+    : code === 'unsupported_media_type'
+      ? 'Send a form with Content-Type: application/x-www-form-urlencoded.'
+      : errorSentence('en', code)
   return new OAuthError(oauthCodeOf(code), description, { status: errorStatus[code], retryAfter })
 }
 

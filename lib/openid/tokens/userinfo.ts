@@ -11,10 +11,12 @@ import { readSigned } from './signed-tokens'
  * @throws OAuthError invalid_token
  */
 export async function requireAccessToken(token: string | null): Promise<IssuedCode> {
-  const claims = token === null ? null : await readSigned('at+jwt', token)
+  // Without an error code in the header (RFC 6750 section 3.1).
+  if (token === null) throw new OAuthError('invalid_token', 'There is no access token.', { authenticate: 'Bearer' })
+  const claims = await readSigned('at+jwt', token)
   const issued = typeof claims?.gid === 'string' ? await findIssuedCode(claims.gid, claims.jti) : null
   if (!issued)
-    throw new OAuthError('invalid_token', 'The access token is missing, has expired or has ended.', {
+    throw new OAuthError('invalid_token', 'The access token is malformed, has expired or has ended.', {
       authenticate: 'Bearer error="invalid_token"',
     })
   // A refresh may have narrowed them.

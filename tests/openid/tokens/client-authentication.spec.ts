@@ -73,6 +73,7 @@ test.describe('client authentication', () => {
     expect(wrongMethod.headers.allow).toBe('GET, HEAD, POST')
     const json = await client.post(path, { client_id: app.id }, { headers })
     expectOAuthError(json, 415, 'invalid_request')
+    expect(json.body.error_description).toContain('application/x-www-form-urlencoded')
     const large = await postForm(client, path, { state: 'x'.repeat(9_000) }, headers)
     expectOAuthError(large, 413, 'invalid_request')
     for (const answer of [wrongMethod, json, large])
@@ -92,7 +93,9 @@ test.describe('client authentication', () => {
       expectOAuthError(unknown, 405, 'invalid_request')
       expect([unknown.headers.allow, unknown.headers['cache-control']], method).toEqual(['POST', 'no-store'])
     }
-    expectOAuthError(await client.post(path, { grant_type: 'x' }), 415, 'invalid_request')
+    const json = await client.post(path, { grant_type: 'x' })
+    expectOAuthError(json, 415, 'invalid_request')
+    expect(json.body.error_description).toContain('application/x-www-form-urlencoded')
     expectOAuthError(await postForm(client, path, { x: 'x'.repeat(70_000) }), 413, 'invalid_request')
     const twice = new URLSearchParams([...new Flow(client, app).parameters(), ['client_id', app.id]])
     expectOAuthError(await postForm(client, path, twice), 400, 'invalid_request')

@@ -21,6 +21,13 @@ test('userinfo answers by GET with header, by POST with header and by POST with 
   expectOAuthError(both, 400, 'invalid_request')
 })
 
+test('userinfo without an access token is a challenge that has no error code', async ({ client }) => {
+  for (const answer of [await client.get('/api/oauth/userinfo'), await postForm(client, '/api/oauth/userinfo', {})]) {
+    expectOAuthError(answer, 401, 'invalid_token')
+    expect(answer.headers['www-authenticate']).toBe('Bearer')
+  }
+})
+
 test('userinfo has a new username at once', async ({ client, app }) => {
   await signUp(client)
   const flow = new Flow(client, app)
