@@ -1,6 +1,7 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { isOwnPage, pageMethods, protectedPages } from '@/lib/http/preparation/own-pages'
-import { type Preparation, policyHeader, preparePage } from '@/lib/http/preparation/prepare-page'
+import { policyHeader } from '@/lib/http/preparation/policy-header'
+import { type Preparation, preparePage } from '@/lib/http/preparation/prepare-page'
 
 /** Pages that need a session. A fork adds its own. */
 const protectedPaths = [...protectedPages]

@@ -20,7 +20,7 @@ import { start, stop } from '@/lib/lifecycle'
 import { listen } from '@/lib/process/listen'
 import { declareOwnServer } from '@/lib/process/own-server'
 import { handleUncaughtErrors } from '@/lib/process/uncaught-errors'
-import { faultsOf, settings } from '@/lib/settings/settings'
+import { faultReport, settings } from '@/lib/settings/settings'
 
 const answerEndpoint = endpointsListener(handlers)
 
@@ -70,10 +70,6 @@ nextEnv.loadEnvConfig(process.cwd(), false)
 try {
   await serve()
 } catch (error) {
-  process.stderr.write(
-    `Latchkey cannot start:\n${faultsOf(error)
-      .map((line) => `  ${line}\n`)
-      .join('')}`,
-  )
+  process.stderr.write(faultReport('Latchkey cannot start', error))
   process.exit(1)
 }

@@ -13,8 +13,8 @@ import { PressKeeper } from '@/components/ui/page/press-keeper'
 import { ReplayPress } from '@/components/ui/page/replay-press'
 import { WordsProvider } from '@/components/ui/words/words'
 import type { Site } from '@/lib/api/site'
-import { accentColours, accentStyle } from '@/lib/http/pages/accent'
-import { nonceOf } from '@/lib/http/preparation/prepare-page'
+import { accentColours, accentStyle, paper } from '@/lib/http/pages/accent'
+import { nonceOf } from '@/lib/http/preparation/policy-header'
 import { fill } from '@/lib/messages/format/fill'
 import { languageOf } from '@/lib/messages/locales'
 import { wordsOfNamespaces } from '@/lib/messages/page-words'
@@ -54,8 +54,8 @@ function icons(appName: string, logo: Site['logo']): Metadata['icons'] {
 export const viewport: Viewport = {
   colorScheme: 'light dark',
   themeColor: [
-    { media: '(prefers-color-scheme: light)', color: '#f5f5f1' },
-    { media: '(prefers-color-scheme: dark)', color: '#0c100f' },
+    { media: '(prefers-color-scheme: light)', color: paper.light },
+    { media: '(prefers-color-scheme: dark)', color: paper.dark },
   ],
 }
 

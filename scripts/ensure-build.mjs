@@ -1,5 +1,5 @@
 // Builds the product unless it was built from this source.
 import './command-line/broken-pipe.mjs'
-import { ensureProduct } from './build/ensure.mjs'
+import { ensureBuild } from './build/ensure.mjs'
 
-await ensureProduct()
+await ensureBuild()

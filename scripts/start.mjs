@@ -1,5 +1,5 @@
 // `npm start`: builds if necessary and serves in this process, so that signals reach the server.
-import { ensureProduct } from './build/ensure.mjs'
+import { ensureBuild } from './build/ensure.mjs'
 
 // As in server.ts: a reader that has gone must not end the build either.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
@@ -16,7 +16,7 @@ if (process.env.npm_lifecycle_event) {
   }, 250).unref()
 }
 
-await ensureProduct()
+await ensureBuild()
 
 // Before React and Next are loaded, which read it then.
 Object.assign(process.env, { NODE_ENV: process.env.NODE_ENV ?? 'production' })

@@ -22,7 +22,7 @@ import { needsNewSignInMethod, signedInByPasswordRecently } from '@/lib/activity
 import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
 import { allowedApps, liveSessions, recentActivity } from '@/lib/http/pages/account-data'
-import { cutsOfAccount } from '@/lib/http/pages/account-key'
+import { cutsOfAccount } from '@/lib/http/pages/key-ornament'
 import { readNoticeMemory } from '@/lib/http/visitor/notice-memory'
 import type { Namespace } from '@/lib/messages/en'
 import { fill } from '@/lib/messages/format/fill'
@@ -96,11 +96,7 @@ export default async function ProfilePage() {
           <Activity key={recent.first[0]?.at} {...recent} />
         </Card>
       </div>
-      <div className="mt-10 px-card">
-        <h2 className="text-title font-semibold">{words.deleteAccount}</h2>
-        <p className="mt-1 max-w-prose text-muted">{words.deleteAbout}</p>
-        <DeleteAccount />
-      </div>
+      <DeletionSection language={language} />
     </AccountShell>
   )
 }
@@ -135,6 +131,17 @@ function Heading({ account, site, language, showsKey }: HeadingProps) {
       {site.homeUrl !== null && (
         <ButtonLink href={site.homeUrl}>{fill(language.locale, words.continueTo, { app: site.appName })}</ButtonLink>
       )}
+    </div>
+  )
+}
+
+function DeletionSection({ language }: { language: PageLanguage }) {
+  const { deleteAccount, deleteAbout } = language.words.profile
+  return (
+    <div className="mt-10 px-card">
+      <h2 className="text-title font-semibold">{deleteAccount}</h2>
+      <p className="mt-1 max-w-prose text-muted">{deleteAbout}</p>
+      <DeleteAccount />
     </div>
   )
 }

@@ -25,7 +25,7 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus
 
 /** What can be wrong with a field: the key of its sentence in lib/messages, and the parameters of that sentence. */
-export interface FieldErrors {
+interface FieldErrors {
   invalid: object
   not_json: object
   not_boolean: object

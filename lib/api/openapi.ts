@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { callerContracts } from './callers'
 import { type Endpoint, type Row, rows } from './endpoints'
 import { type ErrorCode, errorStatus } from './errors'
 import { accountHeader, stepUpHeader } from './headers'
@@ -57,25 +58,6 @@ function responsesByStatus(codes: CodeOfStatus[], { body, field }: { body: strin
   )
 }
 
-const security: Record<Endpoint['caller'], Json[]> = {
-  anyone: [],
-  session: [{ session: [] }, { bearer: [] }],
-  'session-and-maybe-step-up': [
-    { session: [] },
-    { session: [], stepUp: [] },
-    { bearer: [] },
-    { bearer: [], stepUp: [] },
-  ],
-  'step-up': [
-    { session: [], stepUp: [] },
-    { bearer: [], stepUp: [] },
-  ],
-  app: [{ app: [] }, {}],
-  bearer: [{ accessToken: [] }],
-  cron: [{ cronSecret: [] }],
-  'step-up-if-session': [{}, { session: [], stepUp: [] }, { bearer: [], stepUp: [] }],
-}
-
 /** By path, and by method, too, where the path has another row before. */
 function operationId(row: Row): string {
   const name = row.path.replace(/^\/(api\/)?/, '').replace(/[^a-z]+(.)/g, (_, next: string) => next.toUpperCase())
@@ -92,7 +74,7 @@ function operation(row: Row): Json {
   return {
     operationId: operationId(row),
     summary,
-    security: security[caller],
+    security: callerContracts[caller].security,
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: !bodyOptional, content: content(body, media) } }),
     responses: { ...errorResponses(row), ...resultResponses(row) },
@@ -100,7 +82,7 @@ function operation(row: Row): Json {
 }
 
 /**
- * The API as an OpenAPI 3.1 document. Its schemas are those that parse.
+ * The API as an OpenAPI 3.1 document. Its schemas are those that parse, except those of a POST that redirects to its GET.
  *
  * @param passwords false: without the endpoints that PASSWORDS=off switches off
  * @param secureCookies false: with the name that the session's cookie has without https

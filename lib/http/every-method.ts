@@ -9,17 +9,24 @@ import type { OperationHandler } from './route'
 /** The methods that Next lets a route file answer. */
 export const routedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
-export type RoutedMethod = (typeof routedMethods)[number]
+type RoutedMethod = (typeof routedMethods)[number]
+
+/** Next fails with 500 or a stack trace on others. */
+export const isRoutedMethod = (method: string): method is RoutedMethod =>
+  routedMethods.some((routed) => routed === method)
+
+/** What a route file exports. */
+export type RouteHandlers = Record<RoutedMethod, Handler>
 
 /** For a path that has no row. */
-export const forEveryMethod = (handler: Handler): Record<RoutedMethod, Handler> =>
-  Object.fromEntries(routedMethods.map((method) => [method, handler])) as Record<RoutedMethod, Handler>
+export const forEveryMethod = (handler: Handler): RouteHandlers =>
+  Object.fromEntries(routedMethods.map((method) => [method, handler])) as RouteHandlers
 
 /**
  * What a route file exports: the handlers of its path's rows, that of GET for HEAD, too, preflights where the table lets pages of
  * other origins call, and 405 for the rest. Next's own 405 has neither a body nor `Allow`, and its OPTIONS is 204.
  */
-export function everyMethod(...handlers: [OperationHandler, ...OperationHandler[]]): Record<RoutedMethod, Handler> {
+export function everyMethod(...handlers: [OperationHandler, ...OperationHandler[]]): RouteHandlers {
   const path = handlers[0].operation.split(' ')[1] as Path
   const reject = methodNotAllowed(path)
   const all = forEveryMethod(reject)

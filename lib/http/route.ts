@@ -11,12 +11,12 @@ import {
 import { ApiError } from '@/lib/api/errors'
 import { parse } from '@/lib/auth/model/validation'
 import { settings } from '@/lib/settings/settings'
+import { checkedHandler } from './checked-handler'
 import type { Call, IncomingCall } from './context/call'
 import { errorRoute } from './error-routes'
 import { callers, type Identified } from './identity/identify-caller'
 import { originRules, withCors } from './origin/cross-origin'
 import { type Handler, pipeline, type ResourceOptions, type Respond } from './pipeline'
-import { checkedHandler } from './request-handler'
 import { errorResponse } from './response/error-response'
 import { oauthErrorResponse } from './response/oauth-response'
 import { resultResponse, statusesOf, type WithHeaders } from './response/result-response'
@@ -31,6 +31,8 @@ const operationHandler = (operation: Operation, handle: Handler): OperationHandl
   Object.assign((request: Request) => handle(request), { operation })
 
 const switchedOff = errorRoute('not_found')
+
+const isSwitchedOff = ({ usesPassword }: Endpoint) => usesPassword === true && !settings().passwords
 
 type Action<O extends Operation, B> = (
   call: Call<B> & Identified<CallerOf<O>>,
@@ -65,9 +67,7 @@ export function route(operation: Operation, action: (call: never) => unknown, ru
     render: endpoint.oauth && oauthErrorResponse,
   })
   // First: an endpoint that is switched off reveals nothing about its body.
-  return operationHandler(operation, (request) =>
-    (endpoint.usesPassword && !settings().passwords ? switchedOff : handler)(request),
-  )
+  return operationHandler(operation, (request) => (isSwitchedOff(endpoint) ? switchedOff : handler)(request))
 }
 
 type Table = typeof endpoints
@@ -86,9 +86,9 @@ interface OpenToAll {
 /** The handler of an operation that makes its own responses. Neither caller nor origin is checked. */
 export function resource(operation: Unguarded, respond: Respond, options: ResourceOptions = {}): OperationHandler {
   const endpoint: Endpoint = endpoints[operation]
-  const { origin = 'own', usesPassword, oauth } = endpoint
+  const { origin = 'own', oauth } = endpoint
   const respondIfOn: Respond = (request, context) => {
-    if (usesPassword && !settings().passwords) throw new ApiError('not_found')
+    if (isSwitchedOff(endpoint)) throw new ApiError('not_found')
     return respond(request, context)
   }
   const handle = pipeline(bodyMode(endpoint), respondIfOn, {

@@ -15,6 +15,10 @@ export class SettingsError extends Error {
 export const faultsOf = (error: unknown): string[] =>
   error instanceof SettingsError ? error.faults : [error instanceof Error ? error.message : String(error)]
 
+/** The faults below a title, for standard error. */
+export const faultReport = (title: string, error: unknown): string =>
+  [`${title}:`, ...faultsOf(error).map((line) => `  ${line}`), ''].join('\n')
+
 /** The settings of this process, read from the environment once. @throws SettingsError */
 export function settings(): Settings {
   return singleton('settings', () => {

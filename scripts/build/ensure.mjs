@@ -1,7 +1,7 @@
 import { isBuilt, productStamp, serverStamp, sourceDigest } from './source-digest.mjs'
 
 /** Builds what is missing or was built from another source. */
-export async function ensureProduct() {
+export async function ensureBuild() {
   const digest = sourceDigest()
   if (isBuilt(productStamp, digest)) return ensureServer(digest)
   // On demand: a product that is built starts without the packages that build it.

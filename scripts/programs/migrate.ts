@@ -1,7 +1,7 @@
 // `node build/migrate.mjs`, for builds on Vercel and restored databases: checks the settings and migrates; with `check` only checks.
 import nextEnv from '@next/env'
 import { migrate } from '@/lib/database/migrate'
-import { faultsOf, settings } from '@/lib/settings/settings'
+import { faultReport, settings } from '@/lib/settings/settings'
 
 const args = process.argv.slice(2)
 if (args.length > 1 || (args[0] ?? 'check') !== 'check') {
@@ -14,10 +14,6 @@ try {
   // A front end of a split deployment has no database.
   if (args.length === 0 && !backendUrl) await migrate()
 } catch (error) {
-  process.stderr.write(
-    `Latchkey cannot be deployed:\n${faultsOf(error)
-      .map((line) => `  ${line}\n`)
-      .join('')}`,
-  )
+  process.stderr.write(faultReport('Latchkey cannot be deployed', error))
   process.exitCode = 1
 }

@@ -1,27 +1,16 @@
+import type * as z from 'zod'
 import * as schemas from '../schemas'
 import type { Endpoints } from './endpoint'
+
+/** The GET has the parameters of the form that its POST takes. */
+const inQuery = ({ shape }: z.ZodObject) =>
+  Object.entries(shape).map(([name, { description = '' }]) => ({ in: 'query', name, description }) as const)
 
 export const openIdEndpoints = {
   'GET /api/oauth/authorize': {
     caller: 'anyone',
     origin: 'navigation',
-    parameters: [
-      { in: 'query', name: 'client_id', description: 'the id of an app' },
-      { in: 'query', name: 'redirect_uri', description: 'one of its redirect URIs, as registered' },
-      { in: 'query', name: 'response_type', description: '`code`' },
-      { in: 'query', name: 'scope', description: '`openid`, and any of `profile email groups offline_access`' },
-      { in: 'query', name: 'state', description: 'returned unchanged' },
-      { in: 'query', name: 'nonce', description: 'returned in the ID token' },
-      { in: 'query', name: 'code_challenge', description: 'of PKCE (RFC 7636)' },
-      { in: 'query', name: 'code_challenge_method', description: '`S256`' },
-      { in: 'query', name: 'response_mode', description: '`query` or `form_post`' },
-      { in: 'query', name: 'prompt', description: '`none`, or any of `login consent select_account create`' },
-      { in: 'query', name: 'max_age', description: 'seconds since a credential was shown' },
-      { in: 'query', name: 'login_hint', description: 'prefills the username' },
-      { in: 'query', name: 'id_token_hint', description: 'an ID token of the person who should be signed in' },
-      { in: 'query', name: 'acr_values', description: '`phr` requests a passkey' },
-      { in: 'query', name: 'ui_locales', description: 'the language of the pages' },
-    ],
+    parameters: inQuery(schemas.authorizationInput),
     results: { 200: schemas.page, 303: null, 400: schemas.page },
     errors: [],
     oauth: [],
@@ -95,13 +84,7 @@ export const openIdEndpoints = {
   'GET /api/oauth/logout': {
     caller: 'anyone',
     origin: 'navigation',
-    parameters: [
-      { in: 'query', name: 'id_token_hint', description: 'an ID token of the session, which may have expired' },
-      { in: 'query', name: 'client_id', description: 'the id of the app' },
-      { in: 'query', name: 'post_logout_redirect_uri', description: 'one of its sign-out URIs, as registered' },
-      { in: 'query', name: 'state', description: 'returned unchanged' },
-      { in: 'query', name: 'ui_locales', description: 'the language of the confirmation page' },
-    ],
+    parameters: inQuery(schemas.logoutInput),
     results: { 303: null },
     errors: [],
     oauth: [],

@@ -7,7 +7,7 @@ export const wellKnownEndpoints = {
     origin: 'any',
     results: { 200: schemas.keySet },
     errors: [],
-    summary: 'The keys that access tokens verify with (RFC 7517)',
+    summary: 'The keys that access, ID and logout tokens verify with (RFC 7517)',
   },
   'GET /.well-known/openid-configuration': {
     caller: 'anyone',

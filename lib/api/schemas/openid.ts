@@ -1,32 +1,34 @@
 import * as z from 'zod'
 import { boolean, text } from './fields'
 
+const parameter = (description: string) => text.optional().describe(description)
+
 /** OpenID Connect Core section 3.1.2.1: as the query of the GET, which checks it. */
 export const authorizationInput = z.object({
-  client_id: text.optional(),
-  redirect_uri: text.optional(),
-  response_type: text.optional(),
-  scope: text.optional(),
-  state: text.optional(),
-  nonce: text.optional(),
-  code_challenge: text.optional(),
-  code_challenge_method: text.optional(),
-  response_mode: text.optional(),
-  prompt: text.optional(),
-  max_age: text.optional(),
-  login_hint: text.optional(),
-  id_token_hint: text.optional(),
-  acr_values: text.optional(),
-  ui_locales: text.optional(),
+  client_id: parameter('the id of an app'),
+  redirect_uri: parameter('one of its redirect URIs, as registered'),
+  response_type: parameter('`code`'),
+  scope: parameter('`openid`, and any of `profile email groups offline_access`'),
+  state: parameter('returned unchanged'),
+  nonce: parameter('returned in the ID token'),
+  code_challenge: parameter('of PKCE (RFC 7636)'),
+  code_challenge_method: parameter('`S256`'),
+  response_mode: parameter('`query` or `form_post`'),
+  prompt: parameter('`none`, or any of `login consent select_account create`'),
+  max_age: parameter('seconds since a credential was shown'),
+  login_hint: parameter('prefills the username'),
+  id_token_hint: parameter('an ID token of the person who should be signed in'),
+  acr_values: parameter('`phr` requests a passkey'),
+  ui_locales: parameter('the language of the pages'),
 })
 
 /** OpenID Connect RP-Initiated Logout section 2: as the query of the GET, which checks it. */
 export const logoutInput = z.object({
-  id_token_hint: text.optional(),
-  client_id: text.optional(),
-  post_logout_redirect_uri: text.optional(),
-  state: text.optional(),
-  ui_locales: text.optional(),
+  id_token_hint: parameter('an ID token of the session, which may have expired'),
+  client_id: parameter('the id of the app'),
+  post_logout_redirect_uri: parameter('one of its sign-out URIs, as registered'),
+  state: parameter('returned unchanged'),
+  ui_locales: parameter('the language of the confirmation page'),
 })
 
 /** RFC 6749 sections 4.1.3, 6 and 2.3.1, RFC 7636 section 4.5. */

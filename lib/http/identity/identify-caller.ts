@@ -4,7 +4,7 @@ import { findSession, requireSession } from '@/lib/auth/sessions/find-session'
 import { StepUp } from '@/lib/auth/sessions/step-up'
 import { authenticateApp } from '@/lib/openid/apps/authenticate-app'
 import { requireAccessToken } from '@/lib/openid/tokens/userinfo'
-import { readBearerToken } from '../request/bearer-token'
+import { readAccessToken } from './access-token'
 import { readAppCredentials } from './app-credentials'
 import { requireCron } from './cron-secret'
 
@@ -35,7 +35,7 @@ export const callers = {
     app: await authenticateApp(readAppCredentials(authorization, body), context),
   }),
   bearer: async ({ authorization, body }: Credentials) => ({
-    access: await requireAccessToken(readBearerToken(authorization, body)),
+    access: await requireAccessToken(readAccessToken(authorization, body)),
   }),
   cron: ({ authorization, context }: Credentials) => requireCron(authorization, context),
 } satisfies Record<Endpoint['caller'], (shown: Credentials) => object>

@@ -3,19 +3,14 @@ import type { ServerRequest } from 'srvx'
 import { NodeRequest } from 'srvx/node'
 import type { Path } from '@/lib/api/endpoints'
 import { methodNotAllowed, notFound } from '../error-routes'
-import type { RoutedMethod } from '../every-method'
-import type { Handler } from '../pipeline'
+import { isRoutedMethod, type RouteHandlers } from '../every-method'
 import { pathOf } from '../request/request-target'
 import { CompleteResponse } from '../response/result-response'
-import { isRoutedMethod } from './methods'
 import { isOwnEndpoint } from './paths'
 import { sendResponse } from './send-response'
 
-/** What the route files export, by path. */
-type Handlers = Record<Path, Record<RoutedMethod, Handler>>
-
 /** Without Next, whose pipeline makes each endpoint several times as slow. */
-export function endpointsListener(handlers: Handlers) {
+export function endpointsListener(handlers: Record<Path, RouteHandlers>) {
   function respond(request: ServerRequest): Response | Promise<Response> {
     const path = pathOf(request.runtime?.node?.req.url ?? '')
     if (!isOwnEndpoint(path)) return notFound(request)

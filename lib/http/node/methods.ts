@@ -1,5 +1,5 @@
 import { methodsByPath, type Path } from '@/lib/api/endpoints'
-import { type RoutedMethod, routedMethods } from '../every-method'
+import { routedMethods } from '../every-method'
 import { pageMethods } from '../preparation/own-pages'
 import { kindOfPath } from './paths'
 
@@ -11,7 +11,3 @@ export function methodsOf(path: string, kind = kindOfPath(path)): readonly strin
   if (kind === 'endpoint') return methodsByPath[path as Path]
   return kind === 'route' || kind === 'malformed' ? routedMethods : pageMethods
 }
-
-/** Next fails with 500 or a stack trace on others. */
-export const isRoutedMethod = (method: string): method is RoutedMethod =>
-  routedMethods.some((routed) => routed === method)

@@ -12,7 +12,7 @@ import { isExistingFile } from './files'
  * - `malformed`: below /api, and percent-encoded in a way that Next would answer with 400
  * - `nothing`: the 404 page
  */
-export type PathKind = 'endpoint' | 'page' | 'file' | 'route' | 'malformed' | 'nothing'
+type PathKind = 'endpoint' | 'page' | 'file' | 'route' | 'malformed' | 'nothing'
 
 export function kindOfPath(path: string, hasRoute = hasBuiltRoute): PathKind {
   if (isOwnEndpoint(path)) return 'endpoint'

@@ -1,5 +1,8 @@
-import type { Shades } from '@/lib/settings/branding/accent'
+import { palette, type Shades } from '@/lib/settings/branding/accent'
 import { settings } from '@/lib/settings/settings'
+
+/** Behind the page, which a browser's own surroundings continue. */
+export const paper = { light: palette.light.paper, dark: palette.dark.paper }
 
 /** Overrides app/globals.css. */
 export function accentStyle(): string | null {

@@ -6,10 +6,8 @@ import { afterLogoutPath, signedOutHeaders } from '../sessions/session-headers'
 import { repeatByGet, withLocale } from './openid-navigation'
 
 export async function logoutEndpoint(request: Request, context: RequestContext): Promise<Response> {
-  const query = new URLSearchParams(searchOf(request.url))
-  const outcome = await logout(query, context)
-  if (outcome.kind === 'confirmation')
-    return seeOther(withLocale(outcome.path, (query.get('ui_locales') ?? '').split(' '), request.headers))
+  const outcome = await logout(new URLSearchParams(searchOf(request.url)), context)
+  if (outcome.kind === 'confirmation') return seeOther(withLocale(outcome.path, outcome.uiLocales, request.headers))
   const { ended, returnTo } = outcome
   const response = seeOther(returnTo ?? afterLogoutPath)
   for (const [name, value] of signedOutHeaders({ ended, showsMessage: returnTo === null }))

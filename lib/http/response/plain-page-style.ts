@@ -19,19 +19,16 @@ const layout = [
   '@media(forced-colors:active){main a{border:3px solid}}',
 ].join('')
 
-/** What app/globals.css calls them. */
-const frame = {
-  light: { ink: palette.ink, muted: '#565e59', line: '#e0e0d8', shade: 'rgb(22 27 25/.07)', onAccent: '#f8fffb' },
-  dark: { ink: '#e8eeea', muted: '#98a49e', line: '#2a3431', shade: 'rgb(0 0 0/.4)', onAccent: '#04201a' },
-}
+/** `--shade` of app/globals.css. */
+const shadow = { light: 'rgb(22 27 25/.07)', dark: 'rgb(0 0 0/.4)' }
 
 /** In the colours of the other pages, which an adopter sets. */
 export function plainPageStyle(): string {
   const { accent } = settings()
   const colours = (theme: 'light' | 'dark') => {
-    const { paper, surface } = palette[theme]
-    const { ink, muted, line, shade } = frame[theme]
-    const shades = accent?.[theme] ?? { accent: palette[theme].accent, onAccent: frame[theme].onAccent }
+    const { paper, surface, line, ink, muted } = palette[theme]
+    const shade = shadow[theme]
+    const shades = accent?.[theme] ?? palette[theme]
     return [
       `:root{background:${paper};color:${ink}}`,
       `main{background:${surface};border-color:${line};box-shadow:0 1px 2px ${shade},0 8px 24px -12px ${shade}}`,

@@ -4,7 +4,7 @@ import type { ReadableHeaders } from '../request/node-headers'
 /** How a session has just ended. Each has a sentence in the namespace `arrivals`. */
 const flashMessages = ['signed_out', 'signed_out_everywhere', 'account_deleted'] as const
 
-export type FlashMessage = (typeof flashMessages)[number]
+type FlashMessage = (typeof flashMessages)[number]
 
 const cookieSeconds = 60
 
@@ -21,7 +21,3 @@ export function readFlashMessage(headers: ReadableHeaders, next?: unknown): Flas
   const value = readCookie(headers, 'ending')
   return flashMessages.find((message) => message === value) ?? null
 }
-
-/** Why a page redirected to the sign-in. Expiry and sign-out here remove the cookie: one that is left ended elsewhere. */
-export const signInReason = (headers: ReadableHeaders): 'sign_in' | 'session_ended' =>
-  readCookie(headers, 'session') === null ? 'sign_in' : 'session_ended'

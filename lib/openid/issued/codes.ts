@@ -16,7 +16,7 @@ import { keptMilliseconds } from '../token-lifetime'
 
 const codeMilliseconds = 60_000
 
-export interface CodeRequest {
+interface CodeRequest {
   app: App
   redirectUri: string
   challenge: string | null

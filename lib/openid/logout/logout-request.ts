@@ -3,7 +3,7 @@ import { type App, findApp } from '../apps/app'
 import { readSigned } from '../tokens/signed-tokens'
 
 /** An app's logout request (OpenID Connect RP-Initiated Logout 1.0, section 2). */
-export interface LogoutRequest {
+interface LogoutRequest {
   /** Null if the request names none, or contradicts itself */
   app: App | null
   /** The session that `id_token_hint` names */

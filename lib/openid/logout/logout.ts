@@ -7,6 +7,7 @@ import { findSession, type Session } from '@/lib/auth/sessions/find-session'
 import { rootOf } from '@/lib/auth/tokens/claims'
 import { issueToken } from '@/lib/auth/tokens/tokens'
 import type { App } from '../apps/app'
+import { splitSpaced } from '../apps/space-separated'
 import { requireOwnRequest } from '../require-own-request'
 import { publicSessionId } from '../tokens/public-session-id'
 import { readLogoutRequest, withoutHint } from './logout-request'
@@ -16,8 +17,8 @@ export const logoutPath = '/api/oauth/logout'
 const confirmationSeconds = 1800
 
 /** Where the browser goes on: to the confirmation page, or signed out to `returnTo`; with null it stays here. */
-export type LogoutOutcome =
-  | { kind: 'confirmation'; path: string }
+type LogoutOutcome =
+  | { kind: 'confirmation'; path: string; uiLocales: string[] }
   | { kind: 'signed_out'; ended: boolean; returnTo: string | null }
 
 /** OpenID Connect RP-Initiated Logout 1.0. Any site can link here: only the session's own ID token needs no confirmation. */
@@ -33,7 +34,8 @@ export async function logout(query: URLSearchParams, context: RequestContext): P
   }
   const pending = { sid: rootOf(session.claims), query: withoutHint(query, { app, mayReturn: isTheirs }) }
   const { token } = await issueToken('sign-out-request', pending, confirmationSeconds)
-  return { kind: 'confirmation', path: `/signout?${new URLSearchParams({ request: token })}` }
+  const path = `/signout?${new URLSearchParams({ request: token })}`
+  return { kind: 'confirmation', path, uiLocales: splitSpaced(query.get('ui_locales') ?? '') }
 }
 
 type Confirmation = Parsed<typeof signOutRequestInput> & { session: Session }

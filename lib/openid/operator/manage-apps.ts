@@ -11,7 +11,7 @@ import { joinSpaced } from '../apps/space-separated'
 import { requireSigningKey } from '../keys/signing-keys'
 import { type AppSpec, appFaults, idFaults } from './app-rules'
 
-export class AppError extends Error {
+class AppError extends Error {
   override readonly name = 'AppError'
 }
 

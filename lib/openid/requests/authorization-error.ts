@@ -1,5 +1,5 @@
 /** RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6, and Unmet Authentication Requirements 1.0. */
-export type AuthorizationErrorCode =
+type AuthorizationErrorCode =
   | 'invalid_request'
   | 'unsupported_response_type'
   | 'invalid_scope'

@@ -15,7 +15,7 @@ const decisionSeconds = 120
 const maxHintLength = 64
 
 /** The signed record that the server began to interact with a person for an authorization request. */
-export type Interaction = Claims<'request-start'>
+type Interaction = Claims<'request-start'>
 
 /** An app's authorization request, and what this server has added to it. */
 export interface RequestProgress {

@@ -13,7 +13,7 @@ import type { AuthorizationOutcome, SignedInRequest } from './pending-request'
 const consentSeconds = 1800
 
 /** What keeps a signed-in person from an app. */
-export type Obstacle = 'not_a_member' | 'passkey_required' | 'consent'
+type Obstacle = 'not_a_member' | 'passkey_required' | 'consent'
 
 const obstacleErrors = {
   not_a_member: { code: 'access_denied', description: 'The account is in none of the groups that this app is for.' },

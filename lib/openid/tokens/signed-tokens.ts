@@ -4,7 +4,7 @@ import { settings } from '@/lib/settings/settings'
 import { type SigningKey, verificationKey } from '../keys/signing-keys'
 
 /** Access, ID and logout tokens. One is never accepted as another (RFC 8725 section 3.11). */
-export type SignedType = 'at+jwt' | 'JWT' | 'logout+jwt'
+type SignedType = 'at+jwt' | 'JWT' | 'logout+jwt'
 
 /** RSASSA-PKCS1-v1_5 with SHA-256: the one that every client must know (OpenID Connect Core section 15.1). */
 export const signingAlgorithm = 'RS256'

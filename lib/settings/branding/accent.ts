@@ -3,10 +3,25 @@ import { contrast, lightness, mix, withLightness } from '@/lib/colour'
 
 /** The colours of app/globals.css by its names; a test compares both. */
 export const palette = {
-  light: { paper: '#f5f5f1', surface: '#fffffd', accent: '#0c5a4d' },
-  dark: { paper: '#0c100f', surface: '#141b19', accent: '#64c5aa' },
-  ink: '#161b19',
-}
+  light: {
+    paper: '#f5f5f1',
+    surface: '#fffffd',
+    line: '#e0e0d8',
+    ink: '#161b19',
+    muted: '#565e59',
+    accent: '#0c5a4d',
+    onAccent: '#f8fffb',
+  },
+  dark: {
+    paper: '#0c100f',
+    surface: '#141b19',
+    line: '#2a3431',
+    ink: '#e8eeea',
+    muted: '#98a49e',
+    accent: '#64c5aa',
+    onAccent: '#04201a',
+  },
+} as const
 
 /** The accent of one theme, and the shades that go with it. */
 export interface Shades {
@@ -62,7 +77,7 @@ function darkShades(given: string): Shades {
 }
 
 const textOn = (accent: string) =>
-  contrast(accent, '#ffffff') >= contrast(accent, palette.ink) ? '#ffffff' : palette.ink
+  contrast(accent, '#ffffff') >= contrast(accent, palette.light.ink) ? '#ffffff' : palette.light.ink
 
 /** The first colour that will do on the way to white (1) or black (-1). */
 function findLightness(colour: string, direction: 1 | -1, willDo: (shade: string) => boolean): string {

@@ -24,7 +24,7 @@ function expectLegible(shades: Shades, { paper, surface }: { paper: string; surf
     expect(contrast(shades.accent, ground), ground).toBeGreaterThanOrEqual(4.5)
   for (const ground of [shades.accent, shades.strong])
     expect(contrast(shades.onAccent, ground), ground).toBeGreaterThanOrEqual(4.5)
-  const other = shades.onAccent === '#ffffff' ? palette.ink : '#ffffff'
+  const other = shades.onAccent === '#ffffff' ? palette.light.ink : '#ffffff'
   expect(contrast(shades.onAccent, shades.accent)).toBeGreaterThanOrEqual(contrast(other, shades.accent))
   expect(shades.strong).not.toBe(shades.accent)
 }
@@ -58,16 +58,10 @@ test.describe('colours', () => {
     const css = readFileSync('app/globals.css', 'utf8')
     const [light = '', dark = ''] = css.split('@media (prefers-color-scheme: dark)')
     const declared = (text: string, name: string) => new RegExp(`--${name}: (#[0-9a-f]{6});`).exec(text)?.[1]
-    const coloursOf = (theme: string) => ({
-      paper: declared(theme, 'paper'),
-      surface: declared(theme, 'surface'),
-      accent: declared(theme, 'accent'),
-    })
-    expect(palette).toEqual({
-      light: coloursOf(light),
-      dark: coloursOf(dark),
-      ink: declared(light, 'ink'),
-    })
+    const cssName = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    const declaredIn = (theme: string, colours: object) =>
+      Object.fromEntries(Object.keys(colours).map((name) => [name, declared(theme, cssName(name))]))
+    expect(palette).toEqual({ light: declaredIn(light, palette.light), dark: declaredIn(dark, palette.dark) })
   })
 
   const accents = [

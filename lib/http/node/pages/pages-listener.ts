@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { logConsole } from '@/lib/process/console'
 import { settings } from '@/lib/settings/settings'
-import { policyHeader } from '../../preparation/prepare-page'
+import { policyHeader } from '../../preparation/policy-header'
 import { pathOf } from '../../request/request-target'
 import { setCommonHeaders } from '../every-response'
 import type { Listener } from '../listener'

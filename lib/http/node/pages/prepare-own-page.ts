@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { protectedPages } from '../../preparation/own-pages'
-import { policyHeader, preparePage } from '../../preparation/prepare-page'
+import { policyHeader } from '../../preparation/policy-header'
+import { preparePage } from '../../preparation/prepare-page'
 import { nodeHeaders } from '../../request/node-headers'
 import { pathOf, searchOf } from '../../request/request-target'
 
