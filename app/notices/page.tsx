@@ -23,7 +23,7 @@ export default async function NoticesPage({ searchParams }: PageProps) {
   return (
     <CardShell
       language={language}
-      namespaces={['account', 'notices', 'activity']}
+      namespaces={['dates', 'account', 'notices', 'activity']}
       query={query}
       site={site}
       title={language.words.notices.beforeGoingOn}

@@ -4,6 +4,7 @@ import { loadAccountPage, loadPage, type PageProps } from '@/app/load-page'
 import { AccountShell } from '@/components/account/account-shell'
 import { NoticeList } from '@/components/account/notices/notice-list'
 import { SecureSteps } from '@/components/account/secure/secure-steps'
+import { LiveSessions } from '@/components/account/sessions/sessions'
 import { PasskeyCard } from '@/components/passkeys/passkey-card'
 import { PasskeyMessages } from '@/components/passkeys/passkey-messages'
 import { ownActionsSince } from '@/lib/activity/notice-memory'
@@ -24,8 +25,10 @@ const loadNotices = cache(async () => {
 })
 
 /** Without a notice there is no alarm: the page is a check-up. */
-const wordsFor = (notices: Notice[], { secure, profile }: Words) =>
-  notices.length > 0 ? secure : { title: profile.checkUp, lead: secure.calmLead }
+function wordsFor(notices: Notice[], { secure, profile }: Words) {
+  if (notices.length === 0) return { title: profile.checkUp, lead: secure.calmLead }
+  return { title: secure.title, lead: mayHaveIntruder(notices) ? secure.lead : secure.attemptsLead }
+}
 
 export async function generateMetadata(): Promise<Metadata> {
   const { language } = await loadPage()
@@ -90,12 +93,14 @@ export default async function SecurePage({ searchParams }: PageProps) {
                 key={passkey.id}
                 passkey={passkey}
                 inUse={passkey.id === inUse}
+                isSuspect={notices.length > 0}
                 heading="h3"
                 words={language.words}
               />
             ))}
           </ul>
         }
+        sessions={<LiveSessions own={account.session} sessions={sessions} />}
         mayHaveIntruder={notices.length === 0 || mayHaveIntruder(notices)}
         // The list of sessions is only a record: who has a notice signs the others out, listed or not.
         hasOtherSessions={notices.length > 0 || sessions.some(({ current }) => !current)}

@@ -45,11 +45,11 @@ export default async function WelcomePage({ searchParams }: PageProps) {
           <OwnKey
             cuts={cutsOfAccount(account.id)}
             caption={words.account.key}
-            className="mb-5 flex-col justify-center text-center"
+            className={`mb-5 flex-col justify-center text-center ${notBesideCodes}`}
           />
         )
       }
-      lead={fill(locale, welcome.lead, { app: site.appName })}
+      lead={<span className={notBesideCodes}>{fill(locale, welcome.lead, { app: site.appName })}</span>}
       aside={
         <div className={notBesideCodes}>
           <SignedInAs

@@ -81,10 +81,10 @@ function AppFacts({ app: { name, homeUrl, scopes, since, lastUsedAt } }: { app: 
     <>
       <h3 className="font-medium">
         {homeUrl === null ? (
-          name
+          <bdi>{name}</bdi>
         ) : (
           <a href={homeUrl} className="text-accent hover:underline">
-            {name}
+            <bdi>{name}</bdi>
           </a>
         )}
       </h3>

@@ -11,16 +11,18 @@ interface Props {
   /** Whether the session was opened with it. */
   inUse: boolean
   heading?: ComponentProps<typeof PasskeyEditor>['heading']
+  /** Whether a stranger may have added it. */
+  isSuspect?: boolean
   words: Pick<Words, 'passkeys' | 'sessions'>
 }
 
-export function PasskeyCard({ passkey, inUse, heading, words: { passkeys: words, sessions } }: Props) {
+export function PasskeyCard({ passkey, inUse, heading, isSuspect, words: { passkeys: words, sessions } }: Props) {
   const { name, provider, createdAt, lastUsedAt, backedUp, transports } = passkey
   return (
     <li className="flex flex-wrap gap-4 rounded-card border border-line bg-surface p-4 shadow-raised sm:p-5">
       <ProviderIcon provider={provider} backedUp={backedUp} transports={transports} />
       <div className="min-w-0 grow basis-48">
-        <PasskeyEditor passkey={passkey} inUse={inUse} heading={heading}>
+        <PasskeyEditor passkey={passkey} inUse={inUse} heading={heading} isSuspect={isSuspect}>
           <p className="text-small text-muted">
             {provider && provider !== name && (
               <>

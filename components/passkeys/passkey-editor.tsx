@@ -16,11 +16,13 @@ interface Props {
   inUse: boolean
   /** Of its name: one level below the heading that it stands under. */
   heading?: 'h2' | 'h3' | undefined
+  /** It is there to be removed, so only that is offered. */
+  isSuspect?: boolean | undefined
   children: ReactNode
 }
 
 /** A passkey with the buttons that rename and remove it. `children`: what is said below its name */
-export function PasskeyEditor({ passkey, inUse, heading: Heading = 'h2', children }: Props) {
+export function PasskeyEditor({ passkey, inUse, heading: Heading = 'h2', isSuspect = false, children }: Props) {
   const words = useWords('passkeys')
   const { account, site } = useAccountContext()
   const { focusAfterUpdate } = usePageFeedback()
@@ -59,6 +61,7 @@ export function PasskeyEditor({ passkey, inUse, heading: Heading = 'h2', childre
           ref={rename}
           id={id}
           isLast={isLast}
+          isSuspect={isSuspect}
           onRename={() => setRenaming(true)}
           onRemove={() => setOpen(true)}
         />
@@ -73,22 +76,31 @@ interface ButtonsProps {
   ref: Ref<HTMLButtonElement>
   id: string
   isLast: boolean
+  isSuspect: boolean
   onRename: () => void
   onRemove: () => void
 }
 
 /** Several passkeys have these buttons: each is named after its own. */
-function Buttons({ ref, id, isLast, onRename, onRemove }: ButtonsProps) {
+function Buttons({ ref, id, isLast, isSuspect, onRename, onRemove }: ButtonsProps) {
   const { remove } = useWords('account')
   const { rename } = useWords('passkeys')
   return (
-    <div className="outdent -mt-2.5 -mb-2 flex max-w-[calc(100%+2.125rem)] flex-wrap forced-colors:my-0 forced-colors:gap-2">
-      <Button ref={ref} id={`rename-${id}`} look="quiet" aria-labelledby={`rename-${id} name-${id}`} onClick={onRename}>
-        {rename}
-      </Button>
+    <div className="outdent -mt-2.5 -mb-2 flex max-w-[calc(100%+2*var(--outdent))] flex-wrap forced-colors:my-0 forced-colors:gap-2">
+      {!isSuspect && (
+        <Button
+          ref={ref}
+          id={`rename-${id}`}
+          look="quiet"
+          aria-labelledby={`rename-${id} name-${id}`}
+          onClick={onRename}
+        >
+          {rename}
+        </Button>
+      )}
       <Button
         id={`remove-${id}`}
-        look="plain"
+        look={isSuspect ? 'quiet-danger' : 'plain'}
         aria-labelledby={`remove-${id} name-${id}`}
         disabled={isLast}
         aria-describedby={isLast ? `last-${id}` : undefined}

@@ -38,7 +38,7 @@ export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose:
     action.run('rename', () => renamePasskey(passkey, textOf(data, 'name')), onDone)
   })
   return (
-    <Form ref={form} onSubmit={submit} className="mb-4 max-w-sm">
+    <Form action={action} ref={form} onSubmit={submit} className="mb-4 max-w-sm">
       <ActionMessages action={action} />
       <div className="space-y-4">
         <Field

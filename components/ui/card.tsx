@@ -49,7 +49,7 @@ export function Row({
       <div className={`max-w-full grow break-words ${isLong ? 'basis-64' : 'basis-36'}`}>{children}</div>
       {controls && (
         <div
-          className={`flex flex-wrap gap-y-1 forced-colors:gap-2 ${hasEdge ? 'max-w-full' : 'outdent max-w-[calc(100%+2.125rem)]'}`}
+          className={`flex flex-wrap gap-y-1 forced-colors:gap-2 ${hasEdge ? 'max-w-full' : 'outdent max-w-[calc(100%+2*var(--outdent))]'}`}
         >
           {controls}
         </div>

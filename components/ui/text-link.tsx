@@ -5,7 +5,7 @@ interface TextLinkProps {
 
 /** A link that stands by itself, as high as a finger is wide. */
 export const TextLink = ({ href, children }: TextLinkProps) => (
-  <a href={href} className="inline-flex min-h-11 items-center font-medium text-accent hover:underline">
+  <a href={href} className="inline-flex min-h-11 items-center rounded-control font-medium text-accent hover:underline">
     {children}
   </a>
 )

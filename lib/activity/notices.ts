@@ -11,10 +11,11 @@ export interface Notice {
   type: EventType
   /** How many events or attempts. */
   count: number
-  /** Of the newest: when, by which method and from which browser. */
+  /** Of the newest: when, and by which method. */
   at: string
   method: EventMethod | null
-  browser: string | null
+  /** Where they came from, the newest first; null where the browser is unknown. */
+  browsers: (string | null)[]
 }
 
 /** Fewer failures are likely typos. */
@@ -76,16 +77,19 @@ const countOf = (events: AccountEvent[]) => events.reduce((sum, { count = 1 }) =
 function noticeOf(events: AccountEvent[]): Notice[] {
   const [newest] = events
   if (!newest) return []
-  const { type, at, method, browser } = newest
-  return [{ type: isFailedSignIn(newest) ? 'signin_failed' : type, count: countOf(events), at, method, browser }]
+  const { type, at, method } = newest
+  const browsers = [...new Set(events.map(({ browser }) => browser))]
+  return [{ type: isFailedSignIn(newest) ? 'signin_failed' : type, count: countOf(events), at, method, browsers }]
 }
 
-/** Names the operator for a single event only: of several, the owner may have caused the older ones. */
+/** Names method and operator for a single event only: of several, the older ones may have another. */
 export function describeNotice(
   activity: ActivityWords,
-  { events }: Words['notices'],
+  { events, signedInBy }: Words['notices'],
   { type, count, method }: Notice,
 ): string {
+  if (type === 'signed_in' && count === 1 && method !== null && method !== 'operator')
+    return fill(activity.locale, signedInBy, { method: activity.words.methods[method] })
   const messages: Partial<Record<EventType, Plural>> = events
   const message = messages[type] ?? { other: type.replaceAll('_', ' ') }
   return byOperator(activity, fill(activity.locale, message, { count }), count === 1 ? method : null)

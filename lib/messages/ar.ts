@@ -33,7 +33,7 @@ export const ar: Translation<Words> = {
     too_long: 'الحد الأقصى لعدد الأحرف هو {max}.',
     username_missing: 'يُرجى إدخال اسم مستخدم.',
     username_format:
-      'يُسمح بالأحرف اللاتينية والأرقام والرموز \u2066. _ - @ +\u2069 (عددها من {min} إلى {max})، بلا مسافات ولا \u2066-\u2069 في البداية.',
+      'يُسمح بالأحرف اللاتينية والأرقام والرموز \u2066.\u00a0_\u00a0-\u00a0@\u00a0+\u2069 (عددها من {min} إلى {max})، بلا مسافات ولا \u2066-\u2069 في البداية.',
     signed_in_as: 'تم تسجيل الدخول باسم {username}.',
     too_many_usernames: 'استُخدم لهذا الحساب {max} من أسماء المستخدم. يُرجى اختيار أحدها.',
     email_format: 'يُرجى إدخال عنوان بريد إلكتروني واحد لا يزيد على 254 حرفًا، مثل \u2066ada@example.com\u2069.',
@@ -120,6 +120,7 @@ export const ar: Translation<Words> = {
       wrongAddress: 'لا تعمل مفاتيح المرور على هذا العنوان',
       passkey: 'لم يعمل مفتاح المرور',
       accountDisabled: 'هذا الحساب موقوف',
+      signUpClosed: 'تعذّر إنشاء الحساب',
       unknownPasskey: 'أُزيل مفتاح المرور هذا',
     },
     because: '{action}. {detail}',
@@ -178,8 +179,8 @@ export const ar: Translation<Words> = {
   home: {
     title: 'حسابك في {app}',
     deleted: 'تم حذف الحساب',
-    deletedText: 'تم حذف كل بياناته أيضًا.',
-    lead: 'تسجيل الدخول ببصمة الإصبع أو الوجه أو قفل الشاشة.',
+    deletedText: 'تم حذف كل بياناته أيضًا. إذا كان جهازك لا يزال يعرض مفتاح المرور، فيمكن حذفه هناك.',
+    lead: 'تسجيل الدخول بمفتاح مرور: بصمة الإصبع أو الوجه أو قفل الشاشة.',
     forApps: 'حساب واحد لكل تطبيقاتك.',
     passkeys: 'مفتاح المرور لا يعمل إلا على هذا الموقع، فلا يستطيع موقع مزيف سرقته.',
     sessions: 'معرفة أماكن تسجيل الدخول، وتسجيل الخروج من أي مكان.',
@@ -274,7 +275,7 @@ export const ar: Translation<Words> = {
   },
   account: {
     navigation: 'الحساب',
-    key: 'مفتاح خاص بحسابك',
+    key: 'رسم خاص بحسابك',
     profile: 'الملف الشخصي',
     passkeys: 'مفاتيح المرور',
     signedInAs: 'تم تسجيل الدخول باسم {username}',
@@ -365,12 +366,13 @@ export const ar: Translation<Words> = {
     codesMade: 'أُنشئت في {date}',
     createCodes: 'إنشاء رموز',
     createNewCodes: 'إنشاء رموز جديدة',
+    newCodes: 'رموز جديدة',
     codesAbout: 'عشرة رموز للطباعة أو الكتابة، لوقت لا تنجح فيه أي طريقة أخرى لتسجيل الدخول. كل رمز يعمل مرة واحدة.',
     codesReplace: 'تحل الرموز الجديدة محل رموزك الحالية.',
     createTenCodes: 'إنشاء عشرة رموز',
     saveCodes: 'يُرجى حفظ هذه الرموز الآن. لن تظهر مرة أخرى.',
     codesFailed: 'تعذّر إنشاء رموز الاسترداد',
-    codesLost: 'تعذّر تأكيد رموزك الجديدة. يُرجى إنشاء مجموعة أخرى؛ فقد لا تعمل الرموز السابقة بعد الآن.',
+    codesLost: 'إن أُنشئت رموز جديدة فلم تصل إلى هنا. يُرجى إنشاؤها مرة أخرى؛ فقد لا تعمل الرموز السابقة بعد الآن.',
     sheetTitle: 'رموز الاسترداد في {app} للمستخدم {username}',
     sheetRule: 'كل رمز يعمل مرة واحدة، في صفحة تسجيل الدخول.',
     sheetReplaces: 'الرموز السابقة لم تعد تعمل.',
@@ -440,7 +442,7 @@ export const ar: Translation<Words> = {
     moreFailed: 'تعذّر تحميل المزيد من النشاط',
     newBrowser: 'متصفح جديد',
     unknownBrowser: 'متصفح غير معروف',
-    last: 'الأخير: {browser}',
+    last: 'مؤخرًا: {browser}',
     methods: { pwd: 'بكلمة مرور', passkey: 'بمفتاح مرور', recovery: 'برمز استرداد' },
     byOperator: '{event} (بواسطة أحد المسؤولين)',
     times: {
@@ -488,6 +490,7 @@ export const ar: Translation<Words> = {
   secure: {
     title: 'تأمين حسابك',
     lead: 'يُرجى اتباع هذه الخطوات بالترتيب. كل خطوة تمنع من دخل إلى حسابك من العودة.',
+    attemptsLead: 'لم يدخل أحد. يُرجى تغيير كلمة المرور إن كانت قصيرة أو مستخدمة في مكان آخر.',
     calmLead: 'يُرجى مراجعة ما يتيح الدخول إلى حسابك وتغيير ما لا تعرفه.',
     happened: 'ما الذي حدث',
     known: 'أعرفها كلها',
@@ -495,6 +498,7 @@ export const ar: Translation<Words> = {
     sessionsText: 'يسجّل الخروج من كل المتصفحات والأجهزة الأخرى.',
     stepDone: 'تم:',
     finished: 'حسابك مؤمَّن. اكتملت كل الخطوات.',
+    calmFinished: 'تمت مراجعة كل شيء.',
   },
   notices: {
     beforeGoingOn: 'قبل المتابعة',
@@ -505,6 +509,7 @@ export const ar: Translation<Words> = {
     dismissed: 'تم إخفاء التنبيهات.',
     nothingToGuess: 'لا حاجة إلى فعل شيء: ليس لهذا الحساب كلمة مرور لتُخمَّن.',
     removePasskeys: 'إزالة مفاتيح المرور التي لا تعرفها',
+    signedInBy: 'تسجيل دخول من متصفح جديد {method}',
     events: {
       passkey_added: {
         one: 'أُضيف مفتاح مرور',

@@ -34,7 +34,7 @@ export const de: Translation<Words> = {
     too_long: 'Höchstens {max} Zeichen verwenden.',
     username_missing: 'Benutzernamen eingeben.',
     username_format:
-      '{min} bis {max} Buchstaben (ohne Umlaute), Ziffern oder . _ - @ + verwenden, ohne Leerzeichen und ohne - am Anfang.',
+      '{min} bis {max} Buchstaben (ohne Umlaute), Ziffern oder .\u00a0_\u00a0-\u00a0@\u00a0+ verwenden, ohne Leerzeichen und ohne - am Anfang.',
     signed_in_as: 'Angemeldet als {username}.',
     too_many_usernames: 'Dieses Konto hatte schon {max} Benutzernamen. Bitte einen davon verwenden.',
     email_format: 'Bitte eine einzige E-Mail-Adresse mit höchstens 254 Zeichen angeben, etwa ada@example.com.',
@@ -125,6 +125,7 @@ export const de: Translation<Words> = {
       wrongAddress: 'Passkeys funktionieren unter dieser Adresse nicht',
       passkey: 'Der Passkey hat nicht funktioniert',
       accountDisabled: 'Dieses Konto ist deaktiviert',
+      signUpClosed: 'Das Konto konnte nicht erstellt werden',
       unknownPasskey: 'Dieser Passkey wurde entfernt',
     },
     because: '{action}. {detail}',
@@ -187,8 +188,8 @@ export const de: Translation<Words> = {
   home: {
     title: 'Konto bei {app}',
     deleted: 'Das Konto wurde gelöscht',
-    deletedText: 'Alle seine Daten sind entfernt.',
-    lead: 'Mit Fingerabdruck, Gesicht oder Displaysperre anmelden.',
+    deletedText: 'Alle seine Daten sind entfernt. Zeigt ein Gerät noch seinen Passkey, lässt er sich dort löschen.',
+    lead: 'Mit einem Passkey anmelden: per Fingerabdruck, Gesicht oder Displaysperre.',
     forApps: 'Ein Konto für alle Apps.',
     passkeys: 'Ein Passkey funktioniert nur auf dieser Website. Gefälschte Seiten gehen leer aus.',
     sessions: 'Alle Anmeldungen im Blick behalten und von überall beenden.',
@@ -282,7 +283,7 @@ export const de: Translation<Words> = {
   },
   account: {
     navigation: 'Konto',
-    key: 'Der Schlüssel dieses Kontos',
+    key: 'Ein Bild nur für dieses Konto',
     profile: 'Profil',
     passkeys: 'Passkeys',
     signedInAs: 'Angemeldet als {username}',
@@ -363,6 +364,7 @@ export const de: Translation<Words> = {
     codesMade: 'Erstellt am {date}',
     createCodes: 'Codes erstellen',
     createNewCodes: 'Neue Codes erstellen',
+    newCodes: 'Neue Codes',
     codesAbout:
       'Zehn Codes zum Ausdrucken oder Aufschreiben, falls keine andere Anmeldung möglich ist. Jeder Code gilt nur einmal.',
     codesReplace: 'Neue Codes ersetzen die bisherigen.',
@@ -370,7 +372,7 @@ export const de: Translation<Words> = {
     saveCodes: 'Diese Codes jetzt sichern. Sie werden nicht noch einmal angezeigt.',
     codesFailed: 'Wieder\u00adherstellungs\u00adcodes nicht erstellt',
     codesLost:
-      'Die neuen Codes konnten nicht bestätigt werden. Bitte neue Codes erstellen; die bisherigen gelten möglicher\u00adweise nicht mehr.',
+      'Falls neue Codes entstanden sind, kamen sie hier nicht an. Bitte noch einmal Codes erstellen; die bisherigen gelten möglicher\u00adweise nicht mehr.',
     sheetTitle: '{app}: Wieder\u00adherstellungs\u00adcodes für {username}',
     sheetRule: 'Jeder Code gilt einmal, auf der Anmeldeseite.',
     sheetReplaces: 'Frühere Codes gelten nicht mehr.',
@@ -471,6 +473,8 @@ export const de: Translation<Words> = {
   secure: {
     title: 'Konto sichern',
     lead: 'Diese Schritte der Reihe nach durchgehen. Jeder sperrt aus, wer sich Zugang verschafft hat.',
+    attemptsLead:
+      'Niemand hat sich Zugang verschafft. Ist das Passwort kurz oder auch anderswo in Gebrauch, bitte ändern.',
     calmLead: 'Prüfen, was Zugang zu diesem Konto hat, und ändern, was unbekannt ist.',
     happened: 'Was passiert ist',
     known: 'Alle sind mir bekannt',
@@ -478,6 +482,7 @@ export const de: Translation<Words> = {
     sessionsText: 'Meldet das Konto in allen anderen Browsern und auf allen anderen Geräten ab.',
     stepDone: 'Erledigt:',
     finished: 'Das Konto ist gesichert. Alle Schritte sind erledigt.',
+    calmFinished: 'Alles ist geprüft.',
   },
   notices: {
     beforeGoingOn: 'Bevor es weitergeht',
@@ -488,6 +493,7 @@ export const de: Translation<Words> = {
     dismissed: 'Hinweise ausgeblendet.',
     nothingToGuess: 'Es ist nichts zu tun: Dieses Konto hat kein Passwort, das sich erraten ließe.',
     removePasskeys: 'Unbekannte Passkeys entfernen',
+    signedInBy: 'Anmeldung mit einem neuen Browser {method}',
     events: {
       passkey_added: { one: 'Ein Passkey wurde hinzugefügt', other: '{count} Passkeys wurden hinzugefügt' },
       passkey_removed: { one: 'Ein Passkey wurde entfernt', other: '{count} Passkeys wurden entfernt' },

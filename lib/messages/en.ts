@@ -38,7 +38,8 @@ export const en = {
     not_base64url: 'This value must be base64url.',
     too_long: 'Use at most {max} characters.',
     username_missing: 'Enter a username.',
-    username_format: 'Use {min} to {max} characters: A-Z, 0-9 and . _ - @ + (no spaces, no - at the start).',
+    username_format:
+      'Use {min} to {max} characters: A\u2011Z, 0\u20119 and .\u00a0_\u00a0-\u00a0@\u00a0+ (no spaces, no - at the start).',
     signed_in_as: "You're signed in as {username}.",
     too_many_usernames: "You've had {max} usernames. Use one of them.",
     email_format: 'Enter one email address with at most 254 characters, such as ada@example.com.',
@@ -128,6 +129,7 @@ export const en = {
       wrongAddress: "Passkeys don't work at this address",
       passkey: "The passkey didn't work",
       accountDisabled: 'This account is disabled',
+      signUpClosed: "Couldn't create your account",
       unknownPasskey: 'This passkey was removed',
     },
     because: '{action}. {detail}',
@@ -189,8 +191,8 @@ export const en = {
   home: {
     title: 'Your {app} account',
     deleted: 'Your account has been deleted',
-    deletedText: 'All its data has been removed.',
-    lead: 'Sign in with your fingerprint, face or screen lock.',
+    deletedText: 'All its data has been removed. If your device still lists its passkey, you can delete it there.',
+    lead: 'Sign in with a passkey: your fingerprint, face or screen lock.',
     forApps: 'One account for your apps.',
     passkeys: "A passkey works only on this site, so fake sites can't steal it.",
     sessions: "See where you're signed in, and sign out from anywhere.",
@@ -282,7 +284,7 @@ export const en = {
   },
   account: {
     navigation: 'Account',
-    key: "Your account's own key",
+    key: 'A picture drawn for your account',
     profile: 'Profile',
     passkeys: 'Passkeys',
     signedInAs: 'Signed in as {username}',
@@ -363,14 +365,16 @@ export const en = {
     codesMade: 'Created on {date}',
     createCodes: 'Create codes',
     createNewCodes: 'Create new codes',
+    newCodes: 'New codes',
     codesAbout: "Ten codes to print or write down, for when you can't sign in any other way. Each code works once.",
     codesReplace: 'New codes replace your current ones.',
     createTenCodes: 'Create ten codes',
     saveCodes: "Save these codes now. You won't see them again.",
     codesFailed: "Couldn't create recovery codes",
-    codesLost: "We couldn't confirm your new codes. Create new codes; the previous codes may no longer work.",
+    codesLost:
+      "If new codes were made, they didn't arrive here. Create codes again: the earlier ones may no longer work.",
     sheetTitle: '{app} recovery codes for {username}',
-    sheetRule: 'Each code works once, on the sign-in page.',
+    sheetRule: 'Each code works once, on the sign\u2011in page.',
     sheetReplaces: 'Earlier codes no longer work.',
     sheetFile: 'recovery-codes',
     download: 'Download',
@@ -468,6 +472,7 @@ export const en = {
   secure: {
     title: 'Secure your account',
     lead: 'Go through these steps in order. Each one locks out someone who got in.',
+    attemptsLead: 'Nobody got in. Change your password if it is short or used elsewhere.',
     /** Where nothing has happened: the page is then a check-up. */
     calmLead: "Check what can open your account, and change what you don't recognize.",
     happened: 'What happened',
@@ -477,6 +482,7 @@ export const en = {
     sessionsText: 'Signs out every other browser and device.',
     stepDone: 'Done:',
     finished: 'Your account is secure. All steps are done.',
+    calmFinished: "You've checked everything.",
   },
   /** Events that the owner should look at. */
   notices: {
@@ -488,6 +494,7 @@ export const en = {
     dismissed: 'Notices dismissed.',
     nothingToGuess: "You don't need to do anything: this account has no password to guess.",
     removePasskeys: "Remove passkeys you don't recognize",
+    signedInBy: 'Sign-in from a new browser {method}',
     events: {
       passkey_added: { one: 'A passkey was added', other: '{count} passkeys were added' },
       passkey_removed: { one: 'A passkey was removed', other: '{count} passkeys were removed' },

@@ -32,7 +32,8 @@ export const es: Translation<Words> = {
     not_base64url: 'Este valor debe ser base64url.',
     too_long: 'Usa como máximo {max} caracteres.',
     username_missing: 'Escribe un nombre de usuario.',
-    username_format: 'Usa de {min} a {max} letras sin acentos, números o . _ - @ +, sin espacios ni - al principio.',
+    username_format:
+      'Usa de {min} a {max} letras sin acentos, números o .\u00a0_\u00a0-\u00a0@\u00a0+, sin espacios ni - al principio.',
     signed_in_as: 'Has iniciado sesión como {username}.',
     too_many_usernames: 'Esta cuenta ya ha tenido {max} nombres de usuario. Usa uno de ellos.',
     email_format: 'Escribe una sola dirección de correo de 254 caracteres como máximo, por ejemplo ada@example.com.',
@@ -122,6 +123,7 @@ export const es: Translation<Words> = {
       wrongAddress: 'Las llaves de acceso no funcionan en esta dirección',
       passkey: 'La llave de acceso no ha funcionado',
       accountDisabled: 'Esta cuenta está desactivada',
+      signUpClosed: 'No se ha podido crear tu cuenta',
       unknownPasskey: 'Esta llave de acceso se ha eliminado',
     },
     because: '{action}. {detail}',
@@ -182,8 +184,9 @@ export const es: Translation<Words> = {
   home: {
     title: 'Tu cuenta de {app}',
     deleted: 'Tu cuenta se ha eliminado',
-    deletedText: 'Se han borrado todos sus datos.',
-    lead: 'Inicia sesión con tu huella, tu rostro o el bloqueo de pantalla.',
+    deletedText:
+      'Se han borrado todos sus datos. Si tu dispositivo aún muestra su llave de acceso, puedes borrarla allí.',
+    lead: 'Inicia sesión con una llave de acceso: tu huella, tu rostro o el bloqueo de pantalla.',
     forApps: 'Una sola cuenta para tus aplicaciones.',
     passkeys: 'Una llave de acceso solo funciona en este sitio, así que uno falso no puede robarla.',
     sessions: 'Mira dónde tienes la sesión abierta y ciérrala desde cualquier lugar.',
@@ -274,7 +277,7 @@ export const es: Translation<Words> = {
   },
   account: {
     navigation: 'Cuenta',
-    key: 'La llave propia de tu cuenta',
+    key: 'Un dibujo propio de tu cuenta',
     profile: 'Perfil',
     passkeys: 'Llaves de acceso',
     signedInAs: 'Sesión iniciada como {username}',
@@ -359,13 +362,15 @@ export const es: Translation<Words> = {
     codesMade: 'Creados el {date}',
     createCodes: 'Crear códigos',
     createNewCodes: 'Crear códigos nuevos',
+    newCodes: 'Códigos nuevos',
     codesAbout:
       'Diez códigos para imprimir o anotar, por si no puedes iniciar sesión de ninguna otra forma. Cada código sirve una sola vez.',
     codesReplace: 'Los códigos nuevos sustituyen a los anteriores.',
     createTenCodes: 'Crear diez códigos',
     saveCodes: 'Guarda estos códigos ahora. No podrás volver a verlos.',
     codesFailed: 'No se han podido crear los códigos de recuperación',
-    codesLost: 'No hemos podido confirmar tus códigos nuevos. Crea otros; puede que los anteriores ya no funcionen.',
+    codesLost:
+      'Si se han creado códigos nuevos, no han llegado aquí. Créalos otra vez; puede que los anteriores ya no funcionen.',
     sheetTitle: 'Códigos de recuperación de {app} para {username}',
     sheetRule: 'Cada código sirve una sola vez, en la página de inicio de sesión.',
     sheetReplaces: 'Los códigos anteriores ya no funcionan.',
@@ -434,7 +439,7 @@ export const es: Translation<Words> = {
     moreFailed: 'No se ha podido cargar más actividad',
     newBrowser: 'navegador nuevo',
     unknownBrowser: 'Navegador desconocido',
-    last: 'Último: {browser}',
+    last: 'Recientemente: {browser}',
     methods: {
       pwd: 'con una contraseña',
       passkey: 'con una llave de acceso',
@@ -468,6 +473,7 @@ export const es: Translation<Words> = {
   secure: {
     title: 'Protege tu cuenta',
     lead: 'Sigue estos pasos en orden. Cada uno deja fuera a quien haya entrado.',
+    attemptsLead: 'Nadie ha entrado. Cambia tu contraseña si es corta o la usas en otros sitios.',
     calmLead: 'Comprueba qué da acceso a tu cuenta y cambia lo que no reconozcas.',
     happened: 'Qué ha ocurrido',
     known: 'Las reconozco todas',
@@ -475,6 +481,7 @@ export const es: Translation<Words> = {
     sessionsText: 'Cierra la sesión en todos los demás navegadores y dispositivos.',
     stepDone: 'Hecho:',
     finished: 'Tu cuenta está protegida. Todos los pasos están hechos.',
+    calmFinished: 'Lo has comprobado todo.',
   },
   notices: {
     beforeGoingOn: 'Antes de continuar',
@@ -485,6 +492,7 @@ export const es: Translation<Words> = {
     dismissed: 'Avisos descartados.',
     nothingToGuess: 'No tienes que hacer nada: esta cuenta no tiene una contraseña que adivinar.',
     removePasskeys: 'Eliminar las llaves de acceso que no reconozcas',
+    signedInBy: 'Inicio de sesión desde un navegador nuevo {method}',
     events: {
       passkey_added: { one: 'Se añadió una llave de acceso', other: 'Se añadieron {count} llaves de acceso' },
       passkey_removed: { one: 'Se eliminó una llave de acceso', other: 'Se eliminaron {count} llaves de acceso' },

@@ -32,7 +32,8 @@ export const fr: Translation<Words> = {
     not_base64url: 'Cette valeur doit être en base64url.',
     too_long: 'Utilisez au maximum {max} caractères.',
     username_missing: 'Saisissez un nom d’utilisateur.',
-    username_format: 'Utilisez de {min} à {max} lettres sans accent, chiffres ou . _ - @ +, sans espace ni - au début.',
+    username_format:
+      'Utilisez de {min} à {max} lettres sans accent, chiffres ou .\u00a0_\u00a0-\u00a0@\u00a0+, sans espace ni - au début.',
     signed_in_as: 'La session ouverte est celle de {username}.',
     too_many_usernames: 'Ce compte a déjà eu {max} noms d’utilisateur. Choisissez l’un d’eux.',
     email_format: 'Saisissez une seule adresse e-mail de 254 caractères au maximum, par exemple ada@example.com.',
@@ -121,6 +122,7 @@ export const fr: Translation<Words> = {
       wrongAddress: 'Les clés d’accès ne fonctionnent pas à cette adresse',
       passkey: 'La clé d’accès n’a pas fonctionné',
       accountDisabled: 'Ce compte est désactivé',
+      signUpClosed: 'Impossible de créer votre compte',
       unknownPasskey: 'Cette clé d’accès a été supprimée',
     },
     because: '{action}. {detail}',
@@ -182,8 +184,9 @@ export const fr: Translation<Words> = {
   home: {
     title: 'Votre compte {app}',
     deleted: 'Votre compte a été supprimé',
-    deletedText: 'Toutes ses données ont été supprimées.',
-    lead: 'Connectez-vous avec votre empreinte, votre visage ou le verrouillage de l’écran.',
+    deletedText:
+      'Toutes ses données ont été supprimées. Si votre appareil affiche encore sa clé d’accès, vous pouvez l’y supprimer.',
+    lead: 'Connectez-vous avec une clé d’accès\u00a0: votre empreinte, votre visage ou le verrouillage de l’écran.',
     forApps: 'Un seul compte pour vos applications.',
     passkeys: 'Une clé d’accès ne fonctionne que sur ce site\u00a0: un faux site ne peut pas la voler.',
     sessions: 'Voyez où votre session est ouverte et fermez-la de n’importe où.',
@@ -275,7 +278,7 @@ export const fr: Translation<Words> = {
   },
   account: {
     navigation: 'Compte',
-    key: 'La clé propre à votre compte',
+    key: 'Un dessin propre à votre compte',
     profile: 'Profil',
     passkeys: 'Clés d’accès',
     signedInAs: 'Votre compte\u00a0: {username}',
@@ -360,6 +363,7 @@ export const fr: Translation<Words> = {
     codesMade: 'Créés le {date}',
     createCodes: 'Créer des codes',
     createNewCodes: 'Créer de nouveaux codes',
+    newCodes: 'Nouveaux codes',
     codesAbout:
       'Dix codes à imprimer ou à noter, pour quand vous ne pouvez pas vous connecter autrement. Chaque code ne sert qu’une fois.',
     codesReplace: 'Les nouveaux codes remplacent les précédents.',
@@ -367,7 +371,7 @@ export const fr: Translation<Words> = {
     saveCodes: 'Enregistrez ces codes maintenant. Ils ne seront plus affichés.',
     codesFailed: 'Les codes de récupération n’ont pas été créés',
     codesLost:
-      'Nous n’avons pas pu confirmer vos nouveaux codes. Créez-en d’autres\u202f; les précédents ne fonctionnent peut-être plus.',
+      'Si de nouveaux codes ont été créés, ils ne sont pas arrivés ici. Créez-en à nouveau\u202f; les précédents ne fonctionnent peut-être plus.',
     sheetTitle: 'Codes de récupération {app} pour {username}',
     sheetRule: 'Chaque code sert une fois, sur la page de connexion.',
     sheetReplaces: 'Les codes précédents ne fonctionnent plus.',
@@ -436,7 +440,7 @@ export const fr: Translation<Words> = {
     moreFailed: 'La suite de l’activité n’a pas été chargée',
     newBrowser: 'nouveau navigateur',
     unknownBrowser: 'Navigateur inconnu',
-    last: 'Dernier\u00a0: {browser}',
+    last: 'Récemment\u00a0: {browser}',
     methods: { pwd: 'avec un mot de passe', passkey: 'avec une clé d’accès', recovery: 'avec un code de récupération' },
     byOperator: '{event} (par un administrateur)',
     times: { one: '{event}', other: '{event}, {count}\u00a0fois' },
@@ -466,6 +470,7 @@ export const fr: Translation<Words> = {
   secure: {
     title: 'Sécuriser votre compte',
     lead: 'Suivez ces étapes dans l’ordre. Chacune bloque une personne qui aurait accédé à votre compte.',
+    attemptsLead: 'Personne n’est entré. Changez votre mot de passe s’il est court ou utilisé ailleurs.',
     calmLead: 'Vérifiez ce qui donne accès à votre compte et modifiez ce que vous ne reconnaissez pas.',
     happened: 'Ce qui s’est passé',
     known: 'Je les reconnais toutes',
@@ -473,6 +478,7 @@ export const fr: Translation<Words> = {
     sessionsText: 'Déconnecte tous les autres navigateurs et appareils.',
     stepDone: 'Terminé\u00a0:',
     finished: 'Votre compte est sécurisé. Toutes les étapes sont terminées.',
+    calmFinished: 'Vous avez tout vérifié.',
   },
   notices: {
     beforeGoingOn: 'Avant de continuer',
@@ -483,6 +489,7 @@ export const fr: Translation<Words> = {
     dismissed: 'Avertissements masqués.',
     nothingToGuess: 'Vous n’avez rien à faire\u00a0: ce compte n’a pas de mot de passe à deviner.',
     removePasskeys: 'Supprimer les clés d’accès que vous ne reconnaissez pas',
+    signedInBy: 'Connexion depuis un nouveau navigateur {method}',
     events: {
       passkey_added: { one: 'Une clé d’accès a été ajoutée', other: '{count} clés d’accès ont été ajoutées' },
       passkey_removed: { one: 'Une clé d’accès a été supprimée', other: '{count} clés d’accès ont été supprimées' },

@@ -33,7 +33,7 @@ export const ja: Translation<Words> = {
     too_long: '{max} 文字以内で入力してください。',
     username_missing: 'ユーザー名を入力してください。',
     username_format:
-      '{min}～{max} 文字の半角英数字または . _ - @ + を使用してください（空白と先頭の - は使えません）。',
+      '{min}～{max} 文字の半角英数字または .\u00a0_\u00a0-\u00a0@\u00a0+ を使用してください（空白と先頭の - は使えません）。',
     signed_in_as: '{username} としてサインインしています。',
     too_many_usernames: 'このアカウントではすでに {max} 個のユーザー名が使われました。そのいずれかを使用してください。',
     email_format: 'メールアドレスを 1 つ、254 文字以内で入力してください（例：ada@example.com）。',
@@ -122,6 +122,7 @@ export const ja: Translation<Words> = {
       wrongAddress: 'このアドレスではパスキーを使えません',
       passkey: 'パスキーを使えませんでした',
       accountDisabled: 'このアカウントは無効です',
+      signUpClosed: 'アカウントを作成できませんでした',
       unknownPasskey: 'このパスキーは削除されています',
     },
     because: '{action}。{detail}',
@@ -182,8 +183,8 @@ export const ja: Translation<Words> = {
   home: {
     title: '{app} アカウント',
     deleted: 'アカウントを削除しました',
-    deletedText: 'データもすべて削除されました。',
-    lead: '指紋、顔、画面ロックでサインインできます。',
+    deletedText: 'データもすべて削除されました。デバイスにパスキーが残っている場合は、デバイスで削除できます。',
+    lead: 'パスキー（指紋、顔、画面ロック）でサインインできます。',
     forApps: '1 つのアカウントで、すべてのアプリに。',
     passkeys: 'パスキーはこのサイトでしか使えないため、偽のサイトに盗まれません。',
     sessions: 'サインイン中のデバイスを確認し、どこからでもサインアウトできます。',
@@ -272,7 +273,7 @@ export const ja: Translation<Words> = {
   },
   account: {
     navigation: 'アカウント',
-    key: 'このアカウントだけの鍵',
+    key: 'このアカウントのために描かれた絵',
     profile: 'プロフィール',
     passkeys: 'パスキー',
     signedInAs: '{username} としてサインイン中',
@@ -349,6 +350,7 @@ export const ja: Translation<Words> = {
     codesMade: '{date}に作成',
     createCodes: 'コードを作成',
     createNewCodes: '新しいコードを作成',
+    newCodes: '新しいコード',
     codesAbout:
       'ほかの方法でサインインできないときのために、印刷するか書き留めておく 10 個のコードです。各コードは 1 回だけ使えます。',
     codesReplace: '新しいコードを作成すると、現在のコードは使えなくなります。',
@@ -356,7 +358,7 @@ export const ja: Translation<Words> = {
     saveCodes: 'このコードを今すぐ保存してください。二度と表示されません。',
     codesFailed: 'リカバリーコードを作成できませんでした',
     codesLost:
-      '新しいコードを確認できませんでした。もう一度作成してください。以前のコードは使えなくなっている可能性があります。',
+      '新しいコードが作成されたとしても、ここには届いていません。もう一度作成してください。以前のコードは使えなくなっている可能性があります。',
     sheetTitle: '{app} のリカバリーコード（{username}）',
     sheetRule: '各コードは、サインインのページで 1 回だけ使えます。',
     sheetReplaces: '以前のコードは使えません。',
@@ -452,6 +454,7 @@ export const ja: Translation<Words> = {
   secure: {
     title: 'アカウントを保護',
     lead: '次の手順を順番に進めてください。侵入した人を、手順ごとに締め出します。',
+    attemptsLead: '侵入されてはいません。パスワードが短い場合や、ほかでも使っている場合は変更してください。',
     calmLead: 'アカウントにアクセスできるものを確認し、見覚えのないものは変更してください。',
     happened: '確認が必要なアクティビティ',
     known: 'すべて見覚えがあります',
@@ -459,6 +462,7 @@ export const ja: Translation<Words> = {
     sessionsText: 'ほかのすべてのブラウザとデバイスからサインアウトします。',
     stepDone: '完了：',
     finished: 'アカウントは保護されています。すべての手順が完了しました。',
+    calmFinished: 'すべて確認しました。',
   },
   notices: {
     beforeGoingOn: '続ける前にご確認ください',
@@ -469,6 +473,7 @@ export const ja: Translation<Words> = {
     dismissed: 'お知らせを閉じました。',
     nothingToGuess: '対応は不要です。このアカウントには、推測されるパスワードがありません。',
     removePasskeys: '見覚えのないパスキーを削除',
+    signedInBy: '新しいブラウザからの{method}サインイン',
     events: {
       passkey_added: { other: '{count} 個のパスキーが追加されました' },
       passkey_removed: { other: '{count} 個のパスキーが削除されました' },

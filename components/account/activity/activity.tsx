@@ -106,7 +106,7 @@ function Entry({ event }: { event: AccountEvent }) {
           {describeEvent({ locale, words }, event)}
           {event.newBrowser && <Badge>{words.newBrowser}</Badge>}
         </p>
-        <EventSource event={event} />
+        <EventSource at={event.at} method={event.method} browsers={[event.browser]} />
       </div>
     </>
   )

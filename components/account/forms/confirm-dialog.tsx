@@ -33,7 +33,7 @@ export function ConfirmDialog({ title, text, form, action, cancel, confirm, onCo
   return (
     <Dialog title={title} busy={pending} onClose={onClose}>
       <p className="mt-1 mb-5 text-muted">{text}</p>
-      <Form ref={form} onSubmit={submit}>
+      <Form action={action} ref={form} onSubmit={submit}>
         <ActionMessages action={action} />
         {children}
         <DialogButtons>

@@ -20,7 +20,7 @@ export function AccountMenu({ username, supportUrl }: { username: string; suppor
           <PersonIcon />
           <span className="sr-only">{`${words.navigation}: `}</span>
           {/* Inline: an ellipsis would replace an inline block whole. In its own direction: the end is what is cut. */}
-          <span dir="auto" className="max-w-28 truncate *:inline sm:max-w-40">
+          <span dir="auto" className="max-w-[min(10rem,42vw)] truncate *:inline">
             {name}
           </span>
           <ChevronIcon />

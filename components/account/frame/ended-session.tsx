@@ -32,8 +32,8 @@ function Banner({ failure }: { failure: Failure }) {
   const announce = useEffectEvent(() => show({ place: 'ended-session', alert: failure }))
   useEffect(() => {
     announce()
-    // A modal dialog stays live inside what is inert.
-    document.querySelector<HTMLDialogElement>('dialog[open]')?.close()
+    // Modal dialogs stay live inside what is inert; one may have opened another.
+    for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[open]')) dialog.close()
     banner.current?.focus()
   }, [])
   return (

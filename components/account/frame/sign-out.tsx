@@ -26,7 +26,7 @@ function SignOutButton() {
   const run = () => action.run('sign-out', signOut, () => navigate('/signin'))
   return (
     <div ref={scope}>
-      <Button look="plain" className="w-full" pending={pending} onClick={run}>
+      <Button look="plain" className="w-full justify-start px-2.5" pending={pending} onClick={run}>
         {!pending && <SignOutIcon />}
         {words.signOut}
       </Button>

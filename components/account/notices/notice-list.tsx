@@ -12,7 +12,7 @@ export function NoticeList({ notices }: { notices: Notice[] }) {
       {notices.map((notice) => (
         <li key={notice.type} className="py-2.5">
           <p className="font-medium">{describeNotice(activity, words, notice)}</p>
-          <EventSource event={notice} latest={notice.count > 1} />
+          <EventSource {...notice} latest={notice.count > 1} />
         </li>
       ))}
     </ul>

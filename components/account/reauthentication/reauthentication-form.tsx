@@ -40,7 +40,7 @@ export function ReauthenticationForm({ username, byCode, isPrimary, action, onAn
   })
 
   return (
-    <Form onSubmit={submit} className="space-y-4">
+    <Form action={action} onSubmit={submit} className="space-y-4">
       <KnownUsername username={username} />
       {byCode ? (
         <RecoveryCodeField hint={words.codeWorksOnce} error={fields?.code} />

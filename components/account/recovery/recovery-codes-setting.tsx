@@ -29,7 +29,8 @@ export function RecoveryCodesSetting({ isNext, onSheet }: Props) {
       name={words.recoveryCodes}
       value={left === 0 ? words.noCodes : fill(words.codesLeft, { count: left })}
       note={madeAt !== null && <Filled message={words.codesMade} values={{ date: <Day at={madeAt} /> }} />}
-      label={left === 0 ? words.createCodes : words.createNewCodes}
+      label={left === 0 ? words.createCodes : words.newCodes}
+      fullLabel={left === 0 ? words.createCodes : words.createNewCodes}
       isMain={isNext}
     >
       {(close, isPressed) => (

@@ -29,11 +29,13 @@ export function SecureSteps({ intro, until, next, continueLabel, ...situation }:
   const announce = useAnnounce()
   const list = useRef<HTMLOListElement>(null)
   const top = useRef<HTMLDivElement>(null)
-  const steps = useSecureSteps(until === 0, situation)
+  const isCalm = until === 0
+  const finished = isCalm ? words.calmFinished : words.finished
+  const steps = useSecureSteps(isCalm, situation)
   const firstOpen = steps.findIndex(({ isDone }) => !isDone)
   const isFinished = firstOpen === -1
   useOnDone(steps, (titles) => {
-    announce(isFinished ? words.finished : `${words.stepDone} ${titles.join(', ')}`)
+    announce(isFinished ? finished : `${words.stepDone} ${titles.join(', ')}`)
     // What was pressed goes away.
     focusAfterUpdate(() =>
       isFinished ? top.current : list.current?.querySelector<HTMLElement>(':scope > li:not([data-done]) h2'),
@@ -45,7 +47,7 @@ export function SecureSteps({ intro, until, next, continueLabel, ...situation }:
       <div ref={top} tabIndex={-1} className="mb-8 scroll-mt-6 outline-none">
         {steps.length > 0 && isFinished ? (
           <Callout tone="success" className="mt-4">
-            {words.finished}
+            {finished}
           </Callout>
         ) : (
           intro

@@ -12,6 +12,8 @@ import type { EventType } from '@/lib/api/schemas'
 export interface SecureSituation {
   /** The account's passkeys, some of which may be a stranger's. */
   passkeys: ReactNode
+  /** Its sessions, for a check-up. */
+  sessions: ReactNode
   /** Whether a stranger may have got in; false if there were only attempts. */
   mayHaveIntruder: boolean
   hasOtherSessions: boolean
@@ -29,7 +31,7 @@ type Confirmed = 'passkeys' | 'sessions' | 'password'
  */
 export function useSecureSteps(
   isCalm: boolean,
-  { passkeys, mayHaveIntruder, hasOtherSessions, done }: SecureSituation,
+  { passkeys, sessions, mayHaveIntruder, hasOtherSessions, done }: SecureSituation,
 ) {
   const { known } = useWords('secure')
   const titles = useTitles(isCalm)
@@ -52,7 +54,8 @@ export function useSecureSteps(
         content: (isNext: boolean) => (
           <div className="py-3">
             {passkeys}
-            <ConfirmStep {...confirmation('passkeys', isNext)}>{known}</ConfirmStep>
+            {/* In an alarm, this is not what to press first. */}
+            <ConfirmStep {...confirmation('passkeys', isNext && isCalm)}>{known}</ConfirmStep>
           </div>
         ),
       },
@@ -60,7 +63,15 @@ export function useSecureSteps(
       (hasOtherSessions || areOthersOut) && {
         title: titles.sessions,
         isDone: areOthersOut || confirmed.includes('sessions'),
-        content: mayStay('sessions', (isNext) => <SignOutElsewhere isNext={isNext} />),
+        content: (isNext: boolean) =>
+          isCalm ? (
+            <div className="pb-3">
+              <div className="bleed-card">{sessions}</div>
+              <ConfirmStep {...confirmation('sessions', isNext)}>{known}</ConfirmStep>
+            </div>
+          ) : (
+            <SignOutElsewhere isNext={isNext} />
+          ),
       },
     account.hasPassword && {
       title: titles.password,

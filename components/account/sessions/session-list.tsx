@@ -135,7 +135,7 @@ function SessionItem({
       <div className="min-w-0 grow">
         <Row controls={children}>
           <h3 className="font-medium">
-            {browser}
+            <bdi>{browser}</bdi>
             {badge && <Badge tone="success">{badge}</Badge>}
           </h3>
           <p className="text-small text-muted">{facts}</p>

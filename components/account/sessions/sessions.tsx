@@ -16,8 +16,18 @@ interface Props {
   sessions: LiveSession[]
 }
 
-/** Where the account is signed in: this session first, then the newest. */
-export function Sessions({ own, sessions }: Props) {
+/** Where the account is signed in. */
+export function Sessions(props: Props) {
+  const { title } = useWords('sessions')
+  return (
+    <Card title={title} titleId="sessions">
+      <LiveSessions {...props} />
+    </Card>
+  )
+}
+
+/** This session first, then the newest. */
+export function LiveSessions({ own, sessions }: Props) {
   const words = useWords('sessions')
   const { unknownBrowser } = useWords('activity')
   const others = sessions.filter(({ current }) => !current).sort(newestFirst)
@@ -41,11 +51,7 @@ export function Sessions({ own, sessions }: Props) {
       ),
     })),
   ]
-  return (
-    <Card title={words.title} titleId="sessions">
-      <SessionList rows={rows} />
-    </Card>
-  )
+  return <SessionList rows={rows} />
 }
 
 function Facts({ method, at }: { method: Method; at: string | undefined }) {

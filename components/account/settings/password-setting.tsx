@@ -76,7 +76,7 @@ function PasswordForm({ onClose }: { onClose: (done?: string) => void }) {
     })
   })
   return (
-    <Form ref={form} onSubmit={submit} className="max-w-sm">
+    <Form action={action} ref={form} onSubmit={submit} className="max-w-sm">
       <ActionMessages action={action} />
       <KnownUsername username={account.username} />
       <div className="space-y-4">

@@ -50,7 +50,7 @@ function UsernameForm({ onClose }: { onClose: (done?: string) => void }) {
     action.run('username', () => changeUsername(textOf(data, 'username')), onDone)
   })
   return (
-    <Form ref={form} onSubmit={submit} className="max-w-sm">
+    <Form action={action} ref={form} onSubmit={submit} className="max-w-sm">
       <ActionMessages action={action} />
       <div className="space-y-4">
         <UsernameField

@@ -52,8 +52,8 @@ export default function RecoveryCodeForm({
   return (
     <>
       <Messages live place={action.place} />
-      <p className="mb-5 text-muted">{passwords ? words.lostEither : words.lostPasskey}</p>
-      <Form ref={form} onSubmit={submit} className="space-y-4">
+      <p className="mb-5 text-center text-balance text-muted">{passwords ? words.lostEither : words.lostPasskey}</p>
+      <Form action={action} ref={form} onSubmit={submit} className="space-y-4">
         <UsernameField defaultValue={username} autoFocus={username === ''} error={failure?.fields.username} />
         <RecoveryCodeField hint={words.codeHint} autoFocus={username !== ''} error={failure?.fields.code} />
         <Button type="submit" className="mt-1 w-full" pending={busy}>

@@ -100,7 +100,7 @@ function PasswordForm({ action, onDone, onSend, remembered, username, look, cond
     )
   })
   return (
-    <Form onSubmit={submit} className="space-y-4">
+    <Form action={action} onSubmit={submit} className="space-y-4">
       <UsernameField
         autoComplete="username webauthn"
         defaultValue={username}

@@ -43,7 +43,7 @@ function OpenSignUp(props: SignUpProps) {
     <>
       <Messages live place={action.place} />
       {unsupportedReason && <Callout className="mb-5">{unsupportedReason}</Callout>}
-      <Form ref={form} onSubmit={submit} className="space-y-4">
+      <Form action={action} ref={form} onSubmit={submit} className="space-y-4">
         <UsernameField missing={words.enterUsername} hint={words.usernameHint} error={failure?.fields.username} />
         {failure?.code === 'username_taken' && (
           <div data-offers-sign-in className="-mt-3 text-small *:justify-start">

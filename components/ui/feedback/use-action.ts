@@ -27,6 +27,8 @@ export interface Action {
   settle(outcome: Outcome | StatusMessage, onDone: OnDone): void
   /** Forgets the last failure, so that cancelling an open prompt does not show it again. */
   dropFailure(): void
+  /** Forgets what is wrong with a field, because it changes. */
+  dropFieldError(name: string): void
   /** Rejects the form before it is sent, with a sentence per field. */
   setFieldErrors(fields: Record<string, string>): void
 }
@@ -46,7 +48,7 @@ export function useAction(scope: RefObject<HTMLElement | null>, options: ActionO
   const { place = ownPlace, inDialog = false } = options
   const { prompt } = useWords('forms')
   const { show, focusAfterUpdate } = usePageFeedback()
-  const { failure, dropFailure, ...report } = useFailure({ place, inDialog })
+  const { failure, dropFailure, dropFieldError, ...report } = useFailure({ place, inDialog })
   const [pending, setPending] = useState<string | null>(null)
   const [cancelled, setCancelled] = useState<PromptEnd | null>(null)
   const running = useRef(false)
@@ -91,7 +93,20 @@ export function useAction(scope: RefObject<HTMLElement | null>, options: ActionO
     focusInvalid()
   }
   const busy = pending !== null && !isPromptOpen
-  return { place, inDialog, pending, busy, failure, cancelled, run, begin, settle, dropFailure, setFieldErrors }
+  return {
+    place,
+    inDialog,
+    pending,
+    busy,
+    failure,
+    cancelled,
+    run,
+    begin,
+    settle,
+    dropFailure,
+    dropFieldError,
+    setFieldErrors,
+  }
 }
 
 /** The failure that a form shows: at its fields, or as an alert at its place. */
@@ -120,6 +135,11 @@ function useFailure({ place, inDialog }: Required<ActionOptions>) {
       if (alert) setFailure(alert)
       // Without either, what the page says is another action's, such as the one that this one's dialog belonged to.
       if (alert || status) show({ place, inDialog, alert, status })
+    },
+    dropFieldError(name: string) {
+      if (!failure || !(name in failure.fields)) return
+      const { [name]: _, ...fields } = failure.fields
+      setFailure(Object.keys(fields).length > 0 ? { ...failure, fields } : null)
     },
     dropFailure() {
       previous.current = null

@@ -1,9 +1,20 @@
 import type { ComponentProps } from 'react'
+import type { Action } from '@/components/ui/feedback/use-action'
+
+interface FormProps extends Omit<ComponentProps<'form'>, 'action' | 'method' | 'noValidate' | 'onInput'> {
+  /** What the form runs, whose failure its fields show. */
+  action: Pick<Action, 'dropFieldError'>
+}
 
 /**
  * A form that its script sends, once every required field is filled in. `method=post` keeps what was typed out of the address if
- * the form is sent before the script has loaded.
+ * the form is sent before the script has loaded. What is wrong with a field is shown until its value changes.
  */
-export const Form = (props: Omit<ComponentProps<'form'>, 'method' | 'noValidate'>) => (
-  <form {...props} method="post" noValidate />
+export const Form = ({ action, ...props }: FormProps) => (
+  <form
+    {...props}
+    method="post"
+    noValidate
+    onInput={({ target }) => action.dropFieldError((target as HTMLInputElement).name)}
+  />
 )

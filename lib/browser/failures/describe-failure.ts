@@ -54,6 +54,7 @@ const causes: Partial<Record<FailureCode, [title: Cause['title'], detail?: Sente
   authentication_failed: [null, 'tryAnotherWay'],
   unknown_passkey: ['unknownPasskey', 'unknownPasskey'],
   account_disabled: ['accountDisabled'],
+  sign_up_closed: ['signUpClosed'],
   signed_in_meanwhile: ['signedInMeanwhile', 'signedInMeanwhile'],
   user_not_verified: ['userNotVerified', 'userNotVerified'],
   reauthentication_required: [null, 'reauthenticate'],

@@ -77,7 +77,7 @@ test('dismissing a notice in one browser dismisses it in no other', async ({
   baseURL,
   server,
 }) => {
-  const { username } = await signInTo(client, page, server)
+  await signInTo(client, page, server)
   const renamed = await rename(client)
   const attacker = await browser.newPage({ baseURL: baseURL ?? '' })
   await signInApart(attacker.request, renamed)
@@ -87,7 +87,6 @@ test('dismissing a notice in one browser dismisses it in no other', async ({
   await attacker.close()
   await open(page, '/profile')
   await expect(noticed(page)).toContainText([/new browser/, /username was changed/])
-  expect(username).not.toBe(renamed)
 })
 
 test('a notice of a sign-in from a new browser is shown in the browsers that were there before, not in the new one', async ({

@@ -22,6 +22,17 @@ async function expectInvalid(field: Locator, sentence: string | RegExp) {
   await expect(field.page().locator(`#${id}`)).toBeVisible()
 }
 
+test('what is wrong with a field is shown until its value changes, and its hint comes back then', async ({ page }) => {
+  await open(page, '/signup')
+  await button(page, 'Create account with a passkey').click()
+  await expect(page.getByText('Enter a username.')).toBeVisible()
+  await expect(usernameField(page)).toHaveAttribute('aria-invalid', 'true')
+  await usernameField(page).fill('a')
+  await expect(page.getByText('Enter a username.')).toHaveCount(0)
+  await expect(usernameField(page)).not.toHaveAttribute('aria-invalid')
+  await expect(page.getByText('3 or more letters')).toBeVisible()
+})
+
 test('an empty sign-in form marks both fields and focuses the first', async ({ page }) => {
   await open(page, '/signin')
   await button(page, 'Sign in').click()

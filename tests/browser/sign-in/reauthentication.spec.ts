@@ -101,6 +101,21 @@ test('a session that ends while the dialog is open closes it, and the page leads
   await expect(page.getByText('nothing has changed')).toHaveCount(0)
 })
 
+test('a session that ends while one dialog has opened another closes both', async ({ page }) => {
+  const username = await signedIn(page)
+  await forgetStepUp(page)
+  await open(page, '/profile')
+  await button(page, 'Delete this account').click()
+  await dialog(page, 'Delete this account?').getByLabel('Your username').fill(username)
+  await button(page, 'Delete account').click()
+  await expect(reauthenticationDialog(page)).toBeVisible()
+  await page.request.post('/api/signout')
+  await reauthenticationDialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await reauthenticationButton(page, 'Continue').click()
+  await expect(page.locator('dialog[open]')).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1, name: "You're signed out" })).toBeVisible()
+})
+
 test('cancelling the passkey prompt of the dialog is not an error, and trying again works', async ({ page }) => {
   const authenticator = await VirtualAuthenticator.attach(page)
   await signUpWithPasskeyOnPage(page)

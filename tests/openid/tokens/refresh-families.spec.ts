@@ -38,12 +38,15 @@ async function expectFamilyStands({ client, flow, tokens }: Held) {
 
 test.describe('a family of refresh tokens', () => {
   const spares: [string, (held: Held, server: Server) => Promise<unknown>][] = [
-    ["the owner's own sign-out", ({ client }) => client.post('/api/signout')],
+    ["the owner's own sign-out", async ({ client }) => expect((await client.post('/api/signout')).status).toBe(204)],
     [
       'the end of the session by its time',
       async ({ client }, server) => expireSessions(server, (await client.post('/api/i')).body.id),
     ],
-    ['another sign-in of the same browser', ({ client, username }) => signInWithPassword(client, username)],
+    [
+      'another sign-in of the same browser',
+      async ({ client, username }) => expect((await signInWithPassword(client, username)).status).toBe(200),
+    ],
   ]
   for (const [what, act] of spares)
     test(`a family of refresh tokens stands after ${what}`, async ({ client, app, server }) => {

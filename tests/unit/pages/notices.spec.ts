@@ -38,6 +38,17 @@ test('notices of one type are grouped, the newest first', () => {
   ])
 })
 
+test('a notice names how somebody signed in, and the browsers of several sign-ins, each once', () => {
+  const signIn = (browser: string) => ({ type: 'signed_in', newBrowser: true, method: 'recovery', browser }) as const
+  expect(titlesOf(events(signIn('Safari on iOS')))).toEqual(['Sign-in from a new browser with a recovery code'])
+  const [notice] = pendingNotices(
+    events(signIn('Safari on iOS'), signIn('Firefox on Windows'), signIn('Safari on iOS')),
+    account,
+    null,
+  )
+  expect(notice).toMatchObject({ count: 3, browsers: ['Safari on iOS', 'Firefox on Windows'] })
+})
+
 test('a notice stays until this browser dismisses it for this account', () => {
   const list = events('passkey_added', 'username_changed')
   const until = (id: string, at: number) => memory({ dismissed: at }, id)
