@@ -37,17 +37,18 @@ export function AccountShell({ language, namespaces = [], query, site, account, 
             <div className="-ms-[min(0.5rem,4.2vw)] flex min-w-0">
               <Brand site={site} mark={<Mark appName={site.appName} />} />
             </div>
-            {/* Where there is no room beside the brand, they get a line of their own. */}
-            <div className="-mx-[min(0.625rem,4.2vw)] flex grow flex-wrap items-center justify-between sm:justify-end">
-              <nav aria-label={words.account.navigation} className="flex flex-wrap">
-                {links.map(([href, name]) => (
-                  <a key={href} href={href} aria-current={href === current ? 'page' : undefined} className={linkLook}>
-                    {name}
-                  </a>
-                ))}
-              </nav>
-              <AccountMenu username={account.username} supportUrl={site.supportUrl} />
-            </div>
+            {/* On a phone they get a line of their own. */}
+            <nav
+              aria-label={words.account.navigation}
+              className="-mx-[min(0.625rem,4.2vw)] flex flex-wrap max-sm:order-last max-sm:basis-full"
+            >
+              {links.map(([href, name]) => (
+                <a key={href} href={href} aria-current={href === current ? 'page' : undefined} className={linkLook}>
+                  {name}
+                </a>
+              ))}
+            </nav>
+            <AccountMenu username={account.username} supportUrl={site.supportUrl} />
           </div>
         </header>
         <main className="mx-auto w-full max-w-2xl px-page pt-8 pb-16 sm:pt-12">

@@ -20,7 +20,7 @@ export function AccountMenu({ username, supportUrl }: { username: string; suppor
           <PersonIcon />
           <span className="sr-only">{`${words.navigation}: `}</span>
           {/* Inline: an ellipsis would replace an inline block whole. In its own direction: the end is what is cut. */}
-          <span dir="auto" className="max-w-[min(10rem,42vw)] truncate *:inline">
+          <span dir="auto" className="max-w-40 min-w-0 truncate *:inline">
             {name}
           </span>
           <ChevronIcon />
@@ -55,8 +55,8 @@ function Disclosure({ summary, children }: { summary: ReactNode; children: React
     details.current.querySelector('summary')?.focus()
   }
   return (
-    <details ref={details} onKeyDown={closeOnEscape} className="ms-auto min-w-0">
-      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-1.5 rounded-control px-2.5 text-small font-medium text-muted hover:text-ink [&::-webkit-details-marker]:hidden">
+    <details ref={details} onKeyDown={closeOnEscape} className="-me-[min(0.625rem,4.2vw)] min-w-0 grow basis-36">
+      <summary className="ms-auto flex min-h-11 w-fit max-w-full cursor-pointer list-none items-center gap-1.5 rounded-control px-2.5 text-small font-medium text-muted hover:text-ink [&::-webkit-details-marker]:hidden">
         {summary}
       </summary>
       {/* Positioned by the header, not the summary, which can be anywhere in it once lines wrap. */}

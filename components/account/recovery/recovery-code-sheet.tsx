@@ -1,12 +1,13 @@
 'use client'
 
-import { type Ref, useRef, useState } from 'react'
+import { type ReactNode, type Ref, useRef, useState } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
 import { CopyButton } from '@/components/account/recovery/copy-button'
 import { UnsavedDialog, useQuestionOnLeaving } from '@/components/account/recovery/unsaved-codes'
+import { Username } from '@/components/account/username'
 import { Button } from '@/components/ui/button'
 import { DownloadLink } from '@/components/ui/download-link'
-import { useFill } from '@/components/ui/words/filled'
+import { Filled, useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 
 interface Props {
@@ -38,7 +39,17 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
   }
   return (
     <div className="@container">
-      <Sheet ref={ref} title={title} rule={rule} codes={codes} />
+      <Sheet
+        ref={ref}
+        title={
+          <Filled
+            message={words.sheetTitle}
+            values={{ app: site.appName, username: <Username name={account.username} /> }}
+          />
+        }
+        rule={rule}
+        codes={codes}
+      />
       <div className="mt-4 flex flex-wrap gap-2.5 *:grow *:basis-[40%] *:first:basis-full @lg:*:grow-0 @lg:*:basis-auto @lg:*:first:basis-auto">
         <DownloadLink
           text={text}
@@ -75,7 +86,7 @@ const half = 'XXXX-XXXX-XXXX-'.length
 
 interface SheetProps {
   ref: Ref<HTMLElement>
-  title: string
+  title: ReactNode
   rule: string
   codes: string[]
 }
