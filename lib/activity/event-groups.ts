@@ -7,8 +7,6 @@ const shownOfKind = 3
 /**
  * What the profile shows at first, newest first. Each kind has its own share, so that frequent sign-ins and failed attempts
  * never hide changes.
- *
- * @returns `remaining`: what remains, and whether one request fetches it
  */
 export function recentEvents(signIns: EventPage, changes: EventPage): { first: AccountEvent[]; remaining: Remaining } {
   const kinds = [signIns, changes].map(({ events }) => groupRepeats(events))
@@ -20,6 +18,7 @@ export function recentEvents(signIns: EventPage, changes: EventPage): { first: A
 
 export const newestFirst = (one: { at: string }, other: { at: string }) => other.at.localeCompare(one.at)
 
+/** One request fetches what remains of a `page`. */
 export type Remaining = 'none' | 'page' | 'pages'
 
 /** Merges repeated events into one, with the time of the newest and the total count. `events`: newest first */

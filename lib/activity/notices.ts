@@ -2,8 +2,8 @@ import type { AccountEvent, EventMethod, EventType } from '@/lib/api/schemas'
 import type { Words } from '@/lib/messages/en'
 import { fill } from '@/lib/messages/format/fill'
 import type { Plural } from '@/lib/messages/message'
-import { type ActivityWords, byOperator } from './describe-event'
 import { newestFirst } from './event-groups'
+import { type ActivityWords, byOperator } from './event-text'
 import { memoryOf, type OwnAction } from './notice-memory'
 
 /** What the owner should look at: one or more events of a type. */
@@ -83,7 +83,7 @@ function noticeOf(events: AccountEvent[]): Notice[] {
 }
 
 /** Names method and operator for a single event only: of several, the older ones may have another. */
-export function describeNotice(
+export function noticeText(
   activity: ActivityWords,
   { events, signedInBy }: Words['notices'],
   { type, count, method }: Notice,

@@ -113,8 +113,12 @@ export class Courier {
     this.#underWay.add(lease)
     try {
       const sender = senderOf(lease.type)
-      const delivery = { ...lease, receiver: (await sender.receiver?.(lease)) ?? lease.receiver }
-      const outcome = await sender.send(delivery, this.#sending).catch(outcomeOfError(delivery))
+      const delivery = { ...lease }
+      const send = async () => {
+        delivery.receiver = (await sender.receiver?.(lease)) ?? lease.receiver
+        return sender.send(delivery, this.#sending)
+      }
+      const outcome = await send().catch(outcomeOfError(delivery))
       if (outcome.result !== 'delivered' && this.#sending.aborted) await release(delivery)
       else await this.#settle(delivery, outcome)
     } catch (err) {

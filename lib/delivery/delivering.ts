@@ -8,7 +8,7 @@ import { settings } from '@/lib/settings/settings'
 import { Courier, type Delivered } from './courier'
 import { nextDueAt } from './leases'
 import { attemptMilliseconds } from './receiver'
-import { sentTypes } from './senders'
+import { registeredTypes } from './senders'
 import { measureWaiting } from './undelivered'
 
 /** What another process wrote, such as an operator's command, is found within five seconds. */
@@ -66,7 +66,7 @@ async function deliverAndPurge(): Promise<Delivered> {
  * delivers nothing: a running server does.
  */
 export function deliverSoon(): void {
-  if (sentTypes().length === 0) return
+  if (registeredTypes().length === 0) return
   startDelivering()
   afterResponse(async () => {
     // Work that waits would pile up in a living process, where a round lasts as long as a receiver hangs.

@@ -2,7 +2,7 @@ import { connection } from '@/lib/database/client'
 import { readRows, type SqlInteger, unflushed } from '@/lib/database/direct-sql'
 import { enclosed, type Fragment, list, sql } from '@/lib/database/fragments'
 import { waitAfter } from './backoff'
-import { type Delivery, type Outcome, sentTypes } from './senders'
+import { type Delivery, type Outcome, registeredTypes } from './senders'
 
 /** Longer than an attempt, so that two processes send the same only if one of them was killed or stopped for a while. */
 const leaseMilliseconds = 30_000
@@ -25,7 +25,7 @@ export async function claim(max: number, except: readonly string[]): Promise<Lea
   const { amongUnlocked } = (await connection()).dialect
   const due = sql`
     SELECT d."id" FROM "Delivery" d
-    WHERE d."dueAt" <= ${BigInt(now)} AND d."type" IN (${list(sentTypes())})
+    WHERE d."dueAt" <= ${BigInt(now)} AND d."type" IN (${list(registeredTypes())})
       AND d."receiver" NOT IN (${list(except)})
     ORDER BY d."dueAt" LIMIT ${max}`
   const rows = await unflushed.rows<Omit<Delivery, 'createdAt'> & { createdAt: SqlInteger }>`
@@ -38,7 +38,7 @@ export async function claim(max: number, except: readonly string[]): Promise<Lea
 /** Milliseconds since 1970 of the next attempt that is due; null without any. */
 export async function nextDueAt(): Promise<number | null> {
   const [row] = await readRows<{ at: SqlInteger | null }>`
-    SELECT MIN(d."dueAt") AS "at" FROM "Delivery" d WHERE d."dueAt" IS NOT NULL AND d."type" IN (${list(sentTypes())})`
+    SELECT MIN(d."dueAt") AS "at" FROM "Delivery" d WHERE d."dueAt" IS NOT NULL AND d."type" IN (${list(registeredTypes())})`
   return row?.at == null ? null : Number(row.at)
 }
 

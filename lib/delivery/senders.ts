@@ -54,4 +54,4 @@ export function senderOf(type: string): Sender {
 }
 
 /** The types that this process can send. */
-export const sentTypes = (): string[] => [...senders().keys()]
+export const registeredTypes = (): string[] => [...senders().keys()]

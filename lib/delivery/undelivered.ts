@@ -1,6 +1,6 @@
 import { database } from '@/lib/database/client'
 import { transaction } from '@/lib/database/transaction'
-import { sentTypes } from './senders'
+import { registeredTypes } from './senders'
 
 /** A message that waits for its next attempt, or has failed for good. */
 export interface UndeliveredMessage {
@@ -64,7 +64,7 @@ export async function retryDelivery(id: string): Promise<UndeliveredMessage | nu
 export async function measureWaiting(): Promise<{ count: number; age: number }> {
   const db = await database()
   const { _count, _min } = await db.delivery.aggregate({
-    where: { dueAt: { not: null }, type: { in: sentTypes() } },
+    where: { dueAt: { not: null }, type: { in: registeredTypes() } },
     _count: true,
     _min: { createdAt: true },
   })

@@ -9,7 +9,7 @@ import {
   type ResultOf,
 } from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
-import { parse } from '@/lib/auth/model/validation'
+import { parse } from '@/lib/auth/model/parse'
 import { settings } from '@/lib/settings/settings'
 import { checkedHandler } from './checked-handler'
 import type { Call, IncomingCall } from './context/call'

@@ -1,5 +1,5 @@
 import type { Meter } from '@opentelemetry/api'
-import type { Counters, Durations } from '@/lib/process/telemetry'
+import type { Counters, Durations } from '@/lib/process/recorder'
 
 // The boundaries of OpenTelemetry's semantic conventions for HTTP and databases; a wait for a hash ends within 4 seconds.
 const httpBuckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]

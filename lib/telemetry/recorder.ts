@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { SpanKind } from '@opentelemetry/api'
-import type { Recorder } from '@/lib/process/telemetry'
+import type { Recorder } from '@/lib/process/recorder'
 import type { Instruments } from './instruments'
 import type { RequestSpans } from './spans'
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
-import type { RequestAttributes } from '@/lib/process/telemetry'
+import type { RequestAttributes } from '@/lib/process/recorder'
 
 const requestId = 'latchkey.request_id'
 

@@ -9,8 +9,8 @@ import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { useLocale, useWords } from '@/components/ui/words/words'
-import { describeEvent } from '@/lib/activity/describe-event'
 import { groupRepeats, type Remaining, withEarlier } from '@/lib/activity/event-groups'
+import { eventText } from '@/lib/activity/event-text'
 import type { AccountEvent, EventPage } from '@/lib/api/schemas'
 import { fetchEvents } from '@/lib/browser/account/activity'
 
@@ -103,7 +103,7 @@ function Entry({ event }: { event: AccountEvent }) {
       <EventIcon type={event.type} />
       <div className="min-w-0 break-words">
         <p className="font-medium first-letter:uppercase">
-          {describeEvent({ locale, words }, event)}
+          {eventText({ locale, words }, event)}
           {event.newBrowser && <Badge>{words.newBrowser}</Badge>}
         </p>
         <EventSource at={event.at} method={event.method} browsers={[event.browser]} />

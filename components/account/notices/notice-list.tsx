@@ -2,7 +2,7 @@
 
 import { EventSource } from '@/components/account/activity/event-source'
 import { useLocale, useWords } from '@/components/ui/words/words'
-import { describeNotice, type Notice } from '@/lib/activity/notices'
+import { type Notice, noticeText } from '@/lib/activity/notices'
 
 export function NoticeList({ notices }: { notices: Notice[] }) {
   const activity = { locale: useLocale(), words: useWords('activity') }
@@ -11,7 +11,7 @@ export function NoticeList({ notices }: { notices: Notice[] }) {
     <ul className="divide-y divide-danger-line">
       {notices.map((notice) => (
         <li key={notice.type} className="py-2.5">
-          <p className="font-medium">{describeNotice(activity, words, notice)}</p>
+          <p className="font-medium">{noticeText(activity, words, notice)}</p>
           <EventSource {...notice} latest={notice.count > 1} />
         </li>
       ))}

@@ -10,7 +10,7 @@ import type { Parsed } from '../model/request-context'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter } from '../sessions/write-as-session'
 import { consumeAddressAttempt, limitAccountWrites, refundUnlessTaken } from '../throttling/attempts'
-import { announce, deliverWebhooks, oneAccount } from '../webhooks/announce'
+import { announce, deliverWebhooks, isAccount } from '../webhooks/announce'
 
 export async function changeUsername({
   body: { username },
@@ -39,7 +39,7 @@ export async function renameUser(
   const data = { username, usernameKey: key, renamedAt: BigInt(Date.now()) }
   const names = { username: jsonOf(username), previousUsername: jsonText(sql`u."username"`) }
   const renaming = write((db) => ({
-    announcement: announce(db, 'account.renamed', oneAccount(id), names),
+    announcement: announce(db, 'account.renamed', isAccount(id), names),
     user: db.user.update({ where: { id }, data }),
     identifiers: change.statements(db, id, key),
   }))

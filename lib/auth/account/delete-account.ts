@@ -6,7 +6,7 @@ import type { RequestContext } from '../model/request-context'
 import { deliverLogouts, enqueueAccountLogouts } from '../sessions/logouts'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter } from '../sessions/write-as-session'
-import { announce, deliverWebhooks, oneAccount } from '../webhooks/announce'
+import { announce, deliverWebhooks, isAccount } from '../webhooks/announce'
 
 export async function deleteAccount({ stepUp, context }: { stepUp: StepUp; context: RequestContext }): Promise<void> {
   const { user } = stepUp.session
@@ -19,7 +19,7 @@ export async function deleteUser(write: PrivilegedWriter, id: string): Promise<v
   const keys = await usernamesOf(await database(), id)
   const deletion = write((db) => ({
     ...enqueueAccountLogouts(db, id),
-    announcement: announce(db, 'account.deleted', oneAccount(id)),
+    announcement: announce(db, 'account.deleted', isAccount(id)),
     usernames: retireUsernames(db, id, keys),
     user: db.user.deleteMany({ where: { id } }),
   }))

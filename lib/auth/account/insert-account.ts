@@ -5,7 +5,7 @@ import { type Statement, transaction } from '@/lib/database/transaction'
 import { joinIfThere } from '../model/groups'
 import { insertUsername } from '../model/identifiers'
 import { soleConsumption } from '../tokens/consumed-tokens'
-import { announceCreation, deliverWebhooks, oneAccount } from '../webhooks/announce'
+import { announceCreation, deliverWebhooks, isAccount } from '../webhooks/announce'
 import { type Invitation, requireValidInvitation } from './invitations'
 
 /**
@@ -28,7 +28,7 @@ export async function insertAccount<T>(
       user: insertion(db),
       identifier: insertUsername(db, id, usernameKey),
       groups: (invitationToConsume?.groups ?? []).map((group) => joinIfThere(db, id, group)),
-      announcement: announceCreation(db, oneAccount(id)),
+      announcement: announceCreation(db, isAccount(id)),
     })
   const { user } = await insert()
     // On PostgreSQL a group may be deleted after it is read.

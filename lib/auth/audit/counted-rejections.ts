@@ -1,5 +1,5 @@
 import { singleton } from '@/lib/process/singleton'
-import type { EventOrigin } from '../model/request-context'
+import type { EventContext } from '../model/request-context'
 import { logSecurityEvent } from './security-log'
 
 /** How the rejections of a minute are logged: the first in lines of their own, the rest in one line that counts them. */
@@ -32,7 +32,7 @@ const mostSources = 1_000
 interface Source {
   account: string | null
   /** Of its latest request */
-  origin: EventOrigin
+  origin: EventContext
   count: number
 }
 
@@ -46,7 +46,7 @@ interface Minute {
 const minutes = () => singleton('rejection-minutes', () => new Map<CountedEvent, Minute>())
 
 /** A line for each of the first rejections, then one a minute for all that follow, so that a flood cannot fill the disk. */
-export function countRejection(event: CountedEvent, origin: EventOrigin, account: string | null): void {
+export function countRejection(event: CountedEvent, origin: EventContext, account: string | null): void {
   const { individualLines, alwaysCounts } = reports[event]
   const minute = minutes().get(event) ?? beginMinute(event, individualLines)
   if (minute.individualLinesLeft > 0) {
@@ -55,7 +55,7 @@ export function countRejection(event: CountedEvent, origin: EventOrigin, account
   } else add(minute, origin, account)
 }
 
-function add(minute: Minute, { address, requestId }: EventOrigin, account: string | null): void {
+function add(minute: Minute, { address, requestId }: EventContext, account: string | null): void {
   minute.count += 1
   const key = `${account} ${address}`
   const count = minute.sources.get(key)?.count ?? 0

@@ -5,13 +5,13 @@ import { unflushed, writeRows } from '@/lib/database/direct-sql'
 import { afterResponse } from '@/lib/process/after-response'
 import { bestEffort } from '@/lib/process/best-effort'
 import { singleton } from '@/lib/process/singleton'
-import type { EventOrigin } from '../model/request-context'
+import { browserName } from '../model/browser-name'
+import type { EventContext } from '../model/request-context'
 import { daySeconds, hourMilliseconds, nowInSeconds } from '../model/time'
 import type { Claims } from '../tokens/claims'
-import { browserName } from './browser-name'
 import { type FailureType, failureTypes, logSecurityEvent } from './security-log'
 
-type ActionType = Exclude<EventType, FailureType>
+export type ActionType = Exclude<EventType, FailureType>
 
 const batchMilliseconds = 250
 
@@ -28,7 +28,7 @@ interface EventDetails {
 export async function recordEvent(
   userId: string,
   type: ActionType,
-  origin: EventOrigin,
+  origin: EventContext,
   { method = null, device = null, newBrowser = false, app, session }: EventDetails = {},
 ) {
   logSecurityEvent(type, origin, { account: userId, method, ...(app && { app: app.id }) })
@@ -69,7 +69,7 @@ const pendingFailures = () => singleton('pending-failures', () => new Map<string
  * Records after the response, whose timing must not reveal whether the account exists. All browsers share one row an
  * hour, so that an attacker cannot fill the table.
  */
-export function recordFailure(userId: string, type: FailureType, origin: EventOrigin, method: Method) {
+export function recordFailure(userId: string, type: FailureType, origin: EventContext, method: Method) {
   const id = hourlyId(userId, type)
   const pending = pendingFailures().get(id)
   pendingFailures().set(id, { count: (pending?.count ?? 0) + 1, at: Date.now() })
@@ -93,7 +93,7 @@ interface NewEvent {
   id: string
   userId: string
   type: EventType
-  origin: EventOrigin
+  origin: EventContext
   method: EventMethod | null
   newBrowser?: boolean
   app?: string | undefined
@@ -105,7 +105,7 @@ interface NewEvent {
 }
 
 const write = (event: NewEvent) =>
-  bestEffort(() => insertOrCount(event), 'Could not record an account event', { type: event.type })
+  bestEffort(() => insertOrCount(event), 'could not record an account event', { type: event.type })
 
 async function insertOrCount(event: NewEvent) {
   const { id, userId, type, origin, method, newBrowser = false, app = null, count = 1, at = Date.now() } = event

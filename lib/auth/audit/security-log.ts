@@ -3,7 +3,7 @@ import type { EventMethod, EventType } from '@/lib/api/schemas'
 import { log } from '@/lib/process/log'
 import { derivedKeys } from '@/lib/settings/secret/secrets-in-use'
 import { usernameKey } from '../model/accounts'
-import type { EventOrigin } from '../model/request-context'
+import type { EventContext } from '../model/request-context'
 
 type Outcome = 'success' | 'failure' | 'rejected'
 
@@ -75,7 +75,7 @@ export interface Subject {
 }
 
 /** Writes one line, which contains no secret and nothing that a client typed. */
-export function logSecurityEvent(event: SecurityEvent, origin: EventOrigin, subject: Subject = {}): void {
+export function logSecurityEvent(event: SecurityEvent, origin: EventContext, subject: Subject = {}): void {
   const { account = null, username, method, app, count, sources, most } = subject
   // Always computed: timing must not reveal whether the account exists.
   const name = username === undefined ? undefined : digest(username)

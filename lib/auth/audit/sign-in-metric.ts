@@ -1,6 +1,6 @@
 import { type ErrorCode, isApiError } from '@/lib/api/errors'
 import { isUnavailable } from '@/lib/database/errors'
-import { type Counters, recorder } from '@/lib/process/telemetry'
+import { type Counters, recorder } from '@/lib/process/recorder'
 import type { RequestContext } from '../model/request-context'
 import { isWrongCredential } from '../model/wrong-credential'
 

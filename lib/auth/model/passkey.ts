@@ -3,7 +3,7 @@ import { limits } from '@/lib/api/limits'
 import type { Passkey } from '@/lib/api/schemas'
 import type { SqlBoolean } from '@/lib/database/direct-sql'
 import { findProvider } from './passkey-providers'
-import { isoTime, type Time, timeOrNull } from './time'
+import { isoTime, isoTimeOrNull, type Time } from './time'
 
 export const passkeyColumns = {
   id: true,
@@ -33,7 +33,7 @@ export function describePasskey(row: PasskeyRow): Passkey {
     name: row.name,
     provider: findProvider(row.aaguid),
     createdAt: isoTime(row.createdAt),
-    lastUsedAt: timeOrNull(row.lastUsedAt),
+    lastUsedAt: isoTimeOrNull(row.lastUsedAt),
     backedUp: Boolean(row.backedUp),
     deviceType: row.deviceType as Passkey['deviceType'],
     transports: splitTransports(row.transports),

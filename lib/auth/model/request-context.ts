@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 
 /** The origin of an event: a request, or an operator's command, which has no address and no browser. */
-export interface EventOrigin {
+export interface EventContext {
   address: string | null
   userAgent: string | null
   /** The id in the response, or the one that all log lines of a command share */
@@ -14,7 +14,7 @@ export interface Parsed<S extends z.ZodType> {
 }
 
 /** What an HTTP request says about its sender. Nothing in it has been verified. */
-export interface RequestContext extends EventOrigin {
+export interface RequestContext extends EventContext {
   /** An IPv4 address, an IPv6 /64, or `unknown` */
   address: string
   session: string | null

@@ -11,7 +11,7 @@ export const nowInSeconds = () => Math.floor(Date.now() / 1000)
 
 export const isoTime = (time: Time) => (typeof time === 'string' ? time : time.toISOString())
 
-export const timeOrNull = (time: Time | null) => time && isoTime(time)
+export const isoTimeOrNull = (time: Time | null) => time && isoTime(time)
 
 /** @param time since 1970 */
 export const isoOfMilliseconds = (time: SqlInteger) => new Date(Number(time)).toISOString()

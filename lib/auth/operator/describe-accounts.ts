@@ -3,7 +3,7 @@ import { database } from '@/lib/database/client'
 import { eventsOfAccount } from '../account/events/list-events'
 import { publicUser, type UserRow, userHandleOf } from '../model/accounts'
 import { describePasskey, type PasskeyRow, passkeyColumns } from '../model/passkey'
-import { type Time, timeOrNull } from '../model/time'
+import { isoTimeOrNull, type Time } from '../model/time'
 import { describeSessionRecord } from '../sessions/list-sessions'
 import { liveSessionRecords } from '../sessions/session-records'
 
@@ -53,6 +53,7 @@ interface DetailedRow {
   email: string | null
   memberships: { groupName: string }[]
   passwordSetAt: Time | null
+  recoveryCodesMadeAt: Time | null
   _count: { recoveryCodes: number }
 }
 
@@ -61,8 +62,9 @@ export const accountDetails = ({ memberships, _count, ...row }: DetailedRow) => 
   email: row.email,
   groups: memberships.map(({ groupName }) => groupName).sort(),
   userHandle: userHandleOf(row),
-  passwordSetAt: timeOrNull(row.passwordSetAt),
+  passwordSetAt: isoTimeOrNull(row.passwordSetAt),
   recoveryCodesLeft: _count.recoveryCodes,
+  recoveryCodesMadeAt: _count.recoveryCodes > 0 ? isoTimeOrNull(row.recoveryCodesMadeAt) : null,
 })
 
 export async function showAccount(id: string): Promise<ShownAccount | null> {
@@ -73,12 +75,10 @@ export async function showAccount(id: string): Promise<ShownAccount | null> {
   const select = { ...listedColumns, ...own, ...times, ...counts } as const
   const row = await db.user.findUnique({ where: { id }, select })
   if (!row) return null
-  const details = accountDetails(row)
   const [records, { events }] = await Promise.all([liveSessionRecords(id, row.sessionEpoch), eventsOfAccount(id)])
   return {
     ...listedAccount(row),
-    ...details,
-    recoveryCodesMadeAt: details.recoveryCodesLeft > 0 ? timeOrNull(row.recoveryCodesMadeAt) : null,
+    ...accountDetails(row),
     sessions: records.map(describeSessionRecord),
     events,
   }

@@ -1,9 +1,8 @@
 import { sql } from '@/lib/database/fragments'
-import { recordEvent } from '../audit/events'
 import type { UserRow } from '../model/accounts'
 import { enqueueAccountLogouts } from '../sessions/logouts'
 import { announce } from '../webhooks/announce'
-import { operatorOrigin } from './operator-origin'
+import { recordAsOperator } from './operator-context'
 import { asOperator } from './write-as-operator'
 
 /** Ends all sessions for good: enabling the account does not revive them, because the epoch has changed. */
@@ -17,7 +16,7 @@ export async function disableAccount({ id }: UserRow): Promise<void> {
       data: { disabled: true, sessionEpoch: { increment: 1 } },
     }),
   }))
-  if (disabled.count === 1) await recordEvent(id, 'account_disabled', operatorOrigin(), { method: 'operator' })
+  if (disabled.count === 1) await recordAsOperator(id, 'account_disabled')
 }
 
 export async function enableAccount({ id }: UserRow): Promise<void> {
@@ -25,5 +24,5 @@ export async function enableAccount({ id }: UserRow): Promise<void> {
     announcement: announce(db, 'account.enabled', sql`u."id" = ${id} AND u."disabled"`),
     enabled: db.user.updateMany({ where: { id, disabled: true }, data: { disabled: false } }),
   }))
-  if (enabled.count === 1) await recordEvent(id, 'account_enabled', operatorOrigin(), { method: 'operator' })
+  if (enabled.count === 1) await recordAsOperator(id, 'account_enabled')
 }

@@ -3,7 +3,6 @@ import { database } from '@/lib/database/client'
 import { eventsOfAccount } from '../account/events/list-events'
 import { publicUser, type UserRow } from '../model/accounts'
 import { describePasskey } from '../model/passkey'
-import { timeOrNull } from '../model/time'
 import { describeSessionRecord } from '../sessions/list-sessions'
 import type { SessionRecord } from '../sessions/session-records'
 import { readStreak, streakOfUsername } from '../throttling/failure-streak'
@@ -31,7 +30,6 @@ export async function exportAccount({ id }: UserRow) {
     disabled: row.disabled,
     hasPassword: row.passwordHash !== null,
     ...accountDetails(row),
-    recoveryCodesMadeAt: timeOrNull(row.recoveryCodesMadeAt),
     failedAttemptsInARow: await readStreak(streakOfUsername(row.username)),
     passkeys: row.passkeys.map((passkey) => ({
       ...describePasskey(passkey),

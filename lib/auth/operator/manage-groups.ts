@@ -5,13 +5,11 @@ import { isGone } from '@/lib/database/errors'
 import { type Fragment, list, sql } from '@/lib/database/fragments'
 import { jsonArray } from '@/lib/database/json-text'
 import { transaction } from '@/lib/database/transaction'
-import { recordEvent } from '../audit/events'
-import { logSecurityEvent } from '../audit/security-log'
 import type { UserRow } from '../model/accounts'
 import { isGroupName } from '../model/groups'
 import { lockGroup, lockUsers } from '../model/locks'
 import { announce } from '../webhooks/announce'
-import { operatorOrigin } from './operator-origin'
+import { logAsOperator, recordAsOperator } from './operator-context'
 
 export interface GroupMembers {
   group: string
@@ -73,7 +71,7 @@ export async function deleteGroup(name: string): Promise<boolean> {
     deleted: db.$executeRaw`DELETE FROM "Group" WHERE "name" = ${name}`,
   })
   if (deleted === 0) return false
-  logSecurityEvent('group_deleted', operatorOrigin(), { method: 'operator', count: members.length })
+  logAsOperator('group_deleted', { count: members.length })
   for (const { userId } of members) await recordChange(userId)
   return true
 }
@@ -82,7 +80,7 @@ async function recordChanges(accounts: UserRow[], counts: number[]): Promise<voi
   for (const [index, { id }] of accounts.entries()) if (counts[index] === 1) await recordChange(id)
 }
 
-const recordChange = (id: string) => recordEvent(id, 'groups_changed', operatorOrigin(), { method: 'operator' })
+const recordChange = (id: string) => recordAsOperator(id, 'groups_changed')
 
 const idsOf = (accounts: UserRow[]): Fragment => list(accounts.map(({ id }) => id))
 

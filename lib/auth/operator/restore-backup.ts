@@ -4,11 +4,10 @@ import { openSqlite } from '@/lib/database/sqlite/client'
 import { discard, putInPlace, stageBackup } from '@/lib/database/sqlite/files/restore'
 import { transaction } from '@/lib/database/transaction'
 import { settings } from '@/lib/settings/settings'
-import { logSecurityEvent } from '../audit/security-log'
 import { freshEpoch } from '../model/accounts'
 import { enqueueSessionLogouts } from '../sessions/logouts'
 import { forAllAccounts } from './for-all-accounts'
-import { operatorOrigin } from './operator-origin'
+import { logAsOperator } from './operator-context'
 
 /* Sessions revoked and recovery codes used since the backup would be valid again. All else stays as in the backup. */
 
@@ -82,6 +81,6 @@ async function endSessions(
 }
 
 function logged(ended: EndedByRestore): EndedByRestore {
-  logSecurityEvent('backup_restored', operatorOrigin(), { method: 'operator', count: ended.accounts })
+  logAsOperator('backup_restored', { count: ended.accounts })
   return ended
 }

@@ -3,13 +3,12 @@ import { ApiError } from '@/lib/api/errors'
 import { isConflict } from '@/lib/database/errors'
 import { sql, statement } from '@/lib/database/fragments'
 import { jsonOf } from '@/lib/database/json-text'
-import { recordEvent } from '../audit/events'
 import type { UserRow } from '../model/accounts'
 import { emailAddress, emailKey } from '../model/email'
 import { emailIdentifier } from '../model/identifiers'
-import { parse } from '../model/validation'
+import { parse } from '../model/parse'
 import { announce } from '../webhooks/announce'
-import { operatorOrigin } from './operator-origin'
+import { recordAsOperator } from './operator-context'
 import { asOperator } from './write-as-operator'
 
 /** The operator's word verifies it. @throws ApiError invalid_request, also if another account has it; not_found */
@@ -28,6 +27,6 @@ export async function setEmail({ id }: UserRow, given: string | null): Promise<s
       ? new ApiError('invalid_request', { cause, fields: { email: { key: 'email_taken' } } })
       : cause
   })
-  if (updated === 1) await recordEvent(id, 'email_changed', operatorOrigin(), { method: 'operator' })
+  if (updated === 1) await recordAsOperator(id, 'email_changed')
   return email
 }

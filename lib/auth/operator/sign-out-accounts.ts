@@ -1,17 +1,15 @@
 import { sql } from '@/lib/database/fragments'
 import { transaction } from '@/lib/database/transaction'
-import { recordEvent } from '../audit/events'
-import { logSecurityEvent } from '../audit/security-log'
 import type { UserRow } from '../model/accounts'
 import { endAllSessions } from '../sessions/ending/sign-out-everywhere'
 import { enqueueSessionLogouts } from '../sessions/logouts'
 import { forAllAccounts } from './for-all-accounts'
-import { operatorOrigin } from './operator-origin'
+import { logAsOperator, recordAsOperator } from './operator-context'
 import { asOperator } from './write-as-operator'
 
 export async function signOutAccount({ id }: UserRow): Promise<void> {
   await endAllSessions(asOperator(id), id)
-  await recordEvent(id, 'signed_out_everywhere', operatorOrigin(), { method: 'operator' })
+  await recordAsOperator(id, 'signed_out_everywhere')
 }
 
 /** Can be repeated after an interruption. @returns the number of accounts */
@@ -25,6 +23,6 @@ export async function signOutAllAccounts(): Promise<number> {
     })
     count += signedOut.count
   })
-  logSecurityEvent('signed_out_everywhere', operatorOrigin(), { method: 'operator', count })
+  logAsOperator('signed_out_everywhere', { count })
   return count
 }

@@ -3,8 +3,8 @@ import { performance } from 'node:perf_hooks'
 import { ApiError } from '@/lib/api/errors'
 import { FairQueue, startNext } from '@/lib/fair-queue/fair-queue'
 import type { QueuedJob, StartableJob } from '@/lib/fair-queue/queued-job'
+import { recorder } from '@/lib/process/recorder'
 import { singleton } from '@/lib/process/singleton'
-import { recorder } from '@/lib/process/telemetry'
 import { settings } from '@/lib/settings/settings'
 import { networkOf } from '../model/networks'
 import type { RequestContext } from '../model/request-context'
@@ -104,7 +104,7 @@ function takeTurn(turn: QueuedJob, requester: Requester | null) {
 }
 
 /** @param work in hashes at the configured cost */
-export async function feedEstimate<T>(work: number, hash: () => Promise<T>): Promise<T> {
+export async function measureHash<T>(work: number, hash: () => Promise<T>): Promise<T> {
   const start = performance.now()
   const result = await hash()
   const measured = state()

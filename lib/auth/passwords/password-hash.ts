@@ -7,7 +7,7 @@ import { isExpensive } from '@/lib/fair-queue/queued-job'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 import type { RequestContext } from '../model/request-context'
-import { feedEstimate, inTurn } from './hash-queue'
+import { inTurn, measureHash } from './hash-queue'
 import { comparisonWork, inputsFor, isImported } from './imported-hash'
 
 const bcryptMaxBytes = 72
@@ -28,7 +28,7 @@ interface Task {
 }
 
 function runInPool<T extends boolean | string>({ inputs, hash, work }: Task): Promise<T> {
-  return feedEstimate(work, () => pool().run({ inputs, hash, cost: settings().bcryptCost }))
+  return measureHash(work, () => pool().run({ inputs, hash, cost: settings().bcryptCost }))
 }
 
 const inputForOurs = (password: string) => bcryptInput(password.normalize('NFC'))

@@ -1,5 +1,5 @@
 import { ApiError } from '@/lib/api/errors'
-import { recorder } from '@/lib/process/telemetry'
+import { recorder } from '@/lib/process/recorder'
 import { recordEvent } from '../audit/events'
 import { isDisabled, type UserRow, type UserWithEpoch } from '../model/accounts'
 import type { RequestContext } from '../model/request-context'

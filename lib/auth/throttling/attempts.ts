@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { ApiError, type ErrorCode, isApiError } from '@/lib/api/errors'
-import { recorder } from '@/lib/process/telemetry'
+import { recorder } from '@/lib/process/recorder'
 import { rateLimiter } from '@/lib/rate-limit/limiter'
 import type { Attempt } from '@/lib/rate-limit/store'
 import { derivedKeys } from '@/lib/settings/secret/secrets-in-use'

@@ -45,6 +45,6 @@ export function deliverWebhooks(): void {
   if (settings().webhooks) deliverSoon()
 }
 
-export const oneAccount = (id: string): Fragment => sql`u."id" = ${id}`
+export const isAccount = (id: string): Fragment => sql`u."id" = ${id}`
 
-export const anyOf = (ids: string[]): Fragment => sql`u."id" IN (${list(ids)})`
+export const isAmong = (ids: string[]): Fragment => sql`u."id" IN (${list(ids)})`

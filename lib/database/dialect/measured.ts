@@ -1,5 +1,5 @@
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQueryable, Transaction } from '@prisma/driver-adapter-utils'
-import { recorder } from '@/lib/process/telemetry'
+import { recorder } from '@/lib/process/recorder'
 import { memoize } from './memoize'
 
 type System = 'sqlite' | 'postgresql'

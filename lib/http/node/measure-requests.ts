@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type RequestAttributes, recorder } from '@/lib/process/recorder'
 import { singleton } from '@/lib/process/singleton'
-import { type RequestAttributes, recorder } from '@/lib/process/telemetry'
 import { isOwnPage } from '../preparation/own-pages'
 import { pathOf } from '../request/request-target'
 import { decodePath, isOwnEndpoint } from './paths'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { recorder } from '@/lib/process/telemetry'
+import { recorder } from '@/lib/process/recorder'
 import { settings } from '@/lib/settings/settings'
 import { framePolicy, strictHeaders } from './security-headers'
 

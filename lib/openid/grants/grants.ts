@@ -69,7 +69,7 @@ export const recordGrantUse = (codeId: string) =>
     () => unflushed.changes`
       UPDATE "Grant" SET "lastUsedAt" = ${BigInt(Date.now())}
       WHERE "id" = (SELECT c."grantId" FROM "Code" c WHERE c."id" = ${codeId})`,
-    'Could not record the use of a grant',
+    'could not record the use of a grant',
   )
 
 /** Foreign keys end all that was issued for it. @returns false if there is none */

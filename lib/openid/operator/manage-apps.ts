@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { logSecurityEvent, type SecurityEvent } from '@/lib/auth/audit/security-log'
-import { operatorOrigin } from '@/lib/auth/operator/operator-origin'
+import type { SecurityEvent } from '@/lib/auth/audit/security-log'
+import { logAsOperator } from '@/lib/auth/operator/operator-context'
 import { readReference } from '@/lib/auth/operator/read-reference'
 import { type Database, database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
@@ -135,5 +135,4 @@ function requireNone(faults: string[]): void {
   if (faults.length > 0) throw new AppError(faults.join(' '))
 }
 
-const logApp = (event: SecurityEvent, app: string) =>
-  logSecurityEvent(event, operatorOrigin(), { app, method: 'operator' })
+const logApp = (event: SecurityEvent, app: string) => logAsOperator(event, { app })

@@ -1,5 +1,5 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
-import { recorder } from '@/lib/process/telemetry'
+import { recorder } from '@/lib/process/recorder'
 import { joinSpaced } from '../apps/space-separated'
 import { recordGrantUse } from '../grants/grants'
 import { tokenSeconds } from '../token-lifetime'

@@ -73,7 +73,8 @@ test('/api/i says when the recovery codes that are left were made', async ({ ser
     expect((await signInWithRecoveryCode(another(), username, code)).status).toBe(200)
   }
   expect((await timesOf(client)).recoveryCodesMadeAt).toBeNull()
-  expect((await accountsJson(server, 'show', username)).recoveryCodesMadeAt).toBeNull()
+  for (const command of ['show', 'export'])
+    expect((await accountsJson(server, command, username)).recoveryCodesMadeAt, command).toBeNull()
   const again = await during(() => createRecoveryCodes(client))
   const second = (await timesOf(client)).recoveryCodesMadeAt
   expect(again(second), second).toBe(true)

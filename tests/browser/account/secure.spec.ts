@@ -43,7 +43,8 @@ test.describe('the check-up, without a notice', () => {
       ['Password', 'Leave it as it is'],
     ] as const) {
       // What is confirmed is shown: this session, and the other one with its way out.
-      if (answer.startsWith('I')) await expect(page.getByRole('button', { name: /^Sign out (?!everywhere)/ })).toHaveCount(1)
+      if (answer.startsWith('I'))
+        await expect(page.getByRole('button', { name: /^Sign out (?!everywhere)/ })).toHaveCount(1)
       await expect(mainButton).toHaveText(answer)
       await mainButton.click()
       await expect(steps(page).filter({ hasText: title })).toHaveText(`Done:${title}`)

@@ -211,6 +211,18 @@ test('a sender that throws is tried again', async () => {
   expect(await listDeliveries()).toMatchObject([{ attempts: 1, error: 'an internal error, which the log has' }])
 })
 
+test('a message whose receiver cannot be found is tried again, and waits as long as after any other failure', async () => {
+  registerSender(['test.lost'], {
+    receiver: () => {
+      throw new Error('planted')
+    },
+    send: async () => delivered,
+  })
+  await put('one', 'test.lost')
+  expect(await courier().deliver(always, minute)).toEqual({ delivered: 0, failed: 1 })
+  expect(await listDeliveries()).toMatchObject([{ attempts: 1, error: 'an internal error, which the log has' }])
+})
+
 test("a receiver's failure is stored in its own words, also if another copy of the module has thrown it", async () => {
   await put('one')
   send = async () => {

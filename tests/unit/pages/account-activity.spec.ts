@@ -1,12 +1,12 @@
 import { expect, test } from 'playwright/test'
-import { describeEvent } from '@/lib/activity/describe-event'
 import { groupRepeats, recentEvents, withEarlier } from '@/lib/activity/event-groups'
-import { needsNewSignInMethod, signedInByPasswordRecently } from '@/lib/activity/sign-in-methods'
+import { eventText } from '@/lib/activity/event-text'
+import { needsNewSignInMethod, signedInByPasswordRecently } from '@/lib/activity/suggestions'
 import type { AccountEvent, EventType } from '@/lib/api/schemas'
 import { en } from '@/lib/messages/en'
 import { listedEvents } from '../../support/unit/account-events'
 
-const tell = (event: AccountEvent) => describeEvent({ locale: 'en', words: en.activity }, event)
+const tell = (event: AccountEvent) => eventText({ locale: 'en', words: en.activity }, event)
 
 const events = listedEvents({ type: 'signed_in', method: 'pwd', browser: null })
 

@@ -6,7 +6,7 @@ import {
   parseNoticeMemory,
   withDismissed,
 } from '@/lib/activity/notice-memory'
-import { describeNotice, pendingNotices } from '@/lib/activity/notices'
+import { noticeText, pendingNotices } from '@/lib/activity/notices'
 import type { AccountEvent } from '@/lib/api/schemas'
 import { en } from '@/lib/messages/en'
 import { listedEvents, noon } from '../../support/unit/account-events'
@@ -26,7 +26,7 @@ const memory = ({ dismissed = 0, own = [] }: Partial<AccountMemory>, id = accoun
 /** The notices in words. */
 const titlesOf = (list: AccountEvent[], remembered: string | null = null) =>
   pendingNotices(list, account, remembered).map((notice) =>
-    describeNotice({ locale: 'en', words: en.activity }, en.notices, notice),
+    noticeText({ locale: 'en', words: en.activity }, en.notices, notice),
   )
 
 test('notices of one type are grouped, the newest first', () => {
@@ -105,7 +105,7 @@ test('a new browser shows no notice of earlier changes made by passkey, but of a
   const byPasskey = { type: 'recovery_codes_made', byPasskey: true } as const
   expect(titlesOf(list(byPasskey), remembered)).toEqual(['Recovery codes were created'])
   expect(titlesOf(list({ type: 'signed_in', method: 'passkey', newBrowser: true }), remembered)).toEqual([
-    'Sign-in from a new browser',
+    'Sign-in from a new browser with a passkey',
   ])
   expect(titlesOf(list({ type: 'recovery_codes_made' }), remembered)).toEqual(['Recovery codes were created 2 times'])
   // Not without the first sign-in: this browser was there.

@@ -1,8 +1,8 @@
 import type { AccountEvent, EventMethod, EventType } from '@/lib/api/schemas'
 import { eventRetentionMilliseconds } from '@/lib/database/dialect/expired-rows'
 import type { SqlBoolean, SqlInteger } from '@/lib/database/direct-sql'
-import { isBrowserName } from '../../audit/browser-name'
 import { failureTypes } from '../../audit/security-log'
+import { isBrowserName } from '../../model/browser-name'
 import { isoOfMilliseconds } from '../../model/time'
 
 export interface EventRow {

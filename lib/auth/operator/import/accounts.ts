@@ -3,9 +3,8 @@ import { inBatches, type Pace } from '@/lib/database/batches'
 import { type Database, database } from '@/lib/database/client'
 import { isExpensive } from '@/lib/fair-queue/queued-job'
 import { settings } from '@/lib/settings/settings'
-import { logSecurityEvent } from '../../audit/security-log'
 import { comparisonWork } from '../../passwords/imported-hash'
-import { operatorOrigin } from '../operator-origin'
+import { logAsOperator } from '../operator-context'
 import { releasableUsernames } from '../reassign-username'
 import { isWeak } from './hash'
 import { conflictOf, insertAccounts } from './insert-accounts'
@@ -55,7 +54,7 @@ export async function importAccounts(input: AsyncIterable<Buffer>, watcher: Watc
       return lockMilliseconds
     }, pace)
   } finally {
-    logSecurityEvent('accounts_imported', operatorOrigin(), { method: 'operator', count: done.created })
+    logAsOperator('accounts_imported', { count: done.created })
   }
   return done
 }

@@ -3,7 +3,7 @@ import { isConflict } from '@/lib/database/errors'
 import { transaction } from '@/lib/database/transaction'
 import { freshEpoch } from '../../model/accounts'
 import { emailKey } from '../../model/email'
-import { announceCreation, anyOf } from '../../webhooks/announce'
+import { announceCreation, isAmong } from '../../webhooks/announce'
 import { releases } from '../reassign-username'
 import type { ImportedAccount } from './row'
 
@@ -21,7 +21,7 @@ export async function insertAccounts(
       ...(releasable.has(user.usernameKey) ? releases(db, user.id, user.usernameKey) : []),
       ...identifiers(db, user),
     ])
-    const announcement = announceCreation(db, anyOf(accounts.map(({ user }) => user.id)))
+    const announcement = announceCreation(db, isAmong(accounts.map(({ user }) => user.id)))
     await transaction(db, { statements, announcement })
     return true
   } catch (error) {

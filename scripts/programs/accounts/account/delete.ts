@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { publicUser } from '@/lib/auth/model/accounts'
-import { deleteAsOperator } from '@/lib/auth/operator/change-account'
+import { deleteAsOperator } from '@/lib/auth/operator/owner-changes'
 import { confirm } from '../command/confirm'
 import { perform } from '../command/perform'
 import { addCommand } from '../command/program'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { replaceCodesAsOperator } from '@/lib/auth/operator/change-account'
+import { replaceCodesAsOperator } from '@/lib/auth/operator/owner-changes'
 import { perform } from '../command/perform'
 import { addCommand } from '../command/program'
 import { accountArgument, findAccount } from './find-account'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { publicUser } from '@/lib/auth/model/accounts'
-import { renameAsOperator } from '@/lib/auth/operator/change-account'
+import { renameAsOperator } from '@/lib/auth/operator/owner-changes'
 import { perform } from '../command/perform'
 import { addCommand } from '../command/program'
 import { accountArgument, findAccount } from './find-account'

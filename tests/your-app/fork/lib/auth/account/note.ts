@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { database } from '@/lib/database/client'
-import { parse } from '../model/validation'
+import { parse } from '../model/parse'
 import type { Session } from '../sessions/find-session'
 import { asSession } from '../sessions/write-as-session'
 

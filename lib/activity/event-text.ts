@@ -14,7 +14,7 @@ export interface ActivityWords {
 }
 
 /** An event in words. Unknown types are shown by their names. */
-export function describeEvent(activity: ActivityWords, { type, method, count = 1, app = '' }: AccountEvent): string {
+export function eventText(activity: ActivityWords, { type, method, count = 1, app = '' }: AccountEvent): string {
   const { locale, words } = activity
   const messages: Record<string, Message> = words.events
   const message = messages[type] ?? type.replaceAll('_', ' ')

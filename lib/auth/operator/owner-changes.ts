@@ -2,11 +2,9 @@ import { changeUsernameInput } from '@/lib/api/schemas'
 import { renameUser } from '../account/change-username'
 import { deleteUser } from '../account/delete-account'
 import { replaceCodesOfUser } from '../account/recovery-codes'
-import { recordEvent } from '../audit/events'
-import { logSecurityEvent } from '../audit/security-log'
 import type { UserRow } from '../model/accounts'
-import { parse } from '../model/validation'
-import { operatorOrigin } from './operator-origin'
+import { parse } from '../model/parse'
+import { logAsOperator, recordAsOperator } from './operator-context'
 import { operatorsUsernameChange } from './reassign-username'
 import { asOperator } from './write-as-operator'
 
@@ -17,19 +15,19 @@ export async function renameAsOperator(account: UserRow, name: string): Promise<
   const { username } = parse(changeUsernameInput, { username: name })
   if (username === account.username) return account
   const renamed = await renameUser(asOperator(account.id), account.id, username, operatorsUsernameChange)
-  await recordEvent(account.id, 'username_changed', operatorOrigin(), { method: 'operator' })
+  await recordAsOperator(account.id, 'username_changed')
   return renamed
 }
 
 /** Also ends the sessions that old codes opened. Only digests of the returned codes are stored. */
 export async function replaceCodesAsOperator({ id }: UserRow): Promise<string[]> {
   const codes = await replaceCodesOfUser(asOperator(id), id, null)
-  await recordEvent(id, 'recovery_codes_made', operatorOrigin(), { method: 'operator' })
+  await recordAsOperator(id, 'recovery_codes_made')
   return codes
 }
 
 /** The account's events are deleted with it, so only the security log records this. */
 export async function deleteAsOperator({ id }: UserRow): Promise<void> {
   await deleteUser(asOperator(id), id)
-  logSecurityEvent('account_deleted', operatorOrigin(), { account: id, method: 'operator', count: 1 })
+  logAsOperator('account_deleted', { account: id, count: 1 })
 }
