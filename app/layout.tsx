@@ -8,9 +8,9 @@ import type { ReactNode } from 'react'
 import { loadPage } from '@/app/load-page'
 import { markAddress } from '@/components/ui/icons/mark'
 import { BfcacheReload } from '@/components/ui/page/bfcache-reload'
-import { FrameProvider } from '@/components/ui/page/frame-provider'
 import { PressKeeper } from '@/components/ui/page/press-keeper'
 import { ReplayPress } from '@/components/ui/page/replay-press'
+import { SiteProvider } from '@/components/ui/page/site-provider'
 import { WordsProvider } from '@/components/ui/words/words'
 import type { Site } from '@/lib/api/site'
 import { accentColours, accentStyle, paper } from '@/lib/http/pages/accent'
@@ -78,9 +78,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       )}
       <body className="min-h-dvh bg-paper font-sans text-body text-ink">
         <WordsProvider {...wordsOfNamespaces(language, ['failedPage', 'site'])}>
-          <FrameProvider site={{ appName, logo, homeUrl, termsUrl, privacyUrl, supportUrl }} choices={choices}>
+          <SiteProvider site={{ appName, logo, homeUrl, termsUrl, privacyUrl, supportUrl }} choices={choices}>
             {children}
-          </FrameProvider>
+          </SiteProvider>
         </WordsProvider>
         <BfcacheReload />
         <ReplayPress />

@@ -1,8 +1,8 @@
 import { loadAccountPage, titleOf } from '@/app/load-page'
 import { AccountShell } from '@/components/account/account-shell'
 import { Activity } from '@/components/account/activity/activity'
+import { KeyOrnament } from '@/components/account/key-ornament'
 import { Notices } from '@/components/account/notices/notices'
-import { OwnKey } from '@/components/account/own-key'
 import { RecoveryCodesSetting } from '@/components/account/recovery/recovery-codes-setting'
 import { Sessions } from '@/components/account/sessions/sessions'
 import { DeleteAccount } from '@/components/account/settings/delete-account'
@@ -122,7 +122,7 @@ function Heading({ account, site, language, showsKey }: HeadingProps) {
         </p>
       </div>
       {showsKey && (
-        <OwnKey
+        <KeyOrnament
           cuts={cutsOfAccount(account.id)}
           caption={language.words.account.key}
           className="max-w-56 max-sm:hidden sm:flex-col sm:items-end sm:text-end"

@@ -2,7 +2,7 @@ import { redirect } from 'next/navigation'
 import { loadAccountPage, type PageProps, titleOf } from '@/app/load-page'
 import { AccountProvider } from '@/components/account/account-provider'
 import { SignedInAs } from '@/components/account/frame/signed-in-as'
-import { OwnKey } from '@/components/account/own-key'
+import { KeyOrnament } from '@/components/account/key-ornament'
 import { ProtectAccount } from '@/components/account/welcome/protect-account'
 import { SetupSummary } from '@/components/account/welcome/setup-summary'
 import { ContinueLink } from '@/components/auth/continue-link'
@@ -42,7 +42,7 @@ export default async function WelcomePage({ searchParams }: PageProps) {
       title={welcome.title}
       ornament={
         site.logo === null && (
-          <OwnKey
+          <KeyOrnament
             cuts={cutsOfAccount(account.id)}
             caption={words.account.key}
             className={`mb-5 flex-col justify-center text-center ${notBesideCodes}`}

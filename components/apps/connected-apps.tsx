@@ -1,12 +1,11 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { useRef } from 'react'
 import { ActionMessages } from '@/components/account/forms/action-messages'
 import { useAccountAction } from '@/components/account/forms/use-account-action'
+import { useRefresh } from '@/components/account/forms/use-refresh'
 import { Button } from '@/components/ui/button'
 import { Card, Row } from '@/components/ui/card'
-import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Day } from '@/components/ui/words/day'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useLocale, useWords } from '@/components/ui/words/words'
@@ -18,15 +17,12 @@ import { listed } from '@/lib/messages/format/lists'
 export function ConnectedApps({ apps }: { apps: AllowedApp[] }) {
   const words = useWords('apps')
   const fill = useFill()
-  const router = useRouter()
-  const { focusAfterUpdate } = usePageFeedback()
   const list = useRef<HTMLDivElement>(null)
+  const refresh = useRefresh(list)
   const action = useAccountAction(list)
   function remove(app: AllowedApp) {
     const onDone = () => {
-      router.refresh()
-      // The row that has the focus goes away.
-      focusAfterUpdate(() => list.current)
+      refresh()
       return fill(words.removed, { app: app.name })
     }
     action.run(app.id, () => removeAppAccess(app), onDone)

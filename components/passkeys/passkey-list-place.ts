@@ -1,3 +1,5 @@
+'use client'
+
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 
 /** Where messages about the list of passkeys appear: above it, at the button that adds one. */

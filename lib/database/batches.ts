@@ -9,6 +9,14 @@ export interface Pace {
   pauseFactor: number
 }
 
+/** What a batch has done. */
+interface Batch {
+  /** Nothing is left. */
+  isLast: boolean
+  /** How long it held the lock, if it also did something else */
+  lockMilliseconds?: number
+}
+
 const firstBatch = 50
 /** A batch may hold the write lock for 50 ms; aiming at less allows for accounts with many sessions and a slow disk. */
 const usual: Pace = { min: 1, max: 5_000, aimMilliseconds: 15, pauseFactor: 1 }
@@ -17,21 +25,20 @@ const usual: Pace = { min: 1, max: 5_000, aimMilliseconds: 15, pauseFactor: 1 }
  * Sizes each batch by the time of the last one, and pauses after each: SQLite admits one writer, and a server beside it
  * waits with all its requests.
  *
- * @param work writes at most `size` rows in one transaction. Returns false when nothing is left, or the milliseconds
- *   that it held the lock if it also did something else
+ * @param work writes at most `size` rows in one transaction
  * @param signal stops after the current batch
  */
 export async function inBatches(
-  work: (size: number) => Promise<boolean | number>,
+  work: (size: number) => Promise<Batch>,
   pace: Partial<Pace> = {},
   signal?: AbortSignal,
 ): Promise<void> {
   const { min, max, aimMilliseconds, pauseFactor } = { ...usual, ...pace }
   for (let size = firstBatch; !signal?.aborted; ) {
     const started = performance.now()
-    const held = await work(size)
-    if (held === false) return
-    const milliseconds = typeof held === 'number' ? held : performance.now() - started
+    const { isLast, lockMilliseconds } = await work(size)
+    if (isLast) return
+    const milliseconds = lockMilliseconds ?? performance.now() - started
     // Grows slowly and shrinks at once.
     const fitting = Math.floor((size * aimMilliseconds) / Math.max(milliseconds, 0.1))
     size = Math.max(min, Math.min(max, size * 2, fitting))

@@ -48,7 +48,9 @@ export function directSql(open: () => Promise<Pick<Connection, 'adapter' | 'text
   }
 }
 
-export const { rows: readRows, changes: writeRows } = directSql(connection, true)
+export const flushed = directSql(connection, true)
+
+export const readRows = flushed.rows
 
 /** For writes that a power cut may lose. */
 export const unflushed = directSql(connection, false)

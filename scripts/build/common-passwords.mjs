@@ -53,6 +53,6 @@ export async function writeCommonPasswords(file) {
 /**
  * The server's own, because a line that is folded otherwise is never found.
  *
- * @returns {Promise<typeof import('../../lib/auth/passwords/password-fold')>}
+ * @returns {Promise<typeof import('../../lib/auth/passwords/common/fold')>}
  */
-const loadFold = () => importTypeScript('lib/auth/passwords/password-fold.ts')
+const loadFold = () => importTypeScript('lib/auth/passwords/common/fold.ts')

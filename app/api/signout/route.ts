@@ -1,4 +1,4 @@
-import { signOut } from '@/lib/auth/sessions/ending/sign-out'
+import { signOut } from '@/lib/auth/sessions/revocation/sign-out'
 import { everyMethod } from '@/lib/http/every-method'
 import { route } from '@/lib/http/route'
 import { endsSession } from '@/lib/http/sessions/session-actions'

@@ -14,7 +14,7 @@ type AccountOperation = (reauthentication: Reauthentication) => Promise<Outcome>
 
 interface AccountAction extends Action {
   /** Runs an operation; if it requires reauthentication, asks the other tabs and then the person, and runs it again. */
-  run(name: string, operation: AccountOperation, onDone: OnDone): Promise<void>
+  run(name: string, operation: AccountOperation, onDone: OnDone): ReturnType<Action['run']>
 }
 
 export function useAccountAction(scope: RefObject<HTMLElement | null>, options?: ActionOptions): AccountAction {

@@ -9,7 +9,10 @@ import { navigate } from '@/components/ui/navigation'
 import { useWords } from '@/components/ui/words/words'
 import { signOut } from '@/lib/browser/sign-in/sign-out'
 
-/** Ends this session. Leaves the page only once that has succeeded; otherwise says below the button why it has not. */
+/**
+ * Ends this session, with messages of its own: it stands in the header, outside the page's. Leaves the page only once that has succeeded; otherwise says below
+ * the button why it has not.
+ */
 export function SignOut({ supportUrl }: { supportUrl: string | null }) {
   return (
     <PageFeedbackProvider supportUrl={supportUrl}>

@@ -1,9 +1,9 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
 import type { useAccountAction } from '@/components/account/forms/use-account-action'
-import { type StatusMessage, usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { useRefresh } from '@/components/account/forms/use-refresh'
+import type { StatusMessage } from '@/components/ui/feedback/page-feedback'
 import { useWords } from '@/components/ui/words/words'
 import { createRecoveryCodes } from '@/lib/browser/account/recovery-codes'
 
@@ -15,9 +15,8 @@ import { createRecoveryCodes } from '@/lib/browser/account/recovery-codes'
  */
 export function useCreateCodes({ run }: Pick<ReturnType<typeof useAccountAction>, 'run'>, onCreated?: () => void) {
   const { saveCodes } = useWords('profile')
-  const { focusAfterUpdate } = usePageFeedback()
-  const router = useRouter()
   const sheet = useRef<HTMLElement>(null)
+  const refresh = useRefresh(sheet)
   const [codes, setCodes] = useState<string[] | null>(null)
   function keep(created: string[]) {
     setCodes(created)
@@ -25,8 +24,7 @@ export function useCreateCodes({ run }: Pick<ReturnType<typeof useAccountAction>
   }
   function createCodes() {
     const onDone = (): StatusMessage => {
-      router.refresh()
-      focusAfterUpdate(() => sheet.current)
+      refresh()
       // No success yet, with its tick: the codes are still to be saved.
       return { tone: 'info', text: saveCodes }
     }

@@ -1,9 +1,8 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import type { RefObject } from 'react'
 import { useAccountAction } from '@/components/account/forms/use-account-action'
-import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { useRefresh } from '@/components/account/forms/use-refresh'
 import { navigate } from '@/components/ui/navigation'
 import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
@@ -13,14 +12,11 @@ import { signOutEverywhere, signOutEverywhereElse, signOutSession } from '@/lib/
 export function useSignOuts(list: RefObject<HTMLElement | null>) {
   const words = useWords('sessions')
   const fill = useFill()
-  const { focusAfterUpdate } = usePageFeedback()
-  const router = useRouter()
+  const refresh = useRefresh(list)
   const action = useAccountAction(list)
 
   const stay = (message: string) => () => {
-    router.refresh()
-    // The row that has the focus goes away.
-    focusAfterUpdate(() => list.current)
+    refresh()
     return message
   }
   return {

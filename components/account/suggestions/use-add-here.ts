@@ -1,9 +1,8 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import type { RefObject } from 'react'
 import type { useAccountAction } from '@/components/account/forms/use-account-action'
-import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { useRefresh } from '@/components/account/forms/use-refresh'
 import { useWords } from '@/components/ui/words/words'
 import { isFailure } from '@/lib/browser/failures/outcomes'
 import { forgetCrossDevice } from '@/lib/browser/passkeys/cross-device'
@@ -16,22 +15,14 @@ export function useAddHere(
   promotion: boolean,
 ) {
   const { passkeyAdded } = useWords('suggestions')
-  const { focusAfterUpdate } = usePageFeedback()
-  const router = useRouter()
+  const refresh = useRefresh(scope)
   return async (onPresent: () => void) => {
-    let isPresent = false
-    async function add() {
-      const outcome = await addPasskey({ promotion })
-      isPresent = isFailure(outcome) && outcome.webAuthnError === 'InvalidStateError'
-      return outcome
-    }
-    await action.run('promotion', add, () => {
+    const onDone = () => {
       forgetCrossDevice()
-      router.refresh()
-      // The pressed button goes away.
-      focusAfterUpdate(() => scope.current)
+      refresh()
       return passkeyAdded
-    })
-    if (isPresent) onPresent()
+    }
+    const outcome = await action.run('promotion', () => addPasskey({ promotion }), onDone)
+    if (outcome && isFailure(outcome) && outcome.isHarmless) onPresent()
   }
 }

@@ -17,8 +17,8 @@ export function useSuggestion(context: SuggestionContext, canUsePasskeys: boolea
   const { account } = useAccountContext()
   const [, renew] = useState(0)
   const canKeepHere = useClientPromise(deviceKeepsPasskeys, true) && canUsePasskeys
-  const choose = (crossDevice: string | null, isDismissed: (what: Suggestion) => boolean) =>
-    chooseSuggestion(account, { ...context, canKeepHere, crossDevice, isDismissed })
+  const choose = (crossDevice: string | null, isGone: (what: Suggestion) => boolean) =>
+    chooseSuggestion(account, { ...context, canKeepHere, crossDevice, isDismissed: isGone })
   const suggestion = useClientValue(
     () => choose(crossDevicePasskey(), (what) => isDismissed(account.id, what)),
     () => choose(null, () => false),

@@ -1,10 +1,10 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { useRef } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
 import { ActionMessages } from '@/components/account/forms/action-messages'
 import { useAccountAction } from '@/components/account/forms/use-account-action'
+import { useRefresh } from '@/components/account/forms/use-refresh'
 import { useAnnounce } from '@/components/account/frame/announcements'
 import { RecoveryCodeSheet } from '@/components/account/recovery/recovery-code-sheet'
 import { useCreateCodes } from '@/components/account/recovery/use-create-codes'
@@ -99,14 +99,13 @@ function useProtection() {
   const words = useWords('welcome')
   const { show, focusAfterUpdate } = usePageFeedback()
   const announce = useAnnounce()
-  const router = useRouter()
   const scope = useRef<HTMLDivElement>(null)
+  const refresh = useRefresh(scope)
   const action = useAccountAction(scope)
   const { codes, sheet, createCodes, dropCodes } = useCreateCodes(action)
   function addOne() {
     const onDone = () => {
-      router.refresh()
-      focusAfterUpdate(() => scope.current)
+      refresh()
       return words.passkeyAdded
     }
     action.run('passkey', () => addPasskey(), onDone)

@@ -8,7 +8,7 @@ import { useAction } from '@/components/ui/feedback/use-action'
 import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
 import { useWords } from '@/components/ui/words/words'
 import type { Site } from '@/lib/api/site'
-import { type PromptEnd, promptEndOf } from '@/lib/browser/failures/outcomes'
+import { promptEndOf } from '@/lib/browser/failures/outcomes'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 import { signUp, signUpWithPasskey } from '@/lib/browser/sign-in/sign-up'
 
@@ -51,14 +51,8 @@ export function useSignUp(form: RefObject<HTMLFormElement | null>, { site, next,
     offerPassword('password')
   }
   async function createPasskey(username: string) {
-    let end = null as PromptEnd | null
-    async function create() {
-      const outcome = await signUpWithPasskey({ username, invitation })
-      end = promptEndOf(outcome)
-      return outcome
-    }
-    await action.run('passkey', create, onDone)
-    if (end === 'no_prompt' && site.passwords) offerPassword('either')
+    const outcome = await action.run('passkey', () => signUpWithPasskey({ username, invitation }), onDone)
+    if (outcome && promptEndOf(outcome) === 'no_prompt' && site.passwords) offerPassword('either')
   }
   /** By a button that does not submit the form. */
   function tryPasskey() {

@@ -10,6 +10,9 @@ import type { Words } from '@/lib/messages/en'
 /** Called on success. Returns what to show (a plain text is a success); undefined if the form or the page goes away, and `pending` then stays set. */
 export type OnDone = () => StatusMessage | string | undefined
 
+/** How an action ended, or what to say instead. */
+type Ended = Outcome | StatusMessage
+
 export interface Action {
   place: string
   inDialog: boolean
@@ -20,11 +23,15 @@ export interface Action {
   failure: Failure | null
   /** How the last prompt ended without a passkey. */
   cancelled: PromptEnd | null
-  /** Runs one action; ignored while another is running, except that an open prompt is cancelled. `onDone` follows success. */
-  run(name: string, action: () => Promise<Outcome | StatusMessage>, onDone: OnDone): Promise<void>
+  /**
+   * Runs one action; ignored while another is running, except that an open prompt is cancelled. `onDone` follows success.
+   *
+   * @returns the outcome; null if ignored
+   */
+  run(name: string, action: () => Promise<Ended>, onDone: OnDone): Promise<Ended | null>
   /** The two halves of `run`, for an action that starts outside the page (autofill). */
   begin(name: string): void
-  settle(outcome: Outcome | StatusMessage, onDone: OnDone): void
+  settle(outcome: Ended, onDone: OnDone): void
   /** Forgets the last failure, so that cancelling an open prompt does not show it again. */
   dropFailure(): void
   /** Forgets what is wrong with a field, because it changes. */
@@ -62,7 +69,7 @@ export function useAction(scope: RefObject<HTMLElement | null>, options: ActionO
   }
   const focusInvalid = () => focusAfterUpdate(() => scope.current?.querySelector<HTMLElement>('[aria-invalid="true"]'))
 
-  function settle(outcome: Outcome | StatusMessage, onDone: OnDone) {
+  function settle(outcome: Ended, onDone: OnDone) {
     // First, so that `onDone` can send the focus elsewhere.
     focusInvalid()
     if (outcome === 'done') return succeed(onDone())
@@ -80,12 +87,14 @@ export function useAction(scope: RefObject<HTMLElement | null>, options: ActionO
     running.current = false
     setPending(null)
   }
-  async function run(name: string, action: () => Promise<Outcome | StatusMessage>, onDone: OnDone) {
+  async function run(name: string, action: () => Promise<Ended>, onDone: OnDone): Promise<Ended | null> {
     if (running.current && cancelPrompt()) await current.current
-    if (running.current) return
+    if (running.current) return null
     begin(name)
-    current.current = action().then((outcome) => settle(outcome, onDone))
+    const outcome = action()
+    current.current = outcome.then((ended) => settle(ended, onDone))
     await current.current
+    return outcome
   }
   function setFieldErrors(fields: Record<string, string>) {
     show(null)

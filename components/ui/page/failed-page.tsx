@@ -4,7 +4,7 @@ import { useSearchParams } from 'next/navigation'
 import { useLayoutEffect } from 'react'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { CardFrame } from '@/components/ui/page/card-frame'
-import { useFrame } from '@/components/ui/page/frame-provider'
+import { useSite } from '@/components/ui/page/site-provider'
 import { useFill } from '@/components/ui/words/filled'
 import { useLocale, useWords } from '@/components/ui/words/words'
 
@@ -17,7 +17,7 @@ export interface FailedPageProps {
 export default function FailedPage({ error, retry }: FailedPageProps) {
   const words = useWords('failedPage')
   const fill = useFill()
-  const { site, choices } = useFrame()
+  const { site, choices } = useSite()
   useTitle(`${words.title} · ${site.appName}`)
   const language = { locale: useLocale(), choices, words: { site: useWords('site') } }
   const params = useSearchParams()

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type EventMethod, type EventType, eventKindOf, type Method } from '@/lib/api/schemas'
-import { unflushed, writeRows } from '@/lib/database/direct-sql'
+import { flushed, unflushed } from '@/lib/database/direct-sql'
 import { afterResponse } from '@/lib/process/after-response'
 import { bestEffort } from '@/lib/process/best-effort'
 import { singleton } from '@/lib/process/singleton'
@@ -112,8 +112,8 @@ async function insertOrCount(event: NewEvent) {
   const { byPasskey = false, isDismissed = false } = event
   const browser = browserName(origin.userAgent)
   // A power cut may lose the latest of repeated events, so these do not wait for the disk.
-  const save = repeatedTypes.has(type) ? unflushed.changes : writeRows
-  await save`
+  const { changes } = repeatedTypes.has(type) ? unflushed : flushed
+  await changes`
     INSERT INTO "Event" ("id", "userId", "kind", "type", "method", "browser", "newBrowser", "count", "at", "app",
       "byPasskey", "answered")
     VALUES (${id}, ${userId}, ${eventKindOf(type)}, ${type}, ${method}, ${browser}, ${newBrowser}, ${count},

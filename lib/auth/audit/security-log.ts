@@ -1,7 +1,6 @@
-import { createHmac } from 'node:crypto'
 import type { EventMethod, EventType } from '@/lib/api/schemas'
 import { log } from '@/lib/process/log'
-import { derivedKeys } from '@/lib/settings/secret/secrets-in-use'
+import { keyedDigest } from '@/lib/settings/secret/keyed-digest'
 import { usernameKey } from '../model/accounts'
 import type { EventContext } from '../model/request-context'
 
@@ -94,8 +93,5 @@ export function logSecurityEvent(event: SecurityEvent, origin: EventContext, sub
   })
 }
 
-/** Keyed: unknown usernames are often passwords typed into the wrong field, and plain digests can be brute-forced. */
-function digest(username: string): string {
-  const [key] = derivedKeys('latchkey/security-log')
-  return createHmac('sha256', key).update(usernameKey(username)).digest('base64url').slice(0, 22)
-}
+/** Unknown usernames are often passwords typed into the wrong field. */
+const digest = (username: string) => keyedDigest('latchkey/security-log', usernameKey(username))

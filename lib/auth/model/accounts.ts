@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { User } from '@/lib/api/schemas'
 import { readRows } from '@/lib/database/direct-sql'
 import { isoTime, type Time } from './time'
@@ -24,18 +23,6 @@ export const freshEpoch = () => Math.floor((Date.now() - Date.UTC(2020, 0, 1)) /
 
 /** Usernames are unique without regard to case, also among other accounts' e-mail addresses. */
 export const usernameKey = (username: string) => username.toLowerCase()
-
-/** 128 random bits in base64url: as the WebAuthn user handle it must reveal nothing (WebAuthn section 14.6.1). */
-export const newUserId = () => randomBytes(16).toString('base64url')
-
-/** Canonical base64url of at most 64 bytes (WebAuthn section 5.4.3). */
-export function isUserHandle(text: string, minBytes = 1): boolean {
-  const bytes = Buffer.from(text, 'base64url')
-  return bytes.length >= minBytes && bytes.length <= 64 && bytes.toString('base64url') === text
-}
-
-/** An imported account whose id is no valid handle has one of its own. */
-export const userHandleOf = ({ id, userHandle }: { id: string; userHandle: string | null }) => userHandle ?? id
 
 export const publicUser = ({ id, username, createdAt }: UserRow): User => ({
   id,

@@ -18,8 +18,23 @@ export async function requireFreeIdentifier(key: string): Promise<void> {
   if (taken.length > 0) throw new ApiError('username_taken')
 }
 
+/** Of a new account, whose username and e-mail address may be the same. */
+export const insertIdentifiers = (db: Database, id: string, { username, email }: IdentifierKeys) => [
+  db.$executeRaw`
+    INSERT INTO "Identifier" ("key", "userId", "username", "email")
+    VALUES (${username}, ${id}, ${true}, ${username === email})`,
+  ...(email === null || email === username
+    ? []
+    : [db.$executeRaw`INSERT INTO "Identifier" ("key", "userId", "email") VALUES (${email}, ${id}, ${true})`]),
+]
+
+interface IdentifierKeys {
+  username: string
+  email: string | null
+}
+
 export const insertUsername = (db: Database, id: string, key: string) => [
-  db.$executeRaw`INSERT INTO "Identifier" ("key", "userId", "username") VALUES (${key}, ${id}, ${true})`,
+  ...insertIdentifiers(db, id, { username: key, email: null }),
   requireNotRetired(db, key),
 ]
 

@@ -1,9 +1,10 @@
 import type { AccountEvent, LiveSession, Passkey, User } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { eventsOfAccount } from '../account/events/list-events'
-import { publicUser, type UserRow, userHandleOf } from '../model/accounts'
+import { publicUser, type UserRow } from '../model/accounts'
 import { describePasskey, type PasskeyRow, passkeyColumns } from '../model/passkey'
 import { isoTimeOrNull, type Time } from '../model/time'
+import { userHandleOf } from '../model/user-handle'
 import { describeSessionRecord } from '../sessions/list-sessions'
 import { liveSessionRecords } from '../sessions/session-records'
 
@@ -75,7 +76,10 @@ export async function showAccount(id: string): Promise<ShownAccount | null> {
   const select = { ...listedColumns, ...own, ...times, ...counts } as const
   const row = await db.user.findUnique({ where: { id }, select })
   if (!row) return null
-  const [records, { events }] = await Promise.all([liveSessionRecords(id, row.sessionEpoch), eventsOfAccount(id)])
+  const [records, { events }] = await Promise.all([
+    liveSessionRecords({ sub: id, epoch: row.sessionEpoch }),
+    eventsOfAccount(id),
+  ])
   return {
     ...listedAccount(row),
     ...accountDetails(row),

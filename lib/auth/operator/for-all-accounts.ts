@@ -13,9 +13,9 @@ export async function forAllAccounts(write: (db: Database, after: string, last: 
       select: { id: true },
     })
     const last = users.at(-1)?.id
-    if (last === undefined) return false
+    if (last === undefined) return { isLast: true }
     await write(db, after, last)
     after = last
-    return true
+    return { isLast: false }
   })
 }

@@ -1,14 +1,14 @@
 import { sql } from '@/lib/database/fragments'
 import { transaction } from '@/lib/database/transaction'
 import type { UserRow } from '../model/accounts'
-import { endAllSessions } from '../sessions/ending/sign-out-everywhere'
 import { enqueueSessionLogouts } from '../sessions/logouts'
+import { revokeAllSessions } from '../sessions/revocation/sign-out-everywhere'
 import { forAllAccounts } from './for-all-accounts'
 import { logAsOperator, recordAsOperator } from './operator-context'
 import { asOperator } from './write-as-operator'
 
 export async function signOutAccount({ id }: UserRow): Promise<void> {
-  await endAllSessions(asOperator(id), id)
+  await revokeAllSessions(asOperator(id), id)
   await recordAsOperator(id, 'signed_out_everywhere')
 }
 

@@ -14,6 +14,7 @@ import { openSession } from '../sessions/open-session'
 import { signInAsOwner } from '../throttling/sign-in-attempt'
 import { requireVerified, verificationFailed } from './ceremony'
 import { type Challenge, requireSameSession } from './challenge'
+import { keepUserHandle, requireExpectedUser } from './expected-user'
 import {
   type AuthenticationInfo,
   canVerifyUser,
@@ -21,7 +22,6 @@ import {
   recordPasskeyUse,
   type StoredPasskey,
 } from './stored-passkey'
-import { keepUserHandle, requireExpectedUser } from './user-handle'
 import { verifyResponse } from './verify-response'
 
 type AuthenticationResponse = Parsed<typeof authenticationResponse>['body']

@@ -15,7 +15,7 @@ interface Identity {
 }
 
 /** Unverified. */
-export interface Credentials {
+export interface ShownTokens {
   /** May be another app's own. */
   bearer: string | null
   session: string | null
@@ -23,7 +23,7 @@ export interface Credentials {
 }
 
 export async function identify(
-  { bearer, session, access }: Credentials,
+  { bearer, session, access }: ShownTokens,
   appOrigin: string | null,
 ): Promise<Identity | null> {
   const found = (await findSession(bearer)) ?? (await findSession(session))

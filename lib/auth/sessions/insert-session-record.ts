@@ -1,5 +1,5 @@
 import { connection, type Database } from '@/lib/database/client'
-import { writeRows } from '@/lib/database/direct-sql'
+import { flushed } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
 import { sql, statement } from '@/lib/database/fragments'
 import { lockUser } from '../model/locks'
@@ -12,7 +12,7 @@ import { unguarded } from './write-as-session'
 import { writeWithLogouts } from './write-with-logouts'
 
 /** Must still hold when the record is written, which consumes the code. */
-export interface Condition {
+export interface ExpectedCredential {
   passwordHash?: string
   codeHash?: string
 }
@@ -21,27 +21,27 @@ export interface Condition {
 export async function insertSessionRecord(
   record: SessionRecord,
   replaced: Claims<'session'> | null,
-  condition: Condition = {},
+  expected: ExpectedCredential = {},
 ): Promise<{ inserted: boolean; revoked: boolean }> {
   // On PostgreSQL the account may be deleted after the statement reads it and before its foreign key is checked.
-  return insert(record, replaced, condition).catch((error: unknown) => {
+  return insert(record, replaced, expected).catch((error: unknown) => {
     if (isGone(error)) return { inserted: false, revoked: false }
     throw error
   })
 }
 
-async function insert(record: SessionRecord, replaced: Claims<'session'> | null, condition: Condition) {
-  const { passwordHash, codeHash } = condition
+async function insert(record: SessionRecord, replaced: Claims<'session'> | null, expected: ExpectedCredential) {
+  const { passwordHash, codeHash } = expected
   const { dialect } = await connection()
   const isOfCredential = passwordHash !== undefined || record.passkeyId !== null
   const needsLock = codeHash !== undefined || ((isOfCredential || replaced !== null) && dialect.runsConcurrently)
   // One statement is a transaction of its own.
   if (!needsLock && !replaced)
-    return { inserted: (await writeRows`${insertion(record, condition)}`) === 1, revoked: false }
+    return { inserted: (await flushed.changes`${insertion(record, expected)}`) === 1, revoked: false }
   // Behind the lock, a password, code or passkey that is removed meanwhile opens no session that outlives it.
   const statements = (db: Database) => ({
     lock: needsLock ? lockUser(db, record.userId) : undefined,
-    inserted: statement(db, insertion(record, condition)),
+    inserted: statement(db, insertion(record, expected)),
     revoked: replaced ? revocation(db, replaced, record.id) : undefined,
     consumedCode: codeHash === undefined ? undefined : consumptionOfCode(db, record, codeHash),
     reachedApps: record.rootId === null ? undefined : extensionOfReachedApps(db, record.rootId, record.id),
@@ -62,7 +62,7 @@ const consumptionOfCode = (db: Database, { userId, epoch }: SessionRecord, hash:
 
 const insertion = (
   record: SessionRecord,
-  { passwordHash = null, codeHash = null }: { [K in keyof Condition]: Condition[K] | null },
+  { passwordHash = null, codeHash = null }: { [K in keyof ExpectedCredential]: ExpectedCredential[K] | null },
 ) => sql`
   INSERT INTO "Session" ("id", "userId", "epoch", "method", "passkeyId", "browser", "openedAt", "expiresAt", "lastActiveAt", "rootId")
   SELECT ${record.id}, u."id", u."sessionEpoch", ${record.method}, ${record.passkeyId}, ${record.browser},

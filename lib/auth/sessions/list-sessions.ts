@@ -3,17 +3,13 @@ import { isoOfMilliseconds } from '../model/time'
 import type { Session } from './find-session'
 import { liveSessionRecords, type SessionRecord } from './session-records'
 
-type CheckedSession = Pick<Session, 'claims'>
-
-export const recordsOf = ({ claims }: CheckedSession) => liveSessionRecords(claims.sub, claims.epoch)
-
 export async function listSessions({ session }: { session: Session }): Promise<{ sessions: LiveSession[] }> {
-  return { sessions: await sessionsOf(session) }
+  return { sessions: await describeSessions(session) }
 }
 
-export async function sessionsOf(session: CheckedSession): Promise<LiveSession[]> {
-  const records = await recordsOf(session)
-  return records.map((record) => ({ ...describeSessionRecord(record), current: record.id === session.claims.jti }))
+export async function describeSessions({ claims }: Pick<Session, 'claims'>): Promise<LiveSession[]> {
+  const records = await liveSessionRecords(claims)
+  return records.map((record) => ({ ...describeSessionRecord(record), current: record.id === claims.jti }))
 }
 
 export const describeSessionRecord = ({ id, method, browser, openedAt, expiresAt, lastActiveAt }: SessionRecord) => ({

@@ -8,11 +8,11 @@ import type { Claims } from '../tokens/claims'
 import { isConsumed } from '../tokens/consumed-tokens'
 import { readDevice } from '../tokens/device-token'
 import { readToken } from '../tokens/tokens'
-import { type Condition, insertSessionRecord } from './insert-session-record'
+import { type ExpectedCredential, insertSessionRecord } from './insert-session-record'
 import { issueSessionTokens, issueStepUp, type OpenedSession } from './issue-session-tokens'
 import { newSessionRecord, renewedRecord, type SessionRecord } from './session-records'
 
-interface ShownCredential extends Condition {
+interface ShownCredential extends ExpectedCredential {
   method: SessionRecord['method']
   passkeyId?: string | null
   /** False for a passkey that could have verified its user and did not. */

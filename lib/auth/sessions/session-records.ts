@@ -84,13 +84,13 @@ export const renewedRecord = (session: Claims<'session'>, context: RequestContex
 type SessionRow = Omit<SessionRecord, 'openedAt' | 'expiresAt' | 'lastActiveAt'> &
   Record<'openedAt' | 'expiresAt', SqlInteger> & { lastActiveAt: SqlInteger | null }
 
-/** Newest first. @param epoch of the request's session: without it, one that has ended would list newer ones */
-export async function liveSessionRecords(userId: string, epoch: number): Promise<SessionRecord[]> {
+/** Newest first. @param session the request's: without its epoch, one that has ended would list newer ones */
+export async function liveSessionRecords(session: { sub: string; epoch: number }): Promise<SessionRecord[]> {
   const rows = await readRows<SessionRow>`
     SELECT s."id", s."userId", s."epoch", s."method", s."passkeyId", s."browser", s."openedAt", s."expiresAt",
       s."lastActiveAt", s."rootId"
     FROM "User" u JOIN "Session" s ON ${isValidRow()}
-    WHERE u."id" = ${userId} AND s."epoch" = ${epoch}
+    WHERE u."id" = ${session.sub} AND s."epoch" = ${session.epoch}
     ORDER BY s."openedAt" DESC, s."id"`
   return rows.map((row) => ({
     ...row,

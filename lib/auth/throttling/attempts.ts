@@ -1,16 +1,15 @@
-import { createHmac } from 'node:crypto'
 import { ApiError, type ErrorCode, isApiError } from '@/lib/api/errors'
 import { recorder } from '@/lib/process/recorder'
 import { rateLimiter } from '@/lib/rate-limit/limiter'
 import type { Attempt } from '@/lib/rate-limit/store'
-import { derivedKeys } from '@/lib/settings/secret/secrets-in-use'
+import { keyedDigest } from '@/lib/settings/secret/keyed-digest'
 import { settings } from '@/lib/settings/settings'
 import { surroundingNetwork } from '../model/networks'
 import { isWrongCredential } from '../model/wrong-credential'
 import { bestEffortWrite } from './best-effort-write'
 import { type Policy, type PolicyRow, policies } from './throttling-policies'
 
-type AddressPolicy = 'address' | 'passkey' | 'recovery' | 'client'
+type AddressPolicy = 'address' | 'passkey' | 'recovery' | 'app'
 
 function limiterFor(policy: Policy) {
   const { rateLimit } = settings()
@@ -18,11 +17,7 @@ function limiterFor(policy: Policy) {
   return rateLimiter({ name: policy, max: max(rateLimit), windowMilliseconds })
 }
 
-/** Keyed: plain digests of IPv4 addresses and likely names can be brute-forced. */
-export function subjectDigest(subject: string): string {
-  const [key] = derivedKeys('latchkey/rate-limit')
-  return createHmac('sha256', key).update(subject).digest('base64url').slice(0, 22)
-}
+export const subjectDigest = (subject: string) => keyedDigest('latchkey/rate-limit', subject)
 
 const tooManyAttempts = (retryAt: number) => {
   const retryAfter = Math.max(1, Math.ceil((retryAt - Date.now()) / 1000))

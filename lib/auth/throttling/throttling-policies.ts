@@ -1,17 +1,17 @@
 import type { Settings } from '@/lib/settings/schema'
 import { dayMilliseconds } from '../model/time'
 
-type RateLimit = Settings['rateLimit']
+type ConfiguredLimits = Settings['rateLimit']
 
-const perPassword = ({ passwordMax }: RateLimit) => passwordMax
-const perAddress = ({ addressMax }: RateLimit) => addressMax
+const perPassword = ({ passwordMax }: ConfiguredLimits) => passwordMax
+const perAddress = ({ addressMax }: ConfiguredLimits) => addressMax
 /** An IPv6 /48 may be a whole site, or one customer with 65,536 addresses. */
-const perNetwork = ({ addressMax }: RateLimit) => 10 * addressMax
+const perNetwork = ({ addressMax }: ConfiguredLimits) => 10 * addressMax
 /** More than anyone needs, and too few for a valid credential to keep the server hashing and writing. */
-const perOwner = ({ passwordMax }: RateLimit) => 12 * passwordMax
+const perOwner = ({ passwordMax }: ConfiguredLimits) => 12 * passwordMax
 
 export interface PolicyRow {
-  max: (limits: RateLimit) => number
+  max: (limits: ConfiguredLimits) => number
   windowMilliseconds?: number
   /** In telemetry an address and its network are one, since operators treat them alike. */
   reportedAs: string
@@ -37,8 +37,8 @@ export const policies = {
   recovery: { max: perAddress, reportedAs: 'recovery-code' },
   'recovery-48': { max: perNetwork, reportedAs: 'recovery-code' },
   /** Wrong secrets of apps, per address and app */
-  client: { max: perAddress, reportedAs: 'client' },
-  'client-48': { max: perNetwork, reportedAs: 'client' },
+  app: { max: perAddress, reportedAs: 'client' },
+  'app-48': { max: perNetwork, reportedAs: 'client' },
   /** Successful sign-ins, per account */
   'sign-ins': { max: perOwner, reportedAs: 'sign-ins' },
   /** Writes to an account that take a step-up, per account: those that succeed, and each verified registration */

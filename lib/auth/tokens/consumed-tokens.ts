@@ -1,5 +1,5 @@
 import type { Database } from '@/lib/database/client'
-import { readRows, writeRows } from '@/lib/database/direct-sql'
+import { flushed, readRows } from '@/lib/database/direct-sql'
 import { type Fragment, sql, statement } from '@/lib/database/fragments'
 
 /** For instances whose clock is behind. */
@@ -24,7 +24,7 @@ const one = ({ jti, exp }: Consumable): Fragment => sql`
  * @param write `unflushed.changes` if a flushed statement follows before anybody gets a response
  * @returns false if it was consumed before
  */
-export async function consumeToken(token: Consumable, write = writeRows): Promise<boolean> {
+export async function consumeToken(token: Consumable, write = flushed.changes): Promise<boolean> {
   return (await write`${insertion(one(token))}`) === 1
 }
 

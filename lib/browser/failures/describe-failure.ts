@@ -22,12 +22,7 @@ export function describeFailure(thrown: unknown, wording: Wording): Failure | Ca
   if (!(thrown instanceof ApiClientError)) {
     const cause = describeWebAuthnError(thrown, words)
     if (!cause) return { cancelled: 'closed' }
-    return {
-      ...inWords(cause, wording.title, words.titles.passkey),
-      fields: {},
-      code: null,
-      webAuthnError: cause.error,
-    }
+    return { ...inWords(cause, wording.title, words.titles.passkey), fields: {}, code: null }
   }
   const { code, details } = thrown
   const fields = code === 'username_taken' ? { username: words.usernameTaken } : details.fields

@@ -19,8 +19,6 @@ export interface Failure {
   fields: Record<string, string>
   /** Null if the browser's part of a ceremony failed. */
   code: FailureCode | null
-  /** The name of the error by which it failed. */
-  webAuthnError?: string
   /** Nothing went wrong: what was to be done is done already. */
   isHarmless?: boolean
   /** Only the people who run the service can help. */
@@ -38,9 +36,9 @@ export interface Cause {
   detail: string
 }
 
-export const isFailure = (outcome: Outcome, code?: FailureCode): outcome is Failure =>
+export const isFailure = (outcome: Outcome | { text: string }, code?: FailureCode): outcome is Failure =>
   typeof outcome === 'object' && 'code' in outcome && (code === undefined || outcome.code === code)
 
 /** How the prompt ended, if it ended without a passkey. */
-export const promptEndOf = (outcome: Outcome): PromptEnd | null =>
+export const promptEndOf = (outcome: Outcome | { text: string }): PromptEnd | null =>
   typeof outcome === 'object' && 'cancelled' in outcome ? outcome.cancelled : null

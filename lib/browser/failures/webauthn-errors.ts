@@ -44,17 +44,13 @@ const titles: Partial<Record<(typeof sentences)[string], Cause['title']>> = {
 }
 
 /** A browser's error in words; null if the ceremony was cancelled. */
-export function describeWebAuthnError(thrown: unknown, words: Sentences): (Cause & { error: string }) | null {
+export function describeWebAuthnError(thrown: unknown, words: Sentences): Cause | null {
   const { name, code } =
     thrown instanceof Error ? (thrown as Error & { code?: unknown }) : { name: 'unknown', code: '' }
   if (cancellations.has(name)) return null
   const key = sentences[String(code)] ?? sentences[name]
   if (key)
-    return {
-      title: titles[key] ?? null,
-      detail: key === 'internalError' ? words.tryAgainSoon : words.passkey[key],
-      error: name,
-    }
+    return { title: titles[key] ?? null, detail: key === 'internalError' ? words.tryAgainSoon : words.passkey[key] }
   const isSupported = 'PublicKeyCredential' in window
-  return { title: null, detail: isSupported ? words.passkey.unable : words.unsupported.browser, error: name }
+  return { title: null, detail: isSupported ? words.passkey.unable : words.unsupported.browser }
 }

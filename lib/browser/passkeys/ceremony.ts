@@ -103,16 +103,15 @@ async function isRegistered(
   if (account === undefined || !isDefiniteRejection(error)) return undefined
   const rolledBack = isCode(error, 'username_taken') || isCode(error, 'sign_up_closed')
   const mayBeCreated = account === null && username !== undefined && !rolledBack
-  return mayBeCreated ? isFalseWhileFree({ username, invitation }) : false
+  // Without its session, a new account can only be seen by its username: while that is free, no passkey was registered.
+  return mayBeCreated && !(await isFree({ username, invitation })) ? undefined : false
 }
 
-/** Without its session, a new account can only be seen by its username: while that is free, no passkey was registered. */
-async function isFalseWhileFree(account: Registration): Promise<false | undefined> {
-  return post('/api/auth/register/options', account).then(
-    () => false as const,
-    () => undefined,
+const isFree = (account: Registration): Promise<boolean> =>
+  post('/api/auth/register/options', account).then(
+    () => true,
+    () => false,
   )
-}
 
 /** A response without one of our codes, or with a 5xx, does not mean that nothing was written. */
 function isDefiniteRejection(error: unknown): boolean {

@@ -32,5 +32,6 @@ export interface Remover {
 
 /** Works in batches. `signal` stops after the current one. */
 export async function removeExpired({ pace, remove }: Remover, now: number, signal?: AbortSignal): Promise<void> {
-  for (const rows of expiredAt(now)) await inBatches(async (size) => (await remove(rows, size)) >= size, pace, signal)
+  for (const rows of expiredAt(now))
+    await inBatches(async (size) => ({ isLast: (await remove(rows, size)) < size }), pace, signal)
 }

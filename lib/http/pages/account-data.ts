@@ -1,7 +1,7 @@
 import type { AccountEvent, AllowedApp, EventKind, EventPage, LiveSession } from '@/lib/api/schemas'
 import { eventsOfAccount } from '@/lib/auth/account/events/list-events'
 import { notableEventsOfAccount } from '@/lib/auth/account/events/notable-events'
-import { sessionsOf } from '@/lib/auth/sessions/list-sessions'
+import { describeSessions } from '@/lib/auth/sessions/list-sessions'
 import { appsOf } from '@/lib/openid/grants/granted-apps'
 import { loadLocallyOrRemotely } from '../remote-backend/fetch-remote'
 import { type SignedIn, sessionClaims } from './current-account'
@@ -34,7 +34,7 @@ const noEvents: EventPage = { events: [], more: false }
 export async function liveSessions({ headers }: SignedIn): Promise<LiveSession[]> {
   const locally = async () => {
     const claims = await sessionClaims(headers)
-    return claims && { sessions: await sessionsOf({ claims }) }
+    return claims && { sessions: await describeSessions({ claims }) }
   }
   return (await loadLocallyOrRemotely({ path: '/api/i/sessions', headers }, locally))?.sessions ?? []
 }

@@ -26,7 +26,7 @@ export async function authenticateApp(
   const app = await findApp(id)
   if (app && isAuthentic(app, secret)) return app
   // Unknown ids share one count, or strangers could fill the table.
-  await consumeAddressAttempt('client', context.address, (place) => JSON.stringify([place, app?.id ?? null]))
+  await consumeAddressAttempt('app', context.address, (place) => JSON.stringify([place, app?.id ?? null]))
   logSecurityEvent('app_rejected', context, app ? { app: app.id } : {})
   throw new OAuthError('invalid_client', rejectionOf(app), authenticate === undefined ? {} : { authenticate })
 }

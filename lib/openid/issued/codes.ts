@@ -7,7 +7,7 @@ import { recordReachedApp } from '@/lib/auth/sessions/reached-apps'
 import { isValid } from '@/lib/auth/sessions/validity'
 import { authTimeOf, rootOf } from '@/lib/auth/tokens/claims'
 import { methodReferences } from '@/lib/auth/tokens/method-references'
-import { writeRows } from '@/lib/database/direct-sql'
+import { flushed } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
 import type { App } from '../apps/app'
 import { digestOf } from '../apps/digest'
@@ -40,7 +40,7 @@ export async function issueCode(
   const now = Date.now()
   const root = rootOf(claims)
   const authTime = BigInt(authTimeOf(claims))
-  const inserting = writeRows`
+  const inserting = flushed.changes`
     INSERT INTO "Code" ("id", "hash", "grantId", "rootId", "redirectUri", "challenge", "nonce", "scopes", "amr",
       "authTime", "epoch", "passkeyId", "validUntil", "expiresAt")
     SELECT ${id}, ${digestOf(id + rest)}, g."id", ${root}, ${redirectUri}, ${challenge}, ${nonce},
@@ -69,11 +69,11 @@ export async function issueCode(
 export async function consumeCode(code: string, context: RequestContext): Promise<string> {
   const [, id = ''] = /^([\w-]{22})[\w-]{43}$/.exec(code) ?? []
   const hash = digestOf(code)
-  const won = await writeRows`
+  const won = await flushed.changes`
     UPDATE "Code" SET "usedAt" = ${BigInt(Date.now())} WHERE "id" = ${id} AND "hash" = ${hash} AND "usedAt" IS NULL`
   if (won === 1) return id
   // Once: whoever has an account and a code could repeat this without end.
-  const ended = await writeRows`
+  const ended = await flushed.changes`
     UPDATE "Code" SET "ended" = TRUE WHERE "id" = ${id} AND "hash" = ${hash} AND NOT "ended"`
   if (ended === 1) logSecurityEvent('code_reused', context)
   throw invalidCode()

@@ -1,7 +1,7 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
 import { recordEvent } from '@/lib/auth/audit/events'
 import type { RequestContext } from '@/lib/auth/model/request-context'
-import { readRows, type SqlBoolean, type SqlInteger, writeRows } from '@/lib/database/direct-sql'
+import { flushed, readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
 import { type Fragment, sql } from '@/lib/database/fragments'
 import { type App, findApp } from '../apps/app'
 import { digestOf } from '../apps/digest'
@@ -22,7 +22,7 @@ const repeatMilliseconds = 10_000
 export async function startFamily(codeId: string): Promise<string | null> {
   const token = firstToken(codeId)
   const until = Date.now() + idleMilliseconds
-  const started = await writeRows`
+  const started = await flushed.changes`
     UPDATE "Code" SET "refreshHash" = ${digestOf(token)}, "refreshUntil" = ${BigInt(until)},
       "expiresAt" = ${BigInt(until + keptMilliseconds)}, "nonce" = NULL
     WHERE "id" = ${codeId} AND NOT "ended" AND "refreshHash" IS NULL`
@@ -46,7 +46,7 @@ export async function rotateToken(
   if (id === null || next === undefined) throw invalidRefreshToken()
   const now = Date.now()
   const until = now + idleMilliseconds
-  const rotated = await writeRows`
+  const rotated = await flushed.changes`
     UPDATE "Code" SET "previousHash" = "refreshHash", "refreshHash" = ${digestOf(next)}, "refreshedAt" = ${BigInt(now)},
       "refreshUntil" = ${BigInt(until)}, "expiresAt" = ${BigInt(until + keptMilliseconds)}
     WHERE ${unusedBy(app, token, now)}`

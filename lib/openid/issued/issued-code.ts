@@ -2,7 +2,7 @@ import { groupsAggregate, parseGroups } from '@/lib/auth/model/groups'
 import type { Time } from '@/lib/auth/model/time'
 import { isValidRow, stillStands } from '@/lib/auth/sessions/validity'
 import { isUnconsumed } from '@/lib/auth/tokens/consumed-tokens'
-import { readRows, type SqlBoolean, type SqlInteger, writeRows } from '@/lib/database/direct-sql'
+import { flushed, readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
 import { sql } from '@/lib/database/fragments'
 import { splitSpaced } from '../apps/space-separated'
 import { obstacleOfRules } from '../grants/access-rules'
@@ -91,5 +91,5 @@ export async function findIssuedCode(codeId: string, accessTokenId = ''): Promis
 
 /** Ends all that was issued for the code. @returns false if that had ended before */
 export async function endIssuedCode(id: string): Promise<boolean> {
-  return (await writeRows`UPDATE "Code" SET "ended" = TRUE WHERE "id" = ${id} AND NOT "ended"`) === 1
+  return (await flushed.changes`UPDATE "Code" SET "ended" = TRUE WHERE "id" = ${id} AND NOT "ended"`) === 1
 }

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { calculateJwkThumbprint } from 'jose'
 import type { RsaKey } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
-import { readRows, type SqlInteger, writeRows } from '@/lib/database/direct-sql'
+import { flushed, readRows, type SqlInteger } from '@/lib/database/direct-sql'
 import { isConflict } from '@/lib/database/errors'
 import { transaction } from '@/lib/database/transaction'
 import { keptMilliseconds } from '../token-lifetime'
@@ -79,7 +79,7 @@ export async function makeKey({ after, signsFrom }: { after: number; signsFrom: 
 export async function openKey({ kid, sealed }: StoredKey): Promise<Buffer | null> {
   const opened = unseal(sealed, kid)
   if (opened && !opened.current)
-    await writeRows`
+    await flushed.changes`
       UPDATE "SigningKey" SET "sealed" = ${seal(opened.privateKey, kid)} WHERE "kid" = ${kid} AND "sealed" = ${sealed}`
   return opened?.privateKey ?? null
 }

@@ -2,8 +2,8 @@ import type { signOutRequestInput } from '@/lib/api/schemas'
 import { recordEvent } from '@/lib/auth/audit/events'
 import { logSecurityEvent } from '@/lib/auth/audit/security-log'
 import type { Parsed, RequestContext } from '@/lib/auth/model/request-context'
-import { endSession } from '@/lib/auth/sessions/ending/sign-out'
 import { findSession, type Session } from '@/lib/auth/sessions/find-session'
+import { revokeSession } from '@/lib/auth/sessions/revocation/sign-out'
 import { rootOf } from '@/lib/auth/tokens/claims'
 import { issueToken } from '@/lib/auth/tokens/tokens'
 import type { App } from '../apps/app'
@@ -60,7 +60,7 @@ async function readOwn(token: string, session: Session) {
 
 /** Like the owner's own sign-out: refresh tokens stay. */
 async function endForApp({ user, claims }: Session, app: App | null, context: RequestContext): Promise<void> {
-  if (!(await endSession(claims))) return
+  if (!(await revokeSession(claims))) return
   if (app) await recordEvent(user.id, 'signed_out_by_app', context, { app })
   else logSecurityEvent('signed_out', context, { account: user.id })
 }

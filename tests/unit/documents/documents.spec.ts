@@ -206,7 +206,9 @@ test('docs/security.md names every key that is derived from the secret', () => {
   for (const [, type = ''] of types) expect(text, type).toMatch(new RegExp(`\`${type}(\\+jwt)?\``))
   const sources = readdirSync('lib', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
   const purposes = sources.flatMap((name) => [
-    ...readFileSync(`lib/${name}`, 'utf8').matchAll(/\bderive(?:Key|dKeys)\([^`]*?'(latchkey\/[\w-]+)'/g),
+    ...readFileSync(`lib/${name}`, 'utf8').matchAll(
+      /\b(?:derive(?:Key|dKeys)|keyedDigest)\([^`]*?'(latchkey\/[\w-]+)'/g,
+    ),
   ])
   expect(purposes.length).toBeGreaterThan(5)
   for (const [, purpose = ''] of purposes) expect(text, purpose).toContain(`\`${purpose}\``)

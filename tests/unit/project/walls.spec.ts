@@ -22,15 +22,16 @@ const onDatabase = [
   ...['lib/database/postgresql/dialect', ...onDialect],
 ]
 const onDelivery = ['lib/delivery/outbox', ...onDatabase]
-const onModel = ['lib/auth/model/accounts', ...onDelivery]
-const onWebhooks = ['lib/auth/webhooks/announce', ...onModel]
+const onModel = ['lib/auth/model/accounts', ...onDatabase]
+const onWebhooks = ['lib/auth/webhooks/announce', ...onDelivery, ...onModel]
 const onTokens = ['lib/auth/tokens/tokens', ...onModel]
 const onAudit = ['lib/auth/audit/events', ...onTokens]
 const onRateLimit = ['lib/rate-limit/limiter', 'lib/rate-limit/redis/connect']
 const onThrottling = ['lib/auth/throttling/rejection-pace', ...onRateLimit, ...onAudit]
-const onSessions = ['lib/auth/sessions/find-session', ...onAudit]
-const onEnding = ['lib/auth/sessions/ending/sign-out', ...onSessions]
-const onPasswords = ['lib/auth/passwords/hash-queue', 'lib/fair-queue/fair-queue', ...onEnding, ...onThrottling]
+const onSessions = ['lib/auth/sessions/find-session', ...onDelivery, ...onAudit]
+const onRevocation = ['lib/auth/sessions/revocation/sign-out', ...onSessions]
+const onPasswords = ['lib/auth/passwords/hash-queue', 'lib/fair-queue/fair-queue', ...onRevocation, ...onThrottling]
+const onRecovery = ['lib/auth/recovery/codes', ...onRevocation, ...onThrottling]
 const onEvents = ['lib/auth/account/events/list-events', ...onSessions, ...onThrottling]
 const onAccount = ['lib/auth/account/password-sign-up', 'lib/auth/webhooks/announce', ...onEvents, ...onPasswords]
 const onPasskeys = ['lib/auth/passkeys/stored-passkey', ...onAccount]
@@ -95,6 +96,7 @@ const inPrograms = [
   ...program,
   'server',
   ...['lib/auth/operator/sign-out-accounts', 'lib/auth/operator/import/accounts', 'lib/auth/passkeys/stored-passkey'],
+  'lib/auth/recovery/codes',
   ...['lib/openid/operator/manage-apps', 'lib/openid/apps/app'],
   ...packages,
 ]
@@ -136,8 +138,8 @@ const mayImport: Record<string, string[]> = {
   'app/api/a/route.ts': [
     ...['lib/http/route', 'lib/http/sessions/session-headers', 'lib/http/resources/health'],
     ...['lib/auth/passkeys/stored-passkey', 'lib/auth/account/password-sign-up', 'lib/auth/account/events/list-events'],
-    'lib/auth/passwords/hash-queue',
-    ...['lib/auth/sessions/ending/sign-out', 'lib/auth/sessions/find-session', 'lib/auth/audit/events'],
+    ...['lib/auth/passwords/hash-queue', 'lib/auth/recovery/codes'],
+    ...['lib/auth/sessions/revocation/sign-out', 'lib/auth/sessions/find-session', 'lib/auth/audit/events'],
     ...['lib/openid/requests/authorize', 'lib/openid/logout/logout'],
     ...['lib/openid/tokens/userinfo', 'lib/openid/grants/grants'],
     'lib/delivery/outbox',
@@ -235,6 +237,7 @@ const mayImport: Record<string, string[]> = {
   'lib/telemetry/a.ts': ['lib/telemetry/start', 'lib/telemetry/sdk', ...onPasswords, ...ofNode],
   'lib/openid/operator/a.ts': [
     ...['lib/openid/operator/manage-apps', 'lib/auth/operator/sign-out-accounts', 'lib/auth/passkeys/stored-passkey'],
+    'lib/auth/recovery/codes',
     ...[...onApps, ...onKeys, ...ofNode],
   ],
   'lib/openid/requests/a.ts': ['lib/openid/requests/authorization-error', ...onRequests, ...ofNode],
@@ -248,14 +251,15 @@ const mayImport: Record<string, string[]> = {
   'lib/openid/keys/a.ts': ['lib/openid/keys/key-store', ...onKeys, ...ofNode],
   'lib/auth/operator/import/a.ts': [
     ...['lib/auth/operator/import/accounts', 'lib/auth/operator/import/row'],
-    ...['lib/auth/operator/sign-out-accounts', ...onPasskeys, ...ofNode],
+    ...['lib/auth/operator/sign-out-accounts', ...onPasskeys, ...onRecovery, ...ofNode],
   ],
-  'lib/auth/operator/a.ts': ['lib/auth/operator/sign-out-accounts', ...onPasskeys, ...ofNode],
+  'lib/auth/operator/a.ts': ['lib/auth/operator/sign-out-accounts', ...onPasskeys, ...onRecovery, ...ofNode],
+  'lib/auth/recovery/a.ts': [...onRecovery, ...ofNode],
   'lib/auth/passkeys/a.ts': [...onPasskeys, ...ofNode],
   'lib/auth/account/a.ts': [...onAccount, ...ofNode],
   'lib/auth/account/events/a.ts': [...onEvents, ...ofNode],
   'lib/auth/passwords/a.ts': [...onPasswords, ...ofNode],
-  'lib/auth/sessions/ending/a.ts': [...onEnding, ...ofNode],
+  'lib/auth/sessions/revocation/a.ts': [...onRevocation, ...ofNode],
   'lib/auth/sessions/a.ts': [...onSessions, ...ofNode],
   'lib/auth/throttling/a.ts': [...onThrottling, ...ofNode],
   'lib/auth/audit/a.ts': [...onAudit, ...ofNode],

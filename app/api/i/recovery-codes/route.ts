@@ -1,4 +1,4 @@
-import { createRecoveryCodes } from '@/lib/auth/account/recovery-codes'
+import { createRecoveryCodes } from '@/lib/auth/recovery/codes'
 import { everyMethod } from '@/lib/http/every-method'
 import { route } from '@/lib/http/route'
 

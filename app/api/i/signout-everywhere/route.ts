@@ -1,4 +1,4 @@
-import { signOutEverywhere } from '@/lib/auth/sessions/ending/sign-out-everywhere'
+import { signOutEverywhere } from '@/lib/auth/sessions/revocation/sign-out-everywhere'
 import { everyMethod } from '@/lib/http/every-method'
 import { route } from '@/lib/http/route'
 import { renewsOrEndsSession } from '@/lib/http/sessions/session-actions'

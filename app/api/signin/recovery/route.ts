@@ -1,4 +1,4 @@
-import { signInWithRecoveryCode } from '@/lib/auth/account/recovery-sign-in'
+import { signInWithRecoveryCode } from '@/lib/auth/recovery/sign-in'
 import { everyMethod } from '@/lib/http/every-method'
 import { route } from '@/lib/http/route'
 import { opensSession } from '@/lib/http/sessions/session-actions'

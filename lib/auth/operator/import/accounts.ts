@@ -48,10 +48,10 @@ export async function importAccounts(input: AsyncIterable<Buffer>, watcher: Watc
   try {
     await inBatches(async (size) => {
       const batch = await take(rows, size)
-      if (batch.length === 0) return false
+      if (batch.length === 0) return { isLast: true }
       const lockMilliseconds = await write(db, batch, done, reject)
       watcher.progress(done)
-      return lockMilliseconds
+      return { isLast: false, lockMilliseconds }
     }, pace)
   } finally {
     logAsOperator('accounts_imported', { count: done.created })
@@ -96,10 +96,10 @@ async function write(db: Database, batch: Row[], done: ImportProgress, reject: W
   await pause(lockMilliseconds)
   for (const row of rows) {
     const rowStart = performance.now()
-    const outcome = (await insertAccounts(db, [row], releasable)) ? 'created' : await conflictOf(db, row)
-    if (outcome === 'created') countCreated(done, [row])
-    else if (outcome === 'existing') done.existing += 1
-    else reject(row.line, outcome)
+    const conflict = (await insertAccounts(db, [row], releasable)) ? null : await conflictOf(db, row)
+    if (conflict === null) countCreated(done, [row])
+    else if (conflict.reason === null) done.existing += 1
+    else reject(row.line, conflict.reason)
     await pause(performance.now() - rowStart)
   }
   return 0

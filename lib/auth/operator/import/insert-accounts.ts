@@ -3,6 +3,7 @@ import { isConflict } from '@/lib/database/errors'
 import { transaction } from '@/lib/database/transaction'
 import { freshEpoch } from '../../model/accounts'
 import { emailKey } from '../../model/email'
+import { insertIdentifiers } from '../../model/identifiers'
 import { announceCreation, isAmong } from '../../webhooks/announce'
 import { releases } from '../reassign-username'
 import type { ImportedAccount } from './row'
@@ -19,7 +20,7 @@ export async function insertAccounts(
       insertion(db, user),
       ...passkeys.map(adding(db)),
       ...(releasable.has(user.usernameKey) ? releases(db, user.id, user.usernameKey) : []),
-      ...identifiers(db, user),
+      ...insertIdentifiers(db, user.id, { username: user.usernameKey, email: user.email && emailKey(user.email) }),
     ])
     const announcement = announceCreation(db, isAmong(accounts.map(({ user }) => user.id)))
     await transaction(db, { statements, announcement })
@@ -46,33 +47,24 @@ const adding = (db: Database) => (passkey: ImportedAccount['passkeys'][number]) 
     ${passkey.counter}, ${passkey.transports}, ${passkey.deviceType}, ${passkey.backedUp}, ${passkey.aaguid},
     ${passkey.userVerified}, ${passkey.createdAt})`
 
-/** Username and e-mail address may be the same. */
-const identifiers = (db: Database, { id, usernameKey: key, email: address }: ImportedAccount['user']) => {
-  const email = address && emailKey(address)
-  return [
-    db.$executeRaw`
-      INSERT INTO "Identifier" ("key", "userId", "username", "email") VALUES (${key}, ${id}, ${true}, ${key === email})`,
-    ...(email === null || email === key
-      ? []
-      : [db.$executeRaw`INSERT INTO "Identifier" ("key", "userId", "email") VALUES (${email}, ${id}, ${true})`]),
-  ]
-}
-
-/** @returns `existing`, or a reason */
-export async function conflictOf(db: Database, { user, passkeys }: ImportedAccount): Promise<string> {
+/** @returns why the row was not inserted; `reason` is null if the account exists already */
+export async function conflictOf(
+  db: Database,
+  { user, passkeys }: ImportedAccount,
+): Promise<{ reason: string | null }> {
   const [name, id] = await Promise.all([
     db.user.findUnique({ where: { usernameKey: user.usernameKey }, select: { id: true } }),
     db.user.findUnique({ where: { id: user.id }, select: { id: true } }),
   ])
-  if (name) return 'existing'
-  if (id) return 'id: is that of another account'
+  if (name) return { reason: null }
+  if (id) return { reason: 'id: is that of another account' }
   const claimed = await claimedKeys(db, [user.usernameKey, ...(user.email ? [emailKey(user.email)] : [])])
-  if (claimed.has(user.usernameKey)) return 'username: is the e-mail address of another account'
-  if (claimed.size > 0) return 'email: is the e-mail address or a username of another account'
+  if (claimed.has(user.usernameKey)) return { reason: 'username: is the e-mail address of another account' }
+  if (claimed.size > 0) return { reason: 'email: is the e-mail address or a username of another account' }
   const ids = passkeys.map((passkey) => passkey.id)
   const taken = await db.passkey.findFirst({ where: { id: { in: ids } }, select: { id: true } })
-  if (!taken) return 'the row: something took its place and is gone again; run the import again'
-  return `passkeys[${ids.indexOf(taken.id)}].id: is that of another account's passkey`
+  if (!taken) return { reason: 'the row: something took its place and is gone again; run the import again' }
+  return { reason: `passkeys[${ids.indexOf(taken.id)}].id: is that of another account's passkey` }
 }
 
 async function claimedKeys(db: Database, keys: string[]): Promise<Set<string>> {

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
-import { isUserHandle, newUserId, usernameKey } from '../../model/accounts'
+import { usernameKey } from '../../model/accounts'
 import { defaultPasskeyName, plausibleTransports } from '../../model/passkey'
+import { isUserHandle, newUserId } from '../../model/user-handle'
 import { rowFormat } from './format'
 
 export type ImportedAccount = ReturnType<typeof toAccount>

@@ -1,4 +1,4 @@
-import { revokeListedSession } from '@/lib/auth/sessions/ending/revoke-session'
+import { revokeListedSession } from '@/lib/auth/sessions/revocation/revoke-listed-session'
 import { everyMethod } from '@/lib/http/every-method'
 import { route } from '@/lib/http/route'
 import { endsSessionIfOwn } from '@/lib/http/sessions/session-actions'

@@ -1,4 +1,4 @@
-import { isPattern, isRun } from './password-patterns'
+import { isPattern, isRun } from './patterns'
 
 export interface Core {
   text: string

@@ -1,5 +1,6 @@
 import { database } from '@/lib/database/client'
-import { isUserHandle, usernameKey } from '../model/accounts'
+import { usernameKey } from '../model/accounts'
+import { isUserHandle } from '../model/user-handle'
 import type { Claims } from '../tokens/claims'
 import { verificationFailed } from './ceremony'
 import type { StoredPasskey } from './stored-passkey'

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { asyncSingleton } from '@/lib/process/singleton'
-import { coresOf } from './password-cores'
-import { foldPassword, minStem } from './password-fold'
-import { isPattern } from './password-patterns'
+import { coresOf } from './cores'
+import { foldPassword, minStem } from './fold'
+import { isPattern } from './patterns'
 
 /** Sorted lines as bytes: a Set of them takes ten times the memory. Loaded with the first new password. */
 const list = () => asyncSingleton('common-passwords', () => readFile(join(process.cwd(), 'build/common-passwords.txt')))

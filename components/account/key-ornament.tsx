@@ -39,7 +39,7 @@ function Key({ cuts }: { cuts: KeyCuts }) {
 }
 
 /** The key of an account, with what it is. Not beside an adopter's logo, where it would be a second brand. */
-export function OwnKey({ cuts, caption, className = '' }: { cuts: KeyCuts; caption: string; className?: string }) {
+export function KeyOrnament({ cuts, caption, className = '' }: { cuts: KeyCuts; caption: string; className?: string }) {
   return (
     <p className={`flex flex-wrap items-center gap-x-3 gap-y-1.5 text-small text-muted ${className}`}>
       <Key cuts={cuts} />

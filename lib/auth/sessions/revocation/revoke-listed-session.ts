@@ -4,11 +4,11 @@ import { logSecurityEvent } from '../../audit/security-log'
 import type { Parsed } from '../../model/request-context'
 import { consumption } from '../../tokens/consumed-tokens'
 import type { Session } from '../find-session'
-import { recordsOf } from '../list-sessions'
+import { liveSessionRecords } from '../session-records'
 import type { StepUp } from '../step-up'
 import { unguarded } from '../write-as-session'
 import { writeWithLogouts } from '../write-with-logouts'
-import { endOfRoot } from './endings'
+import { endOfRoot } from './ended-with-credential'
 import { requireRecent } from './require-recent'
 
 /** @returns whether it was the request's own */
@@ -18,7 +18,7 @@ export async function revokeListedSession({
   stepUp,
   context,
 }: Parsed<typeof revokeSessionInput> & { session: Session; stepUp: StepUp | null }): Promise<boolean> {
-  const record = (await recordsOf(session)).find((candidate) => candidate.id === id)
+  const record = (await liveSessionRecords(session.claims)).find((candidate) => candidate.id === id)
   if (!record) throw new ApiError('not_found', { notOwned: true })
   const isOwn = id === session.claims.jti
   if (!isOwn) requireRecent(session, stepUp)

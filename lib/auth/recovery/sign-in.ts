@@ -10,7 +10,7 @@ import type { OpenedSession } from '../sessions/issue-session-tokens'
 import { openSession } from '../sessions/open-session'
 import { limitFailures } from '../throttling/attempts'
 import { signInAsOwner } from '../throttling/sign-in-attempt'
-import { hashOfTyped } from './recovery-code-format'
+import { hashOfTyped } from './code-format'
 
 export async function signInWithRecoveryCode({
   body: { username, code },

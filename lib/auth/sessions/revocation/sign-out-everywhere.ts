@@ -25,13 +25,13 @@ export async function signOutEverywhere({
 }: Parsed<typeof signOutEverywhereInput> & Caller): Promise<OpenedSession | null> {
   if (exceptThis) requireRecent(session, stepUp)
   const { user, claims } = session
-  const epoch = await endAllSessions(asSession(claims), user.id, exceptThis ? rootOf(claims) : undefined)
+  const epoch = await revokeAllSessions(asSession(claims), user.id, exceptThis ? rootOf(claims) : undefined)
   await recordEvent(user.id, 'signed_out_everywhere', context)
   return exceptThis ? renewSession(user, { ...claims, epoch }, context) : null
 }
 
 /** @param keptRoot of the session that is renewed afterwards @returns the epoch of later sessions */
-export async function endAllSessions(write: Writer, id: string, keptRoot?: string): Promise<number> {
+export async function revokeAllSessions(write: Writer, id: string, keptRoot?: string): Promise<number> {
   const { user } = await writeWithLogouts(write, { userId: id, keptRoot }, (db) => ({
     user: db.user.update({ where: { id }, data: { sessionEpoch: { increment: 1 } }, select: { sessionEpoch: true } }),
     // Or whoever repeats this fills the table: each time, the session that is renewed leaves a record.

@@ -1,12 +1,12 @@
 import { limits } from '@/lib/api/limits'
 import { recordEvent } from '../audit/events'
 import type { RequestContext } from '../model/request-context'
-import { endOfRecoveryCodes } from '../sessions/ending/endings'
+import { endOfRecoveryCodes } from '../sessions/revocation/ended-with-credential'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter } from '../sessions/write-as-session'
 import { writeWithLogouts } from '../sessions/write-with-logouts'
 import { limitAccountWrites } from '../throttling/attempts'
-import { newRecoveryCode } from './recovery-code-format'
+import { newRecoveryCode } from './code-format'
 
 /** @returns ten codes, of which only digests are stored */
 export async function createRecoveryCodes({ stepUp, context }: { stepUp: StepUp; context: RequestContext }) {

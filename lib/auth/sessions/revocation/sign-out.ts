@@ -11,13 +11,13 @@ import { writeWithLogouts } from '../write-with-logouts'
 export async function signOut({ context }: { context: RequestContext }): Promise<boolean> {
   const claims = context.session === null ? null : await readToken('session', context.session)
   if (!claims) await logIfForged(context.session, context)
-  if (!claims || !(await endSession(claims))) return false
+  if (!claims || !(await revokeSession(claims))) return false
   logSecurityEvent('signed_out', context, { account: claims.sub })
   return true
 }
 
 /** Apps keep their refresh tokens. @returns false if it has ended before */
-export async function endSession(claims: Claims<'session'>): Promise<boolean> {
+export async function revokeSession(claims: Claims<'session'>): Promise<boolean> {
   const { revoked } = await writeWithLogouts(unguarded, { userId: claims.sub }, (db) => ({
     revoked: consumption(db, claims),
   }))
