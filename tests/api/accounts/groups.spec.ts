@@ -5,52 +5,56 @@ import { Client } from '../../support/client'
 import { eventsOf } from '../../support/events'
 import { expectError, expectSignedIn } from '../../support/expectations'
 import { expect } from '../../support/fixtures'
-import { accounts as run, accountsJson as runJson } from '../../support/operator/accounts-command'
+import { accounts, accountsJson } from '../../support/operator/accounts-command'
 import type { Server } from '../../support/server/server'
 import { logLines } from '../../support/server/server-log'
 import { accessTokenFor } from '../../support/tokens/access-tokens'
 import { resign } from '../../support/tokens/tokens'
 import { Authenticator } from '../../support/webauthn/authenticator'
-import { APP, accessCookieOf, askForwardAuth, forPage, test } from '../../support/your-app/sibling-apps'
+import { accessCookieOf, askForwardAuth, forPage, test } from '../../support/your-app/sibling-apps'
+import { APP } from '../../support/your-app/snippets'
 
 const randomGroup = () => `group-${randomBytes(6).toString('hex')}`
 
 const ask = (server: Server, query: string, headers: Record<string, string>) => askForwardAuth(server, headers, query)
 
 const invite = async (server: Server, ...groups: string[]): Promise<string> => {
-  const { invitations } = await runJson(server, 'invite', ...groups.flatMap((group) => ['--group', group]))
+  const { invitations } = await accountsJson(server, 'invite', ...groups.flatMap((group) => ['--group', group]))
   return new URLSearchParams(new URL(invitations[0].url).hash.slice(1)).get('invitation') ?? ''
 }
 
 test.describe('commands for groups', () => {
   test('commands make, show, list, change and delete a group, and its members see it in their activity @storage', async ({
-    accounts: server,
+    server,
   }) => {
     const [one, two] = [new Client(server), new Client(server)]
     const [ada, ben] = [await signUp(one, `a-${randomName()}`), await signUp(two, `b-${randomName()}`)]
     const group = randomGroup()
-    expect(await runJson(server, 'group', 'add', group)).toEqual({ group, members: [] })
-    const added = await run(server, 'group', 'add', group, ben.username, `id:${ada.id}`, ada.username, '--json')
+    expect(await accountsJson(server, 'group', 'add', group)).toEqual({ group, members: [] })
+    const added = await accounts(server, 'group', 'add', group, ben.username, `id:${ada.id}`, ada.username, '--json')
     expect(JSON.parse(added.stdout)).toEqual({ group, members: [ada.username, ben.username] })
     expect(logLines(added.stderr)).toMatchObject([
       { event: 'groups_changed', account: ben.id, method: 'operator' },
       { event: 'groups_changed', account: ada.id, method: 'operator' },
     ])
-    expect(await runJson(server, 'group', 'show', group)).toEqual({ group, members: [ada.username, ben.username] })
-    const { groups } = await runJson(server, 'group', 'list')
+    expect(await accountsJson(server, 'group', 'show', group)).toEqual({ group, members: [ada.username, ben.username] })
+    const { groups } = await accountsJson(server, 'group', 'list')
     expect(groups).toContainEqual({ name: group, members: 2 })
-    expect((await run(server, 'group', 'list')).stdout).toMatch(new RegExp(`^${group} +2$`, 'm'))
+    expect((await accounts(server, 'group', 'list')).stdout).toMatch(new RegExp(`^${group} +2$`, 'm'))
     expect((await eventsOf(one, 'changes'))[0]).toMatchObject({ type: 'groups_changed', method: 'operator' })
 
-    expect(await runJson(server, 'group', 'remove', group, ada.username)).toEqual({ group, members: [ben.username] })
+    expect(await accountsJson(server, 'group', 'remove', group, ada.username)).toEqual({
+      group,
+      members: [ben.username],
+    })
     expect((await expectSignedIn(one)).groups).toEqual([])
     expect((await expectSignedIn(two)).groups).toEqual([group])
 
-    const unconfirmed = await run(server, 'group', 'delete', group)
+    const unconfirmed = await accounts(server, 'group', 'delete', group)
     expect(unconfirmed).toMatchObject({ code: 1, stdout: '' })
     expect(unconfirmed.stderr).toContain('--yes')
     expect(unconfirmed.stderr).toContain(`${group}, which has 1 member?`)
-    const deleted = await run(server, 'group', 'delete', group, '--yes', '--json')
+    const deleted = await accounts(server, 'group', 'delete', group, '--yes', '--json')
     expect(JSON.parse(deleted.stdout)).toEqual({ group })
     expect(logLines(deleted.stderr)).toEqual([
       expect.objectContaining({ event: 'group_deleted', method: 'operator', count: 1 }),
@@ -60,30 +64,35 @@ test.describe('commands for groups', () => {
     const joinedAndLeft = [{ type: 'groups_changed', method: 'operator' }, { type: 'groups_changed' }]
     for (const client of [one, two])
       expect((await eventsOf(client, 'changes')).slice(0, 2)).toMatchObject(joinedAndLeft)
-    expect(await run(server, 'group', 'show', group)).toMatchObject({ code: 1, stdout: '' })
+    expect(await accounts(server, 'group', 'show', group)).toMatchObject({ code: 1, stdout: '' })
   })
 
   test('a command for the members of a group changes nothing if one of the accounts is unknown @storage', async ({
-    accounts: server,
+    server,
   }) => {
     const client = new Client(server)
     const { username } = await signUp(client)
     const group = randomGroup()
-    expect(await run(server, 'group', 'add', group, username, 'nobody-at-all')).toMatchObject({ code: 1, stdout: '' })
-    expect((await runJson(server, 'group', 'list')).groups).not.toContainEqual(expect.objectContaining({ name: group }))
-    await runJson(server, 'group', 'add', group, username)
-    expect(await run(server, 'group', 'remove', group, username, 'nobody-at-all')).toMatchObject({ code: 1 })
+    expect(await accounts(server, 'group', 'add', group, username, 'nobody-at-all')).toMatchObject({
+      code: 1,
+      stdout: '',
+    })
+    expect((await accountsJson(server, 'group', 'list')).groups).not.toContainEqual(
+      expect.objectContaining({ name: group }),
+    )
+    await accountsJson(server, 'group', 'add', group, username)
+    expect(await accounts(server, 'group', 'remove', group, username, 'nobody-at-all')).toMatchObject({ code: 1 })
     expect((await expectSignedIn(client)).groups).toEqual([group])
     // A word that looks like an option is an account.
-    expect(await run(server, 'group', 'remove', group, '--help')).toMatchObject({ code: 2, stdout: '' })
+    expect(await accounts(server, 'group', 'remove', group, '--help')).toMatchObject({ code: 2, stdout: '' })
   })
 
-  test('the name of a group is 1 to 64 of a-z, 0-9 and . _ -', async ({ accounts: server }) => {
+  test('the name of a group is 1 to 64 of a-z, 0-9 and . _ -', async ({ server }) => {
     const longest = randomGroup().padEnd(64, '.-_0')
-    expect(await runJson(server, 'group', 'add', longest)).toMatchObject({ group: longest })
+    expect(await accountsJson(server, 'group', 'add', longest)).toMatchObject({ group: longest })
     const wrong = ['', `${longest}x`, 'Family', 'a b', 'a,b', 'a\nb', 'a\r', 'a;b', 'a:b', 'fämily', 'a\u202eb', 'a/b']
     for (const name of wrong) {
-      const { code, stdout, stderr } = await run(server, 'group', 'add', name)
+      const { code, stdout, stderr } = await accounts(server, 'group', 'add', name)
       expect([code, stdout], JSON.stringify(name)).toEqual([1, ''])
       expect(stderr).toContain('1 to 64')
     }
@@ -92,7 +101,7 @@ test.describe('commands for groups', () => {
 
 test.describe('what apps learn of groups', () => {
   test('/api/i, an access token and forward-auth name the groups, sorted, from the next request on @storage', async ({
-    accounts: server,
+    server,
   }) => {
     const client = new Client(server)
     const { username, token } = await signUp(client)
@@ -106,23 +115,23 @@ test.describe('what apps learn of groups', () => {
         expect((await askForwardAuth(server, headers)).headers['remote-groups']).toBe(groups.join(','))
     }
     await expectGroups([])
-    await runJson(server, 'group', 'add', two, username)
-    await runJson(server, 'group', 'add', one, username)
+    await accountsJson(server, 'group', 'add', two, username)
+    await accountsJson(server, 'group', 'add', one, username)
     await expectGroups([one, two])
-    await runJson(server, 'group', 'remove', two, username)
+    await accountsJson(server, 'group', 'remove', two, username)
     await expectGroups([one])
-    await run(server, 'group', 'delete', one, '--yes')
+    await accounts(server, 'group', 'delete', one, '--yes')
     await expectGroups([])
     // The cookie goes to every app of the domain, which need not learn the groups of its owner elsewhere.
     expect(decodeJwt(client.jar.get('__Secure-access') ?? '')).not.toHaveProperty('groups')
   })
 
-  test('forward-auth admits the members of any group that it is asked for', async ({ accounts: server }) => {
+  test('forward-auth admits the members of any group that it is asked for', async ({ server }) => {
     const [member, other] = [new Client(server), new Client(server)]
     const { username } = await signUp(member)
     await signUp(other)
     const group = randomGroup()
-    await runJson(server, 'group', 'add', group, username)
+    await accountsJson(server, 'group', 'add', group, username)
     const admitted = [`?group=${group}`, `?group=none&group=${group}`, `?group=${group}&group=none`, '']
     for (const query of admitted) expect((await ask(server, query, accessCookieOf(member))).status, query).toBe(200)
     for (const query of [`?group=${group}`, '?group=none', `?group=${group}&group=none`]) {
@@ -136,7 +145,7 @@ test.describe('what apps learn of groups', () => {
   })
 
   test('forward-auth shows a browser without the group a page, in its language and without a name @storage', async ({
-    accounts: server,
+    server,
   }) => {
     const client = new Client(server)
     const { username, id } = await signUp(client)
@@ -154,11 +163,11 @@ test.describe('what apps learn of groups', () => {
     expect(german.text).toContain('Kein Zugang zu dieser App')
   })
 
-  test('forward-auth answers a malformed group with 403, whoever asks', async ({ accounts: server }) => {
+  test('forward-auth answers a malformed group with 403, whoever asks', async ({ server }) => {
     const client = new Client(server)
     const { username } = await signUp(client)
     const group = randomGroup()
-    await runJson(server, 'group', 'add', group, username)
+    await accountsJson(server, 'group', 'add', group, username)
     const malformed = [
       ...['?group', '?group=', `?group=${group.toUpperCase()}`, `?group=${group},none`, `?group=%20${group}`],
       ...[`?group=${group}%00`, `?group=${group}&group=`, `?group=&group=${group}`, `?group=${'a'.repeat(65)}`],
@@ -178,10 +187,10 @@ test.describe('invitations to a group', () => {
     (await expectSignedIn(new Client(server, { bearer: token }))).groups
 
   test('an invitation to a group creates an account in it, with a password or a passkey, and is consumed although sign-up is open', async ({
-    accounts: server,
+    server,
   }) => {
     const group = randomGroup()
-    await runJson(server, 'group', 'add', group)
+    await accountsJson(server, 'group', 'add', group)
     const first = await invite(server, group)
     const made = await signUpWith(server, first)
     expect(made.status).toBe(201)
@@ -198,9 +207,9 @@ test.describe('invitations to a group', () => {
     expectError(await signUpWith(server, second), 403, 'sign_up_closed')
   })
 
-  test('an invitation that names its group twice creates an account in it', async ({ accounts: server }) => {
+  test('an invitation that names its group twice creates an account in it', async ({ server }) => {
     const group = randomGroup()
-    await runJson(server, 'group', 'add', group)
+    await accountsJson(server, 'group', 'add', group)
     const invitation = await invite(server, group, group)
     expect(decodeJwt(invitation).groups).toEqual([group])
     const repeated = await resign(invitation, server.secret, { claims: { groups: [group, group] } })
@@ -210,10 +219,10 @@ test.describe('invitations to a group', () => {
   })
 
   test('an invitation that ten registrations use at once puts exactly one account into its group @storage', async ({
-    accounts: server,
+    server,
   }) => {
     const group = randomGroup()
-    await runJson(server, 'group', 'add', group)
+    await accountsJson(server, 'group', 'add', group)
     const invitation = await invite(server, group)
     // Passkeys, which wait for no hash.
     const registered = async () => {
@@ -224,19 +233,19 @@ test.describe('invitations to a group', () => {
     const ready = await Promise.all(Array.from({ length: 10 }, registered))
     const answers = await Promise.all(ready.map((verify) => verify()))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(403)])
-    expect((await runJson(server, 'group', 'show', group)).members).toHaveLength(1)
+    expect((await accountsJson(server, 'group', 'show', group)).members).toHaveLength(1)
   })
 
   test('an invitation to a group that has been deleted creates an account without it, also between the two steps of a registration @storage', async ({
-    accounts: server,
+    server,
   }) => {
     const group = randomGroup()
-    await runJson(server, 'group', 'add', group)
+    await accountsJson(server, 'group', 'add', group)
     const [one, two] = [await invite(server, group), await invite(server, group)]
     const client = new Client(server)
     const authenticator = new Authenticator(server.origin)
     const { body } = await client.post('/api/auth/register/options', { username: randomName(), invitation: two })
-    await run(server, 'group', 'delete', group, '--yes')
+    await accounts(server, 'group', 'delete', group, '--yes')
     const made = await signUpWith(server, one)
     expect(made.status).toBe(201)
     expect(await groupsOf(server, made.body.token)).toEqual([])
@@ -244,18 +253,18 @@ test.describe('invitations to a group', () => {
     expect((await expectSignedIn(client)).groups).toEqual([])
   })
 
-  test('an invitation is made only for groups that exist', async ({ accounts: server }) => {
-    const { code, stdout, stderr } = await run(server, 'invite', '--group', randomGroup())
+  test('an invitation is made only for groups that exist', async ({ server }) => {
+    const { code, stdout, stderr } = await accounts(server, 'invite', '--group', randomGroup())
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain('There is no group')
   })
 
-  test('an invitation and an app may name a group that begins with a hyphen', async ({ accounts: server }) => {
+  test('an invitation and an app may name a group that begins with a hyphen', async ({ server }) => {
     const group = `-${randomGroup()}`
-    expect((await run(server, 'invite', '--group', group)).stderr).toContain(`There is no group "${group}"`)
-    await runJson(server, 'group', 'add', group)
-    expect((await runJson(server, 'invite', '--group', group)).invitations).toHaveLength(1)
-    const { app } = await runJson(server, 'app', 'add', group, 'https://app.example.com/', '--group', group)
+    expect((await accounts(server, 'invite', '--group', group)).stderr).toContain(`There is no group "${group}"`)
+    await accountsJson(server, 'group', 'add', group)
+    expect((await accountsJson(server, 'invite', '--group', group)).invitations).toHaveLength(1)
+    const { app } = await accountsJson(server, 'app', 'add', group, 'https://app.example.com/', '--group', group)
     expect(app).toMatchObject({ name: group, groups: [group] })
   })
 })

@@ -4,9 +4,8 @@ import { type Answer, Client } from '../../support/client'
 import { ENDPOINTS } from '../../support/endpoints'
 import { expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { test as base, expect } from '../../support/fixtures'
-import type { Server } from '../../support/server/server'
+import { APP } from '../../support/your-app/snippets'
 
-const APP = 'https://app.example.com'
 const NATIVE = 'capacitor://localhost'
 const UNLISTED = [
   'https://evil.example',
@@ -25,8 +24,8 @@ const UNLISTED = [
 const OPEN = ['/api/token', '/api/i', '/api/signout']
 
 /** A server that pages of other origins may call. */
-const test = base.extend<{ accounts: Server }>({
-  accounts: async ({ startShared }, use) =>
+const test = base.extend({
+  server: async ({ startShared }, use) =>
     use(await startShared({ env: { CLIENT_ORIGINS: `${APP},${NATIVE}`, RATE_LIMIT_ADDRESS_MAX: '100000' } })),
 })
 
@@ -51,8 +50,8 @@ const preflight = (client: Client, path: string) => {
   return client.request('OPTIONS', path, { headers })
 }
 
-test('a page of a listed origin learns who is signed in and gets a token for itself only', async ({ accounts }) => {
-  const client = new Client(accounts)
+test('a page of a listed origin learns who is signed in and gets a token for itself only', async ({ server }) => {
+  const client = new Client(server)
   const { id, username } = await signUp(client)
   const page = pageOf(APP, client)
   const account = await page.post('/api/i')
@@ -66,18 +65,18 @@ test('a page of a listed origin learns who is signed in and gets a token for its
   }
 })
 
-test('a page of a listed origin signs out', async ({ accounts }) => {
-  const client = new Client(accounts)
+test('a page of a listed origin signs out', async ({ server }) => {
+  const client = new Client(server)
   const { token } = await signUp(client)
   const answer = await pageOf(APP, client).post('/api/signout')
   expect(answer.status).toBe(204)
   expectReadable(answer, APP)
   expect(answer.cookies[0]).toMatchObject({ name: 'session', value: '' })
-  await expectSignedOut(new Client(accounts, { bearer: token }))
+  await expectSignedOut(new Client(server, { bearer: token }))
 })
 
-test('a page of a listed origin can read errors, too', async ({ accounts }) => {
-  const page = new Client(accounts, { headers: { Origin: APP, 'Sec-Fetch-Site': 'same-site' } })
+test('a page of a listed origin can read errors, too', async ({ server }) => {
+  const page = new Client(server, { headers: { Origin: APP, 'Sec-Fetch-Site': 'same-site' } })
   const failures = [
     [await page.post('/api/i'), 401, 'not_signed_in'],
     [await page.post('/api/token'), 401, 'not_signed_in'],
@@ -90,20 +89,20 @@ test('a page of a listed origin can read errors, too', async ({ accounts }) => {
   }
 })
 
-test('a page of a custom scheme sends a bearer, whatever its relation to our site', async ({ accounts }) => {
-  const { id, token } = await signUp(new Client(accounts))
+test('a page of a custom scheme sends a bearer, whatever its relation to our site', async ({ server }) => {
+  const { id, token } = await signUp(new Client(server))
   for (const site of ['cross-site', 'same-site', undefined]) {
     const headers = { Origin: NATIVE, 'Sec-Fetch-Site': site }
-    const app = new Client(accounts, { bearer: token, headers })
+    const app = new Client(server, { bearer: token, headers })
     const answer = await app.post('/api/token', { audience: APP })
     expectReadable(answer, NATIVE)
     expect(decodeJwt(answer.body.token)).toMatchObject({ aud: NATIVE, client_id: NATIVE, sub: id })
   }
 })
 
-test('preflights of a listed origin are answered at three endpoints', async ({ accounts }) => {
+test('preflights of a listed origin are answered at three endpoints', async ({ server }) => {
   for (const origin of [APP, NATIVE]) {
-    const page = new Client(accounts, { headers: { Origin: origin } })
+    const page = new Client(server, { headers: { Origin: origin } })
     for (const path of OPEN) {
       const answer = await preflight(page, path)
       expect([answer.status, answer.text], path).toEqual([204, ''])
@@ -116,8 +115,8 @@ test('preflights of a listed origin are answered at three endpoints', async ({ a
   }
 })
 
-test('every other endpoint is closed to a listed origin', async ({ accounts }) => {
-  const client = new Client(accounts)
+test('every other endpoint is closed to a listed origin', async ({ server }) => {
+  const client = new Client(server)
   await signUp(client)
   const page = pageOf(APP, client)
   const closed = ENDPOINTS.filter(({ path }) => !OPEN.includes(path))
@@ -133,8 +132,8 @@ test('every other endpoint is closed to a listed origin', async ({ accounts }) =
   await expectSignedIn(client)
 })
 
-test('a page of an unlisted origin gets neither an answer nor a CORS header', async ({ accounts }) => {
-  const client = new Client(accounts)
+test('a page of an unlisted origin gets neither an answer nor a CORS header', async ({ server }) => {
+  const client = new Client(server)
   await signUp(client)
   for (const origin of UNLISTED) {
     const page = pageOf(origin, client)
@@ -159,18 +158,18 @@ test('without CLIENT_ORIGINS no origin but our own is let in', async ({ server }
   }
 })
 
-test('our own pages need no CORS headers, and a program gets none', async ({ accounts }) => {
-  const own = await pageOf(accounts.origin, new Client(accounts), 'same-origin').post('/api/i')
+test('our own pages need no CORS headers, and a program gets none', async ({ server }) => {
+  const own = await pageOf(server.origin, new Client(server), 'same-origin').post('/api/i')
   expect([own.status, corsHeaders(own)]).toEqual([401, []])
-  const program = await new Client(accounts).post('/api/i')
+  const program = await new Client(server).post('/api/i')
   expect([program.status, corsHeaders(program)]).toEqual([401, []])
   expect(program.headers.vary).toMatch(/Origin/)
 })
 
-test('a token for an app of its own choice is given to our own pages', async ({ accounts }) => {
-  const client = new Client(accounts)
+test('a token for an app of its own choice is given to our own pages', async ({ server }) => {
+  const client = new Client(server)
   await signUp(client)
-  const { body } = await pageOf(accounts.origin, client, 'same-origin').post('/api/token', { audience: NATIVE })
+  const { body } = await pageOf(server.origin, client, 'same-origin').post('/api/token', { audience: NATIVE })
   expect(decodeJwt(body.token).aud).toBe(NATIVE)
 })
 

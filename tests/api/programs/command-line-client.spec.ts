@@ -7,7 +7,6 @@ import { Client } from '../../support/client'
 import { expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { test as base, expect } from '../../support/fixtures'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
-import type { Server } from '../../support/server/server'
 import { verifyWithJose } from '../../support/tokens/access-tokens'
 import { APP, LATCHKEY, placeSnippet } from '../../support/your-app/snippets'
 
@@ -17,10 +16,10 @@ interface Program {
   run(words: string[], input?: string): Promise<{ code: number; stdout: string; stderr: string }>
 }
 
-const test = base.extend<{ program: Program; accounts: Server }>({
-  accounts: async ({ startShared }, use) => use(await startShared({ env: { CLIENT_ORIGINS: APP } })),
-  program: async ({ accounts }, use) => {
-    const path = placeSnippet('cli.mjs', { [LATCHKEY]: accounts.origin })
+const test = base.extend<{ program: Program }>({
+  server: async ({ startShared }, use) => use(await startShared({ env: { CLIENT_ORIGINS: APP } })),
+  program: async ({ server }, use) => {
+    const path = placeSnippet('cli.mjs', { [LATCHKEY]: server.origin })
     const home = temporaryFolder('home')
     await use({ file: join(home, '.notes-session'), run: (words, input) => run(path, home, words, input) })
   },
@@ -36,10 +35,10 @@ async function run(path: string, HOME: string, words: string[], input = '') {
 }
 
 test('a command-line client signs in, keeps the session to itself, gets access tokens and signs out', async ({
-  accounts,
+  server,
   program,
 }) => {
-  const { id, username } = await signUp(new Client(accounts))
+  const { id, username } = await signUp(new Client(server))
   // What others may read must not become the session's file.
   writeFileSync(program.file, 'left behind')
   chmodSync(program.file, 0o644)
@@ -47,18 +46,18 @@ test('a command-line client signs in, keeps the session to itself, gets access t
   expect(signedIn).toEqual({ code: 0, stdout: '', stderr: 'Password: \n' })
   expect((statSync(program.file).mode & 0o777).toString(8)).toBe('600')
   const bearer = readFileSync(program.file, 'utf8')
-  await expectSignedIn(new Client(accounts, { bearer }))
+  await expectSignedIn(new Client(server, { bearer }))
 
   const { stdout } = await program.run(['token'])
-  expect((await verifyWithJose(accounts, stdout.trim(), APP)).sub).toBe(id)
+  expect((await verifyWithJose(server, stdout.trim(), APP)).sub).toBe(id)
 
   expect((await program.run(['sign-out'])).code).toBe(0)
   expect(existsSync(program.file)).toBe(false)
-  await expectSignedOut(new Client(accounts, { bearer }))
+  await expectSignedOut(new Client(server, { bearer }))
 })
 
-test('a command-line client says that the password is wrong, and keeps nothing', async ({ accounts, program }) => {
-  const { username } = await signUp(new Client(accounts))
+test('a command-line client says that the password is wrong, and keeps nothing', async ({ server, program }) => {
+  const { username } = await signUp(new Client(server))
   const { code, stderr } = await program.run(['sign-in', username], 'not the password\n')
   expect([code, stderr]).toEqual([1, expect.stringContaining('Authentication Failed')])
   expect(existsSync(program.file)).toBe(false)

@@ -23,24 +23,24 @@ const NATIVE = {
 }
 
 /** A server that native apps may use passkeys of. */
-const test = base.extend<{ accounts: Server }>({
-  accounts: async ({ startShared }, use) => use(await startShared({ env: NATIVE })),
+const test = base.extend({
+  server: async ({ startShared }, use) => use(await startShared({ env: NATIVE })),
 })
 
-test('an Android app signs up, signs in and adds a passkey under its own origin', async ({ accounts }) => {
-  const authenticator = new Authenticator(accounts.origin)
-  const app = new Client(accounts)
+test('an Android app signs up, signs in and adds a passkey under its own origin', async ({ server }) => {
+  const authenticator = new Authenticator(server.origin)
+  const app = new Client(server)
   const options = await registrationOptions(app, randomName())
   const made = authenticator.create(options, { origin: ANDROID })
   expect((await app.post('/api/auth/register/verify', made)).status).toBe(201)
-  expect((await authenticate(new Client(accounts), authenticator, undefined, { origin: ANDROID })).status).toBe(200)
-  expect((await register(app, new Authenticator(accounts.origin), undefined, { origin: ANDROID })).status).toBe(201)
+  expect((await authenticate(new Client(server), authenticator, undefined, { origin: ANDROID })).status).toBe(200)
+  expect((await register(app, new Authenticator(server.origin), undefined, { origin: ANDROID })).status).toBe(201)
   // The same passkey signs in at the pages.
-  expect((await authenticate(new Client(accounts), authenticator)).status).toBe(200)
+  expect((await authenticate(new Client(server), authenticator)).status).toBe(200)
 })
 
-test('a passkey response of another Android app is rejected', async ({ accounts }) => {
-  const authenticator = new Authenticator(accounts.origin)
+test('a passkey response of another Android app is rejected', async ({ server }) => {
+  const authenticator = new Authenticator(server.origin)
   const others = [
     `android:apk-key-hash:${'A'.repeat(43)}`,
     `${ANDROID}x`,
@@ -49,24 +49,24 @@ test('a passkey response of another Android app is rejected', async ({ accounts 
     'null',
   ]
   for (const origin of others) {
-    const made = authenticator.create(await registrationOptions(new Client(accounts), randomName()), { origin })
-    expectAuthenticationFailed(await new Client(accounts).post('/api/auth/register/verify', made))
+    const made = authenticator.create(await registrationOptions(new Client(server), randomName()), { origin })
+    expectAuthenticationFailed(await new Client(server).post('/api/auth/register/verify', made))
   }
-  expect((await register(new Client(accounts), authenticator, randomName())).status).toBe(201)
+  expect((await register(new Client(server), authenticator, randomName())).status).toBe(201)
   for (const origin of others) {
-    const assertion = authenticator.get(await authenticationOptions(new Client(accounts)), { origin })
-    expectAuthenticationFailed(await new Client(accounts).post('/api/auth/login/verify', assertion))
+    const assertion = authenticator.get(await authenticationOptions(new Client(server)), { origin })
+    expectAuthenticationFailed(await new Client(server).post('/api/auth/login/verify', assertion))
   }
 })
 
-test('an Android origin is no Origin, no issuer and no related origin', async ({ accounts }) => {
-  const client = new Client(accounts)
+test('an Android origin is no Origin, no issuer and no related origin', async ({ server }) => {
+  const client = new Client(server)
   await signUp(client)
   for (const Origin of [ANDROID, 'android:', 'null'])
     expectError(await client.post('/api/i', undefined, { headers: { Origin } }), 403, 'foreign_origin')
-  expect((await new Client(accounts).get('/.well-known/webauthn')).body).toEqual({ origins: [] })
+  expect((await new Client(server).get('/.well-known/webauthn')).body).toEqual({ origins: [] })
   const page = 'https://id.example.com/passkeys'
-  expect((await new Client(accounts).get('/.well-known/passkey-endpoints')).body).toEqual({
+  expect((await new Client(server).get('/.well-known/passkey-endpoints')).body).toEqual({
     enroll: page,
     manage: page,
   })
@@ -99,8 +99,8 @@ async function expectAssociations(server: Server) {
   })
 }
 
-test('Android and Apple are told which apps may use the passkeys', async ({ accounts }) => {
-  await expectAssociations(accounts)
+test('Android and Apple are told which apps may use the passkeys', async ({ server }) => {
+  await expectAssociations(server)
 })
 
 test('without native apps their files are not found', async ({ server }) => {

@@ -9,7 +9,8 @@ import { CALLBACK, registerApp } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
 import { accountsJson } from '../../support/operator/accounts-command'
 import { expireAccess } from '../../support/tokens/access-tokens'
-import { APP, accessCookieOf, SIBLINGS, WIKI } from '../../support/your-app/sibling-apps'
+import { accessCookieOf, SIBLINGS, WIKI } from '../../support/your-app/sibling-apps'
+import { APP } from '../../support/your-app/snippets'
 
 const ID = SIBLINGS.APP_ORIGIN
 const [appHost, idHost, wikiHost] = [APP, ID, WIKI].map((origin) => new URL(origin).host) as [string, string, string]

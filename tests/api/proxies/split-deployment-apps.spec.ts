@@ -4,7 +4,8 @@ import { Client } from '../../support/client'
 import { expectError } from '../../support/expectations'
 import { expect, type SplitDeployment, test } from '../../support/network/split-deployment'
 import { verifyWithJose } from '../../support/tokens/access-tokens'
-import { APP, accessCookieOf, askForwardAuth, forPage, SIBLINGS } from '../../support/your-app/sibling-apps'
+import { accessCookieOf, askForwardAuth, forPage, SIBLINGS } from '../../support/your-app/sibling-apps'
+import { APP } from '../../support/your-app/snippets'
 
 const env = { ...SIBLINGS, APPLE_APPS: 'A1B2C3D4E5.com.example.app' }
 

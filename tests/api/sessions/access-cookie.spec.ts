@@ -14,13 +14,12 @@ import {
 } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expect } from '../../support/fixtures'
-import { accounts as accountsCommand } from '../../support/operator/accounts-command'
+import { accounts } from '../../support/operator/accounts-command'
 import type { Server } from '../../support/server/server'
-import { type Change, resignAccess } from '../../support/tokens/access-tokens'
+import { type AccessTokenChange, resignAccess } from '../../support/tokens/access-tokens'
 import { now, unsecured } from '../../support/tokens/tokens'
 import { Authenticator } from '../../support/webauthn/authenticator'
 import {
-  APP,
   accessCookieIn,
   accessCookieOf,
   askForwardAuth,
@@ -33,6 +32,7 @@ import {
   test,
   WIKI,
 } from '../../support/your-app/sibling-apps'
+import { APP } from '../../support/your-app/snippets'
 
 /** Somebody with a copy of the access cookie of a second browser, which signs in as `open` says. */
 async function copyOf(server: Server, open: (client: Client, username: string, own: Client) => Promise<unknown>) {
@@ -65,16 +65,16 @@ const ENDINGS: Record<
     expect((await own.post('/api/i/password/remove')).status).toBe(204)
   },
   'a newer sign-in in the same browser': ({ client, username }) => byPassword(client, username),
-  'disabling the account': ({ server, id }) => accountsCommand(server, 'disable', id),
+  'disabling the account': ({ server, id }) => accounts(server, 'disable', id),
   'disabling and enabling the account': async ({ server, id }) => {
-    await accountsCommand(server, 'disable', id)
-    await accountsCommand(server, 'enable', id)
+    await accounts(server, 'disable', id)
+    await accounts(server, 'enable', id)
   },
   'deleting the account': ({ own }) => own.post('/api/i/delete'),
 }
 
 for (const [ending, end] of Object.entries(ENDINGS)) {
-  test(`a copied access cookie is worth nothing after ${ending}`, async ({ accounts: server }) => {
+  test(`a copied access cookie is worth nothing after ${ending}`, async ({ server }) => {
     const { own, client, who, ask } = await copyOf(server, byPassword)
     expectIdentity(await ask(), who)
     await end({ own, client, server, ...who })
@@ -83,7 +83,7 @@ for (const [ending, end] of Object.entries(ENDINGS)) {
 }
 
 test('a copied access cookie is worth nothing after the passkey that opened its session was removed', async ({
-  accounts: server,
+  server,
 }) => {
   const authenticator = new Authenticator(server.origin)
   const { own, who, ask } = await copyOf(server, async (client, username, own) => {
@@ -97,7 +97,7 @@ test('a copied access cookie is worth nothing after the passkey that opened its 
 })
 
 test('a copied access cookie is worth nothing after the codes that opened its session were replaced', async ({
-  accounts: server,
+  server,
 }) => {
   const { own, who, ask } = await copyOf(server, async (client, username, own) => {
     const [code] = await createRecoveryCodes(own)
@@ -109,7 +109,7 @@ test('a copied access cookie is worth nothing after the codes that opened its se
 })
 
 test('forward-auth takes no access cookie that names no session, another epoch, or a passkey that is gone', async ({
-  accounts: server,
+  server,
 }) => {
   const client = new Client(server)
   const who = await signUp(client)
@@ -122,19 +122,17 @@ test('forward-auth takes no access cookie that names no session, another epoch, 
     expectNobody(await ask(claims))
 })
 
-test('forward-auth takes no access cookie of a disabled account, whatever epoch it names', async ({
-  accounts: server,
-}) => {
+test('forward-auth takes no access cookie of a disabled account, whatever epoch it names', async ({ server }) => {
   const client = new Client(server)
   const { id } = await signUp(client)
   const token = client.jar.get('__Secure-access') ?? ''
-  await accountsCommand(server, 'disable', id)
+  await accounts(server, 'disable', id)
   const { epoch } = decodeJwt<{ epoch: number }>(token)
   const current = await resignAccess(token, server.secret, { claims: { epoch: epoch + 1 } })
   expectNobody(await askForwardAuth(server, { Cookie: `__Secure-access=${current}` }))
 })
 
-test('the access cookie names its session and no username', async ({ accounts: server }) => {
+test('the access cookie names its session and no username', async ({ server }) => {
   const client = new Client(server)
   const { username, token } = await signUp(client)
   const { jti: sid, epoch, sub } = decodeJwt(token)
@@ -148,8 +146,8 @@ test('the access cookie names its session and no username', async ({ accounts: s
 })
 
 test.describe('an access cookie', () => {
-  test('an access cookie is valid at listed hosts of the domain only', async ({ accounts }) => {
-    const client = new Client(accounts)
+  test('an access cookie is valid at listed hosts of the domain only', async ({ server }) => {
+    const client = new Client(server)
     await signUp(client)
     for (const origin of [
       'https://evil.example',
@@ -157,13 +155,13 @@ test.describe('an access cookie', () => {
       ELSEWHERE,
       'https://app.example.com:444',
     ]) {
-      expectNobody(await askForwardAuth(accounts, { ...accessCookieOf(client), ...forPage(origin) }))
+      expectNobody(await askForwardAuth(server, { ...accessCookieOf(client), ...forPage(origin) }))
       const { 'X-Forwarded-Host': host } = forPage(origin)
-      expectNobody(await askForwardAuth(accounts, { ...accessCookieOf(client), 'X-Forwarded-Host': host }))
+      expectNobody(await askForwardAuth(server, { ...accessCookieOf(client), 'X-Forwarded-Host': host }))
     }
   })
 
-  const FORGERIES: Record<string, () => Change | Promise<Change>> = {
+  const FORGERIES: Record<string, () => AccessTokenChange | Promise<AccessTokenChange>> = {
     'for a single app': () => ({ claims: { aud: APP, client_id: APP } }),
     'for a single app in an array': () => ({ claims: { aud: [APP], client_id: APP } }),
     'of another domain': () => ({ claims: { client_id: 'example.org' } }),
@@ -177,58 +175,58 @@ test.describe('an access cookie', () => {
   }
 
   for (const [what, change] of Object.entries(FORGERIES)) {
-    test(`forward-auth takes no access cookie ${what}`, async ({ accounts }) => {
-      const client = new Client(accounts)
+    test(`forward-auth takes no access cookie ${what}`, async ({ server }) => {
+      const client = new Client(server)
       const who = await signUp(client)
       const token = client.jar.get('__Secure-access') ?? ''
-      const good = await resignAccess(token, accounts.secret)
-      expectIdentity(await askForwardAuth(accounts, { Cookie: `__Secure-access=${good}`, ...forPage(APP) }), who)
-      const forged = await resignAccess(token, accounts.secret, await change())
+      const good = await resignAccess(token, server.secret)
+      expectIdentity(await askForwardAuth(server, { Cookie: `__Secure-access=${good}`, ...forPage(APP) }), who)
+      const forged = await resignAccess(token, server.secret, await change())
       const { Accept, ...asked } = forPage(APP)
-      expectNobody(await askForwardAuth(accounts, { Cookie: `__Secure-access=${forged}`, ...asked }))
-      expectNobody(await askForwardAuth(accounts, { Cookie: `__Secure-access=${forged}` }))
+      expectNobody(await askForwardAuth(server, { Cookie: `__Secure-access=${forged}`, ...asked }))
+      expectNobody(await askForwardAuth(server, { Cookie: `__Secure-access=${forged}` }))
     })
   }
 
   test('forward-auth takes neither a token of /api/token nor a session in place of the access cookie', async ({
-    accounts,
+    server,
   }) => {
-    const client = new Client(accounts)
+    const client = new Client(server)
     const { token: session } = await signUp(client)
     const { token } = (await client.post('/api/token', { audience: APP })).body
     for (const value of [token, session, unsecured(client.jar.get('__Secure-access') ?? '')])
-      expectNobody(await askForwardAuth(accounts, { Cookie: `__Secure-access=${value}` }))
+      expectNobody(await askForwardAuth(server, { Cookie: `__Secure-access=${value}` }))
   })
 
-  test('an access cookie ends with its account, and names it as it is called now', async ({ accounts }) => {
-    const client = new Client(accounts)
+  test('an access cookie ends with its account, and names it as it is called now', async ({ server }) => {
+    const client = new Client(server)
     const who = await signUp(client)
     const cookie = accessCookieOf(client)
     const username = `${who.username}-2`
     expect((await changeUsername(client, username)).status).toBe(200)
-    expectIdentity(await askForwardAuth(accounts, cookie), { id: who.id, username })
+    expectIdentity(await askForwardAuth(server, cookie), { id: who.id, username })
     expect((await client.post('/api/i/delete')).status).toBe(204)
-    expectNobody(await askForwardAuth(accounts, cookie))
+    expectNobody(await askForwardAuth(server, cookie))
   })
 
-  test('every answer that opens a session sets the access cookie, and sign-out clears it', async ({ accounts }) => {
-    const authenticator = new Authenticator(accounts.origin)
-    const client = new Client(accounts, { page: true })
+  test('every answer that opens a session sets the access cookie, and sign-out clears it', async ({ server }) => {
+    const authenticator = new Authenticator(server.origin)
+    const client = new Client(server, { page: true })
     const { id, username, answer } = await signUp(client)
     const opened = [answer, await signInWithPassword(client, username)]
-    opened.push((await signUpWithPasskey(new Client(accounts), authenticator)).answer)
+    opened.push((await signUpWithPasskey(new Client(server), authenticator)).answer)
     opened.push(await client.post('/api/i/signout-everywhere', { exceptThis: true }))
     expect(decodeJwt(accessCookieIn(answer)?.value ?? '')).toMatchObject({ sub: id, amr: ['pwd'] })
     for (const each of opened) {
       const cookie = accessCookieIn(each)
       expect(cookie?.attributes['max-age']).toBe('300')
       const claims = decodeJwt(cookie?.value ?? '')
-      expect(claims).toMatchObject({ iss: accounts.origin, aud: [APP, WIKI], client_id: DOMAIN })
+      expect(claims).toMatchObject({ iss: server.origin, aud: [APP, WIKI], client_id: DOMAIN })
       expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(300)
     }
     // Adding a passkey opens no session.
     await signInWithPassword(client, username)
-    expect((await register(client, new Authenticator(accounts.origin))).cookies).toEqual([])
+    expect((await register(client, new Authenticator(server.origin))).cookies).toEqual([])
     for (const path of ['/api/signout', '/api/signout', '/api/i/signout-everywhere', '/api/i/delete']) {
       if (path !== '/api/signout') await signInWithPassword(client, username)
       expect(accessCookieIn(await client.post(path)), path).toMatchObject({ value: '', attributes: { 'max-age': '0' } })
@@ -236,17 +234,17 @@ test.describe('an access cookie', () => {
     }
   })
 
-  test('without ACCESS_COOKIE_DOMAIN no access cookie is set or taken', async ({ start, accounts }) => {
+  test('without ACCESS_COOKIE_DOMAIN no access cookie is set or taken', async ({ start, server }) => {
     const { ACCESS_COOKIE_DOMAIN, ...env } = SIBLINGS
-    const server = await start({ env: { ...env, JWT_SECRET: accounts.secret } })
-    const elsewhere = new Client(accounts)
+    const without = await start({ env: { ...env, JWT_SECRET: server.secret } })
+    const elsewhere = new Client(server)
     await signUp(elsewhere)
-    const client = new Client(server)
+    const client = new Client(without)
     const { answer, id } = await signUp(client)
     expect(answer.cookies.map(({ name }) => name).sort()).toEqual(['__Host-device', '__Host-session'])
     const token = await resignAccess(elsewhere.jar.get('__Secure-access') ?? '', server.secret, { claims: { sub: id } })
-    expectNobody(await askForwardAuth(server, { Cookie: `__Secure-access=${token}` }))
-    expectNobody(await askForwardAuth(server, forPage(APP)))
+    expectNobody(await askForwardAuth(without, { Cookie: `__Secure-access=${token}` }))
+    expectNobody(await askForwardAuth(without, forPage(APP)))
     expect((await client.post('/api/signout')).cookies.map(({ name }) => name)).toEqual(['__Host-session'])
   })
 })

@@ -2,7 +2,6 @@ import { signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expect } from '../../support/fixtures'
 import {
-  APP,
   accessCookieIn,
   accessCookieOf,
   askForwardAuth,
@@ -15,26 +14,27 @@ import {
   test,
   WIKI,
 } from '../../support/your-app/sibling-apps'
+import { APP } from '../../support/your-app/snippets'
 
 test.describe('/api/access', () => {
-  test('/api/access renews the access cookie on the way to an app', async ({ accounts }) => {
-    const client = new Client(accounts)
+  test('/api/access renews the access cookie on the way to an app', async ({ server }) => {
+    const client = new Client(server)
     const who = await signUp(client)
     client.jar.delete('__Secure-access')
     const address = `${WIKI}/page?a=b&c=d#e`
     const answer = await openAccess(client, address)
     expect(redirectOf(answer)).toBe(address)
     expect(accessCookieIn(answer)?.attributes['max-age']).toBe('300')
-    expectIdentity(await askForwardAuth(accounts, { ...accessCookieOf(client), ...forPage(WIKI) }), who)
+    expectIdentity(await askForwardAuth(server, { ...accessCookieOf(client), ...forPage(WIKI) }), who)
   })
 
-  test('/api/access leads to the sign-in page without a valid session, and sets no cookie', async ({ accounts }) => {
-    const gone = new Client(accounts)
+  test('/api/access leads to the sign-in page without a valid session, and sets no cookie', async ({ server }) => {
+    const gone = new Client(server)
     await signUp(gone)
     const jar = new Map(gone.jar)
     await gone.post('/api/signout')
     for (const [name, value] of jar) gone.jar.set(name, value)
-    for (const client of [new Client(accounts), gone]) {
+    for (const client of [new Client(server), gone]) {
       const answer = await openAccess(client, `${APP}/page?a=b`)
       expect(redirectOf(answer)).toBe(`/signin?${new URLSearchParams({ next: `${APP}/page?a=b` })}`)
       expect(answer.cookies).toEqual([])
@@ -70,12 +70,12 @@ test.describe('/api/access', () => {
     '',
   ]
 
-  test('/api/access leads to no address that is not listed, however it is written', async ({ accounts }) => {
-    const client = new Client(accounts)
+  test('/api/access leads to no address that is not listed, however it is written', async ({ server }) => {
+    const client = new Client(server)
     await signUp(client)
     for (const next of HOSTILE) {
       expect(redirectOf(await openAccess(client, next)), next).toBe('/profile')
-      expect(redirectOf(await openAccess(new Client(accounts), next)), next).toBe('/signin?next=%2Fprofile')
+      expect(redirectOf(await openAccess(new Client(server), next)), next).toBe('/signin?next=%2Fprofile')
     }
     for (const query of ['', '?next', `?next=${APP}&next=https://evil.example`]) {
       const answer = await client.get(`/api/access${query}`)

@@ -16,14 +16,14 @@ import type { Server } from '../../support/server/server'
 import { accessKeyOf, accessTokenFor, resignAccess, verifyWithJose } from '../../support/tokens/access-tokens'
 import { asChallenge, resign } from '../../support/tokens/tokens'
 import { Authenticator } from '../../support/webauthn/authenticator'
+import { APP } from '../../support/your-app/snippets'
 
-const APP = 'https://app.example.com'
 const OTHER = 'https://other.example.com'
 const NATIVE = 'capacitor://localhost'
 
 /** A server that other apps rely on. */
-const test = base.extend<{ accounts: Server }>({
-  accounts: async ({ startShared }, use) => {
+const test = base.extend({
+  server: async ({ startShared }, use) => {
     const CLIENT_ORIGINS = [APP, OTHER, NATIVE].join(',')
     await use(await startShared({ env: { CLIENT_ORIGINS, RATE_LIMIT_ADDRESS_MAX: '100000' } }))
   },
@@ -31,16 +31,16 @@ const test = base.extend<{ accounts: Server }>({
 
 const readKeys = (server: Server) => new Client(server).get('/.well-known/jwks.json')
 
-test('an access token has the claims of RFC 9068 and five minutes', async ({ accounts }) => {
-  const client = new Client(accounts)
+test('an access token has the claims of RFC 9068 and five minutes', async ({ server }) => {
+  const client = new Client(server)
   const { id, username, token: session } = await signUp(client)
   const { status, body } = await client.post('/api/token', { audience: APP })
   expect(status).toBe(200)
-  const { kid } = await accessKeyOf(accounts.secret)
+  const { kid } = await accessKeyOf(server.secret)
   expect(decodeProtectedHeader(body.token)).toEqual({ alg: 'ES256', typ: 'at+jwt', kid })
   const claims = decodeJwt(body.token)
   expect(claims).toEqual({
-    iss: accounts.origin,
+    iss: server.origin,
     aud: APP,
     client_id: APP,
     sub: id,
@@ -56,10 +56,10 @@ test('an access token has the claims of RFC 9068 and five minutes', async ({ acc
   expect(decodeJwt(await accessTokenFor(client, APP)).jti).not.toBe(claims.jti)
 })
 
-test('an access token says how and when its owner signed in', async ({ accounts }) => {
-  const authenticator = new Authenticator(accounts.origin)
-  await signUpWithPasskey(new Client(accounts), authenticator)
-  const client = new Client(accounts)
+test('an access token says how and when its owner signed in', async ({ server }) => {
+  const authenticator = new Authenticator(server.origin)
+  await signUpWithPasskey(new Client(server), authenticator)
+  const client = new Client(server)
   const { body } = await authenticate(client, authenticator)
   const { amr, auth_time } = decodeJwt(await accessTokenFor(client, APP))
   expect([amr, auth_time]).toEqual([['passkey', 'pop', 'mfa'], decodeJwt(body.token).auth_time])
@@ -69,42 +69,40 @@ test.describe('authentication methods, in our words and in those of RFC 8176', (
   const amrOf = async (client: Client) => decodeJwt(await accessTokenFor(client, APP)).amr
   const UNVERIFIED = { flags: { uv: false } }
 
-  test('an access token of a password says pwd', async ({ accounts }) => {
-    const client = new Client(accounts)
+  test('an access token of a password says pwd', async ({ server }) => {
+    const client = new Client(server)
     await signUp(client)
     expect(await amrOf(client)).toEqual(['pwd'])
   })
 
-  test('an access token of a recovery code says recovery and otp', async ({ accounts }) => {
-    const owner = new Client(accounts)
+  test('an access token of a recovery code says recovery and otp', async ({ server }) => {
+    const owner = new Client(server)
     const { username } = await signUp(owner)
     const [code] = await createRecoveryCodes(owner)
-    const client = new Client(accounts)
+    const client = new Client(server)
     await signInWithRecoveryCode(client, username, code)
     expect(await amrOf(client)).toEqual(['recovery', 'otp'])
   })
 
-  test('an access token of a passkey says mfa only if the passkey verified its user this time', async ({
-    accounts,
-  }) => {
-    const authenticator = new Authenticator(accounts.origin)
-    const client = new Client(accounts)
+  test('an access token of a passkey says mfa only if the passkey verified its user this time', async ({ server }) => {
+    const authenticator = new Authenticator(server.origin)
+    const client = new Client(server)
     await signUpWithPasskey(client, authenticator)
     expect(await amrOf(client)).toEqual(['passkey', 'pop', 'mfa'])
-    const other = new Client(accounts)
+    const other = new Client(server)
     await authenticate(other, authenticator, undefined, UNVERIFIED)
     expect(await amrOf(other)).toEqual(['passkey', 'pop'])
     await authenticate(other, authenticator)
     expect(await amrOf(other)).toEqual(['passkey', 'pop', 'mfa'])
 
-    const unverified = new Client(accounts)
-    await signUpWithPasskey(unverified, new Authenticator(accounts.origin), UNVERIFIED)
+    const unverified = new Client(server)
+    await signUpWithPasskey(unverified, new Authenticator(server.origin), UNVERIFIED)
     expect(await amrOf(unverified)).toEqual(['passkey', 'pop'])
   })
 
-  test('an access token of a session that replaced another has the methods of the first', async ({ accounts }) => {
-    const authenticator = new Authenticator(accounts.origin)
-    const client = new Client(accounts)
+  test('an access token of a session that replaced another has the methods of the first', async ({ server }) => {
+    const authenticator = new Authenticator(server.origin)
+    const client = new Client(server)
     await signUpWithPasskey(client, authenticator)
     await client.post('/api/i/signout-everywhere', { exceptThis: true })
     expect(await amrOf(client)).toEqual(['passkey', 'pop', 'mfa'])
@@ -114,10 +112,10 @@ test.describe('authentication methods, in our words and in those of RFC 8176', (
   })
 
   test('a session that is older than the claim about user verification stands, and counts as one factor', async ({
-    accounts,
+    server,
   }) => {
-    const { token } = await signUpWithPasskey(new Client(accounts), new Authenticator(accounts.origin))
-    const old = new Client(accounts, { bearer: await resign(token, accounts.secret, { claims: { uv: undefined } }) })
+    const { token } = await signUpWithPasskey(new Client(server), new Authenticator(server.origin))
+    const old = new Client(server, { bearer: await resign(token, server.secret, { claims: { uv: undefined } }) })
     await expectSignedIn(old)
     expect(await amrOf(old)).toEqual(['passkey', 'pop'])
     expect((await old.post('/api/i/signout-everywhere', { exceptThis: true })).status).toBe(200)
@@ -131,24 +129,24 @@ test('an access token ends no later than its session', async ({ start }) => {
   expect(decodeJwt(await accessTokenFor(client, APP)).exp).toBe(decodeJwt(token).exp)
 })
 
-test('a program names the app that a token is for, and without a listed one gets none', async ({ accounts }) => {
-  const { token } = await signUp(new Client(accounts))
-  const program = new Client(accounts, { bearer: token })
+test('a program names the app that a token is for, and without a listed one gets none', async ({ server }) => {
+  const { token } = await signUp(new Client(server))
+  const program = new Client(server, { bearer: token })
   expect(decodeJwt(await accessTokenFor(program, NATIVE)).aud).toBe(NATIVE)
   const near = [`${APP}/`, `${APP}.evil.com`, 'https://app.example.com:443', APP.toUpperCase(), 'null', '', 7, [APP]]
-  for (const audience of [undefined, ...near, accounts.origin]) {
+  for (const audience of [undefined, ...near, server.origin]) {
     const answer = await program.post('/api/token', { audience })
     expectError(answer, 400, 'invalid_request')
     expect(answer.body.fields).toEqual({ audience: expect.stringMatching(/\S/) })
   }
   expectError(await program.post('/api/token'), 400, 'invalid_request')
-  expectError(await new Client(accounts).post('/api/token', { audience: APP }), 401, 'not_signed_in')
+  expectError(await new Client(server).post('/api/token', { audience: APP }), 401, 'not_signed_in')
 })
 
-test('the key set is public, cacheable and derived from the secret', async ({ accounts }) => {
-  const { status, headers, body } = await readKeys(accounts)
+test('the key set is public, cacheable and derived from the secret', async ({ server }) => {
+  const { status, headers, body } = await readKeys(server)
   expect(status).toBe(200)
-  const { d, ...publicKey } = await accessKeyOf(accounts.secret)
+  const { d, ...publicKey } = await accessKeyOf(server.secret)
   expect(body).toEqual({ keys: [{ ...publicKey, alg: 'ES256', use: 'sig' }] })
   expect(headers).toMatchObject({
     'content-type': expect.stringMatching(/^application\/json/),
@@ -168,31 +166,31 @@ for (const mode of ['node', 'next'] as const) {
   })
 }
 
-test('an access token verifies with node:crypto and the published key alone', async ({ accounts }) => {
-  const client = new Client(accounts)
+test('an access token verifies with node:crypto and the published key alone', async ({ server }) => {
+  const client = new Client(server)
   await signUp(client)
   const [header = '', payload = '', signature = ''] = (await accessTokenFor(client, APP)).split('.')
-  const [jwk] = (await readKeys(accounts)).body.keys
+  const [jwk] = (await readKeys(server)).body.keys
   const key = { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' } as const
   expect(verify('sha256', Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url'))).toBe(true)
 })
 
-test('an access token opens nothing at Latchkey itself', async ({ accounts }) => {
-  const client = new Client(accounts)
+test('an access token opens nothing at Latchkey itself', async ({ server }) => {
+  const client = new Client(server)
   await signUp(client)
   const token = await accessTokenFor(client, APP)
-  const own = await resignAccess(token, accounts.secret, {
-    claims: { aud: accounts.origin, client_id: accounts.origin },
+  const own = await resignAccess(token, server.secret, {
+    claims: { aud: server.origin, client_id: server.origin },
   })
-  const session = await resignAccess(token, accounts.secret, { header: { typ: 'session+jwt' } })
+  const session = await resignAccess(token, server.secret, { header: { typ: 'session+jwt' } })
   const caller = new Map<string, string>()
   for (const bearer of [token, own, session]) {
     for (const { path, body } of ENDPOINTS.filter(({ path }) => path.startsWith('/api/i') || path === '/api/token')) {
-      const answer = await new Client(accounts, { bearer, stepUp: token }).post(path, body)
+      const answer = await new Client(server, { bearer, stepUp: token }).post(path, body)
       expectError(answer, 401, 'not_signed_in')
       caller.set(path, answer.body.code)
     }
-    const cookies = new Client(accounts)
+    const cookies = new Client(server)
     for (const name of ['session', 'device', '__Host-session']) cookies.jar.set(name, bearer)
     expectError(await cookies.post('/api/i'), 401, 'not_signed_in')
   }
@@ -205,14 +203,14 @@ test('an access token opens nothing at Latchkey itself', async ({ accounts }) =>
   )
 })
 
-test('an access token is no challenge', async ({ accounts }) => {
-  const authenticator = new Authenticator(accounts.origin)
-  const client = new Client(accounts)
+test('an access token is no challenge', async ({ server }) => {
+  const authenticator = new Authenticator(server.origin)
+  const client = new Client(server)
   await signUp(client)
   await register(client, authenticator)
   const challenge = asChallenge(await accessTokenFor(client, APP))
   const options = (await client.post('/api/auth/login/options')).body
-  const answer = await new Client(accounts).post('/api/auth/login/verify', authenticator.get({ ...options, challenge }))
+  const answer = await new Client(server).post('/api/auth/login/verify', authenticator.get({ ...options, challenge }))
   expectError(answer, 401, 'authentication_failed')
 })
 

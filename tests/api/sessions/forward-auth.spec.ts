@@ -3,7 +3,6 @@ import { Client } from '../../support/client'
 import { expect } from '../../support/fixtures'
 import { Authenticator } from '../../support/webauthn/authenticator'
 import {
-  APP,
   accessCookieIn,
   accessCookieOf,
   askForwardAuth,
@@ -16,60 +15,61 @@ import {
   test,
   WIKI,
 } from '../../support/your-app/sibling-apps'
+import { APP } from '../../support/your-app/snippets'
 
 test.describe('forward-auth', () => {
-  test('forward-auth names the owner of a session, by bearer or cookie', async ({ accounts }) => {
-    const authenticator = new Authenticator(accounts.origin)
-    const client = new Client(accounts)
+  test('forward-auth names the owner of a session, by bearer or cookie', async ({ server }) => {
+    const authenticator = new Authenticator(server.origin)
+    const client = new Client(server)
     const who = await signUp(client)
-    expectIdentity(await askForwardAuth(accounts, { Authorization: `Bearer ${who.token}` }), who)
+    expectIdentity(await askForwardAuth(server, { Authorization: `Bearer ${who.token}` }), who)
     expectIdentity(await client.get('/api/forward-auth'), who)
-    const other = await signUpWithPasskey(new Client(accounts), authenticator)
-    expectIdentity(await askForwardAuth(accounts, { Authorization: `Bearer ${other.token}` }), other, 'passkey')
+    const other = await signUpWithPasskey(new Client(server), authenticator)
+    expectIdentity(await askForwardAuth(server, { Authorization: `Bearer ${other.token}` }), other, 'passkey')
     // Requests of any site are answered: it changes nothing.
     const foreign = {
       Authorization: `Bearer ${who.token}`,
       Origin: 'https://evil.example',
       'Sec-Fetch-Site': 'cross-site',
     }
-    expectIdentity(await askForwardAuth(accounts, foreign), who)
+    expectIdentity(await askForwardAuth(server, foreign), who)
     await client.post('/api/signout')
-    expectNobody(await askForwardAuth(accounts, { Authorization: `Bearer ${who.token}` }))
+    expectNobody(await askForwardAuth(server, { Authorization: `Bearer ${who.token}` }))
   })
 
-  test('forward-auth names the owner of an access cookie at every app of the domain', async ({ accounts }) => {
-    const client = new Client(accounts)
+  test('forward-auth names the owner of an access cookie at every app of the domain', async ({ server }) => {
+    const client = new Client(server)
     const who = await signUp(client)
     const cookie = accessCookieOf(client)
-    expectIdentity(await askForwardAuth(accounts, cookie), who)
-    for (const app of [APP, WIKI]) expectIdentity(await askForwardAuth(accounts, { ...cookie, ...forPage(app) }), who)
+    expectIdentity(await askForwardAuth(server, cookie), who)
+    for (const app of [APP, WIKI]) expectIdentity(await askForwardAuth(server, { ...cookie, ...forPage(app) }), who)
     const shouted = { ...cookie, ...forPage(APP), 'X-Forwarded-Host': 'APP.example.com:443' }
-    expectIdentity(await askForwardAuth(accounts, shouted), who)
+    expectIdentity(await askForwardAuth(server, shouted), who)
   })
 
-  test('forward-auth ignores a bearer that is no session of ours', async ({ accounts }) => {
-    const client = new Client(accounts)
+  test('forward-auth ignores a bearer that is no session of ours', async ({ server }) => {
+    const client = new Client(server)
     const who = await signUp(client)
     const access = client.jar.get('__Secure-access')
     for (const bearer of ['the-app-s-own', 'ey.ey.ey', access]) {
-      expectNobody(await askForwardAuth(accounts, { Authorization: `Bearer ${bearer}` }))
+      expectNobody(await askForwardAuth(server, { Authorization: `Bearer ${bearer}` }))
       const both = { ...accessCookieOf(client), Authorization: `Bearer ${bearer}` }
-      expectIdentity(await askForwardAuth(accounts, both), who)
+      expectIdentity(await askForwardAuth(server, both), who)
       const session = await client.get('/api/forward-auth', { headers: { Authorization: `Bearer ${bearer}` } })
       expectIdentity(session, who)
     }
   })
 
   test('forward-auth leads a browser without a session to sign in and back, to listed apps of the domain only', async ({
-    accounts,
+    server,
   }) => {
     for (const [app, uri] of [
       [APP, '/'],
       [WIKI, '/page?a=b&c=d'],
       [APP, '/a%2Fb?next=//evil.example'],
     ] as const) {
-      const location = redirectOf(await askForwardAuth(accounts, forPage(app, uri)))
-      expect(location).toBe(`${accounts.origin}/api/access?${new URLSearchParams({ next: app + uri })}`)
+      const location = redirectOf(await askForwardAuth(server, forPage(app, uri)))
+      expect(location).toBe(`${server.origin}/api/access?${new URLSearchParams({ next: app + uri })}`)
     }
     const hosts = [
       'evil.example',
@@ -85,14 +85,13 @@ test.describe('forward-auth', () => {
       '[::1]',
       '',
     ]
-    for (const host of hosts)
-      expectNobody(await askForwardAuth(accounts, { ...forPage(APP), 'X-Forwarded-Host': host }))
+    for (const host of hosts) expectNobody(await askForwardAuth(server, { ...forPage(APP), 'X-Forwarded-Host': host }))
     for (const uri of ['//evil.example', '', 'evil', 'https://evil.example/', '\\evil.example', '@evil.example'])
-      expectNobody(await askForwardAuth(accounts, forPage(APP, uri)))
-    expectNobody(await askForwardAuth(accounts, { ...forPage(APP), Accept: 'application/json' }))
-    expectNobody(await askForwardAuth(accounts, { 'X-Forwarded-Host': 'app.example.com', Accept: 'text/html' }))
-    expectNobody(await askForwardAuth(accounts, { 'X-Forwarded-Uri': '/', Accept: 'text/html' }))
-    expectNobody(await askForwardAuth(accounts))
+      expectNobody(await askForwardAuth(server, forPage(APP, uri)))
+    expectNobody(await askForwardAuth(server, { ...forPage(APP), Accept: 'application/json' }))
+    expectNobody(await askForwardAuth(server, { 'X-Forwarded-Host': 'app.example.com', Accept: 'text/html' }))
+    expectNobody(await askForwardAuth(server, { 'X-Forwarded-Uri': '/', Accept: 'text/html' }))
+    expectNobody(await askForwardAuth(server))
   })
 })
 

@@ -3,7 +3,7 @@ import { wordsIn } from '@/lib/messages/catalogues'
 import { dayOf } from '@/lib/messages/format/dates'
 import { languageOf, locales } from '@/lib/messages/locales'
 import { signInElsewhere } from '../../support/accounts'
-import { expectRoom } from '../../support/browser/fit'
+import { expectToFitPhone } from '../../support/browser/fit'
 import { expect, place, ready, signedIn, signedInPages, test } from '../../support/browser/pages'
 import { storeStepUp } from '../../support/browser/step-up'
 
@@ -34,7 +34,7 @@ async function expectRoomForCodes(page: Page) {
   await storeStepUp(page)
   await page.locator('[aria-labelledby="protect"] button').first().click()
   await page.locator('[data-sheet]').waitFor()
-  await expectRoom(page, 'recovery codes')
+  await expectToFitPhone(page, 'recovery codes')
 }
 
 async function expectRoomForFailedSignOut(page: Page) {
@@ -43,7 +43,7 @@ async function expectRoomForFailedSignOut(page: Page) {
   await page.locator('header summary').click()
   await page.locator('header button').click()
   await page.locator('header [data-tone="danger"]').waitFor()
-  await expectRoom(page, 'a failed sign-out')
+  await expectToFitPhone(page, 'a failed sign-out')
 }
 
 async function expectIn(page: Page, path: string, locale: (typeof locales)[number]) {
@@ -53,7 +53,7 @@ async function expectIn(page: Page, path: string, locale: (typeof locales)[numbe
     return { lang, dir }
   })
   expect(written, path).toEqual({ lang: locale, dir: languageOf(locale).direction })
-  await expectRoom(page, path)
+  await expectToFitPhone(page, path)
 }
 
 test('the switch works without JavaScript, keeps the query and outlasts the session', async ({ browser, server }) => {
@@ -152,5 +152,5 @@ async function expectPseudo(page: Page, path: string, names: string[]) {
     path,
   ).toEqual([])
   await expect(page.getByText('Deutsch')).toHaveCount(0)
-  await expectRoom(page, path)
+  await expectToFitPhone(page, path)
 }

@@ -14,7 +14,8 @@ import {
 import { identity, identityIn, testBehind } from '../../support/network/proxied-app'
 import { type ProxyName, withoutProxies } from '../../support/network/reverse-proxies'
 import { expireAccess } from '../../support/tokens/access-tokens'
-import { APP, DOMAIN, SIBLINGS } from '../../support/your-app/sibling-apps'
+import { DOMAIN, SIBLINGS } from '../../support/your-app/sibling-apps'
+import { APP } from '../../support/your-app/snippets'
 
 const ID = SIBLINGS.APP_ORIGIN
 const ADDRESS = `${APP}/page?x=1&y=%2F%3F`

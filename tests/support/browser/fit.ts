@@ -26,7 +26,7 @@ export async function expectToFit(page: Page, what: string) {
 }
 
 /** Expects that everything on the page fits a phone, also with text of 200 %, with all open that can be. */
-export async function expectRoom(page: Page, what: string) {
+export async function expectToFitPhone(page: Page, what: string) {
   const folded = page.locator('main:not(:has([data-sheet])) button[id$="-open"]')
   while ((await folded.count()) > 0) await folded.first().click()
   for (const [width, text] of [

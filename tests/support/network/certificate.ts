@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { join } from 'node:path'
 
 export interface Certificate {
@@ -11,10 +12,11 @@ export interface Certificate {
   pin: string
 }
 
-/** Makes a certificate of a day for these hosts, with openssl. */
+/** Makes a certificate of a day for these hosts and IP addresses, with openssl. */
 export function makeCertificate(folder: string, hosts: string[]): Certificate {
   const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
-  const names = `subjectAltName=${hosts.map((host) => `DNS:${host}`).join(',')}`
+  const nameOf = (host: string) => `${isIP(host) === 0 ? 'DNS' : 'IP'}:${host}`
+  const names = `subjectAltName=${hosts.map(nameOf).join(',')}`
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1']
   const words = ['req', '-x509', ...curve, '-subj', '/CN=test', '-addext', names]
   execFileSync('openssl', [...words, '-keyout', keyFile, '-out', certFile], { stdio: 'pipe' })

@@ -36,14 +36,14 @@ export type Standby = Postgres & {
 
 /** @param settings such as `fsync=on`, which is off in tests, as autovacuum is */
 export const startPostgres = (...settings: string[]): Promise<Postgres> =>
-  startServer(
+  startPostgresServer(
     (data) => runAsPostgresUser('initdb', '-D', data, '-U', 'latchkey', '-A', 'trust', '-E', 'UTF8', '--no-sync'),
     ...settings,
   )
 
 async function startStandby({ port, psql }: Postgres): Promise<Standby> {
   const source = `host=127.0.0.1 port=${port} user=latchkey`
-  const standby = await startServer((data) => {
+  const standby = await startPostgresServer((data) => {
     runAsPostgresUser('pg_basebackup', '-D', data, '-d', source, '--checkpoint=fast', '--no-sync')
     writeFileSync(join(data, 'standby.signal'), '')
   }, `primary_conninfo=${source} application_name=standby`)
@@ -58,7 +58,7 @@ async function startStandby({ port, psql }: Postgres): Promise<Standby> {
   return { ...standby, promote: () => void standby.psql('SELECT pg_promote(true, 30)') }
 }
 
-async function startServer(createData: (folder: string) => unknown, ...settings: string[]): Promise<Postgres> {
+async function startPostgresServer(createData: (folder: string) => unknown, ...settings: string[]): Promise<Postgres> {
   if (findPostgres() === null) throw new Error('There is no PostgreSQL on this machine.')
   const data = temporaryFolder('postgres')
   if (process.getuid?.() === 0) execFileSync('chown', ['postgres', data])
@@ -92,20 +92,11 @@ async function startServer(createData: (folder: string) => unknown, ...settings:
     }
   }
   const halt = () => endProcess(child, 'SIGINT')
-  async function crash() {
-    const exit = once(child, 'exit')
-    // Each backend has a process group of its own, and would finish its transaction.
-    const backends = execFileSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' })
-      .trim()
-      .split('\n')
-    for (const pid of [child.pid as number, ...backends.map(Number)]) process.kill(pid, 'SIGKILL')
-    await exit
-  }
   await launch()
   const server: Postgres = {
     port,
     psql,
-    crash,
+    crash: () => killWithBackends(child),
     startStandby: () => startStandby(server),
     createDatabase() {
       const name = `latchkey_${randomBytes(6).toString('hex')}`
@@ -120,4 +111,14 @@ async function startServer(createData: (folder: string) => unknown, ...settings:
     },
   }
   return server
+}
+
+async function killWithBackends(server: ChildProcess): Promise<void> {
+  const exit = once(server, 'exit')
+  // Each backend has a process group of its own, and would finish its transaction.
+  const backends = execFileSync('pgrep', ['-P', String(server.pid)], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+  for (const pid of [server.pid as number, ...backends.map(Number)]) process.kill(pid, 'SIGKILL')
+  await exit
 }

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis as Direct } from 'ioredis'
 import { expect } from 'playwright/test'
 import { freePort } from '../machine/ports'
 import { temporaryFolder } from '../machine/temporary-folder'
+import { makeCertificate } from '../network/certificate'
 import { type Redis, startRedis } from './redis'
 
 /** What all servers and Sentinels of a test demand, from each other too. */
@@ -14,10 +14,7 @@ const folder = () => temporaryFolder('redis')
 
 /** A password, and TLS with a certificate for 127.0.0.1 that only `authority`, a file, vouches for. */
 export function passwordAndTls(): Access {
-  const [key, authority] = ['key.pem', 'certificate.pem'].map((name) => join(folder(), name)) as [string, string]
-  const subject = ['-subj', '/CN=redis', '-addext', 'subjectAltName=IP:127.0.0.1']
-  const words = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', ...subject]
-  execFileSync('openssl', [...words, '-keyout', key, '-out', authority], { stdio: 'ignore' })
+  const { certFile: authority, keyFile: key } = makeCertificate(folder(), ['127.0.0.1'])
   const password = 'p@ss,word:1'
   const files = ['--tls-cert-file', authority, '--tls-key-file', key, '--tls-ca-cert-file', authority]
   const peers = ['--tls-auth-clients', 'no', '--tls-replication', 'yes', '--requirepass', password]
@@ -25,7 +22,7 @@ export function passwordAndTls(): Access {
 }
 
 /** Runs one command on a server. */
-export async function command({ port }: Redis, access: Access | null, ...words: [string, ...string[]]) {
+export async function runOnRedis({ port }: Redis, access: Access | null, ...words: [string, ...string[]]) {
   const secured = access && { password: access.password, tls: { ca: readFileSync(access.authority) } }
   const direct = new Direct({ host: '127.0.0.1', port, ...secured })
   try {
@@ -56,17 +53,17 @@ export async function startRedisCluster(access: Access | null = null) {
     ]
     const tls = access ? ['--tls-cluster', 'yes', '--masterauth', access.password] : []
     const node = await startRedis((port) => [...words, ...tls, ...(access?.words(port) ?? [])])
-    await command(node, access, 'CLUSTER', 'ADDSLOTSRANGE', ...range.split(' '))
-    await command(node, access, 'CLUSTER', 'SET-CONFIG-EPOCH', String(index + 1))
+    await runOnRedis(node, access, 'CLUSTER', 'ADDSLOTSRANGE', ...range.split(' '))
+    await runOnRedis(node, access, 'CLUSTER', 'SET-CONFIG-EPOCH', String(index + 1))
     return { node, bus }
   })
   const started = await Promise.all(starting)
   const nodes = started.map(({ node }) => node) as [Redis, Redis, Redis]
   for (const { node, bus } of started.slice(1))
-    await command(nodes[0], access, 'CLUSTER', 'MEET', '127.0.0.1', String(node.port), bus)
+    await runOnRedis(nodes[0], access, 'CLUSTER', 'MEET', '127.0.0.1', String(node.port), bus)
   /** Waits until these nodes say that the cluster is in this state. */
   const untilState = (state: 'ok' | 'fail', asked: Redis[] = nodes) => {
-    const answers = () => Promise.all(asked.map((node) => command(node, access, 'CLUSTER', 'INFO')))
+    const answers = () => Promise.all(asked.map((node) => runOnRedis(node, access, 'CLUSTER', 'INFO')))
     const word = new RegExp(`cluster_state:${state}[^]*cluster_known_nodes:3`)
     return expect.poll(async () => (await answers()).every((info) => word.test(info))).toBe(true)
   }
@@ -93,7 +90,7 @@ export async function startRedisSentinels(access: Access | null = null) {
     return startRedis((port) => [...(access?.words(port) ?? []), '--sentinel'], file)
   })
   const sentinels = (await Promise.all(starting)) as [Redis, Redis, Redis]
-  const answers = () => Promise.all(sentinels.map((each) => command(each, access, 'SENTINEL', 'MASTER', 'mymaster')))
+  const answers = () => Promise.all(sentinels.map((each) => runOnRedis(each, access, 'SENTINEL', 'MASTER', 'mymaster')))
   const complete = (fields: string) => fields.includes('num-slaves,1,num-other-sentinels,2,')
   await expect.poll(async () => (await answers()).every(complete), { timeout: 30_000 }).toBe(true)
   const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`).join()

@@ -37,7 +37,7 @@ export async function accessKeyOf(secret: string) {
   return { ...publicKey, d: d.toString('base64url'), kid: await calculateJwkThumbprint(publicKey) }
 }
 
-export interface Change {
+export interface AccessTokenChange {
   claims?: Record<string, unknown>
   header?: Record<string, unknown>
   /** The key to sign with instead of the secret's. */
@@ -45,7 +45,7 @@ export interface Change {
 }
 
 /** Signs an access token again with the secret's key, after changes; undefined removes a claim or header. */
-export async function resignAccess(token: string, secret: string, { claims, header, key }: Change = {}) {
+export async function resignAccess(token: string, secret: string, { claims, header, key }: AccessTokenChange = {}) {
   const own = await accessKeyOf(secret)
   return new SignJWT(withoutUndefined({ ...decodeJwt(token), ...claims }) as JWTPayload)
     .setProtectedHeader(withoutUndefined({ ...decodeProtectedHeader(token), ...header }) as JWTHeaderParameters)

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { freePort, untilConnectable } from '../machine/ports'
 import { killOnExit } from '../machine/processes'
-import { python } from '../tokens/python'
+import { python } from '../machine/python'
 import { APP, LATCHKEY, placeSnippet } from './snippets'
 
 /** The services of docs/your-app/access-tokens.md, and what runs each. */

@@ -2,23 +2,23 @@ import { type Answer, Client } from '../client'
 import { expectError } from '../expectations'
 import { test as base, expect } from '../fixtures'
 import type { Server } from '../server/server'
+import { APP, LATCHKEY } from './snippets'
 
 export const DOMAIN = 'example.com'
-export const APP = 'https://app.example.com'
 export const WIKI = 'https://wiki.example.com:8443'
 /** Listed, but not under the domain. */
 export const ELSEWHERE = 'https://app.example.org'
 
 /** Settings of a service that apps on sibling sub-domains rely on. */
 export const SIBLINGS = {
-  APP_ORIGIN: 'https://id.example.com',
+  APP_ORIGIN: LATCHKEY,
   CLIENT_ORIGINS: [APP, WIKI, ELSEWHERE, 'capacitor://localhost'].join(','),
   ACCESS_COOKIE_DOMAIN: DOMAIN,
   RATE_LIMIT_ADDRESS_MAX: '100000',
 }
 
-export const test = base.extend<{ accounts: Server }>({
-  accounts: async ({ startShared }, use) => use(await startShared({ env: SIBLINGS })),
+export const test = base.extend({
+  server: async ({ startShared }, use) => use(await startShared({ env: SIBLINGS })),
 })
 
 /** What a reverse proxy in front of an app asks, with the headers of the browser's request. */

@@ -11,7 +11,7 @@ import {
 } from '../../support/storage/circuit-breaker'
 import { withoutRedis } from '../../support/storage/missing'
 import { startSqliteStore, type TestStore } from '../../support/storage/rate-limit-stores'
-import { command, startRedisCluster, startRedisSentinels } from '../../support/storage/redis-topologies'
+import { runOnRedis, startRedisCluster, startRedisSentinels } from '../../support/storage/redis-topologies'
 
 test.describe('Redis Cluster and Sentinels', suite)
 
@@ -35,7 +35,7 @@ function suite() {
     const twenty = (key: string) => Array.from({ length: 20 }, () => setup.onRedis.consume(key))
     const admitted = keys.map(async (key) => (await Promise.all(twenty(key))).filter(({ success }) => success).length)
     expect(await Promise.all(admitted)).toEqual(keys.map(() => 5))
-    for (const node of cluster.nodes) expect(Number(await command(node, null, 'DBSIZE'))).toBeGreaterThan(0)
+    for (const node of cluster.nodes) expect(Number(await runOnRedis(node, null, 'DBSIZE'))).toBeGreaterThan(0)
 
     const [first, ...others] = cluster.nodes
     await first.kill('SIGKILL')
@@ -61,7 +61,7 @@ function suite() {
     await primary.kill('SIGKILL')
     await expectCountedByDatabase(setup)
     await expectRedisUsedAgain(setup)
-    expect(await command(replica, null, 'ROLE')).toMatch(/^master,/)
+    expect(await runOnRedis(replica, null, 'ROLE')).toMatch(/^master,/)
     connection.close()
     await stop()
   })

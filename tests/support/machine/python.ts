@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { isMissing } from '../machine/programs'
+import { isMissing } from './programs'
 
 /** A Python of another origin may stand before Debian's in the path. */
 const found = ['python3', '/usr/bin/python3'].find(
