@@ -22,7 +22,8 @@ test('userinfo answers by GET with header, by POST with header and by POST with 
 })
 
 test('userinfo without an access token is a challenge that has no error code', async ({ client }) => {
-  for (const answer of [await client.get('/api/oauth/userinfo'), await postForm(client, '/api/oauth/userinfo', {})]) {
+  const path = '/api/oauth/userinfo'
+  for (const answer of [await client.get(path), await postForm(client, path, {}), await userinfo(client, '')]) {
     expectOAuthError(answer, 401, 'invalid_token')
     expect(answer.headers['www-authenticate']).toBe('Bearer')
   }
