@@ -10,8 +10,8 @@ import { useWords } from '@/components/ui/words/words'
 import { signOut } from '@/lib/browser/sign-in/sign-out'
 
 /**
- * Ends this session, with messages of its own: it stands in the header, outside the page's. Leaves the page only once that has succeeded; otherwise says below
- * the button why it has not.
+ * Ends this session. Leaves the page only once that has succeeded; otherwise says below the button why it has not, in messages
+ * of its own, because the header is outside the page's.
  */
 export function SignOut({ supportUrl }: { supportUrl: string | null }) {
   return (

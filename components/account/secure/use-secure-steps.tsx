@@ -44,8 +44,6 @@ export function useSecureSteps(
     isNext,
     onConfirm: () => setConfirmed((before) => [...before, what]),
   })
-  const mayStay = (what: Confirmed, content: (isNext: boolean) => ReactNode) => (isNext: boolean) =>
-    isCalm ? <MayStay {...confirmation(what, isNext)}>{content(false)}</MayStay> : content(isNext)
   return [
     mayHaveIntruder &&
       account.passkeys.length > 0 && {
@@ -76,7 +74,14 @@ export function useSecureSteps(
     account.hasPassword && {
       title: titles.password,
       isDone: done.includes('password_changed') || confirmed.includes('password'),
-      content: mayStay('password', (isNext) => <PasswordSetting isNext={isNext} />),
+      content: (isNext: boolean) =>
+        isCalm ? (
+          <MayStay {...confirmation('password', isNext)}>
+            <PasswordSetting isNext={false} />
+          </MayStay>
+        ) : (
+          <PasswordSetting isNext={isNext} />
+        ),
     },
     mayHaveIntruder && {
       title: titles.codes,

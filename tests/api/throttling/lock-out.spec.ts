@@ -163,7 +163,7 @@ test.describe('attempts that cannot be settled', () => {
       }[way]()
       expect(answer.status, answer.text).toBe(200)
       await expectSignedIn(browser)
-      expect(server.output()).toContain('Could not settle an attempt')
+      expect(server.output()).toContain('could not settle an attempt')
     })
   }
 
