@@ -148,7 +148,7 @@ test('a page of an unlisted origin gets neither an answer nor a CORS header', as
   await expectSignedIn(client)
 })
 
-test('without CLIENT_ORIGINS no origin but our own is let in', async ({ server }) => {
+test('without CLIENT_ORIGINS no origin but our own is let in', async ({ generalServer: server }) => {
   const client = new Client(server)
   await signUp(client)
   for (const origin of [APP, NATIVE, 'null']) {

@@ -103,7 +103,7 @@ test('Android and Apple are told which apps may use the passkeys', async ({ serv
   await expectAssociations(server)
 })
 
-test('without native apps their files are not found', async ({ server }) => {
+test('without native apps their files are not found', async ({ generalServer: server }) => {
   for (const name of ['assetlinks.json', 'apple-app-site-association'])
     expectError(await new Client(server).get(`/.well-known/${name}`), 404, 'not_found')
 })
