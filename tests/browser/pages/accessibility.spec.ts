@@ -113,7 +113,8 @@ test('axe finds nothing on the pages between a sign-in and an app, in any of the
   await expectNone(page, 'securing the account')
   await button(page, 'I recognize all of these').click()
   await button(page, 'Sign out everywhere else').click()
-  await expect(page.locator('main ol > li[data-done]')).toHaveCount(2)
+  // The third may be done, too: by the codes above, if they are clearly newer than the notice.
+  for (const step of [0, 1]) await expect(page.locator('main ol > li').nth(step)).toHaveAttribute('data-done')
   await expectNone(page, 'two steps of securing the account')
 })
 

@@ -57,7 +57,7 @@ test('a screen reader finds on the profile a notice and three regions, in this o
         - heading "Was this you?" [level=2]
         - list:
           - listitem:
-            - paragraph: Sign-in from a new browser
+            - paragraph: Sign-in from a new browser with a password
         - button "Yes, it was me"
         - link "No, secure my account"
       - region "Signing in":
