@@ -80,6 +80,16 @@ test('the dialog announces its own messages, and closing it announces only what 
   expect(announced).toEqual(["You didn't confirm it's you, so nothing has changed."])
 })
 
+test('a page announces once that it waits for a device', async ({ page, passkeys }) => {
+  const announced = await watchAnnouncements(page)
+  await signedIn(page)
+  await open(page, '/welcome')
+  await passkeys.setAnswering(false)
+  await button(page, 'Add a passkey').click()
+  await expect.poll(() => announced).toEqual(['Waiting for your device…'])
+  await passkeys.setAnswering(true)
+})
+
 test('a page whose open menu has live regions of its own announces once that it waits for a device', async ({
   page,
   passkeys,

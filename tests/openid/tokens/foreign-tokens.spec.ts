@@ -18,7 +18,7 @@ test('userinfo takes an access token of an app and no other kind', async ({ clie
   const started = new URLSearchParams(nextOf(await new Flow(another(), app).ask()).split('?')[1]).get('latchkey_start')
   const code = await new Flow(client, app).code()
   for (const wrong of [tokens.id_token, token, stepUp, request, started, code, 'x', 'a.b.c'])
-    await expectEnded(client, wrong ?? 'none')
+    await expectEnded(client, wrong ?? '')
   expect((await client.get('/api/oauth/userinfo')).status).toBe(401)
 
   const listed = await start({ env: { CLIENT_ORIGINS: 'https://page.example.com' } })
