@@ -1,12 +1,12 @@
 'use client'
 
-import { useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
 import { useAnnounce } from '@/components/account/frame/announcements'
 import { NoticeList } from '@/components/account/notices/notice-list'
 import { navigateAfterSignIn } from '@/components/auth/navigate-after-sign-in'
 import { Button, ButtonLink } from '@/components/ui/button'
-import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { Messages, usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { AlertIcon } from '@/components/ui/icons/form-icons'
 import { useWords } from '@/components/ui/words/words'
 import { latestOf, type Notice } from '@/lib/activity/notices'
@@ -25,9 +25,10 @@ interface Props {
 export function Notices({ notices, secure, next }: Props) {
   const words = useWords('notices')
   const { account } = useAccountContext()
-  const { focusAfterUpdate } = usePageFeedback()
+  const { show, focusAfterUpdate } = usePageFeedback()
   const announce = useAnnounce()
   const area = useRef<HTMLDivElement>(null)
+  const place = useId()
   const [pending, setPending] = useState(false)
   const [dismissedUntil, setDismissedUntil] = useState(0)
   const until = latestOf(notices)
@@ -38,12 +39,15 @@ export function Notices({ notices, secure, next }: Props) {
     if (next !== undefined) return navigateAfterSignIn(next, () => setPending(false))
     setPending(false)
     setDismissedUntil(until)
-    announce(everywhere ? words.dismissed : words.dismissedHere)
+    // That they go is all to see; that they may come back elsewhere is not.
+    if (everywhere) announce(words.dismissed)
+    else show({ place, status: { tone: 'info', text: words.dismissedHere } })
     // The pressed button goes away.
     focusAfterUpdate(() => area.current)
   }
   return (
     <div ref={area} tabIndex={-1} className="outline-none">
+      <Messages place={place} />
       {until > dismissedUntil && (
         <section
           aria-labelledby="notices"

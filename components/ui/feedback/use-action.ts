@@ -120,7 +120,7 @@ export function useAction(scope: RefObject<HTMLElement | null>, options: ActionO
 
 /** The failure that a form shows: at its fields, or as an alert at its place. */
 function useFailure({ place, inDialog }: Required<ActionOptions>) {
-  const { show } = usePageFeedback()
+  const { show, withdraw } = usePageFeedback()
   const [failure, setFailure] = useState<Failure | null>(null)
   const previous = useRef<Failure | null>(null)
   return {
@@ -153,7 +153,8 @@ function useFailure({ place, inDialog }: Required<ActionOptions>) {
     dropFailure() {
       previous.current = null
       setFailure(null)
-      show(null)
+      // What another place says stays, such as that the session has ended, which closes this form's dialog.
+      withdraw(place)
     },
   }
 }

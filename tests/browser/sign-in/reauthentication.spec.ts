@@ -98,6 +98,7 @@ test('a session that ends while the dialog is open closes it, and the page leads
   await expect(reauthenticationDialog(page)).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1, name: "You're signed out" })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
+  await expect(page.locator('main [role=alert]')).toContainText("You're signed out")
   await expect(page.getByText('nothing has changed')).toHaveCount(0)
 })
 
