@@ -14,11 +14,12 @@ export function passwordAdvice(
   username: string,
   minLength: number,
 ): string {
-  const characters = [...password.toLowerCase()]
+  // Lower case can have more characters, and the server counts those that were typed.
+  const characters = [...password]
   const missing = minLength - characters.length
   if (missing > 0) return fill(locale, words.missing, { count: missing })
   if (username.length > 2 && password.toLowerCase().includes(username.toLowerCase())) return words.username
-  if (predictableSteps(characters) * 2 >= characters.length - 1) return words.steps
+  if (predictableSteps([...password.toLowerCase()]) * 2 >= characters.length - 1) return words.steps
   if (/^\p{L}+[^\p{L}\s]*$/u.test(password) && characters.length < longEnough) return words.oneWord
   if (characters.length < longEnough) return words.good
   return words.long

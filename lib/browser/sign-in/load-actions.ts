@@ -1,7 +1,7 @@
 import { connectionFailure } from '../failures/connection'
 import type { Outcome } from '../failures/outcomes'
 
-/** Loads the requests of /signin, on the first press. */
+/** Loads the requests of /signin, which are needed once something is pressed or the page's own options are too old. */
 export const loadActions = () => import('./sign-in-actions')
 
 export type Actions = Awaited<ReturnType<typeof loadActions>>

@@ -23,10 +23,10 @@ export function keepOfferingPasskeys(options: OptionsAtHand, listener: Listener)
   let timer: ReturnType<typeof setTimeout> | undefined
   let offeredAt = 0
   let rejectedOffers = 0
-  let picked = false
+  let picked: AbortController | null = null
 
-  function onPicked() {
-    picked = true
+  function onPicked(current: AbortController) {
+    picked = current
     stop()
     listener.onPicked()
   }
@@ -36,8 +36,8 @@ export function keepOfferingPasskeys(options: OptionsAtHand, listener: Listener)
     const current = new AbortController()
     offer = current
     offeredAt = Date.now()
-    const outcome = await offerPasskeys(options, current.signal, onPicked)
-    if (picked) listener.onOutcome(outcome)
+    const outcome = await offerPasskeys(options, current.signal, () => onPicked(current))
+    if (picked === current) listener.onOutcome(outcome)
     else if (!current.signal.aborted) retry()
   }
   function retry() {

@@ -7,7 +7,7 @@ import { forgetCrossDevice } from '../passkeys/cross-device'
 import { requireSessionCookie } from '../requests/fetch-account'
 import { post } from '../requests/post'
 
-/* The requests of /signin, which sign-in.ts loads when a button is pressed. */
+/* The requests of /signin, which load-actions.ts loads when they are first needed. */
 
 /**
  * The username is trimmed, the password is not.

@@ -9,7 +9,7 @@ import { withdrawOffer } from './passkey-offer'
 
 /*
  * What /signin loads before anything is pressed: the offer in autofill, the prompt, which must open during the press, and
- * the failure shown when the server cannot be reached. The actions are loaded on the first press.
+ * the failure shown when the server cannot be reached. The actions are loaded when they are first needed.
  */
 
 /** Signs in with a password. */
