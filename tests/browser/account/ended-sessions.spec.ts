@@ -67,6 +67,7 @@ test('pages reveal nothing about the account to a revoked session', async ({ pag
     expect(await plain.text()).not.toContain(username)
     // What Next's router requests.
     const flight = await page.request.get(path, { maxRedirects: 0, headers: { RSC: '1' } })
+    expect(flight.status()).toBe(307)
     expect(await flight.text()).not.toContain(username)
   }
 })

@@ -45,6 +45,7 @@ const sentences = {
 
 test('every signed-in page offers to sign out', async ({ page, server }) => {
   await signInElsewhere(server, await signedIn(page))
+  // Consent is an app's question, which its own buttons answer.
   for (const path of signedInPages.filter((path) => path !== '/consent')) {
     await page.goto(path)
     const menu = page.locator('header summary')
@@ -58,19 +59,19 @@ test('the flash message after signing out comes from its cookie, once, and only 
   page,
   server,
 }) => {
-  const messagesOf = async (path: string, ending: string | null) => {
-    const headers = ending === null ? {} : { Cookie: `ending=${ending}` }
+  const messagesOf = async (path: string, message: string | null) => {
+    const headers = message === null ? {} : { Cookie: `ending=${message}` }
     const response = await page.request.get(server.origin + path, { headers })
     const markup = (await response.text()).replaceAll('&#x27;', "'")
     const shown = Object.entries(sentences).flatMap(([one, sentence]) => (markup.includes(sentence) ? [one] : []))
     return { shown, isForgotten: response.headers()['set-cookie']?.includes('ending=;') ?? false }
   }
-  for (const ending of Object.keys(sentences)) {
+  for (const message of Object.keys(sentences)) {
     for (const path of ['/', '/signin'])
-      expect(await messagesOf(path, ending), `${path} with ${ending}`).toEqual({ shown: [ending], isForgotten: true })
+      expect(await messagesOf(path, message), `${path} with ${message}`).toEqual({ shown: [message], isForgotten: true })
     // A page with `next` may be another tab's: the cookie stays for the tab that signed out.
     for (const path of ['/signin?next=%2Fpasskeys', '/signup'])
-      expect(await messagesOf(path, ending), `${path} with ${ending}`).toEqual({ shown: [], isForgotten: false })
+      expect(await messagesOf(path, message), `${path} with ${message}`).toEqual({ shown: [], isForgotten: false })
   }
   // Anyone can link to an address, and a cookie of another value is not ours.
   for (const path of ['/?ending=signed_out', '/signin?ending=signed_out&ended=account_deleted'])
@@ -102,20 +103,20 @@ async function observe(tab: Page) {
 
 interface WayOut {
   name: string
-  ending: keyof typeof sentences
+  message: keyof typeof sentences
   leave(page: Page, username: string): Promise<void>
 }
 
 const waysOut: WayOut[] = [
-  { name: 'signing out', ending: 'signed_out', leave: (page) => pressSignOut(page) },
+  { name: 'signing out', message: 'signed_out', leave: (page) => pressSignOut(page) },
   {
     name: 'signing out everywhere',
-    ending: 'signed_out_everywhere',
+    message: 'signed_out_everywhere',
     leave: (page) => button(page, 'Sign out everywhere').click(),
   },
   {
     name: 'deleting the account',
-    ending: 'account_deleted',
+    message: 'account_deleted',
     async leave(page, username) {
       await button(page, 'Delete this account').click()
       await dialog(page, 'Delete this account?').getByLabel('Your username').fill(username)
@@ -124,7 +125,7 @@ const waysOut: WayOut[] = [
   },
 ]
 
-for (const { name, ending, leave } of waysOut) {
+for (const { name, message, leave } of waysOut) {
   test(`${name} makes the other tabs leave, and removes every tab's step-up token`, async ({ page, context }) => {
     const username = await signedIn(page)
     await open(page, '/profile')
@@ -140,7 +141,7 @@ for (const { name, ending, leave } of waysOut) {
     })
     await leave(page, username)
     await page.waitForURL(/\/(signin)?$/)
-    await expect(page.getByText(sentences[ending], { exact: true })).toBeVisible()
+    await expect(page.getByText(sentences[message], { exact: true })).toBeVisible()
     await others[0].waitForURL('/signin?next=%2Fprofile')
     await others[1].waitForURL('/signin?next=%2Fpasskeys')
     for (const tab of [page, ...others]) expect(await stepUpOf(tab)).toBeNull()

@@ -98,7 +98,7 @@ const sources = ['app', 'components', 'lib/activity', 'lib/browser', 'lib/http',
   .map((path) => readFileSync(path, 'utf8'))
 
 /** Namespaces whose messages are chosen by a code from elsewhere. */
-const byCode = /^(errors|fieldErrors|activity\.(events|ways)|notices\.events)\./
+const byCode = /^(errors|fieldErrors|activity\.(events|methods)|notices\.events)\./
 
 test('every message is read by code that names its namespace', () => {
   const unread = [...english.keys()].filter((path) => {
