@@ -11,68 +11,86 @@ import {
   withoutAutofill,
 } from '../../support/browser/pages'
 
-/** Makes the browser reject a ceremony with an error. */
-async function failWith(page: Page, method: 'create' | 'get', name: string) {
-  await page.addInitScript(
-    ({ method, name }) => {
-      navigator.credentials[method] = () => Promise.reject(new DOMException('what a browser says', name))
-    },
-    { method, name },
-  )
+/** Opens a page whose browser rejects each ceremony with the error that `rejectWith` names. */
+async function openRejecting(page: Page, method: 'create' | 'get') {
+  await withoutAutofill(page)
+  await page.addInitScript((method) => {
+    navigator.credentials[method] = () => Promise.reject(new DOMException('what a browser says', window.name))
+  }, method)
+  await open(page, method === 'create' ? '/signup' : '/signin')
+  await usernameField(page).fill(randomName())
 }
 
-const whileMaking = [
-  ['InvalidStateError', 'You already have a passkey here'],
-  ['ConstraintError', "This device can't store passkeys. Use a phone or another security key."],
-  ['NotSupportedError', "can't create the kind of passkey this site needs. Use a phone"],
-  ['SecurityError', 'Open the site at its usual address.'],
-  ['UnknownError', 'Unlock it or reconnect your security key, then try again.'],
-  ['NotReadableError', 'Unlock it or reconnect your security key, then try again.'],
-  ['OperationError', 'Another passkey prompt may be open. Close it and try again.'],
-  ['TimeoutError', 'The request timed out. Try again.'],
-  ['SomeNewError', "The passkey didn't work"],
+const rejectWith = (page: Page, name: string) =>
+  page.evaluate((name) => {
+    window.name = name
+  }, name)
+
+/** Neighbours differ in their words, so that a message that stays is found. */
+const errors = [
+  {
+    act: 'creating a passkey',
+    method: 'create',
+    label: 'Create account with a passkey',
+    explained: [
+      ['InvalidStateError', 'You already have a passkey here'],
+      ['ConstraintError', "This device can't store passkeys. Use a phone or another security key."],
+      ['NotSupportedError', "can't create the kind of passkey this site needs. Use a phone"],
+      ['SecurityError', 'Open the site at its usual address.'],
+      ['UnknownError', 'Unlock it or reconnect your security key, then try again.'],
+      ['OperationError', 'Another passkey prompt may be open. Close it and try again.'],
+      ['NotReadableError', 'Unlock it or reconnect your security key, then try again.'],
+      ['TimeoutError', 'The request timed out. Try again.'],
+      ['SomeNewError', "The passkey didn't work"],
+    ],
+  },
+  {
+    act: 'signing in',
+    method: 'get',
+    label: 'Sign in with a passkey',
+    explained: [
+      ['InvalidStateError', 'Another passkey prompt may be open.'],
+      ['NotSupportedError', "can't use the kind of passkey this site needs."],
+      ['SecurityError', 'Open the site at its usual address.'],
+      ['UnknownError', 'Unlock it or reconnect your security key, then try again.'],
+    ],
+  },
 ] as const
 
-for (const [name, words] of whileMaking) {
-  test(`${name} while creating a passkey is explained`, async ({ page }) => {
-    await failWith(page, 'create', name)
-    await open(page, '/signup')
-    await usernameField(page).fill(randomName())
-    await button(page, 'Create account with a passkey').click()
-    await expect(alert(page)).toContainText(words)
-    await expect(alert(page)).not.toContainText('what a browser says')
-    await expect(button(page, 'Create account with a passkey')).toBeEnabled()
+for (const { act, method, label, explained } of errors) {
+  test(`every error of a prompt while ${act} is explained, and its button takes another press`, async ({ page }) => {
+    await openRejecting(page, method)
+    for (const [name, words] of explained) {
+      await rejectWith(page, name)
+      await button(page, label).click()
+      await expect(alert(page), name).toContainText(words)
+      await expect(alert(page), name).not.toContainText('what a browser says')
+      await expect(button(page, label), name).toBeEnabled()
+    }
   })
 }
 
-const whileSigningIn = [
-  ['InvalidStateError', 'Another passkey prompt may be open.'],
-  ['NotSupportedError', "can't use the kind of passkey this site needs."],
-  ['SecurityError', 'Open the site at its usual address.'],
-  ['UnknownError', 'Unlock it or reconnect your security key, then try again.'],
-] as const
-
-for (const [name, words] of whileSigningIn) {
-  test(`${name} while signing in is explained`, async ({ page }) => {
-    await withoutAutofill(page)
-    await failWith(page, 'get', name)
-    await open(page, '/signin')
-    await button(page, 'Sign in with a passkey').click()
-    await expect(alert(page)).toContainText(words)
-    await expect(button(page, 'Sign in with a passkey')).toBeEnabled()
-  })
-}
-
-for (const [name, words] of [
-  ['NotAllowedError', "This browser didn't open a passkey prompt."],
-  ['AbortError', 'No passkey was used.'],
+for (const { method, label, cancelled } of [
+  { method: 'create', label: 'Create account with a passkey', cancelled: [['AbortError', 'No passkey was used.']] },
+  {
+    method: 'get',
+    label: 'Sign in with a passkey',
+    cancelled: [
+      ['AbortError', 'No passkey was used.'],
+      ['NotAllowedError', "This browser didn't open a passkey prompt."],
+    ],
+  },
 ] as const) {
-  test(`${name} counts as a cancelled prompt, not as an error`, async ({ page }) => {
-    await withoutAutofill(page)
-    await failWith(page, 'get', name)
-    await open(page, '/signin')
-    await button(page, 'Sign in with a passkey').click()
-    await expect(liveStatus(page)).toContainText(words)
-    await expect(alert(page)).toBeEmpty()
+  test(`a ${method}() that is aborted or not allowed counts as a cancelled prompt, not as an error`, async ({
+    page,
+  }) => {
+    await openRejecting(page, method)
+    for (const [name, words] of cancelled) {
+      await rejectWith(page, name)
+      await button(page, label).click()
+      await expect(liveStatus(page), name).toContainText(words)
+      await expect(alert(page), name).toBeEmpty()
+      await expect(button(page, label), name).toBeEnabled()
+    }
   })
 }

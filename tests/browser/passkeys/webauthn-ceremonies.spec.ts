@@ -6,7 +6,6 @@ import {
   expect,
   expectProfile,
   expectSignedUp,
-  liveStatus,
   open,
   signUpWithPasskeyOnPage,
   test,
@@ -104,22 +103,3 @@ test('a SecurityError while signing in is explained, and trying again works', as
   await button(page, 'Sign in with a passkey').click()
   await expectProfile(page, username)
 })
-
-for (const [name, path, label] of [
-  ['create', '/signup', 'Create account with a passkey'],
-  ['get', '/signin', 'Sign in with a passkey'],
-] as const) {
-  test(`an aborted ${name}() is not an error`, async ({ page, passkeys: _ }) => {
-    await withoutAutofill(page)
-    // Stands in for the browser: only the page could abort the prompt, and it does not while a button waits for it.
-    await page.addInitScript((method) => {
-      navigator.credentials[method] = () => Promise.reject(new DOMException('Aborted', 'AbortError'))
-    }, name)
-    await open(page, path)
-    await usernameField(page).fill(randomName())
-    await button(page, label).click()
-    await expect(liveStatus(page)).toHaveText(/^No passkey was used\./)
-    await expect(alert(page)).toBeEmpty()
-    await expect(button(page, label)).toBeEnabled()
-  })
-}
