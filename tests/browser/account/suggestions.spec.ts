@@ -42,15 +42,6 @@ test('signing up with a password leads to a suggestion that creates a passkey on
   await expect(section(page, 'Passkeys')).toContainText('1 passkey')
 })
 
-test('the passkeys page lets the person choose the device for a new passkey', async ({ page }) => {
-  await VirtualAuthenticator.attach(page)
-  await signedIn(page)
-  await open(page, '/passkeys')
-  const options = page.waitForResponse('**/api/auth/register/options')
-  await button(page, 'Add a passkey').click()
-  expect((await (await options).json()).authenticatorSelection).not.toHaveProperty('authenticatorAttachment')
-})
-
 test('a device that signs in with a password is offered a passkey although another device has one, unless it has it too', async ({
   page,
 }) => {

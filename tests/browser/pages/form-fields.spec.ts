@@ -8,6 +8,7 @@ import {
   expectSignedUp,
   open,
   passwordField,
+  signedIn,
   signedOut,
   test,
   usernameField,
@@ -135,4 +136,50 @@ test('sign-in and sign-up fields have the autocomplete values that password mana
   await button(page, 'Use a password instead').click()
   await expect(usernameField(page)).toHaveAttribute('autocomplete', 'username')
   await expect(passwordField(page)).toHaveAttribute('autocomplete', 'new-password')
+})
+
+test('while an action runs, its button keeps the focus and does nothing more', async ({ page }) => {
+  await signedIn(page)
+  await open(page, '/profile')
+  const held = await holdAnswers(page, '/api/i/recovery-codes')
+  await button(page, 'Create codes').focus()
+  await page.keyboard.press('Enter')
+  const create = button(page, 'Create ten codes')
+  await expect(create).toHaveAttribute('aria-busy', 'true')
+  await expect(create).toHaveAttribute('aria-disabled', 'true')
+  await expect(create).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Space')
+  held.release()
+  await expect(button(page, 'Done')).toBeVisible()
+  expect(held.asked).toBe(1)
+})
+
+test('Enter in a field does not send a form again while it is being sent', async ({ page }) => {
+  await signedIn(page)
+  await open(page, '/profile')
+  await button(page, 'Change username').click()
+  const held = await holdAnswers(page, '/api/i/username')
+  const field = page.getByLabel('New username')
+  await field.fill('')
+  await field.pressSequentially(randomName())
+  await page.keyboard.press('Enter')
+  await expect(button(page, 'Save')).toHaveAttribute('aria-busy', 'true')
+  await page.keyboard.press('Enter')
+  await expect(field).toBeFocused()
+  held.release()
+  await expect(field).toHaveCount(0)
+  expect(held.asked).toBe(1)
+})
+
+test('choosing a password moves to the first empty field, which is the username if none was typed', async ({
+  page,
+}) => {
+  await open(page, '/signup')
+  await button(page, 'Use a password instead').click()
+  await expect(usernameField(page)).toBeFocused()
+  await button(page, 'Use a passkey instead').click()
+  await usernameField(page).fill('somebody')
+  await button(page, 'Use a password instead').click()
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
 })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
-import { PASSWORD, randomName, signInElsewhere, signInWithPassword } from '../../support/accounts'
+import { PASSWORD, randomName, signInWithPassword } from '../../support/accounts'
 import {
   createRecoveryCodesOnPage,
   passkeyButton,
@@ -16,7 +16,6 @@ import {
   passwordField,
   ready,
   signedIn,
-  signedInPages,
   signedOut,
   test,
   usernameField,
@@ -151,23 +150,4 @@ test('the reauthentication dialog keeps the focus inside and returns it when clo
   await field.focus()
   await page.keyboard.press('Escape')
   await expect(button(page, 'Add a passkey')).toBeFocused()
-})
-
-test('every page has a language, a unique title, one main landmark and one first-level heading', async ({
-  page,
-  server,
-}) => {
-  const titles = new Set<string>()
-  async function expectOutline(path: string) {
-    await page.goto(path)
-    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
-    await expect(page.getByRole('main')).toHaveCount(1)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
-    const title = await page.title()
-    expect(titles, path).not.toContain(title)
-    titles.add(title)
-  }
-  for (const path of ['/', '/signin', '/signup', '/nowhere']) await expectOutline(path)
-  await signInElsewhere(server, await signedIn(page))
-  for (const path of signedInPages) await expectOutline(path)
 })

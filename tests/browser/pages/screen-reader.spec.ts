@@ -1,42 +1,7 @@
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { signInElsewhere } from '../../support/accounts'
 import { createRecoveryCodesOnPage } from '../../support/browser/account-pages'
-import { holdAnswers } from '../../support/browser/page-requests'
-import { button, expect, open, signedIn, test, usernameField } from '../../support/browser/pages'
-
-test('while an action runs, its button keeps the focus and does nothing more', async ({ page }) => {
-  await signedIn(page)
-  await open(page, '/profile')
-  const held = await holdAnswers(page, '/api/i/recovery-codes')
-  await button(page, 'Create codes').focus()
-  await page.keyboard.press('Enter')
-  const create = button(page, 'Create ten codes')
-  await expect(create).toHaveAttribute('aria-busy', 'true')
-  await expect(create).toHaveAttribute('aria-disabled', 'true')
-  await expect(create).toBeFocused()
-  await page.keyboard.press('Enter')
-  await page.keyboard.press('Space')
-  held.release()
-  await expect(button(page, 'Done')).toBeVisible()
-  expect(held.asked).toBe(1)
-})
-
-test('Enter in a field does not send a form again while it is being sent', async ({ page }) => {
-  await signedIn(page)
-  await open(page, '/profile')
-  await button(page, 'Change username').click()
-  const held = await holdAnswers(page, '/api/i/username')
-  const field = page.getByLabel('New username')
-  await field.fill('')
-  await field.pressSequentially(`x-${Date.now()}`)
-  await page.keyboard.press('Enter')
-  await expect(button(page, 'Save')).toHaveAttribute('aria-busy', 'true')
-  await page.keyboard.press('Enter')
-  await expect(field).toBeFocused()
-  held.release()
-  await expect(field).toHaveCount(0)
-  expect(held.asked).toBe(1)
-})
+import { button, expect, open, signedIn, signedInPages, test } from '../../support/browser/pages'
 
 test('a screen reader finds on the profile a notice and three regions, in this order, and a name for every control', async ({
   page,
@@ -116,14 +81,21 @@ test('each button of a passkey is named after it', async ({ page }) => {
   await expect(button(page, `Remove ${name}`)).toBeVisible()
 })
 
-test('choosing a password moves to the first empty field, which is the username if none was typed', async ({
+test('every page has a language, a unique title, one main landmark and one first-level heading', async ({
   page,
+  server,
 }) => {
-  await open(page, '/signup')
-  await button(page, 'Use a password instead').click()
-  await expect(usernameField(page)).toBeFocused()
-  await button(page, 'Use a passkey instead').click()
-  await usernameField(page).fill('somebody')
-  await button(page, 'Use a password instead').click()
-  await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
+  const titles = new Set<string>()
+  async function expectOutline(path: string) {
+    await page.goto(path)
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+    await expect(page.getByRole('main')).toHaveCount(1)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+    const title = await page.title()
+    expect(titles, path).not.toContain(title)
+    titles.add(title)
+  }
+  for (const path of ['/', '/signin', '/signup', '/nowhere']) await expectOutline(path)
+  await signInElsewhere(server, await signedIn(page))
+  for (const path of signedInPages) await expectOutline(path)
 })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { limits } from '@/lib/api/limits'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
-import { register, signUp, signUpWithPasskey } from '../../support/accounts'
+import { register, signUp } from '../../support/accounts'
 import {
   account,
   addPasskey,
@@ -21,7 +21,6 @@ import {
   withoutAutofill,
 } from '../../support/browser/pages'
 import { postAs, useSessionOf } from '../../support/browser/step-up'
-import { Authenticator } from '../../support/webauthn/authenticator'
 
 const cards = (page: Page) => page.getByRole('listitem')
 const removeDialog = (page: Page) => dialog(page, /^Remove “/)
@@ -253,28 +252,11 @@ for (const path of ['/profile', '/passkeys']) {
   })
 }
 
-test("a card shows the passkey's provider, whether it is synced, and its dates", async ({
-  page,
-  client,
-  authenticator,
-  server,
-}) => {
-  // Bitwarden's AAGUID, and one that is not assigned.
-  await signUpWithPasskey(client, authenticator, {
-    aaguid: 'd548826e-79b4-db40-a3d8-11116f7e8349',
-    flags: { bs: true },
-  })
-  await register(client, new Authenticator(server.origin), undefined, {
-    aaguid: 'ffffffff-0000-4000-8000-000000000000',
-    flags: { be: false, bs: false },
-  })
-  await useSessionOf(client, page)
+test('the passkeys page lets the person choose the device for a new passkey', async ({ page }) => {
+  await VirtualAuthenticator.attach(page)
+  await signedIn(page)
   await open(page, '/passkeys')
-  const known = cards(page).filter({ has: page.getByRole('heading', { name: 'Bitwarden' }) })
-  await expect(known).toContainText(/Synced across your devices\s*This session\s*Created\s*\d+ \w+ \d{4}/)
-  await expect(known.locator('svg[data-provider="Bitwarden"]')).toBeVisible()
-  const unknown = cards(page).filter({ hasNot: page.getByRole('heading', { name: 'Bitwarden' }) })
-  await expect(unknown).toHaveCount(1)
-  await expect(unknown).toContainText(/On one device only.*Not used yet/)
-  await expect(unknown.locator('svg[data-provider]')).toHaveCount(0)
+  const options = page.waitForResponse('**/api/auth/register/options')
+  await button(page, 'Add a passkey').click()
+  expect((await (await options).json()).authenticatorSelection).not.toHaveProperty('authenticatorAttachment')
 })

@@ -1,8 +1,9 @@
 import type { Locator } from 'playwright/test'
-import { authenticate, register, signUp } from '../../support/accounts'
+import { authenticate, register, signUp, signUpWithPasskey } from '../../support/accounts'
 import { button, expect, open, test } from '../../support/browser/pages'
 import { useSessionOf } from '../../support/browser/step-up'
 import { expectSignedIn } from '../../support/expectations'
+import { Authenticator } from '../../support/webauthn/authenticator'
 
 test("each passkey is listed with its provider's icon and name, its dates and its actions", async ({
   page,
@@ -50,4 +51,30 @@ test('a passkey on a security key is shown as one', async ({ page, client, authe
   await open(page, '/passkeys')
   await expect(page.getByRole('listitem')).toHaveCount(2)
   await expect(page.getByRole('listitem').locator('svg[data-security-key]')).toHaveCount(1)
+})
+
+test("a card shows the passkey's provider, whether it is synced, and its dates", async ({
+  page,
+  client,
+  authenticator,
+  server,
+}) => {
+  // Bitwarden's AAGUID, and one that is not assigned.
+  await signUpWithPasskey(client, authenticator, {
+    aaguid: 'd548826e-79b4-db40-a3d8-11116f7e8349',
+    flags: { bs: true },
+  })
+  await register(client, new Authenticator(server.origin), undefined, {
+    aaguid: 'ffffffff-0000-4000-8000-000000000000',
+    flags: { be: false, bs: false },
+  })
+  await useSessionOf(client, page)
+  await open(page, '/passkeys')
+  const known = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Bitwarden' }) })
+  await expect(known).toContainText(/Synced across your devices\s*This session\s*Created\s*\d+ \w+ \d{4}/)
+  await expect(known.locator('svg[data-provider="Bitwarden"]')).toBeVisible()
+  const unknown = page.getByRole('listitem').filter({ hasNot: page.getByRole('heading', { name: 'Bitwarden' }) })
+  await expect(unknown).toHaveCount(1)
+  await expect(unknown).toContainText(/On one device only.*Not used yet/)
+  await expect(unknown.locator('svg[data-provider]')).toHaveCount(0)
 })

@@ -119,24 +119,6 @@ test('recovery is a view with an address, a title and a heading, which keeps the
   expect(new URL(page.url()).searchParams.get('next')).toBe('/passkeys')
 })
 
-test('a press for the recovery form that cannot reach the server says so, keeps the typed name, and works when repeated', async ({
-  page,
-  faults,
-}) => {
-  await open(page, '/signin')
-  await usernameField(page).fill('ada')
-  await page.route('**/*', (route) => route.abort('connectionrefused'))
-  await button(page, 'Use a recovery code').click()
-  await expect(alert(page)).toContainText("Can't reach the server")
-  expect(place(page)).toBe('/signin')
-  await page.unroute('**/*')
-  await button(page, 'Use a recovery code').click()
-  await expect(codeField(page)).toBeFocused()
-  await expect(usernameField(page)).toHaveValue('ada')
-  await expect(alert(page)).toBeEmpty()
-  for (const fault of faults.splice(0)) expect(fault).toContain('ERR_CONNECTION_REFUSED')
-})
-
 test('the recovery form leads back to the other sign-in methods', async ({ page }) => {
   await open(page, '/signin')
   await button(page, 'Use a recovery code').click()

@@ -68,7 +68,10 @@ test('the flash message after signing out comes from its cookie, once, and only 
   }
   for (const message of Object.keys(sentences)) {
     for (const path of ['/', '/signin'])
-      expect(await messagesOf(path, message), `${path} with ${message}`).toEqual({ shown: [message], isForgotten: true })
+      expect(await messagesOf(path, message), `${path} with ${message}`).toEqual({
+        shown: [message],
+        isForgotten: true,
+      })
     // A page with `next` may be another tab's: the cookie stays for the tab that signed out.
     for (const path of ['/signin?next=%2Fpasskeys', '/signup'])
       expect(await messagesOf(path, message), `${path} with ${message}`).toEqual({ shown: [], isForgotten: false })
@@ -189,4 +192,37 @@ test('after signing out, the browser keeps nothing that pages stored', async ({ 
   expect(stored).toEqual({})
   await submitSignIn(page, username)
   await expectProfile(page, username)
+})
+
+test('the back button does not show a signed-in page after signing out', async ({ page }) => {
+  const username = await signedIn(page)
+  await open(page, '/passkeys')
+  const shown = await open(page, '/profile')
+  expect(shown?.headers()['cache-control']).toContain('no-store')
+  await pressSignOut(page)
+  await page.waitForURL('/signin')
+  await page.goBack()
+  await page.waitForURL('/signin?next=%2Fprofile')
+  await expect(page.getByText(username)).toHaveCount(0)
+  await page.goBack()
+  await page.waitForURL('/signin?next=%2Fpasskeys')
+})
+
+test('the back button does not restore a signed-in page from the back/forward cache', async ({
+  playwright,
+  launchOptions,
+  server,
+}) => {
+  const ignoreDefaultArgs = ['--disable-back-forward-cache']
+  const browser = await playwright.chromium.launch({ ...launchOptions, ignoreDefaultArgs })
+  const context = await browser.newContext({ baseURL: server.origin })
+  const page = await context.newPage()
+  const username = await signedIn(page)
+  await open(page, '/profile')
+  await page.goto('/passkeys')
+  expect((await page.request.post('/api/signout')).status()).toBe(204)
+  await page.goBack({ waitUntil: 'commit' })
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByText(username)).toHaveCount(0)
+  await browser.close()
 })

@@ -7,8 +7,6 @@ import {
   expectProfile,
   expectSignedUp,
   open,
-  pressSignOut,
-  signedIn,
   signUpWithPasskeyOnPage,
   test,
   usernameField,
@@ -55,37 +53,4 @@ test('two tabs with a challenge for a new account each can both sign up', async 
     held[index]?.release()
     await expectSignedUp(tab, username)
   }
-})
-
-test('the back button does not show a signed-in page after signing out', async ({ page }) => {
-  const username = await signedIn(page)
-  await open(page, '/passkeys')
-  const shown = await open(page, '/profile')
-  expect(shown?.headers()['cache-control']).toContain('no-store')
-  await pressSignOut(page)
-  await page.waitForURL('/signin')
-  await page.goBack()
-  await page.waitForURL('/signin?next=%2Fprofile')
-  await expect(page.getByText(username)).toHaveCount(0)
-  await page.goBack()
-  await page.waitForURL('/signin?next=%2Fpasskeys')
-})
-
-test('the back button does not restore a signed-in page from the back/forward cache', async ({
-  playwright,
-  launchOptions,
-  server,
-}) => {
-  const ignoreDefaultArgs = ['--disable-back-forward-cache']
-  const browser = await playwright.chromium.launch({ ...launchOptions, ignoreDefaultArgs })
-  const context = await browser.newContext({ baseURL: server.origin })
-  const page = await context.newPage()
-  const username = await signedIn(page)
-  await open(page, '/profile')
-  await page.goto('/passkeys')
-  expect((await page.request.post('/api/signout')).status()).toBe(204)
-  await page.goBack({ waitUntil: 'commit' })
-  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
-  await expect(page.getByText(username)).toHaveCount(0)
-  await browser.close()
 })
