@@ -6,14 +6,13 @@ import type { Metadata, Viewport } from 'next'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
 import { loadPage } from '@/app/load-page'
-import { markAddress } from '@/components/ui/icons/mark'
 import { BfcacheReload } from '@/components/ui/page/bfcache-reload'
 import { PressKeeper } from '@/components/ui/page/press-keeper'
 import { ReplayPress } from '@/components/ui/page/replay-press'
 import { SiteProvider } from '@/components/ui/page/site-provider'
 import { WordsProvider } from '@/components/ui/words/words'
 import type { Site } from '@/lib/api/site'
-import { accentColours, accentStyle, paper } from '@/lib/http/pages/accent'
+import { accentStyle, markIcon, paper } from '@/lib/http/pages/accent'
 import { nonceOf } from '@/lib/http/preparation/policy-header'
 import { fill } from '@/lib/messages/format/fill'
 import { languageOf } from '@/lib/messages/locales'
@@ -43,7 +42,7 @@ function icons(appName: string, logo: Site['logo']): Metadata['icons'] {
         { url: logo.dark, media: '(prefers-color-scheme: dark)' },
       ],
     }
-  const icon = logo?.light ?? markAddress(appName, accentColours())
+  const icon = logo?.light ?? markIcon(appName)
   if (icon !== null) return { icon }
   return {
     icon: { url: '/icon.svg', type: 'image/svg+xml', sizes: 'any' },

@@ -4,3 +4,11 @@ const keyhole = 'M16 6.5a5.5 5.5 0 0 0-2.5 10.4L11.75 25.5h8.5L18.5 16.9A5.5 5.5
 
 /** The mark of a site without a logo, as the path of a line or of an area. */
 export const markOf = (appName: string) => (appName === 'Latchkey' ? { stroke: key } : { fill: keyhole })
+
+/** The keyhole as a data URL, for the tab of a site with another name; null for ours, which has files. */
+export function markUrl(appName: string, { accent, onAccent }: { accent: string; onAccent: string }): string | null {
+  const { fill } = markOf(appName)
+  if (!fill) return null
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="${accent}"/><path d="${fill}" fill="${onAccent}"/></svg>`
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`
+}

@@ -84,7 +84,7 @@ function wordsFor({ app, obstacle }: AppRequest, { passkeys }: Account, { locale
       />
     ),
     allow: fill(locale, words.profile.continueTo, named),
-    decline: appRequest.cancel,
+    decline: words.forms.cancel,
   }
 }
 

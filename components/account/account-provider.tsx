@@ -7,12 +7,12 @@ import { useLeaveOnSessionEnd, useSessionEnd } from '@/components/account/frame/
 import { ReauthenticationDialog } from '@/components/account/reauthentication/reauthentication-dialog'
 import type { Reauthentication } from '@/components/account/reauthentication/reauthentication-form'
 import { useReauthenticationRequest } from '@/components/account/reauthentication/use-reauthentication-request'
+import { useShownAccount } from '@/components/account/use-shown-account'
 import { PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
 import { useWords } from '@/components/ui/words/words'
 import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
 import { signalAccount } from '@/lib/browser/passkeys/signals'
-import { showAccount } from '@/lib/browser/requests/shown-account'
 import { rememberZone } from '@/lib/browser/state/time-zone'
 
 interface AccountContext {
@@ -29,7 +29,7 @@ export function AccountProvider({ account, site, children }: { account: Account;
   const { reauthenticate, answer, isOpen } = useReauthenticationRequest()
   useLeaveOnSessionEnd(account.session.expiresAt)
   const end = useSessionEnd()
-  useEffect(() => showAccount(account.id), [account.id])
+  useShownAccount(account.id)
   useAccountSignal(account)
   useEffect(rememberZone, [])
   if (end === 'leaving') return <p className="text-muted">{words.signedOut}</p>

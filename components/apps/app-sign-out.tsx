@@ -1,12 +1,12 @@
 'use client'
 
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
+import { useShownAccount } from '@/components/account/use-shown-account'
 import { ReturnNotice, staysPending, useReturnToApp } from '@/components/apps/return-to-app'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Messages, PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
 import { useAction } from '@/components/ui/feedback/use-action'
 import { confirmAppLogout } from '@/lib/browser/account/apps'
-import { showAccount } from '@/lib/browser/requests/shown-account'
 
 interface Props {
   request: string
@@ -32,7 +32,7 @@ function SignOutButtons({ request, accountId, signOut, stay, closePage }: Props)
   const scope = useRef<HTMLDivElement>(null)
   const { hasNotLeft, returnToApp } = useReturnToApp(scope)
   const action = useAction(scope)
-  useEffect(() => showAccount(accountId), [accountId])
+  useShownAccount(accountId)
   const confirm = () => action.run('sign-out', () => confirmAppLogout(request, returnToApp), staysPending)
   if (hasNotLeft && closePage) return <ReturnNotice scope={scope} text={closePage} />
   return (

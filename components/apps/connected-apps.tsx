@@ -1,10 +1,10 @@
 'use client'
 
 import { useRef } from 'react'
+import { ActionButton } from '@/components/account/forms/action-button'
 import { ActionMessages } from '@/components/account/forms/action-messages'
 import { useAccountAction } from '@/components/account/forms/use-account-action'
 import { useRefresh } from '@/components/account/forms/use-refresh'
-import { Button } from '@/components/ui/button'
 import { Card, Row } from '@/components/ui/card'
 import { Day } from '@/components/ui/words/day'
 import { Filled, useFill } from '@/components/ui/words/filled'
@@ -39,15 +39,15 @@ export function ConnectedApps({ apps }: { apps: AllowedApp[] }) {
                 <Row
                   isLong
                   controls={
-                    <Button
+                    <ActionButton
+                      action={action}
+                      name={app.id}
                       look="quiet"
-                      pending={action.pending === app.id}
-                      disabled={action.pending !== null}
                       aria-label={fill(words.removeFrom, { app: app.name })}
                       onClick={() => remove(app)}
                     >
                       {words.remove}
-                    </Button>
+                    </ActionButton>
                   }
                 >
                   <AppFacts app={app} />

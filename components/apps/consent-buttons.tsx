@@ -1,10 +1,10 @@
 'use client'
 
 import { useRef } from 'react'
+import { ActionButton } from '@/components/account/forms/action-button'
 import { ActionMessages } from '@/components/account/forms/action-messages'
 import { useAccountAction } from '@/components/account/forms/use-account-action'
 import { ReturnNotice, staysPending, useReturnToApp } from '@/components/apps/return-to-app'
-import { Button } from '@/components/ui/button'
 import { useWords } from '@/components/ui/words/words'
 import { answerAppRequest } from '@/lib/browser/account/apps'
 
@@ -23,30 +23,24 @@ export function ConsentButtons({ request, allow, decline }: Props) {
   const action = useAccountAction(scope)
   const answer = (name: string, isAllowed: boolean) => () =>
     action.run(name, () => answerAppRequest(request, isAllowed, returnToApp), staysPending)
-  const { pending } = action
   if (hasNotLeft) return <ReturnNotice scope={scope} text={closePage} />
   return (
     <div ref={scope}>
       <ActionMessages action={action} />
       {allow && (
-        <Button
-          className="w-full"
-          pending={pending === 'allow'}
-          disabled={pending !== null}
-          onClick={answer('allow', true)}
-        >
+        <ActionButton action={action} name="allow" className="w-full" onClick={answer('allow', true)}>
           {allow}
-        </Button>
+        </ActionButton>
       )}
-      <Button
+      <ActionButton
+        action={action}
+        name="decline"
         look={allow ? 'quiet' : 'secondary'}
         className="mt-2 w-full"
-        pending={pending === 'decline'}
-        disabled={pending !== null}
         onClick={answer('decline', false)}
       >
         {decline}
-      </Button>
+      </ActionButton>
     </div>
   )
 }

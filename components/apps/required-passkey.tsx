@@ -28,7 +28,7 @@ export function RequiredPasskey({ signIn }: { signIn: string }) {
 
 /** Adds the passkey, and goes on to sign in: one that was only added has not been shown. */
 function FirstPasskey({ signIn }: { signIn: string }) {
-  const { addPasskey: label } = useWords('appRequest')
+  const { addPasskey: label } = useWords('account')
   const { site } = useAccountContext()
   const scope = useRef<HTMLDivElement>(null)
   const action = useAccountAction(scope)

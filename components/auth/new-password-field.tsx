@@ -3,7 +3,7 @@
 import { type FormEvent, useState } from 'react'
 import { PasswordField, type PasswordFieldProps } from '@/components/ui/forms/password-field'
 import { useLocale, useWords } from '@/components/ui/words/words'
-import { passwordAdvice } from '@/lib/browser/account/password-advice'
+import { passwordAdvice } from '@/lib/browser/sign-in/password-advice'
 
 interface Props extends Omit<PasswordFieldProps, 'autoComplete' | 'hint' | 'onInput'> {
   /** Code points. */

@@ -2,7 +2,7 @@
 
 import { useClientPromise, useClientValue } from '@/components/ui/use-client-value'
 import type { Site } from '@/lib/api/site'
-import { keepsPasskeys } from '@/lib/browser/passkeys/capabilities'
+import { canStoreWithoutSecurityKey } from '@/lib/browser/passkeys/capabilities'
 import { passkeyUnsupportedReason } from '@/lib/browser/passkeys/support'
 
 /** Why passkeys don't work on this page; null if they do; undefined until hydration. */
@@ -12,4 +12,4 @@ export const usePasskeySupport = (site: Site): string | null | undefined =>
 const unknown = () => undefined
 
 /** Whether the browser reports that only a security key can store a passkey; false until it has. */
-export const useSecurityKeysOnly = () => !useClientPromise(keepsPasskeys, true)
+export const useSecurityKeysOnly = () => !useClientPromise(canStoreWithoutSecurityKey, true)

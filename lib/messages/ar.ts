@@ -602,7 +602,6 @@ export const ar: Translation<Words> = {
     identity: 'معرّف دائم لحسابك',
     anotherAccount: 'استخدام حساب آخر',
     next: 'متابعة',
-    cancel: 'إلغاء',
     failed: 'تعذّرت المتابعة',
     closePage: 'إذا فُتح التطبيق، يمكنك إغلاق هذه الصفحة.',
     expired: 'انتهت صلاحية هذا الطلب أو سبق الرد عليه. يُرجى العودة إلى التطبيق وتسجيل الدخول من جديد.',
@@ -612,7 +611,6 @@ export const ar: Translation<Words> = {
     passkeyTitle: '{app} يطلب مفتاح مرور',
     passkeyText: 'تم تسجيل الدخول بطريقة أخرى. يُرجى تسجيل الدخول بمفتاح مرور للمتابعة.',
     noPasskeyText: 'ليس لديك مفتاح مرور بعد. يُرجى إضافة واحد ثم تسجيل الدخول به.',
-    addPasskey: 'إضافة مفتاح مرور',
     withPasskey: 'تسجيل الدخول بمفتاح مرور',
   },
   appSignOut: {

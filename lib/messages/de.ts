@@ -539,7 +539,6 @@ export const de: Translation<Words> = {
     identity: 'Eine gleich\u00adbleibende ID dieses Kontos',
     anotherAccount: 'Anderes Konto verwenden',
     next: 'Fortfahren',
-    cancel: 'Abbrechen',
     failed: 'Fortfahren nicht möglich',
     closePage: 'Wenn sich die App geöffnet hat, kann diese Seite geschlossen werden.',
     expired:
@@ -551,7 +550,6 @@ export const de: Translation<Words> = {
     passkeyTitle: '{app} verlangt einen Passkey',
     passkeyText: 'Die Anmeldung erfolgte auf andere Weise. Zum Fortfahren bitte mit einem Passkey anmelden.',
     noPasskeyText: 'Das Konto hat noch keinen Passkey. Bitte einen hinzufügen und dann damit anmelden.',
-    addPasskey: 'Passkey hinzufügen',
     withPasskey: 'Mit Passkey anmelden',
   },
   appSignOut: {

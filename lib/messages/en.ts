@@ -531,7 +531,6 @@ export const en = {
     identity: 'A permanent ID for your account',
     anotherAccount: 'Use another account',
     next: 'Continue',
-    cancel: 'Cancel',
     failed: "Couldn't continue",
     closePage: 'If the app has opened, you can close this page.',
     expired: 'This request has expired or was answered already. Go back to the app and sign in again.',
@@ -542,7 +541,6 @@ export const en = {
     passkeyTitle: '{app} asks for a passkey',
     passkeyText: 'You signed in another way. Sign in with a passkey to continue.',
     noPasskeyText: "You don't have a passkey yet. Add one, then sign in with it.",
-    addPasskey: 'Add a passkey',
     withPasskey: 'Sign in with a passkey',
   },
   /** The page that asks before an app's logout ends the session. */

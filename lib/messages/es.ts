@@ -537,7 +537,6 @@ export const es: Translation<Words> = {
     identity: 'Un identificador permanente de tu cuenta',
     anotherAccount: 'Usar otra cuenta',
     next: 'Continuar',
-    cancel: 'Cancelar',
     failed: 'No se ha podido continuar',
     closePage: 'Si la aplicación se ha abierto, puedes cerrar esta página.',
     expired: 'Esta solicitud ha caducado o ya se ha respondido. Vuelve a la aplicación e inicia sesión de nuevo.',
@@ -548,7 +547,6 @@ export const es: Translation<Words> = {
     passkeyTitle: '{app} pide una llave de acceso',
     passkeyText: 'Has iniciado sesión de otra forma. Inicia sesión con una llave de acceso para continuar.',
     noPasskeyText: 'Aún no tienes una llave de acceso. Añade una y después inicia sesión con ella.',
-    addPasskey: 'Añadir una llave de acceso',
     withPasskey: 'Iniciar sesión con una llave de acceso',
   },
   appSignOut: {

@@ -537,7 +537,6 @@ export const fr: Translation<Words> = {
     identity: 'Un identifiant permanent de votre compte',
     anotherAccount: 'Utiliser un autre compte',
     next: 'Continuer',
-    cancel: 'Annuler',
     failed: 'Impossible de continuer',
     closePage: 'Si l’application s’est ouverte, vous pouvez fermer cette page.',
     expired: 'Cette demande a expiré ou a déjà reçu une réponse. Retournez à l’application et reconnectez-vous.',
@@ -548,7 +547,6 @@ export const fr: Translation<Words> = {
     passkeyTitle: '{app} demande une clé d’accès',
     passkeyText: 'Vous avez utilisé un autre moyen de connexion. Connectez-vous avec une clé d’accès pour continuer.',
     noPasskeyText: 'Vous n’avez pas encore de clé d’accès. Ajoutez-en une, puis connectez-vous avec elle.',
-    addPasskey: 'Ajouter une clé d’accès',
     withPasskey: 'Se connecter avec une clé d’accès',
   },
   appSignOut: {

@@ -506,7 +506,6 @@ export const ja: Translation<Words> = {
     identity: 'アカウントの永続的な ID',
     anotherAccount: '別のアカウントを使う',
     next: '続ける',
-    cancel: 'キャンセル',
     failed: '続けられませんでした',
     closePage: 'アプリが開いたら、このページは閉じてかまいません。',
     expired: 'このリクエストは期限が切れたか、すでに回答済みです。アプリに戻ってもう一度サインインしてください。',
@@ -517,7 +516,6 @@ export const ja: Translation<Words> = {
     passkeyTitle: '{app} はパスキーを求めています',
     passkeyText: '別の方法でサインインしています。続けるにはパスキーでサインインしてください。',
     noPasskeyText: 'パスキーがまだありません。追加してから、そのパスキーでサインインしてください。',
-    addPasskey: 'パスキーを追加',
     withPasskey: 'パスキーでサインイン',
   },
   appSignOut: {

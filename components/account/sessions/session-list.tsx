@@ -1,13 +1,13 @@
 'use client'
 
-import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
+import { ActionButton } from '@/components/account/forms/action-button'
 import { ActionMessages } from '@/components/account/forms/action-messages'
 import { useSignOuts } from '@/components/account/sessions/use-sign-outs'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Row } from '@/components/ui/card'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
-import type { Action } from '@/components/ui/feedback/use-action'
 import { ComputerIcon, DeviceIcon } from '@/components/ui/icons/icons'
 import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
@@ -110,11 +110,6 @@ function SignOutOthers({
       </ActionButton>
     </div>
   )
-}
-
-/** Shows that its action runs; while another does, it takes no press. */
-function ActionButton({ action, name, ...button }: { action: Action; name: string } & ComponentProps<typeof Button>) {
-  return <Button {...button} pending={action.pending === name} disabled={action.pending !== null} />
 }
 
 function SessionItem({

@@ -9,14 +9,14 @@ import {
 } from '@/components/account/suggestions/choose-suggestion'
 import { useClientPromise, useClientValue } from '@/components/ui/use-client-value'
 import { dismiss, isDismissed } from '@/lib/browser/account/dismissed-suggestions'
-import { capability } from '@/lib/browser/passkeys/capabilities'
+import { deviceStoresPasskeys } from '@/lib/browser/passkeys/capabilities'
 import { crossDevicePasskey } from '@/lib/browser/passkeys/cross-device'
 
 /** What to suggest on this device, or null. `canUsePasskeys`: whether they work on this page */
 export function useSuggestion(context: SuggestionContext, canUsePasskeys: boolean) {
   const { account } = useAccountContext()
   const [, renew] = useState(0)
-  const canKeepHere = useClientPromise(deviceKeepsPasskeys, true) && canUsePasskeys
+  const canKeepHere = useClientPromise(deviceStoresPasskeys, true) && canUsePasskeys
   const choose = (crossDevice: string | null, isGone: (what: Suggestion) => boolean) =>
     chooseSuggestion(account, { ...context, canKeepHere, crossDevice, isDismissed: isGone })
   const suggestion = useClientValue(
@@ -29,6 +29,3 @@ export function useSuggestion(context: SuggestionContext, canUsePasskeys: boolea
   }
   return { suggestion, canKeepHere, dismissIt }
 }
-
-/** Whether this device itself can store a passkey. */
-const deviceKeepsPasskeys = async () => (await capability('userVerifyingPlatformAuthenticator')) !== 'unsupported'

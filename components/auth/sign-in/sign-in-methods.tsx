@@ -1,11 +1,11 @@
 'use client'
 
 import { useSearchParams } from 'next/navigation'
-import { type FormEvent, lazy, useEffect, useState } from 'react'
+import { type FormEvent, lazy, useState } from 'react'
 import { SignInForm } from '@/components/auth/sign-in/sign-in-form'
 import type { SignInProps } from '@/components/auth/sign-in/use-sign-in'
 import { PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
-import { keepAddressInOtherLanguages } from '@/components/ui/page/keep-address'
+import { useKeptAddress } from '@/components/ui/page/use-kept-address'
 import type { AuthenticationOptions } from '@/lib/api/schemas'
 import { connectionFailure } from '@/lib/browser/failures/connection'
 import type { Outcome } from '@/lib/browser/failures/outcomes'
@@ -38,7 +38,7 @@ export function SignInMethods({ passkeyOptions, afterRecovery, expectedUsername,
   const [options] = useState(() => optionsAtHand(passkeyOptions))
   const [username, setUsername] = useState(expectedUsername ?? remembered.username ?? '')
   const isRecovering = useSearchParams().has('recover')
-  useEffect(keepAddressInOtherLanguages, [])
+  useKeptAddress()
   // Both views start with it.
   function keepUsername({ target }: FormEvent) {
     if (target instanceof HTMLInputElement && target.name === 'username') setUsername(target.value)

@@ -1,14 +1,12 @@
 'use client'
 
-import { useEffect, useSyncExternalStore } from 'react'
-import { keepAddressInOtherLanguages } from '@/components/ui/page/keep-address'
+import { useSyncExternalStore } from 'react'
 
 /**
  * The invitation behind the `#` of the address, which no server and no proxy sees. Null: there is none; undefined: rendered on
  * the server, which cannot know.
  */
 export function useInvitation(): string | null | undefined {
-  useEffect(keepAddressInOtherLanguages, [])
   return useSyncExternalStore(subscribe, read, () => undefined)
 }
 

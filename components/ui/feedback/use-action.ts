@@ -2,6 +2,7 @@
 
 import { type RefObject, useId, useRef, useState } from 'react'
 import { type StatusMessage, useIsPromptOpen, usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { useFailure } from '@/components/ui/feedback/use-failure'
 import { useWords } from '@/components/ui/words/words'
 import { type Failure, type Outcome, type PromptEnd, promptEndOf } from '@/lib/browser/failures/outcomes'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
@@ -55,7 +56,7 @@ export function useAction(scope: RefObject<HTMLElement | null>, options: ActionO
   const { place = ownPlace, inDialog = false } = options
   const { prompt } = useWords('forms')
   const { show, focusAfterUpdate } = usePageFeedback()
-  const { failure, dropFailure, dropFieldError, ...report } = useFailure({ place, inDialog })
+  const { failure, drop, ...report } = useFailure({ place, inDialog })
   const [pending, setPending] = useState<string | null>(null)
   const [cancelled, setCancelled] = useState<PromptEnd | null>(null)
   const running = useRef(false)
@@ -102,61 +103,7 @@ export function useAction(scope: RefObject<HTMLElement | null>, options: ActionO
     focusInvalid()
   }
   const busy = pending !== null && !isPromptOpen
-  return {
-    place,
-    inDialog,
-    pending,
-    busy,
-    failure,
-    cancelled,
-    run,
-    begin,
-    settle,
-    dropFailure,
-    dropFieldError,
-    setFieldErrors,
-  }
-}
-
-/** The failure that a form shows: at its fields, or as an alert at its place. */
-function useFailure({ place, inDialog }: Required<ActionOptions>) {
-  const { show, withdraw } = usePageFeedback()
-  const [failure, setFailure] = useState<Failure | null>(null)
-  const previous = useRef<Failure | null>(null)
-  return {
-    failure,
-    /** When an action begins. */
-    clear() {
-      // Errors at fields do not come back: what was typed since may have mended them.
-      previous.current = failure?.title ? failure : null
-      setFailure(null)
-      show(null)
-    },
-    fail(failure: Failure) {
-      setFailure(failure)
-      // Errors at fields have no title: the focus moves to the first one, and its sentence is read then.
-      if (failure.title) show({ place, inDialog, alert: failure })
-    },
-    /** When an action has done nothing: what was wrong before it, such as an unknown passkey, still is. */
-    stayAsBefore(status: StatusMessage | undefined) {
-      const alert = previous.current
-      // Without one, what is wrong with fields since the action began stays.
-      if (alert) setFailure(alert)
-      // Without either, what the page says is another action's, such as the one that this one's dialog belonged to.
-      if (alert || status) show({ place, inDialog, alert, status })
-    },
-    dropFieldError(name: string) {
-      if (!failure || !(name in failure.fields)) return
-      const { [name]: _, ...fields } = failure.fields
-      setFailure(Object.keys(fields).length > 0 ? { ...failure, fields } : null)
-    },
-    dropFailure() {
-      previous.current = null
-      setFailure(null)
-      // What another place says stays, such as that the session has ended, which closes this form's dialog.
-      withdraw(place)
-    },
-  }
+  return { place, inDialog, pending, busy, failure, cancelled, run, begin, settle, ...drop, setFieldErrors }
 }
 
 /** Without one if the page itself has cancelled the prompt: the person pressed "Cancel", or something else. */

@@ -17,8 +17,12 @@ export async function capability(name: Capability): Promise<'supported' | 'unsup
   }
 }
 
+/** Whether this device itself can store a passkey. True unless the browser rules it out. */
+export const deviceStoresPasskeys = async () =>
+  (await capability('userVerifyingPlatformAuthenticator')) !== 'unsupported'
+
 /** Whether a passkey can be stored without a security key, on this device or on a phone. True unless the browser rules out both. */
-export async function keepsPasskeys(): Promise<boolean> {
+export async function canStoreWithoutSecurityKey(): Promise<boolean> {
   const answers = await Promise.all([capability('passkeyPlatformAuthenticator'), capability('hybridTransport')])
   return answers.some((answer) => answer !== 'unsupported')
 }

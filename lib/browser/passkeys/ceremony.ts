@@ -9,7 +9,7 @@ import type { AuthenticationOptions } from '@/lib/api/schemas'
 import { ApiClientError, isCode, PromptError } from '../failures/errors'
 import { fetchAccount, requireSessionCookie } from '../requests/fetch-account'
 import { post } from '../requests/post'
-import { keepsPasskeys } from './capabilities'
+import { canStoreWithoutSecurityKey } from './capabilities'
 import { forgetCrossDevice, rememberCrossDevice } from './cross-device'
 import { duringPrompt } from './prompt'
 import { signalUnknown } from './signals'
@@ -81,7 +81,8 @@ export async function register(body: Registration, signal?: AbortSignal, onCreat
 async function create(optionsJSON: PublicKeyCredentialCreationOptionsJSON) {
   return duringPrompt(() => startRegistration({ optionsJSON }), { late: 'not_created' }).catch(
     async (error: unknown) => {
-      const triedKey = error instanceof PromptError && error.end === 'not_created' && !(await keepsPasskeys())
+      const triedKey =
+        error instanceof PromptError && error.end === 'not_created' && !(await canStoreWithoutSecurityKey())
       throw triedKey ? new PromptError('key_not_used', error.cause) : error
     },
   )

@@ -1,3 +1,4 @@
+import { markUrl } from '@/lib/mark'
 import { palette, type Shades } from '@/lib/settings/branding/accent'
 import { settings } from '@/lib/settings/settings'
 
@@ -14,5 +15,5 @@ export function accentStyle(): string | null {
 const declare = ({ accent, strong, wash, onAccent }: Shades) =>
   `--accent:${accent};--accent-strong:${strong};--accent-wash:${wash};--on-accent:${onAccent}`
 
-/** The light theme's, for images, which have no theme. */
-export const accentColours = () => settings().accent?.light ?? null
+/** The mark of a site of another name in its accent, for the browser's tab, which has no theme. */
+export const markIcon = (appName: string) => markUrl(appName, settings().accent?.light ?? palette.light)

@@ -62,7 +62,7 @@ export const browser = [
   {
     room: 'components/account',
     inner: ['forms', 'frame', 'reauthentication'],
-    imports: ['components/auth'],
+    imports: ['components/auth', 'lib/browser/account'],
     without: notInComponents,
   },
   { room: 'components/auth/home', imports: ['components/auth'], without: notInComponents },
@@ -78,7 +78,7 @@ export const browser = [
     imports: ['components/auth'],
     without: notInComponents,
   },
-  { room: 'components/auth', imports: ['components/ui', 'lib/browser/account'], without: notInComponents },
+  { room: 'components/auth', imports: ['components/ui', 'lib/browser/sign-in'], without: notInComponents },
   {
     room: 'components/ui',
     inner: ['page', 'forms', 'feedback', 'words', 'icons'],

@@ -189,17 +189,17 @@ const mayImport: Record<string, string[]> = {
   'components/account/reauthentication/a.tsx': inAccount,
   'components/auth/home/a.tsx': [
     ...['components/auth/home/about', 'components/auth/passkey-button'],
-    ...[...onUi, ...inBrowser, ...ofComponents],
+    ...[...onUi, ...onSignIn, ...ofComponents],
   ],
   'components/auth/sign-in/a.tsx': [
     ...['components/auth/sign-in/sign-in-methods', 'components/auth/sign-in/sign-in-form'],
-    ...['components/auth/passkey-button', ...onUi, ...inBrowser, ...ofComponents],
+    ...['components/auth/passkey-button', ...onUi, ...onSignIn, ...ofComponents],
   ],
   'components/auth/sign-up/a.tsx': [
     ...['components/auth/sign-up/sign-up-form', 'components/auth/sign-up/use-invitation'],
-    ...['components/auth/passkey-button', ...onUi, ...inBrowser, ...ofComponents],
+    ...['components/auth/passkey-button', ...onUi, ...onSignIn, ...ofComponents],
   ],
-  'components/auth/a.tsx': ['components/auth/passkey-button', ...onUi, ...inBrowser, ...ofComponents],
+  'components/auth/a.tsx': ['components/auth/passkey-button', ...onUi, ...onSignIn, ...ofComponents],
   'components/ui/a.tsx': inUi,
   'components/ui/page/a.tsx': inUi,
   'components/ui/forms/a.tsx': inUi,

@@ -1,10 +1,14 @@
+'use client'
+
+import { useEffect } from 'react'
+
 /**
  * Keeps the current query and fragment in the links to other languages when one is pressed: the server rendered them
  * without the fragment, and before any later change of view.
- *
- * @returns removes the listener
  */
-export function keepAddressInOtherLanguages(): () => void {
+export const useKeptAddress = () => useEffect(keepAddress, [])
+
+function keepAddress(): () => void {
   const keep = ({ target }: Event) => {
     const link = (target as Element).closest<HTMLAnchorElement>('a[hreflang]')
     if (!link) return
