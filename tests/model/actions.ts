@@ -1,3 +1,4 @@
+import { askForApp, logOutOfApp, redeem, refresh, showToken } from './app-requests'
 import type { Order } from './operator'
 import type { HeldChallenge, Shown, World } from './world'
 
@@ -34,7 +35,7 @@ const usernameFor = ({ pick, flag }: Action, base: string) => `${flag ? 'Ada' : 
 /** A passkey of the session's account, or any. */
 function choosePasskey(world: World, { session }: Shown, { other, flag }: Action): string | undefined {
   const names = [...world.passkeys.keys()]
-  const id = session && world.idOf(session.account)
+  const id = session && world.names.idOf(session.account)
   const own = names.filter((name) => world.passkeys.get(name)?.userHandle === id)
   return choose(own.length > 0 && !(flag && other === 0) ? own : names, other)
 }
@@ -69,7 +70,7 @@ async function finishRegistration(world: World, challenge: HeldChallenge, by: Sh
   const flags = { uv: verified }
   const response = world.authenticator.create(challenge.options, known ? { flags, id: known.id } : { flags })
   const made = world.authenticator.passkeys.at(-1)
-  const facts = { challenge, passkey: world.name('passkey', response.id), verified }
+  const facts = { challenge, passkey: world.names.of('passkey', response.id), verified }
   await repeat(action, async () => {
     const answer = await world.send('/api/auth/register/verify', by, facts, response)
     // Without an answer it may have been registered. Of two keys under one id nobody knows then which is, so neither signs in.
@@ -109,14 +110,14 @@ export const actions = {
     repeat(action, async (index) => {
       const passkey = choosePasskey(world, by, { ...action, other: action.other + index })
       if (passkey === undefined) return
-      await world.send('/api/i/passkeys/remove', by, { passkey }, { id: world.idOf(passkey) })
+      await world.send('/api/i/passkeys/remove', by, { passkey }, { id: world.names.idOf(passkey) })
     }),
   'make codes': (world, by, action) =>
     repeat(action, async () => {
       const answer = await world.send('/api/i/recovery-codes', by)
       const username = world.usernames.get(by.session?.account ?? '') ?? ''
       const values: string[] = answer?.body?.codes ?? []
-      world.codes.push(...values.map((value) => ({ name: world.name('code', value), value, username })))
+      world.codes.push(...values.map((value) => ({ name: world.names.of('code', value), value, username })))
     }),
   'use a code': async (world, by, action) => {
     const chosen = world.codes.at(-1 - (action.pick % Math.max(1, world.codes.length)))
@@ -141,13 +142,14 @@ export const actions = {
     const own = world.sessions.filter(({ account }) => account === by.session?.account)
     const target = choose(action.flag ? own : world.sessions, action.other)?.name
     if (target === undefined) return
-    const body = { id: world.idOf(target) }
+    const body = { id: world.names.idOf(target) }
     await repeat(action, () => world.send('/api/i/sessions/revoke', by, { target }, body))
   },
   'set a password': (world, by, action) => {
     const body = { password: passwordFor(action.pick), currentPassword: passwordFor(action.other) }
     return repeat(action, () => world.send('/api/i/password', by, body, body))
   },
+  'remove the password': (world, by, action) => repeat(action, () => world.send('/api/i/password/remove', by)),
   'sign in with a password': (world, by, action, base) => {
     const body = { username: usernameFor(action, base), password: passwordFor(action.other) }
     return repeat(action, () => world.send('/api/signin', signedOut(by), body, body))
@@ -160,23 +162,23 @@ export const actions = {
   'leave a group': (world, _by, action, base) => order(world, 'leave', action, base),
   'delete a group': (world, _by, action, base) => order(world, 'delete group', action, base),
   'set an address': (world, _by, action, base) => order(world, 'email', action, base),
-  'let the app in': (world, by, action) => repeat(action, () => world.askForApp(by, action.flag)),
+  'let the app in': (world, by, action) => repeat(action, () => askForApp(world, by, action.flag)),
   'redeem a code for the app': async (world, by, action) => {
     const code = choose(world.appCodes.toReversed(), action.pick)
-    if (code) await repeat(action, () => world.redeem(by, code))
+    if (code) await repeat(action, () => redeem(world, by, code))
   },
   'use a refresh token': async (world, by, action) => {
     // Mostly the newest.
     const token = choose(world.refreshTokens.toReversed(), action.pick % 4)
-    if (token) await repeat(action, () => world.refresh(by, token))
+    if (token) await repeat(action, () => refresh(world, by, token))
   },
   'sign out of the app': async (world, by, action) => {
     const token = choose(world.idTokens.toReversed(), action.pick)
-    if (token) await repeat(action, () => world.logOutOfApp(by, token))
+    if (token) await repeat(action, () => logOutOfApp(world, by, token))
   },
   'show an access token': async (world, by, { pick }) => {
     const token = choose(world.accessTokens.toReversed(), pick)
-    if (token) await world.showToken(by, token)
+    if (token) await showToken(world, by, token)
   },
   'take access away': (world, by, action) =>
     repeat(action, () => world.send('/api/i/apps/revoke', by, {}, { id: world.app.id })),

@@ -1,3 +1,4 @@
+import { redeem, refresh, showToken } from './app-requests'
 import { type Model, type Real, settle } from './commands'
 import type { Session } from './history'
 import type { Held, Shown } from './world'
@@ -11,10 +12,10 @@ export async function audit(model: Model, real: Real): Promise<void> {
   await Promise.all(world.sessions.map((session) => world.send('/api/i', by(session))))
   settle(model, real)
 
-  await Promise.all(world.accessTokens.map((token) => world.showToken(by(null), token)))
-  await Promise.all(world.refreshTokens.map((token) => world.refresh(by(null), token)))
+  await Promise.all(world.accessTokens.map((token) => showToken(world, by(null), token)))
+  await Promise.all(world.refreshTokens.map((token) => refresh(world, by(null), token)))
   settle(model, real)
-  await Promise.all(world.appCodes.map((code) => world.redeem(by(null), code)))
+  await Promise.all(world.appCodes.map((code) => redeem(world, by(null), code)))
   settle(model, real)
 
   const newest = new Map(world.sessions.map((session) => [session.account, session]))

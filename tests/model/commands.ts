@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { type Action, actions, perform } from './actions'
-import { explain } from './explain'
 import type { Exchange, Kind } from './history'
 import type { Ledger } from './ledger'
-import type { State } from './state'
+import { explain } from './reference/explain'
+import type { State } from './reference/state'
 import type { World } from './world'
 
 /** The states that the reference model may be in. */
@@ -104,6 +104,7 @@ const weights: Record<Action['kind'], number> = {
   'list sessions': 3,
   'revoke a session': 3,
   'set a password': 0,
+  'remove the password': 0,
   'sign in with a password': 0,
   'sign up with a password': 0,
   'join a group': 3,
@@ -126,6 +127,7 @@ const throttledWeights: Partial<typeof weights> = {
 }
 const passwordWeights: Partial<typeof weights> = {
   'set a password': 8,
+  'remove the password': 4,
   'sign in with a password': 6,
   'sign up with a password': 3,
 }
@@ -135,7 +137,7 @@ function oneOf(weights: Record<string, number>) {
   return fc.oneof(...names.map((name) => ({ weight: weights[name] ?? 0, arbitrary: fc.constant(name) })))
 }
 
-/** Waits that no lifetime is a sum of: a challenge and a step-up token last 10 minutes, a session 7 days. */
+/** Waits of which no sum is the lifetime of a challenge or a step-up token, 10 minutes, or of a session, 7 days. */
 const waits = fc.constantFrom(4, 11, 11, 16, 11_520)
 
 /** Histories: what happens one thing after another, or at once. */

@@ -9,7 +9,7 @@ import { histories, type Model, type Real, Together } from './commands'
 import type { Kind, Limits } from './history'
 import { Ledger } from './ledger'
 import type { Operator } from './operator'
-import { nothing } from './state'
+import { nothing } from './reference/state'
 import { World } from './world'
 
 export type Run = {
@@ -68,14 +68,11 @@ export async function runHistories(
 
   async function run(commands: Iterable<fc.AsyncCommand<Model, Real>>) {
     // What the server deletes by its clock is gone for later histories, too, so these do not turn it back.
-    const world = new World(
-      server,
-      operator,
-      app,
-      agent,
-      randomAddresses(),
-      startAhead(kind === 'restarts' ? ahead : 0),
-    )
+    const world = new World({
+      ...{ server, operator, app, agent },
+      addresses: randomAddresses(),
+      ahead: startAhead(kind === 'restarts' ? ahead : 0),
+    })
     const setup = {
       model: { states: [nothing], ledger: new Ledger(limits) },
       real: { world, base: randomBytes(6).toString('hex'), restart },

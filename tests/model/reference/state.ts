@@ -1,4 +1,4 @@
-import type { Answer, Exchange, Request, Session } from './history'
+import type { Answer, Exchange, Request, Session } from '../history'
 
 export type Account = {
   username: string

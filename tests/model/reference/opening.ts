@@ -1,4 +1,4 @@
-import type { Challenge } from './history'
+import type { Challenge } from '../history'
 import {
   type Act,
   accountNamed,

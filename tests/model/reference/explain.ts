@@ -1,5 +1,5 @@
-import type { Exchange } from './history'
-import { phases } from './reference'
+import type { Exchange } from '../history'
+import { phases } from './phases'
 import type { Outcome, State } from './state'
 
 type Place = { phase: number; local: Outcome['local'] } | 'done'

@@ -1,4 +1,4 @@
-import type { Session } from './history'
+import type { Session } from '../history'
 import {
   type Act,
   type AppCode,

@@ -1,4 +1,4 @@
-import type { Exchange } from './history'
+import type { Exchange } from '../history'
 import {
   type Account,
   type Act,
