@@ -40,8 +40,15 @@ async function resolved(host: string): Promise<Address[]> {
   })
 }
 
+/** Where IPv6 addresses of other ranges of ipaddr.js have the IPv4 address that a translator or tunnel leads to, in bytes. */
+const embedded: Record<string, [from: number, to: number]> = { rfc6052: [12, 16], rfc6145: [12, 16], '6to4': [2, 6] }
+
 /** Reads an IPv4 address inside an IPv6 one as what it is, and ignores the zone. */
-const parsed = (address: string) => ipaddr.process(address.replace(/%.*$/, ''))
+function parsed(address: string): ipaddr.IPv4 | ipaddr.IPv6 {
+  const whole = ipaddr.process(address.replace(/%.*$/, ''))
+  const bytes = embedded[whole.range()]
+  return bytes ? new ipaddr.IPv4(whole.toByteArray().slice(...bytes)) : whole
+}
 
 const isForbidden = (address: string) =>
   forbiddenRanges.includes(parsed(address).range()) || parsed(address).toString() === metadataService

@@ -158,6 +158,9 @@ test('a receiver that is not there is named by the code of the failure', async (
 
 const forbidden = [
   ...['http://169.254.169.254/latest', 'https://169.254.169.254/', 'http://[fe80::1]/', 'https://[fe80::1]/'],
+  // By a translator and a tunnel: RFC 6052, RFC 8215, RFC 6145, RFC 3056.
+  ...['https://[64:ff9b::a9fe:a9fe]/', 'https://[64:ff9b:1::a9fe:a9fe]/', 'https://[::ffff:0:a9fe:a9fe]/'],
+  'https://[2002:a9fe:a9fe::1]/',
   ...['https://[::ffff:169.254.169.254]/', 'http://2852039166/', 'https://0.0.0.0/', 'https://[::]/'],
   ...['https://224.0.0.1/', 'https://255.255.255.255/', 'https://[fd00:ec2::254]/', 'https://240.0.0.1/'],
 ]
