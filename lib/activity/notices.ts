@@ -39,9 +39,18 @@ export function pendingNotices(events: AccountEvent[], accountId: string, memory
   const news = events.filter(isNews)
   const [failures, others] = [news.filter(isFailedSignIn), news.filter((event) => !isFailedSignIn(event))]
   const isNoteworthy = countOf(failures) >= manyFailures || failures.some(({ type }) => type === 'locked_out')
-  const types = [...new Set(others.map(({ type }) => type))]
-  const groups = types.map((type) => others.filter((event) => event.type === type))
-  return [...groups, ...(isNoteworthy ? [failures] : [])].flatMap(noticeOf).sort(newestFirst)
+  return [...grouped(others), ...(isNoteworthy ? [failures] : [])].flatMap(noticeOf).sort(newestFirst)
+}
+
+/** More sign-ins than from these are one notice: nobody answers a page of them one by one. */
+const browsersApart = 3
+
+/** By type, and sign-ins by browser, too: "Was this you?" is about one of them, and each may have another answer. */
+function grouped(events: AccountEvent[]): AccountEvent[][] {
+  const browsers = new Set(events.filter(({ type }) => type === 'signed_in').map(({ browser }) => browser))
+  const keyOf = ({ type, browser }: AccountEvent) =>
+    type === 'signed_in' && browsers.size <= browsersApart ? `${type} ${browser}` : type
+  return [...new Set(events.map(keyOf))].map((key) => events.filter((event) => keyOf(event) === key))
 }
 
 /** The events that this browser's own actions have caused, each exactly one. */

@@ -4,7 +4,7 @@ import { Moment } from '@/components/ui/words/day'
 import { Filled } from '@/components/ui/words/filled'
 import { useLocale, useWords } from '@/components/ui/words/words'
 import type { EventMethod } from '@/lib/api/schemas'
-import { browserLabel } from '@/lib/messages/format/browser-label'
+import { browserLabel, listedBrowser } from '@/lib/messages/format/browser-label'
 import { listed } from '@/lib/messages/format/lists'
 
 interface EventSourceProps {
@@ -20,24 +20,28 @@ interface EventSourceProps {
 /** More than these are a list that nobody compares. */
 const namedBrowsers = 3
 
-/** Where events came from and when, on two lines where there is no room for one. */
+/** Where events came from and when, on two lines where there is no room for one. A line does not begin with the dot: there, it is clipped. */
 export function EventSource({ at, method, browsers, latest }: EventSourceProps) {
   const words = useWords('activity')
   const locale = useLocale()
-  const names = browsers.map((browser) => (browser === null ? words.unknownBrowser : browserLabel(browser)))
+  const label = browsers.length > 1 ? listedBrowser : browserLabel
+  const names = browsers.map((browser) => (browser === null ? words.unknownBrowser : label(browser)))
   const source = listed(locale, names.slice(0, namedBrowsers))
+  // Of several browsers, all are named where there is room.
+  const areOnlyLatest = latest && (names.length === 1 || names.length > namedBrowsers)
   return (
-    <p className="text-small text-muted">
-      {/* An operator's command has no browser. */}
-      {method !== 'operator' && (
-        <>
-          <span className="block sm:inline">
-            {latest ? <Filled message={words.last} values={{ browser: source }} /> : <bdi>{source}</bdi>}
+    <p className="overflow-clip text-small text-muted">
+      <span className="-ms-4 flex flex-wrap *:relative *:ps-4 *:before:absolute *:before:start-1.5 *:before:content-['·']">
+        {/* An operator's command has no browser. */}
+        {method !== 'operator' && (
+          <span>
+            {areOnlyLatest ? <Filled message={words.last} values={{ browser: source }} /> : <bdi>{source}</bdi>}
           </span>
-          <span className="hidden sm:inline"> · </span>
-        </>
-      )}
-      <Moment at={at} />
+        )}
+        <span>
+          <Moment at={at} />
+        </span>
+      </span>
     </p>
   )
 }

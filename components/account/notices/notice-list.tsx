@@ -10,7 +10,7 @@ export function NoticeList({ notices }: { notices: Notice[] }) {
   return (
     <ul className="divide-y divide-danger-line">
       {notices.map((notice) => (
-        <li key={notice.type} className="py-2.5">
+        <li key={`${notice.type} ${notice.browsers[0]}`} className="py-2.5">
           <p className="font-medium">{noticeText(activity, words, notice)}</p>
           <EventSource {...notice} latest={notice.count > 1} />
         </li>

@@ -13,7 +13,7 @@ type DateFormats = Record<'day' | 'dayOfYear' | 'time' | 'calendarDay', Intl.Dat
 function makeDateFormats(locale: Locale, zone: string | null): DateFormats {
   const { conventions } = languageOf(locale)
   const timeZone = zone ?? 'UTC'
-  const dayOfYear = { day: 'numeric', month: 'long', timeZone } as const
+  const dayOfYear = { day: 'numeric', month: 'short', timeZone } as const
   const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone } as const
   return {
     day: new Intl.DateTimeFormat(conventions, { ...dayOfYear, year: 'numeric' }),
@@ -52,13 +52,13 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** A date such as "21 November 2026". */
+/** A date such as "21 Nov 2026". */
 export const dayOf = (locale: Locale, at: string, { zone }: Clock) =>
   dateFormatsOf(locale, zone).day.format(new Date(at))
 
 const relativeDays = perLocale((conventions) => new Intl.RelativeTimeFormat(conventions, { numeric: 'auto' }))
 
-/** A date such as "3 November", or "21 November 2025" when that is long ago. */
+/** A date such as "3 Nov", or "21 Nov 2025" when that is long ago. */
 export function dateOf(locale: Locale, at: string, { zone, now }: Clock): string {
   const { day, dayOfYear } = dateFormatsOf(locale, zone)
   const moment = new Date(at)
@@ -66,7 +66,7 @@ export function dateOf(locale: Locale, at: string, { zone, now }: Clock): string
   return (isRecent ? dayOfYear : day).format(moment)
 }
 
-/** A date near the present, such as "Today", "Yesterday", "3 November" or "21 November 2025", and a time such as "16:53". */
+/** A date near the present, such as "Today", "Yesterday", "3 Nov" or "21 Nov 2025", and a time such as "16:53". */
 export function momentOf(locale: Locale, at: string, clock: Clock): { date: string; time: string } {
   const { calendarDay, time } = dateFormatsOf(locale, clock.zone)
   const moment = new Date(at)

@@ -38,15 +38,16 @@ test('notices of one type are grouped, the newest first', () => {
   ])
 })
 
-test('a notice names how somebody signed in, and the browsers of several sign-ins, each once', () => {
+test('a notice names how somebody signed in, and sign-ins from up to three browsers have a notice each', () => {
   const signIn = (browser: string) => ({ type: 'signed_in', newBrowser: true, method: 'recovery', browser }) as const
   expect(titlesOf(events(signIn('Safari on iOS')))).toEqual(['Sign-in from a new browser with a recovery code'])
-  const [notice] = pendingNotices(
-    events(signIn('Safari on iOS'), signIn('Firefox on Windows'), signIn('Safari on iOS')),
-    account,
-    null,
-  )
-  expect(notice).toMatchObject({ count: 3, browsers: ['Safari on iOS', 'Firefox on Windows'] })
+  const noticesOf = (...browsers: string[]) => pendingNotices(events(...browsers.map(signIn)), account, null)
+  expect(noticesOf('Safari on iOS', 'Firefox on Windows', 'Safari on iOS')).toMatchObject([
+    { count: 2, browsers: ['Safari on iOS'] },
+    { count: 1, browsers: ['Firefox on Windows'] },
+  ])
+  const four = ['Safari on iOS', 'Firefox on Windows', 'Edge on Windows', 'Chrome on macOS']
+  expect(noticesOf(...four, 'Safari on iOS')).toMatchObject([{ count: 5, browsers: four }])
 })
 
 test('a notice stays until this browser dismisses it for this account', () => {
