@@ -1,7 +1,5 @@
 import { isExpensive, placesForExpensive, type QueuedJob, type Shares } from './queued-job'
-
-/** Waiting jobs by network, then by address. */
-type Lines = ReadonlyMap<string, ReadonlyMap<string, readonly QueuedJob[]>>
+import { jobsOf, laneOf, type Lines } from './waiting'
 
 interface Queue {
   shares: Shares
@@ -17,8 +15,8 @@ interface Contested {
 }
 
 /**
- * How long a new job would wait, in durations of a job of work 1: for running jobs, and for those of other addresses and
- * networks whose turn comes first. The length of the queue says little, since most wait behind jobs of their own line.
+ * How long a new job would wait, in durations of a job of work 1: for running jobs, and for those of other addresses,
+ * networks and lanes whose turn comes first. The length of the queue says little, since most wait behind jobs of their own line.
  */
 export function expectedWait(job: QueuedJob, queue: Queue): number {
   const all = [
@@ -69,18 +67,25 @@ function placesIfCheap(job: QueuedJob, { shares, running, waiting }: Queue): Con
 }
 
 /** The waiting jobs that count, and whose turn comes before a new one's. */
-function aheadOf({ address, network }: QueuedJob, waiting: Lines, counts: (job: QueuedJob) => boolean): QueuedJob[] {
+function aheadOf(job: QueuedJob, waiting: Lines, counts: (job: QueuedJob) => boolean): QueuedJob[] {
+  const lane = laneOf(job)
+  const networks = waiting.get(lane)
+  const addresses = networks?.get(job.network)
   const counted = (jobs: readonly QueuedJob[] = []) => jobs.filter(counts)
-  const ofNetwork = waiting.get(network)
-  const otherAddresses = [...(ofNetwork ?? [])].filter(([other]) => other !== address)
-  const otherNetworks = [...waiting].filter(([other]) => other !== network)
+  const others = <V>(lines: ReadonlyMap<string, V> | undefined, own: string, jobsIn: (line: V) => readonly QueuedJob[]) =>
+    [...(lines ?? [])].filter(([other]) => other !== own).map(([, line]) => counted(jobsIn(line)))
+  const inAddress = counted(addresses?.get(job.address))
   const inNetwork = turnsAmong(
-    counted(ofNetwork?.get(address)),
-    otherAddresses.map(([, jobs]) => counted(jobs)),
+    inAddress,
+    others(addresses, job.address, (jobs) => jobs),
+  )
+  const inLane = turnsAmong(
+    inNetwork,
+    others(networks, job.network, (line) => [...line.values()].flat()),
   )
   return turnsAmong(
-    inNetwork,
-    otherNetworks.map(([, addresses]) => counted([...addresses.values()].flat())),
+    inLane,
+    others(waiting, lane, (line) => jobsOf(new Map([[lane, line]]))),
   )
 }
 
@@ -89,8 +94,6 @@ const turnsAmong = (own: QueuedJob[], others: QueuedJob[][]) => [
   ...own,
   ...others.flatMap((line) => line.slice(0, own.length + 1)),
 ]
-
-const jobsOf = (waiting: Lines) => [...waiting.values()].flatMap((addresses) => [...addresses.values()].flat())
 
 const isAny = () => true
 const isCheap = (job: QueuedJob) => !isExpensive(job)

@@ -1,15 +1,15 @@
 import { expectedWait } from './expected-wait'
 import { isExpensive, placesForExpensive, type QueuedJob, type Shares, type StartableJob } from './queued-job'
+import { Waiting } from './waiting'
 
 /**
- * Decides which job runs next, without timers or promises. Networks take turns, and so do the addresses of a
- * network: many requests of an address, or many addresses of a network, delay others by one turn only. A job that must
- * wait for a share is overtaken by the next of its line.
+ * Decides which job runs next, without timers or promises. Lanes take turns, and so do the networks of a lane and the
+ * addresses of a network: many requests of an address, or many addresses of a network, delay others by one turn only. A job
+ * that must wait for a share is overtaken by the next of its line.
  */
 export class FairQueue<Job extends QueuedJob> {
   readonly #shares: Shares
-  /** By network, then by address, in the order of turns: a Map iterates in insertion order. */
-  readonly #waiting = new Map<string, Map<string, Job[]>>()
+  readonly #waiting = new Waiting<Job>()
   readonly #running = new Set<Job>()
   /** With a single place: the cheap work due before the next expensive job. */
   #owed = 0
@@ -19,34 +19,23 @@ export class FairQueue<Job extends QueuedJob> {
   }
 
   get length(): number {
-    return [...this.#waiting.values()].reduce((length, addresses) => length + sizeOf(addresses), 0)
+    return this.#waiting.jobs().length
   }
 
   add(job: Job): void {
-    const addresses = getOrAdd(this.#waiting, job.network, () => new Map<string, Job[]>())
-    getOrAdd(addresses, job.address, () => []).push(job)
+    this.#waiting.add(job)
   }
 
   /** @returns false if the job was not waiting */
   remove(job: Job): boolean {
-    const jobs = this.#waiting.get(job.network)?.get(job.address)
-    const at = jobs?.indexOf(job) ?? -1
-    if (!jobs || at < 0) return false
-    jobs.splice(at, 1)
-    this.#forgetEmpty(job)
-    return true
+    return this.#waiting.remove(job)
   }
 
   /** The returned job runs until `finish`; undefined if none may run. */
   next(): Job | undefined {
     if (this.#running.size >= this.#shares.places) return undefined
-    for (const addresses of this.#waiting.values()) {
-      for (const jobs of addresses.values()) {
-        const job = jobs.find((waiting) => this.#mayRun(waiting))
-        if (job) return this.#run(job)
-      }
-    }
-    return undefined
+    const job = this.#waiting.first((waiting) => this.#mayRun(waiting))
+    return job && this.#run(job)
   }
 
   finish(job: Job): void {
@@ -55,18 +44,13 @@ export class FairQueue<Job extends QueuedJob> {
 
   /** How long a new job would wait, in durations of a job of work 1. */
   expectedWait(job: QueuedJob): number {
-    return expectedWait(job, { shares: this.#shares, running: [...this.#running], waiting: this.#waiting })
+    return expectedWait(job, { shares: this.#shares, running: [...this.#running], waiting: this.#waiting.lines })
   }
 
   #run(job: Job): Job {
-    this.remove(job)
+    this.#waiting.take(job)
     this.#running.add(job)
     this.#owed = isExpensive(job) ? job.work : Math.max(0, this.#owed - job.work)
-    // To the end of both rounds.
-    const addresses = this.#waiting.get(job.network)
-    const jobs = addresses?.get(job.address)
-    if (addresses && jobs) moveToEnd(addresses, job.address, jobs)
-    if (addresses) moveToEnd(this.#waiting, job.network, addresses)
     return job
   }
 
@@ -96,33 +80,11 @@ export class FairQueue<Job extends QueuedJob> {
   }
 
   #isCheapWaiting(): boolean {
-    for (const addresses of this.#waiting.values())
-      for (const jobs of addresses.values()) if (!jobs.every(isExpensive)) return true
-    return false
-  }
-
-  #forgetEmpty({ network, address }: Job) {
-    const addresses = this.#waiting.get(network)
-    if (addresses?.get(address)?.length === 0) addresses.delete(address)
-    if (addresses?.size === 0) this.#waiting.delete(network)
+    return this.#waiting.jobs().some((job) => !isExpensive(job))
   }
 }
 
 /** Starts the jobs that may run. */
 export function startNext<Job extends StartableJob>(queue: FairQueue<Job>): void {
   for (let job = queue.next(); job; job = queue.next()) job.start()
-}
-
-const sizeOf = (addresses: Map<string, unknown[]>) =>
-  [...addresses.values()].reduce((size, { length }) => size + length, 0)
-
-function moveToEnd<V>(map: Map<string, V>, key: string, value: V) {
-  map.delete(key)
-  map.set(key, value)
-}
-
-function getOrAdd<V>(map: Map<string, V>, key: string, make: () => V): V {
-  const value = map.get(key) ?? make()
-  map.set(key, value)
-  return value
 }

@@ -1,5 +1,7 @@
 /** Who waits for a job, and how much there is to do. */
 export interface QueuedJob {
+  /** Lanes take turns, whatever waits in each. Absent: all jobs are in one. */
+  lane?: string
   /** Absent: not limited by account. */
   account?: string
   address: string

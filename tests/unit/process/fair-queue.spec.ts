@@ -7,8 +7,9 @@ interface Job extends QueuedJob {
   name: string
 }
 
-const job = (name: string, address: string, { account = name, network = address, work = 1 } = {}): Job => ({
+const job = (name: string, address: string, { account = name, network = address, work = 1, lane = '' } = {}): Job => ({
   name,
+  lane,
   account,
   address,
   network,
@@ -42,6 +43,27 @@ test('addresses take turns in the order in which they came', () => {
   const queue = newQueue()
   for (const address of ['a', 'b', 'c']) addMany(queue, 3, (index) => job(`${address}${index}`, address))
   expect(drain(queue)).toEqual(['a0', 'b0', 'c0', 'a1', 'b1', 'c1', 'a2', 'b2', 'c2'])
+})
+
+test('lanes take turns, however many networks wait in one', () => {
+  const queue = newQueue()
+  addMany(queue, 50, (index) => job(`flood-${index}`, `198.51.${index}.1`))
+  addMany(queue, 2, (index) => job(`known-${index}`, '203.0.113.1', { lane: 'known' }))
+  expect(drain(queue).slice(0, 4)).toEqual(['flood-0', 'known-0', 'flood-1', 'known-1'])
+})
+
+test('a new job expects to wait for one turn of another lane, and for those of its own', () => {
+  const queue = newQueue()
+  addMany(queue, 50, (index) => job(`flood-${index}`, `198.51.${index}.1`))
+  const other = job('other', '203.0.113.1')
+  const known = job('known', '203.0.113.1', { lane: 'known' })
+  expect(queue.expectedWait(other)).toBeGreaterThan(20)
+  expect(queue.expectedWait(known)).toBe(0)
+  while (queue.next());
+  // Both places are taken, and one of the other lane goes before it.
+  expect(queue.expectedWait(known)).toBe(1)
+  queue.add(job('earlier', '203.0.113.2', { lane: 'known' }))
+  expect(queue.expectedWait(known)).toBe(2)
 })
 
 test('the addresses of one IPv6 /48 share its turns', () => {
