@@ -46,14 +46,16 @@ export default async function ConsentPage(props: PageProps) {
       ornament={<AppTile name={request.app.name} />}
       title={title}
       lead={lead}
-      aside={<SignedInAs links={[{ href: '/signout', name: accountWords.signOut }]} />}
     >
       <NoScript text={language.words.noScript.text} />
       <AccountProvider account={account} site={site}>
         <div className="mb-4 break-words">
           <SignedInAs
             text={fill(language.locale, accountWords.signedInAs, account)}
-            links={[{ href: withNext('/signin', another), name: appRequest.anotherAccount }]}
+            links={[
+              { href: withNext('/signin', another), name: appRequest.anotherAccount },
+              { href: '/signout', name: accountWords.signOut },
+            ]}
           />
         </div>
         {allow !== undefined && <RequestedData request={request} language={language} />}

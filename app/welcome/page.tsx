@@ -20,6 +20,7 @@ const newMilliseconds = 86_400_000
 
 /** While codes are shown they are all that matters, and leaving the page loses them. */
 const notBesideCodes = 'in-[main:has([data-sheet])]:hidden'
+const besideCodes = 'hidden in-[main:has([data-sheet])]:inline'
 
 const isRecent = (at: string | null) => at !== null && Date.now() <= Date.parse(at) + newMilliseconds
 
@@ -39,7 +40,12 @@ export default async function WelcomePage({ searchParams }: PageProps) {
       namespaces={['account', 'profile', 'welcome']}
       query={query}
       site={site}
-      title={welcome.title}
+      title={
+        <>
+          <span className={notBesideCodes}>{welcome.title}</span>
+          <span className={besideCodes}>{welcome.codes}</span>
+        </>
+      }
       ornament={
         site.logo === null && (
           <KeyOrnament

@@ -9,7 +9,6 @@ export function RequestedData({ request, language }: { request: AppRequest; lang
   const { appRequest } = words
   const { app, scopes, email, groups } = request
   const lines = [
-    appRequest.identity,
     scopes.includes('profile') && appRequest.username,
     scopes.includes('email') && (email === null ? appRequest.emailLater : fill(locale, appRequest.email, { email })),
     scopes.includes('groups') &&
@@ -17,6 +16,8 @@ export function RequestedData({ request, language }: { request: AppRequest; lang
         ? appRequest.groupsLater
         : fill(locale, appRequest.groups, { groups: listed(locale, groups) })),
     scopes.includes('offline_access') && appRequest.offline,
+    // It tells people least.
+    appRequest.identity,
   ].filter((line) => line !== false)
   return (
     <div className="mb-6">

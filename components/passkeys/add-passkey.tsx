@@ -3,12 +3,12 @@
 import { useRouter } from 'next/navigation'
 import { useRef } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
-import { ActionMessages } from '@/components/account/forms/action-messages'
 import { useAccountAction } from '@/components/account/forms/use-account-action'
 import { PasskeyButton } from '@/components/auth/passkey-button'
 import { usePasskeySupport } from '@/components/auth/use-passkey-support'
 import { passkeyListPlace } from '@/components/passkeys/passkey-list-place'
 import { Callout } from '@/components/ui/feedback/callout'
+import { Messages } from '@/components/ui/feedback/page-feedback'
 import { useWords } from '@/components/ui/words/words'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
 
@@ -16,7 +16,7 @@ import { addPasskey } from '@/lib/browser/passkeys/manage'
 export function AddPasskey() {
   const { addPasskey: label } = useWords('account')
   const words = useWords('passkeys')
-  const { site } = useAccountContext()
+  const { account, site } = useAccountContext()
   const scope = useRef<HTMLDivElement>(null)
   const router = useRouter()
   const onDone = () => {
@@ -27,11 +27,12 @@ export function AddPasskey() {
   const unsupportedReason = usePasskeySupport(site)
   return (
     <div ref={scope} id={passkeyListPlace} tabIndex={-1} className="outline-none">
-      <ActionMessages action={action} />
       {unsupportedReason ? (
         <Callout>{unsupportedReason}</Callout>
       ) : (
         <PasskeyButton
+          // Two are enough: a third is no step that anybody waits for.
+          look={account.passkeys.length < 2 ? 'primary' : 'secondary'}
           className="w-full sm:w-auto"
           pending={action.pending !== null}
           onClick={() => action.run('add', () => addPasskey(), onDone)}
@@ -39,6 +40,8 @@ export function AddPasskey() {
           {label}
         </PasskeyButton>
       )}
+      {/* Beside the list that they are about. */}
+      <Messages place={passkeyListPlace} className="not-empty:mt-4" />
     </div>
   )
 }

@@ -22,7 +22,13 @@ export function PasskeyCard({ passkey, inUse, heading, isSuspect, words: { passk
     <li className="flex flex-wrap gap-4 rounded-card border border-line bg-surface p-4 shadow-raised sm:p-5">
       <ProviderIcon provider={provider} backedUp={backedUp} transports={transports} />
       <div className="min-w-0 grow basis-48">
-        <PasskeyEditor passkey={passkey} inUse={inUse} heading={heading} isSuspect={isSuspect}>
+        <PasskeyEditor
+          passkey={passkey}
+          inUse={inUse}
+          heading={heading}
+          isSuspect={isSuspect}
+          badge={inUse && <Badge tone="success">{sessions.thisSession}</Badge>}
+        >
           <p className="text-small text-muted">
             {provider && provider !== name && (
               <>
@@ -30,7 +36,6 @@ export function PasskeyCard({ passkey, inUse, heading, isSuspect, words: { passk
               </>
             )}
             {backedUp ? words.synced : words.oneDeviceOnly}
-            {inUse && <Badge tone="success">{sessions.thisSession}</Badge>}
           </p>
           <dl className="mt-2.5 flex flex-wrap gap-x-8 gap-y-1 text-small">
             <div>

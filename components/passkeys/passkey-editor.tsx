@@ -18,11 +18,13 @@ interface Props {
   heading?: 'h2' | 'h3' | undefined
   /** It is there to be removed, so only that is offered. */
   isSuspect?: boolean | undefined
+  /** Beside its name. */
+  badge: ReactNode
   children: ReactNode
 }
 
 /** A passkey with the buttons that rename and remove it. `children`: what is said below its name */
-export function PasskeyEditor({ passkey, inUse, heading: Heading = 'h2', isSuspect = false, children }: Props) {
+export function PasskeyEditor({ passkey, inUse, heading: Heading = 'h2', isSuspect = false, badge, children }: Props) {
   const words = useWords('passkeys')
   const { account, site } = useAccountContext()
   const { focusAfterUpdate } = usePageFeedback()
@@ -45,9 +47,12 @@ export function PasskeyEditor({ passkey, inUse, heading: Heading = 'h2', isSuspe
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
       <div className="max-w-full min-w-0 grow basis-64">
-        <Heading id={`name-${id}`} className={renaming ? 'sr-only' : 'text-title font-semibold break-words'}>
-          <bdi>{name}</bdi>
-        </Heading>
+        <div className="flex flex-wrap items-center gap-x-2.5">
+          <Heading id={`name-${id}`} className={renaming ? 'sr-only' : 'min-w-0 text-title font-semibold break-words'}>
+            <bdi>{name}</bdi>
+          </Heading>
+          {!renaming && badge}
+        </div>
         {renaming && <RenamePasskey passkey={passkey} onClose={stopRenaming} />}
         {children}
         {isLast && !renaming && (
@@ -62,6 +67,7 @@ export function PasskeyEditor({ passkey, inUse, heading: Heading = 'h2', isSuspe
           id={id}
           isLast={isLast}
           isSuspect={isSuspect}
+          inUse={inUse}
           onRename={() => setRenaming(true)}
           onRemove={() => setOpen(true)}
         />
@@ -77,12 +83,13 @@ interface ButtonsProps {
   id: string
   isLast: boolean
   isSuspect: boolean
+  inUse: boolean
   onRename: () => void
   onRemove: () => void
 }
 
 /** Several passkeys have these buttons: each is named after its own. */
-function Buttons({ ref, id, isLast, isSuspect, onRename, onRemove }: ButtonsProps) {
+function Buttons({ ref, id, isLast, isSuspect, inUse, onRename, onRemove }: ButtonsProps) {
   const { remove } = useWords('account')
   const { rename } = useWords('passkeys')
   return (
@@ -100,7 +107,8 @@ function Buttons({ ref, id, isLast, isSuspect, onRename, onRemove }: ButtonsProp
       )}
       <Button
         id={`remove-${id}`}
-        look={isSuspect ? 'quiet-danger' : 'plain'}
+        // The owner's own is not what to remove first.
+        look={isSuspect && !inUse ? 'quiet-danger' : 'plain'}
         aria-labelledby={`remove-${id} name-${id}`}
         disabled={isLast}
         aria-describedby={isLast ? `last-${id}` : undefined}

@@ -1,5 +1,5 @@
 import { keeperOf } from '@/components/passkeys/keeper'
-import { CloudIcon, DeviceIcon } from '@/components/ui/icons/icons'
+import { CloudIcon, DevicesIcon } from '@/components/ui/icons/icons'
 import type { Passkey } from '@/lib/api/schemas'
 
 /**
@@ -47,7 +47,7 @@ const SecurityKeyIcon = () => (
   </svg>
 )
 
-const icons = { passwordManager: <CloudIcon />, securityKey: <SecurityKeyIcon />, device: <DeviceIcon /> }
+const icons = { passwordManager: <CloudIcon />, securityKey: <SecurityKeyIcon />, device: <DevicesIcon /> }
 
 const shapes = {
   key: 'M18 20a5 5 0 1 1-10 0 5 5 0 0 1 10 0Zm0 0h14v5m-6-5v4',

@@ -475,7 +475,7 @@ export const ar: Translation<Words> = {
       username_changed: 'تغيير اسم المستخدم',
       email_changed: 'تغيير عنوان البريد الإلكتروني',
       groups_changed: 'تغيير المجموعات',
-      password_changed: 'تغيير كلمة المرور',
+      password_changed: 'تعيين كلمة المرور أو تغييرها',
       password_removed: 'إزالة كلمة المرور',
       recovery_codes_made: 'إنشاء رموز استرداد',
       signed_out_everywhere: 'تسجيل الخروج من كل مكان',

@@ -458,7 +458,7 @@ export const de: Translation<Words> = {
       username_changed: 'Benutzername geändert',
       email_changed: 'E-Mail-Adresse geändert',
       groups_changed: 'Gruppen geändert',
-      password_changed: 'Passwort geändert',
+      password_changed: 'Passwort festgelegt oder geändert',
       password_removed: 'Passwort entfernt',
       recovery_codes_made: 'Wieder\u00adherstellungs\u00adcodes erstellt',
       signed_out_everywhere: 'Überall abgemeldet',

@@ -456,7 +456,7 @@ export const en = {
       username_changed: 'Username changed',
       email_changed: 'Email address changed',
       groups_changed: 'Groups changed',
-      password_changed: 'Password changed',
+      password_changed: 'Password set or changed',
       password_removed: 'Password removed',
       recovery_codes_made: 'Recovery codes created',
       signed_out_everywhere: 'Signed out everywhere',

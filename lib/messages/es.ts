@@ -458,7 +458,7 @@ export const es: Translation<Words> = {
       username_changed: 'Nombre de usuario cambiado',
       email_changed: 'Dirección de correo cambiada',
       groups_changed: 'Grupos cambiados',
-      password_changed: 'Contraseña cambiada',
+      password_changed: 'Contraseña definida o cambiada',
       password_removed: 'Contraseña eliminada',
       recovery_codes_made: 'Códigos de recuperación creados',
       signed_out_everywhere: 'Sesión cerrada en todas partes',

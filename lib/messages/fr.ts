@@ -455,7 +455,7 @@ export const fr: Translation<Words> = {
       username_changed: 'Nom d’utilisateur modifié',
       email_changed: 'Adresse e-mail modifiée',
       groups_changed: 'Groupes modifiés',
-      password_changed: 'Mot de passe modifié',
+      password_changed: 'Mot de passe défini ou modifié',
       password_removed: 'Mot de passe supprimé',
       recovery_codes_made: 'Codes de récupération créés',
       signed_out_everywhere: 'Déconnexion partout',

@@ -439,7 +439,7 @@ export const ja: Translation<Words> = {
       username_changed: 'ユーザー名を変更',
       email_changed: 'メールアドレスを変更',
       groups_changed: 'グループを変更',
-      password_changed: 'パスワードを変更',
+      password_changed: 'パスワードを設定または変更',
       password_removed: 'パスワードを削除',
       recovery_codes_made: 'リカバリーコードを作成',
       signed_out_everywhere: 'すべてのデバイスからサインアウト',

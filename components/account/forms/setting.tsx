@@ -15,7 +15,7 @@ interface SettingProps {
   /** The button that opens it, and its label where the setting's name is not beside it, for screen readers. */
   label: string
   fullLabel?: string
-  /** Whether that button is the page's main one. */
+  /** On a page of steps: whether that button is the page's main one. The step's title then stands for the name. */
   isMain?: boolean | undefined
   /** Beside that button. */
   more?: ReactNode
@@ -24,7 +24,7 @@ interface SettingProps {
 }
 
 /** One line of a card that can be changed in place. */
-export function Setting({ id, name, value, note, label, fullLabel, isMain = false, more, children }: SettingProps) {
+export function Setting({ id, name, value, note, label, fullLabel, isMain, more, children }: SettingProps) {
   const button = useRef<HTMLButtonElement>(null)
   const { shown, show, showDone, focusAfterUpdate } = usePageFeedback()
   const [opened, setOpened] = useState<'press' | 'address' | null>(null)
@@ -54,8 +54,8 @@ export function Setting({ id, name, value, note, label, fullLabel, isMain = fals
     // A group, no region: a screen reader's list of landmarks names what the page is about, not its every line.
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the controls of a form.
     <div role="group" id={id} aria-labelledby={titleId} className="scroll-mt-6 py-3">
-      <Row controls={opened === null && controls} hasEdge={isMain}>
-        <h3 id={titleId} className="text-small text-muted">
+      <Row controls={opened === null && controls} hasEdge={isMain === true}>
+        <h3 id={titleId} className={isMain === undefined ? 'text-small text-muted' : 'sr-only'}>
           {name}
         </h3>
         <p className="font-medium">{value}</p>

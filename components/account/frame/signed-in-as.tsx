@@ -4,8 +4,7 @@ import { useSessionEnd } from '@/components/account/frame/use-session-end'
 import { TextLink } from '@/components/ui/text-link'
 
 interface Props {
-  /** Not where the page itself says it. */
-  text?: string
+  text: string
   links: { href: string; name: string }[]
 }
 
@@ -14,7 +13,7 @@ export function SignedInAs({ text, links }: Props) {
   if (useSessionEnd()) return null
   return (
     <div className="flex flex-wrap items-center justify-center gap-x-5 text-center text-muted">
-      {text && <p className="max-w-full">{text}</p>}
+      <p className="max-w-full">{text}</p>
       <p className="flex flex-wrap justify-center gap-x-5">
         {links.map(({ href, name }) => (
           <TextLink key={href} href={href}>

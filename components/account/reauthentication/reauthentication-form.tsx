@@ -32,7 +32,7 @@ export function ReauthenticationForm({ username, byCode, isPrimary, action, onAn
 
   const submit = submitWhenFilled(action, (data) => {
     const password = textOf(data, 'password')
-    action.run(
+    return action.run(
       'form',
       () => (byCode ? reauthenticateWithRecoveryCode(textOf(data, 'code')) : reauthenticateWithPassword(password)),
       () => void onAnswer(byCode ? {} : { password }),

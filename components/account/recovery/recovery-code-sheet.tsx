@@ -30,7 +30,6 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
   const wasAsked = useRef(false)
   const [isOpen, setOpen] = useState(false)
   useQuestionOnLeaving(!isSaved)
-  const markSaved = () => setSaved(true)
   function done() {
     // Only once: who goes back to the codes may write them down by hand.
     if (isSaved || wasAsked.current) return onDone()
@@ -39,6 +38,7 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
   }
   return (
     <div className="@container">
+      <p className="mb-3 font-medium">{words.saveCodes}</p>
       <Sheet
         ref={ref}
         title={
@@ -50,26 +50,7 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
         rule={rule}
         codes={codes}
       />
-      <div className="mt-4 flex flex-wrap gap-2.5 *:grow *:basis-[40%] *:first:basis-full @lg:*:grow-0 @lg:*:basis-auto @lg:*:first:basis-auto">
-        <DownloadLink
-          text={text}
-          filename={`${site.appName.toLowerCase()}-${words.sheetFile}.txt`}
-          look={isSaved ? 'secondary' : 'primary'}
-          onClick={markSaved}
-        >
-          {words.download}
-        </DownloadLink>
-        <CopyButton text={text} onCopied={markSaved} />
-        <Button
-          look="secondary"
-          onClick={() => {
-            markSaved()
-            window.print()
-          }}
-        >
-          {words.print}
-        </Button>
-      </div>
+      <WaysToSave text={text} isSaved={isSaved} onSaved={() => setSaved(true)} />
       {/* Apart: it is no way to save them. */}
       <div className="mt-2.5 grid @lg:justify-start">
         <Button look={isSaved ? 'primary' : 'secondary'} onClick={done}>
@@ -77,6 +58,39 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
         </Button>
       </div>
       {isOpen && <UnsavedDialog onBack={() => setOpen(false)} onSaved={onDone} />}
+    </div>
+  )
+}
+
+interface WaysToSaveProps {
+  text: string
+  isSaved: boolean
+  onSaved: () => void
+}
+
+function WaysToSave({ text, isSaved, onSaved }: WaysToSaveProps) {
+  const words = useWords('profile')
+  const { site } = useAccountContext()
+  return (
+    <div className="mt-4 flex flex-wrap gap-2.5 *:grow *:basis-[40%] *:first:basis-full @lg:*:grow-0 @lg:*:basis-auto @lg:*:first:basis-auto">
+      <DownloadLink
+        text={text}
+        filename={`${site.appName.toLowerCase()}-${words.sheetFile}.txt`}
+        look={isSaved ? 'secondary' : 'primary'}
+        onClick={onSaved}
+      >
+        {words.download}
+      </DownloadLink>
+      <CopyButton text={text} onCopied={onSaved} />
+      <Button
+        look="secondary"
+        onClick={() => {
+          onSaved()
+          window.print()
+        }}
+      >
+        {words.print}
+      </Button>
     </div>
   )
 }

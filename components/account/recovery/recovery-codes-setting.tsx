@@ -68,7 +68,10 @@ function CodeCreator({ look, startsAtOnce, onSheet, onClose }: CodeCreatorProps)
   useStart(startsAtOnce, createCodes)
   return (
     <div ref={scope}>
-      <ActionMessages action={action} />
+      {/* Beside codes, what they say stands above the sheet; hidden, it is still announced. */}
+      <div hidden={codes !== null}>
+        <ActionMessages action={action} />
+      </div>
       {codes ? (
         <RecoveryCodeSheet ref={sheet} codes={codes} onDone={finish} />
       ) : (

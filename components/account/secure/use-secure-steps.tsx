@@ -63,10 +63,7 @@ export function useSecureSteps(
         isDone: areOthersOut || confirmed.includes('sessions'),
         content: (isNext: boolean) =>
           isCalm ? (
-            <div className="pb-3">
-              <div className="bleed-card">{sessions}</div>
-              <ConfirmStep {...confirmation('sessions', isNext)}>{known}</ConfirmStep>
-            </div>
+            <KnownSessions {...confirmation('sessions', isNext)}>{sessions}</KnownSessions>
           ) : (
             <SignOutElsewhere isNext={isNext} />
           ),
@@ -103,6 +100,16 @@ const ConfirmStep = ({ isNext, onConfirm, children }: Confirmation) => (
     {children}
   </Button>
 )
+
+function KnownSessions({ children, ...confirmation }: Confirmation) {
+  const { known } = useWords('secure')
+  return (
+    <div className="pb-3">
+      <div className="bleed-card">{children}</div>
+      <ConfirmStep {...confirmation}>{known}</ConfirmStep>
+    </div>
+  )
+}
 
 /** A step of a check-up, which may stay as it is. */
 function MayStay({ children, ...confirmation }: Confirmation) {

@@ -7,7 +7,7 @@ import { useAccountAction } from '@/components/account/forms/use-account-action'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/forms/field'
 import { textOf } from '@/components/ui/forms/form-submission'
-import { AlertIcon } from '@/components/ui/icons/form-icons'
+import { BinIcon } from '@/components/ui/icons/icons'
 import { navigate } from '@/components/ui/navigation'
 import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
@@ -20,7 +20,7 @@ export function DeleteAccount() {
     <>
       <Button look="quiet-danger" className="outdent forced-colors:mt-2" onClick={() => setOpen(true)}>
         {/* An adopter's accent may be as red. */}
-        <AlertIcon />
+        <BinIcon />
         {words.deleteThis}
       </Button>
       {isOpen && <DeleteDialog onClose={() => setOpen(false)} />}

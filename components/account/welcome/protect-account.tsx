@@ -17,15 +17,16 @@ import { addPasskey } from '@/lib/browser/passkeys/manage'
 
 /** Offers a new account what prevents a lockout, one press each: recovery codes and another passkey. */
 export function ProtectAccount() {
+  const words = useWords('welcome')
   const { site } = useAccountContext()
   const protection = useProtection()
   const { scope, sheet, action, codes, finish } = protection
   const unsupportedReason = usePasskeySupport(site)
   const needs = useNeeds(codes !== null, !unsupportedReason)
   const isDone = !needs.codes && !needs.passkey
-  const { title, text } = useNeedWords(needs, codes !== null)
-  // Codes stand alone: the page hides what is above them.
-  const open = codes ? '' : 'mt-7 border-t border-line pt-6'
+  // Codes stand alone: the page hides what is above them, and has their title.
+  const asks = !isDone && codes === null
+  const open = asks ? 'mt-7 border-t border-line pt-6' : ''
   const edge = isDone ? 'has-data-tone:mt-7' : open
   // One element in both cases: it keeps the focus, and the message of the last step, once nothing is left to do.
   return (
@@ -33,17 +34,17 @@ export function ProtectAccount() {
       ref={scope}
       tabIndex={-1}
       className={`outline-none ${edge}`}
-      aria-labelledby={isDone ? undefined : 'protect'}
+      aria-labelledby={asks ? 'protect' : undefined}
     >
-      {!isDone && (
-        <>
-          <h2 id="protect" className="font-semibold">
-            {title}
-          </h2>
-          <p className="mt-1 mb-4 text-muted">{text}</p>
-        </>
+      {/* Beside codes, what they say stands above the sheet; hidden, it is still announced. */}
+      <div hidden={codes !== null}>
+        <ActionMessages action={action} />
+      </div>
+      {asks && (
+        <h2 id="protect" className="font-semibold">
+          {needs.codes ? words.protect : words.addPasskey}
+        </h2>
       )}
-      <ActionMessages action={action} />
       {codes ? (
         <RecoveryCodeSheet ref={sheet} codes={codes} onDone={finish} />
       ) : (
@@ -65,31 +66,33 @@ function useNeeds(showsCodes: boolean, canUsePasskeys: boolean): Needs {
   return { codes, passkey: canUsePasskeys && passkeys.length < (codes ? 2 : 1) }
 }
 
-function useNeedWords({ codes, passkey }: Needs, showsCodes: boolean) {
-  const words = useWords('welcome')
-  const { passkeys } = useAccountContext().account
-  if (!codes) return { title: words.addPasskey, text: words.addPasskeyText }
-  if (showsCodes) return { title: words.codes, text: words.codesText }
-  const offersFirst = passkey && passkeys.length === 0
-  return { title: words.protect, text: offersFirst ? `${words.codesText} ${words.addPasskeyText}` : words.codesText }
-}
-
 function ProtectionButtons({ protection, needs }: { protection: ReturnType<typeof useProtection>; needs: Needs }) {
   const words = useWords('welcome')
   const { account } = useAccountContext()
   const { action, createCodes, addOne } = protection
   const { pending, busy } = action
+  const isFirst = account.passkeys.length === 0
   return (
     <div className="grid gap-2">
       {needs.codes && (
-        <Button pending={pending === 'codes'} disabled={busy} onClick={createCodes}>
-          {words.createCodes}
-        </Button>
+        <>
+          <p className="mt-1 mb-2 text-muted">{words.codesText}</p>
+          <Button pending={pending === 'codes'} disabled={busy} onClick={createCodes}>
+            {words.createCodes}
+          </Button>
+        </>
       )}
       {needs.passkey && (
-        <PasskeyButton look="secondary" pending={pending === 'passkey'} disabled={busy} onClick={addOne}>
-          {account.passkeys.length === 0 ? words.addPasskey : words.addSecond}
-        </PasskeyButton>
+        <>
+          {isFirst && (
+            <p className={needs.codes ? 'mt-3 text-small text-muted' : 'mt-1 mb-2 text-muted'}>
+              {words.addPasskeyText}
+            </p>
+          )}
+          <PasskeyButton look="secondary" pending={pending === 'passkey'} disabled={busy} onClick={addOne}>
+            {isFirst ? words.addPasskey : words.addSecond}
+          </PasskeyButton>
+        </>
       )}
     </div>
   )

@@ -41,18 +41,21 @@ export default function RecoveryCodeForm({
   const { failure } = action
   const busy = action.pending !== null
 
-  const submit = submitWhenFilled(action, (data) => {
+  const submit = submitWhenFilled(action, (data) =>
     action.run(
       'recovery',
       () => signInWithRecoveryCode(textOf(data, 'username'), textOf(data, 'code')),
       () => navigate(next, showClosePage(closePage, action)),
-    )
-  })
+    ),
+  )
 
   return (
     <>
+      {/* As far below the title as a lead. */}
+      <p className="-mt-3.5 mb-5 text-center text-balance text-muted">
+        {passwords ? words.lostEither : words.lostPasskey}
+      </p>
       <Messages live place={action.place} />
-      <p className="mb-5 text-center text-balance text-muted">{passwords ? words.lostEither : words.lostPasskey}</p>
       <Form action={action} ref={form} onSubmit={submit} className="space-y-4">
         <UsernameField defaultValue={username} autoFocus={username === ''} error={failure?.fields.username} />
         <RecoveryCodeField hint={words.codeHint} autoFocus={username !== ''} error={failure?.fields.code} />

@@ -28,12 +28,15 @@ export function SignInForm(props: SignInProps) {
   const { action, onDone, preferPassword, busy, unsupportedReason, passkey, primary } = useSignIn(scope, props)
   return (
     <div ref={scope}>
+      {!passwords && !unsupportedReason && (
+        // As far below the title as a lead.
+        <p className="-mt-3.5 mb-5 text-center text-balance text-muted">{words.aboutPasskey}</p>
+      )}
       <Messages live place={action.place} />
       {unsupportedReason ? (
         <Callout className="mb-5">{unsupportedReason}</Callout>
       ) : (
         <>
-          {!passwords && <p className="mb-5 text-muted">{words.aboutPasskey}</p>}
           <LastUsed isLastUsed={remembered.method === 'passkey'}>
             {(lastUsed) => (
               <PasskeyButton
@@ -93,7 +96,7 @@ function PasswordForm({ action, onDone, onSend, remembered, username, look, cond
 
   const submit = submitWhenFilled(action, (data) => {
     onSend()
-    action.run(
+    return action.run(
       'password',
       () => signInWithPassword(textOf(data, 'username'), textOf(data, 'password'), { conditionalCreate }),
       onDone,

@@ -46,9 +46,11 @@ export function useSignUp(form: RefObject<HTMLFormElement | null>, { site, next,
     else createPasskey(username)
   })
   function submit(event: FormEvent<HTMLFormElement>) {
-    if (primary === method) return send(event)
-    event.preventDefault()
-    offerPassword('password')
+    if (primary === method) send(event)
+    else {
+      event.preventDefault()
+      offerPassword('password')
+    }
   }
   async function createPasskey(username: string) {
     const outcome = await action.run('passkey', () => signUpWithPasskey({ username, invitation }), onDone)

@@ -1,5 +1,6 @@
 import type { FormEvent } from 'react'
 import type { Action } from '@/components/ui/feedback/use-action'
+import { isFailure } from '@/lib/browser/failures/outcomes'
 
 /** A field's text as typed; empty when the form has no such field. */
 export function textOf(data: FormData, name: string): string {
@@ -7,15 +8,28 @@ export function textOf(data: FormData, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
+/** What sends a form; with its outcome, a wrong password or recovery code is offered for typing again. */
+type Send = (data: FormData) => ReturnType<Action['run']> | undefined
+
 /** Handles a form's submit event: sends it once every required field is filled in, and leaves all other checks to the server. */
-export function submitWhenFilled({ setFieldErrors }: Pick<Action, 'setFieldErrors'>, send: (data: FormData) => void) {
-  return (event: FormEvent<HTMLFormElement>) => {
+export function submitWhenFilled({ setFieldErrors }: Pick<Action, 'setFieldErrors'>, send: Send) {
+  return async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
     const empty = [...form.querySelectorAll<HTMLInputElement>('[data-missing]')].filter(isEmpty)
-    if (empty.length === 0) return send(new FormData(form))
+    if (empty.length === 0) {
+      const ended = await send(new FormData(form))
+      if (ended && isFailure(ended, 'authentication_failed')) selectSecret(form)
+      return
+    }
     setFieldErrors(Object.fromEntries(empty.map(({ name, dataset }) => [name, dataset.missing ?? ''])))
   }
+}
+
+function selectSecret(form: HTMLFormElement) {
+  const secret = form.querySelector<HTMLInputElement>('[name=password], [name=code]')
+  secret?.focus()
+  secret?.select()
 }
 
 /** Spaces alone are a password, but no username. */

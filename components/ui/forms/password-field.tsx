@@ -27,5 +27,7 @@ export function PasswordField({ pending, name = 'password', words, ...field }: P
       {visible ? forms.hide : forms.show}
     </button>
   )
-  return <Field {...field} name={name} label={label} type={visible ? 'text' : 'password'} trailing={toggle} />
+  const type = visible ? 'text' : 'password'
+  // As the username above it, which reads from left to right in every language.
+  return <Field dir="ltr" {...field} name={name} label={label} type={type} trailing={toggle} />
 }

@@ -17,6 +17,24 @@ export function DeviceIcon() {
   )
 }
 
+/** A computer and a phone, for a device that may be either. */
+export function DevicesIcon() {
+  return (
+    <Icon>
+      <path d="M4 12V5.5A1.5 1.5 0 0 1 5.5 4h9M1.75 15.5h8" />
+      <rect x="12.25" y="7.25" width="5.5" height="9" rx="1.25" />
+    </Icon>
+  )
+}
+
+export function BinIcon() {
+  return (
+    <Icon>
+      <path d="M3.5 5.5h13M8 5.5V3.75h4V5.5M5.25 5.5l.75 10.75h8l.75-10.75M8.5 8.75v4.5m3-4.5v4.5" />
+    </Icon>
+  )
+}
+
 export function SparkIcon() {
   return (
     <Icon>

@@ -26,7 +26,7 @@ export default function FailedPage({ error, retry }: FailedPageProps) {
   return (
     <CardFrame language={language} site={site} query={query}>
       <h1 className="text-center text-display font-semibold">{words.title}</h1>
-      <p className="mt-1.5 mb-6 text-center text-balance text-muted">
+      <p className="mt-2.5 mb-6 text-center text-balance text-muted">
         {words.text}
         {digest && <span className="mt-2 block text-small">{fill(words.reference, { digest })}</span>}
       </p>

@@ -33,17 +33,17 @@ test('the page names what the app will learn once there is something', async ({ 
   await openConsent(page, app, wanted)
   const learned = page.getByRole('main').getByRole('listitem')
   await expect(learned).toHaveText([
-    'A permanent ID for your account',
     'Your email address, once you have one',
     'Your groups, if you join any',
+    'A permanent ID for your account',
   ])
   await accountsJson(server, 'email', username, `${username}@example.com`)
   await accountsJson(server, 'group', 'add', `group-${username}`, username)
   await page.reload()
   await expect(learned).toHaveText([
-    'A permanent ID for your account',
     `Your email address: ${username}@example.com`,
     `Your groups: group-${username}`,
+    'A permanent ID for your account',
   ])
   ignoreRequestsTo(app, faults)
 })

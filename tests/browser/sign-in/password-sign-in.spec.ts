@@ -47,6 +47,10 @@ test('a wrong password and an unknown username get the same message', async ({ p
     messages.push(await alert(page).textContent())
     await expect(page.locator('[aria-invalid]')).toHaveCount(0)
     await expect(usernameField(page)).toHaveValue(name)
+    // Typing replaces it.
+    await expect(passwordField(page)).toBeFocused()
+    await page.keyboard.type('x')
+    await expect(passwordField(page)).toHaveValue('x')
   }
   expect(messages[0]).toMatch(/^Authentication Failed\s*Check your username and password\.$/)
   expect(messages[1]).toBe(messages[0])

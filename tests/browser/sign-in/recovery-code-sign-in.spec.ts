@@ -78,6 +78,7 @@ test('an empty recovery form marks both fields, and an unknown username gets the
     await submitCode(page, name, 'AAAA-AAAA-AAAA-AAAA-AAAA-AAAA')
     await expect(button(page, 'Sign in')).toBeEnabled()
     await expect(alert(page)).not.toBeEmpty()
+    await expect(codeField(page)).toBeFocused()
     messages.push(await alert(page).textContent())
   }
   expect(messages[0]).toBe(messages[1])
