@@ -10,14 +10,21 @@ import { writeWithLogouts } from '../sessions/write-with-logouts'
 /** Also revokes the other sessions that the password opened. Does nothing if there is none. */
 export async function removePassword({ stepUp, context }: { stepUp: StepUp; context: RequestContext }): Promise<void> {
   const { user, claims } = stepUp.session
+  // No limit counts removals, so one that removes nothing must not write.
+  if (user.hasPassword && (await remove(stepUp)))
+    return recordEvent(user.id, 'password_removed', context, { session: claims })
+  const passkeys = await (await database()).passkey.count({ where: { userId: user.id } })
+  if (passkeys === 0) throw new ApiError('last_way_in')
+}
+
+async function remove(stepUp: StepUp): Promise<boolean> {
+  const { user, claims } = stepUp.session
   const { removed } = await writeWithLogouts(asStepUp(stepUp), { userId: user.id }, (db) => ({
     removed: removalUnlessLast(db, user.id),
     // In the transaction: whoever learned the password must not stay signed in once it is gone.
     ...endOfPassword(db, user.id, claims.jti),
   }))
-  if (removed === 1) return recordEvent(user.id, 'password_removed', context, { session: claims })
-  const passkeys = await (await database()).passkey.count({ where: { userId: user.id } })
-  if (passkeys === 0) throw new ApiError('last_way_in')
+  return removed === 1
 }
 
 /** Recovery codes do not count, because they run out. The account's lock keeps the last passkey from going meanwhile. */

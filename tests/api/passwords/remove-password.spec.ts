@@ -16,6 +16,7 @@ import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOu
 import { expect, test } from '../../support/fixtures'
 import type { Server } from '../../support/server/server'
 import { searchPath } from '../../support/storage/postgres-programs'
+import { executeSql } from '../../support/storage/sql'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 const remove = (client: Client) => client.post('/api/i/password/remove')
@@ -58,6 +59,17 @@ test('removing the password of an account without one changes nothing @storage',
   await signUpWithPasskey(client, authenticator)
   expect((await remove(client)).status).toBe(204)
   expect((await eventsOf(client)).map(({ type }) => type)).not.toContain('password_removed')
+})
+
+test('removing the password of an account without one writes nothing to it', async ({ start }) => {
+  const server = await start()
+  const client = new Client(server)
+  await signUpWithPasskey(client, new Authenticator(server.origin))
+  executeSql(
+    `file:${server.database}`,
+    `CREATE TRIGGER "lock" BEFORE UPDATE ON "User" BEGIN SELECT RAISE(ABORT, 'planted'); END`,
+  )
+  expect((await remove(client)).status).toBe(204)
 })
 
 test('a session without a step-up token cannot remove the password', async ({ client, another, authenticator }) => {
