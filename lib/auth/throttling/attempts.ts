@@ -92,12 +92,12 @@ export async function limitFailures<T>(
   })
 }
 
-/** For what takes a step-up. */
+/** For what takes a step-up and can be repeated without end. */
 export async function limitAccountWrites<T>(userId: string, write: () => Promise<T>): Promise<T> {
   return refundOnError(await consumeAttempt('account-writes', userId), write)
 }
 
-/** For what a session alone may change. */
+/** For what takes a session alone and can be repeated without end. */
 export async function limitSessionWrites<T>(userId: string, write: () => Promise<T>): Promise<T> {
   return refundOnError(await consumeAttempt('session-writes', userId), write)
 }

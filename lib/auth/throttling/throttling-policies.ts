@@ -41,9 +41,15 @@ export const policies = {
   'app-48': { max: perNetwork, reportedAs: 'client' },
   /** Successful sign-ins, per account */
   'sign-ins': { max: perOwner, reportedAs: 'sign-ins' },
-  /** Writes to an account that take a step-up, per account: those that succeed, and each verified registration */
+  /**
+   * Per account: renames, password changes, new codes and dismissed notices that succeed, and each verified registration of a
+   * passkey. Removals need no limit, since they run out.
+   */
   'account-writes': { max: perOwner, reportedAs: 'account-writes' },
-  /** Successful writes that a session alone may make, per account: a copied one must not use up what gets rid of its thief */
+  /**
+   * Per account: names of passkeys and consents, which take a session alone. Apart from the others, since a copied session must
+   * not use up what gets rid of its thief.
+   */
   'session-writes': { max: perOwner, reportedAs: 'session-writes' },
 } satisfies Record<string, PolicyRow>
 
