@@ -36,7 +36,8 @@ export async function restoreBackup(file: string, { keepCodes = false }: Restore
     // One transaction, for a database that nobody else uses: batches take five times as long.
     const ended = await endSessions(client, { after: '', last: '\u{10ffff}' }, keepCodes).finally(close)
     await putInPlace(copy, databaseUrl)
-    return logged(ended)
+    logRestore(ended)
+    return ended
   } finally {
     discard(copy)
   }
@@ -48,13 +49,17 @@ export async function restoreBackup(file: string, { keepCodes = false }: Restore
  */
 export async function finishRestore({ keepCodes = false }: RestoreOptions): Promise<EndedByRestore> {
   const ended = { accounts: 0, recoveryCodes: 0, sessions: 0 }
-  await forAllAccounts(async (db, after, last) => {
-    const counts = await endSessions(db, { after, last }, keepCodes)
-    ended.accounts += counts.accounts
-    ended.recoveryCodes += counts.recoveryCodes
-    ended.sessions += counts.sessions
-  })
-  return logged(ended)
+  try {
+    await forAllAccounts(async (db, after, last) => {
+      const counts = await endSessions(db, { after, last }, keepCodes)
+      ended.accounts += counts.accounts
+      ended.recoveryCodes += counts.recoveryCodes
+      ended.sessions += counts.sessions
+    })
+  } finally {
+    logRestore(ended)
+  }
+  return ended
 }
 
 /**
@@ -80,7 +85,4 @@ async function endSessions(
   return { accounts, sessions: sessions.count, recoveryCodes: codes?.count ?? 0 }
 }
 
-function logged(ended: EndedByRestore): EndedByRestore {
-  logAsOperator('backup_restored', { count: ended.accounts })
-  return ended
-}
+const logRestore = ({ accounts }: EndedByRestore) => logAsOperator('backup_restored', { count: accounts })

@@ -15,14 +15,17 @@ export async function signOutAccount({ id }: UserRow): Promise<void> {
 /** Can be repeated after an interruption. @returns the number of accounts */
 export async function signOutAllAccounts(): Promise<number> {
   let count = 0
-  await forAllAccounts(async (db, gt, lte) => {
-    const accounts = { where: { id: { gt, lte } }, data: { sessionEpoch: { increment: 1 } } }
-    const { signedOut } = await transaction(db, {
-      signedOut: db.user.updateMany(accounts),
-      ...enqueueSessionLogouts(db, sql`r."userId" > ${gt} AND r."userId" <= ${lte}`),
+  try {
+    await forAllAccounts(async (db, gt, lte) => {
+      const accounts = { where: { id: { gt, lte } }, data: { sessionEpoch: { increment: 1 } } }
+      const { signedOut } = await transaction(db, {
+        signedOut: db.user.updateMany(accounts),
+        ...enqueueSessionLogouts(db, sql`r."userId" > ${gt} AND r."userId" <= ${lte}`),
+      })
+      count += signedOut.count
     })
-    count += signedOut.count
-  })
-  logAsOperator('signed_out_everywhere', { count })
+  } finally {
+    logAsOperator('signed_out_everywhere', { count })
+  }
   return count
 }
