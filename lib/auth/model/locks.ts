@@ -2,7 +2,8 @@ import type { Database } from '@/lib/database/client'
 import { type Fragment, sql, statement } from '@/lib/database/fragments'
 
 /**
- * First statement of a transaction: PostgreSQL locks the rows until the commit; SQLite runs one transaction at a time.
+ * Before the statements that read what it protects: PostgreSQL locks the rows until the commit; SQLite runs one transaction at
+ * a time.
  *
  * @param ids values or a SELECT of ids
  */

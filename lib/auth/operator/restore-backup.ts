@@ -79,8 +79,8 @@ async function endSessions(
         "recoveryCodesMadeAt" = CASE WHEN ${keepCodes ? 1 : 0} = 1 THEN "recoveryCodesMadeAt" END
       WHERE "id" > ${after} AND "id" <= ${last}`,
     sessions: db.session.deleteMany({ where: { userId } }),
-    ...enqueueSessionLogouts(db, sql`r."userId" > ${after} AND r."userId" <= ${last}`),
     codes: keepCodes ? undefined : db.recoveryCode.deleteMany({ where: { userId } }),
+    ...enqueueSessionLogouts(db, sql`r."userId" > ${after} AND r."userId" <= ${last}`),
   })
   return { accounts, sessions: sessions.count, recoveryCodes: codes?.count ?? 0 }
 }

@@ -3,9 +3,9 @@ import type { PrismaClient } from '../generated/sqlite/client'
 import type { MigrationDialect } from './migrations'
 
 /**
- * What differs between the databases: `sqlite/` and `postgresql/` have one each. Callers distinguish them by nothing else than
- * `runsConcurrently` and `amongUnlocked`, for locks, and `ownTools`, for backups (null: the commands work on the embedded
- * database's file).
+ * What differs between the databases: `sqlite/` and `postgresql/` have one each. Statements elsewhere differ by
+ * `runsConcurrently` and `amongUnlocked` alone, for locks, and the commands for backups by `ownTools` (null: they work on the
+ * embedded database's file).
  */
 export interface Dialect {
   /** @param patient for an operator's command, which can wait longer than a request */

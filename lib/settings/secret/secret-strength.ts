@@ -1,7 +1,7 @@
 /** HS256 needs a key of at least 32 bytes (RFC 7518 section 3.2). */
 export const minSecretBytes = 32
 
-/** Ends each fault of a secret. */
+/** Ends each fault of a secret that an operator must set. */
 export const howToGenerate = 'generate one with: openssl rand -base64 48'
 
 /** Continues the name of the variable: what is wrong with a secret, or null. */

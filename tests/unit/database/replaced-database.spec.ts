@@ -1,7 +1,6 @@
 import '../../support/unit/environment'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'playwright/test'
@@ -48,5 +47,4 @@ test('a process that opened the database before a restore fails instead of writi
   const restored = await openDatabase(file, 0)
   expect(restored.prepare('SELECT "name" FROM sqlite_master').all()).toEqual([{ name: 'new' }])
   restored.close()
-  expect(readFileSync(file).length).toBeGreaterThan(0)
 })
