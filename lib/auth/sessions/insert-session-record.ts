@@ -7,7 +7,7 @@ import type { Claims } from '../tokens/claims'
 import { consumption } from '../tokens/consumed-tokens'
 import { extensionOfReachedApps } from './reached-apps'
 import type { SessionRecord } from './session-records'
-import { stillStands } from './validity'
+import { isInserted, stillStands } from './validity'
 import { unguarded } from './write-as-session'
 import { writeWithLogouts } from './write-with-logouts'
 
@@ -42,7 +42,7 @@ async function insert(record: SessionRecord, replaced: Claims<'session'> | null,
   const statements = (db: Database) => ({
     lock: needsLock ? lockUser(db, record.userId) : undefined,
     inserted: statement(db, insertion(record, expected)),
-    revoked: replaced ? revocation(db, replaced, record.id) : undefined,
+    revoked: replaced ? consumption(db, replaced, isInserted(record.id)) : undefined,
     consumedCode: codeHash === undefined ? undefined : consumptionOfCode(db, record, codeHash),
     reachedApps: record.rootId === null ? undefined : extensionOfReachedApps(db, record.rootId, record.id),
   })
@@ -52,23 +52,16 @@ async function insert(record: SessionRecord, replaced: Claims<'session'> | null,
   return { inserted: inserted === 1, revoked: revoked === 1 }
 }
 
-/** Changes nothing if the transaction has not inserted the record of session `sid`, which takes its place. */
-const revocation = (db: Database, replaced: Claims<'session'>, sid: string) =>
-  consumption(db, replaced, sql`EXISTS (SELECT 1 FROM "Session" s WHERE s."id" = ${sid})`)
+/** Only a session consumes the code that opens it. */
+const consumptionOfCode = (db: Database, { id, userId }: SessionRecord, hash: string) =>
+  statement(db, sql`DELETE FROM "RecoveryCode" WHERE "hash" = ${hash} AND "userId" = ${userId} AND ${isInserted(id)}`)
 
-/** Only a session consumes a code: there is none with another epoch or a disabled account. */
-const consumptionOfCode = (db: Database, { userId, epoch }: SessionRecord, hash: string) =>
-  db.recoveryCode.deleteMany({ where: { hash, userId, user: { sessionEpoch: epoch, disabled: false } } })
-
-const insertion = (
-  record: SessionRecord,
-  { passwordHash = null, codeHash = null }: { [K in keyof ExpectedCredential]: ExpectedCredential[K] | null },
-) => sql`
+const insertion = (record: SessionRecord, { passwordHash, codeHash }: ExpectedCredential) => sql`
   INSERT INTO "Session" ("id", "userId", "epoch", "method", "passkeyId", "browser", "openedAt", "expiresAt", "lastActiveAt", "rootId")
   SELECT ${record.id}, u."id", u."sessionEpoch", ${record.method}, ${record.passkeyId}, ${record.browser},
     ${record.openedAt}, ${record.expiresAt}, ${record.lastActiveAt}, ${record.rootId}
   FROM "User" u
   WHERE u."id" = ${record.userId} AND ${stillStands(record)}
-    AND (CAST(${passwordHash} AS TEXT) IS NULL OR u."passwordHash" = ${passwordHash})
-    AND (CAST(${codeHash} AS TEXT) IS NULL
-      OR EXISTS (SELECT 1 FROM "RecoveryCode" c WHERE c."hash" = ${codeHash} AND c."userId" = u."id"))`
+    AND (CAST(${passwordHash ?? null} AS TEXT) IS NULL OR u."passwordHash" = ${passwordHash ?? null})
+    AND (CAST(${codeHash ?? null} AS TEXT) IS NULL
+      OR EXISTS (SELECT 1 FROM "RecoveryCode" c WHERE c."hash" = ${codeHash ?? null} AND c."userId" = u."id"))`

@@ -28,13 +28,13 @@ interface ShownCredential extends ExpectedCredential {
  */
 export async function openSession(
   user: UserWithEpoch,
-  { method, passkeyId = null, userVerified = false, givesStepUp = true, isNew = false, ...condition }: ShownCredential,
+  { method, passkeyId = null, userVerified = false, givesStepUp = true, isNew = false, ...expected }: ShownCredential,
   context: RequestContext,
 ): Promise<OpenedSession> {
   const replaced = context.session === null ? null : await readToken('session', context.session)
   const continued = await continuedSession(replaced, user)
   const record = newSessionRecord(user, { method, passkeyId, userVerified, isNew }, continued, context)
-  const { inserted, revoked } = await insertSessionRecord(record, replaced, condition)
+  const { inserted, revoked } = await insertSessionRecord(record, replaced, expected)
   if (!inserted) throw await rejection(user)
   const device = await readDevice(user.id, context)
   // Issued as of when the credential was shown, so that the session has its whole lifetime.

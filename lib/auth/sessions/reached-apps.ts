@@ -1,8 +1,10 @@
 import type { Database } from '@/lib/database/client'
 import { unflushed } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
+import { sql, statement } from '@/lib/database/fragments'
 import { startDelivering } from '@/lib/delivery/delivering'
 import { type Claims, rootOf } from '../tokens/claims'
+import { isInserted } from './validity'
 
 /**
  * Records that the session signs in to the app. Runs before the code is inserted: if the session ends in between, the app gets
@@ -22,6 +24,10 @@ export async function recordReachedApp(claims: Claims<'session'>, appId: string)
 }
 
 /** Until session `sid` expires, which continues the root; changes nothing if the transaction has not inserted its record. */
-export const extensionOfReachedApps = (db: Database, rootId: string, sid: string) => db.$executeRaw`
-  UPDATE "AppSession" SET "expiresAt" = (SELECT s."expiresAt" FROM "Session" s WHERE s."id" = ${sid})
-  WHERE "rootId" = ${rootId} AND EXISTS (SELECT 1 FROM "Session" s WHERE s."id" = ${sid})`
+export const extensionOfReachedApps = (db: Database, rootId: string, sid: string) =>
+  statement(
+    db,
+    sql`
+      UPDATE "AppSession" SET "expiresAt" = (SELECT s."expiresAt" FROM "Session" s WHERE s."id" = ${sid})
+      WHERE "rootId" = ${rootId} AND ${isInserted(sid)}`,
+  )

@@ -21,6 +21,9 @@ export const isValid = ({ id, ...terms }: Terms): Fragment => sql`${stillStands(
 
 const row: Terms = { id: sql`s."id"`, epoch: sql`s."epoch"`, passkeyId: sql`s."passkeyId"` }
 
+/** Whether the transaction has inserted the record of session `sid`. */
+export const isInserted = (sid: string): Fragment => sql`EXISTS (SELECT 1 FROM "Session" s WHERE s."id" = ${sid})`
+
 /** Joins "Session" as `s` to "User" as `u`, where the session is the account's, valid and not expired. */
 export const isValidRow = (): Fragment => sql`
   s."userId" = u."id" AND s."expiresAt" > ${BigInt(Date.now())} AND ${isValid(row)}`
