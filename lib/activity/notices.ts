@@ -1,3 +1,4 @@
+import { isFailureEvent } from '@/lib/api/failure-events'
 import type { AccountEvent, EventMethod, EventType } from '@/lib/api/schemas'
 import type { Words } from '@/lib/messages/en'
 import { fill } from '@/lib/messages/format/fill'
@@ -38,7 +39,7 @@ export function pendingNotices(events: AccountEvent[], accountId: string, memory
   }
   const news = events.filter(isNews)
   const [failures, others] = [news.filter(isFailedSignIn), news.filter((event) => !isFailedSignIn(event))]
-  const isNoteworthy = countOf(failures) >= manyFailures || failures.some(({ type }) => type === 'locked_out')
+  const isNoteworthy = totalOf(failures) >= manyFailures || failures.some(({ type }) => type === 'locked_out')
   return [...grouped(others), ...(isNoteworthy ? [failures] : [])].flatMap(noticeOf).sort(newestFirst)
 }
 
@@ -73,7 +74,7 @@ function ownEventsOf(events: AccountEvent[], own: readonly OwnAction[]): Set<Acc
 const isByPasskey = ({ type, method, byPasskey }: AccountEvent) =>
   byPasskey === true || (type === 'signed_in' && method === 'passkey')
 
-const isFailedSignIn = ({ type }: AccountEvent) => type === 'signin_failed' || type === 'locked_out'
+const isFailedSignIn = ({ type }: AccountEvent) => isFailureEvent(type)
 
 /** The time of the newest notice in milliseconds since 1970; 0 if there is none. */
 export const latestOf = (notices: Notice[]): number => Math.max(0, ...notices.map(({ at }) => Date.parse(at)))
@@ -81,14 +82,14 @@ export const latestOf = (notices: Notice[]): number => Math.max(0, ...notices.ma
 /** Whether one of them may mean that somebody got in; attempts alone do not. */
 export const mayHaveIntruder = (notices: Notice[]): boolean => notices.some(({ type }) => type !== 'signin_failed')
 
-const countOf = (events: AccountEvent[]) => events.reduce((sum, { count = 1 }) => sum + count, 0)
+const totalOf = (events: AccountEvent[]) => events.reduce((sum, { count = 1 }) => sum + count, 0)
 
 function noticeOf(events: AccountEvent[]): Notice[] {
   const [newest] = events
   if (!newest) return []
   const { type, at, method } = newest
   const browsers = [...new Set(events.map(({ browser }) => browser))]
-  return [{ type: isFailedSignIn(newest) ? 'signin_failed' : type, count: countOf(events), at, method, browsers }]
+  return [{ type: isFailedSignIn(newest) ? 'signin_failed' : type, count: totalOf(events), at, method, browsers }]
 }
 
 /** Names method and operator for a single event only: of several, the older ones may have another. */

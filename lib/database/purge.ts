@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { bestEffort } from '@/lib/process/best-effort'
 import { singleton } from '@/lib/process/singleton'
 import { connection } from './client'
+import { eventRetentionMilliseconds } from './dialect/expired-rows'
 
 const everyMilliseconds = 60_000
 
@@ -32,3 +33,6 @@ export async function purge(now = Date.now(), signal?: AbortSignal): Promise<voi
   const open = await connection()
   await open.dialect.purge(open, now, signal)
 }
+
+/** Older events may not be deleted yet. In milliseconds since 1970 */
+export const oldestKeptEvent = () => BigInt(Date.now() - eventRetentionMilliseconds)

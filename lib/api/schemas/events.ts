@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { failureEvents } from '../failure-events'
 import { limits } from '../limits'
 import { fieldError, text, time } from './fields'
 import { method } from './sessions'
@@ -7,7 +8,7 @@ import { method } from './sessions'
 export const eventMethod = z.enum([...method.options, 'operator'])
 
 /** Who came in, or tried to. Counted by the hour: one event stands for `count` of them. */
-const signInEvents = ['account_created', 'signed_in', 'reauthenticated', 'signin_failed', 'locked_out'] as const
+const signInEvents = ['account_created', 'signed_in', 'reauthenticated', ...failureEvents] as const
 /** What was done to the account. */
 const changeEvents = [
   'passkey_added',

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { type FailureEvent, failureEvents } from '@/lib/api/failure-events'
 import { type EventMethod, type EventType, eventKindOf, type Method } from '@/lib/api/schemas'
 import { flushed, unflushed } from '@/lib/database/direct-sql'
 import { afterResponse } from '@/lib/process/after-response'
@@ -9,9 +10,9 @@ import { browserName } from '../model/browser-name'
 import type { EventContext } from '../model/request-context'
 import { daySeconds, hourMilliseconds, nowInSeconds } from '../model/time'
 import type { Claims } from '../tokens/claims'
-import { type FailureType, failureTypes, logSecurityEvent } from './security-log'
+import { logSecurityEvent } from './security-log'
 
-export type ActionType = Exclude<EventType, FailureType>
+export type ActionType = Exclude<EventType, FailureEvent>
 
 const batchMilliseconds = 250
 
@@ -58,7 +59,7 @@ const isCertainlyOwners = (session?: Claims<'session'>) =>
 
 /** One row an hour, so that what a program does constantly does not bury other events. */
 const repeatedTypes: ReadonlySet<EventType> = new Set([
-  ...failureTypes,
+  ...failureEvents,
   ...(['signed_in', 'reauthenticated', 'signed_out_everywhere', 'app_allowed', 'app_removed'] as const),
 ])
 
@@ -69,7 +70,7 @@ const pendingFailures = () => singleton('pending-failures', () => new Map<string
  * Records after the response, whose timing must not reveal whether the account exists. All browsers share one row an
  * hour, so that an attacker cannot fill the table.
  */
-export function recordFailure(userId: string, type: FailureType, origin: EventContext, method: Method) {
+export function recordFailure(userId: string, type: FailureEvent, origin: EventContext, method: Method) {
   const id = hourlyId(userId, type)
   const pending = pendingFailures().get(id)
   pendingFailures().set(id, { count: (pending?.count ?? 0) + 1, at: Date.now() })

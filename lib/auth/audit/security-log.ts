@@ -1,3 +1,4 @@
+import type { FailureEvent } from '@/lib/api/failure-events'
 import type { EventMethod, EventType } from '@/lib/api/schemas'
 import { log } from '@/lib/process/log'
 import { keyedDigest } from '@/lib/settings/secret/keyed-digest'
@@ -6,11 +7,10 @@ import type { EventContext } from '../model/request-context'
 
 type Outcome = 'success' | 'failure' | 'rejected'
 
-/** Owners see these counted by the hour; the log has a line for each attempt instead. */
-export const failureTypes = ['signin_failed', 'locked_out'] as const satisfies EventType[]
-export type FailureType = (typeof failureTypes)[number]
-
-/** Every event of the security log; docs/security-log.md explains them. */
+/**
+ * Every event of the security log; docs/security-log.md explains them. Owners see failures counted by the hour; the log has a line
+ * for each attempt instead.
+ */
 export const securityEvents = {
   account_created: 'success',
   signed_in: 'success',
@@ -54,7 +54,7 @@ export const securityEvents = {
   refresh_token_reused: 'failure',
   signed_out_by_app: 'success',
   code_reused: 'failure',
-} as const satisfies Record<Exclude<EventType, FailureType>, Outcome> & Record<string, Outcome>
+} as const satisfies Record<Exclude<EventType, FailureEvent>, Outcome> & Record<string, Outcome>
 
 export type SecurityEvent = keyof typeof securityEvents
 

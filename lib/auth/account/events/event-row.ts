@@ -1,7 +1,6 @@
+import { isFailureEvent } from '@/lib/api/failure-events'
 import type { AccountEvent, EventMethod, EventType } from '@/lib/api/schemas'
-import { eventRetentionMilliseconds } from '@/lib/database/dialect/expired-rows'
 import type { SqlBoolean, SqlInteger } from '@/lib/database/direct-sql'
-import { failureTypes } from '../../audit/security-log'
 import { isBrowserName } from '../../model/browser-name'
 import { isoOfMilliseconds } from '../../model/time'
 
@@ -17,9 +16,6 @@ export interface EventRow {
   at: SqlInteger
 }
 
-/** Older rows may not be deleted yet. */
-export const oldestShown = () => BigInt(Date.now() - eventRetentionMilliseconds)
-
 export function describeEvent({
   type,
   at,
@@ -30,14 +26,13 @@ export function describeEvent({
   app,
   count,
 }: EventRow): AccountEvent {
-  const isFailure = failureTypes.some((one) => one === type)
   return {
     type: type as EventType,
     at: isoOfMilliseconds(at),
     method: method as EventMethod | null,
     // Earlier versions stored arbitrary text from the User-Agent.
     browser: isBrowserName(browser) ? browser : null,
-    ...((isFailure || count > 1) && { count: Number(count) }),
+    ...((isFailureEvent(type) || count > 1) && { count: Number(count) }),
     ...(newBrowser && { newBrowser: true as const }),
     ...(byPasskey && { byPasskey: true as const }),
     ...(app !== null && { app }),

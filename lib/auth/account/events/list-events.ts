@@ -1,10 +1,11 @@
 import { limits } from '@/lib/api/limits'
 import type { EventKind, EventPage, eventsInput } from '@/lib/api/schemas'
 import { readRows } from '@/lib/database/direct-sql'
+import { oldestKeptEvent } from '@/lib/database/purge'
 import type { Parsed } from '../../model/request-context'
 import type { Session } from '../../sessions/find-session'
 import { type EventPosition, formatCursor, parseCursor } from './event-cursor'
-import { describeEvent, type EventRow, oldestShown } from './event-row'
+import { describeEvent, type EventRow } from './event-row'
 
 type PageRequest = Parsed<typeof eventsInput>['body']
 
@@ -25,7 +26,7 @@ export async function eventsOfAccount(userId: string, { before, kind }: PageRequ
 
 /** One subquery per kind, like the index: events of a kind that is not requested are not read. */
 async function newestRows(userId: string, kind: EventKind | undefined, { at, id }: EventPosition) {
-  const since = oldestShown()
+  const since = oldestKeptEvent()
   const limit = limits.events + 1
   return readRows<EventRow>`
     SELECT * FROM (SELECT * FROM "Event" WHERE "userId" = ${userId} AND "kind" = 'changes'

@@ -1,10 +1,11 @@
+import { failureEvents } from '@/lib/api/failure-events'
 import { limits } from '@/lib/api/limits'
 import type { AccountEvent, EventType } from '@/lib/api/schemas'
 import { readRows } from '@/lib/database/direct-sql'
 import { list, sql } from '@/lib/database/fragments'
-import { failureTypes } from '../../audit/security-log'
+import { oldestKeptEvent } from '@/lib/database/purge'
 import type { Session } from '../../sessions/find-session'
-import { describeEvent, type EventRow, oldestShown } from './event-row'
+import { describeEvent, type EventRow } from './event-row'
 
 const newSignIn: EventType = 'signed_in'
 const notableChanges: readonly EventType[] = [
@@ -15,7 +16,7 @@ const notableChanges: readonly EventType[] = [
 // Made once, so that the statement's text is built once.
 const isNotableChange = sql`"type" IN (${list(notableChanges)})`
 const isNotableSignIn = sql`(
-  "type" IN (${list(failureTypes)}) OR ("type" = ${newSignIn} AND "newBrowser" = ${true}))`
+  "type" IN (${list(failureEvents)}) OR ("type" = ${newSignIn} AND "newBrowser" = ${true}))`
 
 /** Bounds the work. */
 const searchedEvents = 5000
@@ -26,7 +27,7 @@ export async function listNotableEvents({ session }: { session: Session }): Prom
 
 /** The newest of each type, so that an attacker who causes many of one type cannot push out the others. */
 export async function notableEventsOfAccount(userId: string): Promise<AccountEvent[]> {
-  const since = oldestShown()
+  const since = oldestKeptEvent()
   const rows = await readRows<EventRow>`
     SELECT * FROM (
       SELECT e.*, ROW_NUMBER() OVER (PARTITION BY e."type" ORDER BY e."at" DESC, e."id" DESC) AS "nth" FROM (
