@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { findDamage } from '@/lib/database/damage'
+import { findDamage } from '@/lib/auth/operator/find-damage'
 import { perform } from '../command/perform'
 import { addCommand } from '../command/program'
 

@@ -1,5 +1,4 @@
-import { connection } from './client'
-import type { Client } from './dialect/dialect'
+import { connection, type Database } from '@/lib/database/client'
 
 /** Of each kind. */
 const maxFaults = 100
@@ -14,14 +13,14 @@ export async function findDamage(): Promise<string[]> {
  * Accounts are looked up by the lower-case username, which must match the username. `lower` follows the locale of
  * PostgreSQL's database, and a Turkish one turns I into a dotless i: so `replace` comes first.
  */
-async function unfindableAccounts(db: Client): Promise<string[]> {
+async function unfindableAccounts(db: Database): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT "id" FROM "User" WHERE "usernameKey" <> lower(replace("username", 'I', 'i')) ORDER BY "id" LIMIT ${maxFaults}`
   return rows.map(({ id }) => `The account ${id} is not found by its username.`)
 }
 
 /** Usernames and e-mail addresses are unique by the rows of Identifier, which an account inserted by other means lacks. */
-async function unclaimed(db: Client): Promise<string[]> {
+async function unclaimed(db: Database): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT u."id" FROM "User" u
     WHERE NOT EXISTS (SELECT 1 FROM "Identifier" i WHERE i."key" = u."usernameKey" AND i."userId" = u."id" AND i."username")
