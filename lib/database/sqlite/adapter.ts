@@ -4,7 +4,7 @@ import {
   DriverAdapterError,
   type IsolationLevel,
   type SqlDriverAdapter,
-  type SqlMigrationAwareDriverAdapterFactory,
+  type SqlDriverAdapterFactory,
   type SqlResultSet,
   type Transaction,
 } from '@prisma/driver-adapter-utils'
@@ -21,11 +21,10 @@ export function sqliteAdapterFactory(path: string, timeout = 0): SqliteAdapterFa
   return {
     ...identity,
     connect: async () => new SqliteAdapter(await openDatabase(path, timeout)),
-    connectToShadowDb: async () => new SqliteAdapter(await openDatabase(':memory:', timeout)),
   }
 }
 
-interface SqliteAdapterFactory extends SqlMigrationAwareDriverAdapterFactory {
+interface SqliteAdapterFactory extends SqlDriverAdapterFactory {
   connect(): Promise<SqliteAdapter>
 }
 

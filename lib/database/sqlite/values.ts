@@ -1,16 +1,13 @@
 import { type ArgType, type ColumnType, ColumnTypeEnum, type SqlResultSet } from '@prisma/driver-adapter-utils'
 
-/** As declared in Prisma's migrations for SQLite. */
+/** As the migrations declare them. */
 const declaredTypes: Readonly<Record<string, ColumnType>> = {
   TEXT: ColumnTypeEnum.Text,
   INTEGER: ColumnTypeEnum.Int32,
   BIGINT: ColumnTypeEnum.Int64,
-  REAL: ColumnTypeEnum.Double,
-  DECIMAL: ColumnTypeEnum.Numeric,
   BOOLEAN: ColumnTypeEnum.Boolean,
   DATETIME: ColumnTypeEnum.DateTime,
   BLOB: ColumnTypeEnum.Bytes,
-  JSONB: ColumnTypeEnum.Json,
 }
 
 /** Null for an expression or an unknown type. */
@@ -51,9 +48,6 @@ export function toSqlite(arg: unknown, type: ArgType | undefined): unknown {
       return Number.parseInt(arg, 10)
     case 'bigint':
       return BigInt(arg)
-    case 'float':
-    case 'decimal':
-      return Number.parseFloat(arg)
     case 'datetime':
       return storedTime(new Date(arg))
     case 'bytes':
