@@ -1,6 +1,6 @@
 import { unescape as decode } from 'node:querystring'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
-import { parseRedisUrl } from '@/lib/settings/redis-url'
+import type { RedisAddress } from '@/lib/settings/redis-url'
 
 const retryDelay = (times: number) => Math.min(50 * 2 ** Math.min(times, 6), 2_000) * (0.75 + Math.random() / 4)
 
@@ -19,10 +19,9 @@ const common = {
 const options = { ...common, enableOfflineQueue: false, retryStrategy: retryDelay } satisfies RedisOptions
 
 /** `name` says in words what the client, which has not connected yet, connects to. */
-export function createRedisClient(text: string): { client: Redis | Cluster; name: string } {
-  const { kind, urls } = parseRedisUrl(text) ?? {}
-  if (urls === undefined || kind === 'server') return { client: new Redis(text, options), name: 'Redis' }
-  const [{ protocol, username, password, pathname, searchParams }] = urls
+export function createRedisClient({ kind, urls }: RedisAddress): { client: Redis | Cluster; name: string } {
+  const [{ href, protocol, username, password, pathname, searchParams }] = urls
+  if (kind === 'server') return { client: new Redis(href, options), name: 'Redis' }
   const hosts = urls.map(({ hostname, port }) => ({
     host: hostname.replace(/^\[|\]$/g, ''),
     ...(port !== '' && { port: Number(port) }),

@@ -16,9 +16,9 @@ export async function connectRedis(): Promise<RedisConnection | null> {
 }
 
 /** Loads only the configured client: each takes megabytes. */
-async function connect({ url, token }: NonNullable<Settings['redis']>): Promise<RedisConnection> {
-  if (token === null) return (await import('./tcp')).connectByTcp(url)
-  return (await import('./rest')).connectByRest(url, token)
+async function connect(configured: NonNullable<Settings['redis']>): Promise<RedisConnection> {
+  if (configured.kind === 'tcp') return (await import('./tcp')).connectByTcp(configured.address)
+  return (await import('./rest')).connectByRest(configured.url, configured.token)
 }
 
 /** Null if no Redis is configured. */

@@ -1,11 +1,12 @@
+import type { RedisAddress } from '@/lib/settings/redis-url'
 import { createRedisClient } from './client'
 import type { RedisConnection } from './connection'
 import { runScript } from './script'
 import { withoutShebang } from './upstash-script'
 
 /** Connects to Redis or Valkey, a cluster or the primary of Sentinels, and keeps reconnecting. */
-export function connectByTcp(url: string): RedisConnection {
-  const { client: redis, name } = createRedisClient(url)
+export function connectByTcp(address: RedisAddress): RedisConnection {
+  const { client: redis, name } = createRedisClient(address)
   let reason = 'it was closed'
   let advice: string | null = null
   // Without a listener an error would end the process. The next command reports it.

@@ -17,6 +17,7 @@ import { temporaryFolder } from '../machine/temporary-folder'
 import { withoutPostgres, withoutRedis } from './missing'
 import { startPostgres } from './postgres'
 import { startRedis } from './redis'
+import { redisAddress } from './redis-address'
 import { startRedisCluster } from './redis-topologies'
 import { startUpstash } from './upstash'
 
@@ -114,13 +115,13 @@ function onRedis(connection: RedisConnection, door: Redis | Cluster, stop: () =>
 
 async function startRedisStore(): Promise<TestStore> {
   const server = await startRedis()
-  return onRedis(connectByTcp(server.url), new Redis(server.url), () => server.kill('SIGKILL'))
+  return onRedis(connectByTcp(redisAddress(server.url)), new Redis(server.url), () => server.kill('SIGKILL'))
 }
 
 async function startClusterStore(): Promise<TestStore> {
   const cluster = await startRedisCluster()
   const door = new Cluster(cluster.nodes.map(({ url }) => url))
-  return onRedis(connectByTcp(cluster.url), door, () => cluster.stop())
+  return onRedis(connectByTcp(redisAddress(cluster.url)), door, () => cluster.stop())
 }
 
 async function startUpstashStore(): Promise<TestStore> {

@@ -16,6 +16,7 @@ import {
 import { withoutRedis } from '../../support/storage/missing'
 import { remainingAttempts, startSqliteStore, type TestStore } from '../../support/storage/rate-limit-stores'
 import { type Redis, startRedis } from '../../support/storage/redis'
+import { redisAddress } from '../../support/storage/redis-address'
 import { startUpstash } from '../../support/storage/upstash'
 
 const day = 86_400_000
@@ -75,7 +76,7 @@ function suite() {
       test(`when Redis over ${protocol} ${what}, the database counts, and Redis again afterwards`, async () => {
         const server = await startRedis()
         const front = protocol === 'REST' ? await startUpstash(server.url) : null
-        const connection = front ? connectByRest(front.url, front.token) : connectByTcp(server.url)
+        const connection = front ? connectByRest(front.url, front.token) : connectByTcp(redisAddress(server.url))
         const setup = storeWithBreaker(connection, database)
         await untilConnected(setup)
         expect((await setup.store.consume('warm')).success).toBe(true)
@@ -93,7 +94,7 @@ function suite() {
   test('a Redis that was unavailable at the start is used once it is available', async () => {
     const server = await startRedis()
     await server.kill('SIGKILL')
-    const connection = connectByTcp(server.url)
+    const connection = connectByTcp(redisAddress(server.url))
     const setup = storeWithBreaker(connection, database)
     await expectCountedByDatabase(setup)
     await server.launch()
@@ -104,7 +105,7 @@ function suite() {
 
   test('an attempt that Redis has rejected stays rejected when Redis then hangs', async () => {
     const server = await startRedis()
-    const connection = connectByTcp(server.url)
+    const connection = connectByTcp(redisAddress(server.url))
     const read = (keys: string[]) => {
       server.signal('SIGSTOP')
       return connection.read(keys)
@@ -124,7 +125,7 @@ function suite() {
 
   test('an attempt is refunded in the store that counted it, even if the other one counts by then', async () => {
     const server = await startRedis()
-    const connection = connectByTcp(server.url)
+    const connection = connectByTcp(redisAddress(server.url))
     const setup = storeWithBreaker(connection, database)
     const { store, onRedis, onDatabase } = setup
     const first = await store.consume('a')
@@ -144,7 +145,7 @@ function suite() {
 
   test('a reset in Redis deletes only the two keys of its bucket, without a scan', async () => {
     const server = await startRedis()
-    const [connection, direct] = [connectByTcp(server.url), new Direct(server.url)]
+    const [connection, direct] = [connectByTcp(redisAddress(server.url)), new Direct(server.url)]
     const { onRedis, name } = storeWithBreaker(connection, database)
     const window = Math.floor(Date.now() / day)
     const key = (whose: string, of: number) => `latchkey:${name}:{${whose}}:${of}`

@@ -5,6 +5,7 @@ import { connectByTcp } from '@/lib/rate-limit/redis/tcp'
 import { listenLocally } from '../../support/network/listen-locally'
 import { expectCountedByDatabase, restoreLog, storeWithBreaker } from '../../support/storage/circuit-breaker'
 import { startSqliteStore, type TestStore } from '../../support/storage/rate-limit-stores'
+import { redisAddress } from '../../support/storage/redis-address'
 
 let database: TestStore
 test.beforeAll(async () => {
@@ -25,7 +26,7 @@ for (const [what, bytes] of Object.entries(replies)) {
       socket.on('data', () => socket.write(bytes))
     })
     const { port, close } = await listenLocally(server)
-    const connection = connectByTcp(`redis://127.0.0.1:${port}`)
+    const connection = connectByTcp(redisAddress(`redis://127.0.0.1:${port}`))
     await expectCountedByDatabase(storeWithBreaker(connection, database))
     connection.close()
     await close()

@@ -1,10 +1,11 @@
 import type { Cluster, Redis } from 'ioredis'
 import { expect, test } from 'playwright/test'
 import { createRedisClient } from '@/lib/rate-limit/redis/client'
+import { redisAddress } from '../../support/storage/redis-address'
 
 /** What the client would connect with; none of these does. */
 function optionsOf(url: string) {
-  const { client, name } = createRedisClient(url)
+  const { client, name } = createRedisClient(redisAddress(url))
   client.disconnect()
   return { name, options: (client as Redis).options, ofNodes: (client as Cluster).options.redisOptions }
 }

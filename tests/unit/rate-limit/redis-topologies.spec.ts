@@ -11,6 +11,7 @@ import {
 } from '../../support/storage/circuit-breaker'
 import { withoutRedis } from '../../support/storage/missing'
 import { startSqliteStore, type TestStore } from '../../support/storage/rate-limit-stores'
+import { redisAddress } from '../../support/storage/redis-address'
 import { runOnRedis, startRedisCluster, startRedisSentinels } from '../../support/storage/redis-topologies'
 
 test.describe('Redis Cluster and Sentinels', suite)
@@ -29,7 +30,7 @@ function suite() {
 
   test('a Redis Cluster admits five of twenty simultaneous attempts for each key, and the database counts while a node is gone', async () => {
     const cluster = await startRedisCluster()
-    const connection = connectByTcp(cluster.url)
+    const connection = connectByTcp(redisAddress(cluster.url))
     const setup = storeWithBreaker(connection, database)
     for (const key of keys) await untilConnected(setup, `${key}-before`)
     const twenty = (key: string) => Array.from({ length: 20 }, () => setup.onRedis.consume(key))
@@ -53,7 +54,7 @@ function suite() {
     const { primary, replica, sentinels, url, stop } = await startRedisSentinels()
     // Out of reach at first.
     for (const sentinel of sentinels) await sentinel.kill('SIGKILL')
-    const connection = connectByTcp(url)
+    const connection = connectByTcp(redisAddress(url))
     await expectCountedByDatabase(storeWithBreaker(connection, database))
     for (const sentinel of sentinels) await sentinel.launch()
     const setup = storeWithBreaker(connection, database)
@@ -72,7 +73,7 @@ function suite() {
       [cluster.nodes[0], /one node of a Redis Cluster; write several, separated by commas/],
       [sentinels.sentinels[0], /names a Sentinel.*redis\+sentinel:\/\/HOST/],
     ] as const) {
-      const connection = connectByTcp(server.url)
+      const connection = connectByTcp(redisAddress(server.url))
       const reads = () => keys.map((key) => connection.read([key]).catch(String))
       await expect.poll(async () => (await Promise.all(reads())).join()).toMatch(advice)
       expect((await Promise.all(reads())).filter((answer) => !advice.test(String(answer)))).toEqual([])
@@ -84,7 +85,7 @@ function suite() {
 }
 
 test('a Redis that nothing listens for is reported with the reason of the system', async () => {
-  const connection = connectByTcp(`redis://127.0.0.1:${await freePort()}`)
+  const connection = connectByTcp(redisAddress(`redis://127.0.0.1:${await freePort()}`))
   await expect(connection.read(['a'])).rejects.toThrow(/^no connection: connect ECONNREFUSED 127\.0\.0\.1:\d+$/)
   connection.close()
 })

@@ -72,6 +72,11 @@ test('.env.example lists every setting', () => {
 })
 
 test.describe('Redis', () => {
+  function addressOf(REDIS_URL: string) {
+    const redis = read({ REDIS_URL }).settings?.redis
+    return redis?.kind === 'tcp' ? redis.address : null
+  }
+
   test('REDIS_URL names one server, the nodes of a Redis Cluster, or Sentinels and what they watch', () => {
     const forms: [text: string, kind: string, hosts: string[]][] = [
       ['rediss://user:a,b@redis.example:6380/2', 'server', ['redis.example:6380']],
@@ -79,8 +84,8 @@ test.describe('Redis', () => {
       ['redis+sentinel://:a,b@s1,s2:26380/main/1?sentinel_password=x', 'sentinel', ['s1', 's2:26380']],
     ]
     for (const [REDIS_URL, kind, hosts] of forms) {
-      expect(read({ REDIS_URL }).settings?.redis).toEqual({ url: REDIS_URL, token: null })
-      const address = parseRedisUrl(REDIS_URL)
+      const address = addressOf(REDIS_URL)
+      expect(address?.urls.map(({ href }) => href)).toEqual(parseRedisUrl(REDIS_URL)?.urls.map(({ href }) => href))
       expect([address?.kind, address?.urls.map(({ host }) => host)]).toEqual([kind, hosts])
     }
   })
@@ -89,8 +94,8 @@ test.describe('Redis', () => {
 
   test('settings name either a plain Redis or Upstash for rate limits, and are rejected with both', () => {
     const REDIS_URL = 'rediss://user:hunter2@redis.example:6380'
-    expect(read({ REDIS_URL }).settings?.redis).toEqual({ url: REDIS_URL, token: null })
-    expect(read(upstash).settings?.redis).toEqual({ url: 'https://x.upstash.io', token: 'token' })
+    expect(addressOf(REDIS_URL)?.urls.map(({ href }) => href)).toEqual([REDIS_URL])
+    expect(read(upstash).settings?.redis).toEqual({ kind: 'rest', url: 'https://x.upstash.io', token: 'token' })
     const { faults } = read({ REDIS_URL, ...upstash })
     expect(faults).toEqual([expect.stringMatching(/^REDIS_URL must not be set together with UPSTASH_REDIS_REST_URL/)])
   })
