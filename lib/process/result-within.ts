@@ -6,3 +6,10 @@ export async function resultWithin<T>(milliseconds: number, work: Promise<T>): P
   const late = pause(milliseconds, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined)
   return Promise.race([work, late]).finally(() => waiting.abort())
 }
+
+/** False also if the check fails or takes longer. */
+export const holdsWithin = async (milliseconds: number, check: () => Promise<boolean>): Promise<boolean> =>
+  (await resultWithin(
+    milliseconds,
+    check().catch(() => false),
+  )) ?? false

@@ -1,6 +1,6 @@
 import { connection } from '@/lib/database/client'
 import { readRows } from '@/lib/database/direct-sql'
-import { holdsWithin } from '@/lib/process/holds-within'
+import { holdsWithin } from '@/lib/process/result-within'
 import { settings } from '@/lib/settings/settings'
 import { forward } from '../remote-backend/forward'
 

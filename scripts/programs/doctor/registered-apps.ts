@@ -3,7 +3,7 @@ import type { App } from '@/lib/openid/apps/app'
 import { isOnDevice } from '@/lib/openid/apps/redirect-uris'
 import { isNamedHost } from '@/lib/openid/operator/app-rules'
 import { listApps } from '@/lib/openid/operator/manage-apps'
-import { holdsWithin } from '@/lib/process/holds-within'
+import { holdsWithin } from '@/lib/process/result-within'
 import type { Settings } from '@/lib/settings/schema'
 import { type Finding, ok, warn } from './finding'
 
