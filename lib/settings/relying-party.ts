@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { entriesOf } from './fields/entries'
 import { addFault } from './fields/fault'
-import { port } from './fields/port'
+import { defaultPort, port } from './fields/port'
 import { isUnder, isWebOrigin } from './origins'
 
 /**
@@ -13,7 +13,7 @@ export const relyingPartySchema = z
     APP_ORIGIN: z.string().optional(),
     RP_ID: z.string().optional(),
     // schema.ts reports what is wrong with it.
-    PORT: port.catch(3000),
+    PORT: port.catch(defaultPort),
     VERCEL_PROJECT_PRODUCTION_URL: z.string().optional(),
   })
   .transform(({ APP_ORIGIN, RP_ID, PORT, VERCEL_PROJECT_PRODUCTION_URL: vercelHost }, context) => {

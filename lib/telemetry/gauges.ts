@@ -10,12 +10,13 @@ const states = { closed: 0, 'half-open': 1, open: 2 }
 /** What is read when the metrics are collected. A front end has no hashes, and without Redis there is no circuit breaker. */
 export function observeGauges(meter: Meter): void {
   const { backendUrl, redis } = settings()
+  if (backendUrl) return
   const observe = (name: string, description: string, read: () => number) =>
     meter.createObservableGauge(name, { description }).addCallback((result) => result.observe(read()))
-  if (!backendUrl) observe('latchkey.hash.queue', 'Password hashes that wait for their turn', waitingHashes)
-  if (!backendUrl && redis)
+  observe('latchkey.hash.queue', 'Password hashes that wait for their turn', waitingHashes)
+  if (redis)
     observe('latchkey.circuit_breaker', 'Of Redis: 0 closed, 1 half-open, 2 open', () => states[circuitBreakerState()])
-  if (!backendUrl) observeDeliveries(meter)
+  observeDeliveries(meter)
 }
 
 /**

@@ -2,6 +2,7 @@ import { ApiError } from '@/lib/api/errors'
 import type { accessTokenInput } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import type { Parsed } from '../model/request-context'
+import { isoOfMilliseconds } from '../model/time'
 import { issueAccessToken } from '../tokens/access-tokens'
 import type { Session } from './find-session'
 
@@ -16,5 +17,5 @@ export async function getAccessToken({ body, session: { user, claims }, clientOr
   if (app === undefined || !settings().clientOrigins.includes(app))
     throw new ApiError('invalid_request', { fields: { audience: { key: 'audience_unknown' } } })
   const { token, exp } = await issueAccessToken(user, claims, app)
-  return { token, expiresAt: new Date(exp * 1000).toISOString() }
+  return { token, expiresAt: isoOfMilliseconds(exp * 1000) }
 }

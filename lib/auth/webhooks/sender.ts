@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { callReceiver } from '@/lib/delivery/receiver'
 import { type Delivery, type Outcome, outcomeOfStatus, type Sender } from '@/lib/delivery/senders'
 import { settings } from '@/lib/settings/settings'
+import { isoOfMilliseconds, nowInSeconds } from '../model/time'
 
 /** Standard Webhooks 1.0 (https://www.standardwebhooks.com): the receiver that WEBHOOK_URL names now. */
 export const webhookSender: Sender = {
@@ -25,14 +26,14 @@ function bodyOf({ type, createdAt, payload }: Pick<Delivery, 'type' | 'createdAt
   const { groups, ...data } = JSON.parse(payload) as { groups?: string[] }
   return JSON.stringify({
     type,
-    timestamp: new Date(createdAt).toISOString(),
+    timestamp: isoOfMilliseconds(createdAt),
     data: { ...data, ...(groups && { groups: groups.sort() }) },
   })
 }
 
 /** One signature for each secret, so that the receiver may have either. The time is that of the attempt. */
 function signedHeaders(id: string, body: string): Record<string, string> {
-  const timestamp = Math.floor(Date.now() / 1000)
+  const timestamp = nowInSeconds()
   const signatures = configured().secrets.map((secret) => {
     const signature = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')
     return `v1,${signature}`

@@ -1,3 +1,5 @@
 import { wholeNumber } from './whole-number'
 
-export const port = wholeNumber(3000, 1, 65_535)
+export const defaultPort = 3000
+
+export const port = wholeNumber(defaultPort, 1, 65_535)
