@@ -1,6 +1,6 @@
 import type { Account } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
-import { publicUser } from '../model/accounts'
+import { codesMadeAt, publicUser } from '../model/accounts'
 import { isoTimeOrNull } from '../model/time'
 import type { Session } from '../sessions/find-session'
 
@@ -16,7 +16,7 @@ export function describeAccount({ user, passkeys, recoveryCodesLeft, claims }: S
     passwordSetAt: hasPassword ? isoTimeOrNull(user.passwordSetAt) : null,
     passkeys,
     recoveryCodesLeft,
-    recoveryCodesMadeAt: recoveryCodesLeft > 0 ? isoTimeOrNull(user.recoveryCodesMadeAt) : null,
+    recoveryCodesMadeAt: codesMadeAt(recoveryCodesLeft, user.recoveryCodesMadeAt),
     session: { expiresAt: claims.expiresAt, methods: claims.amr },
     rpId,
     userHandle: user.userHandle,

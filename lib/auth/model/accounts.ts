@@ -1,6 +1,6 @@
 import type { User } from '@/lib/api/schemas'
 import { readRows } from '@/lib/database/direct-sql'
-import { isoTime, type Time } from './time'
+import { isoTime, isoTimeOrNull, type Time } from './time'
 
 export interface UserRow {
   id: string
@@ -29,6 +29,9 @@ export const publicUser = ({ id, username, createdAt }: UserRow): User => ({
   username,
   createdAt: isoTime(createdAt),
 })
+
+/** When the recovery codes were made, while some are left. */
+export const codesMadeAt = (left: number, time: Time | null) => (left > 0 ? isoTimeOrNull(time) : null)
 
 /** Reads hash and epoch together, so that a new epoch also revokes the session of a sign-in in flight. */
 export async function findUserForSignIn(username: string): Promise<SignInUser | null> {

@@ -40,6 +40,15 @@ export function describePasskey(row: PasskeyRow): Passkey {
   }
 }
 
+/** Whether it has shown that it can verify its user: without that, a response does not prove who is present. */
+export const canVerifyUser = ({ userVerified, createdConditionally }: VerificationRow) =>
+  Boolean(userVerified || createdConditionally)
+
+interface VerificationRow {
+  userVerified: SqlBoolean | null
+  createdConditionally: SqlBoolean | null
+}
+
 export const defaultPasskeyName = (aaguid: string, { isSecurityKey = false, browser = null as string | null } = {}) =>
   findProvider(aaguid) ?? (isSecurityKey ? 'Security key' : (browser ?? 'Passkey'))
 

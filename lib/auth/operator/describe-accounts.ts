@@ -1,7 +1,7 @@
 import type { AccountEvent, LiveSession, Passkey, User } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { eventsOfAccount } from '../account/events/list-events'
-import { publicUser, type UserRow } from '../model/accounts'
+import { codesMadeAt, publicUser, type UserRow } from '../model/accounts'
 import { describePasskey, type PasskeyRow, passkeyColumns } from '../model/passkey'
 import { isoTimeOrNull, type Time } from '../model/time'
 import { userHandleOf } from '../model/user-handle'
@@ -65,7 +65,7 @@ export const accountDetails = ({ memberships, _count, ...row }: DetailedRow) => 
   userHandle: userHandleOf(row),
   passwordSetAt: isoTimeOrNull(row.passwordSetAt),
   recoveryCodesLeft: _count.recoveryCodes,
-  recoveryCodesMadeAt: _count.recoveryCodes > 0 ? isoTimeOrNull(row.recoveryCodesMadeAt) : null,
+  recoveryCodesMadeAt: codesMadeAt(_count.recoveryCodes, row.recoveryCodesMadeAt),
 })
 
 export async function showAccount(id: string): Promise<ShownAccount | null> {

@@ -24,10 +24,6 @@ export async function findPasskey(id: string): Promise<StoredPasskey | null> {
   return { ...passkey, user: { id: userId, username, usernameKey: key, createdAt, sessionEpoch } }
 }
 
-/** From such a passkey, a response without user verification does not prove who is present. */
-export const canVerifyUser = ({ userVerified, createdConditionally }: StoredPasskey) =>
-  Boolean(userVerified || createdConditionally)
-
 export type AuthenticationInfo = VerifiedAuthenticationResponse['authenticationInfo']
 
 /**

@@ -7,7 +7,7 @@ import { recordFailure } from '../audit/events'
 import { attributeRejections } from '../audit/log-rejection'
 import { logSecurityEvent } from '../audit/security-log'
 import { countSignInOutcome } from '../audit/sign-in-metric'
-import { splitTransports } from '../model/passkey'
+import { canVerifyUser, splitTransports } from '../model/passkey'
 import type { Parsed, RequestContext } from '../model/request-context'
 import type { OpenedSession } from '../sessions/issue-session-tokens'
 import { openSession } from '../sessions/open-session'
@@ -15,13 +15,7 @@ import { signInAsOwner } from '../throttling/sign-in-attempt'
 import { requireVerified, verificationFailed } from './ceremony'
 import { type Challenge, requireSameSession } from './challenge'
 import { keepUserHandle, requireExpectedUser } from './expected-user'
-import {
-  type AuthenticationInfo,
-  canVerifyUser,
-  findPasskey,
-  recordPasskeyUse,
-  type StoredPasskey,
-} from './stored-passkey'
+import { type AuthenticationInfo, findPasskey, recordPasskeyUse, type StoredPasskey } from './stored-passkey'
 import { verifyResponse } from './verify-response'
 
 type AuthenticationResponse = Parsed<typeof authenticationResponse>['body']

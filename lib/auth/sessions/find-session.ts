@@ -3,7 +3,7 @@ import type { Passkey } from '@/lib/api/schemas'
 import { readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
 import type { UserRow } from '../model/accounts'
 import { groupsAggregate, parseGroups } from '../model/groups'
-import { describePasskey, type PasskeyRow } from '../model/passkey'
+import { canVerifyUser, describePasskey, type PasskeyRow } from '../model/passkey'
 import type { Time } from '../model/time'
 import { userHandleOf } from '../model/user-handle'
 import { readSessionToken, type SessionClaims } from '../tokens/session-token'
@@ -39,7 +39,8 @@ interface SessionRow extends Omit<PasskeyRow, 'id'> {
   recoveryCodesMadeAt: Time | null
   recoveryCodesLeft: SqlInteger
   id: string | null
-  canVerify: SqlBoolean | null
+  userVerified: SqlBoolean | null
+  createdConditionally: SqlBoolean | null
 }
 
 /** Every authenticated request runs this, so it is one statement, shared by both databases. */
@@ -52,7 +53,7 @@ export async function findSession(token: string | null): Promise<Session | null>
            ${groupsAggregate} AS "groups",
            (SELECT COUNT(*) FROM "RecoveryCode" c WHERE c."userId" = u."id") AS "recoveryCodesLeft",
            p."id", p."name", p."aaguid", p."createdAt", p."lastUsedAt", p."backedUp", p."deviceType", p."transports",
-           p."userVerified" OR p."createdConditionally" AS "canVerify"
+           p."userVerified", p."createdConditionally"
     FROM "User" u LEFT JOIN "Passkey" p ON p."userId" = u."id"
     WHERE u."id" = ${claims.sub} AND ${isValid({ id: claims.jti, epoch: claims.epoch, passkeyId: claims.pk ?? null })}
     ORDER BY p."createdAt"`
@@ -65,7 +66,7 @@ export async function findSession(token: string | null): Promise<Session | null>
   const userHandle = userHandleOf({ id, userHandle: row.userHandle })
   const hasPassword = Boolean(row.hasPassword)
   const user = { id, username, email, groups, createdAt, hasPassword, passwordSetAt, recoveryCodesMadeAt, userHandle }
-  const passkeysCanVerify = rows.every(({ canVerify }) => canVerify)
+  const passkeysCanVerify = rows.every(canVerifyUser)
   return { claims, user, passkeys: rows.flatMap(passkeyOf), passkeysCanVerify, recoveryCodesLeft }
 }
 
