@@ -22,7 +22,7 @@ const storedHash = ({ databaseUrl }: Server, username: string) =>
 const countAccounts = ({ databaseUrl }: Server, start: string) =>
   Number(readSql(databaseUrl, `SELECT COUNT(*) FROM "User" WHERE "username" LIKE '${start}%'`)[0])
 
-/** One of each kind; tests/unit/auth/imported-hashes.spec.ts has the others. */
+/** One of each kind; tests/unit/passwords/imported-hashes.spec.ts has the others. */
 const FORMATS = [
   'Django, PBKDF2PasswordHasher, decomposed',
   'Django, BCryptSHA256PasswordHasher',

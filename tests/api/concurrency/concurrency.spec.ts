@@ -61,7 +61,7 @@ test('registering one passkey under twenty usernames at once creates one account
   await Promise.all(losers.slice(0, 4).map((name) => signUp(another(), name)))
 })
 
-// tests/unit/auth/hash-queue.spec.ts fills the same queue without a hash; this one takes 130 hashes of the real cost.
+// tests/unit/passwords/hash-queue.spec.ts fills the same queue without a hash; this one takes 130 hashes of the real cost.
 test('a password sign-in beyond the hash queue is answered 503 long before its turn', {
   tag: '@long',
 }, async ({ start }) => {
