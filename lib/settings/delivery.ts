@@ -11,7 +11,7 @@ const minCronCharacters = 16
 
 function webhookUrl(text: string, context: z.core.$RefinementCtx): string {
   const url = httpUrl(text)
-  if (url === null) context.addIssue('must be an address such as https://app.example.com/hooks')
+  if (url === null) context.addIssue('must be a URL such as https://app.example.com/hooks')
   else if (url.username !== '' || url.password !== '')
     context.addIssue('must have no user or password in it; the receiver verifies the signature instead')
   return text

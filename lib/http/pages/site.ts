@@ -17,7 +17,7 @@ export function siteInfo({ locale, words }: PageLanguage): Site {
     signUp: site.signUp,
     passwords: site.passwords,
     passwordMinLength: site.passwordMinLength,
-    logo: site.logo && { light: site.logo.light.address, dark: site.logo.dark?.address ?? null },
+    logo: site.logo && { light: site.logo.light.url, dark: site.logo.dark?.url ?? null },
     homeUrl: site.homeUrl,
     termsUrl: site.termsUrl,
     privacyUrl: site.privacyUrl,

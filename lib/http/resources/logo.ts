@@ -8,7 +8,7 @@ const policy = `default-src 'none'; style-src 'unsafe-inline'; sandbox; ${frameP
 /** Short, so that browsers soon show a new logo. */
 const logoSeconds = 300
 
-/** @throws ApiError not_found without APP_LOGO, or if it is an address */
+/** @throws ApiError not_found without APP_LOGO, or if it is a URL */
 export function logo(theme: 'light' | 'dark', request: Request): Response {
   const file = settings().logo?.[theme]?.file
   if (!file) throw new ApiError('not_found')

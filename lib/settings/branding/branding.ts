@@ -11,13 +11,13 @@ const isPath = (text: string) =>
   text.startsWith('/') && URL.canParse(text, ownSite) && new URL(text, ownSite).origin === ownSite
 
 /** https, or http on this machine. */
-const isWebAddress = (text: string) => URL.canParse(text) && isWebOrigin(new URL(text).origin)
+const isWebUrl = (text: string) => URL.canParse(text) && isWebOrigin(new URL(text).origin)
 
-const pageAddress = z
+const pageUrl = z
   .string()
   .refine(
-    (text) => isPath(text) || isWebAddress(text),
-    'must be an https address, such as https://www.example.com/page, or a path of this site, such as /page',
+    (text) => isPath(text) || isWebUrl(text),
+    'must be an https URL, such as https://www.example.com/page, or a path of this site, such as /page',
   )
 
 export const brandingSchema = z
@@ -25,14 +25,14 @@ export const brandingSchema = z
     APP_LOGO: z.string().transform(readLogo('/brand/logo')).optional(),
     APP_LOGO_DARK: z.string().transform(readLogo('/brand/logo-dark')).optional(),
     APP_ACCENT: z.string().transform(readAccent).optional(),
-    HOME_URL: pageAddress.optional(),
-    TERMS_URL: pageAddress.optional(),
-    PRIVACY_URL: pageAddress.optional(),
+    HOME_URL: pageUrl.optional(),
+    TERMS_URL: pageUrl.optional(),
+    PRIVACY_URL: pageUrl.optional(),
     SUPPORT_URL: z
       .string()
       .refine(
-        (text) => isPath(text) || isWebAddress(text) || /^mailto:[^\s@]+@[^\s@]+$/.test(text),
-        'must be an https address, a path of this site such as /help, or mailto:help@example.com',
+        (text) => isPath(text) || isWebUrl(text) || /^mailto:[^\s@]+@[^\s@]+$/.test(text),
+        'must be an https URL, a path of this site such as /help, or mailto:help@example.com',
       )
       .optional(),
   })
@@ -54,7 +54,7 @@ export const brandingSchema = z
     }
   })
 
-const originOf = (logo: Logo | undefined) => (logo && !logo.file ? [new URL(logo.address).origin] : [])
+const originOf = (logo: Logo | undefined) => (logo && !logo.file ? [new URL(logo.url).origin] : [])
 
 /** These pages lead a signed-in person to HOME_URL: it must not lead back. */
 export function checkHome(

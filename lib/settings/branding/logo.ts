@@ -3,8 +3,8 @@ import { readFileSync, statSync } from 'node:fs'
 import * as z from 'zod'
 
 export interface Logo {
-  /** Where pages find it: a path of our own, or an https address. */
-  address: string
+  /** Where pages find it: a path of our own, or an https URL. */
+  url: string
   /** What we serve at that path. */
   file: LogoFile | null
 }
@@ -18,7 +18,7 @@ export interface LogoFile {
 const maxKibibytes = 256
 
 /**
- * Reads APP_LOGO or APP_LOGO_DARK: an https address, or the path of a file.
+ * Reads APP_LOGO or APP_LOGO_DARK: an https URL, or the path of a file.
  *
  * @param path where a file is served
  */
@@ -26,21 +26,21 @@ export const readLogo =
   (path: string) =>
   (text: string, context: z.core.$RefinementCtx): Logo => {
     if (/^(?!file:)[a-z][a-z\d+.-]+:/i.test(text)) {
-      if (isImageAddress(text)) return { address: new URL(text).href, file: null }
+      if (isImageUrl(text)) return { url: new URL(text).href, file: null }
       context.addIssue(
-        `must be an https address, such as https://www.example.com/logo.svg, or a file; "${text}" is neither`,
+        `must be an https URL, such as https://www.example.com/logo.svg, or a file; "${text}" is neither`,
       )
       return z.NEVER
     }
     const name = text.replace(/^file:(\/\/)?/, '')
     const { file, fault } = readFile(name)
-    if (file) return { address: path, file }
+    if (file) return { url: path, file }
     context.addIssue(fault)
     return z.NEVER
   }
 
 /** Its origin goes into the Content-Security-Policy, where `*` and `;` would mean more; URLs may have both in their host. */
-function isImageAddress(text: string): boolean {
+function isImageUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null
   return url?.protocol === 'https:' && /^[\w.-]+$/.test(url.hostname) && url.username + url.password === ''
 }
@@ -51,7 +51,7 @@ function readFile(name: string): Read {
   try {
     // Before it is read: a device or a pipe has no end.
     const found = statSync(name)
-    if (!found.isFile()) return { fault: `must be a file, or an https address; ${name} is neither` }
+    if (!found.isFile()) return { fault: `must be a file, or an https URL; ${name} is neither` }
     if (found.size > maxKibibytes * 1024)
       return { fault: `must have at most ${maxKibibytes} KiB; ${name} has ${Math.ceil(found.size / 1024)} KiB` }
     const bytes = new Uint8Array(readFileSync(name))
@@ -60,7 +60,7 @@ function readFile(name: string): Read {
     return { file: { bytes, type, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` } }
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error)
-    return { fault: `must be a file that can be read, or an https address; ${name} cannot be read (${reason})` }
+    return { fault: `must be a file that can be read, or an https URL; ${name} cannot be read (${reason})` }
   }
 }
 

@@ -16,10 +16,10 @@ export function checkBranding({ appName, logo, accent, homeUrl, backendUrl }: Se
   return findings
 }
 
-const describeLogo = ({ address, file }: Logo) =>
+const describeLogo = ({ url, file }: Logo) =>
   file
-    ? `${address} is ${file.type} of ${Math.ceil(file.bytes.length / 1024)} KiB`
-    : `browsers load the logo from ${new URL(address).host}, which then sees their addresses`
+    ? `${url} is ${file.type} of ${Math.ceil(file.bytes.length / 1024)} KiB`
+    : `browsers load the logo from ${new URL(url).host}, which then sees their addresses`
 
 function describeAccent({ light, dark }: NonNullable<Settings['accent']>): string {
   const ratio = (one: string, other: string) => `${contrast(one, other).toFixed(1)}:1`

@@ -107,23 +107,23 @@ test.describe('colours', () => {
 })
 
 test.describe('a logo', () => {
-  test('a logo is a file whose content says what it is, or an https address', () => {
+  test('a logo is a file whose content says what it is, or an https URL', () => {
     const svg = read({ APP_LOGO: logoFile(LOGO_SVG, 'logo.png') }).settings?.logo
-    expect(svg).toMatchObject({ light: { address: '/brand/logo', file: { type: 'image/svg+xml' } }, dark: null })
+    expect(svg).toMatchObject({ light: { url: '/brand/logo', file: { type: 'image/svg+xml' } }, dark: null })
     const both = { APP_LOGO: logoFile(LOGO_PNG), APP_LOGO_DARK: `file:${logoFile(LOGO_WEBP)}` }
     expect(read(both).settings).toMatchObject({
       logo: {
-        light: { address: '/brand/logo', file: { type: 'image/png' } },
-        dark: { address: '/brand/logo-dark', file: { type: 'image/webp' } },
+        light: { url: '/brand/logo', file: { type: 'image/png' } },
+        dark: { url: '/brand/logo-dark', file: { type: 'image/webp' } },
       },
       logoOrigins: [],
     })
-    const addresses = {
+    const urls = {
       APP_LOGO: 'https://www.example.com/a/logo.svg?v=1',
       APP_LOGO_DARK: 'https://CDN.example.com:8443/b',
     }
-    expect(read(addresses).settings).toMatchObject({
-      logo: { light: { address: addresses.APP_LOGO, file: null }, dark: { address: 'https://cdn.example.com:8443/b' } },
+    expect(read(urls).settings).toMatchObject({
+      logo: { light: { url: urls.APP_LOGO, file: null }, dark: { url: 'https://cdn.example.com:8443/b' } },
       logoOrigins: ['https://www.example.com', 'https://cdn.example.com:8443'],
     })
   })
@@ -156,7 +156,7 @@ test.describe('a logo', () => {
     expectFault({ APP_LOGO_DARK: logoFile(LOGO_SVG) }, 'APP_LOGO_DARK', 'without APP_LOGO')
   })
 
-  test('an address of a logo cannot widen the Content-Security-Policy', () => {
+  test('the URL of a logo cannot widen the Content-Security-Policy', () => {
     const hosts = [
       'http://www.example.com',
       'https://*.example.com',
@@ -164,12 +164,12 @@ test.describe('a logo', () => {
       'https://me:pw@a.example',
     ]
     for (const host of [...hosts, 'data:image/png', 'javascript:', 'ftp://a.example'])
-      expectFault({ APP_LOGO: `${host}/logo.svg` }, 'APP_LOGO', 'an https address')
+      expectFault({ APP_LOGO: `${host}/logo.svg` }, 'APP_LOGO', 'an https URL')
   })
 })
 
 test.describe('links', () => {
-  test('links are https addresses or paths of this site, and support may be an address for mail', () => {
+  test('links are https URLs or paths of this site, and support may be an e-mail address', () => {
     const links = {
       HOME_URL: '/notes',
       TERMS_URL: 'https://www.example.com/terms',
@@ -190,8 +190,8 @@ test.describe('links', () => {
       'data:,x',
     ]
     for (const name of ['HOME_URL', 'TERMS_URL', 'PRIVACY_URL', 'SUPPORT_URL'])
-      for (const value of wrong) expectFault({ [name]: value }, name, 'an https address')
-    expectFault({ TERMS_URL: 'mailto:help@example.com' }, 'TERMS_URL', 'an https address')
+      for (const value of wrong) expectFault({ [name]: value }, name, 'an https URL')
+    expectFault({ TERMS_URL: 'mailto:help@example.com' }, 'TERMS_URL', 'an https URL')
     expectFault({ SUPPORT_URL: 'mailto:help' }, 'SUPPORT_URL', 'mailto:help@example.com')
   })
 
