@@ -7,7 +7,7 @@ const keptMilliseconds = 30 * 86_400_000
 
 /**
  * The statement that puts messages into the outbox, for the transaction that makes them true. Call `deliverSoon()` after it.
- * A receiver that has answered that it is gone gets none.
+ * A receiver that is gone (410) gets none.
  *
  * @param messages a SELECT of text: `key` (letters, digits, `-` and `_`; differs between its rows), `type`, `receiver`,
  *   `account` (or null) and `payload` (JSON)

@@ -1,4 +1,4 @@
-/** Why a receiver could not be called, or gave no answer. The message is for operators. */
+/** Why a receiver could not be called, or did not respond. The message is for operators. */
 export class ReceiverError extends Error {
   override readonly name = 'ReceiverError'
 }

@@ -6,10 +6,10 @@ import { isReceiverError, ReceiverError } from './receiver-error'
 
 /** For the name, the connection and the status. */
 export const attemptMilliseconds = 10_000
-/** For the body of the answer, which nobody reads. */
+/** For the body of the response, which nobody reads. */
 const remainderMilliseconds = 1_000
 const remainderBytes = 64 * 1024
-/** Interim answers (RFC 9110 section 15.2): parsing an endless stream of them would hold up everybody for ten seconds. */
+/** Interim responses (RFC 9110 section 15.2): parsing an endless stream of them would hold up everybody for ten seconds. */
 const maxInterim = 8
 
 interface Post {
@@ -22,7 +22,7 @@ interface Post {
  * Posts to a receiver that an operator has configured, often on a private network. Follows no redirect, which could lead
  * anywhere; verifies TLS whatever the environment says; waits ten seconds in all.
  *
- * @returns the status of the answer
+ * @returns the status of the response
  * @throws ReceiverError
  */
 export async function callReceiver(receiver: string, { headers, body, signal }: Post): Promise<number> {
@@ -88,14 +88,14 @@ function post(url: URL, addresses: Address[], { headers, body, signal }: Post): 
       interim += 1
       if (interim <= maxInterim) return
       // Before `destroy()`, whose event comes later than a status in the same packet.
-      reject(new ReceiverError('more than eight interim answers'))
+      reject(new ReceiverError('more than eight interim responses'))
       sending.destroy()
     })
     sending.end(body)
   })
 }
 
-/** Lets the receiver finish an answer that is short and quick: a connection cut meanwhile is an error in its log. */
+/** Lets the receiver finish a response that is short and quick: a connection cut meanwhile is an error in its log. */
 function endSoon(response: IncomingMessage): void {
   const late = setTimeout(() => response.destroy(), remainderMilliseconds)
   let length = 0

@@ -95,7 +95,7 @@ test('an answer whose end does not come holds nobody up', async () => {
   await receiver.stop()
 })
 
-test('a receiver may send eight interim answers, not an endless stream of them', async () => {
+test('a receiver may send eight interim responses, not an endless stream of them', async () => {
   const interim = (count: number) =>
     startReceiver((_, response) => {
       for (let sent = 0; sent < count; sent += 1) response.writeProcessing()
@@ -103,7 +103,7 @@ test('a receiver may send eight interim answers, not an endless stream of them',
     })
   const [few, many] = [await interim(8), await interim(9)]
   expect(await call(few.url)).toBe(204)
-  await expect(call(many.url)).rejects.toThrow('more than eight interim answers')
+  await expect(call(many.url)).rejects.toThrow('more than eight interim responses')
   await Promise.all([few.stop(), many.stop()])
 })
 
