@@ -204,8 +204,8 @@ test('import takes an address only where the other product had verified it @stor
     refused: [
       { line: 4, reason: 'email: is the e-mail address or a username of another account' },
       { line: 5, reason: 'username: is the e-mail address of another account' },
-      { line: 6, reason: 'email: is not one email address with at most 254 characters' },
-      { line: 7, reason: 'email: is not one email address with at most 254 characters' },
+      { line: 6, reason: 'email: is not an e-mail address of at most 254 characters' },
+      { line: 7, reason: 'email: is not an e-mail address of at most 254 characters' },
     ],
   })
   const emailOf = async (name = '') => (await accountsJson(server, 'show', name)).email

@@ -42,7 +42,7 @@ const wrong: [what: string, row: () => object, reason: RegExp][] = [
   [
     'with a verified address that is none',
     () => ({ email: 'ada', emailVerified: true }),
-    /^email: is not one email address/,
+    /^email: is not an e-mail address/,
   ],
   ['that says yes to emailVerified', () => ({ emailVerified: 'yes' }), /^emailVerified: is neither true nor false$/],
   ['with a hash of 513 characters', () => ({ passwordHash: 'x'.repeat(513) }), /^passwordHash: is too long$/],

@@ -102,7 +102,7 @@ export const rowFormat = row.transform((given, context) => {
     context.addIssue({
       code: 'custom',
       path: ['email'],
-      message: 'is not one email address with at most 254 characters',
+      message: 'is not an e-mail address of at most 254 characters',
     })
   return { ...given, email: data ?? null }
 })

@@ -26,7 +26,7 @@ export function markHash(hash: string): string {
   if (/^(\$scrypt|scrypt|\$7)\$/.test(hash))
     throw new HashFault("scrypt is imported with better-auth's parameters only")
   if (betterAuth.test(hash)) return `scrypt:${checkedScrypt(hash)}`
-  throw new HashFault('is in no format that can be imported (argon2 is none either)')
+  throw new HashFault('is in no format that can be imported')
 }
 
 function checkedBcrypt(hash: string): string {

@@ -18,7 +18,7 @@ export async function insertAccounts(
   try {
     const statements = accounts.flatMap(({ user, passkeys }) => [
       insertion(db, user),
-      ...passkeys.map(adding(db)),
+      ...passkeys.map((passkey) => passkeyInsertion(db, passkey)),
       ...(releasable.has(user.usernameKey) ? releases(db, user.id, user.usernameKey) : []),
       ...insertIdentifiers(db, user.id, { username: user.usernameKey, email: user.email && emailKey(user.email) }),
     ])
@@ -39,8 +39,7 @@ const insertion = (db: Database, user: ImportedAccount['user']) => db.$executeRa
   VALUES (${user.id}, ${user.userHandle}, ${user.username}, ${user.usernameKey}, ${user.passwordHash}, ${user.createdAt},
     ${user.email}, ${freshEpoch()})`
 
-const adding = (db: Database) => (passkey: ImportedAccount['passkeys'][number]) =>
-  db.$executeRaw`
+const passkeyInsertion = (db: Database, passkey: ImportedAccount['passkeys'][number]) => db.$executeRaw`
   INSERT INTO "Passkey" ("id", "userId", "userHandle", "name", "publicKey", "counter", "transports", "deviceType",
     "backedUp", "aaguid", "userVerified", "createdAt")
   VALUES (${passkey.id}, ${passkey.userId}, ${passkey.userHandle}, ${passkey.name}, ${passkey.publicKey},
@@ -63,7 +62,7 @@ export async function conflictOf(
   if (claimed.size > 0) return { reason: 'email: is the e-mail address or a username of another account' }
   const ids = passkeys.map((passkey) => passkey.id)
   const taken = await db.passkey.findFirst({ where: { id: { in: ids } }, select: { id: true } })
-  if (!taken) return { reason: 'the row: something took its place and is gone again; run the import again' }
+  if (!taken) return { reason: 'the row: conflicts with a change that has since been undone; run the import again' }
   return { reason: `passkeys[${ids.indexOf(taken.id)}].id: is that of another account's passkey` }
 }
 
