@@ -2,7 +2,7 @@ import { log } from './log'
 
 /**
  * Logs errors that nothing caught. After a rejection the process goes on, so that a stranger who can cause one cannot stop the
- * service. An exception may have interrupted any code halfway, so it ends the process (docs/decisions/0018).
+ * service. An exception may have interrupted any code halfway, so it ends the process (decision 0018).
  *
  * @param end ends the process cleanly with status 1; called after each exception
  */

@@ -24,7 +24,7 @@ export const verifyWithJose = (server: { url: string; origin: string }, token: s
 
 const ORDER = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551')
 
-/** The private key of a secret, as decision 0019 describes it, without the product's code. */
+/** The private key of a secret (decision 0019), without the product's code. */
 export async function accessKeyOf(secret: string) {
   const c = BigInt(`0x${Buffer.from(hkdfSync('sha256', secret, '', 'latchkey/at', 40)).toString('hex')}`)
   const d = Buffer.from(((c % (ORDER - 1n)) + 1n).toString(16).padStart(64, '0'), 'hex')

@@ -9,8 +9,7 @@ import { isPattern } from './patterns'
 const list = () => asyncSingleton('common-passwords', () => readFile(join(process.cwd(), 'build/common-passwords.txt')))
 
 /**
- * Whether it is a common word or a pattern, with or without additions that help little:
- * [decision 33](docs/decisions/0033-common-passwords-are-a-sorted-list.md) has which.
+ * Whether it is a common word or a pattern, with or without additions that help little (decision 0033).
  *
  * @param password in NFC
  */
