@@ -51,8 +51,8 @@ export async function logRejection(error: unknown, context: RequestContext): Pro
   const counted = error.details.notOwned ? 'not_owned' : countedRejections[error.code]
   if (counted) countRejection(counted, context, (await sessionSubject(context)).account ?? null)
   if (event) logSecurityEvent(event, context, subjects.get(context) ?? (await sessionSubject(context)))
-  const isOfCaller = event !== undefined || tokenCodes.includes(error.code)
-  const tokens = isOfCaller ? [context.session, context.stepUp] : []
+  const mayBeForged = event !== undefined || tokenCodes.includes(error.code)
+  const tokens = mayBeForged ? [context.session, context.stepUp] : []
   for (const token of tokens) await logIfForged(token, context)
 }
 

@@ -27,12 +27,12 @@ export function newPasskey(
   { response: { transports }, authenticatorAttachment }: RegistrationResponse,
   { createdConditionally, browser }: { createdConditionally: boolean; browser: string | null },
 ) {
-  const keptBy = authenticatorAttachment === 'cross-platform' ? null : browser
+  const platformBrowser = authenticatorAttachment === 'cross-platform' ? null : browser
   return {
     id: credential.id,
     name: defaultPasskeyName(aaguid, {
       isSecurityKey: isSecurityKey(transports) && !info.credentialBackedUp,
-      browser: keptBy,
+      browser: platformBrowser,
     }),
     publicKey: credential.publicKey,
     counter: BigInt(credential.counter),

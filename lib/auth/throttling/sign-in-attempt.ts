@@ -23,28 +23,28 @@ const ofSignIns: Rule = { success: 'keep', failure: 'refund', abandoned: 'refund
 
 type Counter = Partial<Record<Settlement, () => Promise<unknown>>>
 
-interface Row<T> {
+interface Counted<T> {
   readonly counter: T
   rule: Rule
 }
 
 class CountedAttempt {
-  readonly #rows: Row<Counter>[] = []
+  readonly #counted: Counted<Counter>[] = []
 
   /** Refunds everything else if this limit is reached. */
-  async consume<T extends Counter>(consuming: Promise<T>, rule: Rule): Promise<Row<T>> {
+  async consume<T extends Counter>(consuming: Promise<T>, rule: Rule): Promise<Counted<T>> {
     const counter = await consuming.catch(async (error: unknown) => {
       await this.settle('unverified')
       throw error
     })
-    const row = { counter, rule }
-    this.#rows.push(row)
-    return row
+    const counted = { counter, rule }
+    this.#counted.push(counted)
+    return counted
   }
 
   async settle(outcome: AttemptOutcome): Promise<void> {
     const settlementOf = (rule: Rule) => (outcome === 'unverified' ? 'refund' : rule[outcome])
-    await Promise.all(this.#rows.map(({ counter, rule }) => counter[settlementOf(rule)]?.()))
+    await Promise.all(this.#counted.map(({ counter, rule }) => counter[settlementOf(rule)]?.()))
   }
 }
 
