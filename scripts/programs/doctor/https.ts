@@ -18,7 +18,9 @@ export function checkHttps({ onVercel, secureCookies, trustedProxies, host }: Se
         'the origin is https, so a proxy must terminate it, but TRUSTED_PROXIES is 0: all clients seem to have the address of that proxy and share its rate limit. Set it to 1 for one proxy',
       ),
     ]
-  const reachable = warn(`only the proxy may reach this port, or clients can forge their address; set HOST=127.0.0.1`)
+  const reachable = warn(
+    'only the proxy may reach this port, or clients can forge their address; set HOST=127.0.0.1, or in a container HOST=0.0.0.0 and publish the port to 127.0.0.1 only',
+  )
   const agreed = ok(
     `TRUSTED_PROXIES=${trustedProxies}: that many entries of X-Forwarded-For, counted from its end, are taken as written by your proxies`,
   )

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync } from 'node:fs'
+import { chmodSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from '../../support/fixtures'
@@ -99,7 +99,7 @@ const LOOKS: [what: string, settings: Record<string, string>, line: RegExp][] = 
   [
     'a port that all can reach',
     { APP_ORIGIN: 'https://id.example.com', TRUSTED_PROXIES: '1' },
-    /https: only the proxy/,
+    /https: only the proxy .* HOST=127\.0\.0\.1, or in a container HOST=0\.0\.0\.0 /,
   ],
   ['a proxy before localhost', { TRUSTED_PROXIES: '1' }, /https: TRUSTED_PROXIES is 1, but/],
   ['an IP address as origin', { APP_ORIGIN: 'https://192.0.2.7' }, /origin: .*IP address/],
@@ -145,6 +145,15 @@ for (const [what, settings, line] of LOOKS) {
     expect([code, stdout.includes('FAIL')]).toEqual([0, false])
   })
 }
+
+test('the doctor has nothing to warn of in the https part of the container that docs/deploy.md starts', async () => {
+  const [command = ''] = /^docker run (?:.*\\\n)*.*$/m.exec(readFileSync('docs/deploy.md', 'utf8')) ?? []
+  const settings = Object.fromEntries([...command.matchAll(/ -e (\w+)=(\S+)/g)].map(([, name, value]) => [name, value]))
+  expect(settings).toMatchObject({ APP_ORIGIN: expect.stringMatching(/^https:/) })
+  const { stdout } = await doctor(settings)
+  expect(stdout).toMatch(/^ok {3}https: TRUSTED_PROXIES=1/m)
+  expect(stdout).not.toContain('warn https')
+})
 
 test("npm run doctor checks PostgreSQL's connection, migrations and clock and hides its password", async () => {
   test.skip(withoutPostgres)
