@@ -30,10 +30,13 @@ export const titleOf = (select: (words: Words) => string) => async (): Promise<M
   title: select((await loadPage()).language.words),
 })
 
+/** Who the page is for, at one moment for the page and its title: the session may end between two reads. */
+export const findSignedIn = cache(async () => SignedIn.find((await loadPage()).headers))
+
 /** Loads a signed-in page; without a session, redirects to /signin, which leads back to `path`. */
 export async function loadAccountPage(path: string) {
   const page = await loadPage()
-  const signedIn = await SignedIn.find(page.headers)
+  const signedIn = await findSignedIn()
   if (!signedIn) redirect(withNext('/signin', path))
   return { ...page, signedIn, account: signedIn.account }
 }

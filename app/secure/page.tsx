@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { loadAccountPage, loadPage, type PageProps } from '@/app/load-page'
+import { findSignedIn, loadAccountPage, loadPage, type PageProps } from '@/app/load-page'
 import { AccountShell } from '@/components/account/account-shell'
 import { NoticeList } from '@/components/account/notices/notice-list'
 import { SecureSteps } from '@/components/account/secure/secure-steps'
@@ -10,7 +10,7 @@ import { PasskeyMessages } from '@/components/passkeys/passkey-messages'
 import { ownActionsSince } from '@/lib/activity/notice-memory'
 import { latestOf, mayHaveIntruder, type Notice, pendingNotices } from '@/lib/activity/notices'
 import { liveSessions, notableEvents } from '@/lib/http/pages/account-data'
-import { passkeyInUse, SignedIn } from '@/lib/http/pages/current-account'
+import { passkeyInUse } from '@/lib/http/pages/current-account'
 import { carryNext, loadDestination } from '@/lib/http/pages/destination'
 import { readNoticeMemory } from '@/lib/http/visitor/notice-memory'
 import type { Namespace, Words } from '@/lib/messages/en'
@@ -18,10 +18,9 @@ import { continueLabel } from '@/lib/messages/format/continue-label'
 
 /** What the owner should look at, once for the page and its title. */
 const loadNotices = cache(async () => {
-  const { headers } = await loadPage()
-  const signedIn = await SignedIn.find(headers)
+  const signedIn = await findSignedIn()
   if (!signedIn) return []
-  return pendingNotices(await notableEvents(signedIn), signedIn.account.id, readNoticeMemory(headers))
+  return pendingNotices(await notableEvents(signedIn), signedIn.account.id, readNoticeMemory(signedIn.headers))
 })
 
 /** Without a notice there is no alarm: the page is a check-up. */

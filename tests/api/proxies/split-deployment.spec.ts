@@ -18,6 +18,7 @@ import { eventsOf } from '../../support/events'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { exchange, rawRequest, statusOf } from '../../support/network/raw-http'
 import { expect, fakeBackend, type SplitDeployment, test } from '../../support/network/split-deployment'
+import { resign } from '../../support/tokens/tokens'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0'
@@ -236,6 +237,31 @@ for (const [first, one, other] of [
     for (const { output } of [frontEnd, backend]) expect(output()).not.toContain('JWT_SECRET')
   })
 }
+
+test('/secure shows its alarm for the session that it read once, even if that session ends before the next read', {
+  tag: '@pages',
+}, async ({ splitDeployment, startFrontEnd }) => {
+  const client = new Client(splitDeployment.frontEnd)
+  const { token } = await signUp(client)
+  const account = await expectSignedIn(client)
+  const event = { type: 'signin_failed', at: new Date().toISOString(), method: 'password', browser: null, count: 9 }
+  let reads = 0
+  const backend = await fakeBackend((response) => {
+    const { url } = response.req
+    if (url === '/api/i') reads += 1
+    const status = url === '/api/i' && reads > 1 ? 401 : 200
+    const body = url === '/api/i' ? account : { events: [event], sessions: [] }
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+  })
+  const frontEnd = await startFrontEnd(backend.url)
+  const visitor = new Client(frontEnd)
+  visitor.jar.set('session', await resign(token, frontEnd.secret))
+  const page = await visitor.get('/secure')
+  expect(page.text).toContain('<title>Secure your account')
+  expect(page.text).toContain('What happened')
+  expect(reads).toBe(1)
+  await backend.close()
+})
 
 test('a front end without JWT_SECRET does not start and says why', async ({ start }) => {
   const env = { BACKEND_URL: 'http://127.0.0.1:1', DATABASE_URL: undefined, JWT_SECRET: undefined }
