@@ -72,17 +72,7 @@ export default async function SecurePage({ searchParams }: PageProps) {
         intro={
           <>
             <p className="max-w-prose text-lead text-muted">{lead}</p>
-            {notices.length > 0 && (
-              <section
-                aria-labelledby="happened"
-                className="mt-5 rounded-card border border-danger-line bg-danger-wash px-card pt-4 pb-2.5"
-              >
-                <h2 id="happened" className="mb-1.5 text-title font-semibold">
-                  {language.words.secure.happened}
-                </h2>
-                <NoticeList notices={notices} />
-              </section>
-            )}
+            {notices.length > 0 && <WhatHappened notices={notices} words={language.words} />}
           </>
         }
         passkeys={
@@ -101,7 +91,7 @@ export default async function SecurePage({ searchParams }: PageProps) {
         }
         sessions={<LiveSessions own={account.session} sessions={sessions} />}
         mayHaveIntruder={notices.length === 0 || mayHaveIntruder(notices)}
-        // The list of sessions is only a record: who has a notice signs the others out, listed or not.
+        // The list is only a record: an owner with a notice signs out all other sessions, listed or not.
         hasOtherSessions={notices.length > 0 || sessions.some(({ current }) => !current)}
         done={ownActionsSince(memory, account.id, until || Date.now() - recentMilliseconds)}
         until={until}
@@ -109,5 +99,19 @@ export default async function SecurePage({ searchParams }: PageProps) {
         continueLabel={continueLabel(language, app)}
       />
     </AccountShell>
+  )
+}
+
+function WhatHappened({ notices, words }: { notices: Notice[]; words: Words }) {
+  return (
+    <section
+      aria-labelledby="happened"
+      className="mt-5 rounded-card border border-danger-line bg-danger-wash px-card pt-4 pb-2.5"
+    >
+      <h2 id="happened" className="mb-1.5 text-title font-semibold">
+        {words.secure.happened}
+      </h2>
+      <NoticeList notices={notices} />
+    </section>
   )
 }
