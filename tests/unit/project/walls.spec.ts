@@ -125,8 +125,7 @@ const mayImport: Record<string, string[]> = {
     'components/account/welcome/protect-account',
     ...['components/apps/consent-buttons', 'components/passkeys/passkey-card'],
     ...['lib/http/visitor/language', 'lib/http/pages/account-data', 'lib/http/preparation/own-pages'],
-    ...inBrowser,
-    ...ofPages,
+    ...[...onActivity, ...ofPages],
   ],
   'app/load-page.ts': [
     'lib/http/visitor/language',
@@ -139,7 +138,7 @@ const mayImport: Record<string, string[]> = {
     ...['lib/http/route', 'lib/http/sessions/session-headers', 'lib/http/resources/health'],
     ...['lib/auth/passkeys/stored-passkey', 'lib/auth/account/password-sign-up', 'lib/auth/account/events/list-events'],
     ...['lib/auth/passwords/hash-queue', 'lib/auth/recovery/codes'],
-    ...['lib/auth/sessions/revocation/sign-out', 'lib/auth/sessions/find-session', 'lib/auth/audit/events'],
+    ...['lib/auth/sessions/revocation/sign-out', 'lib/auth/sessions/find-session'],
     ...['lib/openid/requests/authorize', 'lib/openid/logout/logout'],
     ...['lib/openid/tokens/userinfo', 'lib/openid/grants/grants'],
     'lib/delivery/outbox',
