@@ -47,7 +47,7 @@ export const http = [
   { room: 'lib/http/sessions', imports: ['lib/http/context', 'lib/auth/passkeys'], without: frameworks },
   {
     room: 'lib/http/context',
-    imports: ['lib/http/origin'],
+    imports: ['lib/http/origin', 'lib/http/remote-backend'],
     without: frameworks,
     why: 'It knows nothing of what is called.',
   },
@@ -61,7 +61,7 @@ export const http = [
   },
   {
     room: 'lib/http/response',
-    imports: ['lib/http/remote-backend', 'lib/http/visitor', 'lib/mark.ts'],
+    imports: ['lib/http/visitor', 'lib/mark.ts'],
     without: frameworks,
     why: 'It knows no caller.',
   },

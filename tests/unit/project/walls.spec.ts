@@ -63,14 +63,9 @@ const onRequestParts = ['lib/http/request/cookies', ...onTokens]
 const onIdentity = ['lib/http/identity/identify-caller', ...onRequestParts, ...onOpenIdTokens]
 const onRemoteBackend = ['lib/http/remote-backend/call-backend', ...onRequestParts, ...onPasswords]
 const onVisitor = ['lib/http/visitor/language', 'lib/messages/en', ...onRequestParts]
-const onResponse = [
-  'lib/http/response/error-response',
-  'lib/http/response/security-headers',
-  ...onRemoteBackend,
-  ...onVisitor,
-]
+const onResponse = ['lib/http/response/error-response', 'lib/http/response/security-headers', ...onVisitor]
 const onOrigin = ['lib/http/origin/cross-origin', ...onResponse]
-const onContext = ['lib/http/context/call', ...onOrigin]
+const onContext = ['lib/http/context/call', ...onOrigin, ...onRemoteBackend]
 const onRoute = ['lib/http/route', ...onIdentity, ...onContext]
 const onSessionHeaders = ['lib/http/sessions/session-headers', ...onContext, ...onPasskeys]
 const onPages = ['lib/http/pages/account-data', ...onContext, ...onRequests, ...onLogout, ...onPasskeys]
