@@ -1,4 +1,4 @@
-import type { BodyMode } from '@/lib/api/endpoints'
+import { type BodyMode, methodsByPath } from '@/lib/api/endpoints'
 import { ApiError, isApiError } from '@/lib/api/errors'
 import { accountHeader, stepUpHeader } from '@/lib/api/headers'
 import { readToken } from '@/lib/auth/tokens/tokens'
@@ -51,16 +51,10 @@ export async function forward(request: Request, mode: BodyMode, backendUrl: stri
   return response
 }
 
-/** What a front end cannot answer from its settings. */
-const backendResources = [
-  '/.well-known/jwks.json',
-  '/.well-known/openid-configuration',
-  '/.well-known/oauth-authorization-server',
-]
-
 /** A proxy before the backend may decode a path again or resolve its dots, which must not lead out of /api. */
 const mayBeForwarded = (path: string) =>
-  backendResources.includes(path) || (path.startsWith('/api/') && !/%2f|%5c|%25|\\|\/(\.|%2e){1,2}(\/|$)/i.test(path))
+  Object.hasOwn(methodsByPath, path) ||
+  (path.startsWith('/api/') && !/%2f|%5c|%25|\\|\/(\.|%2e){1,2}(\/|$)/i.test(path))
 
 /** Next's copy of this front end's Host is not passed on: the backend, which has another Host, would take it for an app's. */
 function passedHeaders(headers: Headers, path: string): Headers {
