@@ -1,4 +1,4 @@
-import { openApiDocument } from '@/lib/api/openapi'
+import { openApiDocument } from '@/lib/api/openapi/document'
 import { settings } from '@/lib/settings/settings'
 
 let body: string | undefined

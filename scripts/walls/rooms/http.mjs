@@ -35,7 +35,7 @@ export const http = [
   },
   {
     room: 'lib/http/resources',
-    imports: ['lib/http/sessions', 'lib/openid/requests', 'lib/openid/logout'],
+    imports: ['lib/http/sessions', 'lib/openid/requests', 'lib/openid/logout', 'lib/api/openapi'],
     without: frameworks,
   },
   {

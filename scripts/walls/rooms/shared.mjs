@@ -12,6 +12,12 @@ export const shared = [
   },
   { room: 'lib/messages', inner: ['format'], importsOnly: ['lib/api/errors'], packages: [] },
   {
+    room: 'lib/api/openapi',
+    imports: ['lib/api'],
+    packages: ['zod'],
+    why: 'It describes the contract to other programs.',
+  },
+  {
     room: 'lib/api',
     imports: ['lib/api/schemas.ts', 'lib/api/errors.ts', 'lib/api/limits.ts'],
     importsOnly: ['lib/api/endpoints'],

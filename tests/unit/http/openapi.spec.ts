@@ -9,7 +9,7 @@ import { serviceEndpoints } from '@/lib/api/endpoints/service'
 import { signInEndpoints } from '@/lib/api/endpoints/sign-in'
 import { wellKnownEndpoints } from '@/lib/api/endpoints/well-known'
 import { limits } from '@/lib/api/limits'
-import { openApiDocument } from '@/lib/api/openapi'
+import { openApiDocument } from '@/lib/api/openapi/document'
 
 test('an operation stands in one of the tables that are joined', () => {
   const tables = [

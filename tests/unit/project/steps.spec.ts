@@ -69,12 +69,12 @@ for (const { name, stamp } of [
 ])
   test(`${name}() that fails leaves no stamp of an earlier build, whose files it may have replaced`, () => {
     const folder = temporaryFolder('build')
-    for (const room of ['app', 'build', 'components', 'lib/api', 'prisma', 'public', 'scripts'])
+    for (const room of ['app', 'build', 'components', 'lib/api/openapi', 'prisma', 'public', 'scripts'])
       mkdirSync(join(folder, room), { recursive: true })
     const files = {
       'package-lock.json': '',
       'tsconfig.json': '{}',
-      'lib/api/openapi-schemas.ts': 'export const rows = []',
+      'lib/api/openapi/schemas.ts': 'export const rows = []',
     }
     for (const [file, content] of Object.entries({ ...files, [stamp]: 'earlier' }))
       writeFileSync(join(folder, file), content)

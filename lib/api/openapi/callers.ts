@@ -1,6 +1,6 @@
-import type { Endpoint } from './endpoints'
-import type { ErrorCode } from './errors'
-import type { OAuthErrorCode } from './oauth-errors'
+import type { Endpoint } from '../endpoints'
+import type { ErrorCode } from '../errors'
+import type { OAuthErrorCode } from '../oauth-errors'
 
 interface CallerContract {
   /** What rejects the caller, in the format of its row's errors. */

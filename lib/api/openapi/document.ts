@@ -1,11 +1,11 @@
 import type * as z from 'zod'
+import { type Endpoint, type Row, rows } from '../endpoints'
+import { type ErrorCode, errorStatus } from '../errors'
+import { accountHeader, stepUpHeader } from '../headers'
+import { oauthCodeOf, oauthErrorStatus } from '../oauth-errors'
 import { callerContracts } from './callers'
-import { type Endpoint, type Row, rows } from './endpoints'
-import { type ErrorCode, errorStatus } from './errors'
-import { accountHeader, stepUpHeader } from './headers'
-import { oauthCodeOf, oauthErrorStatus } from './oauth-errors'
-import { components, isImage, isPage, nameOf, refTo, title } from './openapi-schemas'
-import { errorsOf, oauthErrorsOf } from './operation-errors'
+import { errorsOf, oauthErrorsOf } from './errors'
+import { components, isImage, isPage, nameOf, refTo, title } from './schemas'
 
 type Json = Record<string, unknown>
 

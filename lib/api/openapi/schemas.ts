@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { rows } from './endpoints'
-import * as schemas from './schemas'
+import { rows } from '../endpoints'
+import * as schemas from '../schemas'
 
 // Scripts take `rows` from here, because `nameOf` knows a schema by identity and each bundle has its own copy.
 export { rows }

@@ -1,7 +1,7 @@
+import type { Row } from '../endpoints'
+import type { ErrorCode } from '../errors'
+import type { OAuthErrorCode } from '../oauth-errors'
 import { callerContracts } from './callers'
-import type { Row } from './endpoints'
-import type { ErrorCode } from './errors'
-import type { OAuthErrorCode } from './oauth-errors'
 
 const bodyErrors = ['invalid_request', 'payload_too_large', 'unsupported_media_type'] as const
 
