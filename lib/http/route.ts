@@ -54,6 +54,7 @@ export function route(operation: Operation, action: (call: never) => unknown, ru
   if (!endpoint) throw new Error(`lib/api/endpoints.ts does not list ${operation}.`)
   const statuses = statusesOf(endpoint)
   const rule = originRules[endpoint.origin ?? 'own']
+  // Links lead to a GET, so it is admitted from anywhere; its row has no caller that a cookie identifies.
   const admitting = operation.startsWith('GET ') ? { ...rule, admit: () => null } : rule
   const schema = rules ?? endpoint.body
   const respond = async (call: IncomingCall) => {
