@@ -5,7 +5,7 @@ import { fieldError, text, time } from './fields'
 import { method } from './sessions'
 
 /** How an event came about: what was shown, or an operator's command. */
-export const eventMethod = z.enum([...method.options, 'operator'])
+const eventMethod = z.enum([...method.options, 'operator'])
 
 /** Who came in, or tried to. Counted by the hour: one event stands for `count` of them. */
 const signInEvents = ['account_created', 'signed_in', 'reauthenticated', ...failureEvents] as const
@@ -28,7 +28,7 @@ const changeEvents = [
   'signed_out_by_app',
 ] as const
 
-export const eventKind = z.enum(['sign_ins', 'changes'])
+const eventKind = z.enum(['sign_ins', 'changes'])
 
 export const eventKindOf = (type: EventType): EventKind =>
   signInEvents.some((one) => one === type) ? 'sign_ins' : 'changes'

@@ -41,7 +41,7 @@ function schemeFault(uri: string): string | null {
 export function webAddressFault(uri: string): string | null {
   if (uri.length > maxLength) return `must have at most ${maxLength} characters`
   const url = /^[\x21-\x7e]+$/.test(uri) && web.test(uri) && URL.canParse(uri) ? new URL(uri) : null
-  return url && !url.hash && !url.username ? null : 'must be an http or https address without a fragment'
+  return url && !url.hash ? null : 'must be an http or https address without a fragment'
 }
 
 /** Any program on the device can receive the response, so that only PKCE binds the code to the app (RFC 8252 section 8.1). */
