@@ -32,8 +32,8 @@ export async function generateMetadata({ searchParams }: PageProps): Promise<Met
   return { title: (isOffered ? signUp : noSignUpWords(signUp, site)).title }
 }
 
-/** An address without a fragment inherits the present one on redirect, and this one may be an invitation. */
-const withoutInheritedFragment = (address: string) => (address.includes('#') ? address : `${address}#`)
+/** A URL without a fragment inherits the present one on redirect, and this one may be an invitation. */
+const withoutInheritedFragment = (url: string) => (url.includes('#') ? url : `${url}#`)
 
 export default async function SignUpPage({ searchParams }: PageProps) {
   const query = await searchParams

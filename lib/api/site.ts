@@ -2,14 +2,14 @@
 export interface Site {
   appName: string
   origins: string[]
-  /** What a page at another address says, since passkeys don't work there. */
+  /** What a page at another origin says, since passkeys don't work there. */
   elsewhere: string
   signUp: 'open' | 'invited' | 'closed'
   /** False: people sign in with passkeys and recovery codes only. */
   passwords: boolean
   /** Code points of a new password. */
   passwordMinLength: number
-  /** Addresses of the adopter's logo; null: our own mark and the name. */
+  /** URLs of the adopter's logo; null: our own mark and the name. */
   logo: { light: string; dark: string | null } | null
   /** Where a signed-in person goes on to. */
   homeUrl: string | null

@@ -26,7 +26,7 @@ export const appEndpoints = {
   },
   'GET /api/access': {
     caller: 'anyone',
-    parameters: [{ in: 'query', name: 'next', description: 'an address of an app in CLIENT_ORIGINS' }],
+    parameters: [{ in: 'query', name: 'next', description: 'a URL of an app in CLIENT_ORIGINS' }],
     results: { 303: null },
     errors: [],
     summary: 'Sets the access cookie and redirects to the app at `next`; without a session, to the sign-in page',

@@ -22,7 +22,7 @@ export const rejectMethod: Listener = (request, response) => {
 const rejectForm: Listener = ({ headers }, response) => {
   const locale = localeOf(nodeHeaders(headers))
   const { title, text, link } = wordsIn(locale).noScript
-  // An empty href is this address by GET.
+  // An empty href is this URL by GET.
   const page = plainPage(locale, { title, text, link: { text: link, href: '' } })
   setCommonHeaders(response)
   response.writeHead(errorStatus.method_not_allowed, page.headers).end(page.html)

@@ -48,7 +48,7 @@ function signInFirst(headers: Headers, app: ProxiedApp | null): Response {
 
 const wantsPage = (headers: Headers) => headers.get('Accept')?.includes('text/html') === true
 
-/** The page is at the app's address, so it reveals nothing about the person. */
+/** The page is at the app's URL, so it reveals nothing about the person. */
 function notAllowed(headers: Headers): Response {
   if (!wantsPage(headers)) throw new ApiError('not_allowed')
   const locale = localeOf(headers)

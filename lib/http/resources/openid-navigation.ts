@@ -13,7 +13,7 @@ export function withLocale(path: string, uiLocales: string[], headers: Headers):
   return wanted === undefined || settings().locale || wanted === localeOf(headers) ? path : `${path}&locale=${wanted}`
 }
 
-/** Longer than servers let the resulting address be. */
+/** Servers accept no longer URL, which the form becomes. */
 const longestForm = 8 * 1024
 
 /** Redirects a form to the same request by GET: another site's form sends no Lax cookie, the GET does. */

@@ -25,7 +25,7 @@ function brand(): string {
   return `<header>${logo === null ? mark : ''}${escapeHtml(appName)}</header>`
 }
 
-/** Whole addresses: the page may stand at an app's. */
+/** Absolute URLs: the page may be shown at an app's. */
 function footer(locale: Locale): string {
   const { termsUrl, privacyUrl, supportUrl, origins } = settings()
   const { site } = wordsIn(locale)
@@ -40,7 +40,7 @@ function footer(locale: Locale): string {
   return set.length === 0 ? '' : `<footer>${set.join('')}</footer>`
 }
 
-/** HTML without scripts or files: for endpoints, an app's address, and browsers without JavaScript. */
+/** HTML without scripts or files: for endpoints, an app's URL, and browsers without JavaScript. */
 export function plainPage(locale: Locale, { title, text, link }: PlainPage) {
   const { direction } = languageOf(locale)
   const { appName } = settings()

@@ -32,7 +32,7 @@ export function pageHeaders(options: PageOptions): Record<string, string> {
   return {
     ...commonHeaders(options.secure),
     'Content-Security-Policy': contentSecurityPolicy(options),
-    // No path or query: an older address of the sign-up page may hold an invitation, and proxies log the Referer.
+    // No path or query: an older URL of the sign-up page may hold an invitation, and proxies log the Referer.
     'Referrer-Policy': 'strict-origin',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Permissions-Policy': 'publickey-credentials-get=(self), publickey-credentials-create=(self)',

@@ -15,7 +15,7 @@ export const flashMessageCookie = (message: FlashMessage | null) =>
 /** With `next`, the sign-out may have redirected another tab here; the message is for the tab that signed out. */
 export const showsFlashMessage = (next: unknown) => next === undefined || next === null
 
-/** The message for a page that is opened with this `next`. From a cookie, because anyone can link to an address. */
+/** The message for a page that is opened with this `next`. From a cookie, because anyone can link to a URL. */
 export function readFlashMessage(headers: ReadableHeaders, next?: unknown): FlashMessage | null {
   if (!showsFlashMessage(next)) return null
   const value = readCookie(headers, 'ending')

@@ -11,7 +11,7 @@ export type Next = string | string[] | undefined
 export function safeNext(next: Next): string {
   const base = 'http://here.invalid'
   if (typeof next !== 'string') return '/profile'
-  const app = appAddress(next)
+  const app = appUrl(next)
   if (app) return app.href
   if (!/^\/(?![/\\])/.test(next) || !URL.canParse(next, base)) return '/profile'
   const url = new URL(next, base)
@@ -49,13 +49,13 @@ export function destinationFrom(page: string, next: Next): string {
 
 /** Null for a path of this site. */
 export function appHost(next: string): string | null {
-  const app = appAddress(next)
+  const app = appUrl(next)
   // Custom schemes may have none.
   return (app && new URL(app.origin).host) || null
 }
 
 /** Compares text: parsers disagree about `https:/\host`, `host@evil`, `host.evil`, tabs and custom schemes. */
-function appAddress(next: string): { href: string; origin: string } | null {
+function appUrl(next: string): { href: string; origin: string } | null {
   const origin = settings().clientOrigins.find(
     (known) => next.startsWith(known) && /^([/?#]|$)/.test(next.slice(known.length)),
   )
@@ -64,7 +64,7 @@ function appAddress(next: string): { href: string; origin: string } | null {
 
 /** By way of /api/access, which renews the app's access cookie. `next` comes from `safeNext` or `afterSignIn`. */
 export function viaAccessCookie(next: string): string {
-  const app = appAddress(next)
+  const app = appUrl(next)
   return app && settings().accessCookie?.origins.includes(app.origin) ? accessPath(next) : next
 }
 

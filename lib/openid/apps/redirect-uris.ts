@@ -8,7 +8,7 @@ const customScheme = /^(?!https?:)[a-z][a-z\d+.-]*:/
 const hostAndPort = /^[A-Za-z\d.-]+:\d{1,5}([/?]|$)/
 const loopback = ['localhost', '127.0.0.1', '[::1]']
 
-/** Browsers resolve these, encoded or not, and would request another address than the one that was compared. */
+/** Browsers resolve these, encoded or not, and would request another URL than the one that was compared. */
 const dotSegment = /(^|[/\\])(\.|%2e){1,2}([/\\?]|$)/i
 
 /**
@@ -19,7 +19,7 @@ export function redirectUriFault(uri: string): string | null {
   if (uri.length > maxLength) return `must have at most ${maxLength} characters`
   if (!/^[\x21-\x7e]+$/.test(uri)) return 'must be of ASCII without spaces; percent-encode the rest'
   if (uri.includes('#')) return 'must have no fragment'
-  if (uri.includes('*')) return 'must be one address in full, without a wildcard'
+  if (uri.includes('*')) return 'must be one URI in full, without a wildcard'
   if (uri.includes('\\')) return 'must have no backslash'
   const afterScheme = uri.replace(/^[^:]*:\/*/, '')
   if (/^[^/?]*@/.test(afterScheme)) return 'must have no user information before the host'
@@ -38,16 +38,16 @@ function schemeFault(uri: string): string | null {
   return null
 }
 
-export function webAddressFault(uri: string): string | null {
+export function webUrlFault(uri: string): string | null {
   if (uri.length > maxLength) return `must have at most ${maxLength} characters`
   const url = /^[\x21-\x7e]+$/.test(uri) && web.test(uri) && URL.canParse(uri) ? new URL(uri) : null
-  return url && !url.hash ? null : 'must be an http or https address without a fragment'
+  return url && !url.hash ? null : 'must be an http or https URL without a fragment'
 }
 
 /** Any program on the device can receive the response, so that only PKCE binds the code to the app (RFC 8252 section 8.1). */
 export const isCustomScheme = (uri: string) => customScheme.test(uri)
 
-/** Whether the address leads to a program on the person's own device (RFC 8252 section 7). */
+/** Whether the URI leads to a program on the person's own device (RFC 8252 section 7). */
 export const isOnDevice = (uri: string) => isCustomScheme(uri) || loopback.includes(web.exec(uri)?.[2] ?? '')
 
 /** Native apps take a free port each time (RFC 8252 section 7.3). No host name: it may resolve elsewhere. */

@@ -27,11 +27,11 @@ export async function readLogoutRequest(all: URLSearchParams): Promise<LogoutReq
   const app = await findApp(typeof claims?.aud === 'string' ? claims.aud : (clientId ?? ''))
   if (!app) return anonymous
   const hint = claims && { account: claims.sub, sid: claims.sid }
-  return { app, hint, returnTo: addressOf(app, query) }
+  return { app, hint, returnTo: returnUriOf(app, query) }
 }
 
 /** Compares text, as for redirect URIs: no open redirector (RFC 9700 section 4.11). */
-function addressOf(app: App, query: URLSearchParams): string | null {
+function returnUriOf(app: App, query: URLSearchParams): string | null {
   const uri = query.get('post_logout_redirect_uri')
   if (uri === null || !app.signOutUris.includes(uri)) return null
   const state = query.get('state')

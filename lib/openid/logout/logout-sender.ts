@@ -17,7 +17,7 @@ export const logoutSender: Sender = {
   async send({ id, account, payload }, signal) {
     const { app: appId, root } = payloadOf(payload)
     const app = await findApp(appId)
-    if (!app?.backChannelUri) return { result: 'failed', error: 'the app has no back-channel address any more' }
+    if (!app?.backChannelUri) return { result: 'failed', error: 'the app has no back-channel URI any more' }
     const token = await logoutToken({ id, account, appId, root })
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
     const body = new URLSearchParams({ logout_token: token }).toString()

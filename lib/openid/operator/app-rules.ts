@@ -2,7 +2,7 @@ import { limits } from '@/lib/api/limits'
 import { isGroupName } from '@/lib/auth/model/groups'
 import { settings } from '@/lib/settings/settings'
 import { type App, isAppId } from '../apps/app'
-import { redirectUriFault, webAddressFault } from '../apps/redirect-uris'
+import { redirectUriFault, webUrlFault } from '../apps/redirect-uris'
 
 export type AppSpec = Omit<App, 'createdAt'>
 
@@ -21,7 +21,7 @@ export function appFaults(app: AppSpec): string[] {
     ...(app.redirectUris.length === 0 ? ['An app needs a redirect URI.'] : []),
     ...app.redirectUris.flatMap((uri) => aboutUri(redirectUriFault(uri), uri)),
     ...app.signOutUris.flatMap((uri) => aboutUri(redirectUriFault(uri), uri)),
-    ...[app.backChannelUri, app.homeUrl].flatMap((uri) => (uri === null ? [] : aboutUri(webAddressFault(uri), uri))),
+    ...[app.backChannelUri, app.homeUrl].flatMap((uri) => (uri === null ? [] : aboutUri(webUrlFault(uri), uri))),
     ...app.groups.flatMap((group) =>
       isGroupName(group)
         ? []

@@ -93,6 +93,6 @@ test('a receiver that the app no longer has gets nothing', async ({ client, list
   await expect.poll(() => rowsOf(server, listening)).toEqual(['answered 500'])
   await accountsJson(server, 'app', 'change', listening.id, '--no-back-channel')
   hasten(server, listening)
-  await expect.poll(() => rowsOf(server, listening)).toEqual(['the app has no back-channel address any more'])
+  await expect.poll(() => rowsOf(server, listening)).toEqual(['the app has no back-channel URI any more'])
   expect(listening.receiver.received).toHaveLength(1)
 })

@@ -31,7 +31,7 @@ const wrong: [what: string, change: Partial<AppSpec>, fault: RegExp][] = [
     /write https:\/\/.* for localhost/,
   ],
   ['with a sign-out URI that is none', { signOutUris: ['photos'] }, /The URI "photos"/],
-  ['with a back-channel address that is none', { backChannelUri: 'photos' }, /The URI "photos"/],
+  ['with a back-channel URI that is none', { backChannelUri: 'photos' }, /The URI "photos"/],
   ['with a home page that is none', { homeUrl: 'photos' }, /The URI "photos"/],
   ['without a name', { name: '' }, /The name must be/],
   ['with a name that begins with a space', { name: ' Photos' }, /The name must be/],

@@ -16,7 +16,7 @@ export function addApp(program: Command): void {
   const group = program.command('app').description('registers the apps that people sign in to')
   withAppOptions(addCommand(group, 'add', 'registers an app, and prints its ID and secret, once'))
     .argument('<name>', 'as people see it')
-    .argument('<redirect-uri...>', 'where people return to it, exactly as it sends the address')
+    .argument('<redirect-uri...>', 'where people return to it, exactly as it sends it')
     .option('--id <id>', 'a client ID that it has already, in place of a new one')
     .action(perform(add))
   addCommand(group, 'list', 'lists apps by name').action(
