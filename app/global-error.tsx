@@ -30,7 +30,7 @@ export default function GlobalError() {
   )
 }
 
-/** From the page's head, which stands until this is on the page; null where it is prerendered, for any brand. */
+/** Reads the brand from the failed page's head, before this page replaces it; null when prerendered, which serves any brand. */
 function readBrand(): ComponentProps<typeof Brand> | null {
   if (typeof document === 'undefined') return null
   const appName = document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content

@@ -78,7 +78,7 @@ function wordsFor({ app, obstacle }: AppRequest, { passkeys }: Account, { locale
   }
   return {
     title: fill(locale, appRequest.consentTitle, named),
-    // The host is what a fake cannot borrow.
+    // An impostor can copy the app's name, not its host.
     lead: (
       <Filled
         message={appRequest.host}

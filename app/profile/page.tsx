@@ -56,7 +56,7 @@ export default async function ProfilePage() {
   const words = language.words.profile
   return (
     <AccountShell language={language} namespaces={namespaces} site={site} account={account} current="/profile">
-      {/* Beside a warning the key would only be in its way. */}
+      {/* The ornament would distract from a warning. */}
       <Heading
         account={account}
         site={site}

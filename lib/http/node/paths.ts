@@ -22,8 +22,8 @@ export function kindOfPath(path: string, hasRoute = hasBuiltRoute): PathKind {
   if (isExistingFile(name)) return 'file'
   if (name.startsWith('/_next/')) return 'nothing'
   if (name.startsWith('/api/')) return decoded === undefined ? 'malformed' : 'route'
-  // Next finds static routes by the decoded path where it has other characters than ASCII, and the parameters of dynamic ones in the
-  // path as it arrived.
+  // Next finds static routes by the decoded path where it has other characters than ASCII, and the parameters of dynamic ones
+  // in the path as it arrived.
   return hasRoute(path) || hasRoute(name) ? 'route' : 'nothing'
 }
 

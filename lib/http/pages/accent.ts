@@ -2,7 +2,7 @@ import { markUrl } from '@/lib/mark'
 import { palette, type Shades } from '@/lib/settings/branding/accent'
 import { settings } from '@/lib/settings/settings'
 
-/** Behind the page, which a browser's own surroundings continue. */
+/** The page's background, which browsers also use for their toolbars (`theme-color`). */
 export const paper = { light: palette.light.paper, dark: palette.dark.paper }
 
 /** Overrides app/globals.css. */

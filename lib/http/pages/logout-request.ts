@@ -8,7 +8,10 @@ export const loadSignOutRequest = (headers: Headers, token: string): Promise<Req
     describeLogout({ body: { request: token }, session }),
   )
 
-/** Restarts another session's logout, or starts one without a token; null if the token is this session's. */
+/**
+ * Where the logout begins again: for another session's token, without a token, or when nobody is signed in. Null for this
+ * session's token, or one that cannot be read.
+ */
 export async function restartLogoutPath(headers: Headers, token: string): Promise<string | null> {
   const request = token === '' ? null : await readToken('sign-out-request', token)
   const root = await rootOfSession(headers)

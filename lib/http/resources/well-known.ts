@@ -23,7 +23,10 @@ export function relatedOrigins(): Response {
   return Response.json({ origins: origins.filter((origin) => origin !== own) })
 }
 
-/** Shorter than a change of the secret takes, and no longer than tokens are valid. */
+/**
+ * Services have the new key before the second step of changing the secret, and drop an old one by the time its last token
+ * expires.
+ */
 const keySetSeconds = 300
 
 export async function keySet(): Promise<Response> {

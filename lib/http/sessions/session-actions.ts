@@ -95,7 +95,10 @@ export const endsAccount =
     ])
   }
 
-/** Renames the account, and the remembered sign-in if it holds the username. */
+/**
+ * Renames the account, and the remembered sign-in if it holds a username, which can only be this account's: another's sign-in
+ * drops it.
+ */
 export const renamesAccount =
   <C>(action: Action<C, { user: User }>) =>
   async (call: C & Call) => {
