@@ -1,5 +1,5 @@
 import { isExpensive, placesForExpensive, type QueuedJob, type Shares } from './queued-job'
-import { jobsOf, laneOf, type Lines } from './waiting'
+import { jobsOf, type Lines, laneOf } from './waiting'
 
 interface Queue {
   shares: Shares
@@ -72,8 +72,11 @@ function aheadOf(job: QueuedJob, waiting: Lines, counts: (job: QueuedJob) => boo
   const networks = waiting.get(lane)
   const addresses = networks?.get(job.network)
   const counted = (jobs: readonly QueuedJob[] = []) => jobs.filter(counts)
-  const others = <V>(lines: ReadonlyMap<string, V> | undefined, own: string, jobsIn: (line: V) => readonly QueuedJob[]) =>
-    [...(lines ?? [])].filter(([other]) => other !== own).map(([, line]) => counted(jobsIn(line)))
+  const others = <V>(
+    lines: ReadonlyMap<string, V> | undefined,
+    own: string,
+    jobsIn: (line: V) => readonly QueuedJob[],
+  ) => [...(lines ?? [])].filter(([other]) => other !== own).map(([, line]) => counted(jobsIn(line)))
   const inAddress = counted(addresses?.get(job.address))
   const inNetwork = turnsAmong(
     inAddress,

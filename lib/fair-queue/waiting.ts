@@ -67,7 +67,9 @@ export const laneOf = ({ lane = '' }: QueuedJob) => lane
 
 /** In the order of their lines. */
 export const jobsOf = (lines: Lines): QueuedJob[] =>
-  [...lines.values()].flatMap((networks) => [...networks.values()]).flatMap((addresses) => [...addresses.values()].flat())
+  [...lines.values()]
+    .flatMap((networks) => [...networks.values()])
+    .flatMap((addresses) => [...addresses.values()].flat())
 
 function moveToEnd<V>(map: Map<string, V>, key: string, value: V) {
   map.delete(key)

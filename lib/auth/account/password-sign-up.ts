@@ -18,7 +18,7 @@ export async function signUp({ body: input, context }: Parsed<typeof signUpRules
   await requireUnguessable(input.password, input.username)
   // Its own share of the hash queue: sign-ups under an existing name must not delay its owner.
   const account = `sign-up/${usernameKey(input.username)}`
-  await requireShortWait(account, context)
+  await requireShortWait({ account, context })
   // Not refunded on success: this also limits how many accounts an address can create.
   const attempt = await consumeAddressAttempt('address', context.address)
   const user = await refundUnlessTaken(attempt, async () => {

@@ -28,7 +28,7 @@ export async function changePassword({
     const account = usernameKey(user.username)
     // A session that is revoked while it waits for its turn gets no hash.
     const afterWaiting = () => requireSession(context.session)
-    const passwordHash = await hashPassword(password, { account, context, afterWaiting })
+    const passwordHash = await hashPassword(password, { account, context, isKnown: true, afterWaiting })
     await writeWithLogouts(asStepUp(stepUp), { userId: user.id, keptRoot: rootOf(claims) }, (db) => ({
       user: db.user.update({
         where: { id: user.id },

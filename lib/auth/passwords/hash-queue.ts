@@ -28,16 +28,22 @@ const state = () =>
 
 export const waitingHashes = () => state().queue.length
 
-type Requester = Pick<RequestContext, 'address' | 'signal'>
+export interface Requester {
+  /** Whose share of the queue: a username's key, whether or not the account exists */
+  account: string
+  context: Pick<RequestContext, 'address' | 'signal'>
+  /** Whether they have signed in to the account before: what strangers send then delays them by one turn only. */
+  isKnown?: boolean
+}
 
 /** Rejects early what would be rejected anyway: counting and refunding an attempt cost more than this. */
-export async function requireShortWait(account: string, context: Requester): Promise<void> {
-  const rejection = rejectionOf(turnOf(account, context, leastWork), context)
+export async function requireShortWait(requester: Requester): Promise<void> {
+  const rejection = rejectionOf(turnOf(requester, leastWork), requester.context)
   if (rejection) throw await rejection
 }
 
 /** Not async: each of several concurrent requests must count the turns of those before it. */
-function rejectionOf(turn: QueuedJob, context: Requester): Promise<ApiError> | null {
+function rejectionOf(turn: QueuedJob, context: Requester['context']): Promise<ApiError> | null {
   const expected = state().queue.expectedWait(turn) * state().hashMilliseconds
   if (context.signal?.aborted) return Promise.resolve(busy(expected))
   if (expected <= longestExpectedMilliseconds) return null
@@ -52,17 +58,16 @@ interface TurnOptions {
 }
 
 /**
- * @param account whose share of the queue: a username's key, whether or not the account exists
  * @param run keeps its place until it settles; if it has waited, it checks again what may have changed
  * @throws ApiError unavailable, without a run, if the wait would be too long or the client has disconnected
  */
 export async function inTurn<T>(
-  account: string,
-  context: Requester,
+  requester: Requester,
   run: (waited: boolean) => Promise<T>,
   { work = leastWork, isBegun = false }: TurnOptions = {},
 ): Promise<T> {
-  const turn = turnOf(account, context, work)
+  const { context } = requester
+  const turn = turnOf(requester, work)
   const rejection = isBegun ? null : rejectionOf(turn, context)
   if (rejection) throw await rejection
   const start = performance.now()
@@ -76,7 +81,8 @@ export async function inTurn<T>(
   }
 }
 
-const turnOf = (account: string, { address }: Requester, work: number): QueuedJob => ({
+const turnOf = ({ account, context: { address }, isKnown = false }: Requester, work: number): QueuedJob => ({
+  lane: isKnown ? 'known' : 'unknown',
   account,
   address,
   network: networkOf(address),
@@ -84,7 +90,7 @@ const turnOf = (account: string, { address }: Requester, work: number): QueuedJo
 })
 
 /** @param requester null if nothing ends the wait */
-function takeTurn(turn: QueuedJob, requester: Requester | null) {
+function takeTurn(turn: QueuedJob, requester: Requester['context'] | null) {
   return new Promise<{ job: StartableJob; waited: boolean }>((resolve, reject) => {
     let waited = false
     const job = { ...turn, start: () => leave(() => resolve({ job, waited })) }

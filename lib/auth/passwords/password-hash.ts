@@ -6,8 +6,7 @@ import { Piscina } from 'piscina'
 import { isExpensive } from '@/lib/fair-queue/queued-job'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
-import type { RequestContext } from '../model/request-context'
-import { inTurn, measureHash } from './hash-queue'
+import { inTurn, measureHash, type Requester } from './hash-queue'
 import { comparisonWork, inputsFor, isImported } from './imported-hash'
 
 const bcryptMaxBytes = 72
@@ -42,19 +41,14 @@ function bcryptInput(password: string): string {
   return createHmac('sha384', 'latchkey/password').update(password).digest('base64')
 }
 
-interface HashRequest<T> {
-  account: string
-  context: Pick<RequestContext, 'address' | 'signal'>
+interface HashRequest<T> extends Requester {
   /** What may have changed during the wait. */
   afterWaiting?: () => Promise<T>
 }
 
 /** `afterWaiting` throws if the hash is no longer wanted. @throws ApiError unavailable if the wait would be too long */
-export function hashPassword(
-  password: string,
-  { account, context, afterWaiting }: HashRequest<unknown>,
-): Promise<string> {
-  return inTurn(account, context, async (waited) => {
+export function hashPassword(password: string, { afterWaiting, ...requester }: HashRequest<unknown>): Promise<string> {
+  return inTurn(requester, async (waited) => {
     if (waited) await afterWaiting?.()
     return runInPool<string>({ inputs: [inputForOurs(password)], hash: null, work: 1 })
   })
@@ -67,13 +61,12 @@ export function hashPassword(
 export async function verifyPassword(
   password: string,
   hash: string | null,
-  { account, context, afterWaiting }: HashRequest<string | null>,
+  { afterWaiting, ...requester }: HashRequest<string | null>,
 ): Promise<boolean> {
   let current = hash
   for (const [index, { inputs, work }] of turnsFor(password, hash).entries()) {
     const matches = await inTurn(
-      account,
-      context,
+      requester,
       async (waited) => {
         if ((waited || index > 0) && afterWaiting) current = await afterWaiting()
         const ofCurrent = current !== null && isImported(current) ? inputs : [inputForOurs(password)]

@@ -7,8 +7,8 @@ import type { Parsed, RequestContext } from '../model/request-context'
 import { isWrongCredential } from '../model/wrong-credential'
 import type { OpenedSession } from '../sessions/issue-session-tokens'
 import { openSession } from '../sessions/open-session'
-import { consumePasswordAttempt } from '../throttling/sign-in-attempt'
-import { requireShortWait } from './hash-queue'
+import { consumePasswordAttempt, findKnownBrowser } from '../throttling/sign-in-attempt'
+import { type Requester, requireShortWait } from './hash-queue'
 import { hashPassword, needsRehash, verifyPassword } from './password-hash'
 
 export async function signInWithPassword({
@@ -52,10 +52,15 @@ export async function verifyUserPassword(
   password: string,
   context: RequestContext,
 ): Promise<MatchedUser> {
-  await requireShortWait(usernameKey(username), context)
+  const account = usernameKey(username)
+  // Whose browser it is takes a statement, which strangers get none of while the queue is full.
+  if (context.device === null) await requireShortWait({ account, context })
   const found = await findUserForSignIn(username)
-  const settle = await consumePasswordAttempt(username, found, context)
-  const { user, matches } = await compare(found, username, password, context).catch(async (error: unknown) => {
+  const browser = await findKnownBrowser(found, context)
+  if (context.device !== null) await requireShortWait({ account, context, isKnown: browser !== null })
+  const { isKnown, settle } = await consumePasswordAttempt(username, { user: found, browser }, context)
+  const requester = { account, context, isKnown }
+  const { user, matches } = await compare(found, username, password, requester).catch(async (error: unknown) => {
     await settle(context.signal?.aborted ? 'abandoned' : 'unverified')
     throw error
   })
@@ -69,7 +74,7 @@ export async function verifyUserPassword(
 }
 
 /** With the hash as it is when the turn comes: the password, or whose username it is, may change until then. */
-async function compare(found: SignInUser | null, username: string, password: string, context: RequestContext) {
+async function compare(found: SignInUser | null, username: string, password: string, requester: Requester) {
   let user = found
   const afterWaiting = async () => {
     const current = await findUserForSignIn(username)
@@ -77,8 +82,7 @@ async function compare(found: SignInUser | null, username: string, password: str
     user = current?.id === found?.id ? current : null
     return user?.passwordHash ?? null
   }
-  const request = { account: usernameKey(username), context, afterWaiting }
-  const matches = await verifyPassword(password, found?.passwordHash ?? null, request)
+  const matches = await verifyPassword(password, found?.passwordHash ?? null, { ...requester, afterWaiting })
   return { user, matches }
 }
 
@@ -88,13 +92,14 @@ async function rehash(
   password: string,
   context: RequestContext,
 ) {
-  const replacement = await hashPassword(password, { account, context })
+  const requester = { account, context, isKnown: true }
+  const replacement = await hashPassword(password, requester)
   const db = await database()
   const { count } = await db.user.updateMany({ where: { id, passwordHash }, data: { passwordHash: replacement } })
   if (count === 1) return replacement
   // A concurrent sign-in may have rehashed the same password.
   const stored = await db.user.findUnique({ where: { id }, select: { passwordHash: true } })
   const current = stored?.passwordHash ?? null
-  if (current !== null && (await verifyPassword(password, current, { account, context }))) return current
+  if (current !== null && (await verifyPassword(password, current, requester))) return current
   throw new ApiError('authentication_failed')
 }

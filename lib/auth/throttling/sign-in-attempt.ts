@@ -52,24 +52,25 @@ class CountedAttempt {
  * Counts an attempt before its password is verified, so that concurrent ones all count. A known browser has its own bucket:
  * attackers cannot lock an owner out (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
  *
- * @returns a function to call once, with the outcome
+ * @param by the account that has the username, and what `findKnownBrowser` says of it
+ * @returns whether the attempt counts as a known browser's, and a function to call once, with the outcome
  */
 export async function consumePasswordAttempt(
   username: string,
-  user: SignInUser | null,
+  { user, browser }: { user: SignInUser | null; browser: string | null },
   context: RequestContext,
-): Promise<(outcome: AttemptOutcome) => Promise<unknown>> {
+): Promise<{ isKnown: boolean; settle: (outcome: AttemptOutcome) => Promise<unknown> }> {
   attributeRejections(context, { account: user?.id ?? null, username, method: 'pwd' })
-  const browser = await findKnownBrowser(user, context)
   const known = browser === null ? null : await consumeAsKnownBrowser(browser, user, context)
   const attempt = known ?? (await consumeAsUnknownBrowser(username, user, context))
   // Also for unknown accounts: timing must not reveal which exist. No id has a slash, so none of theirs is an account's key.
   await attempt.consume(consumeAttempt('sign-ins', user?.id ?? `unknown/${usernameKey(username)}`), ofSignIns)
-  return async (outcome) => {
+  const settle = async (outcome: AttemptOutcome) => {
     if (outcome === 'failure' && user) recordFailure(user.id, 'signin_failed', context, 'pwd')
     const streak = browser !== null && (known ? streakOfUsername(username) : streakOfDevice(browser))
     await Promise.all([attempt.settle(outcome), outcome === 'success' && streak && endStreak(streak)])
   }
+  return { isKnown: known !== null, settle }
 }
 
 /**
@@ -84,8 +85,11 @@ export async function signInAsOwner<T>(user: { id: string; usernameKey: string }
   return opened
 }
 
-/** Device tokens of earlier epochs share one bucket, because whoever had the password before may hold many. */
-async function findKnownBrowser(user: SignInUser | null, context: RequestContext): Promise<string | null> {
+/**
+ * The bucket of a browser that has signed in to the account before; null for any other. Device tokens of earlier epochs share
+ * one, because whoever had the password before may hold many.
+ */
+export async function findKnownBrowser(user: SignInUser | null, context: RequestContext): Promise<string | null> {
   const claims = user && (await readDevice(user.id, context))
   if (!claims) return null
   return claims.epoch === user.sessionEpoch ? claims.jti : `earlier/${user.id}`

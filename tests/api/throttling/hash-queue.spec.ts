@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 import { availableParallelism } from 'node:os'
-import { randomName, signInWithPassword, signUp, WRONG_PASSWORD } from '../../support/accounts'
+import { PASSWORD, randomName, signInWithPassword, signUp, WRONG_PASSWORD } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expectError } from '../../support/expectations'
 import { expect } from '../../support/fixtures'
@@ -27,6 +27,43 @@ test("a stranger's right password takes its turn while one address sends more th
   await Promise.all(flood)
   expect(answers.filter((status) => status !== 429 && status !== 503)).toEqual(Array(checked()).fill(401))
   expect(checked()).toBeLessThanOrEqual(100)
+})
+
+/** Sends wrong passwords from so many networks, each one after another, until it is stopped. */
+function floodFrom(server: Server, networks: number) {
+  const answers: number[] = []
+  let isStopped = false
+  const senders = Array.from({ length: networks }, async (_, index) => {
+    const sender = from(server, `10.${index >> 8}.${index & 255}.1`)
+    while (!isStopped) answers.push((await signInWithPassword(sender, randomName(), WRONG_PASSWORD)).status)
+  })
+  return {
+    answers,
+    stop: () => {
+      isStopped = true
+      return Promise.all(senders)
+    },
+  }
+}
+
+test('a known browser gets its turn at once, from however many networks strangers send passwords', async ({
+  start,
+}) => {
+  const server = await start({ env: { BCRYPT_COST: '12', TRUSTED_PROXIES: '1' } })
+  const owner = from(server, '198.51.100.1')
+  const { username } = await signUp(owner)
+  const cores = availableParallelism()
+  const { answers, stop } = floodFrom(server, 25 * cores)
+  // More wait by now than can be hashed in time.
+  await expect.poll(() => answers.includes(503), { timeout: 30_000 }).toBe(true)
+  const checked = () => answers.filter((status) => status === 401).length
+  const before = checked()
+  expect((await signInWithPassword(owner, username)).status).toBe(200)
+  expect(
+    (await owner.post('/api/i/password', { password: 'another password', currentPassword: PASSWORD })).status,
+  ).toBe(200)
+  expect(checked() - before).toBeLessThan(10 * cores)
+  await stop()
 })
 
 /** Several times as many as a server hashes at once for one address. */

@@ -71,7 +71,7 @@ test("a card shows the passkey's provider, whether it is synced, and its dates",
   await useSessionOf(client, page)
   await open(page, '/passkeys')
   const known = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Bitwarden' }) })
-  await expect(known).toContainText(/Synced across your devices\s*This session\s*Created\s*\d+ \w+ \d{4}/)
+  await expect(known).toContainText(/Bitwarden\s*This session\s*Synced across your devices\s*Created\s*\d+ \w+ \d{4}/)
   await expect(known.locator('svg[data-provider="Bitwarden"]')).toBeVisible()
   const unknown = page.getByRole('listitem').filter({ hasNot: page.getByRole('heading', { name: 'Bitwarden' }) })
   await expect(unknown).toHaveCount(1)

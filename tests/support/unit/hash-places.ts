@@ -14,7 +14,7 @@ export function occupyPlaces(): () => Promise<unknown> {
 function takePlace(account: string): () => Promise<unknown> {
   let release: () => void = () => undefined
   const held = new Promise<void>((done) => (release = done))
-  const job = inTurn(account, { address: `busy-${account}`, signal: undefined }, () => held)
+  const job = inTurn({ account, context: { address: `busy-${account}`, signal: undefined } }, () => held)
   return () => {
     release()
     return job

@@ -12,6 +12,8 @@ const cost = settings().bcryptCost
 let accounts = 0
 const newAccount = () => `account-${accounts++}`
 const from = (address: string, signal?: AbortSignal) => ({ address, signal })
+/** With an account of their own. */
+const someone = (address: string, signal?: AbortSignal) => ({ account: newAccount(), context: from(address, signal) })
 
 test('an address whose requests fill the queue is rejected slowly, with a time to try again, and another address still gets its turn', async () => {
   const release = occupyPlaces()
@@ -19,7 +21,7 @@ test('an address whose requests fill the queue is rejected slowly, with a time t
   const outcomes: unknown[] = []
   for (let request = 0; request < 150 * places; request++)
     works.push(
-      inTurn(newAccount(), from('198.51.100.1'), async () => 'ran').then(
+      inTurn(someone('198.51.100.1'), async () => 'ran').then(
         (value) => outcomes.push(value),
         (error) => outcomes.push(error),
       ),
@@ -33,7 +35,7 @@ test('an address whose requests fill the queue is rejected slowly, with a time t
   const rejected = outcomes.length
   expect(works.length - rejected).toBeGreaterThan(20)
   let stranger = ''
-  works.push(inTurn(newAccount(), from('198.51.100.2'), async () => (stranger = `after ${outcomes.length - rejected}`)))
+  works.push(inTurn(someone('198.51.100.2'), async () => (stranger = `after ${outcomes.length - rejected}`)))
   await release()
   await Promise.all(works)
   expect(stranger).toMatch(/^after \d$/)
@@ -43,34 +45,32 @@ test('work whose client has gone is dropped from the queue, and its place in the
   const release = occupyPlaces()
   const leaving = new AbortController()
   let ran = 0
-  const dropped = Array.from({ length: 5 }, () =>
-    inTurn(newAccount(), from('198.51.100.1', leaving.signal), async () => ran++),
-  )
+  const dropped = Array.from({ length: 5 }, () => inTurn(someone('198.51.100.1', leaving.signal), async () => ran++))
   let atOnce: PromiseSettledResult<number>[] = []
   void Promise.allSettled(dropped).then((outcomes) => (atOnce = outcomes))
   leaving.abort()
   await new Promise((done) => setImmediate(done))
   expect(atOnce).toHaveLength(5)
   for (const outcome of atOnce) expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } })
-  const late = inTurn(newAccount(), from('198.51.100.1', leaving.signal), async () => ran++)
+  const late = inTurn(someone('198.51.100.1', leaving.signal), async () => ran++)
   await expect(late).rejects.toMatchObject({ code: 'unavailable' })
   await release()
-  expect(await inTurn(newAccount(), from('198.51.100.1'), async () => 'next')).toBe('next')
+  expect(await inTurn(someone('198.51.100.1'), async () => 'next')).toBe('next')
   expect(ran).toBe(0)
 })
 
 test('work that fails frees its place', async () => {
   for (let time = 0; time < 2 * places; time++) {
-    const failing = inTurn(newAccount(), from('198.51.100.1'), () => Promise.reject(new Error('no')))
+    const failing = inTurn(someone('198.51.100.1'), () => Promise.reject(new Error('no')))
     await expect(failing).rejects.toThrow('no')
   }
-  expect(await inTurn(newAccount(), from('198.51.100.1'), async () => 'next')).toBe('next')
+  expect(await inTurn(someone('198.51.100.1'), async () => 'next')).toBe('next')
 })
 
 test('work that others pass for four seconds is rejected', async () => {
   const release = occupyPlaces()
   const begun = performance.now()
-  const late = inTurn(newAccount(), from('198.51.100.1'), async () => 'ran')
+  const late = inTurn(someone('198.51.100.1'), async () => 'ran')
   await expect(late).rejects.toMatchObject({ code: 'unavailable' })
   expect(performance.now() - begun).toBeGreaterThan(3_900)
   await release()
@@ -103,11 +103,13 @@ test('a password is compared with the hash that the account has when its turn co
 test('what follows a first turn is not rejected, or the attempt that it decides would be refunded', async () => {
   const release = occupyPlaces()
   const context = from('198.51.100.1')
-  const filling = Array.from({ length: 150 * places }, () => inTurn(newAccount(), context, async () => 'ran'))
+  const filling = Array.from({ length: 150 * places }, () =>
+    inTurn({ account: newAccount(), context }, async () => 'ran'),
+  )
   const outcomes = Promise.allSettled(filling)
   let isRejected = false
   void Promise.any(filling.map((work) => work.catch(() => (isRejected = true))))
-  const second = inTurn(newAccount(), context, async () => 'ran', { work: 1, isBegun: true })
+  const second = inTurn({ account: newAccount(), context }, async () => 'ran', { work: 1, isBegun: true })
   await expect.poll(() => isRejected).toBe(true)
   await release()
   expect(await second).toBe('ran')
@@ -117,7 +119,7 @@ test('what follows a first turn is not rejected, or the attempt that it decides 
 test('what follows a first turn runs although the client has left, or leaving would refund the attempt', async () => {
   const release = occupyPlaces()
   const leaving = new AbortController()
-  const run = () => inTurn(newAccount(), from('198.51.100.1', leaving.signal), async () => 'ran', { isBegun: true })
+  const run = () => inTurn(someone('198.51.100.1', leaving.signal), async () => 'ran', { isBegun: true })
   const waiting = run()
   leaving.abort()
   const works = Promise.all([waiting, run()])

@@ -34,7 +34,7 @@ async function signInWithoutRehash(meanwhile: (id: string) => Promise<unknown>) 
     (error: unknown) => error,
   )
   await expect.poll(waitingHashes).toBe(1)
-  const next = inTurn('next', { address: '198.51.100.2', signal: undefined }, async () => {
+  const next = inTurn({ account: 'next', context: { address: '198.51.100.2', signal: undefined } }, async () => {
     await meanwhile(id)
     leaving.abort()
   })
