@@ -66,16 +66,16 @@ const FAULTS: Record<string, [string, RegExp]> = {
   'scrypt without a salt': [`:${'a'.repeat(128)}`, /has no salt/],
   'PBKDF2 of no rounds': [`pbkdf2_sha256$0$salt$${'A'.repeat(43)}=`, /not a pbkdf2_sha256 hash/],
   'PBKDF2 with a short digest': [`pbkdf2_sha256$1000$salt$${'A'.repeat(42)}=`, /not a pbkdf2_sha256 hash/],
-  'PBKDF2 with SHA-1': ['pbkdf2_sha1$1000$salt$AAAA', /argon2/],
+  'PBKDF2 with SHA-1': ['pbkdf2_sha1$1000$salt$AAAA', /^is in no format that can be imported$/],
   'scrypt of Django': ['scrypt$salt$16384$8$1$AAAA', /better-auth/],
   'scrypt in the PHC format': ['$scrypt$ln=15,r=8,p=1$c2FsdA$AAAA', /better-auth/],
   'scrypt with a short digest': [`salt:${'a'.repeat(126)}`, /no format/],
   argon2: ['$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$AAAA', /argon2/],
   'argon2 of Django': ['argon2$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$AAAA', /argon2/],
-  'an unusable password of Django': ['!Xg5Jk2', /argon2/],
-  MD5: ['5f4dcc3b5aa765d61d8327deb882cf99', /argon2/],
-  'a mark of ours': [`bcrypt72:$2b$10$${bcryptTail}`, /argon2/],
-  nothing: ['', /argon2/],
+  'an unusable password of Django': ['!Xg5Jk2', /^is in no format that can be imported$/],
+  MD5: ['5f4dcc3b5aa765d61d8327deb882cf99', /^is in no format that can be imported$/],
+  'a mark of ours': [`bcrypt72:$2b$10$${bcryptTail}`, /^is in no format that can be imported$/],
+  nothing: ['', /^is in no format that can be imported$/],
 }
 for (const [what, [hash, reason]] of Object.entries(FAULTS)) {
   test(`${what} is rejected, and the reason does not show it`, () => {
