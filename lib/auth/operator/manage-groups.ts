@@ -8,6 +8,7 @@ import { transaction } from '@/lib/database/transaction'
 import type { UserRow } from '../model/accounts'
 import { isGroupName } from '../model/groups'
 import { lockGroup, lockUsers } from '../model/locks'
+import { endOfExcluded } from '../sessions/revocation/excluded-by-app'
 import { announce } from '../webhooks/announce'
 import { logAsOperator, recordAsOperator } from './operator-context'
 
@@ -56,7 +57,8 @@ export async function removeFromGroup(name: string, accounts: UserRow[]): Promis
     ({ id }) => db.$executeRaw`DELETE FROM "Membership" WHERE "userId" = ${id} AND "groupName" = ${name}`,
   )
   const announcement = announceGroups(db, idsOf(accounts), isMember(name), groupsWithout(name))
-  const results = await transaction(db, { announcement, left })
+  const ended = endOfExcluded(db, sql`g."userId" IN (${idsOf(accounts)})`)
+  const results = await transaction(db, { announcement, left, ended })
   await recordChanges(accounts, results.left)
 }
 
@@ -68,6 +70,7 @@ export async function deleteGroup(name: string): Promise<boolean> {
     lock: lockGroup(db, name),
     members: db.membership.findMany({ where: { groupName: name }, select: { userId: true } }),
     announcement: announceGroups(db, membersOf(name), isMember(name), groupsWithout(name)),
+    ended: endOfExcluded(db, sql`g."userId" IN (${membersOf(name)})`, name),
     deleted: db.$executeRaw`DELETE FROM "Group" WHERE "name" = ${name}`,
   })
   if (deleted === 0) return false

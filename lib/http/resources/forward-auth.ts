@@ -19,10 +19,10 @@ import { accessPath } from '../visitor/redirects'
  * @throws ApiError not_signed_in, not_allowed
  */
 export async function forwardAuth({ url, headers }: Request): Promise<Response> {
-  const query = searchOf(url)
-  const admitted = query === '' ? [] : new URLSearchParams(query).getAll('group')
-  // A mistyped group must not open the app to everybody.
-  if (!admitted.every(isGroupName)) return notAllowed(headers)
+  const parameters = [...new URLSearchParams(searchOf(url))]
+  // A mistyped group, or parameter, must not open the app to everybody.
+  if (!parameters.every(([name, value]) => name === 'group' && isGroupName(value))) return notAllowed(headers)
+  const admitted = parameters.map(([, group]) => group)
   const app = requestedApp(headers)
   const credentials = {
     bearer: bearerOf(headers.get('Authorization')),

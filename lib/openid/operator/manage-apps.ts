@@ -2,8 +2,11 @@ import { randomBytes } from 'node:crypto'
 import type { SecurityEvent } from '@/lib/auth/audit/security-log'
 import { logAsOperator } from '@/lib/auth/operator/operator-context'
 import { readReference } from '@/lib/auth/operator/read-reference'
+import { endOfExcluded } from '@/lib/auth/sessions/revocation/excluded-by-app'
 import { type Database, database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
+import { sql } from '@/lib/database/fragments'
+import { type Statement, transaction } from '@/lib/database/transaction'
 import { type App, type AppWithSecrets, appOf, describeApp } from '../apps/app'
 import { digestOf } from '../apps/digest'
 import { newSecret } from '../apps/secrets'
@@ -44,7 +47,8 @@ export async function changeApp(app: AppWithSecrets, change: Partial<AppSpec>): 
   const given = Object.entries(columnsOf(spec)).filter(([column]) => column in change)
   // With the id, since Prisma finds no row to change where nothing is given.
   const data = { id: app.id, ...Object.fromEntries(given), ...withoutSecret }
-  const changed = await update(app.id, data, whereRulesHold(change))
+  const ended = endOfExcluded(await database(), sql`g."appId" = ${app.id}`)
+  const changed = await update(app.id, data, whereRulesHold(change), [ended])
   logApp('app_changed', app.id)
   return changed
 }
@@ -116,12 +120,19 @@ const whereRulesHold = (change: Partial<AppSpec>): NonNullable<Update['where']> 
   ...(change.pkce === false && { secretHash: { not: null } }),
 })
 
-async function update(id: string, data: Update['data'], where: Update['where'] = {}): Promise<App> {
+/** @param consequences run in the same transaction, after it */
+async function update(
+  id: string,
+  data: Update['data'],
+  where: Update['where'] = {},
+  consequences: Statement[] = [],
+): Promise<App> {
   const db = await database()
-  const { count } = await db.app.updateMany({ where: { ...where, id }, data }).catch(explainConflict)
+  const change = db.app.updateMany({ where: { ...where, id }, data })
+  const { changed } = await transaction(db, { changed: change, consequences }).catch(explainConflict)
   const row = await db.app.findUnique({ where: { id } })
   if (!row) throw new AppError('The app was deleted meanwhile.')
-  if (count === 0) throw new AppError('The app was changed meanwhile. Run the command again.')
+  if (changed.count === 0) throw new AppError('The app was changed meanwhile. Run the command again.')
   return describeApp(appOf(row))
 }
 

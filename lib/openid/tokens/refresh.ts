@@ -15,7 +15,7 @@ export async function refreshTokens({ body, app, context }: TokenRequest): Promi
   const { id, next } = await rotateToken(token, app, context)
   const issued = await findIssuedCode(id)
   if (!issued) {
-    // For good: a person who returns to the app's groups signs in again.
+    // For good: what excluded the person may be undone.
     await endIssuedCode(id)
     throw invalidRefreshToken()
   }

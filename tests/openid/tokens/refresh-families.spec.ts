@@ -165,6 +165,47 @@ test.describe('a family of refresh tokens', () => {
     await expectFamilyEnded({ client, flow, username, tokens })
   })
 
+  const removals: [string, (server: Server, group: string, username: string, app: string) => Promise<unknown>][] = [
+    ['removal from the group', (server, group, username) => accountsJson(server, 'group', 'remove', group, username)],
+    ['deletion of the group', (server, group) => accountsJson(server, 'group', 'delete', group, '--yes')],
+    [
+      'the app being for another',
+      (server, _group, _username, app) => accountsJson(server, 'app', 'change', app, '--group', 'another'),
+    ],
+  ]
+  for (const [how, remove] of removals)
+    test(`tokens that nobody used after ${how} are not revived by a return @storage`, async ({ client, server }) => {
+      const { username } = await createAccount(client)
+      // Any character of the other group's name would stand for the underscore, and it contains the name.
+      const group = `a_${username.replaceAll(/[^a-z0-9]/g, '')}`
+      const app = await registerApp(server, CALLBACK, '--group', group)
+      await accountsJson(server, 'group', 'add', group, username)
+      await accountsJson(server, 'group', 'add', `a-${group.slice(2)}`, username)
+      await accountsJson(server, 'group', 'add', `${group}s`, username)
+      const flow = new Flow(client, app)
+      const tokens = await flow.lastingTokens()
+      const { access_token } = await flow.tokens()
+      await remove(server, group, username, app.id)
+      await accountsJson(server, 'app', 'change', app.id, '--group', group)
+      await accountsJson(server, 'group', 'add', group, username)
+      await expectFamilyEnded({ client, flow, username, tokens })
+      await expectEnded(client, access_token)
+    })
+
+  test('a family of refresh tokens stands after removal from one of two groups of the app @storage', async ({
+    client,
+    server,
+  }) => {
+    const { username } = await createAccount(client)
+    const [first, second] = [`first-${username}`, `second-${username}`]
+    const app = await registerApp(server, CALLBACK, '--group', first, '--group', second)
+    for (const group of [first, second]) await accountsJson(server, 'group', 'add', group, username)
+    const flow = new Flow(client, app)
+    const tokens = await flow.lastingTokens()
+    await accountsJson(server, 'group', 'remove', first, username)
+    await expectFamilyStands({ client, flow, username, tokens })
+  })
+
   test('a family of refresh tokens ends with its app', async ({ client, server }) => {
     await createAccount(client)
     const app = await registerApp(server, CALLBACK)
