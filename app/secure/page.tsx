@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { cache } from 'react'
 import { findSignedIn, loadAccountPage, loadPage, type PageProps } from '@/app/load-page'
 import { AccountShell } from '@/components/account/account-shell'
-import { NoticeList } from '@/components/account/notices/notice-list'
+import { NoticeList, NoticeTitle } from '@/components/account/notices/notice-list'
 import { SecureSteps } from '@/components/account/secure/secure-steps'
 import { LiveSessions } from '@/components/account/sessions/sessions'
 import { PasskeyCard } from '@/components/passkeys/passkey-card'
@@ -96,7 +96,7 @@ export default async function SecurePage({ searchParams }: PageProps) {
         done={ownActionsSince(memory, account.id, until || Date.now() - recentMilliseconds)}
         until={until}
         next={href}
-        continueLabel={continueLabel(language, app)}
+        continueLabel={href === '/profile' ? language.words.account.toProfile : continueLabel(language, app)}
       />
     </AccountShell>
   )
@@ -106,11 +106,9 @@ function WhatHappened({ notices, words }: { notices: Notice[]; words: Words }) {
   return (
     <section
       aria-labelledby="happened"
-      className="mt-5 rounded-card border border-danger-line bg-danger-wash px-card pt-4 pb-2.5"
+      className="mt-5 rounded-card border border-danger-line bg-danger-wash px-card pt-5 pb-2.5"
     >
-      <h2 id="happened" className="mb-1.5 text-title font-semibold">
-        {words.secure.happened}
-      </h2>
+      <NoticeTitle id="happened">{words.secure.happened}</NoticeTitle>
       <NoticeList notices={notices} />
     </section>
   )

@@ -78,7 +78,7 @@ export default async function WelcomePage({ searchParams }: PageProps) {
           {/* From an app, there is one way on. */}
           {app === null && href !== '/profile' && (
             <ButtonLink href="/profile" look="quiet">
-              {welcome.toProfile}
+              {words.account.toProfile}
             </ButtonLink>
           )}
         </div>

@@ -257,7 +257,6 @@ export const fr: Translation<Words> = {
     addPasskey: 'Ajouter une clé d’accès',
     addPasskeyText:
       'Avec une clé d’accès, vous vous connectez avec votre empreinte ou votre visage plutôt qu’avec le mot de passe.',
-    toProfile: 'Aller à votre profil',
     secondPasskey: 'Deuxième clé d’accès ajoutée',
     codesSaved: 'Codes de récupération enregistrés',
     addSecond: 'Ajouter une deuxième clé d’accès',
@@ -295,6 +294,7 @@ export const fr: Translation<Words> = {
     orRecoveryCode: 'ou avec un code de récupération',
     orPassword: 'ou avec votre mot de passe',
     codeWorksOnce: 'Chaque code ne sert qu’une fois.',
+    toProfile: 'Aller à votre profil',
     continue: 'Continuer',
     addPasskey: 'Ajouter une clé d’accès',
     addPasskeyFailed: 'La clé d’accès n’a pas été ajoutée',

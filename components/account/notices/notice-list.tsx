@@ -1,6 +1,8 @@
 'use client'
 
+import type { ReactNode } from 'react'
 import { EventSource } from '@/components/account/activity/event-source'
+import { AlertIcon } from '@/components/ui/icons/form-icons'
 import { useLocale, useWords } from '@/components/ui/words/words'
 import { type Notice, noticeText } from '@/lib/activity/notices'
 
@@ -8,7 +10,7 @@ export function NoticeList({ notices }: { notices: Notice[] }) {
   const activity = { locale: useLocale(), words: useWords('activity') }
   const words = useWords('notices')
   return (
-    <ul className="divide-y divide-danger-line">
+    <ul className="mt-3 divide-y divide-danger-line border-t border-danger-line">
       {notices.map((notice) => (
         <li key={`${notice.type} ${notice.browsers[0]}`} className="py-2.5">
           <p className="font-medium">{noticeText(activity, words, notice)}</p>
@@ -18,3 +20,12 @@ export function NoticeList({ notices }: { notices: Notice[] }) {
     </ul>
   )
 }
+
+export const NoticeTitle = ({ id, children }: { id: string; children: ReactNode }) => (
+  <h2 id={id} className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-title font-semibold">
+    <span className="text-danger">
+      <AlertIcon />
+    </span>
+    <span className="min-w-0 grow basis-32 break-words">{children}</span>
+  </h2>
+)

@@ -3,11 +3,10 @@
 import { useId, useRef, useState } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
 import { useAnnounce } from '@/components/account/frame/announcements'
-import { NoticeList } from '@/components/account/notices/notice-list'
+import { NoticeList, NoticeTitle } from '@/components/account/notices/notice-list'
 import { navigateAfterSignIn } from '@/components/auth/navigate-after-sign-in'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Messages, usePageFeedback } from '@/components/ui/feedback/page-feedback'
-import { AlertIcon } from '@/components/ui/icons/form-icons'
 import { useWords } from '@/components/ui/words/words'
 import { latestOf, type Notice } from '@/lib/activity/notices'
 import { dismissNotices } from '@/lib/browser/account/dismiss-notices'
@@ -53,15 +52,8 @@ export function Notices({ notices, secure, next }: Props) {
           aria-labelledby="notices"
           className="mb-5 rounded-card border border-danger-line bg-danger-wash px-card py-5"
         >
-          <h2 id="notices" className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-title font-semibold">
-            <span className="text-danger">
-              <AlertIcon />
-            </span>
-            <span className="min-w-0 grow basis-32 break-words">{words.title}</span>
-          </h2>
-          <div className="mt-3 border-t border-danger-line">
-            <NoticeList notices={notices} />
-          </div>
+          <NoticeTitle id="notices">{words.title}</NoticeTitle>
+          <NoticeList notices={notices} />
           <div className={`mt-4 flex flex-wrap gap-2.5 *:grow ${next === undefined ? 'sm:*:grow-0' : ''}`}>
             <Button look="secondary" pending={pending} onClick={dismiss}>
               {words.dismiss}

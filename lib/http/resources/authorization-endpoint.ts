@@ -36,12 +36,23 @@ function render(outcome: AuthorizationOutcome, { headers }: Request): Response {
   }
 }
 
+/** None of what the link says, whose author may be anybody. */
+const details = {
+  unknown_app: 'invalid_request: unknown client_id',
+  unknown_redirect_uri: 'invalid_request: unregistered redirect_uri',
+}
+
 function errorPage(kind: 'unknown_app' | 'unknown_redirect_uri', locale: Locale): Response {
   const { appRequest, site } = wordsIn(locale)
   const { title, unknownApp, unknownRedirectUri } = appRequest
   const { appName } = settings()
   const text = fill(locale, kind === 'unknown_app' ? unknownApp : unknownRedirectUri, { app: appName })
-  const { html, headers } = plainPage(locale, { title, text, link: { text: site.home, href: '/' } })
+  const { html, headers } = plainPage(locale, {
+    title,
+    text,
+    detail: details[kind],
+    link: { text: site.home, href: '/' },
+  })
   return new Response(html, { status: 400, headers: { ...headers, 'Referrer-Policy': 'no-referrer' } })
 }
 

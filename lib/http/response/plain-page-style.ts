@@ -10,6 +10,7 @@ const layout = [
   'main{margin:1.5rem 0 3rem;padding:2rem min(1.25rem,5.4vw) 1.5rem;border:1px solid;border-radius:.875rem}',
   'h1{margin:0;font-size:clamp(1.5rem,1.25rem + 1.25vw,1.75rem);line-height:1.2;letter-spacing:-.022em;text-wrap:balance}',
   'p{margin:.625rem 0 1.5rem;text-wrap:balance}',
+  '.detail{margin-top:-1rem;font-size:.8125rem;overflow-wrap:anywhere}',
   'a{display:block;padding:.5625rem 1rem;border:1px solid transparent;border-radius:.5625rem;text-decoration:none}',
   'a:focus-visible{outline:2px solid;outline-offset:2px}',
   'main a{font-weight:500;box-shadow:0 1px 0 rgb(0 0 0/.12)}',

@@ -10,6 +10,8 @@ import { emptyPolicy, strictPolicy } from './security-headers'
 interface PlainPage {
   title: string
   text: string
+  /** For whom the person tells of it, in the words of the protocol */
+  detail?: string
   link?: { text: string; href: string }
 }
 
@@ -41,7 +43,7 @@ function footer(locale: Locale): string {
 }
 
 /** HTML without scripts or files: for endpoints, an app's URL, and browsers without JavaScript. */
-export function plainPage(locale: Locale, { title, text, link }: PlainPage) {
+export function plainPage(locale: Locale, { title, text, detail, link }: PlainPage) {
   const { direction } = languageOf(locale)
   const { appName } = settings()
   const style = plainPageStyle()
@@ -49,6 +51,7 @@ export function plainPage(locale: Locale, { title, text, link }: PlainPage) {
   const policy = policyElement(`${emptyPolicy}; ${styled}`)
   const head = `<meta charset="utf-8">${policy}<meta name="viewport" content="width=device-width"><title>${escapeHtml(`${title} · ${appName}`)}</title>`
   const body = [`${brand()}<main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>`]
+  if (detail) body.push(`<p class="detail" dir="ltr">${escapeHtml(detail)}</p>`)
   if (link) body.push(anchor(link))
   body.push('</main>', footer(locale))
   const html = `<!doctype html><html lang="${locale}" dir="${direction}">${head}<style>${style}</style>${body.join('')}</html>`

@@ -163,7 +163,9 @@ test.describe('what apps learn of groups', () => {
     expect(german.text).toContain('Kein Zugang zu dieser App')
   })
 
-  test('forward-auth answers a malformed group with 403, whoever asks', async ({ server }) => {
+  test('forward-auth answers a malformed group, or a parameter that it does not know, with 403, whoever asks', async ({
+    server,
+  }) => {
     const client = new Client(server)
     const { username } = await signUp(client)
     const group = randomGroup()
@@ -172,6 +174,7 @@ test.describe('what apps learn of groups', () => {
       ...['?group', '?group=', `?group=${group.toUpperCase()}`, `?group=${group},none`, `?group=%20${group}`],
       ...[`?group=${group}%00`, `?group=${group}&group=`, `?group=&group=${group}`, `?group=${'a'.repeat(65)}`],
       ...[`?group=${group}%0d%0aRemote-Groups:admin`, '?group=%ff', '?group=*'],
+      ...[`?groups=${group}`, `?Group=${group}`, `?group=${group}&next=/`],
     ]
     for (const query of malformed) {
       expectError(await ask(server, query, accessCookieOf(client)), 403, 'not_allowed')

@@ -126,6 +126,7 @@ test('axe finds nothing on the page that an unknown app leads to, and what it sa
 }) => {
   await page.goto('/api/oauth/authorize?client_id=unknown&redirect_uri=https://app.example.com/')
   await expect(page.getByRole('main')).toContainText("isn't registered with Latchkey")
+  await expect(page.getByRole('main')).toContainText('invalid_request: unknown client_id')
   await expectNone(page, 'an unknown app')
 })
 
