@@ -15,9 +15,9 @@ export function RequestedData({ request, language }: { request: AppRequest; lang
       (groups.length === 0
         ? appRequest.groupsLater
         : fill(locale, appRequest.groups, { groups: listed(locale, groups) })),
-    scopes.includes('offline_access') && appRequest.offline,
     // It tells people least.
     appRequest.identity,
+    scopes.includes('offline_access') && appRequest.offline,
   ].filter((line) => line !== false)
   return (
     <div className="mb-6">
