@@ -89,20 +89,20 @@ const turnOf = ({ account, context: { address }, isKnown = false }: Requester, w
   work,
 })
 
-/** @param requester null if nothing ends the wait */
-function takeTurn(turn: QueuedJob, requester: Requester['context'] | null) {
+/** @param context null if nothing ends the wait */
+function takeTurn(turn: QueuedJob, context: Requester['context'] | null) {
   return new Promise<{ job: StartableJob; waited: boolean }>((resolve, reject) => {
     let waited = false
     const job = { ...turn, start: () => leave(() => resolve({ job, waited })) }
     const drop = (reason: () => ApiError) => state().queue.remove(job) && leave(() => reject(reason()))
     const abandon = () => drop(() => busy(0))
-    const late = requester ? setTimeout(() => drop(() => throttled(0)), longestWaitMilliseconds) : undefined
+    const late = context ? setTimeout(() => drop(() => throttled(0)), longestWaitMilliseconds) : undefined
     const leave = (done: () => void) => {
       clearTimeout(late)
-      requester?.signal?.removeEventListener('abort', abandon)
+      context?.signal?.removeEventListener('abort', abandon)
       done()
     }
-    requester?.signal?.addEventListener('abort', abandon)
+    context?.signal?.addEventListener('abort', abandon)
     state().queue.add(job)
     startNext(state().queue)
     waited = true

@@ -24,7 +24,7 @@ interface CodeRequest {
   scopes: readonly string[]
 }
 
-/** Per session and authentication, or one person could fill the disk. */
+/** Per app, session and authentication, or one person could fill the disk; another site's links can use up those of one app. */
 const maxCodes = 1_000
 
 /** Tokens contain the id; the rest is secret. */
@@ -51,7 +51,8 @@ export async function issueCode(
     WHERE g."userId" = ${user.id} AND g."appId" = ${app.id}
       AND ${isValid({ id: claims.jti, epoch: claims.epoch, passkeyId: claims.pk ?? null })}
       AND (SELECT COUNT(*) FROM (
-        SELECT 1 FROM "Code" c WHERE c."rootId" = ${root} AND c."authTime" = ${authTime} LIMIT ${maxCodes}) n) < ${maxCodes}`
+        SELECT 1 FROM "Code" c WHERE c."grantId" = g."id" AND c."rootId" = ${root} AND c."authTime" = ${authTime}
+        LIMIT ${maxCodes}) n) < ${maxCodes}`
   const inserted = await inserting.catch((error: unknown) => {
     // PostgreSQL read the grant before it was removed, and the foreign key finds it gone.
     if (isGone(error)) return 0

@@ -43,9 +43,10 @@ test('a second use ends what the first gave also long after the code has expired
   }
 })
 
-test('a session has a thousand codes at most, and more once a credential was shown again @storage', async ({
+test('a session has a thousand codes of an app at most, and more once a credential was shown again @storage', async ({
   client,
   app,
+  appWith,
   server,
 }) => {
   const { username } = await signUp(client)
@@ -53,6 +54,8 @@ test('a session has a thousand codes at most, and more once a credential was sho
   exhaustCodes(server, await new Flow(client, app).code())
   expect((await new Flow(client, app).answer({ prompt: 'none' })).get('error')).toBe('login_required')
   nextOf(await new Flow(client, app).ask())
+  const other = await appWith(CALLBACK, 'https://other.example.com/')
+  expect((await new Flow(client, other).answer()).has('code')).toBe(true)
   await signInWithPassword(client, username)
   expect((await new Flow(client, app).answer({ prompt: 'none' })).has('code')).toBe(true)
 })
