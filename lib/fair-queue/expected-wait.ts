@@ -1,10 +1,10 @@
 import { isExpensive, placesForExpensive, type QueuedJob, type Shares } from './queued-job'
-import { jobsOf, type Lines, laneOf } from './waiting'
+import { jobsOfLane, type Lanes, laneOf } from './waiting'
 
 interface Queue {
   shares: Shares
   running: readonly QueuedJob[]
-  waiting: Lines
+  waiting: Lanes
 }
 
 /** Places that a job waits for: the jobs in them, and those that get them before it. */
@@ -16,7 +16,7 @@ interface Contested {
 
 /**
  * How long a new job would wait, in durations of a job of work 1: for running jobs, and for those of other addresses,
- * networks and lanes whose turn comes first. The length of the queue says little, since most wait behind jobs of their own line.
+ * parties and lanes whose turn comes first. The length of the queue says little, since most wait behind jobs of their own line.
  */
 export function expectedWait(job: QueuedJob, queue: Queue): number {
   const all = [
@@ -29,18 +29,19 @@ export function expectedWait(job: QueuedJob, queue: Queue): number {
 /** The shares of its account and of its address. */
 function sharesOf(job: QueuedJob, { shares: { perAccount, perAddress }, running, waiting }: Queue): Contested[] {
   // Expensive and cheap jobs overtake each other.
-  const ofSameKind = jobsOf(waiting).filter((other) => isExpensive(other) === isExpensive(job))
+  const isOfSameKind = (other: QueuedJob) => isExpensive(other) === isExpensive(job)
   const share = (key: 'account' | 'address', places: number): Contested => {
     const hasSame = (other: QueuedJob) => other[key] === job[key]
-    return { places, running: running.filter(hasSame), ahead: ofSameKind.filter(hasSame) }
+    const ahead = aheadOf(job, waiting, (other) => isOfSameKind(other) && hasSame(other))
+    return { places, running: running.filter(hasSame), ahead }
   }
   const ofAccount = perAccount === undefined || job.account === undefined ? [] : [share('account', perAccount)]
   return [...ofAccount, share('address', perAddress)]
 }
 
-/** All places, those for expensive jobs, and the one of these that its network has. */
+/** All places, those for expensive jobs, and the one of these that its party has. */
 function placesIfExpensive(job: QueuedJob, { shares, running, waiting }: Queue): Contested[] {
-  const isOfNetwork = (other: QueuedJob) => isExpensive(other) && other.network === job.network
+  const isOfParty = (other: QueuedJob) => isExpensive(other) && other.party === job.party
   return [
     { places: shares.places, running, ahead: aheadOf(job, waiting, isAny) },
     {
@@ -48,17 +49,17 @@ function placesIfExpensive(job: QueuedJob, { shares, running, waiting }: Queue):
       running: running.filter(isExpensive),
       ahead: aheadOf(job, waiting, isExpensive),
     },
-    { places: 1, running: running.filter(isOfNetwork), ahead: jobsOf(waiting).filter(isOfNetwork) },
+    { places: 1, running: running.filter(isOfParty), ahead: jobsIn(waiting).filter(isOfParty) },
   ]
 }
 
-/** The places that expensive jobs leave: these get one for each network. */
+/** The places that expensive jobs leave: these get one for each party. */
 function placesIfCheap(job: QueuedJob, { shares, running, waiting }: Queue): Contested[] {
-  const expensive = [...running, ...jobsOf(waiting)].filter(isExpensive)
-  const networks = new Set(expensive.map(({ network }) => network)).size
+  const expensive = [...running, ...jobsIn(waiting)].filter(isExpensive)
+  const parties = new Set(expensive.map(({ party }) => party)).size
   return [
     {
-      places: Math.max(1, shares.places - Math.min(networks, placesForExpensive(shares))),
+      places: Math.max(1, shares.places - Math.min(parties, placesForExpensive(shares))),
       // A single place alternates between expensive and cheap jobs.
       running: shares.places === 1 ? running : running.filter(isCheap),
       ahead: aheadOf(job, waiting, isCheap),
@@ -67,10 +68,10 @@ function placesIfCheap(job: QueuedJob, { shares, running, waiting }: Queue): Con
 }
 
 /** The waiting jobs that count, and whose turn comes before a new one's. */
-function aheadOf(job: QueuedJob, waiting: Lines, counts: (job: QueuedJob) => boolean): QueuedJob[] {
+function aheadOf(job: QueuedJob, waiting: Lanes, counts: (job: QueuedJob) => boolean): QueuedJob[] {
   const lane = laneOf(job)
-  const networks = waiting.get(lane)
-  const addresses = networks?.get(job.network)
+  const parties = waiting.get(lane)
+  const addresses = parties?.get(job.party)
   const counted = (jobs: readonly QueuedJob[] = []) => jobs.filter(counts)
   const others = <V>(
     lines: ReadonlyMap<string, V> | undefined,
@@ -78,18 +79,15 @@ function aheadOf(job: QueuedJob, waiting: Lines, counts: (job: QueuedJob) => boo
     jobsIn: (line: V) => readonly QueuedJob[],
   ) => [...(lines ?? [])].filter(([other]) => other !== own).map(([, line]) => counted(jobsIn(line)))
   const inAddress = counted(addresses?.get(job.address))
-  const inNetwork = turnsAmong(
+  const inParty = turnsAmong(
     inAddress,
     others(addresses, job.address, (jobs) => jobs),
   )
   const inLane = turnsAmong(
-    inNetwork,
-    others(networks, job.network, (line) => [...line.values()].flat()),
+    inParty,
+    others(parties, job.party, (line) => [...line.values()].flat()),
   )
-  return turnsAmong(
-    inLane,
-    others(waiting, lane, (line) => jobsOf(new Map([[lane, line]]))),
-  )
+  return turnsAmong(inLane, others(waiting, lane, jobsOfLane))
 }
 
 /** All jobs of its own line, and from each other line those whose turn comes meanwhile. */
@@ -97,6 +95,8 @@ const turnsAmong = (own: QueuedJob[], others: QueuedJob[][]) => [
   ...own,
   ...others.flatMap((line) => line.slice(0, own.length + 1)),
 ]
+
+const jobsIn = (waiting: Lanes) => [...waiting.values()].flatMap(jobsOfLane)
 
 const isAny = () => true
 const isCheap = (job: QueuedJob) => !isExpensive(job)

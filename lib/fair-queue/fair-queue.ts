@@ -3,8 +3,8 @@ import { isExpensive, placesForExpensive, type QueuedJob, type Shares, type Star
 import { Waiting } from './waiting'
 
 /**
- * Decides which job runs next, without timers or promises. Lanes take turns, and so do the networks of a lane and the
- * addresses of a network: many requests of an address, or many addresses of a network, delay others by one turn only. A job
+ * Decides which job runs next, without timers or promises. Lanes take turns, and so do the parties of a lane and the
+ * addresses of a party: many requests of an address, or many addresses of a party, delay others by one turn only. A job
  * that must wait for a share is overtaken by the next of its line.
  */
 export class FairQueue<Job extends QueuedJob> {
@@ -44,7 +44,7 @@ export class FairQueue<Job extends QueuedJob> {
 
   /** How long a new job would wait, in durations of a job of work 1. */
   expectedWait(job: QueuedJob): number {
-    return expectedWait(job, { shares: this.#shares, running: [...this.#running], waiting: this.#waiting.lines })
+    return expectedWait(job, { shares: this.#shares, running: [...this.#running], waiting: this.#waiting.lanes })
   }
 
   #run(job: Job): Job {
@@ -64,11 +64,11 @@ export class FairQueue<Job extends QueuedJob> {
   }
 
   /** An expensive job holds its place for seconds: without these bounds a few addresses would keep everybody waiting. */
-  #mayRunExpensive({ network }: Job): boolean {
+  #mayRunExpensive({ party }: Job): boolean {
     const { places } = this.#shares
     return (
       this.#count(isExpensive) < placesForExpensive(this.#shares) &&
-      this.#count((job) => isExpensive(job) && job.network === network) === 0 &&
+      this.#count((job) => isExpensive(job) && job.party === party) === 0 &&
       (places > 1 || this.#owed === 0 || !this.#isCheapWaiting())
     )
   }

@@ -5,8 +5,8 @@ export interface QueuedJob {
   /** Absent: not limited by account. */
   account?: string
   address: string
-  /** The address itself, or those around it that take turns as one. */
-  network: string
+  /** Who takes turns as one: the addresses of a network, or an account. */
+  party: string
   /** 1 for a usual job. */
   work: number
 }

@@ -1,54 +1,52 @@
 import type { QueuedJob } from './queued-job'
 
-/** Jobs by lane, then by network, then by address, in the order of turns: a Map iterates in insertion order. */
-export type Lines<Job extends QueuedJob = QueuedJob> = ReadonlyMap<
-  string,
-  ReadonlyMap<string, ReadonlyMap<string, readonly Job[]>>
->
+/** Jobs by party, then by address, in the order of turns: a Map iterates in insertion order. */
+export type Lane<Job extends QueuedJob = QueuedJob> = ReadonlyMap<string, ReadonlyMap<string, readonly Job[]>>
+export type Lanes<Job extends QueuedJob = QueuedJob> = ReadonlyMap<string, Lane<Job>>
 
 /** The jobs that wait for their turn. */
 export class Waiting<Job extends QueuedJob> {
   readonly #lanes = new Map<string, Map<string, Map<string, Job[]>>>()
 
-  get lines(): Lines<Job> {
+  get lanes(): Lanes<Job> {
     return this.#lanes
   }
 
   jobs(): Job[] {
-    return jobsOf(this.#lanes) as Job[]
+    return [...this.#lanes.values()].flatMap(jobsOfLane)
   }
 
   add(job: Job): void {
-    const networks = getOrAdd(this.#lanes, laneOf(job), () => new Map<string, Map<string, Job[]>>())
-    const addresses = getOrAdd(networks, job.network, () => new Map<string, Job[]>())
+    const parties = getOrAdd(this.#lanes, laneOf(job), () => new Map<string, Map<string, Job[]>>())
+    const addresses = getOrAdd(parties, job.party, () => new Map<string, Job[]>())
     getOrAdd(addresses, job.address, () => []).push(job)
   }
 
   /** @returns false if the job was not waiting */
   remove(job: Job): boolean {
-    const { networks, addresses, jobs } = this.#lineOf(job)
+    const { parties, addresses, jobs } = this.#lineOf(job)
     const at = jobs?.indexOf(job) ?? -1
     if (!jobs || at < 0) return false
     jobs.splice(at, 1)
     if (jobs.length === 0) addresses?.delete(job.address)
-    if (addresses?.size === 0) networks?.delete(job.network)
-    if (networks?.size === 0) this.#lanes.delete(laneOf(job))
+    if (addresses?.size === 0) parties?.delete(job.party)
+    if (parties?.size === 0) this.#lanes.delete(laneOf(job))
     return true
   }
 
-  /** Removes the job, whose turn it is, and lets its address, its network and its lane wait for their next. */
+  /** Removes the job, whose turn it is, and lets its address, its party and its lane wait for their next. */
   take(job: Job): void {
     this.remove(job)
-    const { networks, addresses, jobs } = this.#lineOf(job)
+    const { parties, addresses, jobs } = this.#lineOf(job)
     if (addresses && jobs) moveToEnd(addresses, job.address, jobs)
-    if (networks && addresses) moveToEnd(networks, job.network, addresses)
-    if (networks) moveToEnd(this.#lanes, laneOf(job), networks)
+    if (parties && addresses) moveToEnd(parties, job.party, addresses)
+    if (parties) moveToEnd(this.#lanes, laneOf(job), parties)
   }
 
   /** The first in the order of turns that may have it. */
   first(may: (job: Job) => boolean): Job | undefined {
-    for (const networks of this.#lanes.values())
-      for (const addresses of networks.values())
+    for (const parties of this.#lanes.values())
+      for (const addresses of parties.values())
         for (const jobs of addresses.values()) {
           const job = jobs.find(may)
           if (job) return job
@@ -57,19 +55,17 @@ export class Waiting<Job extends QueuedJob> {
   }
 
   #lineOf(job: Job) {
-    const networks = this.#lanes.get(laneOf(job))
-    const addresses = networks?.get(job.network)
-    return { networks, addresses, jobs: addresses?.get(job.address) }
+    const parties = this.#lanes.get(laneOf(job))
+    const addresses = parties?.get(job.party)
+    return { parties, addresses, jobs: addresses?.get(job.address) }
   }
 }
 
 export const laneOf = ({ lane = '' }: QueuedJob) => lane
 
 /** In the order of their lines. */
-export const jobsOf = (lines: Lines): QueuedJob[] =>
-  [...lines.values()]
-    .flatMap((networks) => [...networks.values()])
-    .flatMap((addresses) => [...addresses.values()].flat())
+export const jobsOfLane = <Job extends QueuedJob>(lane: Lane<Job>): Job[] =>
+  [...lane.values()].flatMap((addresses) => [...addresses.values()].flat())
 
 function moveToEnd<V>(map: Map<string, V>, key: string, value: V) {
   map.delete(key)

@@ -32,7 +32,10 @@ export interface Requester {
   /** Whose share of the queue: a username's key, whether or not the account exists */
   account: string
   context: Pick<RequestContext, 'address' | 'signal'>
-  /** Whether they have signed in to the account before: what strangers send then delays them by one turn only. */
+  /**
+   * From a known browser, or of somebody whose credential is verified: these have a lane of their own, which strangers delay by
+   * one turn.
+   */
   isKnown?: boolean
 }
 
@@ -85,7 +88,8 @@ const turnOf = ({ account, context: { address }, isKnown = false }: Requester, w
   lane: isKnown ? 'known' : 'unknown',
   account,
   address,
-  network: networkOf(address),
+  // A device token costs a sign-in at the account that it is for, and addresses are easy to have.
+  party: isKnown ? account : networkOf(address),
   work,
 })
 

@@ -7,7 +7,8 @@ import type { Parsed, RequestContext } from '../model/request-context'
 import { isWrongCredential } from '../model/wrong-credential'
 import type { OpenedSession } from '../sessions/issue-session-tokens'
 import { openSession } from '../sessions/open-session'
-import { consumePasswordAttempt, findKnownBrowser } from '../throttling/sign-in-attempt'
+import { consumePasswordAttempt, knownBrowser } from '../throttling/sign-in-attempt'
+import { readAnyDevice } from '../tokens/device-token'
 import { type Requester, requireShortWait } from './hash-queue'
 import { hashPassword, needsRehash, verifyPassword } from './password-hash'
 
@@ -53,11 +54,13 @@ export async function verifyUserPassword(
   context: RequestContext,
 ): Promise<MatchedUser> {
   const account = usernameKey(username)
+  // Before the account is read, so that its time does not depend on whether there is one.
+  const device = await readAnyDevice(context)
   // Whose browser it is takes a statement, which strangers get none of while the queue is full.
-  if (context.device === null) await requireShortWait({ account, context })
+  if (device === null) await requireShortWait({ account, context })
   const found = await findUserForSignIn(username)
-  const browser = await findKnownBrowser(found, context)
-  if (context.device !== null) await requireShortWait({ account, context, isKnown: browser !== null })
+  const browser = knownBrowser(found, device)
+  if (device !== null) await requireShortWait({ account, context, isKnown: browser !== null })
   const { isKnown, settle } = await consumePasswordAttempt(username, { user: found, browser }, context)
   const requester = { account, context, isKnown }
   const { user, matches } = await compare(found, username, password, requester).catch(async (error: unknown) => {

@@ -3,7 +3,7 @@ import { recordFailure } from '../audit/events'
 import { attributeRejections } from '../audit/log-rejection'
 import { type SignInUser, usernameKey } from '../model/accounts'
 import type { RequestContext } from '../model/request-context'
-import { readDevice } from '../tokens/device-token'
+import type { Claims } from '../tokens/claims'
 import { consumeAddressAttempt, consumeAttempt, refundOnError } from './attempts'
 import { endStreak, extendStreak, longestStreak, streakOfDevice, streakOfUsername } from './failure-streak'
 
@@ -52,14 +52,15 @@ class CountedAttempt {
  * Counts an attempt before its password is verified, so that concurrent ones all count. A known browser has its own bucket:
  * attackers cannot lock an owner out (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
  *
- * @param by the account that has the username, and what `findKnownBrowser` says of it
+ * @param attemptBy the account that has the username, and what `knownBrowser` says of it
  * @returns whether the attempt counts as a known browser's, and a function to call once, with the outcome
  */
 export async function consumePasswordAttempt(
   username: string,
-  { user, browser }: { user: SignInUser | null; browser: string | null },
+  attemptBy: { user: SignInUser | null; browser: string | null },
   context: RequestContext,
 ): Promise<{ isKnown: boolean; settle: (outcome: AttemptOutcome) => Promise<unknown> }> {
+  const { user, browser } = attemptBy
   attributeRejections(context, { account: user?.id ?? null, username, method: 'pwd' })
   const known = browser === null ? null : await consumeAsKnownBrowser(browser, user, context)
   const attempt = known ?? (await consumeAsUnknownBrowser(username, user, context))
@@ -89,10 +90,9 @@ export async function signInAsOwner<T>(user: { id: string; usernameKey: string }
  * The bucket of a browser that has signed in to the account before; null for any other. Device tokens of earlier epochs share
  * one, because whoever had the password before may hold many.
  */
-export async function findKnownBrowser(user: SignInUser | null, context: RequestContext): Promise<string | null> {
-  const claims = user && (await readDevice(user.id, context))
-  if (!claims) return null
-  return claims.epoch === user.sessionEpoch ? claims.jti : `earlier/${user.id}`
+export function knownBrowser(user: SignInUser | null, device: Claims<'device'> | null): string | null {
+  if (user === null || device?.sub !== user.id) return null
+  return device.epoch === user.sessionEpoch ? device.jti : `earlier/${user.id}`
 }
 
 /** @returns null after a hundred failures in a row: the browser then counts as unknown */

@@ -23,7 +23,7 @@ export function renderInTurn(request: IncomingMessage, response: ServerResponse,
   const address = clientAddress(nodeHeaders(request.headers))
   const job: StartableJob = {
     address,
-    network: networkOf(address),
+    party: networkOf(address),
     work: 1,
     start() {
       const late = setTimeout(leave, longestMilliseconds)
