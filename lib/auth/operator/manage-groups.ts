@@ -44,7 +44,8 @@ export async function addToGroup(name: string, accounts: UserRow[]): Promise<voi
       INSERT INTO "Membership" ("userId", "groupName") VALUES (${id}, ${name}) ON CONFLICT DO NOTHING`,
   )
   const announcement = announceGroups(db, idsOf(accounts), sql`NOT ${isMember(name)}`, groupsWith(name))
-  const writing = transaction(db, { creation, announcement, joined })
+  const lock = lockUsers(db, idsOf(accounts))
+  const writing = transaction(db, { creation, lock, announcement, joined })
   const results = await writing.catch((cause: unknown) => {
     throw isGone(cause) ? new ApiError('not_found', { cause }) : cause
   })
@@ -58,7 +59,9 @@ export async function removeFromGroup(name: string, accounts: UserRow[]): Promis
   )
   const announcement = announceGroups(db, idsOf(accounts), isMember(name), groupsWithout(name))
   const ended = endOfExcluded(db, sql`g."userId" IN (${idsOf(accounts)})`)
-  const results = await transaction(db, { announcement, left, ended })
+  // Of two removals at once the second sees the first, and so ends what neither group admits any more.
+  const lock = lockUsers(db, idsOf(accounts))
+  const results = await transaction(db, { lock, announcement, left, ended })
   await recordChanges(accounts, results.left)
 }
 
@@ -68,6 +71,7 @@ export async function deleteGroup(name: string): Promise<boolean> {
   const { members, deleted } = await transaction(db, {
     // Locked first, so that nobody joins between the statements that follow.
     lock: lockGroup(db, name),
+    users: lockUsers(db, membersOf(name)),
     members: db.membership.findMany({ where: { groupName: name }, select: { userId: true } }),
     announcement: announceGroups(db, membersOf(name), isMember(name), groupsWithout(name)),
     ended: endOfExcluded(db, sql`g."userId" IN (${membersOf(name)})`, name),
@@ -99,14 +103,10 @@ const groupsWithout = (name: string): Fragment => sql`
   SELECT m."groupName" AS "text" FROM "Membership" m WHERE m."userId" = u."id" AND m."groupName" <> ${name}`
 
 /**
- * Locks the accounts' rows first, so that of two concurrent changes to one account the second sees the first.
+ * After the lock of the accounts, so that of two concurrent changes to one account the second sees the first.
  *
  * @param ids values or a SELECT of ids
  * @param changing whether the transaction changes the groups of `u`
  */
-function announceGroups(db: Database, ids: Fragment, changing: Fragment, groups: Fragment) {
-  const announcement = announce(db, 'groups.changed', sql`u."id" IN (${ids}) AND ${changing}`, {
-    groups: jsonArray(groups),
-  })
-  return announcement.length === 0 ? [] : [lockUsers(db, ids), ...announcement]
-}
+const announceGroups = (db: Database, ids: Fragment, changing: Fragment, groups: Fragment) =>
+  announce(db, 'groups.changed', sql`u."id" IN (${ids}) AND ${changing}`, { groups: jsonArray(groups) })

@@ -165,18 +165,28 @@ test.describe('a family of refresh tokens', () => {
     await expectFamilyEnded({ client, flow, username, tokens })
   })
 
-  const removals: [string, (server: Server, group: string, username: string, app: string) => Promise<unknown>][] = [
-    ['removal from the group', (server, group, username) => accountsJson(server, 'group', 'remove', group, username)],
-    ['deletion of the group', (server, group) => accountsJson(server, 'group', 'delete', group, '--yes')],
+  interface Removal {
+    server: Server
+    group: string
+    username: string
+    app: string
+  }
+  const removals: [string, (removal: Removal) => Promise<unknown>][] = [
     [
-      'the app being for another',
-      (server, _group, _username, app) => accountsJson(server, 'app', 'change', app, '--group', 'another'),
+      'removal from the group',
+      ({ server, group, username }) => accountsJson(server, 'group', 'remove', group, username),
     ],
+    ['deletion of the group', ({ server, group }) => accountsJson(server, 'group', 'delete', group, '--yes')],
+    ['a change of its group', ({ server, app }) => accountsJson(server, 'app', 'change', app, '--group', 'another')],
+    ['a change to passkeys only', ({ server, app }) => accountsJson(server, 'app', 'change', app, '--require-passkey')],
   ]
   for (const [how, remove] of removals)
-    test(`tokens that nobody used after ${how} are not revived by a return @storage`, async ({ client, server }) => {
-      const { username } = await createAccount(client)
-      // Any character of the other group's name would stand for the underscore, and it contains the name.
+    test(`tokens of an app that nobody used after ${how} are not valid again once it is undone @storage`, async ({
+      client,
+      server,
+    }) => {
+      const { username } = await signUp(client)
+      // `_` is a wildcard in LIKE, and `${group}s` contains the name: neither membership may count.
       const group = `a_${username.replaceAll(/[^a-z0-9]/g, '')}`
       const app = await registerApp(server, CALLBACK, '--group', group)
       await accountsJson(server, 'group', 'add', group, username)
@@ -185,8 +195,8 @@ test.describe('a family of refresh tokens', () => {
       const flow = new Flow(client, app)
       const tokens = await flow.lastingTokens()
       const { access_token } = await flow.tokens()
-      await remove(server, group, username, app.id)
-      await accountsJson(server, 'app', 'change', app.id, '--group', group)
+      await remove({ server, group, username, app: app.id })
+      await accountsJson(server, 'app', 'change', app.id, '--group', group, '--no-require-passkey')
       await accountsJson(server, 'group', 'add', group, username)
       await expectFamilyEnded({ client, flow, username, tokens })
       await expectEnded(client, access_token)

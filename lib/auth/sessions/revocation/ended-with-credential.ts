@@ -50,7 +50,7 @@ const endFamiliesWhere = (db: Database, userId: string, condition: Fragment) =>
   )
 
 /** @param condition on "Code" as `c` */
-const endCodesWhere = (db: Database, condition: Fragment) =>
+export const endCodesWhere = (db: Database, condition: Fragment) =>
   statement(db, sql`UPDATE "Code" AS c SET "ended" = TRUE WHERE ${condition}`)
 
 /** What `Code.amr` has of a session that this method alone opened. */
