@@ -56,9 +56,11 @@ export async function finishRestore({ keepCodes = false }: RestoreOptions): Prom
       ended.recoveryCodes += counts.recoveryCodes
       ended.sessions += counts.sessions
     })
-  } finally {
-    logRestore(ended)
+  } catch (error) {
+    if (ended.accounts > 0) logRestore(ended)
+    throw error
   }
+  logRestore(ended)
   return ended
 }
 

@@ -24,8 +24,10 @@ export async function signOutAllAccounts(): Promise<number> {
       })
       count += signedOut.count
     })
-  } finally {
-    logAsOperator('signed_out_everywhere', { count })
+  } catch (error) {
+    if (count > 0) logAsOperator('signed_out_everywhere', { count })
+    throw error
   }
+  logAsOperator('signed_out_everywhere', { count })
   return count
 }
