@@ -1,6 +1,7 @@
 import { askForApp, logOutOfApp, redeem, refresh, showToken } from './app-requests'
+import type { HeldChallenge } from './kept'
 import type { Order } from './operator'
-import type { HeldChallenge, Shown, World } from './world'
+import type { Shown, World } from './world'
 
 /** What an actor does. Numbers choose among what there is at that time. */
 export type Action = {

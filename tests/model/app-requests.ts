@@ -14,7 +14,7 @@ export function askForApp(world: World, by: Shown, isLasting: boolean) {
   const flow = new Flow(new Client(world.server), world.app)
   const scope = isLasting ? 'openid offline_access' : 'openid profile'
   const query = flow.parameters({ scope, prompt: 'none', code_challenge: codeChallengeOf(verifier) }).toString()
-  return world.send('/api/oauth/authorize', by, { isLasting }, undefined, { method: 'GET', query })
+  return world.request('/api/oauth/authorize', by, { isLasting }, { method: 'GET', query })
 }
 
 /** The app uses a refresh token. */
@@ -26,13 +26,13 @@ export function refresh(
   const { id: client_id, secret: client_secret = '' } = world.app
   const raw = new URLSearchParams({ client_id, client_secret, grant_type: 'refresh_token', refresh_token: value })
   const facts = { path: 'refresh', refreshToken, appCode }
-  return world.send('/api/oauth/token', nobody(by), facts, undefined, { raw: raw.toString(), headers: formType })
+  return world.request('/api/oauth/token', nobody(by), facts, { raw: raw.toString(), headers: formType })
 }
 
 /** The app sends the browser to sign its person out, with an ID token. */
 export function logOutOfApp(world: World, by: Shown, { value, hint }: World['idTokens'][number]) {
   const query = new URLSearchParams({ id_token_hint: value }).toString()
-  return world.send('/api/oauth/logout', by, { hint }, undefined, { method: 'GET', query })
+  return world.request('/api/oauth/logout', by, { hint }, { method: 'GET', query })
 }
 
 /** The app redeems a code. */
@@ -41,7 +41,7 @@ export function redeem(world: World, by: Shown, { name: appCode, value: code }: 
   const grant_type = 'authorization_code'
   const form = { client_id, client_secret, redirect_uri, grant_type, code, code_verifier: verifier }
   const raw = new URLSearchParams(form).toString()
-  return world.send('/api/oauth/token', nobody(by), { appCode }, undefined, { raw, headers: formType })
+  return world.request('/api/oauth/token', nobody(by), { appCode }, { raw, headers: formType })
 }
 
 /** The app shows an access token. */
@@ -51,8 +51,13 @@ export function showToken(
   { appCode, value, expires: tokenExpires }: World['accessTokens'][number],
 ) {
   const headers = { Authorization: `Bearer ${value}` }
-  return world.send('/api/oauth/userinfo', nobody(by), { appCode, tokenExpires }, undefined, {
-    method: 'GET',
-    headers,
-  })
+  return world.request(
+    '/api/oauth/userinfo',
+    nobody(by),
+    { appCode, tokenExpires },
+    {
+      method: 'GET',
+      headers,
+    },
+  )
 }

@@ -1,7 +1,8 @@
 import { redeem, refresh, showToken } from './app-requests'
 import { type Model, type Real, settle } from './commands'
 import type { Session } from './history'
-import type { Held, Shown } from './world'
+import type { Held } from './kept'
+import type { Shown } from './world'
 
 /** At the end all that was acknowledged is there, and what has ended is not: every session, passkey and code is tried. */
 export async function audit(model: Model, real: Real): Promise<void> {

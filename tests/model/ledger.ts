@@ -5,7 +5,10 @@ type Entry = { at: number; isCertain: boolean }
 type Claimed = { exchange: Exchange; claims: Claim[] }
 
 /** What ends accounts and sessions: beside it, a failure may be no failure of what was shown. */
-const ending = ['delete', 'signout-everywhere', 'username', 'password', 'passkeys/remove', 'recovery-codes']
+const ending = [
+  ...['delete', 'signout-everywhere', 'username', 'recovery-codes'],
+  ...['password', 'password/remove', 'passkeys/remove'],
+]
 const isEnding = ({ request, answer }: Exchange) =>
   answer === null || ending.includes(request.path.slice('/api/i/'.length))
 
