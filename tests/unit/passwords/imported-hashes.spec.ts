@@ -114,15 +114,19 @@ test('a wrong password takes as long with an imported hash that is cheaper as wi
   }
 })
 
-/** Fails on a hash of ours in a new process, then on one of better-auth; prints the microseconds of the processor. */
+/** Fails on hashes of ours in a new process, then on one of better-auth; prints the microseconds of the processor. */
 const FIRST_FAILURES = `
   const { default: verifyOrHash } = await import('./build/hash-worker.mjs')
-  for (const hash of ['$2b$12$${'.'.repeat(53)}', 'scrypt:salt:${'0'.repeat(128)}']) {
+  const timeOf = (hash) => {
     const start = process.cpuUsage()
     verifyOrHash({ inputs: ['wrong'], hash, cost: 12 })
     const { user, system } = process.cpuUsage(start)
-    console.log(String(user + system))
+    return user + system
   }
+  const ours = '$2b$12$${'.'.repeat(53)}'
+  // The shortest of three: beside busy processes one alone may take longer than it needs.
+  console.log(String(Math.min(timeOf(ours), timeOf(ours), timeOf(ours))))
+  console.log(String(timeOf('scrypt:salt:${'0'.repeat(128)}')))
 `
 
 test('a failure on an imported hash does not get shorter because the process is interrupted', async () => {
@@ -133,7 +137,7 @@ test('a failure on an imported hash does not get shorter because the process is 
   const times: number[] = []
   for await (const line of createInterface({ input: child.stdout })) {
     times.push(Number(line))
-    // As beside busy processes. Ours was measured undisturbed.
+    // As beside busy processes. Ours were measured undisturbed.
     interrupting ??= setInterval(() => child.kill(turn++ % 3 === 2 ? 'SIGCONT' : 'SIGSTOP'), 10)
   }
   clearInterval(interrupting)
