@@ -8,7 +8,7 @@ export function textOf(data: FormData, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** What sends a form; with its outcome, a wrong password or recovery code is offered for typing again. */
+/** Sends the form. With the outcome returned, a wrong password or code is selected. */
 type Send = (data: FormData) => ReturnType<Action['run']> | undefined
 
 /** Handles a form's submit event: sends it once every required field is filled in, and leaves all other checks to the server. */
@@ -18,8 +18,11 @@ export function submitWhenFilled({ setFieldErrors }: Pick<Action, 'setFieldError
     const form = event.currentTarget
     const empty = [...form.querySelectorAll<HTMLInputElement>('[data-missing]')].filter(isEmpty)
     if (empty.length === 0) {
+      const before = document.activeElement
       const ended = await send(new FormData(form))
-      if (ended && isFailure(ended, 'authentication_failed')) selectSecret(form)
+      // Not while another field is being corrected meanwhile.
+      const stayed = document.activeElement === before || document.activeElement === document.body
+      if (stayed && ended && isFailure(ended, 'authentication_failed')) selectSecret(form)
       return
     }
     setFieldErrors(Object.fromEntries(empty.map(({ name, dataset }) => [name, dataset.missing ?? ''])))

@@ -14,8 +14,8 @@ export function passwordAdvice(
   username: string,
   minLength: number,
 ): string {
-  // Lower case can have more characters, and the server counts those that were typed.
-  const characters = [...password]
+  // As the server counts: in NFC, and before lower case, which can be longer.
+  const characters = [...password.normalize('NFC')]
   const missing = minLength - characters.length
   if (missing > 0) return fill(locale, words.missing, { count: missing })
   if (username.length > 2 && password.toLowerCase().includes(username.toLowerCase())) return words.username

@@ -9,6 +9,7 @@ test('advice on a short password counts what is missing, in characters of any sc
   expect(advise('short')).toBe('3 more characters to go.')
   expect(advise('😀'.repeat(7))).toBe('1 more character to go.')
   expect(advise('twelve chars', 15)).toBe('3 more characters to go.')
+  expect(advise('crème b'.normalize('NFD'))).toBe('1 more character to go.')
   // Lower case has one more.
   expect(advise('İstanbu')).toBe('1 more character to go.')
 })
