@@ -125,7 +125,7 @@ function Heading({ account, site, language, showsKey }: HeadingProps) {
         <KeyOrnament
           cuts={cutsOfAccount(account.id)}
           caption={language.words.account.key}
-          className="max-w-56 max-sm:hidden sm:flex-col sm:items-end sm:text-end"
+          className="max-w-72 max-sm:hidden sm:flex-col sm:items-end sm:text-end"
         />
       )}
       {site.homeUrl !== null && (

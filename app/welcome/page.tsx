@@ -12,6 +12,7 @@ import { carryNext, loadDestination } from '@/lib/http/pages/destination'
 import { cutsOfAccount } from '@/lib/http/pages/key-ornament'
 import { continueLabel } from '@/lib/messages/format/continue-label'
 import { fill } from '@/lib/messages/format/fill'
+import type { PageLanguage } from '@/lib/messages/page-words'
 
 export const generateMetadata = titleOf((words) => words.welcome.title)
 
@@ -70,19 +71,30 @@ export default async function WelcomePage({ searchParams }: PageProps) {
           <SetupSummary account={account} words={welcome} />
         </div>
         <ProtectAccount />
-        <div className={`mt-6 grid gap-2 ${notBesideCodes}`}>
-          {/* Without codes, leaving is not what to press first. */}
-          <ContinueLink href={href} look={account.recoveryCodesLeft === 0 ? 'quiet' : 'primary'}>
-            {continueLabel(language, app)}
-          </ContinueLink>
-          {/* From an app, there is one way on. */}
-          {app === null && href !== '/profile' && (
-            <ButtonLink href="/profile" look="quiet">
-              {words.account.toProfile}
-            </ButtonLink>
-          )}
-        </div>
+        <WaysOn language={language} href={href} app={app} hasCodes={account.recoveryCodesLeft > 0} />
       </AccountProvider>
     </CardShell>
   )
 }
+
+interface WaysOnProps {
+  language: PageLanguage
+  href: string
+  app: string | null
+  hasCodes: boolean
+}
+
+const WaysOn = ({ language, href, app, hasCodes }: WaysOnProps) => (
+  <div className={`mt-6 grid gap-2 ${notBesideCodes}`}>
+    {/* Without codes, leaving is not what to press first. */}
+    <ContinueLink href={href} look={hasCodes ? 'primary' : 'quiet'}>
+      {continueLabel(language, app)}
+    </ContinueLink>
+    {/* From an app, there is one way on. */}
+    {app === null && href !== '/profile' && (
+      <ButtonLink href="/profile" look="quiet">
+        {language.words.account.toProfile}
+      </ButtonLink>
+    )}
+  </div>
+)

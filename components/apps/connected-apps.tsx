@@ -1,11 +1,11 @@
 'use client'
 
 import { useRef } from 'react'
-import { ActionButton } from '@/components/account/forms/action-button'
 import { ActionMessages } from '@/components/account/forms/action-messages'
 import { useAccountAction } from '@/components/account/forms/use-account-action'
 import { useRefresh } from '@/components/account/forms/use-refresh'
 import { Card, Row } from '@/components/ui/card'
+import { ActionButton } from '@/components/ui/feedback/action-button'
 import { Day } from '@/components/ui/words/day'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useLocale, useWords } from '@/components/ui/words/words'

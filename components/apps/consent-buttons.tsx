@@ -1,10 +1,10 @@
 'use client'
 
 import { useRef } from 'react'
-import { ActionButton } from '@/components/account/forms/action-button'
 import { ActionMessages } from '@/components/account/forms/action-messages'
 import { useAccountAction } from '@/components/account/forms/use-account-action'
 import { ReturnNotice, staysPending, useReturnToApp } from '@/components/apps/return-to-app'
+import { ActionButton } from '@/components/ui/feedback/action-button'
 import { useWords } from '@/components/ui/words/words'
 import { answerAppRequest } from '@/lib/browser/account/apps'
 

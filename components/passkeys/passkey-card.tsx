@@ -27,7 +27,7 @@ export function PasskeyCard({ passkey, inUse, heading, isSuspect, words: { passk
           inUse={inUse}
           heading={heading}
           isSuspect={isSuspect}
-          badge={inUse && <Badge tone="success">{sessions.thisSession}</Badge>}
+          badge={inUse && <Badge tone="accent">{sessions.thisSession}</Badge>}
         >
           <p className="text-small text-muted">
             {provider && provider !== name && (

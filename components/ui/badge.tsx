@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-const tones = { plain: 'bg-sunken text-muted', success: 'bg-success-wash text-success' }
+const tones = { plain: 'bg-sunken text-muted', accent: 'bg-accent-wash text-accent' }
 
 /** A short remark beside a text, in one piece where lines break. */
 export function Badge({ tone = 'plain', children }: { tone?: keyof typeof tones; children: ReactNode }) {

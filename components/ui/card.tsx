@@ -46,10 +46,11 @@ export function Row({
 }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4">
-      <div className={`max-w-full grow break-words ${isLong ? 'basis-64' : 'basis-36'}`}>{children}</div>
+      {/* Beside the controls it takes all the room; below it, these end where those of other lines do. */}
+      <div className={`max-w-full grow-999 break-words ${isLong ? 'basis-64' : 'basis-36'}`}>{children}</div>
       {controls && (
         <div
-          className={`flex flex-wrap gap-y-1 forced-colors:gap-2 ${hasEdge ? 'max-w-full' : 'outdent max-w-[calc(100%+2*var(--outdent))]'}`}
+          className={`flex grow flex-wrap justify-end gap-y-1 forced-colors:gap-2 ${hasEdge ? 'max-w-full' : 'outdent max-w-[calc(100%+2*var(--outdent))]'}`}
         >
           {controls}
         </div>

@@ -277,10 +277,10 @@ export const en = {
     good: 'Good start. Each extra word makes it much harder to guess.',
     long: 'Strong, as long as you use it only here.',
   },
-  /** What the signed-in pages share. */
   dates: {
     when: '{date}, {time}',
   },
+  /** What the signed-in pages share. */
   account: {
     navigation: 'Account',
     key: 'A picture drawn for your account',
@@ -599,8 +599,8 @@ export const en = {
     removeFailed: "Couldn't remove the passkey",
     removedElsewhere: 'This passkey was already removed in another tab or on another device.',
     close: 'Close',
-    onlyWay: 'To remove your only way to sign in, add another passkey first.',
-    onlyWayOrPassword: 'To remove your only way to sign in, add another passkey or {setPassword} first.',
+    onlyWay: 'This is your only way to sign in. To remove it, add another passkey first.',
+    onlyWayOrPassword: 'This is your only way to sign in. To remove it, add another passkey or {setPassword} first.',
     setPassword: 'set a password',
   },
 } as const satisfies Catalogue

@@ -15,13 +15,15 @@ interface EventSourceProps {
   browsers: (string | null)[]
   /** Whether there may be earlier ones. */
   latest?: boolean
+  /** Where it is what decides, and no aside. */
+  isEvidence?: boolean
 }
 
-/** More than these are a list that nobody compares. */
+/** Nobody compares more browsers than these. */
 const namedBrowsers = 3
 
-/** Where events came from and when, on two lines where there is no room for one. A line does not begin with the dot: there, it is clipped. */
-export function EventSource({ at, method, browsers, latest }: EventSourceProps) {
+/** Where events came from and when, on two lines where there is no room for one. The dot before each part is clipped where the part begins a line. */
+export function EventSource({ at, method, browsers, latest, isEvidence }: EventSourceProps) {
   const words = useWords('activity')
   const locale = useLocale()
   const label = browsers.length > 1 ? listedBrowser : browserLabel
@@ -30,7 +32,7 @@ export function EventSource({ at, method, browsers, latest }: EventSourceProps) 
   // Of several browsers, all are named where there is room.
   const areOnlyLatest = latest && (names.length === 1 || names.length > namedBrowsers)
   return (
-    <p className="overflow-clip text-small text-muted">
+    <p className={`overflow-clip text-small ${isEvidence ? '' : 'text-muted'}`}>
       <span className="-ms-4 flex flex-wrap *:relative *:ps-4 *:before:absolute *:before:start-1.5 *:before:content-['·']">
         {/* An operator's command has no browser. */}
         {method !== 'operator' && (

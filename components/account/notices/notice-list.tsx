@@ -14,7 +14,7 @@ export function NoticeList({ notices }: { notices: Notice[] }) {
       {notices.map((notice) => (
         <li key={`${notice.type} ${notice.browsers[0]}`} className="py-2.5">
           <p className="font-medium">{noticeText(activity, words, notice)}</p>
-          <EventSource {...notice} latest={notice.count > 1} />
+          <EventSource {...notice} latest={notice.count > 1} isEvidence />
         </li>
       ))}
     </ul>

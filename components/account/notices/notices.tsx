@@ -38,7 +38,7 @@ export function Notices({ notices, secure, next }: Props) {
     if (next !== undefined) return navigateAfterSignIn(next, () => setPending(false))
     setPending(false)
     setDismissedUntil(until)
-    // That they go is all to see; that they may come back elsewhere is not.
+    // Sighted people see the notices go. That other devices may still ask takes a visible message.
     if (everywhere) announce(words.dismissed)
     else show({ place, status: { tone: 'info', text: words.dismissedHere } })
     // The pressed button goes away.

@@ -31,7 +31,7 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
   const [isOpen, setOpen] = useState(false)
   useQuestionOnLeaving(!isSaved)
   function done() {
-    // Only once: who goes back to the codes may write them down by hand.
+    // Once: someone who went back to the codes may be writing them down by hand.
     if (isSaved || wasAsked.current) return onDone()
     wasAsked.current = true
     setOpen(true)
@@ -52,7 +52,7 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
       />
       <WaysToSave text={text} isSaved={isSaved} onSaved={() => setSaved(true)} />
       {/* Apart: it is no way to save them. */}
-      <div className="mt-2.5 grid @lg:justify-start">
+      <div className="mt-6 grid @lg:justify-start">
         <Button look={isSaved ? 'primary' : 'secondary'} onClick={done}>
           {words.done}
         </Button>

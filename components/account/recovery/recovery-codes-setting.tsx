@@ -2,9 +2,9 @@
 
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
-import { ActionMessages } from '@/components/account/forms/action-messages'
 import { Setting } from '@/components/account/forms/setting'
 import { useAccountAction } from '@/components/account/forms/use-account-action'
+import { CodeMessages } from '@/components/account/recovery/code-messages'
 import { RecoveryCodeSheet } from '@/components/account/recovery/recovery-code-sheet'
 import { useCreateCodes } from '@/components/account/recovery/use-create-codes'
 import { Button } from '@/components/ui/button'
@@ -68,10 +68,7 @@ function CodeCreator({ look, startsAtOnce, onSheet, onClose }: CodeCreatorProps)
   useStart(startsAtOnce, createCodes)
   return (
     <div ref={scope}>
-      {/* Beside codes, what they say stands above the sheet; hidden, it is still announced. */}
-      <div hidden={codes !== null}>
-        <ActionMessages action={action} />
-      </div>
+      <CodeMessages action={action} codes={codes} />
       {codes ? (
         <RecoveryCodeSheet ref={sheet} codes={codes} onDone={finish} />
       ) : (

@@ -1,12 +1,12 @@
 'use client'
 
 import { type ReactNode, useRef, useState } from 'react'
-import { ActionButton } from '@/components/account/forms/action-button'
 import { ActionMessages } from '@/components/account/forms/action-messages'
 import { useSignOuts } from '@/components/account/sessions/use-sign-outs'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Row } from '@/components/ui/card'
+import { ActionButton } from '@/components/ui/feedback/action-button'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { ComputerIcon, DeviceIcon } from '@/components/ui/icons/icons'
 import { useFill } from '@/components/ui/words/filled'
@@ -131,7 +131,7 @@ function SessionItem({
         <Row controls={children}>
           <h3 className="font-medium">
             <bdi>{browser}</bdi>
-            {badge && <Badge tone="success">{badge}</Badge>}
+            {badge && <Badge tone="accent">{badge}</Badge>}
           </h3>
           <p className="text-small text-muted">{facts}</p>
         </Row>

@@ -41,7 +41,8 @@ export function PasswordSetting({ isNext }: { isNext?: boolean }) {
       label={hasPassword ? words.change : words.setPassword}
       fullLabel={hasPassword ? words.changePassword : words.setPassword}
       isMain={isNext}
-      more={hasPassword && passkeys.length > 0 && <RemovePassword id={id} />}
+      // A step changes it, and asks nothing else.
+      more={hasPassword && passkeys.length > 0 && isNext === undefined && <RemovePassword id={id} />}
     >
       {(close) => <PasswordForm onClose={close} />}
     </Setting>

@@ -2,10 +2,10 @@
 
 import { useRef } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
-import { ActionMessages } from '@/components/account/forms/action-messages'
 import { useAccountAction } from '@/components/account/forms/use-account-action'
 import { useRefresh } from '@/components/account/forms/use-refresh'
 import { useAnnounce } from '@/components/account/frame/announcements'
+import { CodeMessages } from '@/components/account/recovery/code-messages'
 import { RecoveryCodeSheet } from '@/components/account/recovery/recovery-code-sheet'
 import { useCreateCodes } from '@/components/account/recovery/use-create-codes'
 import { PasskeyButton } from '@/components/auth/passkey-button'
@@ -36,10 +36,7 @@ export function ProtectAccount() {
       className={`outline-none ${edge}`}
       aria-labelledby={asks ? 'protect' : undefined}
     >
-      {/* Beside codes, what they say stands above the sheet; hidden, it is still announced. */}
-      <div hidden={codes !== null}>
-        <ActionMessages action={action} />
-      </div>
+      <CodeMessages action={action} codes={codes} />
       {asks && (
         <h2 id="protect" className="font-semibold">
           {needs.codes ? words.protect : words.addPasskey}

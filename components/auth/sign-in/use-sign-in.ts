@@ -15,7 +15,7 @@ import { signInWithPasskey } from '@/lib/browser/sign-in/sign-in'
 export interface SignInProps {
   site: Site
   next: string
-  /** What the page says if it has led back to an app and is still there; null for who comes from none. */
+  /** What the page says if it has led back to an app and is still there; null for people who come from no app. */
   closePage: string | null
   remembered: RememberedSignIn
   /** What the field starts with. */

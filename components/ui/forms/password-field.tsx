@@ -28,6 +28,6 @@ export function PasswordField({ pending, name = 'password', words, ...field }: P
     </button>
   )
   const type = visible ? 'text' : 'password'
-  // As the username above it, which reads from left to right in every language.
+  // From left to right in every language, as usernames are.
   return <Field dir="ltr" {...field} name={name} label={label} type={type} trailing={toggle} />
 }

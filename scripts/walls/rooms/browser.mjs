@@ -49,7 +49,7 @@ export const browser = [
   },
   {
     room: 'components/account/recovery',
-    door: ['recovery-codes-setting', 'recovery-code-sheet', 'use-create-codes'],
+    door: ['recovery-codes-setting', 'recovery-code-sheet', 'code-messages', 'use-create-codes'],
     imports: ['components/account'],
     without: notInComponents,
   },

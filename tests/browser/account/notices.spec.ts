@@ -7,7 +7,7 @@ import {
   signInWithPassword,
   signUp,
 } from '../../support/accounts'
-import { notices, signInTo } from '../../support/browser/account-pages'
+import { notices, signInTo, statusMessage } from '../../support/browser/account-pages'
 import {
   button,
   expect,
@@ -160,6 +160,7 @@ test('dismissing notices is announced and keeps the place of the keyboard', asyn
   await dismiss.focus()
   await page.keyboard.press('Enter')
   await expect(page.locator('main').getByRole('status')).toContainText('Noted in this browser.')
+  await expect(statusMessage(page, 'Noted in this browser.')).toBeVisible()
   await page.keyboard.press('Tab')
   const focused = page.locator(':focus')
   await expect(focused).toBeVisible()

@@ -87,6 +87,7 @@ test('denying a notice leads through the steps that keep a stranger out, and eac
   await expect(button(page, 'I recognize all of these')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Rename Passkey' })).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 3, name: 'Passkey' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Remove Passkey' })).toHaveClass(/button-quiet-danger/)
   await page.getByRole('button', { name: 'Remove Passkey' }).click()
   await dialog(page, /^Remove/)
     .getByRole('button', { name: 'Remove' })

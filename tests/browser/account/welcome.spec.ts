@@ -37,6 +37,7 @@ test('after signing up with a password, the page says what was made, offers reco
   await ready(page)
   await button(page, 'Create recovery codes').click()
   await expect(button(page, 'Done')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveAccessibleName('Save your recovery codes')
   // The codes would be gone with the page.
   await expect(page.getByRole('link', { name: 'Continue' })).toBeHidden()
   await expect(page.getByRole('link', { name: 'Sign out' })).toBeHidden()

@@ -149,7 +149,7 @@ test.describe('removing a passkey', () => {
     await VirtualAuthenticator.attach(page)
     await signUpWithPasskeyOnPage(page)
     await open(page, '/passkeys')
-    const why = 'To remove your only way to sign in, add another passkey or set a password first.'
+    const why = 'This is your only way to sign in. To remove it, add another passkey or set a password first.'
     await expect(passkeyButton(page, 'Remove')).toHaveAttribute('aria-disabled', 'true')
     await expect(passkeyButton(page, 'Remove')).toHaveAccessibleDescription(new RegExp(why))
     await passkeyButton(page, 'Remove').click({ force: true })
@@ -174,7 +174,7 @@ test.describe('removing a passkey', () => {
     expect((await postAs(other, '/api/i/passkeys/remove', { id: second.id })).status()).toBe(204)
     await cards(other).first().getByRole('button', { name: 'Remove' }).click()
     await removeDialog(other).getByRole('button', { name: 'Remove', exact: true }).click()
-    await expect(errorMessage(removeDialog(other), 'To remove your only way to sign in')).toBeVisible()
+    await expect(errorMessage(removeDialog(other), 'This is your only way to sign in')).toBeVisible()
     expect((await account(other)).passkeys).toHaveLength(1)
   })
 
