@@ -43,10 +43,10 @@ export function pendingNotices(events: AccountEvent[], accountId: string, memory
   return [...grouped(others), ...(isNoteworthy ? [failures] : [])].flatMap(noticeOf).sort(newestFirst)
 }
 
-/** More sign-ins than from these are one notice: nobody answers a page of them one by one. */
+/** Sign-ins from more browsers than this share one notice, or they would fill the page. */
 const browsersApart = 3
 
-/** By type, and sign-ins by browser, too: "Was this you?" is about one of them, and each may have another answer. */
+/** By type, and sign-ins by browser, too, so that each can be recognized. The answer is for all. */
 function grouped(events: AccountEvent[]): AccountEvent[][] {
   const browsers = new Set(events.filter(({ type }) => type === 'signed_in').map(({ browser }) => browser))
   const keyOf = ({ type, browser }: AccountEvent) =>

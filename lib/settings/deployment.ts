@@ -17,7 +17,7 @@ export const deploymentSchema = z
     // Without a path, because requests are forwarded with their own.
     BACKEND_URL: z
       .string()
-      .refine(isHttpOrigin, "must be the backend's own address without a path, such as http://10.0.0.5:3000")
+      .refine(isHttpOrigin, "must be the backend's own origin without a path, such as http://10.0.0.5:3000")
       .transform((text) => new URL(text).origin)
       .optional(),
   })

@@ -26,7 +26,7 @@ export const relyingPartySchema = z
       .filter((url) => url !== null)
     const [first] = urls
     if (androidOrigins.length === given.length)
-      addFault(context, 'APP_ORIGIN', 'must also name the address of the pages, such as https://id.example.com')
+      addFault(context, 'APP_ORIGIN', 'must also name an origin of the pages, such as https://id.example.com')
     if (new Set(urls.map((url) => url.protocol)).size > 1)
       addFault(context, 'APP_ORIGIN', 'must use https for every origin, or http for every origin')
     const rpId = RP_ID ?? first?.hostname ?? ''

@@ -81,7 +81,7 @@ const schema = generalSchema
     checkAccessCookie(accessCookie?.domain, origins[0], context)
     checkHome(homeUrl, origins, context)
     if (backendUrl && origins.includes(backendUrl)) {
-      const message = "must be the backend's own address; this is the front end's, which would forward to itself"
+      const message = "must be the backend's own origin; this is the front end's, which would forward to itself"
       addFault(context, 'BACKEND_URL', message)
     }
     return {

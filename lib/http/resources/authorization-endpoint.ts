@@ -36,7 +36,7 @@ function render(outcome: AuthorizationOutcome, { headers }: Request): Response {
   }
 }
 
-/** None of what the link says, whose author may be anybody. */
+/** Repeats nothing of the link, which anybody may have written. */
 const details = {
   unknown_app: 'invalid_request: unknown client_id',
   unknown_redirect_uri: 'invalid_request: unregistered redirect_uri',

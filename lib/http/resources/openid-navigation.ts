@@ -13,7 +13,7 @@ export function withLocale(path: string, uiLocales: string[], headers: Headers):
   return wanted === undefined || settings().locale || wanted === localeOf(headers) ? path : `${path}&locale=${wanted}`
 }
 
-/** Servers accept no longer URL, which the form becomes. */
+/** The form becomes a URL, and servers accept none that is longer. */
 const longestForm = 8 * 1024
 
 /** Redirects a form to the same request by GET: another site's form sends no Lax cookie, the GET does. */

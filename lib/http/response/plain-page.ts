@@ -10,7 +10,7 @@ import { emptyPolicy, strictPolicy } from './security-headers'
 interface PlainPage {
   title: string
   text: string
-  /** For whom the person tells of it, in the words of the protocol */
+  /** For the app's developer, in the protocol's words */
   detail?: string
   link?: { text: string; href: string }
 }
