@@ -70,9 +70,15 @@ for (const { act, method, label, explained } of errors) {
   })
 }
 
-for (const { method, label, cancelled } of [
-  { method: 'create', label: 'Create account with a passkey', cancelled: [['AbortError', 'No passkey was used.']] },
+for (const { what, method, label, cancelled } of [
   {
+    what: 'an aborted create()',
+    method: 'create',
+    label: 'Create account with a passkey',
+    cancelled: [['AbortError', 'No passkey was used.']],
+  },
+  {
+    what: 'a get() that is aborted or not allowed',
     method: 'get',
     label: 'Sign in with a passkey',
     cancelled: [
@@ -81,9 +87,7 @@ for (const { method, label, cancelled } of [
     ],
   },
 ] as const) {
-  test(`a ${method}() that is aborted or not allowed counts as a cancelled prompt, not as an error`, async ({
-    page,
-  }) => {
+  test(`${what} counts as a cancelled prompt, not as an error`, async ({ page }) => {
     await openRejecting(page, method)
     for (const [name, words] of cancelled) {
       await rejectWith(page, name)

@@ -45,7 +45,7 @@ const sentences = {
 
 test('every signed-in page offers to sign out', async ({ page, server }) => {
   await signInElsewhere(server, await signedIn(page))
-  // Consent is an app's question, which its own buttons answer.
+  // Without a request, /consent only says that it has expired.
   for (const path of signedInPages.filter((path) => path !== '/consent')) {
     await page.goto(path)
     const menu = page.locator('header summary')

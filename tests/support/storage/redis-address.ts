@@ -1,8 +1,8 @@
 import { parseRedisUrl, type RedisAddress } from '@/lib/settings/redis-url'
 
-/** What REDIS_URL of this text names. */
+/** Parses a REDIS_URL. Throws if it is invalid. */
 export function redisAddress(text: string): RedisAddress {
   const address = parseRedisUrl(text)
-  if (address === null) throw new Error(`${text} is not what REDIS_URL can be.`)
+  if (address === null) throw new Error(`${text} is not a valid REDIS_URL.`)
   return address
 }
