@@ -28,7 +28,9 @@ test('ten recovery codes are shown once, and they sign in', async ({ page, clien
   expect(new Set(made).size).toBe(10)
   for (const code of made) expect(code).toMatch(/^([A-Z2-7]{4}-){5}[A-Z2-7]{4}$/)
   await expect(section(page, `Latchkey recovery codes for ${username}`)).toBeFocused()
-  await expect(page.getByRole('paragraph').filter({ hasText: 'Save these codes now.' })).toBeVisible()
+  await expect(
+    section(page, 'Recovery codes').getByRole('paragraph').filter({ hasText: 'Save these codes now.' }),
+  ).toBeVisible()
   await expect(section(page, 'Recovery codes')).toContainText(/10 left\s*Created on /)
   await expect(page.getByText('Each code works once')).not.toContainText('Earlier codes')
   await button(page, 'Done').click()
