@@ -35,7 +35,7 @@ export function useFailure({ place, inDialog }: { place: string; inDialog: boole
       dropFieldError(name: string) {
         if (!failure || !(name in failure.fields)) return
         const { [name]: _, ...fields } = failure.fields
-        setFailure(Object.keys(fields).length > 0 ? { ...failure, fields } : null)
+        setFailure({ ...failure, fields })
       },
       dropFailure() {
         previous.current = null

@@ -21,8 +21,7 @@ export function submitWhenFilled({ setFieldErrors }: Pick<Action, 'setFieldError
       const before = document.activeElement
       const ended = await send(new FormData(form))
       // Not while another field is being corrected meanwhile.
-      const stayed = document.activeElement === before || document.activeElement === document.body
-      if (stayed && ended && isFailure(ended, 'authentication_failed')) selectSecret(form)
+      if (document.activeElement === before && ended && isFailure(ended, 'authentication_failed')) selectSecret(form)
       return
     }
     setFieldErrors(Object.fromEntries(empty.map(({ name, dataset }) => [name, dataset.missing ?? ''])))

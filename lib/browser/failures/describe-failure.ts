@@ -2,8 +2,9 @@ import { pageLocale, pageNamespace } from '@/lib/messages/browser-words'
 import type { Words } from '@/lib/messages/en'
 import { duration, timeUntil } from '@/lib/messages/format/durations'
 import { fill } from '@/lib/messages/format/fill'
-import { ApiClientError, PromptError } from './errors'
+import { ApiClientError } from './errors'
 import type { Cancelled, Cause, Failure, FailureCode } from './outcomes'
+import { PromptError } from './prompt-error'
 import { describeWebAuthnError } from './webauthn-errors'
 
 /** An action's own words: the title of its failure and what to check after a 401, and the fields of its form. */

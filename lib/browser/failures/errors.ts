@@ -1,14 +1,4 @@
-import type { FailureCode, PromptEnd } from './outcomes'
-
-export class PromptError extends Error {
-  override readonly name = 'PromptError'
-  readonly end: PromptEnd
-
-  constructor(end: PromptEnd, cause?: unknown) {
-    super(end, { cause })
-    this.end = end
-  }
-}
+import type { FailureCode } from './outcomes'
 
 interface ErrorDetails {
   error?: string

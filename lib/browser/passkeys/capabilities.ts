@@ -17,12 +17,12 @@ export async function capability(name: Capability): Promise<'supported' | 'unsup
   }
 }
 
+/** False only if the browser rules it out. */
+export const mayHave = async (name: Capability) => (await capability(name)) !== 'unsupported'
+
 /** Whether this device itself can store a passkey. True unless the browser rules it out. */
-export const deviceStoresPasskeys = async () =>
-  (await capability('userVerifyingPlatformAuthenticator')) !== 'unsupported'
+export const deviceStoresPasskeys = () => mayHave('userVerifyingPlatformAuthenticator')
 
 /** Whether a passkey can be stored without a security key, on this device or on a phone. True unless the browser rules out both. */
-export async function canStoreWithoutSecurityKey(): Promise<boolean> {
-  const answers = await Promise.all([capability('passkeyPlatformAuthenticator'), capability('hybridTransport')])
-  return answers.some((answer) => answer !== 'unsupported')
-}
+export const canStoreWithoutSecurityKey = async () =>
+  (await mayHave('passkeyPlatformAuthenticator')) || mayHave('hybridTransport')

@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/browser'
 import type { AuthenticationOptions } from '@/lib/api/schemas'
-import { capability } from './capabilities'
+import { capability, mayHave } from './capabilities'
 import { duringPrompt } from './prompt'
 
 /**
@@ -8,8 +8,7 @@ import { duringPrompt } from './prompt'
  * use a security key there, which should not take a second press.
  */
 export const canOfferImmediately = async () =>
-  (await capability('immediateGet')) === 'supported' &&
-  (await capability('passkeyPlatformAuthenticator')) !== 'unsupported'
+  (await capability('immediateGet')) === 'supported' && mayHave('passkeyPlatformAuthenticator')
 
 /**
  * Offers the passkeys of this device (`uiMode: 'immediate'`, WebAuthn pull request 2291), which SimpleWebAuthn cannot ask

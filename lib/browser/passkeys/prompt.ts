@@ -1,6 +1,6 @@
 import { WebAuthnAbortService } from '@simplewebauthn/browser'
-import { PromptError } from '../failures/errors'
 import type { PromptEnd } from '../failures/outcomes'
+import { PromptError } from '../failures/prompt-error'
 import { pageState } from '../state/page-state'
 
 /** Nobody closes a prompt this soon after it opened, in milliseconds: webviews and locked password managers open none. */

@@ -1,11 +1,11 @@
 import { browserSupportsWebAuthnAutofill, startAuthentication, WebAuthnAbortService } from '@simplewebauthn/browser'
 import type { Outcome } from '../failures/outcomes'
-import { capability } from '../passkeys/capabilities'
+import { mayHave } from '../passkeys/capabilities'
 import type { OptionsAtHand } from '../passkeys/options-at-hand'
 import { authenticateAtHand } from './authenticate-at-hand'
 import { withActions } from './load-actions'
 
-export const canAutofillPasskeys = async () => (await capability('conditionalGet')) !== 'unsupported'
+export const canAutofillPasskeys = () => mayHave('conditionalGet')
 
 /** Withdraws the open offer in autofill. Resolves once there is none, because two ceremonies at once are an error. */
 let withdraw = () => Promise.resolve()
