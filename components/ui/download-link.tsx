@@ -4,8 +4,8 @@ import { type ComponentProps, useEffect, useState } from 'react'
 import { ButtonLink } from '@/components/ui/button'
 
 /**
- * A link that looks like a button and downloads a text that the page holds. A `data:` address would contain the text, and
- * browsers keep addresses in the list of downloads; an object URL says nothing and ends with the page.
+ * A link that looks like a button and downloads a text that the page holds. A `data:` URL would contain the text, and
+ * browsers keep URLs in the list of downloads; an object URL says nothing and ends with the page.
  */
 export function DownloadLink({
   text,

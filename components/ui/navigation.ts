@@ -1,5 +1,5 @@
 /**
- * How long the redirects of a navigation may take, in milliseconds. A page that is still there then has led to an address with a
+ * How long the redirects of a navigation may take, in milliseconds. A page that is still there then has led to a URL with a
  * scheme of its own, which opens a program and leaves the page as it is.
  */
 const redirectTimeout = 5_000

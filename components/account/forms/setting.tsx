@@ -6,7 +6,7 @@ import { Row } from '@/components/ui/card'
 import { Messages, usePageFeedback } from '@/components/ui/feedback/page-feedback'
 
 interface SettingProps {
-  /** The fragment of the address that opens it. */
+  /** The fragment of the URL that opens it. */
   id: string
   name: string
   value: ReactNode
@@ -19,7 +19,7 @@ interface SettingProps {
   isMain?: boolean | undefined
   /** Beside that button. */
   more?: ReactNode
-  /** Renders the form. `close` takes the success message, if any; `isPressed` is false if the fragment in the page's first address opened it. */
+  /** Renders the form. `close` takes the success message, if any; `isPressed` is false if the fragment in the page's first URL opened it. */
   children: (close: (done?: string) => void, isPressed: boolean) => ReactNode
 }
 
@@ -27,7 +27,7 @@ interface SettingProps {
 export function Setting({ id, name, value, note, label, fullLabel, isMain, more, children }: SettingProps) {
   const button = useRef<HTMLButtonElement>(null)
   const { shown, show, showDone, focusAfterUpdate } = usePageFeedback()
-  const [opened, setOpened] = useState<'press' | 'address' | null>(null)
+  const [opened, setOpened] = useState<'press' | 'url' | null>(null)
   const titleId = `${id}-title`
   useOpenedByFragment(id, setOpened)
 
@@ -67,12 +67,12 @@ export function Setting({ id, name, value, note, label, fullLabel, isMain, more,
   )
 }
 
-function useOpenedByFragment(id: string, open: (by: 'press' | 'address') => void) {
-  const openIfNamed = useEffectEvent((by: 'press' | 'address') => {
+function useOpenedByFragment(id: string, open: (by: 'press' | 'url') => void) {
+  const openIfNamed = useEffectEvent((by: 'press' | 'url') => {
     if (window.location.hash === `#${id}`) open(by)
   })
   useEffect(() => {
-    const loaded = () => openIfNamed('address')
+    const loaded = () => openIfNamed('url')
     // By a link on this page.
     const moved = () => openIfNamed('press')
     // While loading, the browser moves the focus to the fragment's target, away from the field that opens there.

@@ -20,7 +20,7 @@ export function useLeaveOnSessionEnd(expiresAt: string): void {
   useEffect(() => {
     const leave = () => {
       markLeaving()
-      // The server decides where to: this address requires signing in.
+      // The server decides where to: this URL requires signing in.
       window.location.reload()
     }
     const left = Date.parse(expiresAt) - Date.now()

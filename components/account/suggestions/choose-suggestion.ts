@@ -13,7 +13,7 @@ export interface SuggestionContext {
 }
 
 interface SuggestionInput extends SuggestionContext {
-  /** Whether this device itself can store a passkey for this address. */
+  /** Whether this device itself can store a passkey for this page. */
   canKeepHere: boolean
   /** The passkey of another device that signed in here. */
   crossDevice: string | null

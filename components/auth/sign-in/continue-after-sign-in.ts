@@ -16,6 +16,6 @@ export async function continueAfterSignIn(scope: HTMLElement | null, next: strin
   navigateAfterSignIn(next, onStay)
 }
 
-/** What ends a sign-in that has led back to an app and left the page where it is, as an address that opens a program does. */
+/** What ends a sign-in that has led back to an app and left the page where it is, as a URL that opens a program does. */
 export const showClosePage = (closePage: string | null, action: Action) =>
   closePage === null ? undefined : () => action.settle({ tone: 'info', text: closePage }, () => undefined)

@@ -5,7 +5,7 @@ import { type FormEvent, lazy, useState } from 'react'
 import { SignInForm } from '@/components/auth/sign-in/sign-in-form'
 import type { SignInProps } from '@/components/auth/sign-in/use-sign-in'
 import { PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
-import { useKeptAddress } from '@/components/ui/page/use-kept-address'
+import { useKeepQueryInLanguageLinks } from '@/components/ui/page/use-keep-query'
 import type { AuthenticationOptions } from '@/lib/api/schemas'
 import { connectionFailure } from '@/lib/browser/failures/connection'
 import type { Outcome } from '@/lib/browser/failures/outcomes'
@@ -32,13 +32,13 @@ interface Props extends Pick<SignInProps, 'site' | 'next' | 'closePage' | 'remem
   afterRecovery: string
 }
 
-/** The methods to sign in, and as a view with an address of its own, `?recover`, the recovery code. */
+/** The methods to sign in, and as a view with a URL of its own, `?recover`, the recovery code. */
 export function SignInMethods({ passkeyOptions, afterRecovery, expectedUsername, ...props }: Props) {
   const { site, remembered, closePage } = props
   const [options] = useState(() => optionsAtHand(passkeyOptions))
   const [username, setUsername] = useState(expectedUsername ?? remembered.username ?? '')
   const isRecovering = useSearchParams().has('recover')
-  useKeptAddress()
+  useKeepQueryInLanguageLinks()
   // Both views start with it.
   function keepUsername({ target }: FormEvent) {
     if (target instanceof HTMLInputElement && target.name === 'username') setUsername(target.value)
@@ -46,7 +46,7 @@ export function SignInMethods({ passkeyOptions, afterRecovery, expectedUsername,
   return (
     <PageFeedbackProvider supportUrl={site.supportUrl}>
       <div onInput={keepUsername}>
-        {/* No Suspense, whose content React would hydrate in a later task: the address changes in a transition, which keeps this view until the other has loaded. */}
+        {/* No Suspense, whose content React would hydrate in a later task: the URL changes in a transition, which keeps this view until the other has loaded. */}
         {isRecovering ? (
           <RecoveryCodeForm
             site={site}
@@ -69,7 +69,7 @@ export function SignInMethods({ passkeyOptions, afterRecovery, expectedUsername,
   )
 }
 
-/** By the address, which the browser's Back button understands; Next keeps useSearchParams() in step with it. */
+/** By the URL, which the browser's Back button understands; Next keeps useSearchParams() in step with it. */
 function showRecovery(shows: boolean) {
   cancelPrompt()
   const { pathname, search, hash } = window.location

@@ -13,15 +13,15 @@ import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/feedback/callout'
 import { Messages, PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
 import { Form } from '@/components/ui/forms/form'
-import { useKeptAddress } from '@/components/ui/page/use-kept-address'
+import { useKeepQueryInLanguageLinks } from '@/components/ui/page/use-keep-query'
 import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 
 /** `invitation` is that of an older link, which has it in the query. */
 export function SignUpForm({ invitation, ...props }: SignUpProps) {
-  const inAddress = useInvitation()
-  useKeptAddress()
-  const given = invitation ?? inAddress
+  const inFragment = useInvitation()
+  useKeepQueryInLanguageLinks()
+  const given = invitation ?? inFragment
   if (props.site.signUp === 'invited' && given === null) return <ByInvitation {...props} />
   return (
     <PageFeedbackProvider supportUrl={props.site.supportUrl}>

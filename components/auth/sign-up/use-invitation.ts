@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * The invitation behind the `#` of the address, which no server and no proxy sees. Null: there is none; undefined: rendered on
+ * The invitation behind the `#` of the URL, which no server and no proxy sees. Null: there is none; undefined: rendered on
  * the server, which cannot know.
  */
 export function useInvitation(): string | null | undefined {

@@ -7,7 +7,7 @@ interface FormProps extends Omit<ComponentProps<'form'>, 'action' | 'method' | '
 }
 
 /**
- * A form that its script sends, once every required field is filled in. `method=post` keeps what was typed out of the address if
+ * A form that its script sends, once every required field is filled in. `method=post` keeps what was typed out of the URL if
  * the form is sent before the script has loaded. What is wrong with a field is shown until its value changes.
  */
 export const Form = ({ action, ...props }: FormProps) => (

@@ -1,14 +1,14 @@
 import { LanguageIcon } from '@/components/ui/icons/icons'
 import { type Locale, languageOf } from '@/lib/messages/locales'
 
-/** The query of a page's address, as Next gives it. */
+/** The query of a page's URL, as Next gives it. */
 export type PageQuery = Record<string, string | string[] | undefined>
 
 interface Props {
   label: string
   locale: Locale
   choices: readonly Locale[]
-  /** The query of the page's address, which the links keep. */
+  /** The query of the page's URL, which the links keep. */
   query?: PageQuery | undefined
 }
 
@@ -38,7 +38,7 @@ export function LanguageSwitch({ label, locale, choices, query = {} }: Props) {
         {choices.map((choice) => (
           <a
             key={choice}
-            href={addressIn(choice, query)}
+            href={urlIn(choice, query)}
             lang={choice}
             hrefLang={choice}
             rel="nofollow"
@@ -52,7 +52,7 @@ export function LanguageSwitch({ label, locale, choices, query = {} }: Props) {
   )
 }
 
-function addressIn(locale: Locale, query: PageQuery): string {
+function urlIn(locale: Locale, query: PageQuery): string {
   const given = Object.entries(query).flatMap(([name, values]) =>
     [values].flat().flatMap((value) => (value === undefined || name === 'locale' ? [] : [[name, value]])),
   )

@@ -6,9 +6,9 @@ import { useEffect } from 'react'
  * Keeps the current query and fragment in the links to other languages when one is pressed: the server rendered them
  * without the fragment, and before any later change of view.
  */
-export const useKeptAddress = () => useEffect(keepAddress, [])
+export const useKeepQueryInLanguageLinks = () => useEffect(keepQuery, [])
 
-function keepAddress(): () => void {
+function keepQuery(): () => void {
   const keep = ({ target }: Event) => {
     const link = (target as Element).closest<HTMLAnchorElement>('a[hreflang]')
     if (!link) return
