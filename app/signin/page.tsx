@@ -9,10 +9,10 @@ import { CardShell } from '@/components/ui/page/card-shell'
 import { NoScript } from '@/components/ui/page/no-script'
 import { requestedSignIn } from '@/lib/http/pages/authorization-request'
 import { currentAccount } from '@/lib/http/pages/current-account'
-import { sendingApp } from '@/lib/http/pages/destination'
+import { carryNext, sendingApp } from '@/lib/http/pages/destination'
 import { passkeyOptions } from '@/lib/http/pages/passkey-options'
 import { readFlashMessage, showsFlashMessage } from '@/lib/http/visitor/flash-message'
-import { afterSignIn, afterSignInViaNotices, type Next, safeNext, viaAccessCookie } from '@/lib/http/visitor/redirects'
+import { afterSignIn, afterSignInViaNotices, type Next, viaAccessCookie } from '@/lib/http/visitor/redirects'
 import { readRememberedSignIn } from '@/lib/http/visitor/remembered-sign-in'
 import { signInReason } from '@/lib/http/visitor/sign-in-reason'
 import { fill } from '@/lib/messages/format/fill'
@@ -51,7 +51,7 @@ export default async function SignInPage({ searchParams }: PageProps) {
       aside={
         <>
           {/* /signup would lead back here. */}
-          {!isSignedIn && <SignUpHint language={language} site={site} next={safeNext(query.next)} />}
+          {!isSignedIn && <SignUpHint language={language} site={site} href={carryNext('/signup', query.next)} />}
           {(remembered.method ?? remembered.username) !== null && (
             <ForgetLink
               text={remembered.username === null ? arrivals.forget : arrivals.forgetName}

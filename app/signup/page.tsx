@@ -10,7 +10,7 @@ import { NoScript } from '@/components/ui/page/no-script'
 import type { Site } from '@/lib/api/site'
 import { withNext } from '@/lib/api/with-next'
 import { requestedSignIn } from '@/lib/http/pages/authorization-request'
-import { sendingApp } from '@/lib/http/pages/destination'
+import { carryNext, sendingApp } from '@/lib/http/pages/destination'
 import { maySignUp } from '@/lib/http/pages/may-sign-up'
 import { afterSignUp, safeNext, viaAccessCookie } from '@/lib/http/visitor/redirects'
 import { fill } from '@/lib/messages/format/fill'
@@ -45,10 +45,12 @@ export default async function SignUpPage({ searchParams }: PageProps) {
     withoutInheritedFragment(request?.needsCredential ? withNext('/signin', next) : viaAccessCookie(next)),
   )
   const { forms, signUp, noScript } = language.words
+  const signInHref = carryNext('/signin', query.next)
   const invitation = firstOf(query.invitation)
   const app = await sendingApp(query.next)
   const why = app !== null && fill(language.locale, language.words.appRequest.signUpFor, { app })
-  if (!(await offersForm(invitation))) return <NoSignUp language={language} site={site} next={next} query={query} />
+  if (!(await offersForm(invitation)))
+    return <NoSignUp language={language} site={site} signInHref={signInHref} query={query} />
   const onlyBrowserKnows = mayBeInvited(site, invitation)
   // Without an invitation there is nothing to choose.
   const choose = !onlyBrowserKnows && (site.passwords ? signUp.chooseUsername : signUp.chooseWithoutPassword)
@@ -69,12 +71,12 @@ export default async function SignUpPage({ searchParams }: PageProps) {
       aside={
         // Hidden while the form itself links to sign-in.
         <div className="in-[main:has([data-offers-sign-in])]:hidden">
-          <SwitchPageLink question={signUp.haveAccount} href="/signin" name={forms.signIn} next={next} />
+          <SwitchPageLink question={signUp.haveAccount} href={signInHref} name={forms.signIn} />
         </div>
       }
     >
       <NoScript text={noScript.text} />
-      <SignUpForm site={site} next={afterSignUp(query.next)} signInNext={next} invitation={invitation} />
+      <SignUpForm site={site} next={afterSignUp(query.next)} signInHref={signInHref} invitation={invitation} />
     </CardShell>
   )
 }

@@ -6,14 +6,14 @@ import type { PageLanguage } from '@/lib/messages/page-words'
 interface Props {
   language: PageLanguage
   site: Site
-  next: string
+  href: string
 }
 
 /** What the sign-in page says to people without an account. Those with an invitation come by its own link. */
-export function SignUpHint({ language: { locale, words }, site: { appName, signUp }, next }: Props) {
+export function SignUpHint({ language: { locale, words }, site: { appName, signUp }, href }: Props) {
   const { newHere, createAccount, byInvitation } = words.signIn
   const question = fill(locale, newHere, { app: appName })
-  if (signUp === 'open') return <SwitchPageLink question={question} href="/signup" name={createAccount} next={next} />
+  if (signUp === 'open') return <SwitchPageLink question={question} href={href} name={createAccount} />
   return (
     signUp === 'invited' && (
       <p className="text-muted">

@@ -10,12 +10,12 @@ import type { PageLanguage } from '@/lib/messages/page-words'
 interface Props {
   language: PageLanguage
   site: Site
-  next: string
+  signInHref: string
   query: PageQuery
 }
 
 /** The sign-up page for people who cannot sign up. */
-export function NoSignUp({ language, site, next, query }: Props) {
+export function NoSignUp({ language, site, signInHref, query }: Props) {
   const { locale, words } = language
   const { title, text } = noSignUpWords(words.signUp, site)
   return (
@@ -28,7 +28,7 @@ export function NoSignUp({ language, site, next, query }: Props) {
       lead={fill(locale, text, { app: site.appName })}
     >
       <SupportLink url={site.supportUrl} text={words.failures.contactSupport} />
-      <SwitchPageButton question={words.signUp.haveAccount} href="/signin" name={words.forms.signIn} next={next} />
+      <SwitchPageButton question={words.signUp.haveAccount} href={signInHref} name={words.forms.signIn} />
     </CardShell>
   )
 }

@@ -49,7 +49,7 @@ function OpenSignUp(props: SignUpProps) {
         <UsernameField missing={words.enterUsername} hint={words.usernameHint} error={failure?.fields.username} />
         {failure?.code === 'username_taken' && failure.fields.username && (
           <div data-offers-sign-in className="-mt-6 mb-1 ps-5.5 text-small *:justify-start">
-            <SwitchPageLink question={words.isItYours} href="/signin" name={signIn} next={props.signInNext} />
+            <SwitchPageLink question={words.isItYours} href={props.signInHref} name={signIn} />
           </div>
         )}
         {method === 'password' && (
@@ -121,7 +121,7 @@ function OtherMethod({ action: { pending, busy }, choice, method, primary, tryPa
   )
 }
 
-function ByInvitation({ site: { supportUrl }, signInNext }: Pick<SignUpProps, 'site' | 'signInNext'>) {
+function ByInvitation({ site: { supportUrl }, signInHref }: Pick<SignUpProps, 'site' | 'signInHref'>) {
   const { byInvitationText, noInvitation, haveAccount } = useWords('signUp')
   const { contactSupport } = useWords('failures')
   const { signIn } = useWords('forms')
@@ -132,7 +132,7 @@ function ByInvitation({ site: { supportUrl }, signInNext }: Pick<SignUpProps, 's
         {supportUrl === null ? `${byInvitationText} ${noInvitation}` : byInvitationText}
       </p>
       <SupportLink url={supportUrl} text={contactSupport} />
-      <SwitchPageButton question={haveAccount} href="/signin" name={signIn} next={signInNext} />
+      <SwitchPageButton question={haveAccount} href={signInHref} name={signIn} />
     </div>
   )
 }

@@ -15,8 +15,7 @@ import { signUp, signUpWithPasskey } from '@/lib/browser/sign-in/sign-up'
 export interface SignUpProps {
   site: Site
   next: string
-  /** Where signing in instead leads to. */
-  signInNext: string
+  signInHref: string
   invitation?: string | undefined
 }
 
