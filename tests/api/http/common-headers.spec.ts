@@ -53,9 +53,8 @@ const requests: [status: number, bytes: () => string][] = [
 const isExempt = (request: string) => /robots\.txt|_next\/static|\/api\/nowhere/.test(request)
 
 test('every answer of ours that is no file has a strict policy, and every body a type', { tag: '@pages' }, async ({
-  start,
+  server,
 }) => {
-  const server = await start()
   const more = [get('/nowhere.html'), get('/nowhere/'), rawRequest('POST', '/signin', { Accept: 'text/html' })]
   for (const request of [...requests.map(([, bytes]) => bytes()), ...more]) {
     const response = await exchange(server.port, request)
@@ -95,8 +94,7 @@ test('what Node answers by itself carries the headers, too', async ({ start }) =
   for (const [status, bytes] of own) expect(await expectHeaders(server, bytes, [HSTS]), bytes.slice(0, 60)).toBe(status)
 })
 
-test('every status line has the standard reason phrase', async ({ start }) => {
-  const server = await start()
+test('every status line has the standard reason phrase', async ({ server }) => {
   const own: [line: string, bytes: string][] = [
     ['200 OK', get('/api/health')],
     ['303 See Other', get('/api/access')],

@@ -62,8 +62,7 @@ test('CONNECT is 405 and closes the connection, also after a reset', async ({ st
 
 test('a path where there is nothing answers 405 to whatever may have a body, without reading it', {
   tag: '@pages',
-}, async ({ start }) => {
-  const server = await start({ mode: 'node' })
+}, async ({ server }) => {
   for (const path of ['/nothing', '/nothing.txt', '/_next/nothing', '/signin/nothing']) {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       // The body never comes, and neither may end the connection: the answer is what does.

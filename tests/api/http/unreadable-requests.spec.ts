@@ -1,5 +1,4 @@
-import { randomName, signUp } from '../../support/accounts'
-import { Client } from '../../support/client'
+import { signUp } from '../../support/accounts'
 import { expect, test } from '../../support/fixtures'
 import { exchange, headersOf, rawRequest, statusOf } from '../../support/network/raw-http'
 import { logSinceReady } from '../../support/server/server-log'
@@ -39,9 +38,8 @@ test('a router state that Next cannot read is 400 on every page, and leaves noth
   expect(await logSinceReady(server)).toBe('')
 })
 
-test('the query of /api/access is read as the client wrote it', async ({ start }) => {
-  const server = await start()
-  const { token } = await signUp(new Client(server), randomName())
+test('the query of /api/access is read as the client wrote it', async ({ server, client }) => {
+  const { token } = await signUp(client)
   const headers = { Authorization: `Bearer ${token}` }
   const locationOf = async (target: string) =>
     headersOf(await exchange(server.port, rawRequest('GET', target, headers))).location

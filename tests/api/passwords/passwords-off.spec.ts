@@ -11,16 +11,18 @@ import {
 } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expectError, expectSignedIn } from '../../support/expectations'
-import { expect, test } from '../../support/fixtures'
+import { test as base, expect } from '../../support/fixtures'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 const OFF = { PASSWORDS: 'off' }
+const test = base.extend({
+  server: async ({ startShared }, use) => use(await startShared({ env: OFF })),
+})
+
 const PATHS = ['/api/signup', '/api/signin', '/api/i/password', '/api/i/password/remove']
 
-test('with PASSWORDS=off the password endpoints are not found, whatever is sent', async ({ start }) => {
-  const server = await start({ env: OFF })
-  const client = new Client(server)
-  await signUpWithPasskey(client, new Authenticator(server.origin))
+test('with PASSWORDS=off the password endpoints are not found, whatever is sent', async ({ client, authenticator }) => {
+  await signUpWithPasskey(client, authenticator)
   for (const path of PATHS) {
     for (const body of [undefined, {}, { username: randomName(), password: PASSWORD }])
       expectError(await client.post(path, body), 404, 'not_found')
@@ -31,14 +33,11 @@ test('with PASSWORDS=off the password endpoints are not found, whatever is sent'
   expect((await client.post('/api/i')).status).toBe(200)
 })
 
-test('with PASSWORDS=off passkeys and recovery codes sign up and in', async ({ start }) => {
-  const server = await start({ env: OFF })
-  const authenticator = new Authenticator(server.origin)
-  const client = new Client(server)
+test('with PASSWORDS=off passkeys and recovery codes sign up and in', async ({ client, another, authenticator }) => {
   const { username } = await signUpWithPasskey(client, authenticator)
   const [code] = await createRecoveryCodes(client)
-  expect((await authenticate(new Client(server), authenticator)).status).toBe(200)
-  expect((await signInWithRecoveryCode(new Client(server), username, code)).status).toBe(200)
+  expect((await authenticate(another(), authenticator)).status).toBe(200)
+  expect((await signInWithRecoveryCode(another(), username, code)).status).toBe(200)
 })
 
 test('with PASSWORDS=off a password that was set before is no way in', async ({ start }) => {
@@ -58,8 +57,7 @@ test('with PASSWORDS=off a password that was set before is no way in', async ({ 
   expectError(await now.post('/api/i/passkeys/remove', { id: body.passkey.id }), 409, 'last_way_in')
 })
 
-test('with PASSWORDS=off the API description lists no password endpoints', async ({ start }) => {
-  const client = new Client(await start({ env: OFF }))
+test('with PASSWORDS=off the API description lists no password endpoints', async ({ client }) => {
   const { body } = await client.get('/api/openapi.json')
   for (const path of PATHS) expect(body.paths).not.toHaveProperty([path])
   expect(body.paths).toHaveProperty(['/api/signin/recovery'])

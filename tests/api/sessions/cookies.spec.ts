@@ -13,6 +13,7 @@ import { expect, test } from '../../support/fixtures'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 const DAY = 86_400
+const HTTPS = { APP_ORIGIN: 'https://id.example', JWT_EXPIRES_IN: '1h' }
 
 /** Asserts that a response sets both cookies as an http origin requires. */
 function expectPlainCookies(answer: Answer, seconds = 7 * DAY) {
@@ -49,8 +50,8 @@ test('signing out removes the session cookie and keeps the device cookie', async
   expect(Object.fromEntries(client.jar)).toEqual({ device })
 })
 
-test('on an https origin cookies are Secure and have the __Host- prefix', async ({ start }) => {
-  const server = await start({ env: { APP_ORIGIN: 'https://id.example', JWT_EXPIRES_IN: '1h' } })
+test('on an https origin cookies are Secure and have the __Host- prefix', async ({ startShared }) => {
+  const server = await startShared({ env: HTTPS })
   const authenticator = new Authenticator(server.origin)
   const client = new Client(server, { page: true })
   const { username, answer } = await signUp(client)
@@ -106,8 +107,8 @@ test('a page keeps the way used last, and no name unless its person asks for tha
   expect(hintOf(await browser.post('/api/i/delete'))).toBe('')
 })
 
-test('on an https origin a session cookie without the prefix is ignored', async ({ start }) => {
-  const server = await start({ env: { APP_ORIGIN: 'https://id.example' } })
+test('on an https origin a session cookie without the prefix is ignored', async ({ startShared }) => {
+  const server = await startShared({ env: HTTPS })
   const { token } = await signUp(new Client(server))
   const client = new Client(server)
   client.jar.set('session', token)
@@ -153,9 +154,9 @@ test('no response to a page carries a token in the body', async ({ server, authe
 })
 
 test('on an https origin account deletion and sign-out everywhere remove the cookies with the __Host- prefix', async ({
-  start,
+  startShared,
 }) => {
-  const server = await start({ env: { APP_ORIGIN: 'https://id.example' } })
+  const server = await startShared({ env: HTTPS })
   for (const [path, names] of [
     ['/api/i/signout-everywhere', ['__Host-session']],
     ['/api/i/delete', ['__Host-device', '__Host-session']],

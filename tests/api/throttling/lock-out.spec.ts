@@ -22,6 +22,8 @@ import { Authenticator } from '../../support/webauthn/authenticator'
 import type { HeldPasskey } from '../../support/webauthn/authenticator-data'
 
 const HOUR = 3600
+/** All its limits are those of one account. */
+const FEWEST = { RATE_LIMIT_LOGIN_MAX: '1' }
 
 /** Fails as a stranger until the account is over its limit. */
 async function lock(stranger: Client, username: string) {
@@ -86,9 +88,9 @@ test('a browser keeps its device token by signing in again, and has no further a
 })
 
 test('successful sign-ins of an account are limited, whatever the credential, and failures do not count', async ({
-  start,
+  startShared,
 }) => {
-  const server = await start({ env: { RATE_LIMIT_LOGIN_MAX: '1' } })
+  const server = await startShared({ env: FEWEST })
   const owner = new Client(server)
   const authenticator = new Authenticator(server.origin)
   const { username } = await signUp(owner)
@@ -106,8 +108,8 @@ test('successful sign-ins of an account are limited, whatever the credential, an
   expect((await expectSignedIn(owner)).recoveryCodesLeft).toBe(10)
 })
 
-test('writes to an account are limited, and those that fail do not count @storage', async ({ start }) => {
-  const server = await start({ env: { RATE_LIMIT_LOGIN_MAX: '1' } })
+test('writes to an account are limited, and those that fail do not count @storage', async ({ startShared }) => {
+  const server = await startShared({ env: FEWEST })
   const owner = new Client(server)
   await signUp(owner)
   const { username: taken } = await signUp(new Client(server))
@@ -122,9 +124,9 @@ test('writes to an account are limited, and those that fail do not count @storag
 })
 
 test('what a session alone may change is limited apart, so that a copied one does not use up the changes of its owner', async ({
-  start,
+  startShared,
 }) => {
-  const server = await start({ env: { RATE_LIMIT_LOGIN_MAX: '1' } })
+  const server = await startShared({ env: FEWEST })
   const [owner, authenticator] = [new Client(server), new Authenticator(server.origin)]
   await signUpWithPasskey(owner, authenticator)
   const [{ id }] = authenticator.passkeys as [HeldPasskey]

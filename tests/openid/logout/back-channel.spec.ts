@@ -228,12 +228,11 @@ test('signing everybody out and restoring a backup send the apps a logout token'
 
 test.describe('a back channel that a command gives an app beside a running server', () => {
   test("a back channel that a command gives an app gets the logout token of an operator's sign-out", async ({
-    start,
+    server,
+    client,
   }) => {
-    const server = await start()
     const receiver = await startReceiver(200)
     const app = await registerApp(server, CALLBACK)
-    const client = new Client(server)
     const { username } = await signUp(client)
     const { claims } = await new Flow(client, app).signIn()
     await accountsJson(server, 'app', 'change', app.id, '--back-channel', receiver.url)

@@ -6,6 +6,8 @@ import { Flow } from '../../support/openid/flow'
 import { expectOAuthError, requestOf, userinfo } from '../../support/openid/requests'
 import { logLines } from '../../support/server/server-log'
 
+const FEWEST = { RATE_LIMIT_LOGIN_MAX: '1' }
+
 test('wrong secrets are limited by address and app together, and a right one is never rejected for it', async ({
   start,
 }) => {
@@ -54,9 +56,9 @@ test('unknown apps share one count, so that they fill no table', async ({ start 
 })
 
 test('answers that let apps in are limited apart from what takes a step-up, and declining is not', async ({
-  start,
+  startShared,
 }) => {
-  const server = await start({ env: { RATE_LIMIT_LOGIN_MAX: '1' } })
+  const server = await startShared({ env: FEWEST })
   const client = new Client(server)
   await signUp(client)
   const app = await registerApp(server, CALLBACK)
@@ -71,8 +73,10 @@ test('answers that let apps in are limited apart from what takes a step-up, and 
   await createRecoveryCodes(client)
 })
 
-test('letting a trusted app in again and again is limited, and taking its access away is not', async ({ start }) => {
-  const server = await start({ env: { RATE_LIMIT_LOGIN_MAX: '1' } })
+test('letting a trusted app in again and again is limited, and taking its access away is not', async ({
+  startShared,
+}) => {
+  const server = await startShared({ env: FEWEST })
   const client = new Client(server)
   await createAccount(client)
   const app = await registerApp(server, CALLBACK, '--trusted')
