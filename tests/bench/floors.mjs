@@ -10,7 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { appFolder, onceFor, run } from './built-apps.mjs'
+import { onceFor } from '../support/project/once-for.mjs'
+import { appFolder, run } from './built-apps.mjs'
 import { folder, start } from './servers.mjs'
 import { freePort, root } from './support.mjs'
 

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { copyPackages } from '../support/project/checkout.mjs'
+import { onceFor } from '../support/project/once-for.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -18,15 +18,17 @@ export default function install() {
     cpSync(join(import.meta.dirname, name), join(folder, name), { recursive: true })
   cpSync(join(root, 'tests/your-app/next'), next, { recursive: true })
   const packages = [join(root, 'package-lock.json'), join(folder, 'package-lock.json')]
-  onceFor('install', packages, () => {
+  onceFor(folder, 'install', packages.map(read), () => {
     run(folder, 'npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error')
     // Next takes packages from its own root only, which must not be the product's: Next would build that, too.
     copyPackages(root, folder)
   })
   const sources = readdirSync(next, { recursive: true, encoding: 'utf8' }).filter((path) => !path.startsWith('.next'))
   const files = sources.filter((path) => path.endsWith('.js')).map((path) => join(next, path))
-  onceFor('build', [...packages, ...files], () => run(next, process.execPath, ...nextWords('build')))
+  onceFor(folder, 'build', [...packages, ...files].map(read), () => run(next, process.execPath, ...nextWords('build')))
 }
+
+const read = (file: string) => readFileSync(file, 'utf8')
 
 /** Next's program. */
 export const nextWords = (...words: string[]) => [join(folder, 'node_modules/next/dist/bin/next'), ...words]
@@ -35,13 +37,3 @@ const run = (cwd: string, command: string, ...words: string[]) =>
   execFileSync(command, words, { cwd, stdio: ['ignore', 'ignore', 'inherit'], env: environment() })
 
 const environment = () => ({ ...process.env, NEXT_TELEMETRY_DISABLED: '1' })
-
-/** Takes a step unless it was taken before for the same files. */
-function onceFor(step: string, files: string[], take: () => void) {
-  const hash = createHash('sha256').update(process.version)
-  for (const file of files) hash.update(file).update(readFileSync(file))
-  const [stamp, digest] = [join(folder, `${step}-digest`), hash.digest('hex')]
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return
-  take()
-  writeFileSync(stamp, digest)
-}

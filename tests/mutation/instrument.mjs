@@ -1,11 +1,12 @@
 // Makes the copy that the tests run on: this checkout with every mutant in it, and its servers bundled.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { copySources } from '../support/project/checkout.mjs'
+import { onceFor } from '../support/project/once-for.mjs'
 
 /**
  * @typedef {object} Mutant
@@ -31,13 +32,12 @@ const digestOf = (/** @type {string[]} */ ...texts) => createHash('sha256').upda
 /** Stryker's instrumenter is no dependency of the product: its 67 packages are installed below build/, once. */
 function install() {
   const files = ['package.json', 'package-lock.json', '.npmrc'].map((name) => join(import.meta.dirname, name))
-  const digest = digestOf(process.version, ...files.map((file) => readFileSync(file, 'utf8')))
-  const stamp = join(tools, 'install-digest')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return
   mkdirSync(tools, { recursive: true })
-  for (const file of files) cpSync(file, join(tools, relative(import.meta.dirname, file)))
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: tools, stdio: 'inherit' })
-  writeFileSync(stamp, digest)
+  const texts = files.map((file) => readFileSync(file, 'utf8'))
+  onceFor(tools, 'install', texts, () => {
+    for (const file of files) cpSync(file, join(tools, relative(import.meta.dirname, file)))
+    execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: tools, stdio: 'inherit' })
+  })
 }
 
 /** @returns {Promise<{ mutants: Mutant[], state: string }>} with a digest of the files that have them */
