@@ -18,7 +18,7 @@ export function Moment({ at }: { at: string }) {
 
 /** The server's Intl and the browser's may have different data, for which hydrating need not warn. */
 const Time = ({ at, children }: { at: string; children: string }) => (
-  <time dateTime={at} suppressHydrationWarning className="tabular-nums">
+  <time dateTime={at} suppressHydrationWarning className="whitespace-nowrap tabular-nums">
     {children}
   </time>
 )
