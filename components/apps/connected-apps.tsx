@@ -42,7 +42,7 @@ export function ConnectedApps({ apps }: { apps: AllowedApp[] }) {
                     <ActionButton
                       action={action}
                       name={app.id}
-                      look="quiet"
+                      look="plain"
                       aria-label={fill(words.removeFrom, { app: app.name })}
                       onClick={() => remove(app)}
                     >

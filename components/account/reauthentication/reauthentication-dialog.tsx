@@ -121,7 +121,7 @@ function Footer({ methods: { hasCodes, byCode, otherMethod }, busy, onSwitch, on
   return (
     <div className="mt-2 -mb-3 flex flex-col-reverse sm:-mx-4.25 sm:flex-row sm:justify-between">
       {/* Disabled while busy: the code may be used up by then, and `notConfirmed` says that nothing has changed. */}
-      <Button look="quiet" disabled={busy} onClick={onCancel}>
+      <Button look="plain" disabled={busy} onClick={onCancel}>
         {forms.cancel}
       </Button>
       {hasCodes && otherMethod && (
