@@ -12,13 +12,11 @@ interface Props {
   words: Pick<Words['appRequest' | 'appSignOut'], 'failed' | 'expired'>
 }
 
-/** The page of an app's request that has expired or was answered. */
+/** The page of an app's request that has expired or was answered. What helps is to go back to the app, so no button is filled. */
 export const ExpiredRequest = ({ language, site, query, words: { failed, expired } }: Props) => (
   <CardShell language={language} namespaces={[]} query={query} site={site} title={failed} lead={expired}>
     <div className="grid">
-      <ButtonLink href="/" look="primary">
-        {language.words.site.home}
-      </ButtonLink>
+      <ButtonLink href="/">{language.words.site.home}</ButtonLink>
     </div>
   </CardShell>
 )
