@@ -260,7 +260,7 @@ export const de: Translation<Words> = {
     codesText:
       'Wenn die Anmeldung einmal nicht mehr möglich ist, führt ein Wieder\u00adherstellungs\u00adcode zurück ins Konto.',
     addPasskey: 'Passkey hinzufügen',
-    addPasskeyText: 'Mit einem Passkey genügt zum Anmelden Fingerabdruck oder Gesicht statt des Passworts.',
+    addPasskeyText: 'Ein Passkey ist ein zweiter Weg zum Anmelden: Fingerabdruck oder Gesicht statt des Passworts.',
     secondPasskey: 'Zweiter Passkey hinzugefügt',
     codesSaved: 'Wieder\u00adherstellungs\u00adcodes gespeichert',
     addSecond: 'Zweiten Passkey hinzufügen',

@@ -261,7 +261,7 @@ export const en = {
     codes: 'Save your recovery codes',
     codesText: "If you can't sign in any other way, a recovery code lets you back in.",
     addPasskey: 'Add a passkey',
-    addPasskeyText: 'With a passkey, you sign in with your fingerprint or face instead of a password.',
+    addPasskeyText: 'A passkey is a second way in: your fingerprint or face instead of a password.',
     secondPasskey: 'Second passkey added',
     codesSaved: 'Recovery codes saved',
     addSecond: 'Add a second passkey',

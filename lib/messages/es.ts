@@ -255,7 +255,8 @@ export const es: Translation<Words> = {
     codes: 'Guarda tus códigos de recuperación',
     codesText: 'Si no puedes iniciar sesión de otra forma, un código de recuperación te devuelve el acceso.',
     addPasskey: 'Añadir una llave de acceso',
-    addPasskeyText: 'Con una llave de acceso, inicias sesión con tu huella o tu rostro en lugar de la contraseña.',
+    addPasskeyText:
+      'Una llave de acceso es otra forma de iniciar sesión: con tu huella o tu rostro en lugar de la contraseña.',
     secondPasskey: 'Segunda llave de acceso añadida',
     codesSaved: 'Códigos de recuperación guardados',
     addSecond: 'Añadir una segunda llave de acceso',

@@ -256,7 +256,7 @@ export const fr: Translation<Words> = {
     codesText: 'Si vous ne pouvez plus vous connecter, un code de récupération vous redonne accès.',
     addPasskey: 'Ajouter une clé d’accès',
     addPasskeyText:
-      'Avec une clé d’accès, vous vous connectez avec votre empreinte ou votre visage plutôt qu’avec le mot de passe.',
+      'Une clé d’accès est un second moyen de vous connecter, avec votre empreinte ou votre visage plutôt qu’avec le mot de passe.',
     secondPasskey: 'Deuxième clé d’accès ajoutée',
     codesSaved: 'Codes de récupération enregistrés',
     addSecond: 'Ajouter une deuxième clé d’accès',

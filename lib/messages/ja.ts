@@ -252,7 +252,7 @@ export const ja: Translation<Words> = {
     codes: 'リカバリーコードを保存してください',
     codesText: 'サインインできなくなっても、リカバリーコードがあればアカウントに戻れます。',
     addPasskey: 'パスキーを追加',
-    addPasskeyText: 'パスキーがあれば、パスワードの代わりに指紋や顔でサインインできます。',
+    addPasskeyText: 'パスキーは、もう一つのサインイン方法です。パスワードの代わりに指紋や顔を使います。',
     secondPasskey: '2 つ目のパスキーを追加しました',
     codesSaved: 'リカバリーコードを保存しました',
     addSecond: '2 つ目のパスキーを追加',
