@@ -7,7 +7,7 @@ import { fetchAccount, requireSessionCookie } from '../requests/fetch-account'
 import { post } from '../requests/post'
 import { unlessSessionEnded } from './session-end'
 
-/** Runs a reauthentication. That the session is over meanwhile is said by the page, and not in the dialog. */
+/** Runs a reauthentication. If the session has ended meanwhile, the page says so, not the dialog. */
 const reauthenticate = async (...given: Parameters<typeof runAction>): Promise<Outcome> =>
   unlessSessionEnded(await runAction(...given))
 
@@ -26,17 +26,17 @@ export function reauthenticateWithPassword(password: string): Promise<Outcome> {
 
 /** Signs in to the same account with its password. @throws ApiClientError */
 export const signInAgain = (password: string): Promise<void> =>
-  signInUnderPresentName((username) => post('/api/signin', { username, password }))
+  signInWithCurrentUsername((username) => post('/api/signin', { username, password }))
 
 /** Signs in again with one of the account's recovery codes, which is then used up. */
 export function reauthenticateWithRecoveryCode(code: string): Promise<Outcome> {
   const signIn = (username: string) => post('/api/signin/recovery', { username, code })
   const denied = pageNamespace('failures').checkCode
-  return reauthenticate(() => signInUnderPresentName(signIn), { fields: ['code'], denied })
+  return reauthenticate(() => signInWithCurrentUsername(signIn), { fields: ['code'], denied })
 }
 
 /** The page's username is not used: another tab may have changed it. */
-async function signInUnderPresentName(signIn: (username: string) => Promise<unknown>): Promise<void> {
+async function signInWithCurrentUsername(signIn: (username: string) => Promise<unknown>): Promise<void> {
   const { username } = await fetchAccount()
   await signIn(username)
   await requireSessionCookie()

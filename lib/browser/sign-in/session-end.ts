@@ -7,8 +7,8 @@ import { pageState } from '../state/page-state'
 import { listenToTabs, postToTabs } from '../state/tabs'
 
 /**
- * How the page learned that its session has ended. `leaving`: whatever shows something private shows nothing until the page has
- * gone. By the failure of an action: the page stays, with what was typed.
+ * How the page learned that its session has ended. `leaving`: private content is hidden until the page has navigated away. A
+ * `Failure`: an action found that the session has ended; the page stays, with what was typed.
  */
 type SessionEnd = 'leaving' | Failure
 
@@ -47,7 +47,7 @@ export function clearSessionEverywhere(): void {
  */
 export function watchSession(onEnded: () => void): () => void {
   let checking = false
-  const look = async () => {
+  const check = async () => {
     if (document.visibilityState !== 'visible' || checking) return
     checking = true
     const error = await fetchAccount().catch((thrown: unknown) => thrown)
@@ -56,8 +56,8 @@ export function watchSession(onEnded: () => void): () => void {
     clearSessionData()
     onEnded()
   }
-  document.addEventListener('visibilitychange', look)
-  return () => document.removeEventListener('visibilitychange', look)
+  document.addEventListener('visibilitychange', check)
+  return () => document.removeEventListener('visibilitychange', check)
 }
 
 /**
