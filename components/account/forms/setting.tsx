@@ -5,6 +5,9 @@ import { Button } from '@/components/ui/button'
 import { Row } from '@/components/ui/card'
 import { Messages, usePageFeedback } from '@/components/ui/feedback/page-feedback'
 
+/** Takes the success message, if any. */
+type Close = (done?: string) => void
+
 interface SettingProps {
   /** The fragment of the URL that opens it. */
   id: string
@@ -17,10 +20,10 @@ interface SettingProps {
   fullLabel?: string
   /** On a page of steps: whether that button is the page's main one. The step's title then stands for the name. */
   isMain?: boolean | undefined
-  /** Beside that button. */
-  more?: ReactNode
-  /** Renders the form. `close` takes the success message, if any; `isPressed` is false if the fragment in the page's first URL opened it. */
-  children: (close: (done?: string) => void, isPressed: boolean) => ReactNode
+  /** Beside that button. `close`: as for the form */
+  more?: (close: Close) => ReactNode
+  /** Renders the form. `isPressed` is false if the fragment in the page's first URL opened it. */
+  children: (close: Close, isPressed: boolean) => ReactNode
 }
 
 /** One line of a card that can be changed in place. */
@@ -44,7 +47,7 @@ export function Setting({ id, name, value, note, label, fullLabel, isMain, more,
   }
   const controls = (
     <>
-      {more}
+      {more?.(close)}
       <Button ref={button} id={`${id}-open`} look={isMain ? 'primary' : 'quiet'} aria-label={fullLabel} onClick={open}>
         {label}
       </Button>

@@ -12,7 +12,7 @@ import { sessionEnd, unlessSessionEnded } from '@/lib/browser/sign-in/session-en
 
 type AccountOperation = (reauthentication: Reauthentication) => Promise<Outcome>
 
-interface AccountAction extends Action {
+export interface AccountAction extends Action {
   /** Runs an operation; if it requires reauthentication, asks the other tabs and then the person, and runs it again. */
   run(name: string, operation: AccountOperation, onDone: OnDone): ReturnType<Action['run']>
 }

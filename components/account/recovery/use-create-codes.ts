@@ -1,7 +1,7 @@
 'use client'
 
 import { useRef, useState } from 'react'
-import type { useAccountAction } from '@/components/account/forms/use-account-action'
+import type { AccountAction } from '@/components/account/forms/use-account-action'
 import { useRefresh } from '@/components/account/forms/use-refresh'
 import type { StatusMessage } from '@/components/ui/feedback/page-feedback'
 import { useWords } from '@/components/ui/words/words'
@@ -13,7 +13,7 @@ import { createRecoveryCodes } from '@/lib/browser/account/recovery-codes'
  * @param onCreated called before the page has learned of them
  * @returns `sheet`: of what shows them, which gets the focus
  */
-export function useCreateCodes({ run }: Pick<ReturnType<typeof useAccountAction>, 'run'>, onCreated?: () => void) {
+export function useCreateCodes({ run }: Pick<AccountAction, 'run'>, onCreated?: () => void) {
   const { saveCodes } = useWords('profile')
   const sheet = useRef<HTMLElement>(null)
   const refresh = useRefresh(sheet)

@@ -42,7 +42,9 @@ export function PasswordSetting({ isNext }: { isNext?: boolean }) {
       fullLabel={hasPassword ? words.changePassword : words.setPassword}
       isMain={isNext}
       // A step changes it, and asks nothing else.
-      more={hasPassword && passkeys.length > 0 && isNext === undefined && <RemovePassword id={id} />}
+      more={(close) =>
+        hasPassword && passkeys.length > 0 && isNext === undefined && <RemovePassword onRemoved={close} />
+      }
     >
       {(close) => <PasswordForm onClose={close} />}
     </Setting>

@@ -6,13 +6,16 @@ import { useAccountContext } from '@/components/account/account-provider'
 import { ConfirmDialog } from '@/components/account/forms/confirm-dialog'
 import { useAccountAction } from '@/components/account/forms/use-account-action'
 import { Button } from '@/components/ui/button'
-import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 import { removePassword } from '@/lib/browser/account/account-settings'
 
-/** A button that removes the password, after a confirmation. `id`: of the setting that says what was done */
-export function RemovePassword({ id }: { id: string }) {
+interface Props {
+  onRemoved: (done: string) => void
+}
+
+/** A button that removes the password, after a confirmation. */
+export function RemovePassword({ onRemoved }: Props) {
   const account = useWords('account')
   const words = useWords('profile')
   const [isOpen, setOpen] = useState(false)
@@ -21,24 +24,22 @@ export function RemovePassword({ id }: { id: string }) {
       <Button look="plain" aria-label={words.removePassword} onClick={() => setOpen(true)}>
         {account.remove}
       </Button>
-      {isOpen && <RemoveDialog id={id} onClose={() => setOpen(false)} />}
+      {isOpen && <RemoveDialog onRemoved={onRemoved} onClose={() => setOpen(false)} />}
     </>
   )
 }
 
-function RemoveDialog({ id, onClose }: { id: string; onClose: () => void }) {
+function RemoveDialog({ onRemoved, onClose }: Props & { onClose: () => void }) {
   const words = useWords('profile')
   const fill = useFill()
   const { account } = useAccountContext()
-  const { showDone, focusAfterUpdate } = usePageFeedback()
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
   const onDone = () => {
     router.refresh()
-    showDone(id, words.passwordRemoved)
-    // Not to the button that opened this dialog: it goes away with the password.
-    focusAfterUpdate(() => document.getElementById(`${id}-open`))
     onClose()
+    // The setting then has the focus: the button that opened this dialog goes away with the password.
+    onRemoved(words.passwordRemoved)
     return undefined
   }
   const action = useAccountAction(form, { inDialog: true })
