@@ -94,23 +94,24 @@ for (const path of ['/signin', '/signup'] as const) {
   })
 }
 
-test('a form sent without JavaScript keeps the password out of the address', async ({ browser, server }) => {
-  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.origin })
-  const page = await context.newPage()
-  const addresses: string[] = []
-  context.on('request', (request) => addresses.push(`${request.method()} ${request.url()}`))
-  await page.goto('/signin?next=%2Fpasskeys')
-  // Playwright's text search skips noscript.
-  await expect(page.locator('noscript > div')).toBeVisible()
-  expect(await page.locator('noscript').evaluate((element) => element.textContent)).toContain('JavaScript')
-  await usernameField(page).fill('somebody')
-  await passwordField(page).fill('open-sesame')
-  await Promise.all([page.waitForEvent('load'), button(page, 'Sign in').click()])
-  expect(addresses).toContain(`POST ${server.origin}/signin?next=%2Fpasskeys`)
-  expect(addresses.join('\n')).not.toContain('sesame')
-  expect(place(page)).toBe('/signin?next=%2Fpasskeys')
-  await expect(page.getByText('requires JavaScript')).toBeVisible()
-  await page.getByRole('link', { name: 'Back to the form' }).click()
-  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
-  await context.close()
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('a form sent without JavaScript keeps the password out of the address', async ({ page, context, server }) => {
+    const addresses: string[] = []
+    context.on('request', (request) => addresses.push(`${request.method()} ${request.url()}`))
+    await page.goto('/signin?next=%2Fpasskeys')
+    // Playwright's text search skips noscript.
+    await expect(page.locator('noscript > div')).toBeVisible()
+    expect(await page.locator('noscript').evaluate((element) => element.textContent)).toContain('JavaScript')
+    await usernameField(page).fill('somebody')
+    await passwordField(page).fill('open-sesame')
+    await Promise.all([page.waitForEvent('load'), button(page, 'Sign in').click()])
+    expect(addresses).toContain(`POST ${server.origin}/signin?next=%2Fpasskeys`)
+    expect(addresses.join('\n')).not.toContain('sesame')
+    expect(place(page)).toBe('/signin?next=%2Fpasskeys')
+    await expect(page.getByText('requires JavaScript')).toBeVisible()
+    await page.getByRole('link', { name: 'Back to the form' }).click()
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  })
 })
