@@ -8,7 +8,7 @@ import type { App } from './apps'
 /** Debian's Python, for which its packages are. */
 export const python = '/usr/bin/python3'
 const modules = '/usr/lib/apache2/modules'
-export const apache = '/usr/sbin/apache2'
+const apache = '/usr/sbin/apache2'
 
 export const withoutAuthlib = isMissing(
   spawnSync(python, ['-c', 'import authlib, requests'], { stdio: 'ignore' }).status === 0,

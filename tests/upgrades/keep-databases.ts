@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { PASSWORD, register, signUp } from '../support/accounts'
+import { PASSWORD, register, signUp, WRONG_PASSWORD } from '../support/accounts'
 import { type Answer, Client } from '../support/client'
 import { type Server, startServer } from '../support/server/server'
 import type { KeptAccount } from '../support/storage/earlier-databases'
@@ -11,7 +11,6 @@ import { startPostgres } from '../support/storage/postgres'
 import { dumpPostgres } from '../support/storage/postgres-programs'
 import { Authenticator } from '../support/webauthn/authenticator'
 
-const WRONG = 'a wrong password'
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36'
 
@@ -63,7 +62,7 @@ async function exerciseAccount(server: Server, commit: string): Promise<KeptAcco
   await expectStatus(200, another().post('/api/auth/login/verify', authenticator.get(challenge.body)))
   const [used, unused] = codes
   if (used) await expectStatus(200, another().post('/api/signin/recovery', { username, code: used }))
-  await expectStatus(401, another().post('/api/signin', { username, password: WRONG }))
+  await expectStatus(401, another().post('/api/signin', { username, password: WRONG_PASSWORD }))
   const [passkey] = authenticator.passkeys
   if (!passkey) throw new Error('There is no passkey.')
   const { algorithm, rpId, userHandle, privateKey } = passkey

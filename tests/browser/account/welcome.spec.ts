@@ -77,7 +77,7 @@ test('recovery codes come first until there are some, and going on comes first t
   await expect(goOn).toHaveClass(/button-primary/)
 })
 
-test('the page leads on once the account is a day old', async ({ page, server }) => {
+test('the welcome page leads on once the account is a day old', async ({ page, server }) => {
   const username = await signedIn(page)
   ageByADay(server, username)
   await open(page, '/welcome')
@@ -95,7 +95,7 @@ test('a second passkey takes one press, and is ticked', async ({ page, server })
   await expect(button(page, 'Create recovery codes')).toBeVisible()
 })
 
-test('the last step leaves its message and the focus on the page', async ({ page }) => {
+test('the last step of the welcome page leaves its message and the focus on the page', async ({ page }) => {
   await VirtualAuthenticator.attach(page)
   await signedIn(page)
   await createRecoveryCodesOnPage(page)

@@ -64,7 +64,7 @@ test('a person who stays signed in goes to the profile, and can still go back an
   await backFromLogout(page, app, faults)
 })
 
-test('the page says that it can be closed once a logout has led to an app with a scheme of its own', async ({
+test('the logout page says that it can be closed once a logout has led to an app with a scheme of its own', async ({
   page,
   app,
   server,

@@ -27,7 +27,12 @@ import { forgetStepUp } from '../../support/browser/step-up'
 import { registerApp } from '../../support/openid/fixtures'
 import { accountsJson } from '../../support/operator/accounts-command'
 
-test('the page names what the app will learn once there is something', async ({ page, app, server, faults }) => {
+test('the consent page names what the app will learn once there is something', async ({
+  page,
+  app,
+  server,
+  faults,
+}) => {
   const username = await signedIn(page)
   const wanted = { scope: 'openid email groups' }
   await openConsent(page, app, wanted)
@@ -68,7 +73,7 @@ test('lasting access needs a step-up on the page, and the profile says that an a
   ignoreRequestsTo(app, faults)
 })
 
-test('the page says that it can be closed once it has led to an app with a scheme of its own', async ({
+test('the consent page says that it can be closed once it has led to an app with a scheme of its own', async ({
   page,
   app,
   server,

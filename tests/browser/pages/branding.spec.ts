@@ -150,9 +150,6 @@ test('a person whose account is disabled finds the way to support', async ({ pag
 test('a logo of another host is shown, and no other image from elsewhere', async ({ page, start, faults }) => {
   const server = await start({ env: { APP_NAME: 'Acme', APP_LOGO: 'https://logo.example/a.svg' } })
   await page.route('https://*.example/**', (route) => route.fulfill({ body: LOGO_SVG, contentType: 'image/svg+xml' }))
-  await page.route('https://logo.example/**', (route) =>
-    route.fulfill({ body: LOGO_SVG, contentType: 'image/svg+xml' }),
-  )
   await page.goto(`${server.origin}/signin`)
   const image = page.getByRole('img', { name: 'Acme' })
   await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(0)
@@ -176,8 +173,13 @@ test('a logo of another host is shown, and no other image from elsewhere', async
   expect(violations).toEqual([expect.stringContaining("'https://elsewhere.example/a.svg'")])
 })
 
-test('under another name the mark does not spell L, on the page or in the tab', async ({ page, start, faults }) => {
-  const [ours, other] = await Promise.all([start(), start({ env: { APP_NAME: 'Acme' } })])
+test('under another name the mark does not spell L, on the page or in the tab', async ({
+  page,
+  start,
+  generalServer: ours,
+  faults,
+}) => {
+  const other = await start({ env: { APP_NAME: 'Acme' } })
   const drawing = page.getByRole('banner').locator('svg path')
   const icon = page.locator('link[rel="icon"]')
   await page.goto(`${ours.origin}/signin`)

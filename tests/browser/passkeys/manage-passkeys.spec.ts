@@ -227,7 +227,7 @@ test('an action is rejected after another tab has signed in to a different accou
   expect((await account(page)).passkeys).toEqual([])
 })
 
-test('the page suggests a second passkey until there are two', async ({ page, context }) => {
+test('/passkeys suggests a second passkey until there are two', async ({ page, context }) => {
   const authenticator = await withPasskey(page)
   await expect(page.getByText('Add a second passkey')).toBeVisible()
   const other = await context.newPage()

@@ -26,10 +26,10 @@ test('a customer who cancels the prompt can try again', async ({ page, passkeys 
   await page.waitForURL('/welcome')
 })
 
-test.describe('with a phone that syncs its passkeys', () => {
+test.describe('with another authenticator', () => {
   test.use({ authenticatorOptions: { kind: 'phone', backup: 'synced' } })
 
-  test('an account can be made', async ({ page, passkeys }) => {
+  test('a phone that syncs its passkeys creates an account', async ({ page, passkeys }) => {
     await page.goto('/signup', { waitUntil: 'networkidle' })
     await page.getByLabel('Username').fill(`ada-${Date.now()}`)
     await page.getByRole('button', { name: 'Create account with a passkey' }).click()

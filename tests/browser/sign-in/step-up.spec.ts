@@ -32,7 +32,7 @@ async function openInNewTab(context: BrowserContext, path: string) {
   return tab
 }
 
-test('after signing in, neither that tab nor a new one asks again', async ({ page, context }) => {
+test('after signing in, neither that tab nor a new one asks for a credential again', async ({ page, context }) => {
   const username = await signedOut(page)
   await open(page, '/signin')
   await submitSignIn(page, username)
@@ -103,7 +103,7 @@ test('tabs ignore malformed messages of other tabs, and any message of another w
   expect(await stepUpOf(page)).toBe(token)
 })
 
-test('a new tab asks where tabs cannot talk to each other', async ({ page, context }) => {
+test('a new tab asks for a credential where tabs cannot talk to each other', async ({ page, context }) => {
   await context.addInitScript(() => Reflect.deleteProperty(window, 'BroadcastChannel'))
   await signedIn(page)
   await open(page, '/profile')

@@ -48,7 +48,7 @@ export const mayRegister: Phase = (state, exchange) => {
   return isAllowed ? [{ state }] : rejects(state, exchange, 'authentication_failed')
 }
 
-export const addsPasskey: Act = (state, { account }, { passkeys }, exchange) => {
+const addsPasskey: Act = (state, { account }, { passkeys }, exchange) => {
   const { passkey = '', verified = false } = exchange.request
   if (ownerOf(state, passkey)) return rejects(state, exchange, 'passkey_taken')
   return succeeds(change(state, account, { passkeys: { ...passkeys, [passkey]: verified } }), exchange, 201)

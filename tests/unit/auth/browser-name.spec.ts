@@ -41,7 +41,7 @@ for (const [name, userAgent] of userAgents) {
   })
 }
 
-test('returns no name when the User-Agent header is missing or names no known browser or system', () => {
+test('a User-Agent header that is missing, or names no known browser or system, has no name', () => {
   for (const userAgent of [null, '', 'curl/8.5.0', 'python-requests/2.32', '\u0000', 'x'.repeat(512), '/', 'Version/1'])
     expect(browserName(userAgent)).toBeNull()
 })
