@@ -5,11 +5,12 @@ import { AccountShell } from '@/components/account/account-shell'
 import { NoticeList, NoticeTitle } from '@/components/account/notices/notice-list'
 import { SecureSteps } from '@/components/account/secure/secure-steps'
 import { LiveSessions } from '@/components/account/sessions/sessions'
+import { AppList } from '@/components/apps/connected-apps'
 import { PasskeyCard } from '@/components/passkeys/passkey-card'
 import { PasskeyMessages } from '@/components/passkeys/passkey-messages'
 import { ownActionsSince } from '@/lib/activity/notice-memory'
 import { latestOf, mayHaveIntruder, type Notice, pendingNotices } from '@/lib/activity/notices'
-import { liveSessions, notableEvents } from '@/lib/http/pages/account-data'
+import { allowedApps, liveSessions, notableEvents } from '@/lib/http/pages/account-data'
 import { passkeyInUse } from '@/lib/http/pages/current-account'
 import { carryNext, loadDestination } from '@/lib/http/pages/destination'
 import { readNoticeMemory } from '@/lib/http/visitor/notice-memory'
@@ -41,6 +42,7 @@ const namespaces: readonly Namespace[] = [
   'activity',
   'passkeys',
   'sessions',
+  'apps',
   'profile',
   'passwordAdvice',
 ]
@@ -53,7 +55,12 @@ export default async function SecurePage({ searchParams }: PageProps) {
   const query = await searchParams
   const { headers, language, site, signedIn, account } = await loadAccountPage(carryNext('/secure', query.next))
   const { href, app } = await loadDestination('/secure', query.next ?? '/profile')
-  const [notices, inUse, sessions] = await Promise.all([loadNotices(), passkeyInUse(headers), liveSessions(signedIn)])
+  const [notices, inUse, sessions, apps] = await Promise.all([
+    loadNotices(),
+    passkeyInUse(headers),
+    liveSessions(signedIn),
+    allowedApps(signedIn),
+  ])
   const memory = readNoticeMemory(headers)
   const until = latestOf(notices)
   const { title, lead } = wordsFor(notices, language.words)
@@ -90,6 +97,8 @@ export default async function SecurePage({ searchParams }: PageProps) {
           </ul>
         }
         sessions={<LiveSessions own={account.session} sessions={sessions} />}
+        apps={<AppList apps={apps} />}
+        hasApps={apps.length > 0}
         mayHaveIntruder={notices.length === 0 || mayHaveIntruder(notices)}
         // The list is only a record: an owner with a notice signs out all other sessions, listed or not.
         hasOtherSessions={notices.length > 0 || sessions.some(({ current }) => !current)}

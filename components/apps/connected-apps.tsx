@@ -2,7 +2,7 @@
 
 import { useRef } from 'react'
 import { ActionMessages } from '@/components/account/forms/action-messages'
-import { useAccountAction } from '@/components/account/forms/use-account-action'
+import { type AccountAction, useAccountAction } from '@/components/account/forms/use-account-action'
 import { useRefresh } from '@/components/account/forms/use-refresh'
 import { Card, Row } from '@/components/ui/card'
 import { ActionButton } from '@/components/ui/feedback/action-button'
@@ -15,6 +15,35 @@ import { listed } from '@/lib/messages/format/lists'
 
 /** The apps that the account has let in, each with what it can see and a button that removes its access. */
 export function ConnectedApps({ apps }: { apps: AllowedApp[] }) {
+  const { title } = useWords('apps')
+  const { list, action, remove } = useRemoveAccess()
+  // One element in both cases: it keeps the focus, and the message, once no app is left.
+  return (
+    <div ref={list} tabIndex={-1} className={`outline-none ${apps.length > 0 ? '' : 'not-has-data-tone:hidden'}`}>
+      <ActionMessages action={action} />
+      {apps.length > 0 && (
+        <Card title={title} titleId="apps">
+          <AppRows apps={apps} action={action} onRemove={remove} />
+        </Card>
+      )}
+    </div>
+  )
+}
+
+/** The same inside of a card. */
+export function AppList({ apps }: { apps: AllowedApp[] }) {
+  const { list, action, remove } = useRemoveAccess()
+  return (
+    <div ref={list} tabIndex={-1} className="outline-none">
+      <div className="px-card has-data-tone:pt-4">
+        <ActionMessages action={action} />
+      </div>
+      <AppRows apps={apps} action={action} onRemove={remove} />
+    </div>
+  )
+}
+
+function useRemoveAccess() {
   const words = useWords('apps')
   const fill = useFill()
   const list = useRef<HTMLDivElement>(null)
@@ -27,37 +56,41 @@ export function ConnectedApps({ apps }: { apps: AllowedApp[] }) {
     }
     action.run(app.id, () => removeAppAccess(app), onDone)
   }
-  // One element in both cases: it keeps the focus, and the message, once no app is left.
+  return { list, action, remove }
+}
+
+interface AppRowsProps {
+  apps: AllowedApp[]
+  action: AccountAction
+  onRemove: (app: AllowedApp) => void
+}
+
+function AppRows({ apps, action, onRemove }: AppRowsProps) {
+  const words = useWords('apps')
+  const fill = useFill()
   return (
-    <div ref={list} tabIndex={-1} className={`outline-none ${apps.length > 0 ? '' : 'not-has-data-tone:hidden'}`}>
-      <ActionMessages action={action} />
-      {apps.length > 0 && (
-        <Card title={words.title} titleId="apps">
-          <ul className="divide-y divide-line px-card pt-1">
-            {apps.map((app) => (
-              <li key={app.id} className="py-3.5">
-                <Row
-                  isLong
-                  controls={
-                    <ActionButton
-                      action={action}
-                      name={app.id}
-                      look="plain"
-                      aria-label={fill(words.removeFrom, { app: app.name })}
-                      onClick={() => remove(app)}
-                    >
-                      {words.remove}
-                    </ActionButton>
-                  }
-                >
-                  <AppFacts app={app} />
-                </Row>
-              </li>
-            ))}
-          </ul>
-        </Card>
-      )}
-    </div>
+    <ul className="divide-y divide-line px-card pt-1">
+      {apps.map((app) => (
+        <li key={app.id} className="py-3.5">
+          <Row
+            isLong
+            controls={
+              <ActionButton
+                action={action}
+                name={app.id}
+                look="plain"
+                aria-label={fill(words.removeFrom, { app: app.name })}
+                onClick={() => onRemove(app)}
+              >
+                {words.remove}
+              </ActionButton>
+            }
+          >
+            <AppFacts app={app} />
+          </Row>
+        </li>
+      ))}
+    </ul>
   )
 }
 

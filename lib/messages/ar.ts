@@ -495,6 +495,7 @@ export const ar: Translation<Words> = {
     happened: 'ما الذي حدث',
     known: 'أعرفها كلها',
     leave: 'تركه كما هو',
+    removeApps: 'إزالة التطبيقات التي لا تعرفها',
     sessionsText: 'يسجّل الخروج من كل المتصفحات والأجهزة الأخرى.',
     stepDone: 'تم:',
     finished: 'حسابك مؤمَّن. اكتملت كل الخطوات.',

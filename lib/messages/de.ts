@@ -479,6 +479,7 @@ export const de: Translation<Words> = {
     happened: 'Was passiert ist',
     known: 'Alle sind mir bekannt',
     leave: 'So lassen',
+    removeApps: 'Unbekannte Apps entfernen',
     sessionsText: 'Meldet das Konto in allen anderen Browsern und auf allen anderen Geräten ab.',
     stepDone: 'Erledigt:',
     finished: 'Das Konto ist gesichert. Alle Schritte sind erledigt.',

@@ -479,6 +479,7 @@ export const en = {
     known: 'I recognize all of these',
     /** Of a step of the check-up. */
     leave: 'Leave it as it is',
+    removeApps: "Remove apps you don't recognize",
     sessionsText: 'Signs out every other browser and device.',
     stepDone: 'Done:',
     finished: 'Your account is secure. All steps are done.',

@@ -479,6 +479,7 @@ export const es: Translation<Words> = {
     happened: 'Qué ha ocurrido',
     known: 'Las reconozco todas',
     leave: 'Dejarlo como está',
+    removeApps: 'Retirar el acceso a las aplicaciones que no reconozcas',
     sessionsText: 'Cierra la sesión en todos los demás navegadores y dispositivos.',
     stepDone: 'Hecho:',
     finished: 'Tu cuenta está protegida. Todos los pasos están hechos.',

@@ -475,6 +475,7 @@ export const fr: Translation<Words> = {
     happened: 'Ce qui s’est passé',
     known: 'Je les reconnais toutes',
     leave: 'Laisser tel quel',
+    removeApps: 'Retirer l’accès aux applications que vous ne reconnaissez pas',
     sessionsText: 'Déconnecte tous les autres navigateurs et appareils.',
     stepDone: 'Terminé\u00a0:',
     finished: 'Votre compte est sécurisé. Toutes les étapes sont terminées.',

@@ -459,6 +459,7 @@ export const ja: Translation<Words> = {
     happened: '確認が必要なアクティビティ',
     known: 'すべて見覚えがあります',
     leave: 'このままにする',
+    removeApps: '見覚えのないアプリのアクセスを取り消す',
     sessionsText: 'ほかのすべてのブラウザとデバイスからサインアウトします。',
     stepDone: '完了：',
     finished: 'アカウントは保護されています。すべての手順が完了しました。',

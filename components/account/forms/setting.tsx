@@ -56,7 +56,13 @@ export function Setting({ id, name, value, note, label, fullLabel, isMain, more,
   return (
     // A group, no region: a screen reader's list of landmarks names what the page is about, not its every line.
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the controls of a form.
-    <div role="group" id={id} aria-labelledby={titleId} className="scroll-mt-6 py-3">
+    <div
+      role="group"
+      id={id}
+      aria-labelledby={titleId}
+      data-open={opened !== null || undefined}
+      className="scroll-mt-6 py-3"
+    >
       <Row controls={opened === null && controls} hasEdge={isMain === true}>
         <h3 id={titleId} className={isMain === undefined ? 'text-small text-muted' : 'sr-only'}>
           {name}

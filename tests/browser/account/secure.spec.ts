@@ -10,12 +10,14 @@ import {
 } from '../../support/browser/account-pages'
 import { holdAnswers } from '../../support/browser/page-requests'
 import { button, expect, expectProfile, open, pressSignOut, ready, test } from '../../support/browser/pages'
+import { CALLBACK, registerApp } from '../../support/openid/fixtures'
+import { Flow } from '../../support/openid/flow'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 const steps = (page: Page) => page.locator('main ol > li > section > h2')
 
 test.describe('the check-up, without a notice', () => {
-  test('who has codes, passkeys and a password confirms what they recognize and is told that all is well', async ({
+  test('who has codes, passkeys, a password and an app confirms what they recognize and is told that all is well', async ({
     page,
     client,
     server,
@@ -23,6 +25,7 @@ test.describe('the check-up, without a notice', () => {
     await signInTo(client, page, server)
     expect((await register(client, new Authenticator(server.origin))).status).toBe(201)
     await createRecoveryCodes(client)
+    await new Flow(client, await registerApp(server, CALLBACK)).code()
     await open(page, '/profile')
     await notices(page).getByRole('button', { name: 'Yes, it was me' }).click()
     await expect(notices(page)).toHaveCount(0)
@@ -33,7 +36,8 @@ test.describe('the check-up, without a notice', () => {
       '1.Passkeys',
       "2.Where you're signed in",
       '3.Password',
-      'Done:Recovery codes',
+      '4.Connected apps',
+      '5.Recovery codes',
     ])
     const mainButton = page.locator('main .button-primary')
     await expect(mainButton).toHaveText('I recognize all of these')
@@ -41,9 +45,11 @@ test.describe('the check-up, without a notice', () => {
     for (const [title, answer] of [
       ["Where you're signed in", 'I recognize all of these'],
       ['Password', 'Leave it as it is'],
+      ['Connected apps', 'I recognize all of these'],
+      ['Recovery codes', 'Leave it as it is'],
     ] as const) {
       // What is confirmed is shown: this session, and the other one with its way out.
-      if (answer.startsWith('I'))
+      if (title.startsWith('Where'))
         await expect(page.getByRole('button', { name: /^Sign out (?!everywhere)/ })).toHaveCount(1)
       await expect(mainButton).toHaveText(answer)
       await mainButton.click()
@@ -54,7 +60,7 @@ test.describe('the check-up, without a notice', () => {
     expect((await client.post('/api/i')).status).toBe(200)
   })
 
-  test('who has no codes is asked to create some', async ({ page, client, server }) => {
+  test('a check-up asks a person without recovery codes to create some', async ({ page, client, server }) => {
     await signInTo(client, page, server)
     await open(page, '/secure')
     await expect(steps(page).filter({ hasText: 'Recovery codes' })).not.toContainText('Done:')
@@ -69,6 +75,7 @@ test('denying a notice leads through the steps that keep a stranger out, and eac
 }) => {
   const { username } = await signInTo(client, page, server)
   expect((await register(client, new Authenticator(server.origin))).status).toBe(201)
+  await new Flow(client, await registerApp(server, CALLBACK)).code()
   await open(page, '/profile')
   await notices(page).getByRole('link', { name: 'No, secure my account' }).click()
   await page.waitForURL('/secure')
@@ -77,14 +84,15 @@ test('denying a notice leads through the steps that keep a stranger out, and eac
     "1.Remove passkeys you don't recognize",
     '2.Sign out everywhere else',
     '3.Change password',
-    '4.Create new codes',
+    "4.Remove apps you don't recognize",
+    '5.Create new codes',
   ])
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Secure your account')
   await expect(page.getByRole('region', { name: 'What happened' })).toContainText('A passkey was added')
   const mainButton = page.locator('main .button-primary')
   // In an alarm, removing is what is offered first, and names do not matter.
   await expect(mainButton).toHaveCount(0)
-  await expect(button(page, 'I recognize all of these')).toBeVisible()
+  await expect(button(page, 'I recognize all of these')).toHaveCount(2)
   await expect(page.getByRole('button', { name: 'Rename Passkey' })).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 3, name: 'Passkey' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Remove Passkey' })).toHaveClass(/button-quiet-danger/)
@@ -92,7 +100,12 @@ test('denying a notice leads through the steps that keep a stranger out, and eac
   await dialog(page, /^Remove/)
     .getByRole('button', { name: 'Remove' })
     .click()
-  await expect(steps(page)).toHaveText(['1.Sign out everywhere else', '2.Change password', '3.Create new codes'])
+  await expect(steps(page)).toHaveText([
+    '1.Sign out everywhere else',
+    '2.Change password',
+    "3.Remove apps you don't recognize",
+    '4.Create new codes',
+  ])
   await expect(mainButton).toHaveText('Sign out everywhere else')
   await button(page, 'Sign out everywhere else').click()
   await expect(steps(page).nth(0)).toHaveText('Done:Sign out everywhere else')
@@ -103,6 +116,9 @@ test('denying a notice leads through the steps that keep a stranger out, and eac
   await page.locator('input[name="password"]').fill('another sentence that nobody chooses')
   await button(page, 'Save').click()
   await expect(steps(page).nth(1)).toHaveText('Done:Change password')
+  await expect(mainButton).toHaveCount(0)
+  await page.getByRole('button', { name: 'Remove access' }).click()
+  await expect(steps(page).nth(2)).toHaveText("Done:Remove apps you don't recognize")
   await page.reload()
   await ready(page)
   await expect(steps(page)).toHaveText(['Done:Sign out everywhere else', 'Done:Change password', '3.Create new codes'])

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import { Button } from '@/components/ui/button'
+import { useWords } from '@/components/ui/words/words'
+
+interface AnswerProps {
+  /** Whether this is the button to press first. */
+  isNext: boolean
+  onConfirm: () => void
+  /** What is confirmed. */
+  children: ReactNode
+}
+
+/** Ends a step whose list is all the owner's. */
+export function AllKnown({ isNext, onConfirm, children }: AnswerProps) {
+  const { known } = useWords('secure')
+  return (
+    <div className="pb-3">
+      {children}
+      <Answer isNext={isNext} onConfirm={onConfirm}>
+        {known}
+      </Answer>
+    </div>
+  )
+}
+
+/** Ends a step of a check-up whose setting may stay as it is. Hidden while the setting is being changed. */
+export function MayStay({ isNext, onConfirm, children }: AnswerProps) {
+  const { leave } = useWords('secure')
+  return (
+    <div className="group pb-3">
+      {children}
+      <div className="-mt-3 group-has-data-open:hidden">
+        <Answer isNext={isNext} onConfirm={onConfirm}>
+          {leave}
+        </Answer>
+      </div>
+    </div>
+  )
+}
+
+const Answer = ({ isNext, onConfirm, children }: AnswerProps) => (
+  <Button look={isNext ? 'primary' : 'secondary'} className="mt-4" onClick={onConfirm}>
+    {children}
+  </Button>
+)
