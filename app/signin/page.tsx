@@ -9,7 +9,7 @@ import { CardShell } from '@/components/ui/page/card-shell'
 import { NoScript } from '@/components/ui/page/no-script'
 import { requestedSignIn } from '@/lib/http/pages/authorization-request'
 import { currentAccount } from '@/lib/http/pages/current-account'
-import { carryNext, sendingApp } from '@/lib/http/pages/destination'
+import { sendingApp, switchPath } from '@/lib/http/pages/destination'
 import { passkeyOptions } from '@/lib/http/pages/passkey-options'
 import { readFlashMessage, showsFlashMessage } from '@/lib/http/visitor/flash-message'
 import { afterSignIn, afterSignInViaNotices, type Next, viaAccessCookie } from '@/lib/http/visitor/redirects'
@@ -51,7 +51,7 @@ export default async function SignInPage({ searchParams }: PageProps) {
       aside={
         <>
           {/* /signup would lead back here. */}
-          {!isSignedIn && <SignUpHint language={language} site={site} href={carryNext('/signup', query.next)} />}
+          {!isSignedIn && <SignUpHint language={language} site={site} href={switchPath('/signup', query.next)} />}
           {(remembered.method ?? remembered.username) !== null && (
             <ForgetLink
               text={remembered.username === null ? arrivals.forget : arrivals.forgetName}

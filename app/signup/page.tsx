@@ -10,7 +10,7 @@ import { NoScript } from '@/components/ui/page/no-script'
 import type { Site } from '@/lib/api/site'
 import { withNext } from '@/lib/api/with-next'
 import { requestedSignIn } from '@/lib/http/pages/authorization-request'
-import { carryNext, sendingApp } from '@/lib/http/pages/destination'
+import { sendingApp, switchPath } from '@/lib/http/pages/destination'
 import { maySignUp } from '@/lib/http/pages/may-sign-up'
 import { afterSignUp, safeNext, viaAccessCookie } from '@/lib/http/visitor/redirects'
 import { fill } from '@/lib/messages/format/fill'
@@ -45,7 +45,7 @@ export default async function SignUpPage({ searchParams }: PageProps) {
     withoutInheritedFragment(request?.needsCredential ? withNext('/signin', next) : viaAccessCookie(next)),
   )
   const { forms, signUp, noScript } = language.words
-  const signInHref = carryNext('/signin', query.next)
+  const signInHref = switchPath('/signin', query.next)
   const invitation = firstOf(query.invitation)
   const app = await sendingApp(query.next)
   const why = app !== null && fill(language.locale, language.words.appRequest.signUpFor, { app })

@@ -1,7 +1,7 @@
 import { withNext } from '@/lib/api/with-next'
 import { interactionOfPath } from '@/lib/openid/requests/interaction'
 import { settings } from '@/lib/settings/settings'
-import { appHost, destinationFrom, type Next, safeNext, viaAccessCookie } from '../visitor/redirects'
+import { afterSignIn, appHost, destinationFrom, type Next, safeNext, viaAccessCookie } from '../visitor/redirects'
 
 interface Destination {
   href: string
@@ -24,3 +24,9 @@ const appAt = async (path: string) => (await interactionOfPath(path))?.app ?? ap
 
 /** The page's path, with `next` if it was given once. */
 export const carryNext = (page: string, next: Next): string => (typeof next === 'string' ? withNext(page, next) : page)
+
+/** The path of /signin or /signup from the other one, without `next` if that is where a sign-in leads by itself. */
+export function switchPath(page: string, next: Next): string {
+  const destination = afterSignIn(next)
+  return destination === afterSignIn(undefined) ? page : withNext(page, destination)
+}
