@@ -32,7 +32,7 @@ export default async function WelcomePage({ searchParams }: PageProps) {
   const { href, app } = await loadDestination('/welcome', query.next)
   // Also while codes are new: creating them refreshes this page, and a redirect would throw away the only copy.
   const isNew = [account.createdAt, account.recoveryCodesMadeAt].some(isRecent)
-  if (!isNew) redirect(href)
+  if (!isNew) redirect(carryNext('/notices', query.next))
   const { locale, words } = language
   const { welcome } = words
   return (

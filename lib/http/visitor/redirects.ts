@@ -21,7 +21,7 @@ export function safeNext(next: Next): string {
 export const afterSignIn = (next: Next): string =>
   next === undefined ? (settings().homeUrl ?? '/profile') : safeNext(next)
 
-/** Pages of ours that show notices themselves. */
+/** Pages of ours that show notices themselves, or lead to them. */
 const ownStops = ['/profile', '/welcome', '/notices', '/secure']
 
 const withoutQuery = (next: string) => next.split(/[?#]/, 1)[0] ?? ''

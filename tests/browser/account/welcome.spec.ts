@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
-import { randomName, signUpWithPasskey } from '../../support/accounts'
+import { randomName, signInElsewhere, signUpWithPasskey } from '../../support/accounts'
 import { createRecoveryCodesOnPage, statusMessage } from '../../support/browser/account-pages'
 import {
   button,
@@ -77,11 +77,17 @@ test('recovery codes come first until there are some, and going on comes first t
   await expect(goOn).toHaveClass(/button-primary/)
 })
 
-test('the welcome page leads on once the account is a day old', async ({ page, server }) => {
+test('the welcome page leads on once the account is a day old, by way of a notice if one waits', async ({
+  page,
+  server,
+}) => {
   const username = await signedIn(page)
   ageByADay(server, username)
   await open(page, '/welcome')
   expect(place(page)).toBe('/profile')
+  await signInElsewhere(server, username)
+  await page.goto('/welcome?next=%2Fpasskeys')
+  expect(place(page)).toBe('/notices?next=%2Fpasskeys')
 })
 
 test('a second passkey takes one press, and is ticked', async ({ page, server }) => {
