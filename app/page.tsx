@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { loadPage, loadVisitorPage } from '@/app/load-page'
+import { loadPage, loadVisitorPage, type PageProps } from '@/app/load-page'
 import { About } from '@/components/auth/home/about'
 import { SignUpOrIn } from '@/components/auth/home/sign-up-or-in'
 import { ButtonLink } from '@/components/ui/button'
@@ -11,20 +11,20 @@ import { readRememberedSignIn } from '@/lib/http/visitor/remembered-sign-in'
 import type { Words } from '@/lib/messages/en'
 import { fill } from '@/lib/messages/format/fill'
 
-export async function generateMetadata(): Promise<Metadata> {
+export async function generateMetadata({ searchParams }: PageProps): Promise<Metadata> {
   const { headers, language, site } = await loadPage()
   const { arrivals, home } = language.words
-  const message = readFlashMessage(headers)
+  const message = readFlashMessage(headers, (await searchParams).next)
   if (message === null) return {}
   // The layout's template is for pages below this one.
   return { title: `${message === 'account_deleted' ? home.deleted : arrivals[message]} · ${site.appName}` }
 }
 
 /** The page for visitors: what this is, and how to sign up or in. A browser with a remembered sign-in is redirected to /signin. */
-export default async function Home() {
+export default async function Home({ searchParams }: PageProps) {
   const { headers, language, site } = await loadVisitorPage('/profile')
   const { locale, words } = language
-  const message = readFlashMessage(headers)
+  const message = readFlashMessage(headers, (await searchParams).next)
   const { method, username } = readRememberedSignIn(headers)
   // A flash message is shown once, and was meant for this page.
   if ((method ?? username) !== null && message === null) redirect('/signin')

@@ -73,7 +73,7 @@ test('the flash message after signing out comes from its cookie, once, and only 
         isForgotten: true,
       })
     // A page with `next` may be another tab's: the cookie stays for the tab that signed out.
-    for (const path of ['/signin?next=%2Fpasskeys', '/signup'])
+    for (const path of ['/?next=%2Fpasskeys', '/signin?next=%2Fpasskeys', '/signup'])
       expect(await messagesOf(path, message), `${path} with ${message}`).toEqual({ shown: [], isForgotten: false })
   }
   // Anyone can link to an address, and a cookie of another value is not ours.
