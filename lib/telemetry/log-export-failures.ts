@@ -2,7 +2,7 @@ import { DiagLogLevel, diag } from '@opentelemetry/api'
 import { log } from '@/lib/process/log'
 import { onceAMinute } from '@/lib/process/once-a-minute'
 
-/** Logs at most one warning a minute while the receiver is away. */
+/** Logs at most one warning a minute while the receiver is unavailable. */
 export function logExportFailures(): void {
   const warn = onceAMinute((text: string) => log().warn({ reason: reasonOf(text) }, 'telemetry was not sent'))
   const ignored = () => undefined

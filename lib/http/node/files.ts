@@ -6,7 +6,7 @@ export const isExistingFile = (path: string) => files().has(path)
 const files = () =>
   singleton('files', () => new Set([...listFiles('public', ''), ...listFiles('.next/static', '/_next/static')]))
 
-/** Empty without the folder: a fork may have no `public`, and pages may not be built. */
+/** Empty without the folder: pages may not be built. */
 function listFiles(folder: string, prefix: string): string[] {
   try {
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())

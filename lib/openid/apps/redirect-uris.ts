@@ -13,7 +13,7 @@ const dotSegment = /(^|[/\\])(\.|%2e){1,2}([/\\?]|$)/i
 
 /**
  * What is wrong with a redirect URI (RFC 9700 section 2.1, RFC 8252 section 7), after the words "The URI"; or null.
- * URIs are compared as text, so one that browsers would rewrite is rejected, too.
+ * URIs are compared as text, so dot segments and backslashes, which lead browsers to another path, are rejected.
  */
 export function redirectUriFault(uri: string): string | null {
   if (uri.length > maxLength) return `must have at most ${maxLength} characters`

@@ -3,7 +3,7 @@ import { isReceiverError } from '@/lib/delivery/receiver-error'
 import type { Settings } from '@/lib/settings/schema'
 import { type Finding, fail, ok, warn } from './finding'
 
-/** Sends the receiver one event, of a type that there is for this alone. */
+/** Sends the receiver one event, of a type that is used for nothing else. */
 export async function checkWebhooks({ webhooks, cronSecret, processLives }: Settings): Promise<Finding[]> {
   const findings: Finding[] = []
   if (cronSecret === undefined && !processLives)
