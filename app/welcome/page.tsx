@@ -29,10 +29,10 @@ const isRecent = (at: string | null) => at !== null && Date.now() <= Date.parse(
 export default async function WelcomePage({ searchParams }: PageProps) {
   const query = await searchParams
   const { language, site, account } = await loadAccountPage(carryNext('/welcome', query.next))
-  const { href, app } = await loadDestination('/welcome', query.next)
   // Also while codes are new: creating them refreshes this page, and a redirect would throw away the only copy.
   const isNew = [account.createdAt, account.recoveryCodesMadeAt].some(isRecent)
   if (!isNew) redirect(carryNext('/notices', query.next))
+  const { href, app } = await loadDestination('/welcome', query.next)
   const { locale, words } = language
   const { welcome } = words
   return (

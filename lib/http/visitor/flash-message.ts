@@ -16,7 +16,7 @@ export const flashMessageCookie = (message: FlashMessage | null) =>
 export const showsFlashMessage = (next: unknown) => next === undefined || next === null
 
 /** The message for a page that is opened with this `next`. From a cookie, because anyone can link to a URL. */
-export function readFlashMessage(headers: ReadableHeaders, next?: unknown): FlashMessage | null {
+export function readFlashMessage(headers: ReadableHeaders, next: unknown): FlashMessage | null {
   if (!showsFlashMessage(next)) return null
   const value = readCookie(headers, 'ending')
   return flashMessages.find((message) => message === value) ?? null
