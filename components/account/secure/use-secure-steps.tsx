@@ -32,8 +32,10 @@ type Confirmed = 'passkeys' | 'sessions' | 'password' | 'apps' | 'codes'
  *
  * @param isCalm whether nothing has happened: the page is then a check-up, in which everything may stay as it is
  */
-export function useSecureSteps(isCalm: boolean, { mayHaveIntruder, ...situation }: SecureSituation) {
-  const { passkeys, sessions, apps, hasOtherSessions, hasApps, done } = situation
+export function useSecureSteps(
+  isCalm: boolean,
+  { passkeys, sessions, apps, mayHaveIntruder, hasOtherSessions, hasApps, done }: SecureSituation,
+) {
   const titles = useTitles(isCalm)
   const { account } = useAccountContext()
   const [hadApps] = useState(hasApps)
