@@ -1,9 +1,10 @@
 import { ApiError } from '@/lib/api/errors'
 import { type Database, database } from '@/lib/database/client'
-import { isConflict, isGone } from '@/lib/database/errors'
+import { isConflict } from '@/lib/database/errors'
 import { type Statement, transaction } from '@/lib/database/transaction'
 import { joinIfThere } from '../model/groups'
 import { insertUsername } from '../model/identifiers'
+import { lockGroup } from '../model/locks'
 import { soleConsumption } from '../tokens/consumed-tokens'
 import { announceCreation, deliverWebhooks, isAccount } from '../webhooks/announce'
 import { type Invitation, requireValidInvitation } from './invitations'
@@ -22,20 +23,22 @@ export async function insertAccount<T>(
   const invitationToConsume = requireValidInvitation(invitation)
   // Insert and catch: the primary key admits one of several concurrent sign-ups. The invitation comes first, because with a
   // used one a taken username must not show.
-  const insert = () =>
-    transaction(db, {
-      invitation: invitationToConsume ? soleConsumption(db, invitationToConsume) : undefined,
-      user: insertion(db),
-      identifier: insertUsername(db, id, usernameKey),
-      groups: (invitationToConsume?.groups ?? []).map((group) => joinIfThere(db, id, group)),
-      announcement: announceCreation(db, isAccount(id)),
-    })
-  const { user } = await insert()
-    // On PostgreSQL a group may be deleted after it is read.
-    .catch((cause: unknown) => (isGone(cause) ? insert() : Promise.reject(cause)))
-    .catch((cause: unknown) => {
-      throw isConflict(cause, 'ConsumedToken') ? new ApiError('sign_up_closed', { cause }) : cause
-    })
+  const { user } = await transaction(db, {
+    invitation: invitationToConsume ? soleConsumption(db, invitationToConsume) : undefined,
+    user: insertion(db),
+    identifier: insertUsername(db, id, usernameKey),
+    groups: join(db, id, invitationToConsume?.groups ?? []),
+    announcement: announceCreation(db, isAccount(id)),
+  }).catch((cause: unknown) => {
+    throw isConflict(cause, 'ConsumedToken') ? new ApiError('sign_up_closed', { cause }) : cause
+  })
   deliverWebhooks()
   return user
 }
+
+/**
+ * Behind the lock of each group: its deletion sees the member, or the account joins none. In one order, so that no two sign-ups
+ * wait for each other.
+ */
+const join = (db: Database, id: string, groups: string[]) =>
+  groups.toSorted().flatMap((group) => [lockGroup(db, group), joinIfThere(db, id, group)])

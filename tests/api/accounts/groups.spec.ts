@@ -8,6 +8,7 @@ import { expect } from '../../support/fixtures'
 import { accounts, accountsJson } from '../../support/operator/accounts-command'
 import type { Server } from '../../support/server/server'
 import { logLines } from '../../support/server/server-log'
+import { takeLock } from '../../support/storage/database-lock'
 import { accessTokenFor } from '../../support/tokens/access-tokens'
 import { resign } from '../../support/tokens/tokens'
 import { Authenticator } from '../../support/webauthn/authenticator'
@@ -254,6 +255,29 @@ test.describe('invitations to a group', () => {
     expect(await groupsOf(server, made.body.token)).toEqual([])
     expect((await client.post('/api/auth/register/verify', authenticator.create(body))).status).toBe(201)
     expect((await expectSignedIn(client)).groups).toEqual([])
+  })
+
+  test('on PostgreSQL, an invited sign-up waits while its group is being deleted, and joins none', {
+    tag: '@networked',
+  }, async ({ start }) => {
+    const server = await start()
+    const client = new Client(server)
+    const { username, id } = await signUp(client)
+    const group = randomGroup()
+    await accountsJson(server, 'group', 'add', group, username)
+    const invitation = await invite(server, group)
+    const registering = new Client(server)
+    const { body } = await registering.post('/api/auth/register/options', { username: randomName(), invitation })
+    // Deleting has locked the group, and waits for its member.
+    const held = await takeLock(server.databaseUrl, `SELECT 1 FROM "User" WHERE "id" = '${id}' FOR UPDATE`)
+    const deleting = accounts(server, 'group', 'delete', group, '--yes')
+    await held.untilWaiting(1)
+    const registration = registering.post('/api/auth/register/verify', new Authenticator(server.origin).create(body))
+    await held.untilWaiting(2)
+    await held.release()
+    expect((await deleting).code).toBe(0)
+    expect((await registration).status).toBe(201)
+    expect((await expectSignedIn(registering)).groups).toEqual([])
   })
 
   test('an invitation is made only for groups that exist', async ({ server }) => {
