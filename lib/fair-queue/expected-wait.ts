@@ -1,5 +1,5 @@
-import { isExpensive, placesForExpensive, type QueuedJob, type Shares } from './queued-job'
-import { jobsOfLane, type Lanes, laneOf } from './waiting'
+import { isExpensive, isOfSameParty, laneOf, placesForExpensive, type QueuedJob, type Shares } from './queued-job'
+import { jobsOfLane, type Lanes } from './waiting'
 
 interface Queue {
   shares: Shares
@@ -41,7 +41,7 @@ function sharesOf(job: QueuedJob, { shares: { perAccount, perAddress }, running,
 
 /** All places, those for expensive jobs, and the one of these that its party has. */
 function placesIfExpensive(job: QueuedJob, { shares, running, waiting }: Queue): Contested[] {
-  const isOfParty = (other: QueuedJob) => isExpensive(other) && other.party === job.party
+  const isOfParty = (other: QueuedJob) => isExpensive(other) && isOfSameParty(other, job)
   return [
     { places: shares.places, running, ahead: aheadOf(job, waiting, isAny) },
     {
@@ -56,7 +56,7 @@ function placesIfExpensive(job: QueuedJob, { shares, running, waiting }: Queue):
 /** The places that expensive jobs leave: these get one for each party. */
 function placesIfCheap(job: QueuedJob, { shares, running, waiting }: Queue): Contested[] {
   const expensive = [...running, ...jobsIn(waiting)].filter(isExpensive)
-  const parties = new Set(expensive.map(({ party }) => party)).size
+  const parties = expensive.filter((one, at) => expensive.findIndex((other) => isOfSameParty(one, other)) === at).length
   return [
     {
       places: Math.max(1, shares.places - Math.min(parties, placesForExpensive(shares))),
@@ -73,22 +73,20 @@ function aheadOf(job: QueuedJob, waiting: Lanes, counts: (job: QueuedJob) => boo
   const parties = waiting.get(lane)
   const addresses = parties?.get(job.party)
   const counted = (jobs: readonly QueuedJob[] = []) => jobs.filter(counts)
-  const others = <V>(
-    lines: ReadonlyMap<string, V> | undefined,
-    own: string,
-    jobsIn: (line: V) => readonly QueuedJob[],
-  ) => [...(lines ?? [])].filter(([other]) => other !== own).map(([, line]) => counted(jobsIn(line)))
   const inAddress = counted(addresses?.get(job.address))
-  const inParty = turnsAmong(
-    inAddress,
-    others(addresses, job.address, (jobs) => jobs),
-  )
+  const inParty = turnsAmong(inAddress, linesBeside(job.address, addresses).map(counted))
   const inLane = turnsAmong(
     inParty,
-    others(parties, job.party, (line) => [...line.values()].flat()),
+    linesBeside(job.party, parties).map((line) => counted([...line.values()].flat())),
   )
-  return turnsAmong(inLane, others(waiting, lane, jobsOfLane))
+  return turnsAmong(
+    inLane,
+    linesBeside(lane, waiting).map((line) => counted(jobsOfLane(line))),
+  )
 }
+
+const linesBeside = <V>(own: string, lines: ReadonlyMap<string, V> = new Map()): V[] =>
+  [...lines].filter(([name]) => name !== own).map(([, line]) => line)
 
 /** All jobs of its own line, and from each other line those whose turn comes meanwhile. */
 const turnsAmong = (own: QueuedJob[], others: QueuedJob[][]) => [

@@ -1,5 +1,12 @@
 import { expectedWait } from './expected-wait'
-import { isExpensive, placesForExpensive, type QueuedJob, type Shares, type StartableJob } from './queued-job'
+import {
+  isExpensive,
+  isOfSameParty,
+  placesForExpensive,
+  type QueuedJob,
+  type Shares,
+  type StartableJob,
+} from './queued-job'
 import { Waiting } from './waiting'
 
 /**
@@ -64,11 +71,11 @@ export class FairQueue<Job extends QueuedJob> {
   }
 
   /** An expensive job holds its place for seconds: without these bounds a few addresses would keep everybody waiting. */
-  #mayRunExpensive({ party }: Job): boolean {
+  #mayRunExpensive(job: Job): boolean {
     const { places } = this.#shares
     return (
       this.#count(isExpensive) < placesForExpensive(this.#shares) &&
-      this.#count((job) => isExpensive(job) && job.party === party) === 0 &&
+      this.#count((other) => isExpensive(other) && isOfSameParty(other, job)) === 0 &&
       (places > 1 || this.#owed === 0 || !this.#isCheapWaiting())
     )
   }

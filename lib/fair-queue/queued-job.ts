@@ -26,6 +26,12 @@ export interface Shares {
 
 const expensiveWork = 2
 
+/** A party of another lane may have its name: a username may look like an address. */
+export const isOfSameParty = (one: QueuedJob, other: QueuedJob) =>
+  laneOf(one) === laneOf(other) && one.party === other.party
+
+export const laneOf = ({ lane = '' }: QueuedJob) => lane
+
 export const isExpensive = ({ work }: Pick<QueuedJob, 'work'>) => work >= expensiveWork
 
 /** Expensive jobs hold their places for seconds, so the last place is left to the others. */

@@ -1,4 +1,4 @@
-import type { QueuedJob } from './queued-job'
+import { laneOf, type QueuedJob } from './queued-job'
 
 /** Jobs by party, then by address, in the order of turns: a Map iterates in insertion order. */
 export type Lane<Job extends QueuedJob = QueuedJob> = ReadonlyMap<string, ReadonlyMap<string, readonly Job[]>>
@@ -60,8 +60,6 @@ export class Waiting<Job extends QueuedJob> {
     return { parties, addresses, jobs: addresses?.get(job.address) }
   }
 }
-
-export const laneOf = ({ lane = '' }: QueuedJob) => lane
 
 /** In the order of their lines. */
 export const jobsOfLane = <Job extends QueuedJob>(lane: Lane<Job>): Job[] =>

@@ -76,6 +76,19 @@ test('what strangers send under the name, or from the address, of a known browse
   expect(drain(queue).indexOf('known')).toBeLessThanOrEqual(1)
 })
 
+test('an account whose name is an address is another party than that address', () => {
+  const queue = newQueue(4)
+  const [stranger, known] = [
+    job('stranger', '198.51.100.7', { work: 8 }),
+    job('known', '203.0.113.1', { party: '198.51.100.7', lane: 'known', work: 8 }),
+  ]
+  queue.add(stranger)
+  expect(queue.next()).toBe(stranger)
+  expect(queue.expectedWait(known)).toBe(0)
+  queue.add(known)
+  expect(queue.next()).toBe(known)
+})
+
 test('the addresses of one IPv6 /48 share its turns', () => {
   const queue = newQueue()
   addMany(queue, 50, (index) => job(`flood-${index}`, `2001:db8:1:${index}::/64`, { party: '2001:db8:1::/48' }))
