@@ -41,6 +41,18 @@ test('an address whose requests fill the queue is rejected slowly, with a time t
   expect(stranger).toMatch(/^after \d$/)
 })
 
+test('one account delays another by a turn, from however many networks its known browsers come', async () => {
+  const release = occupyPlaces()
+  const order: string[] = []
+  const known = (account: string, address: string) =>
+    inTurn({ account, context: from(address), isKnown: true }, async () => order.push(account))
+  const works = Array.from({ length: 30 }, (_, index) => known('many', `10.0.${index}.1`))
+  works.push(known('one', '203.0.113.1'))
+  await release()
+  await Promise.all(works)
+  expect(order.indexOf('one')).toBeLessThanOrEqual(2)
+})
+
 test('work whose client has gone is dropped from the queue, and its place in the line goes to others', async () => {
   const release = occupyPlaces()
   const leaving = new AbortController()
