@@ -1,13 +1,12 @@
-import type { Method } from '@/lib/api/schemas'
 import type { Database } from '@/lib/database/client'
 import { type Fragment, sql, statement } from '@/lib/database/fragments'
 import { consumptionOfAll } from '../../tokens/consumed-tokens'
-import { methodReferences } from '../../tokens/method-references'
+import { referenceOf } from '../../tokens/method-references'
 
 /*
  * What ends in the transaction that removes a credential or a session: the sessions that it opened, and their families of
  * refresh tokens (lib/openid/issued/families.ts). For good: a passkey may be registered again, and a password set. A new epoch
- * ends both by itself.
+ * ends both by itself. A `Code.amr` of one method reference is that of a session that this method alone opened.
  */
 
 /**
@@ -16,13 +15,13 @@ import { methodReferences } from '../../tokens/method-references'
  */
 export const endOfPassword = (db: Database, userId: string, sid: string) => ({
   sessions: endSessionsWhere(db, userId, sql`s."method" = 'pwd' AND s."id" <> ${sid} AND ${hasNoPassword(userId)}`),
-  families: endFamiliesWhere(db, userId, sql`c."amr" = ${only('pwd')} AND ${hasNoPassword(userId)}`),
+  families: endFamiliesWhere(db, userId, sql`c."amr" = ${referenceOf('pwd')} AND ${hasNoPassword(userId)}`),
 })
 
 /** Ends what recovery codes opened. The session `sid`, which replaces the codes, stays; its families end. */
 export const endOfRecoveryCodes = (db: Database, userId: string, sid: string) => ({
   sessions: endSessionsWhere(db, userId, sql`s."method" = 'recovery' AND s."id" <> ${sid}`),
-  families: endFamiliesWhere(db, userId, sql`c."amr" = ${only('recovery')}`),
+  families: endFamiliesWhere(db, userId, sql`c."amr" = ${referenceOf('recovery')}`),
 })
 
 /** Ends what the passkey opened, unless it is still there. */
@@ -52,9 +51,6 @@ const endFamiliesWhere = (db: Database, userId: string, condition: Fragment) =>
 /** @param condition on "Code" as `c` */
 export const endCodesWhere = (db: Database, condition: Fragment) =>
   statement(db, sql`UPDATE "Code" AS c SET "ended" = TRUE WHERE ${condition}`)
-
-/** What `Code.amr` has of a session that this method alone opened. */
-const only = (method: Method) => methodReferences({ amr: [method] }).join(' ')
 
 const hasNoPassword = (userId: string) => sql`
   EXISTS (SELECT 1 FROM "User" u WHERE u."id" = ${userId} AND u."passwordHash" IS NULL)`

@@ -1,6 +1,6 @@
 import type { Database } from '@/lib/database/client'
 import { type Fragment, sql } from '@/lib/database/fragments'
-import { methodReferences } from '../../tokens/method-references'
+import { referenceOf } from '../../tokens/method-references'
 import { endCodesWhere } from './ended-with-credential'
 
 /**
@@ -26,4 +26,4 @@ const isOutside = (leaving: string): Fragment => sql`
     WHERE m."userId" = g."userId" AND m."groupName" <> ${leaving}
       AND replace(' ' || a."groups" || ' ', ' ' || m."groupName" || ' ', '') <> ' ' || a."groups" || ' ')`
 
-const isWithoutPasskey = sql`' ' || c."amr" || ' ' NOT LIKE ${`% ${methodReferences({ amr: ['passkey'] })} %`}`
+const isWithoutPasskey = sql`' ' || c."amr" || ' ' NOT LIKE ${`% ${referenceOf('passkey')} %`}`
