@@ -30,7 +30,7 @@ export async function permittedAddresses({ protocol, hostname }: URL): Promise<A
     throw new ReceiverError(`${host} is at ${all[0]?.address}, a link-local or reserved address, which is never called`)
   const permitted = protocol === 'https:' ? callable : callable.filter(({ address }) => isPrivate(address))
   if (permitted.length === 0)
-    throw new ReceiverError(`${host} is at ${callable[0]?.address}, a public address: use https`)
+    throw new ReceiverError(`${host} is at ${callable[0]?.address}, which is not on a private network: use https`)
   return permitted
 }
 

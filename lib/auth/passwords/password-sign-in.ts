@@ -56,7 +56,7 @@ export async function verifyUserPassword(
   const account = usernameKey(username)
   // Before the account is read, so that its time does not depend on whether there is one.
   const device = await readAnyDevice(context)
-  // Whose browser it is takes a statement, which strangers get none of while the queue is full.
+  // Telling whose browser it is takes a statement: without a device token, none runs while the queue is full.
   if (device === null) await requireShortWait({ account, context })
   const found = await findUserForSignIn(username)
   const browser = knownBrowser(found, device)

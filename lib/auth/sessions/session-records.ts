@@ -22,7 +22,7 @@ export interface SessionRecord {
   expiresAt: bigint
   /** The start, in UTC, of the last day of its use; null: older than this column */
   lastActiveAt: bigint | null
-  /** The first in its row of replacements; null: it is the first */
+  /** The first in its chain of replacements; null: it is the first */
   rootId: string | null
 }
 

@@ -52,15 +52,15 @@ class CountedAttempt {
  * Counts an attempt before its password is verified, so that concurrent ones all count. A known browser has its own bucket:
  * attackers cannot lock an owner out (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
  *
- * @param attemptBy the account that has the username, and what `knownBrowser` says of it
+ * @param user the account that has the username
+ * @param browser what `knownBrowser` says of it
  * @returns whether the attempt counts as a known browser's, and a function to call once, with the outcome
  */
 export async function consumePasswordAttempt(
   username: string,
-  attemptBy: { user: SignInUser | null; browser: string | null },
+  { user, browser }: { user: SignInUser | null; browser: string | null },
   context: RequestContext,
 ): Promise<{ isKnown: boolean; settle: (outcome: AttemptOutcome) => Promise<unknown> }> {
-  const { user, browser } = attemptBy
   attributeRejections(context, { account: user?.id ?? null, username, method: 'pwd' })
   const known = browser === null ? null : await consumeAsKnownBrowser(browser, user, context)
   const attempt = known ?? (await consumeAsUnknownBrowser(username, user, context))

@@ -71,7 +71,7 @@ export type TokenType = keyof typeof claimSchemas
 export type RegisteredClaims = keyof z.infer<typeof registeredClaims>
 export type Claims<T extends TokenType> = z.infer<(typeof claimSchemas)[T]>
 
-/** Apps know a session by the first in its row of replacements, so that a step-up signs nobody out of them. */
+/** Apps know a session by the first in its chain of replacements, so that a step-up signs nobody out of them. */
 export const rootOf = ({ root, jti }: Pick<Claims<'session'>, 'root' | 'jti'>) => root ?? jti
 
 /** When a credential was last shown, in seconds since 1970. */

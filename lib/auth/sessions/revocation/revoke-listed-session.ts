@@ -24,8 +24,8 @@ export async function revokeListedSession({
   if (!isOwn) requireRecent(session, stepUp)
   const rootId = record.rootId ?? id
   await writeWithLogouts(unguarded, { userId: session.user.id }, (db) => ({
-    own: consumption(db, { jti: id, exp: Number(record.expiresAt) / 1000 }),
-    // A step-up may have replaced it since it was read. After its consumption, which waits for that one to commit.
+    listed: consumption(db, { jti: id, exp: Number(record.expiresAt) / 1000 }),
+    // A step-up may have replaced it since it was read: this comes after its consumption, which waits until that commits.
     ...endOfRoot(db, session.user.id, rootId, session.claims.jti),
   }))
   logSecurityEvent('session_revoked', context, { account: session.user.id })

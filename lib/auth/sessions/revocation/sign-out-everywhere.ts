@@ -34,8 +34,8 @@ export async function signOutEverywhere({
 export async function revokeAllSessions(write: Writer, id: string, keptRoot?: string): Promise<number> {
   const { user } = await writeWithLogouts(write, { userId: id, keptRoot }, (db) => ({
     user: db.user.update({ where: { id }, data: { sessionEpoch: { increment: 1 } }, select: { sessionEpoch: true } }),
-    // Or whoever repeats this fills the table: each time, the session that is renewed leaves a record.
-    over: deletionOfEarlierRecords(db, id),
+    // Each renewal leaves a record: whoever repeats this would fill the table.
+    earlierRecords: deletionOfEarlierRecords(db, id),
   }))
   return user.sessionEpoch
 }
