@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { readSessionToken } from '@/lib/auth/tokens/session-token'
 import { settings } from '@/lib/settings/settings'
-import { readCookie } from '../request/cookies'
 import type { ReadableHeaders } from '../request/node-headers'
 import { withoutParameter } from '../request/request-target'
+import { sessionTokenOf } from '../request/session-token'
 import { pageHeaders } from '../response/security-headers'
 import { flashMessageCookie, readFlashMessage } from '../visitor/flash-message'
 import { localeOf } from '../visitor/language'
@@ -61,7 +61,8 @@ function changeCookie({ path, search }: PageRequest): { search: string; cookie: 
 
 async function needsSignIn({ path, headers }: PageRequest, protectedPaths: readonly string[]): Promise<boolean> {
   if (!protectedPaths.some((page) => path === page || path.startsWith(`${page}/`))) return false
-  const token = readCookie(headers, 'session')
+  // The token that the page will read: if they differed, the page and /signin would redirect to each other forever.
+  const token = sessionTokenOf(headers)
   return token === null || (await readSessionToken(token)) === null
 }
 

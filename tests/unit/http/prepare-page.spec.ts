@@ -1,5 +1,6 @@
 import '../../support/unit/environment'
 import { expect, test } from 'playwright/test'
+import { issueToken } from '@/lib/auth/tokens/tokens'
 import { preparePage } from '@/lib/http/preparation/prepare-page'
 
 test('a flash message is removed by the page that shows it, and not by a redirect on the way there', async () => {
@@ -14,4 +15,18 @@ test('a flash message is removed by the page that shows it, and not by a redirec
   expect(await cookiesFor('')).toEqual({ isRedirected: false, removed: 1 })
   for (const search of ['?locale=de', '?forget='])
     expect(await cookiesFor(search)).toEqual({ isRedirected: true, removed: 0 })
+})
+
+test('a protected page is prepared for the session that the page will read: a bearer token wins over the cookie', async () => {
+  const { token } = await issueToken('session', { sub: 'account', epoch: 0, amr: ['pwd'] }, 60)
+  const redirectedTo = async (headers: Record<string, string>) => {
+    const page = { path: '/profile', search: '', headers: new Headers(headers) }
+    return (await preparePage(page, ['/profile'])).redirection?.path ?? null
+  }
+  const cookie = { Cookie: `__Host-session=${token}; session=${token}` }
+  expect(await redirectedTo({})).toBe('/signin')
+  expect(await redirectedTo(cookie)).toBeNull()
+  expect(await redirectedTo({ Authorization: `Bearer ${token}` })).toBeNull()
+  // No session of ours: the page rejects it, too.
+  expect(await redirectedTo({ ...cookie, Authorization: 'Bearer foreign' })).toBe('/signin')
 })
