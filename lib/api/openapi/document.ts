@@ -60,7 +60,7 @@ function responsesByStatus(codes: CodeOfStatus[], { body, field }: { body: strin
 
 /** By path, and by method, too, where the path has another row before. */
 function operationId(row: Row): string {
-  const name = row.path.replace(/^\/(api\/)?/, '').replace(/[^a-z]+(.)/g, (_, next: string) => next.toUpperCase())
+  const name = row.path.replace(/^\/(api\/|\.)?/, '').replace(/[^a-z]+(.)/g, (_, next: string) => next.toUpperCase())
   return rows.find(({ path }) => path === row.path) === row ? name : row.method.toLowerCase() + title(name)
 }
 

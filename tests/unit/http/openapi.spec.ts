@@ -31,6 +31,15 @@ test('the OpenAPI document passes the recommended rules of its linter', async ()
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
 })
 
+test('the OpenAPI document has ids of operations in camel case, each once', () => {
+  const { paths } = openApiDocument() as { paths: Record<string, Record<string, { operationId: string }>> }
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+  const ids = operations.map(({ operationId }) => operationId)
+  expect(ids).toEqual(expect.arrayContaining(['iPasskeysRename', 'wellKnownJwksJson', 'postOauthAuthorize']))
+  expect(ids.filter((id) => !/^[a-z][A-Za-z]*$/.test(id))).toEqual([])
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
 test('the OpenAPI document names what GETs read besides credentials', () => {
   const { paths } = openApiDocument() as {
     paths: Record<string, { get: { parameters?: { in: string; name: string }[] } }>
