@@ -2,8 +2,8 @@
 export const limits = {
   /** Bytes of a request body. */
   body: 64 * 1024,
-  /** Characters. */
-  username: { min: 3, max: 64 },
+  /** Characters, and which, for the brackets of a pattern; the hyphen is added there, as no new username begins with one. */
+  username: { min: 3, max: 64, characters: 'A-Za-z0-9._@+' },
   /** Per account, former ones included: nobody else can have them. */
   usernames: 100,
   /** Bytes of UTF-8. */

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { limits } from '../limits'
 import { fieldError, text } from './fields'
 
-const { min, max } = limits.username
+const { min, max, characters } = limits.username
 
 const usernameOf = (pattern: string) =>
   z
@@ -10,10 +10,10 @@ const usernameOf = (pattern: string) =>
     .regex(new RegExp(pattern), fieldError({ key: 'username_format', min, max }))
 
 /** ASCII letters, digits and `. _ - @ +`: a username that an account has, which may be older than the rule for new ones. */
-export const username = usernameOf(`^[A-Za-z0-9._@+-]{${min},${max}}$`)
+export const username = usernameOf(`^[${characters}-]{${min},${max}}$`)
 
 /** A username to take. With a hyphen first, a script would hand it to a command of the operator's as an option. */
-export const newUsername = usernameOf(`^[A-Za-z0-9._@+][A-Za-z0-9._@+-]{${min - 1},${max - 1}}$`)
+export const newUsername = usernameOf(`^[${characters}][${characters}-]{${min - 1},${max - 1}}$`)
 
 const passwordTooLong = fieldError({ key: 'password_too_long', max: limits.password })
 

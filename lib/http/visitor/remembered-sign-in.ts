@@ -4,8 +4,8 @@ import type { RememberedSignIn } from '@/lib/api/remembered-sign-in'
 import { readCookie, serializeCookie } from '../request/cookies'
 import type { ReadableHeaders } from '../request/node-headers'
 
-const { min, max } = limits.username
-const format = new RegExp(`^(passkey|password|)\\.((?:[A-Za-z0-9._@+-]{${min},${max}})?)$`)
+const { min, max, characters } = limits.username
+const format = new RegExp(`^(passkey|password|)\\.((?:[${characters}-]{${min},${max}})?)$`)
 
 export function readRememberedSignIn(headers: ReadableHeaders): RememberedSignIn {
   const [, method, username] = format.exec(readCookie(headers, 'hint') ?? '') ?? []
