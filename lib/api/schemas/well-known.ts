@@ -47,6 +47,7 @@ export const relatedOrigins = z.object({ origins: z.array(z.string()) })
 
 export type EcKey = z.infer<typeof ecKey>
 export type RsaKey = z.infer<typeof rsaKey>
+export type Discovery = z.infer<typeof discovery>
 export type KeySet = z.infer<typeof keySet>
 export type AssetLinks = z.infer<typeof assetLinks>
 export type AssociatedApps = z.infer<typeof associatedApps>

@@ -1,4 +1,5 @@
 import type { Path } from '@/lib/api/endpoints'
+import type { Discovery } from '@/lib/api/schemas'
 import { locales } from '@/lib/messages/locales'
 import { acrOfPasskeys } from '@/lib/openid/grants/passkey-acr'
 import { knownScopes } from '@/lib/openid/grants/scopes'
@@ -10,10 +11,10 @@ import { settings } from '@/lib/settings/settings'
 const authMethods = ['client_secret_basic', 'client_secret_post', 'none']
 
 /** OpenID Connect Discovery section 3, RFC 8414, RFC 9207. */
-export async function discovery(): Promise<Response> {
+export function discovery(): Response {
   const [issuer] = settings().origins
   const at = (path: Path) => issuer + path
-  const body = {
+  const body: Discovery = {
     issuer,
     authorization_endpoint: at('/api/oauth/authorize'),
     token_endpoint: at('/api/oauth/token'),

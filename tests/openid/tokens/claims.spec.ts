@@ -36,6 +36,19 @@ test('an address is released with its verification, and groups as a list, in the
   expect((await new Flow(client, app).signIn({ scope })).claims).toMatchObject(now)
 })
 
+test('an ID token of every scope, after a passkey, has the claims that the discovery document lists, and no others', async ({
+  client,
+  authenticator,
+  app,
+  server,
+}) => {
+  const { username } = await signUpWithPasskey(client, authenticator)
+  await accountsJson(server, 'email', username, `${randomName()}@example.com`)
+  const { claims } = await new Flow(client, app).signIn({ scope: 'openid profile email groups' })
+  const { claims_supported: listed } = (await client.get('/.well-known/openid-configuration')).body
+  expect(Object.keys(claims).sort()).toEqual([...listed].sort())
+})
+
 test('amr says which credential was shown, also after another one was shown in the same session', async ({
   client,
   another,
