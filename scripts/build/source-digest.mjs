@@ -22,7 +22,8 @@ export function sourceDigest() {
 
 /** @param {string} path @returns {string[]} */
 function filesUnder(path) {
-  if (path === generated) return []
+  // A fork may have no `public`.
+  if (path === generated || !existsSync(path)) return []
   if (!statSync(path).isDirectory()) return [path]
   return readdirSync(path).flatMap((name) => filesUnder(join(path, name)))
 }

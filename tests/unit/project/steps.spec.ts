@@ -63,6 +63,21 @@ test('a build step continues when the reader of its output is gone', async () =>
   expect([status, stderr]).toEqual([5, ''])
 })
 
+test('a build needs no `public`, and what is in it belongs to the source', () => {
+  const folder = temporaryFolder('source')
+  for (const file of ['package-lock.json', 'tsconfig.json']) writeFileSync(join(folder, file), '')
+  for (const room of ['app', 'components', 'lib', 'prisma', 'scripts']) mkdirSync(join(folder, room))
+  const module = JSON.stringify(pathToFileURL('scripts/build/source-digest.mjs'))
+  const script = `const { sourceDigest } = await import(${module}); console.log(sourceDigest())`
+  const digest = () =>
+    spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: folder }).stdout.toString()
+  const bare = digest()
+  expect(bare).toMatch(/^[\da-f]{64}\n$/)
+  mkdirSync(join(folder, 'public'))
+  writeFileSync(join(folder, 'public/robots.txt'), 'User-agent: *')
+  expect(digest()).not.toBe(bare)
+})
+
 for (const { name, stamp } of [
   { name: 'buildServer', stamp: 'build/server-digest' },
   { name: 'buildProduct', stamp: 'build/source-digest' },
