@@ -20,7 +20,7 @@ export const recoverySignInInput = z.object({
 /** `token` goes only to clients that are not web pages. */
 const session = { expiresAt: time, token: z.string().exactOptional() }
 
-/** For `Latchkey-Step-Up`. A passkey that could have verified its user and did not gives none. */
+/** For `Latchkey-Step-Up`. Omitted if the passkey could verify its user but did not, or no session was opened. */
 const stepUp = z.string().exactOptional()
 
 export const signedIn = z.object({ user, ...session, stepUp })

@@ -3,7 +3,7 @@ export const protectedPages: readonly string[] = ['/welcome', '/notices', '/secu
 
 const ownPages = new Set(['/', '/signin', '/signup', '/consent', '/signout', ...protectedPages])
 
-/** They have no Server Actions, which arrive as POST. */
+/** Our pages have no Server Actions, which arrive as POST. */
 export const pageMethods: readonly string[] = ['GET', 'HEAD']
 
 export const isOwnPage = (path: string) => ownPages.has(path)

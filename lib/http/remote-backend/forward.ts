@@ -1,6 +1,7 @@
 import { type BodyMode, methodsByPath } from '@/lib/api/endpoints'
 import { ApiError, isApiError } from '@/lib/api/errors'
 import { accountHeader, stepUpHeader } from '@/lib/api/headers'
+import type { RequestContext } from '@/lib/auth/model/request-context'
 import { readToken } from '@/lib/auth/tokens/tokens'
 import { log } from '@/lib/process/log'
 import { recorder } from '@/lib/process/recorder'
@@ -21,10 +22,10 @@ const ours = new Set([accountHeader, stepUpHeader].map((name) => name.toLowerCas
 
 /** Forwards to the backend of a split deployment; calls `respond` where there is none. */
 export const forwardOnFrontEnd =
-  <R extends unknown[]>(mode: BodyMode, respond: (request: Request, ...rest: R) => Promise<Response>) =>
-  async (request: Request, ...rest: R): Promise<Response> => {
+  (mode: BodyMode, respond: (request: Request, context: RequestContext) => Promise<Response>): typeof respond =>
+  async (request, context) => {
     const { backendUrl } = settings()
-    return backendUrl ? recordBackendRequestId(await forward(request, mode, backendUrl)) : respond(request, ...rest)
+    return backendUrl ? recordBackendRequestId(await forward(request, mode, backendUrl)) : respond(request, context)
   }
 
 /** Both sides of a split deployment record the same request id. */

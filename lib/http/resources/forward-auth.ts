@@ -69,5 +69,6 @@ function requestedApp(headers: Headers): ProxiedApp | null {
   if (host === null) return null
   const isHost = /^[\w.-]+(:\d+)?$/.test(host) && URL.canParse(`https://${host}`)
   const isPath = uri !== null && /^\/(?!\/)/.test(uri)
+  // Empty for a malformed host, so that no access cookie is for it: null would accept one for any app.
   return { origin: isHost ? new URL(`https://${host}`).origin : '', path: isPath ? uri : null }
 }
