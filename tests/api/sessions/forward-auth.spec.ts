@@ -47,6 +47,14 @@ test.describe('forward-auth', () => {
     expectIdentity(await askForwardAuth(server, shouted), who)
   })
 
+  test('forward-auth takes an access cookie at no host that is malformed or not listed', async ({ server }) => {
+    const client = new Client(server)
+    await signUp(client)
+    const named = { ...accessCookieOf(client), 'X-Forwarded-Uri': '/' }
+    for (const host of ['other.example.com', 'app.example.com:x', 'app.example.com, wiki.example.com', '[::1]', ''])
+      expectNobody(await askForwardAuth(server, { ...named, 'X-Forwarded-Host': host }))
+  })
+
   test('forward-auth ignores a bearer that is no session of ours', async ({ server }) => {
     const client = new Client(server)
     const who = await signUp(client)
