@@ -1,4 +1,5 @@
 import type { AuthenticationOptions } from '@/lib/api/schemas'
+import { PromptError } from '../failures/prompt-error'
 import type { OptionsAtHand } from '../passkeys/options-at-hand'
 import { loadActions } from './load-actions'
 
@@ -13,8 +14,12 @@ export async function authenticateAtHand<T>(
     atHand.consume()
     return { options, response }
   } catch (error) {
-    // A withdrawn offer has not used its options: the prompt that replaces it does.
-    if (!(error instanceof Error && error.name === 'AbortError')) atHand.consume()
+    // The prompt that replaces it uses the options.
+    if (!isWithdrawn(error)) atHand.consume()
     throw error
   }
 }
+
+/** Whether the page ended the ceremony: an offer, or a prompt that was cancelled. */
+const isWithdrawn = (error: unknown) =>
+  error instanceof PromptError ? error.end === 'cancelled' : error instanceof Error && error.name === 'AbortError'

@@ -1,8 +1,8 @@
-import { startAuthentication, WebAuthnAbortService } from '@simplewebauthn/browser'
+import { startAuthentication } from '@simplewebauthn/browser'
 import type { Outcome } from '../failures/outcomes'
 import { canOfferImmediately, requestImmediately } from '../passkeys/immediate'
 import type { OptionsAtHand } from '../passkeys/options-at-hand'
-import { duringPrompt } from '../passkeys/prompt'
+import { cancelPrompt, duringPrompt } from '../passkeys/prompt'
 import { authenticateAtHand } from './authenticate-at-hand'
 import { type Actions, loadActions, withActions } from './load-actions'
 import { withdrawOffer } from './passkey-offer'
@@ -51,7 +51,7 @@ export async function signInWithPasskey(atHand: OptionsAtHand, { fromHere }: { f
     (actions) => actions.postResponse(authenticated),
     () => {
       pressed.abort()
-      WebAuthnAbortService.cancelCeremony()
+      cancelPrompt()
     },
   )
 }

@@ -1,5 +1,6 @@
 import type { BrowserContext } from 'playwright/test'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
+import { watchRequests } from '../../support/browser/page-requests'
 import {
   alert,
   button,
@@ -83,4 +84,34 @@ test('without a passkey on the device, the page says so at once and offers the u
   await another.click()
   await expectProfile(page, username)
   expect(asked).toEqual([immediate, usual])
+})
+
+test('a press that cannot reach the server stops waiting for the prompt of this device, and repeating it needs no new options', async ({
+  page,
+  passkeys,
+  faults,
+}) => {
+  await withCapabilities(page, { conditionalGet: false, immediateGet: true })
+  const username = await signUpWithPasskeyOnPage(page)
+  await page.context().clearCookies()
+  // The first prompt stays open: the page can't close it.
+  await page.addInitScript(() => {
+    const own = navigator.credentials.get.bind(navigator.credentials)
+    navigator.credentials.get = () => {
+      navigator.credentials.get = own
+      return new Promise(() => undefined)
+    }
+  })
+  const requests = watchRequests(page, '/api/auth/login/options')
+  await open(page, '/signin')
+  await page.route('**/*', (route) => route.abort('connectionrefused'))
+  await button(page, 'Sign in with a passkey').click()
+  await expect(alert(page)).toContainText("Can't reach the server")
+  await expect(liveStatus(page)).toBeEmpty()
+  await page.unroute('**/*')
+  await button(page, 'Sign in with a passkey').click()
+  await expectProfile(page, username)
+  expect(requests).toEqual([])
+  expect(await passkeys.credentials()).toHaveLength(1)
+  for (const fault of faults.splice(0)) expect(fault).toContain('ERR_CONNECTION_REFUSED')
 })
