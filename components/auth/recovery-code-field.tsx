@@ -13,6 +13,7 @@ export function RecoveryCodeField(field: Pick<FieldProps, 'hint' | 'error' | 'au
       autoComplete="off"
       {...field}
       name="code"
+      data-secret
       dir="ltr"
       autoCapitalize="characters"
       autoCorrect="off"

@@ -30,14 +30,15 @@ export function ReauthenticationForm({ username, byCode, isPrimary, action, onAn
   const { busy } = action
   const fields = action.failure?.fields
 
-  const submit = submitWhenFilled(action, (data) => {
+  function send(data: FormData) {
     const password = textOf(data, 'password')
     return action.run(
       'form',
       () => (byCode ? reauthenticateWithRecoveryCode(textOf(data, 'code')) : reauthenticateWithPassword(password)),
       () => void onAnswer(byCode ? {} : { password }),
     )
-  })
+  }
+  const submit = submitWhenFilled(action, send, 'authentication_failed')
 
   return (
     <Form action={action} onSubmit={submit} className="space-y-4">

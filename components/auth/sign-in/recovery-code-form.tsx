@@ -41,13 +41,13 @@ export default function RecoveryCodeForm({
   const { failure } = action
   const busy = action.pending !== null
 
-  const submit = submitWhenFilled(action, (data) =>
+  const send = (data: FormData) =>
     action.run(
       'recovery',
       () => signInWithRecoveryCode(textOf(data, 'username'), textOf(data, 'code')),
       () => navigate(next, showClosePage(closePage, action)),
-    ),
-  )
+    )
+  const submit = submitWhenFilled(action, send, 'authentication_failed')
 
   return (
     <>

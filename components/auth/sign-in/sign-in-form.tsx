@@ -94,14 +94,15 @@ function PasswordForm({ action, onDone, onSend, remembered, username, look, cond
   const asksPassword = remembered.method === 'password' && remembered.username !== null
   const { pending, busy, failure } = action
 
-  const submit = submitWhenFilled(action, (data) => {
+  function send(data: FormData) {
     onSend()
     return action.run(
       'password',
       () => signInWithPassword(textOf(data, 'username'), textOf(data, 'password'), { conditionalCreate }),
       onDone,
     )
-  })
+  }
+  const submit = submitWhenFilled(action, send, 'authentication_failed')
   return (
     <Form action={action} onSubmit={submit} className="space-y-4">
       <UsernameField

@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react'
 import type { Action } from '@/components/ui/feedback/use-action'
-import { isFailure } from '@/lib/browser/failures/outcomes'
+import { type FailureCode, isFailure } from '@/lib/browser/failures/outcomes'
 
 /** A field's text as typed; empty when the form has no such field. */
 export function textOf(data: FormData, name: string): string {
@@ -8,11 +8,19 @@ export function textOf(data: FormData, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Sends the form. With the outcome returned, a wrong password or code is selected. */
+/** Sends the form. Returns the outcome where `wrongSecret` is given. */
 type Send = (data: FormData) => ReturnType<Action['run']> | undefined
 
-/** Handles a form's submit event: sends it once every required field is filled in, and leaves all other checks to the server. */
-export function submitWhenFilled({ setFieldErrors }: Pick<Action, 'setFieldErrors'>, send: Send) {
+/**
+ * Handles a form's submit event: sends it once every required field is filled in, and leaves all other checks to the server.
+ *
+ * @param wrongSecret the failure that selects the form's secret, to be typed again
+ */
+export function submitWhenFilled(
+  { setFieldErrors }: Pick<Action, 'setFieldErrors'>,
+  send: Send,
+  wrongSecret?: FailureCode,
+) {
   return async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
@@ -20,8 +28,9 @@ export function submitWhenFilled({ setFieldErrors }: Pick<Action, 'setFieldError
     if (empty.length === 0) {
       const before = document.activeElement
       const ended = await send(new FormData(form))
+      const isWrong = wrongSecret && ended && isFailure(ended, wrongSecret)
       // Not while another field is being corrected meanwhile.
-      if (document.activeElement === before && ended && isFailure(ended, 'authentication_failed')) selectSecret(form)
+      if (isWrong && document.activeElement === before) selectSecret(form)
       return
     }
     setFieldErrors(Object.fromEntries(empty.map(({ name, dataset }) => [name, dataset.missing ?? ''])))
@@ -29,7 +38,7 @@ export function submitWhenFilled({ setFieldErrors }: Pick<Action, 'setFieldError
 }
 
 function selectSecret(form: HTMLFormElement) {
-  const secret = form.querySelector<HTMLInputElement>('[name=password], [name=code]')
+  const secret = form.querySelector<HTMLInputElement>('[data-secret]')
   secret?.focus()
   secret?.select()
 }

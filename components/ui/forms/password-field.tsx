@@ -29,5 +29,5 @@ export function PasswordField({ pending, name = 'password', words, ...field }: P
   )
   const type = visible ? 'text' : 'password'
   // From left to right in every language, as usernames are.
-  return <Field dir="ltr" {...field} name={name} label={label} type={type} trailing={toggle} />
+  return <Field data-secret dir="ltr" {...field} name={name} label={label} type={type} trailing={toggle} />
 }
