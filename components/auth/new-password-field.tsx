@@ -1,9 +1,9 @@
 'use client'
 
 import { type FormEvent, useState } from 'react'
+import { passwordAdvice } from '@/components/auth/password-advice'
 import { PasswordField, type PasswordFieldProps } from '@/components/ui/forms/password-field'
 import { useLocale, useWords } from '@/components/ui/words/words'
-import { passwordAdvice } from '@/lib/browser/sign-in/password-advice'
 
 interface Props extends Omit<PasswordFieldProps, 'autoComplete' | 'hint' | 'onInput'> {
   /** Code points. */

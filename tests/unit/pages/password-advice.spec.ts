@@ -1,5 +1,5 @@
 import { expect, test } from 'playwright/test'
-import { passwordAdvice } from '@/lib/browser/sign-in/password-advice'
+import { passwordAdvice } from '@/components/auth/password-advice'
 import { en } from '@/lib/messages/en'
 
 const advise = (password: string, minLength = 8) =>
