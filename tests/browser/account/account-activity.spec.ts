@@ -1,5 +1,4 @@
 import type { Page } from 'playwright/test'
-import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { createRecoveryCodes, register, signInWithPassword, signUp } from '../../support/accounts'
 import { section, statusMessage } from '../../support/browser/account-pages'
 import { layoutShifts, watchLayoutShifts } from '../../support/browser/layout-shifts'
@@ -103,9 +102,9 @@ test.describe('a reader in Tokyo', () => {
     page,
     client,
     server,
+    passkeys: _,
   }) => {
-    // What is suggested must not change while the browser tells what it is capable of.
-    await VirtualAuthenticator.attach(page)
+    // With an authenticator, what is suggested stays once the page knows what the browser can do.
     await signUp(client)
     await useSessionOf(client, page)
     await watchLayoutShifts(page)

@@ -1,5 +1,4 @@
 import type { Page } from 'playwright/test'
-import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { PASSWORD, randomName, signInWithPassword } from '../../support/accounts'
 import { account, dialog, section, statusMessage } from '../../support/browser/account-pages'
 import {
@@ -21,8 +20,7 @@ const currentField = (page: Page) => page.getByLabel('Current password', { exact
 const newField = (page: Page) => page.getByLabel('New password', { exact: true })
 const another = 'a different horse entirely'
 
-test('a changed username appears on the page and in the password manager', async ({ page }) => {
-  const authenticator = await VirtualAuthenticator.attach(page)
+test('a changed username appears on the page and in the password manager', async ({ page, passkeys }) => {
   const before = await signUpWithPasskeyOnPage(page)
   const username = randomName()
   await ready(page)
@@ -36,7 +34,7 @@ test('a changed username appears on the page and in the password manager', async
   await expect(statusMessage(section(page, 'Username'), 'Username changed.')).toBeVisible()
   await expect(button(page, 'Change username')).toBeFocused()
   const updated = { type: 'updated', credential: { userName: username, userDisplayName: username } }
-  await expect.poll(() => authenticator.events.seen.at(-1)).toMatchObject(updated)
+  await expect.poll(() => passkeys.events.seen.at(-1)).toMatchObject(updated)
 })
 
 test('a taken username is reported at its field, and nothing changes', async ({ page }) => {
@@ -97,8 +95,8 @@ test('a wrong current password, an empty field and a short password are each rep
 test('a passkey account sets a password without typing anything else, and can sign in with it', async ({
   page,
   client,
+  passkeys: _,
 }) => {
-  await VirtualAuthenticator.attach(page)
   const username = await signUpWithPasskeyOnPage(page)
   await ready(page)
   await expect(section(page, 'Password')).toContainText('Not set')
@@ -147,8 +145,7 @@ test('signing out everywhere ends every session, including the current one', asy
   await expectProfile(page, username)
 })
 
-test('deleting an account takes typing its username, and removes its passkey', async ({ page }) => {
-  const authenticator = await VirtualAuthenticator.attach(page)
+test('deleting an account takes typing its username, and removes its passkey', async ({ page, passkeys }) => {
   const username = await signUpWithPasskeyOnPage(page)
   await ready(page)
   await button(page, 'Delete this account').click()
@@ -169,7 +166,7 @@ test('deleting an account takes typing its username, and removes its passkey', a
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your account has been deleted')
   await expect(page).toHaveTitle('Your account has been deleted · Latchkey')
   await expect(page.getByRole('link', { name: 'Create an account' })).not.toHaveClass(/button-primary/)
-  await authenticator.events.waitFor('deleted')
+  await passkeys.events.waitFor('deleted')
   // The time zone is the browser's, not the account's.
   expect((await page.context().cookies()).filter(({ name }) => name !== 'zone')).toEqual([])
 })

@@ -1,4 +1,3 @@
-import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { PASSWORD, signInWithPassword } from '../../support/accounts'
 import { account, dialog, reauthenticationDialog, section, statusMessage } from '../../support/browser/account-pages'
 import {
@@ -15,8 +14,8 @@ import { expectSignedOut } from '../../support/expectations'
 test('a person with a passkey removes the password, which signs out the sessions that it opened', async ({
   page,
   another,
+  passkeys: _,
 }) => {
-  await VirtualAuthenticator.attach(page)
   const username = await signUpWithPasskeyOnPage(page)
   await ready(page)
   await expect(page.getByRole('button', { name: 'Remove password' })).toHaveCount(0)

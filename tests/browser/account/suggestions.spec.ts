@@ -27,8 +27,10 @@ import { requestSession } from '../../support/browser/step-up'
 const promotion = (page: Page) => section(page, 'Create a passkey on this device')
 const crossDevice = (page: Page) => section(page, 'Create a passkey on this device, too')
 
-test('signing up with a password leads to a suggestion that creates a passkey on this device', async ({ page }) => {
-  await VirtualAuthenticator.attach(page)
+test('signing up with a password leads to a suggestion that creates a passkey on this device', async ({
+  page,
+  passkeys: _,
+}) => {
   await signUpWithPasswordOnPage(page)
   await ready(page)
   const options = page.waitForResponse('**/api/auth/register/options')
@@ -44,8 +46,8 @@ test('signing up with a password leads to a suggestion that creates a passkey on
 
 test('a device that signs in with a password is offered a passkey although another device has one, unless it has it too', async ({
   page,
+  passkeys,
 }) => {
-  const authenticator = await VirtualAuthenticator.attach(page)
   const username = await signedIn(page)
   await open(page, '/passkeys')
   await addPasskey(page)
@@ -59,7 +61,7 @@ test('a device that signs in with a password is offered a passkey although anoth
   await expect(promotion(page)).toHaveCount(0)
   await expect(section(page, 'Save recovery codes')).toBeFocused()
   // On a device without it, as a new one is.
-  await authenticator.deleteOnDevice()
+  await passkeys.deleteOnDevice()
   await page.evaluate(() => sessionStorage.clear())
   await requestSession(page, '/api/signin', { username, password: PASSWORD })
   await open(page, '/profile')
@@ -68,8 +70,7 @@ test('a device that signs in with a password is offered a passkey although anoth
   await expect(promotion(page)).toHaveCount(0)
 })
 
-test('a dismissed suggestion does not return in the same tab', async ({ page }) => {
-  await VirtualAuthenticator.attach(page)
+test('a dismissed suggestion does not return in the same tab', async ({ page, passkeys: _ }) => {
   await signedIn(page)
   await open(page, '/profile')
   await promotion(page).getByRole('button', { name: 'Not now' }).click()
@@ -79,8 +80,7 @@ test('a dismissed suggestion does not return in the same tab', async ({ page }) 
   await expect(promotion(page)).toHaveCount(0)
 })
 
-test('dismissing a suggestion is announced and keeps the place of the keyboard', async ({ page }) => {
-  await VirtualAuthenticator.attach(page)
+test('dismissing a suggestion is announced and keeps the place of the keyboard', async ({ page, passkeys: _ }) => {
   await signedIn(page)
   await open(page, '/profile')
   const codes = section(page, 'Save recovery codes')
@@ -98,8 +98,10 @@ test('dismissing a suggestion is announced and keeps the place of the keyboard',
   await expect(page.locator('main :focus')).toHaveCount(1)
 })
 
-test('a passkey created by the last suggestion leaves its message and the focus on the page', async ({ page }) => {
-  await VirtualAuthenticator.attach(page)
+test('a passkey created by the last suggestion leaves its message and the focus on the page', async ({
+  page,
+  passkeys: _,
+}) => {
   await signedIn(page)
   await createRecoveryCodesOnPage(page)
   await open(page, '/profile')
@@ -121,8 +123,10 @@ test('no passkey is suggested in a browser without passkeys', async ({ page }) =
   await expect(button(page, 'Add a passkey')).toHaveCount(0)
 })
 
-test('signing in with a recovery code suggests a new way to sign in until one is set up', async ({ page }) => {
-  await VirtualAuthenticator.attach(page)
+test('signing in with a recovery code suggests a new way to sign in until one is set up', async ({
+  page,
+  passkeys: _,
+}) => {
   const username = await signedIn(page)
   const [code] = await createRecoveryCodesOnPage(page)
   await page.context().clearCookies()

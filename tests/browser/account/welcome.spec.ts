@@ -1,5 +1,4 @@
 import type { Page } from 'playwright/test'
-import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { randomName, signInElsewhere, signUpWithPasskey } from '../../support/accounts'
 import { createRecoveryCodesOnPage, statusMessage } from '../../support/browser/account-pages'
 import {
@@ -90,8 +89,7 @@ test('the welcome page leads on once the account is a day old, by way of a notic
   expect(place(page)).toBe('/notices?next=%2Fpasskeys')
 })
 
-test('a second passkey takes one press, and is ticked', async ({ page, server }) => {
-  await VirtualAuthenticator.attach(page)
+test('a second passkey takes one press, and is ticked', async ({ page, server, passkeys: _ }) => {
   const client = new Client(server)
   await signUpWithPasskey(client, new Authenticator(server.origin))
   await useSessionOf(client, page)
@@ -101,8 +99,10 @@ test('a second passkey takes one press, and is ticked', async ({ page, server })
   await expect(button(page, 'Create recovery codes')).toBeVisible()
 })
 
-test('the last step of the welcome page leaves its message and the focus on the page', async ({ page }) => {
-  await VirtualAuthenticator.attach(page)
+test('the last step of the welcome page leaves its message and the focus on the page', async ({
+  page,
+  passkeys: _,
+}) => {
   await signedIn(page)
   await createRecoveryCodesOnPage(page)
   await open(page, '/welcome')

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright/test'
 import { locales } from '@/lib/messages/locales'
-import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { signInElsewhere } from '../../support/accounts'
 import {
   createRecoveryCodesOnPage,
@@ -78,8 +77,7 @@ test('axe finds nothing on the profile, in any of its states', async ({ page }) 
   await expectNone(page, 'reauthenticating')
 })
 
-test('axe finds nothing on the list of passkeys, in any of its states', async ({ page }) => {
-  await VirtualAuthenticator.attach(page)
+test('axe finds nothing on the list of passkeys, in any of its states', async ({ page, passkeys: _ }) => {
   await signedIn(page)
   await open(page, '/passkeys')
   await expectNone(page, 'no passkeys')
@@ -96,8 +94,8 @@ test('axe finds nothing on the list of passkeys, in any of its states', async ({
 test('axe finds nothing on the pages between a sign-in and an app, in any of their states', async ({
   page,
   server,
+  passkeys: _,
 }) => {
-  await VirtualAuthenticator.attach(page)
   await signInElsewhere(server, await signedIn(page))
   await open(page, '/welcome?next=/passkeys')
   await expectNone(page, 'welcome')

@@ -1,5 +1,4 @@
 import type { Page } from 'playwright/test'
-import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { PASSWORD, randomName, signInWithPassword } from '../../support/accounts'
 import {
   createRecoveryCodesOnPage,
@@ -111,8 +110,7 @@ test('showing the password and reaching the passkey button work by keyboard alon
   await expect(button(page, 'Sign in with a passkey')).toBeFocused()
 })
 
-test('the focus returns to the pressed button when its action ends', async ({ page }) => {
-  await VirtualAuthenticator.attach(page)
+test('the focus returns to the pressed button when its action ends', async ({ page, passkeys: _ }) => {
   await signedIn(page)
   await open(page, '/passkeys')
   await tabTo(page, 'Add a passkey')

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright/test'
 import { contrast } from '@/lib/colour'
-import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { randomName, signInElsewhere } from '../../support/accounts'
 import { passkeyButton } from '../../support/browser/account-pages'
 import { brokenWords, expectToFit } from '../../support/browser/fit'
@@ -56,8 +55,7 @@ test.describe('with text of 200 % on a phone of 375 pixels', () => {
     await expectToRead('welcome')
   })
 
-  test('a dialog opens with its title in sight', async ({ page }) => {
-    await VirtualAuthenticator.attach(page)
+  test('a dialog opens with its title in sight', async ({ page, passkeys: _ }) => {
     await signedIn(page)
     const expectTitle = async (name: string | RegExp) => {
       const dialog = page.getByRole('dialog', { name })
@@ -160,8 +158,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectToFit(page, 'reauthenticating')
     })
 
-    test('signed-in pages fit the longest username', async ({ page, server }) => {
-      await VirtualAuthenticator.attach(page)
+    test('signed-in pages fit the longest username', async ({ page, server, passkeys: _ }) => {
       const username = await signedIn(page, longName())
       await signInElsewhere(server, username)
       for (const path of ['/welcome', '/notices?next=/passkeys', '/secure', '/signout']) {

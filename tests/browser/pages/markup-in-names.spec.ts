@@ -1,8 +1,6 @@
-import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { button, expect, open, signedIn, test } from '../../support/browser/pages'
 
-test('a name that contains markup is shown as text', async ({ page }) => {
-  await VirtualAuthenticator.attach(page)
+test('a name that contains markup is shown as text', async ({ page, passkeys: _ }) => {
   await signedIn(page)
   await open(page, '/passkeys')
   await button(page, 'Add a passkey').click()

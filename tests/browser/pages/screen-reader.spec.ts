@@ -1,4 +1,3 @@
-import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { signInElsewhere } from '../../support/accounts'
 import { createRecoveryCodesOnPage } from '../../support/browser/account-pages'
 import { button, expect, open, signedIn, signedInPages, test } from '../../support/browser/pages'
@@ -70,8 +69,7 @@ test('a screen reader finds on the profile a notice and three regions, in this o
   `)
 })
 
-test('each button of a passkey is named after it', async ({ page }) => {
-  await VirtualAuthenticator.attach(page)
+test('each button of a passkey is named after it', async ({ page, passkeys: _ }) => {
   await signedIn(page)
   await open(page, '/passkeys')
   await button(page, 'Add a passkey').click()

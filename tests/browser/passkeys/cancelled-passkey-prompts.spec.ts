@@ -164,17 +164,16 @@ test('a prompt that never ends can be cancelled, and gives way to a password', a
   await expectProfile(page, username)
 })
 
-test('passkey autofill resumes after a cancelled prompt', async ({ page }) => {
-  const authenticator = await VirtualAuthenticator.attach(page)
+test('passkey autofill resumes after a cancelled prompt', async ({ page, passkeys }) => {
   const username = await signUpWithPasskeyOnPage(page)
-  const credentials = await authenticator.credentials()
+  const credentials = await passkeys.credentials()
   await page.context().clearCookies()
-  await authenticator.deleteOnDevice()
+  await passkeys.deleteOnDevice()
   let asked = 0
   await page.route('**/api/auth/login/options', async (route) => {
     asked += 1
     // The page's options are for autofill on load and then for the button, these for autofill again.
-    for (const credential of credentials) await authenticator.add(credential)
+    for (const credential of credentials) await passkeys.add(credential)
     await route.continue()
   })
   await open(page, '/signin')

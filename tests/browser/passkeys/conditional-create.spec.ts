@@ -61,9 +61,9 @@ test('a password sign-in succeeds silently when the browser rejects conditional 
 
 test('a browser that never settles conditional create delays the sign-in by at most two and a half seconds', async ({
   page,
+  // With these, Chromium waits for a password manager that never comes.
+  passkeys,
 }) => {
-  // With a virtual authenticator, Chromium waits for a password manager that never comes.
-  const authenticator = await VirtualAuthenticator.attach(page)
   const username = await signedOut(page)
   await page.clock.install()
   await open(page, '/signin')
@@ -74,11 +74,13 @@ test('a browser that never settles conditional create delays the sign-in by at m
   await answered
   await page.clock.runFor(2500)
   await expectProfile(page, username)
-  expect(await authenticator.credentials()).toEqual([])
+  expect(await passkeys.credentials()).toEqual([])
 })
 
-test('a server that never answers the registration options does not hold up the sign-in', async ({ page }) => {
-  await VirtualAuthenticator.attach(page)
+test('a server that never answers the registration options does not hold up the sign-in', async ({
+  page,
+  passkeys: _,
+}) => {
   const username = await signedOut(page)
   await page.route(`**${asked}`, () => undefined)
   await open(page, '/signin')
@@ -137,8 +139,7 @@ for (const [behaviour, override] of [
   })
 }
 
-test('conditional create follows neither a sign-up nor a passkey sign-in', async ({ page }) => {
-  await VirtualAuthenticator.attach(page)
+test('conditional create follows neither a sign-up nor a passkey sign-in', async ({ page, passkeys: _ }) => {
   const bodies = watchRequests(page, asked)
   await signUpWithPasswordOnPage(page)
   expect(bodies).toEqual([])

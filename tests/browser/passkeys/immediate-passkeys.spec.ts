@@ -47,17 +47,17 @@ const usual = { uiMode: undefined, mediation: undefined, hasSignal: true, hasLis
 test('where the browser can, the button offers the passkeys of this device, and aborts autofill first', async ({
   page,
   context,
+  passkeys,
 }) => {
-  const authenticator = await VirtualAuthenticator.attach(page)
   const username = await signUpWithPasskeyOnPage(page)
   await context.clearCookies()
   const asked = await watchGets(context)
   // Autofill stays unanswered, as it does until the person chooses a passkey there.
-  await authenticator.setAnswering(false)
+  await passkeys.setAnswering(false)
   await open(page, '/signin')
   const autofill = { ...usual, mediation: 'conditional' }
   await expect.poll(() => asked).toEqual([autofill])
-  await authenticator.setAnswering(true)
+  await passkeys.setAnswering(true)
   await button(page, 'Sign in with a passkey').click()
   await expectProfile(page, username)
   expect(asked).toEqual([autofill, immediate])

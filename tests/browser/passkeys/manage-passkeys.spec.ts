@@ -145,8 +145,7 @@ test.describe('removing a passkey', () => {
     expect(await authenticator.credentials()).toHaveLength(1)
   })
 
-  test('the only way to sign in cannot be removed, and its button says why', async ({ page }) => {
-    await VirtualAuthenticator.attach(page)
+  test('the only way to sign in cannot be removed, and its button says why', async ({ page, passkeys: _ }) => {
     await signUpWithPasskeyOnPage(page)
     await open(page, '/passkeys')
     const why = 'This is your only way to sign in. To remove it, add another passkey or set a password first.'
@@ -161,8 +160,8 @@ test.describe('removing a passkey', () => {
   test('a passkey that has become the only way to sign in is kept, and the dialog says why', async ({
     page,
     context,
+    passkeys: _,
   }) => {
-    await VirtualAuthenticator.attach(page)
     await signUpWithPasskeyOnPage(page)
     const other = await context.newPage()
     await VirtualAuthenticator.attach(other)
@@ -190,8 +189,10 @@ test.describe('removing a passkey', () => {
   })
 })
 
-test('adding a passkey takes four requests: its options, its answer, the page and the signal', async ({ page }) => {
-  await VirtualAuthenticator.attach(page)
+test('adding a passkey takes four requests: its options, its answer, the page and the signal', async ({
+  page,
+  passkeys: _,
+}) => {
   await signedIn(page)
   const signalled = page.waitForResponse('**/api/i')
   await open(page, '/passkeys')
@@ -206,8 +207,8 @@ test('an account with as many passkeys as it may have gets no other, and the pag
   page,
   client,
   authenticator,
+  passkeys: _,
 }) => {
-  await VirtualAuthenticator.attach(page)
   await signUp(client)
   for (let count = 0; count < limits.passkeys; count += 1)
     expect((await register(client, authenticator)).status).toBe(201)
@@ -252,8 +253,7 @@ for (const path of ['/profile', '/passkeys']) {
   })
 }
 
-test('the passkeys page lets the person choose the device for a new passkey', async ({ page }) => {
-  await VirtualAuthenticator.attach(page)
+test('the passkeys page lets the person choose the device for a new passkey', async ({ page, passkeys: _ }) => {
   await signedIn(page)
   await open(page, '/passkeys')
   const options = page.waitForResponse('**/api/auth/register/options')

@@ -95,8 +95,8 @@ test('a press that cannot reach the server says so at once, ends its prompt, and
 
 test('a press opens its prompt in time where what stands in for the browser never ends the withdrawn offer', async ({
   page,
+  passkeys: _,
 }) => {
-  await VirtualAuthenticator.attach(page)
   const username = await signUpWithPasskeyOnPage(page)
   await page.context().clearCookies()
   await page.addInitScript(() => {

@@ -36,8 +36,10 @@ test('a passkey signs up, and signs in by button and by autofill', async ({ page
   await expectProfile(other, username)
 })
 
-test('passkey autofill signs in without a username and continues to the requested page', async ({ page }) => {
-  await VirtualAuthenticator.attach(page)
+test('passkey autofill signs in without a username and continues to the requested page', async ({
+  page,
+  passkeys: _,
+}) => {
   await signUpWithPasskeyOnPage(page)
   await page.context().clearCookies()
   await page.goto('/passkeys')
@@ -45,8 +47,7 @@ test('passkey autofill signs in without a username and continues to the requeste
   expect(place(page)).toBe('/passkeys')
 })
 
-test('the list of passkeys starts empty and shows a new passkey immediately', async ({ page }) => {
-  await VirtualAuthenticator.attach(page)
+test('the list of passkeys starts empty and shows a new passkey immediately', async ({ page, passkeys: _ }) => {
   await signedIn(page)
   await open(page, '/passkeys')
   await expect(page.getByRole('heading', { name: 'No passkeys yet' })).toBeVisible()
@@ -58,8 +59,7 @@ test('the list of passkeys starts empty and shows a new passkey immediately', as
   await expect(page.getByRole('heading', { name: 'No passkeys yet' })).toHaveCount(0)
 })
 
-test('an added passkey signs in to its account', async ({ page }) => {
-  await VirtualAuthenticator.attach(page)
+test('an added passkey signs in to its account', async ({ page, passkeys: _ }) => {
   const username = await signedIn(page)
   await open(page, '/passkeys')
   await button(page, 'Add a passkey').click()
@@ -69,12 +69,11 @@ test('an added passkey signs in to its account', async ({ page }) => {
   await expectProfile(page, username)
 })
 
-test('a device that already has a passkey for the account gets no second one', async ({ page }) => {
-  const authenticator = await VirtualAuthenticator.attach(page)
+test('a device that already has a passkey for the account gets no second one', async ({ page, passkeys }) => {
   await signUpWithPasskeyOnPage(page)
   await open(page, '/passkeys')
   await button(page, 'Add a passkey').click()
   await expect(alert(page)).toContainText('You already have a passkey here')
   await expect(page.getByRole('listitem')).toHaveCount(1)
-  expect(await authenticator.credentials()).toHaveLength(1)
+  expect(await passkeys.credentials()).toHaveLength(1)
 })

@@ -1,4 +1,3 @@
-import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { randomName, registrationOptions } from '../../support/accounts'
 import { rejectRegistration } from '../../support/browser/page-requests'
 import {
@@ -16,25 +15,26 @@ import {
 import { Client } from '../../support/client'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
-test('a passkey that the server rejects is removed from the password manager', async ({ page, server }) => {
-  const authenticator = await VirtualAuthenticator.attach(page)
+test('a passkey that the server rejects is removed from the password manager', async ({ page, server, passkeys }) => {
   const username = randomName()
   await rejectRegistration(page, server)
   await open(page, '/signup')
   await usernameField(page).fill(username)
   await button(page, 'Create account with a passkey').click()
   await expect(alert(page)).toContainText('Authentication Failed')
-  await authenticator.events.waitFor('deleted')
-  expect(await authenticator.credentials()).toEqual([])
+  await passkeys.events.waitFor('deleted')
+  expect(await passkeys.credentials()).toEqual([])
 
   await page.unroute('**/api/auth/register/verify')
   await button(page, 'Create account with a passkey').click()
   await expectSignedUp(page, username)
-  expect(await authenticator.credentials()).toHaveLength(1)
+  expect(await passkeys.credentials()).toHaveLength(1)
 })
 
-test('a passkey whose response is malformed, as by an extension, is reported as failed', async ({ page }) => {
-  await VirtualAuthenticator.attach(page)
+test('a passkey whose response is malformed, as by an extension, is reported as failed', async ({
+  page,
+  passkeys: _,
+}) => {
   await page.route('**/api/auth/register/verify', (route) =>
     route.continue({ postData: { ...route.request().postDataJSON(), rawId: 'not base64url' } }),
   )
@@ -44,8 +44,12 @@ test('a passkey whose response is malformed, as by an extension, is reported as 
   await expect(alert(page)).toContainText('The request is invalid.')
 })
 
-test('a passkey that is already registered stays in the password manager', async ({ page, client, server }) => {
-  const authenticator = await VirtualAuthenticator.attach(page)
+test('a passkey that is already registered stays in the password manager', async ({
+  page,
+  client,
+  server,
+  passkeys,
+}) => {
   // Another account registers a passkey with the same id first.
   await page.route('**/api/auth/register/verify', async (route) => {
     const options = await registrationOptions(client, randomName())
@@ -58,12 +62,15 @@ test('a passkey that is already registered stays in the password manager', async
   await button(page, 'Create account with a passkey').click()
   await expect(alert(page)).toContainText('You already have a passkey here')
   await open(page, '/signup')
-  expect(authenticator.events.seen.map(({ type }) => type)).toEqual(['added'])
-  expect(await authenticator.credentials()).toHaveLength(1)
+  expect(passkeys.events.seen.map(({ type }) => type)).toEqual(['added'])
+  expect(await passkeys.credentials()).toHaveLength(1)
 })
 
-test('a registration with a lost response counts when the account has the passkey', async ({ page, faults }) => {
-  const authenticator = await VirtualAuthenticator.attach(page)
+test('a registration with a lost response counts when the account has the passkey', async ({
+  page,
+  faults,
+  passkeys,
+}) => {
   const username = randomName()
   await page.route('**/api/auth/register/verify', async (route) => {
     await route.fetch()
@@ -73,12 +80,14 @@ test('a registration with a lost response counts when the account has the passke
   await usernameField(page).fill(username)
   await button(page, 'Create account with a passkey').click()
   await expectSignedUp(page, username)
-  expect(await authenticator.credentials()).toHaveLength(1)
+  expect(await passkeys.credentials()).toHaveLength(1)
   expect(faults.splice(0)).toEqual([expect.stringContaining('ERR_CONNECTION_RESET')])
 })
 
-test('a registration that the browser sent twice counts once and is not reported as failed', async ({ page }) => {
-  const authenticator = await VirtualAuthenticator.attach(page)
+test('a registration that the browser sent twice counts once and is not reported as failed', async ({
+  page,
+  passkeys,
+}) => {
   await signedIn(page)
   await page.route('**/api/auth/register/verify', async (route) => {
     expect((await route.fetch()).status()).toBe(201)
@@ -87,11 +96,10 @@ test('a registration that the browser sent twice counts once and is not reported
   await open(page, '/passkeys')
   await button(page, 'Add a passkey').click()
   await expect(liveStatus(page)).toContainText('added')
-  expect(await authenticator.credentials()).toHaveLength(1)
+  expect(await passkeys.credentials()).toHaveLength(1)
 })
 
-test('a new account whose response and session were lost keeps its passkey', async ({ page, server }) => {
-  const authenticator = await VirtualAuthenticator.attach(page)
+test('a new account whose response and session were lost keeps its passkey', async ({ page, server, passkeys }) => {
   await page.route('**/api/auth/register/verify', async (route) => {
     // Sent twice, as browsers do after a broken connection; the first response and its cookies are lost.
     const body = route.request().postDataJSON()
@@ -104,7 +112,7 @@ test('a new account whose response and session were lost keeps its passkey', asy
   await button(page, 'Create account with a passkey').click()
   await expect(alert(page)).toContainText('Authentication Failed')
   await page.unroute('**/api/auth/register/verify')
-  expect(authenticator.events.seen.map(({ type }) => type)).toEqual(['added'])
+  expect(passkeys.events.seen.map(({ type }) => type)).toEqual(['added'])
   await page.goto('/signin')
   await expectProfile(page, username)
 })
@@ -112,8 +120,8 @@ test('a new account whose response and session were lost keeps its passkey', asy
 test('a registration that never arrived is removed from the password manager once the account is seen without it', async ({
   page,
   faults,
+  passkeys,
 }) => {
-  const authenticator = await VirtualAuthenticator.attach(page)
   await signedIn(page)
   await page.route('**/api/auth/register/verify', (route) =>
     route.fulfill({ status: 502, body: '<h1>Bad Gateway</h1>' }),
@@ -121,30 +129,33 @@ test('a registration that never arrived is removed from the password manager onc
   await open(page, '/passkeys')
   await button(page, 'Add a passkey').click()
   await expect(alert(page)).toContainText('Something went wrong on our end')
-  expect(await authenticator.credentials()).toHaveLength(1)
+  expect(await passkeys.credentials()).toHaveLength(1)
   await open(page, '/passkeys')
-  await authenticator.events.waitFor('deleted')
+  await passkeys.events.waitFor('deleted')
   expect(faults.splice(0)).toEqual([expect.stringContaining('502')])
 })
 
-test('nothing is signalled while it is unknown whether a passkey was registered', async ({ page, faults }) => {
-  const authenticator = await VirtualAuthenticator.attach(page)
+test('nothing is signalled while it is unknown whether a passkey was registered', async ({
+  page,
+  faults,
+  passkeys,
+}) => {
   await page.route('**/api/auth/register/verify', (route) => route.abort('connectionreset'))
   await open(page, '/signup')
   await usernameField(page).fill(randomName())
   await button(page, 'Create account with a passkey').click()
   await expect(alert(page)).toContainText("Can't reach the server")
   await open(page, '/signup')
-  expect(authenticator.events.seen.map(({ type }) => type)).toEqual(['added'])
-  expect(await authenticator.credentials()).toHaveLength(1)
+  expect(passkeys.events.seen.map(({ type }) => type)).toEqual(['added'])
+  expect(await passkeys.credentials()).toHaveLength(1)
   expect(faults.splice(0)).toEqual([expect.stringContaining('ERR_CONNECTION_RESET')])
 })
 
 test('nothing is signalled when a repeated registration is rejected and the account cannot be read', async ({
   page,
   faults,
+  passkeys,
 }) => {
-  const authenticator = await VirtualAuthenticator.attach(page)
   await signedIn(page)
   await open(page, '/passkeys')
   await page.route('**/api/auth/register/verify', async (route) => {
@@ -157,12 +168,11 @@ test('nothing is signalled when a repeated registration is rejected and the acco
   await page.unroute('**/api/i')
   await open(page, '/passkeys')
   await expect(page.getByRole('listitem')).toHaveCount(1)
-  expect(await authenticator.credentials()).toHaveLength(1)
+  expect(await passkeys.credentials()).toHaveLength(1)
   expect(faults.splice(0)).toEqual([expect.stringContaining('ERR_CONNECTION_RESET')])
 })
 
-test('a sign-up rejected because another tab has signed in says so', async ({ page }) => {
-  const authenticator = await VirtualAuthenticator.attach(page)
+test('a sign-up rejected because another tab has signed in says so', async ({ page, passkeys }) => {
   await page.route('**/api/auth/register/verify', async (route) => {
     await signedIn(page)
     await route.continue()
@@ -171,5 +181,5 @@ test('a sign-up rejected because another tab has signed in says so', async ({ pa
   await usernameField(page).fill(randomName())
   await button(page, 'Create account with a passkey').click()
   await expect(alert(page)).toContainText(/You're already signed in\s*Possibly in another tab\./)
-  await authenticator.events.waitFor('deleted')
+  await passkeys.events.waitFor('deleted')
 })

@@ -1,5 +1,4 @@
 import type { Page } from 'playwright/test'
-import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { createRecoveryCodesOnPage } from '../../support/browser/account-pages'
 import {
   test as base,
@@ -21,8 +20,10 @@ const expectNoPassword = async (page: Page) => {
   await expect(page.locator('main').getByRole('link', { name: /password/i })).toHaveCount(0)
 }
 
-test('without passwords a person signs up and in with a passkey, and no page offers a password', async ({ page }) => {
-  await VirtualAuthenticator.attach(page)
+test('without passwords a person signs up and in with a passkey, and no page offers a password', async ({
+  page,
+  passkeys: _,
+}) => {
   await open(page, '/signup')
   await expectNoPassword(page)
   const username = await signUpWithPasskeyOnPage(page)
@@ -36,8 +37,10 @@ test('without passwords a person signs up and in with a passkey, and no page off
   await expectProfile(page, username)
 })
 
-test('without passwords a recovery code leads to the suggestion of a new passkey only', async ({ page }) => {
-  await VirtualAuthenticator.attach(page)
+test('without passwords a recovery code leads to the suggestion of a new passkey only', async ({
+  page,
+  passkeys: _,
+}) => {
   const username = await signUpWithPasskeyOnPage(page)
   const [code = ''] = await createRecoveryCodesOnPage(page)
   await page.context().clearCookies()

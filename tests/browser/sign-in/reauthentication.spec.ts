@@ -76,8 +76,7 @@ test('reauthenticating works on a page that still has the username of before', a
   await expectProfile(page, username)
 })
 
-test('reauthenticating with a passkey completes the action that asked for it', async ({ page }) => {
-  await VirtualAuthenticator.attach(page)
+test('reauthenticating with a passkey completes the action that asked for it', async ({ page, passkeys: _ }) => {
   await signUpWithPasskeyOnPage(page)
   await forgetStepUp(page)
   const username = randomName()
@@ -117,16 +116,18 @@ test('a session that ends while one dialog has opened another closes both', asyn
   await expect(page.getByRole('heading', { level: 1, name: "You're signed out" })).toBeVisible()
 })
 
-test('cancelling the passkey prompt of the dialog is not an error, and trying again works', async ({ page }) => {
-  const authenticator = await VirtualAuthenticator.attach(page)
+test('cancelling the passkey prompt of the dialog is not an error, and trying again works', async ({
+  page,
+  passkeys,
+}) => {
   await signUpWithPasskeyOnPage(page)
   await forgetStepUp(page)
   const username = randomName()
   await askForUsername(page, username)
-  await authenticator.setVerified(false)
+  await passkeys.setVerified(false)
   await reauthenticationButton(page, 'Use a passkey').click()
   await expect(reauthenticationDialog(page).getByRole('status')).toContainText('passkey prompt')
-  await authenticator.setVerified(true)
+  await passkeys.setVerified(true)
   await reauthenticationButton(page, 'Use a passkey').click()
   await expectProfile(page, username)
 })
@@ -229,8 +230,10 @@ test('changing the password of an old session asks for the current password only
   expect((await signInWithPassword(client, username, another)).status).toBe(200)
 })
 
-test('a page older than its session keeps asking for the current password once the server has', async ({ page }) => {
-  await VirtualAuthenticator.attach(page)
+test('a page older than its session keeps asking for the current password once the server has', async ({
+  page,
+  passkeys: _,
+}) => {
   const username = await signUpWithPasskeyOnPage(page)
   expect((await postAs(page, '/api/i/password', { password: PASSWORD })).status()).toBe(200)
   await requestSession(page, '/api/signin', { username, password: PASSWORD })
@@ -277,8 +280,8 @@ test('a password entered in the dialog also counts as the current password', asy
 
 test('adding and removing a passkey and creating codes work after reauthenticating, and signing out everywhere does not ask', async ({
   page,
+  passkeys: _,
 }) => {
-  await VirtualAuthenticator.attach(page)
   await signedIn(page)
   await forgetStepUp(page)
   await open(page, '/passkeys')

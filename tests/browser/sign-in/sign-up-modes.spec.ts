@@ -1,5 +1,4 @@
 import type { Page } from 'playwright/test'
-import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { PASSWORD, randomName } from '../../support/accounts'
 import {
   alert,
@@ -33,8 +32,8 @@ async function expectNoForm(page: Page, heading: string) {
 test('a person with an invitation signs up with a passkey, and then the invitation is used up', async ({
   page,
   server,
+  passkeys: _,
 }) => {
-  await VirtualAuthenticator.attach(page)
   const link = await invitationLink(server)
   await open(page, link)
   const username = randomName()
@@ -71,8 +70,8 @@ test('a person with an invitation signs up with a password, after trying a usern
 test('an invitation that another person uses first is reported as used up, and the passkey made for it is removed', async ({
   page,
   server,
+  passkeys,
 }) => {
-  const authenticator = await VirtualAuthenticator.attach(page)
   const invitation = await makeInvitation(server)
   await open(page, `/signup#invitation=${invitation}`)
   await usernameField(page).fill(randomName())
@@ -88,7 +87,7 @@ test('an invitation that another person uses first is reported as used up, and t
   })
   await button(page, 'Create account with a passkey').click()
   await expect(alert(page)).toContainText('it has been used or has expired')
-  await expect.poll(() => authenticator.credentials()).toEqual([])
+  await expect.poll(() => passkeys.credentials()).toEqual([])
 })
 
 test('without a good invitation the pages say that sign-up is by invitation', async ({ page, server }) => {

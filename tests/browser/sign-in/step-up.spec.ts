@@ -150,13 +150,13 @@ const notChecked = "Your device didn't check that it's you"
 
 test('reauthenticating with a passkey without user verification is rejected with the reason, and a recovery code works instead', async ({
   page,
+  passkeys,
 }) => {
-  const authenticator = await VirtualAuthenticator.attach(page)
   const before = await signUpWithPasskeyOnPage(page)
   const [code = ''] = await createRecoveryCodesOnPage(page)
   await open(page, '/profile')
   await forgetStepUp(page)
-  await authenticator.corrupt({ unverified: true })
+  await passkeys.corrupt({ unverified: true })
   const verified = watchRequests(page, '/api/auth/login/verify')
   const username = await submitUsername(page)
   await reauthenticationButton(page, 'Use a passkey').click()
