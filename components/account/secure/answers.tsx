@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useStepTitleId } from '@/components/account/secure/secure-step'
 import { Button } from '@/components/ui/button'
 import { useWords } from '@/components/ui/words/words'
 
@@ -38,8 +39,14 @@ export function MayStay({ isNext, onConfirm, children }: AnswerProps) {
   )
 }
 
+/** Described by the step's title, because several steps have the same answer. */
 const Answer = ({ isNext, onConfirm, children }: AnswerProps) => (
-  <Button look={isNext ? 'primary' : 'secondary'} className="mt-4" onClick={onConfirm}>
+  <Button
+    look={isNext ? 'primary' : 'secondary'}
+    aria-describedby={useStepTitleId()}
+    className="mt-4"
+    onClick={onConfirm}
+  >
     {children}
   </Button>
 )

@@ -1,9 +1,14 @@
 'use client'
 
-import { type ReactNode, useId } from 'react'
+import { createContext, type ReactNode, useContext, useId } from 'react'
 import { Card } from '@/components/ui/card'
 import { CheckIcon } from '@/components/ui/icons/form-icons'
 import { useWords } from '@/components/ui/words/words'
+
+const TitleId = createContext<string | undefined>(undefined)
+
+/** Of the step around the component. */
+export const useStepTitleId = () => useContext(TitleId)
 
 interface StepProps {
   number: number
@@ -15,6 +20,7 @@ interface StepProps {
 /** A step that secures an account. Once done, it collapses to its title and a tick, so the page gets shorter. */
 export function SecureStep({ number, title, isDone, children }: StepProps) {
   const { stepDone } = useWords('secure')
+  const titleId = useId()
   const heading = (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
       {isDone ? (
@@ -30,8 +36,8 @@ export function SecureStep({ number, title, isDone, children }: StepProps) {
   )
   return (
     <li data-done={isDone || undefined}>
-      <Card title={heading} titleId={useId()} isFocusable>
-        {!isDone && <div className="px-card py-1">{children}</div>}
+      <Card title={heading} titleId={titleId} isFocusable>
+        <TitleId value={titleId}>{!isDone && <div className="px-card py-1">{children}</div>}</TitleId>
       </Card>
     </li>
   )

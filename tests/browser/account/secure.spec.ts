@@ -52,6 +52,7 @@ test.describe('the check-up, without a notice', () => {
       if (title.startsWith('Where'))
         await expect(page.getByRole('button', { name: /^Sign out (?!everywhere)/ })).toHaveCount(1)
       await expect(mainButton).toHaveText(answer)
+      await expect(mainButton).toHaveAccessibleDescription(new RegExp(title))
       await mainButton.click()
       await expect(steps(page).filter({ hasText: title })).toHaveText(`Done:${title}`)
     }
@@ -92,7 +93,11 @@ test('denying a notice leads through the steps that keep a stranger out, and eac
   const mainButton = page.locator('main .button-primary')
   // In an alarm, removing is what is offered first, and names do not matter.
   await expect(mainButton).toHaveCount(0)
-  await expect(button(page, 'I recognize all of these')).toHaveCount(2)
+  const known = button(page, 'I recognize all of these')
+  await expect(known).toHaveCount(2)
+  // Of the same name, and so told apart by the steps' titles.
+  await expect(known.nth(0)).toHaveAccessibleDescription("1. Remove passkeys you don't recognize")
+  await expect(known.nth(1)).toHaveAccessibleDescription("4. Remove apps you don't recognize")
   await expect(page.getByRole('button', { name: 'Rename Passkey' })).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 3, name: 'Passkey' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Remove Passkey' })).toHaveClass(/button-quiet-danger/)
