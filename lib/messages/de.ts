@@ -34,7 +34,7 @@ export const de: Translation<Words> = {
     too_long: 'Höchstens {max} Zeichen verwenden.',
     username_missing: 'Benutzernamen eingeben.',
     username_format:
-      '{min} bis {max} Buchstaben (ohne Umlaute), Ziffern oder .\u00a0_\u00a0-\u00a0@\u00a0+ verwenden, ohne Leerzeichen und ohne - am Anfang.',
+      '{min} bis {max} Buchstaben (ohne Umlaute), Ziffern oder .\u00a0_\u00a0-\u2060\u00a0@\u00a0+ verwenden, ohne Leerzeichen und ohne - am Anfang.',
     signed_in_as: 'Angemeldet als {username}.',
     too_many_usernames: 'Dieses Konto hatte schon {max} Benutzernamen. Bitte einen davon verwenden.',
     email_format: 'Bitte eine einzige E-Mail-Adresse mit höchstens 254 Zeichen angeben, etwa ada@example.com.',
@@ -225,7 +225,7 @@ export const de: Translation<Words> = {
     haveAccount: 'Bereits ein Konto?',
     isItYours: 'Das eigene Konto?',
     enterUsername: 'Benutzernamen eingeben.',
-    usernameHint: 'Mindestens 3 Buchstaben (A\u2011Z), Ziffern oder .\u00a0_\u00a0-\u00a0@\u00a0+',
+    usernameHint: 'Ab 3 Buchstaben (A\u2011Z), Ziffern oder .\u00a0_\u00a0-\u2060\u00a0@\u00a0+',
     enterPassword: 'Passwort eingeben.',
     passwordHint: 'Mindestens {min} Zeichen. Ein kurzer Satz lässt sich gut merken.',
     createAccount: 'Konto erstellen',
@@ -327,7 +327,7 @@ export const de: Translation<Words> = {
     newUsername: 'Neuer Benutzername',
     enterNewUsername: 'Neuen Benutzernamen eingeben.',
     newUsernameHint:
-      'Gilt ab sofort für die Anmeldung. Mindestens 3 Buchstaben (A\u2011Z), Ziffern oder .\u00a0_\u00a0-\u00a0@\u00a0+',
+      'Gilt ab sofort für die Anmeldung. Mindestens 3 Buchstaben (A\u2011Z), Ziffern oder .\u00a0_\u00a0-\u2060\u00a0@\u00a0+',
     usernameChanged: 'Benutzername geändert.',
     usernameFailed: 'Benutzername nicht geändert',
     passwordSet: 'Festgelegt',

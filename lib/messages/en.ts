@@ -39,7 +39,7 @@ export const en = {
     too_long: 'Use at most {max} characters.',
     username_missing: 'Enter a username.',
     username_format:
-      'Use {min} to {max} characters: A\u2011Z, 0\u20119 and .\u00a0_\u00a0-\u00a0@\u00a0+ (no spaces, no - at the start).',
+      'Use {min} to {max} characters: A\u2011Z, 0\u20119 and .\u00a0_\u00a0-\u2060\u00a0@\u00a0+ (no spaces, no - at the start).',
     signed_in_as: "You're signed in as {username}.",
     too_many_usernames: "You've had {max} usernames. Use one of them.",
     email_format: 'Enter one email address with at most 254 characters, such as ada@example.com.',
@@ -227,7 +227,7 @@ export const en = {
     haveAccount: 'Already have an account?',
     isItYours: 'Is it yours?',
     enterUsername: 'Enter a username.',
-    usernameHint: '3 or more letters (A\u2011Z), numbers or .\u00a0_\u00a0-\u00a0@\u00a0+',
+    usernameHint: '3 or more letters (A\u2011Z), numbers or .\u00a0_\u00a0-\u2060\u00a0@\u00a0+',
     enterPassword: 'Enter a password.',
     passwordHint: 'At least {min} characters. A short sentence is easy to remember.',
     createAccount: 'Create account',
@@ -328,7 +328,7 @@ export const en = {
     newUsername: 'New username',
     enterNewUsername: 'Enter a new username.',
     newUsernameHint:
-      "You'll sign in with it from now on. 3 or more letters (A\u2011Z), numbers or .\u00a0_\u00a0-\u00a0@\u00a0+",
+      "You'll sign in with it from now on. 3 or more letters (A\u2011Z), numbers or .\u00a0_\u00a0-\u2060\u00a0@\u00a0+",
     usernameChanged: 'Username changed.',
     usernameFailed: "Couldn't change your username",
     passwordSet: 'Set',

@@ -33,7 +33,7 @@ export const es: Translation<Words> = {
     too_long: 'Usa como máximo {max} caracteres.',
     username_missing: 'Escribe un nombre de usuario.',
     username_format:
-      'Usa de {min} a {max} letras sin acentos, números o .\u00a0_\u00a0-\u00a0@\u00a0+, sin espacios ni - al principio.',
+      'Usa de {min} a {max} letras sin acentos, números o .\u00a0_\u00a0-\u2060\u00a0@\u00a0+, sin espacios ni - al principio.',
     signed_in_as: 'Has iniciado sesión como {username}.',
     too_many_usernames: 'Esta cuenta ya ha tenido {max} nombres de usuario. Usa uno de ellos.',
     email_format: 'Escribe una sola dirección de correo de 254 caracteres como máximo, por ejemplo ada@example.com.',
@@ -222,7 +222,7 @@ export const es: Translation<Words> = {
     haveAccount: '¿Ya tienes una cuenta?',
     isItYours: '¿Es el tuyo?',
     enterUsername: 'Escribe un nombre de usuario.',
-    usernameHint: 'Al menos 3 letras sin acentos, números o .\u00a0_\u00a0-\u00a0@\u00a0+',
+    usernameHint: 'Al menos 3 letras sin acentos, números o .\u00a0_\u00a0-\u2060\u00a0@\u00a0+',
     enterPassword: 'Escribe una contraseña.',
     passwordHint: 'Al menos {min} caracteres. Una frase corta es fácil de recordar.',
     createAccount: 'Crear cuenta',
@@ -322,7 +322,7 @@ export const es: Translation<Words> = {
     newUsername: 'Nuevo nombre de usuario',
     enterNewUsername: 'Escribe un nuevo nombre de usuario.',
     newUsernameHint:
-      'A partir de ahora iniciarás sesión con él. Al menos 3 letras sin acentos, números o .\u00a0_\u00a0-\u00a0@\u00a0+',
+      'A partir de ahora iniciarás sesión con él. Al menos 3 letras sin acentos, números o .\u00a0_\u00a0-\u2060\u00a0@\u00a0+',
     usernameChanged: 'Nombre de usuario cambiado.',
     usernameFailed: 'No se ha podido cambiar tu nombre de usuario',
     passwordSet: 'Definida',

@@ -33,7 +33,7 @@ export const fr: Translation<Words> = {
     too_long: 'Utilisez au maximum {max} caractères.',
     username_missing: 'Saisissez un nom d’utilisateur.',
     username_format:
-      'Utilisez de {min} à {max} lettres sans accent, chiffres ou .\u00a0_\u00a0-\u00a0@\u00a0+, sans espace ni - au début.',
+      'Utilisez de {min} à {max} lettres sans accent, chiffres ou .\u00a0_\u00a0-\u2060\u00a0@\u00a0+, sans espace ni - au début.',
     signed_in_as: 'La session ouverte est celle de {username}.',
     too_many_usernames: 'Ce compte a déjà eu {max} noms d’utilisateur. Choisissez l’un d’eux.',
     email_format: 'Saisissez une seule adresse e-mail de 254 caractères au maximum, par exemple ada@example.com.',
@@ -222,7 +222,7 @@ export const fr: Translation<Words> = {
     haveAccount: 'Vous avez déjà un compte\u202f?',
     isItYours: 'C’est le vôtre\u202f?',
     enterUsername: 'Saisissez un nom d’utilisateur.',
-    usernameHint: 'Au moins 3 lettres sans accent, chiffres ou .\u00a0_\u00a0-\u00a0@\u00a0+',
+    usernameHint: 'Au moins 3 lettres sans accent, chiffres ou .\u00a0_\u00a0-\u2060\u00a0@\u00a0+',
     enterPassword: 'Saisissez un mot de passe.',
     passwordHint: 'Au moins {min} caractères. Une courte phrase se retient facilement.',
     createAccount: 'Créer le compte',
@@ -322,7 +322,7 @@ export const fr: Translation<Words> = {
     newUsername: 'Nouveau nom d’utilisateur',
     enterNewUsername: 'Saisissez un nouveau nom d’utilisateur.',
     newUsernameHint:
-      'Vous l’utiliserez désormais pour vous connecter. Au moins 3 lettres sans accent, chiffres ou .\u00a0_\u00a0-\u00a0@\u00a0+',
+      'Vous l’utiliserez désormais pour vous connecter. Au moins 3 lettres sans accent, chiffres ou .\u00a0_\u00a0-\u2060\u00a0@\u00a0+',
     usernameChanged: 'Nom d’utilisateur modifié.',
     usernameFailed: 'Votre nom d’utilisateur n’a pas été modifié',
     passwordSet: 'Défini',
