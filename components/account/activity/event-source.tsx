@@ -13,8 +13,8 @@ interface EventSourceProps {
   method: EventMethod | null
   /** The newest first. */
   browsers: (string | null)[]
-  /** Whether there may be earlier ones. */
-  latest?: boolean
+  /** Whether earlier events may be from browsers that are not known. */
+  mayMissBrowsers?: boolean
   /** Where it is what decides, and no aside. */
   isEvidence?: boolean
 }
@@ -23,20 +23,19 @@ interface EventSourceProps {
 const namedBrowsers = 3
 
 /** Where events came from and when, on two lines where there is no room for one. The dot before each part is clipped where the part begins a line. */
-export function EventSource({ at, method, browsers, latest, isEvidence }: EventSourceProps) {
+export function EventSource({ at, method, browsers, mayMissBrowsers, isEvidence }: EventSourceProps) {
   const words = useWords('activity')
   const locale = useLocale()
   const label = browsers.length > 1 ? listedBrowser : browserLabel
   const names = browsers.map((browser) => (browser === null ? words.unknownBrowser : label(browser)))
   const source = listed(locale, names.slice(0, namedBrowsers))
-  // Of several browsers, all are named where there is room.
-  const areOnlyLatest = latest && (names.length === 1 || names.length > namedBrowsers)
+  const areOnlyLatest = names.length > namedBrowsers || (mayMissBrowsers && names.length === 1)
   return (
-    <p className={`overflow-clip text-small ${isEvidence ? '' : 'text-muted'}`}>
+    <p className={`overflow-clip ${isEvidence ? '' : 'text-small text-muted'}`}>
       <span className="-ms-4 flex flex-wrap *:relative *:ps-4 *:before:absolute *:before:start-1.5 *:before:content-['·']">
         {/* An operator's command has no browser. */}
         {method !== 'operator' && (
-          <span>
+          <span className={isEvidence ? 'font-medium' : ''}>
             {areOnlyLatest ? <Filled message={words.last} values={{ browser: source }} /> : <bdi>{source}</bdi>}
           </span>
         )}

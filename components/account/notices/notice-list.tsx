@@ -13,8 +13,9 @@ export function NoticeList({ notices }: { notices: Notice[] }) {
     <ul className="mt-3 divide-y divide-danger-line border-t border-danger-line">
       {notices.map((notice) => (
         <li key={`${notice.type} ${notice.browsers[0]}`} className="py-2.5">
-          <p className="font-medium">{noticeText(activity, words, notice)}</p>
-          <EventSource {...notice} latest={notice.count > 1} isEvidence />
+          <p>{noticeText(activity, words, notice)}</p>
+          {/* An event counts failures of several browsers, and names one. */}
+          <EventSource {...notice} mayMissBrowsers={notice.type === 'signin_failed' && notice.count > 1} isEvidence />
         </li>
       ))}
     </ul>
