@@ -74,8 +74,8 @@ export default async function SecurePage({ searchParams }: PageProps) {
       current="/secure"
     >
       <h1 className="mb-2 text-display font-semibold">{title}</h1>
-      <PasskeyMessages />
       <SecureSteps
+        messages={<PasskeyMessages />}
         intro={
           <>
             <p className="max-w-prose text-lead text-muted">{lead}</p>
@@ -96,7 +96,7 @@ export default async function SecurePage({ searchParams }: PageProps) {
             ))}
           </ul>
         }
-        sessions={<LiveSessions own={account.session} sessions={sessions} />}
+        sessions={<LiveSessions own={account.session} sessions={sessions} isCheckUp />}
         apps={<AppList apps={apps} />}
         hasApps={apps.length > 0}
         mayHaveIntruder={notices.length === 0 || mayHaveIntruder(notices)}

@@ -30,7 +30,7 @@ export function MayStay({ isNext, onConfirm, children }: AnswerProps) {
   return (
     <div className="group pb-3">
       {children}
-      <div className="-mt-3 group-has-data-open:hidden">
+      <div className="mt-1 group-has-data-open:hidden">
         <Answer isNext={isNext} onConfirm={onConfirm}>
           {leave}
         </Answer>
@@ -44,7 +44,7 @@ const Answer = ({ isNext, onConfirm, children }: AnswerProps) => (
   <Button
     look={isNext ? 'primary' : 'secondary'}
     aria-describedby={useStepTitleId()}
-    className="mt-4"
+    className="max-sm:w-full"
     onClick={onConfirm}
   >
     {children}

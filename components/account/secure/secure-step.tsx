@@ -22,7 +22,7 @@ export function SecureStep({ number, title, isDone, children }: StepProps) {
   const { stepDone } = useWords('secure')
   const titleId = useId()
   const heading = (
-    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+    <span className={`flex flex-wrap gap-x-3 gap-y-1 ${isDone ? 'items-center' : 'items-baseline'}`}>
       {isDone ? (
         <span className="text-success">
           <CheckIcon />

@@ -15,6 +15,8 @@ import { dismissNotices } from '@/lib/browser/account/dismiss-notices'
 interface Props extends SecureSituation {
   /** What has happened, and what to do about it. */
   intro: ReactNode
+  /** What was done in a step that may be over. */
+  messages: ReactNode
   /** When the newest notice was; 0 without any. */
   until: number
   next: string
@@ -22,7 +24,7 @@ interface Props extends SecureSituation {
 }
 
 /** Leads through the steps, and on to `next` once all are done. */
-export function SecureSteps({ intro, until, next, continueLabel, ...situation }: Props) {
+export function SecureSteps({ intro, messages, until, next, continueLabel, ...situation }: Props) {
   const words = useWords('secure')
   const { nothingToGuess } = useWords('notices')
   const { focusAfterUpdate } = usePageFeedback()
@@ -53,6 +55,7 @@ export function SecureSteps({ intro, until, next, continueLabel, ...situation }:
           intro
         )}
       </div>
+      {messages}
       {steps.length === 0 && <p className="max-w-prose">{nothingToGuess}</p>}
       <ol ref={list} className="space-y-5">
         {steps.map(({ title, isDone, content }, index) => (

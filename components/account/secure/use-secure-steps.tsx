@@ -4,114 +4,84 @@ import { type ReactNode, useState } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
 import { RecoveryCodesSetting } from '@/components/account/recovery/recovery-codes-setting'
 import { AllKnown, MayStay } from '@/components/account/secure/answers'
+import { type Situation, type Step, useProgress } from '@/components/account/secure/use-progress'
 import { SignOutElsewhere } from '@/components/account/sessions/sign-out-elsewhere'
 import { PasswordSetting } from '@/components/account/settings/password-setting'
 import { useWords } from '@/components/ui/words/words'
-import type { EventType } from '@/lib/api/schemas'
 
-export interface SecureSituation {
+export interface SecureSituation extends Situation {
   /** The account's passkeys, some of which may be a stranger's. */
   passkeys: ReactNode
   /** Its sessions, for a check-up. */
   sessions: ReactNode
   /** The apps that it has let in. */
   apps: ReactNode
-  /** Whether a stranger may have got in; false if there were only attempts. */
-  mayHaveIntruder: boolean
-  hasOtherSessions: boolean
-  hasApps: boolean
-  /** What this browser has done since the newest notice. */
-  done: EventType[]
 }
 
-type Confirmed = 'passkeys' | 'sessions' | 'password' | 'apps' | 'codes'
-
 /**
- * The steps that keep a stranger out, in the order in which they help: a completed step also closes the way back in. Codes
- * come last, because whoever still has the password could create others. The next step's button is the page's main one.
+ * The steps that keep a stranger out. The next step's button is the page's main one.
  *
  * @param isCalm whether nothing has happened: the page is then a check-up, in which everything may stay as it is
  */
-export function useSecureSteps(
-  isCalm: boolean,
-  { passkeys, sessions, apps, mayHaveIntruder, hasOtherSessions, hasApps, done }: SecureSituation,
-) {
+export function useSecureSteps(isCalm: boolean, { passkeys, sessions, apps, ...situation }: SecureSituation) {
   const titles = useTitles(isCalm)
-  const { account } = useAccountContext()
-  const [hadApps] = useState(hasApps)
-  const [confirmed, setConfirmed] = useState<Confirmed[]>([])
+  const progress = useProgress(situation)
+  const [confirmed, setConfirmed] = useState<Step[]>([])
   const [showsCodes, setShowsCodes] = useState(false)
-  // A new password ends the other sessions, too.
-  const areOthersOut = done.includes('signed_out_everywhere') || done.includes('password_changed')
-  const confirmation = (what: Confirmed, isNext: boolean) => ({
+  const { account } = useAccountContext()
+  // As the page opened: new codes are shown where they were created, and would be lost in another place.
+  const [hadCodes] = useState(account.recoveryCodesLeft > 0)
+  const answer = (step: Step, isNext: boolean) => ({
     // In an alarm, this is not what to press first.
     isNext: isNext && isCalm,
-    onConfirm: () => setConfirmed((before) => [...before, what]),
+    onConfirm: () => setConfirmed((before) => [...before, step]),
   })
-  return [
-    mayHaveIntruder &&
-      account.passkeys.length > 0 && {
-        title: titles.passkeys,
-        isDone: confirmed.includes('passkeys'),
-        content: (isNext: boolean) => (
-          <AllKnown {...confirmation('passkeys', isNext)}>
-            <div className="pt-3">{passkeys}</div>
-          </AllKnown>
-        ),
-      },
-    mayHaveIntruder &&
-      (hasOtherSessions || areOthersOut) && {
-        title: titles.sessions,
-        isDone: areOthersOut || confirmed.includes('sessions'),
-        content: (isNext: boolean) =>
-          isCalm ? (
-            <AllKnown {...confirmation('sessions', isNext)}>
-              <div className="bleed-card">{sessions}</div>
-            </AllKnown>
-          ) : (
-            <SignOutElsewhere isNext={isNext} />
-          ),
-      },
-    account.hasPassword && {
-      title: titles.password,
-      isDone: done.includes('password_changed') || confirmed.includes('password'),
-      content: (isNext: boolean) =>
-        isCalm ? (
-          <MayStay {...confirmation('password', isNext)}>
-            <PasswordSetting isNext={false} />
-          </MayStay>
-        ) : (
-          <PasswordSetting isNext={isNext} />
-        ),
-    },
-    mayHaveIntruder &&
-      hadApps && {
-        title: titles.apps,
-        isDone: !hasApps || confirmed.includes('apps'),
-        content: (isNext: boolean) => (
-          <AllKnown {...confirmation('apps', isNext)}>
-            <div className="bleed-card">{apps}</div>
-          </AllKnown>
-        ),
-      },
-    mayHaveIntruder && {
-      title: titles.codes,
-      // Not before they are saved.
-      isDone: (done.includes('recovery_codes_made') || confirmed.includes('codes')) && !showsCodes,
-      content: (isNext: boolean) =>
-        isCalm && account.recoveryCodesLeft > 0 ? (
-          <MayStay {...confirmation('codes', isNext)}>
-            <RecoveryCodesSetting isNext={false} onSheet={setShowsCodes} />
-          </MayStay>
-        ) : (
-          <RecoveryCodesSetting isNext={isNext} onSheet={setShowsCodes} />
-        ),
-    },
-  ].filter((step) => step !== false)
+  const contents: Record<Step, (isNext: boolean) => ReactNode> = {
+    passkeys: (isNext) => (
+      <AllKnown {...answer('passkeys', isNext)}>
+        <div className="pt-3 pb-4">{passkeys}</div>
+      </AllKnown>
+    ),
+    sessions: (isNext) =>
+      isCalm ? (
+        <AllKnown {...answer('sessions', isNext)}>
+          <div className="bleed-card pb-4">{sessions}</div>
+        </AllKnown>
+      ) : (
+        <SignOutElsewhere isNext={isNext} />
+      ),
+    password: (isNext) =>
+      isCalm ? (
+        <MayStay {...answer('password', isNext)}>
+          <PasswordSetting isNext={false} />
+        </MayStay>
+      ) : (
+        <PasswordSetting isNext={isNext} />
+      ),
+    apps: (isNext) => (
+      <AllKnown {...answer('apps', isNext)}>
+        <div className="bleed-card pb-1">{apps}</div>
+      </AllKnown>
+    ),
+    codes: (isNext) =>
+      isCalm && hadCodes ? (
+        <MayStay {...answer('codes', isNext)}>
+          <RecoveryCodesSetting isNext={false} onSheet={setShowsCodes} />
+        </MayStay>
+      ) : (
+        <RecoveryCodesSetting isNext={isNext} onSheet={setShowsCodes} />
+      ),
+  }
+  return progress.map(({ step, isOver }) => ({
+    title: titles[step],
+    // Codes not before they are saved.
+    isDone: (isOver || confirmed.includes(step)) && !(step === 'codes' && showsCodes),
+    content: contents[step],
+  }))
 }
 
 /** In a check-up a step is named by what it is about, otherwise by what to do. */
-function useTitles(isCalm: boolean) {
+function useTitles(isCalm: boolean): Record<Step, string> {
   const { removePasskeys } = useWords('notices')
   const { removeApps } = useWords('secure')
   const { changePassword, createNewCodes, recoveryCodes } = useWords('profile')

@@ -21,13 +21,19 @@ interface SessionRow {
 /** How many are shown at first. */
 const initiallyShown = 4
 
+export interface SessionListProps {
+  rows: SessionRow[]
+  /** Whether the owner is to recognize all: none is left out, and this browser stays. */
+  isCheckUp?: boolean | undefined
+}
+
 /** The account's sessions, this one first, each with its way out. */
-export function SessionList({ rows }: { rows: SessionRow[] }) {
+export function SessionList({ rows, isCheckUp = false }: SessionListProps) {
   const words = useWords('sessions')
   const fill = useFill()
   const list = useRef<HTMLDivElement>(null)
   const sessions = useRef<HTMLUListElement>(null)
-  const [areAllShown, setAllShown] = useState(false)
+  const [areAllShown, setAllShown] = useState(isCheckUp)
   const { focusAfterUpdate } = usePageFeedback()
   const signOuts = useSignOuts(list)
 
@@ -57,7 +63,7 @@ export function SessionList({ rows }: { rows: SessionRow[] }) {
           </Button>
         </div>
       )}
-      <SignOutOthers hasOthers={rows.length > 1} signOuts={signOuts} />
+      <SignOutOthers hasOthers={rows.length > 1} isCheckUp={isCheckUp} signOuts={signOuts} />
     </div>
   )
 }
@@ -87,8 +93,9 @@ function SignOutSession({ row, signOuts: { action, one } }: SignOutsProps & { ro
 /** Ends all other sessions, if there are any, or all of them. */
 function SignOutOthers({
   hasOthers,
+  isCheckUp,
   signOuts: { action, elsewhere, everywhere },
-}: SignOutsProps & { hasOthers: boolean }) {
+}: SignOutsProps & { hasOthers: boolean; isCheckUp: boolean }) {
   const words = useWords('sessions')
   return (
     <div
@@ -99,15 +106,17 @@ function SignOutOthers({
           {words.signOutElsewhere}
         </ActionButton>
       )}
-      <ActionButton
-        action={action}
-        name="everywhere"
-        look="quiet"
-        className={hasOthers ? '' : 'outdent'}
-        onClick={everywhere}
-      >
-        {words.signOutEverywhere}
-      </ActionButton>
+      {!isCheckUp && (
+        <ActionButton
+          action={action}
+          name="everywhere"
+          look="quiet"
+          className={hasOthers ? '' : 'outdent'}
+          onClick={everywhere}
+        >
+          {words.signOutEverywhere}
+        </ActionButton>
+      )}
     </div>
   )
 }

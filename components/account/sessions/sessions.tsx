@@ -1,6 +1,6 @@
 'use client'
 
-import { SessionList } from '@/components/account/sessions/session-list'
+import { SessionList, type SessionListProps } from '@/components/account/sessions/session-list'
 import { Card } from '@/components/ui/card'
 import { Moment } from '@/components/ui/words/day'
 import { useFill } from '@/components/ui/words/filled'
@@ -27,7 +27,7 @@ export function Sessions(props: Props) {
 }
 
 /** This session first, then the newest. */
-export function LiveSessions({ own, sessions }: Props) {
+export function LiveSessions({ own, sessions, isCheckUp }: Props & Pick<SessionListProps, 'isCheckUp'>) {
   const words = useWords('sessions')
   const { unknownBrowser } = useWords('activity')
   const others = sessions.filter(({ current }) => !current).sort(newestFirst)
@@ -51,7 +51,7 @@ export function LiveSessions({ own, sessions }: Props) {
       ),
     })),
   ]
-  return <SessionList rows={rows} />
+  return <SessionList rows={rows} isCheckUp={isCheckUp} />
 }
 
 function Facts({ method, at }: { method: Method; at: string | undefined }) {

@@ -16,7 +16,12 @@ export function SignOutElsewhere({ isNext }: { isNext: boolean }) {
     <div ref={scope} tabIndex={-1} className="py-3 outline-none">
       <ActionMessages action={action} />
       <p className="mb-4 text-muted">{sessionsText}</p>
-      <Button look={isNext ? 'primary' : 'secondary'} pending={action.pending !== null} onClick={elsewhere}>
+      <Button
+        look={isNext ? 'primary' : 'secondary'}
+        className="max-sm:w-full"
+        pending={action.pending !== null}
+        onClick={elsewhere}
+      >
         {signOutElsewhere}
       </Button>
     </div>

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { createRecoveryCodes, NEW_PASSWORD, PASSWORD, register } from '../../support/accounts'
+import { createRecoveryCodes, NEW_PASSWORD, PASSWORD, register, signInWithPassword } from '../../support/accounts'
 import {
   dialog,
   notices,
@@ -10,11 +10,18 @@ import {
 } from '../../support/browser/account-pages'
 import { holdAnswers } from '../../support/browser/page-requests'
 import { button, expect, expectProfile, open, pressSignOut, ready, test } from '../../support/browser/pages'
+import { Client } from '../../support/client'
 import { CALLBACK, registerApp } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 const steps = (page: Page) => page.locator('main ol > li > section > h2')
+
+async function answerNotices(page: Page) {
+  await open(page, '/profile')
+  await notices(page).getByRole('button', { name: 'Yes, it was me' }).click()
+  await expect(notices(page)).toHaveCount(0)
+}
 
 test.describe('the check-up, without a notice', () => {
   test('who has codes, passkeys, a password and an app confirms what they recognize and is told that all is well', async ({
@@ -26,9 +33,7 @@ test.describe('the check-up, without a notice', () => {
     expect((await register(client, new Authenticator(server.origin))).status).toBe(201)
     await createRecoveryCodes(client)
     await new Flow(client, await registerApp(server, CALLBACK)).code()
-    await open(page, '/profile')
-    await notices(page).getByRole('button', { name: 'Yes, it was me' }).click()
-    await expect(notices(page)).toHaveCount(0)
+    await answerNotices(page)
     await open(page, '/secure')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Security check-up')
     await expect(page).toHaveTitle(/^Security check-up · /)
@@ -48,9 +53,11 @@ test.describe('the check-up, without a notice', () => {
       ['Connected apps', 'I recognize all of these'],
       ['Recovery codes', 'Leave it as it is'],
     ] as const) {
-      // What is confirmed is shown: this session, and the other one with its way out.
-      if (title.startsWith('Where'))
+      // What is confirmed is shown: this session, and the other one with its way out. This browser stays.
+      if (title.startsWith('Where')) {
         await expect(page.getByRole('button', { name: /^Sign out (?!everywhere)/ })).toHaveCount(1)
+        await expect(button(page, 'Sign out everywhere')).toHaveCount(0)
+      }
       await expect(mainButton).toHaveText(answer)
       await expect(mainButton).toHaveAccessibleDescription(new RegExp(title))
       await mainButton.click()
@@ -65,7 +72,34 @@ test.describe('the check-up, without a notice', () => {
     await signInTo(client, page, server)
     await open(page, '/secure')
     await expect(steps(page).filter({ hasText: 'Recovery codes' })).not.toContainText('Done:')
-    await expect(button(page, 'Create codes')).toBeVisible()
+    await button(page, 'Create codes').click()
+    // The account has been loaded again, and the codes are still there to be saved.
+    await expect(section(page, 'Recovery codes')).toContainText('10 left')
+    await expect(section(page, 'Recovery codes').getByRole('listitem')).toHaveCount(10)
+    await button(page, 'Done').click()
+    await button(page, "I've saved them").click()
+    await expect(steps(page).filter({ hasText: 'Recovery codes' })).toHaveText('Done:Recovery codes')
+  })
+
+  test('a check-up shows all sessions, and is done with them once no other is left', async ({
+    page,
+    client,
+    server,
+  }) => {
+    const { username } = await signInTo(client, page, server)
+    const others = Array.from({ length: 4 }, () => new Client(server))
+    for (const other of others) expect((await signInWithPassword(other, username)).status).toBe(200)
+    await answerNotices(page)
+    await open(page, '/secure')
+    const ways = page.getByRole('button', { name: /^Sign out (?!everywhere)/ })
+    await expect(ways).toHaveCount(5)
+    for (const other of others) await other.post('/api/signout')
+    await page.reload()
+    await ready(page)
+    await expect(ways).toHaveCount(1)
+    await ways.click()
+    await expect(steps(page)).toHaveText(["Done:Where you're signed in", '2.Password', '3.Recovery codes'])
+    await expect(steps(page).nth(1)).toBeFocused()
   })
 })
 
@@ -106,24 +140,26 @@ test('denying a notice leads through the steps that keep a stranger out, and eac
     .getByRole('button', { name: 'Remove' })
     .click()
   await expect(steps(page)).toHaveText([
-    '1.Sign out everywhere else',
-    '2.Change password',
-    "3.Remove apps you don't recognize",
-    '4.Create new codes',
+    "Done:Remove passkeys you don't recognize",
+    '2.Sign out everywhere else',
+    '3.Change password',
+    "4.Remove apps you don't recognize",
+    '5.Create new codes',
   ])
+  await expect(steps(page).nth(1)).toBeFocused()
   await expect(mainButton).toHaveText('Sign out everywhere else')
   await button(page, 'Sign out everywhere else').click()
-  await expect(steps(page).nth(0)).toHaveText('Done:Sign out everywhere else')
+  await expect(steps(page).nth(1)).toHaveText('Done:Sign out everywhere else')
   await expect(mainButton).toHaveText('Change')
   expect((await client.post('/api/i')).status).toBe(401)
   await button(page, 'Change password').click()
   await page.locator('input[name="currentPassword"]').fill(PASSWORD)
   await page.locator('input[name="password"]').fill('another sentence that nobody chooses')
   await button(page, 'Save').click()
-  await expect(steps(page).nth(1)).toHaveText('Done:Change password')
+  await expect(steps(page).nth(2)).toHaveText('Done:Change password')
   await expect(mainButton).toHaveCount(0)
   await page.getByRole('button', { name: 'Remove access' }).click()
-  await expect(steps(page).nth(2)).toHaveText("Done:Remove apps you don't recognize")
+  await expect(steps(page).nth(3)).toHaveText("Done:Remove apps you don't recognize")
   await page.reload()
   await ready(page)
   await expect(steps(page)).toHaveText(['Done:Sign out everywhere else', 'Done:Change password', '3.Create new codes'])
@@ -218,7 +254,8 @@ test('removing a passkey on the page that secures the account keeps the place of
       .getByRole('button', { name: 'Remove' })
       .click()
     await expect(page.getByRole('button', { name: 'Remove Passkey' })).toHaveCount(left)
-    await expect(page.locator('#passkey-list')).toBeFocused()
+    // The last one ends the step, and the next has the keyboard.
+    await expect(left > 0 ? page.locator('#passkey-list') : steps(page).nth(1)).toBeFocused()
     await expect(statusMessage(page, /^“.+” was removed\.$/)).toBeVisible()
   }
 })

@@ -1,0 +1,50 @@
+'use client'
+
+import { useState } from 'react'
+import { useAccountContext } from '@/components/account/account-provider'
+import type { EventType } from '@/lib/api/schemas'
+
+export type Step = 'passkeys' | 'sessions' | 'password' | 'apps' | 'codes'
+
+export interface Situation {
+  /** Whether a stranger may have got in; false if there were only attempts. */
+  mayHaveIntruder: boolean
+  hasOtherSessions: boolean
+  hasApps: boolean
+  /** What this browser has done since the newest notice. */
+  done: EventType[]
+}
+
+/**
+ * The steps, in the order in which they help: a completed step also closes the way back in. Codes come last, because whoever
+ * still has the password could create others. One with nothing left to do is over, and keeps its place.
+ */
+export function useProgress({ mayHaveIntruder, hasOtherSessions, hasApps, done }: Situation) {
+  const { passkeys, hasPassword } = useAccountContext().account
+  // A new password ends the other sessions, too.
+  const areOthersOut = done.includes('signed_out_everywhere') || done.includes('password_changed')
+  const isConcerned: Record<Step, boolean> = {
+    passkeys: useEver(passkeys.length > 0) && mayHaveIntruder,
+    sessions: useEver(hasOtherSessions || areOthersOut) && mayHaveIntruder,
+    password: hasPassword,
+    apps: useEver(hasApps) && mayHaveIntruder,
+    codes: mayHaveIntruder,
+  }
+  const isOver: Record<Step, boolean> = {
+    passkeys: passkeys.length === 0,
+    sessions: areOthersOut || !hasOtherSessions,
+    password: done.includes('password_changed'),
+    apps: !hasApps,
+    codes: done.includes('recovery_codes_made'),
+  }
+  return steps.filter((step) => isConcerned[step]).map((step) => ({ step, isOver: isOver[step] }))
+}
+
+const steps: Step[] = ['passkeys', 'sessions', 'password', 'apps', 'codes']
+
+/** Whether it is so, or was since the page opened. */
+function useEver(isSo: boolean): boolean {
+  const [was, setWas] = useState(isSo)
+  if (isSo && !was) setWas(true)
+  return was || isSo
+}
