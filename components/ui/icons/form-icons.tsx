@@ -19,6 +19,8 @@ export function Icon({ mirrored, children }: { mirrored?: boolean; children: Rea
   )
 }
 
+const ring = <circle cx="10" cy="10" r="7.5" />
+
 /** A person and a key, after the FIDO Alliance's passkey icon. */
 export function PasskeyIcon() {
   return (
@@ -34,7 +36,7 @@ export function PasskeyIcon() {
 export function AlertIcon() {
   return (
     <Icon>
-      <circle cx="10" cy="10" r="7.5" />
+      {ring}
       <path d="M10 6.25v4.25M10 13.6v.05" />
     </Icon>
   )
@@ -43,7 +45,7 @@ export function AlertIcon() {
 export function InfoIcon() {
   return (
     <Icon>
-      <circle cx="10" cy="10" r="7.5" />
+      {ring}
       <path d="M10 9.5v4.25M10 6.4v.05" />
     </Icon>
   )
@@ -52,7 +54,7 @@ export function InfoIcon() {
 export function CheckIcon() {
   return (
     <Icon>
-      <circle cx="10" cy="10" r="7.5" />
+      {ring}
       <path d="m6.75 10.25 2.25 2.25 4.25-4.75" />
     </Icon>
   )
