@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
 import { Setting } from '@/components/account/forms/setting'
 import { useAccountAction } from '@/components/account/forms/use-account-action'
@@ -34,10 +34,9 @@ export function RecoveryCodesSetting({ isNext, onSheet }: Props) {
       isMain={isNext}
     >
       {(close, isPressed) => (
-        // The first ones replace nothing, so there is nothing to read before.
         <CodeCreator
           look={isNext === false ? 'secondary' : 'primary'}
-          startsAtOnce={isPressed && left === 0}
+          isPressed={isPressed}
           onSheet={onSheet}
           onClose={close}
         />
@@ -48,12 +47,12 @@ export function RecoveryCodesSetting({ isNext, onSheet }: Props) {
 
 interface CodeCreatorProps {
   look: 'primary' | 'secondary'
-  startsAtOnce: boolean
+  isPressed: boolean
   onSheet: Props['onSheet']
   onClose: (done?: string) => void
 }
 
-function CodeCreator({ look, startsAtOnce, onSheet, onClose }: CodeCreatorProps) {
+function CodeCreator({ look, isPressed, onSheet, onClose }: CodeCreatorProps) {
   const { cancel } = useWords('forms')
   const words = useWords('profile')
   const { account } = useAccountContext()
@@ -61,6 +60,8 @@ function CodeCreator({ look, startsAtOnce, onSheet, onClose }: CodeCreatorProps)
   const action = useAccountAction(scope)
   const { codes, sheet, createCodes } = useCreateCodes(action, () => onSheet?.(true))
   const pending = action.pending !== null
+  // The first ones replace nothing, so there is nothing to read before. As it opened: the last code may be used meanwhile.
+  const [startsAtOnce] = useState(isPressed && account.recoveryCodesLeft === 0)
   function finish() {
     onSheet?.(false)
     onClose(words.codesSavedDone)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page, Route } from 'playwright/test'
 import { wordsIn } from '@/lib/messages/catalogues'
-import { PASSWORD } from '../../support/accounts'
+import { PASSWORD, randomName } from '../../support/accounts'
 import {
   account,
   createRecoveryCodesOnPage,
@@ -195,6 +195,26 @@ test('done asks nothing of those who copied, downloaded or printed their codes',
   await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download' }).click()])
   await button(page, 'Done').click()
   await expect(codes(page)).toHaveCount(0)
+})
+
+test('an open form makes no codes by itself once the last one is used', async ({ page, client }) => {
+  const username = await signedIn(page)
+  const made = await make(page)
+  const use = async (code: string | undefined) =>
+    expect((await client.post('/api/signin/recovery', { username, code })).status).toBe(200)
+  for (const code of made.slice(1)) await use(code)
+  await open(page, '/profile')
+  await button(page, 'Create new codes').click()
+  await use(made[0])
+  // A change loads the account again.
+  await button(page, 'Change username').click()
+  await page.locator('input[name="username"]').fill(randomName())
+  await button(page, 'Save').click()
+  const setting = section(page, 'Recovery codes')
+  await expect(setting).toContainText('None')
+  await setting.getByRole('button', { name: 'Cancel' }).click()
+  await expect(button(page, 'Create codes')).toBeVisible()
+  expect((await account(page)).recoveryCodesLeft).toBe(0)
 })
 
 test('recovery codes are suggested when there are none, and when three are left', async ({ page, client }) => {
