@@ -6,6 +6,7 @@ import { useLocale, useWords } from '@/components/ui/words/words'
 import type { EventMethod } from '@/lib/api/schemas'
 import { browserLabel, listedBrowser } from '@/lib/messages/format/browser-label'
 import { listed } from '@/lib/messages/format/lists'
+import { languageOf } from '@/lib/messages/locales'
 
 interface EventSourceProps {
   /** Of the newest event. */
@@ -28,7 +29,9 @@ export function EventSource({ at, method, browsers, mayMissBrowsers, isEvidence 
   const locale = useLocale()
   const label = browsers.length > 1 ? listedBrowser : browserLabel
   const names = browsers.map((browser) => (browser === null ? words.unknownBrowser : label(browser)))
-  const source = listed(locale, names.slice(0, namedBrowsers))
+  // A list has the page's direction, whatever that of the first name.
+  const direction = names.length > 1 ? languageOf(locale).direction : undefined
+  const source = <bdi dir={direction}>{listed(locale, names.slice(0, namedBrowsers))}</bdi>
   const areOnlyLatest = names.length > namedBrowsers || (mayMissBrowsers && names.length === 1)
   return (
     <p className={`overflow-clip ${isEvidence ? '' : 'text-small text-muted'}`}>
@@ -36,7 +39,7 @@ export function EventSource({ at, method, browsers, mayMissBrowsers, isEvidence 
         {/* An operator's command has no browser. */}
         {method !== 'operator' && (
           <span className={isEvidence ? 'font-medium' : ''}>
-            {areOnlyLatest ? <Filled message={words.last} values={{ browser: source }} /> : <bdi>{source}</bdi>}
+            {areOnlyLatest ? <Filled message={words.last} values={{ browser: source }} /> : source}
           </span>
         )}
         <span>

@@ -1,7 +1,10 @@
 /**
  * The API's "Firefox on Windows" is English; pages show "Firefox · Windows" in every language. No line begins with the dot.
  */
-export const browserLabel = (browser: string) => browser.replace(' on ', '\u00a0· ')
+export const browserLabel = (browser: string) => shortName(browser).replace(' on ', '\u00a0· ')
 
 /** As "Firefox (Windows)" in a list, whose other separators the dot would be one of. */
-export const listedBrowser = (browser: string) => browser.replace(/ on (.*)$/, '\u00a0($1)')
+export const listedBrowser = (browser: string) => shortName(browser).replace(/ on (.*)$/, '\u00a0($1)')
+
+/** Without the maker, as people call them all. */
+const shortName = (browser: string) => browser.replace(/^Microsoft /, '')
