@@ -97,7 +97,7 @@ export default async function SecurePage({ searchParams }: PageProps) {
           </ul>
         }
         sessions={<LiveSessions own={account.session} sessions={sessions} isCheckUp />}
-        apps={<AppList apps={apps} />}
+        apps={<AppList apps={apps} isSuspect={notices.length > 0} />}
         hasApps={apps.length > 0}
         mayHaveIntruder={notices.length === 0 || mayHaveIntruder(notices)}
         // The list is only a record: an owner with a notice signs out all other sessions, listed or not.

@@ -30,15 +30,15 @@ export function ConnectedApps({ apps }: { apps: AllowedApp[] }) {
   )
 }
 
-/** The same inside of a card. */
-export function AppList({ apps }: { apps: AllowedApp[] }) {
+/** The same inside of a card. @param isSuspect whether a stranger may have let one in */
+export function AppList({ apps, isSuspect = false }: Pick<AppRowsProps, 'apps' | 'isSuspect'>) {
   const { list, action, remove } = useRemoveAccess()
   return (
     <div ref={list} tabIndex={-1} className="outline-none">
       <div className="px-card has-data-tone:pt-4">
         <ActionMessages action={action} />
       </div>
-      <AppRows apps={apps} action={action} onRemove={remove} />
+      <AppRows apps={apps} action={action} isSuspect={isSuspect} onRemove={remove} />
     </div>
   )
 }
@@ -62,10 +62,11 @@ function useRemoveAccess() {
 interface AppRowsProps {
   apps: AllowedApp[]
   action: AccountAction
+  isSuspect?: boolean
   onRemove: (app: AllowedApp) => void
 }
 
-function AppRows({ apps, action, onRemove }: AppRowsProps) {
+function AppRows({ apps, action, isSuspect, onRemove }: AppRowsProps) {
   const words = useWords('apps')
   const fill = useFill()
   return (
@@ -78,7 +79,7 @@ function AppRows({ apps, action, onRemove }: AppRowsProps) {
               <ActionButton
                 action={action}
                 name={app.id}
-                look="plain"
+                look={isSuspect ? 'quiet-danger' : 'plain'}
                 aria-label={fill(words.removeFrom, { app: app.name })}
                 onClick={() => onRemove(app)}
               >

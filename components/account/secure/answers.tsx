@@ -24,17 +24,19 @@ export function AllKnown({ isNext, onConfirm, children }: AnswerProps) {
   )
 }
 
-/** Ends a step of a check-up whose setting may stay as it is. Hidden while the setting is being changed. */
-export function MayStay({ isNext, onConfirm, children }: AnswerProps) {
+/** Ends a step whose setting may stay as it is, where that is offered and while the setting is not being changed. */
+export function MayStay({ isOffered, isNext, onConfirm, children }: AnswerProps & { isOffered: boolean }) {
   const { leave } = useWords('secure')
   return (
-    <div className="group pb-3">
+    <div className="group">
       {children}
-      <div className="mt-1 group-has-data-open:hidden">
-        <Answer isNext={isNext} onConfirm={onConfirm}>
-          {leave}
-        </Answer>
-      </div>
+      {isOffered && (
+        <div className="mt-1 pb-3 group-has-data-open:hidden">
+          <Answer isNext={isNext} onConfirm={onConfirm}>
+            {leave}
+          </Answer>
+        </div>
+      )}
     </div>
   )
 }

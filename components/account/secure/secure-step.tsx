@@ -22,9 +22,9 @@ export function SecureStep({ number, title, isDone, children }: StepProps) {
   const { stepDone } = useWords('secure')
   const titleId = useId()
   const heading = (
-    <span className={`flex flex-wrap gap-x-3 gap-y-1 ${isDone ? 'items-center' : 'items-baseline'}`}>
+    <span className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
       {isDone ? (
-        <span className="text-success">
+        <span className="flex h-lh items-center self-start text-success">
           <CheckIcon />
           <span className="sr-only">{stepDone}</span>
         </span>

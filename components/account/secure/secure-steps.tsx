@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { useAccountContext } from '@/components/account/account-provider'
 import { useAnnounce } from '@/components/account/frame/announcements'
 import { SecureStep } from '@/components/account/secure/secure-step'
+import type { Step } from '@/components/account/secure/use-progress'
 import { type SecureSituation, useSecureSteps } from '@/components/account/secure/use-secure-steps'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Callout } from '@/components/ui/feedback/callout'
@@ -17,23 +18,21 @@ interface Props extends SecureSituation {
   intro: ReactNode
   /** What was done in a step that may be over. */
   messages: ReactNode
-  /** When the newest notice was; 0 without any. */
-  until: number
   next: string
   continueLabel: string
 }
 
 /** Leads through the steps, and on to `next` once all are done. */
-export function SecureSteps({ intro, messages, until, next, continueLabel, ...situation }: Props) {
+export function SecureSteps({ intro, messages, next, continueLabel, ...situation }: Props) {
   const words = useWords('secure')
   const { nothingToGuess } = useWords('notices')
   const { focusAfterUpdate } = usePageFeedback()
   const announce = useAnnounce()
   const list = useRef<HTMLOListElement>(null)
   const top = useRef<HTMLDivElement>(null)
-  const isCalm = until === 0
-  const finished = isCalm ? words.calmFinished : words.finished
-  const steps = useSecureSteps(isCalm, situation)
+  const { until } = situation
+  const finished = until === 0 ? words.calmFinished : words.finished
+  const steps = useSecureSteps(situation)
   const firstOpen = steps.findIndex(({ isDone }) => !isDone)
   const isFinished = firstOpen === -1
   useOnDone(steps, (titles) => {
@@ -58,8 +57,8 @@ export function SecureSteps({ intro, messages, until, next, continueLabel, ...si
       {messages}
       {steps.length === 0 && <p className="max-w-prose">{nothingToGuess}</p>}
       <ol ref={list} className="space-y-5">
-        {steps.map(({ title, isDone, content }, index) => (
-          <SecureStep key={title} number={index + 1} title={title} isDone={isDone}>
+        {steps.map(({ step, title, isDone, content }, index) => (
+          <SecureStep key={step} number={index + 1} title={title} isDone={isDone}>
             {content(index === firstOpen)}
           </SecureStep>
         ))}
@@ -101,19 +100,22 @@ function Continue({ isFinished, until, next, label }: ContinueProps) {
 }
 
 interface StepState {
+  step: Step
   title: string
   isDone: boolean
 }
 
 /** Calls `onDone` with the titles of the steps that have been done on this page. */
 function useOnDone(steps: StepState[], onDone: (titles: string[]) => void) {
-  const done = steps.filter(({ isDone }) => isDone).map(({ title }) => title)
-  const before = useRef(done)
+  const done = steps.filter(({ isDone }) => isDone)
+  const key = done.map(({ step }) => step).join()
+  const before = useRef(key)
   const notifyDone = useEffectEvent(() => {
-    const titles = done.filter((title) => !before.current.includes(title))
-    before.current = done
+    const earlier = before.current.split(',')
+    const titles = done.filter(({ step }) => !earlier.includes(step)).map(({ title }) => title)
+    before.current = key
     if (titles.length > 0) onDone(titles)
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the titles are what changes.
-  useEffect(() => notifyDone(), [done.join()])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: which steps are done is what changes.
+  useEffect(() => notifyDone(), [key])
 }

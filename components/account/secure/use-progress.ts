@@ -7,6 +7,8 @@ import type { EventType } from '@/lib/api/schemas'
 export type Step = 'passkeys' | 'sessions' | 'password' | 'apps' | 'codes'
 
 export interface Situation {
+  /** When the newest notice was; 0 without any: the page is then a check-up, in which everything may stay as it is. */
+  until: number
   /** Whether a stranger may have got in; false if there were only attempts. */
   mayHaveIntruder: boolean
   hasOtherSessions: boolean
@@ -19,20 +21,21 @@ export interface Situation {
  * The steps, in the order in which they help: a completed step also closes the way back in. Codes come last, because whoever
  * still has the password could create others. One with nothing left to do is over, and keeps its place.
  */
-export function useProgress({ mayHaveIntruder, hasOtherSessions, hasApps, done }: Situation) {
+export function useProgress({ until, mayHaveIntruder, hasOtherSessions, hasApps, done }: Situation) {
   const { passkeys, hasPassword } = useAccountContext().account
   // A new password ends the other sessions, too.
   const areOthersOut = done.includes('signed_out_everywhere') || done.includes('password_changed')
   const isConcerned: Record<Step, boolean> = {
-    passkeys: useEver(passkeys.length > 0) && mayHaveIntruder,
-    sessions: useEver(hasOtherSessions || areOthersOut) && mayHaveIntruder,
+    passkeys: useEver(mayHaveIntruder && passkeys.length > 0),
+    sessions: useEver(mayHaveIntruder && (hasOtherSessions || areOthersOut)),
     password: hasPassword,
-    apps: useEver(hasApps) && mayHaveIntruder,
-    codes: mayHaveIntruder,
+    apps: useEver(mayHaveIntruder && hasApps),
+    codes: useEver(mayHaveIntruder),
   }
   const isOver: Record<Step, boolean> = {
     passkeys: passkeys.length === 0,
-    sessions: areOthersOut || !hasOtherSessions,
+    // In a check-up, which lists them, there may be others since.
+    sessions: !hasOtherSessions || (areOthersOut && until > 0),
     password: done.includes('password_changed'),
     apps: !hasApps,
     codes: done.includes('recovery_codes_made'),

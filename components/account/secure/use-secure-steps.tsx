@@ -18,24 +18,27 @@ export interface SecureSituation extends Situation {
   apps: ReactNode
 }
 
-/**
- * The steps that keep a stranger out. The next step's button is the page's main one.
- *
- * @param isCalm whether nothing has happened: the page is then a check-up, in which everything may stay as it is
- */
-export function useSecureSteps(isCalm: boolean, { passkeys, sessions, apps, ...situation }: SecureSituation) {
+/** What the person has said of a step, and which notices they had seen: of an older list it says nothing in an alarm. */
+interface Confirmation {
+  step: Step
+  until: number
+}
+
+/** The steps that keep a stranger out. The next step's button is the page's main one. */
+export function useSecureSteps({ passkeys, sessions, apps, ...situation }: SecureSituation) {
+  const { until } = situation
+  const isCalm = until === 0
   const titles = useTitles(isCalm)
   const progress = useProgress(situation)
-  const [confirmed, setConfirmed] = useState<Step[]>([])
+  const [confirmed, setConfirmed] = useState<Confirmation[]>([])
   const [showsCodes, setShowsCodes] = useState(false)
-  const { account } = useAccountContext()
-  // As the page opened: new codes are shown where they were created, and would be lost in another place.
-  const [hadCodes] = useState(account.recoveryCodesLeft > 0)
+  const hasCodes = useAccountContext().account.recoveryCodesLeft > 0
   const answer = (step: Step, isNext: boolean) => ({
     // In an alarm, this is not what to press first.
     isNext: isNext && isCalm,
-    onConfirm: () => setConfirmed((before) => [...before, step]),
+    onConfirm: () => setConfirmed((before) => [...before, { step, until }]),
   })
+  // A step has one form, whatever happens meanwhile: in another one, what is typed or shown in it would be lost.
   const contents: Record<Step, (isNext: boolean) => ReactNode> = {
     passkeys: (isNext) => (
       <AllKnown {...answer('passkeys', isNext)}>
@@ -45,37 +48,33 @@ export function useSecureSteps(isCalm: boolean, { passkeys, sessions, apps, ...s
     sessions: (isNext) =>
       isCalm ? (
         <AllKnown {...answer('sessions', isNext)}>
-          <div className="bleed-card pb-4">{sessions}</div>
+          <div className="bleed-card">{sessions}</div>
         </AllKnown>
       ) : (
         <SignOutElsewhere isNext={isNext} />
       ),
-    password: (isNext) =>
-      isCalm ? (
-        <MayStay {...answer('password', isNext)}>
-          <PasswordSetting isNext={false} />
-        </MayStay>
-      ) : (
-        <PasswordSetting isNext={isNext} />
-      ),
+    password: (isNext) => (
+      <MayStay {...answer('password', isNext)} isOffered={isCalm}>
+        <PasswordSetting isNext={isNext && !isCalm} />
+      </MayStay>
+    ),
     apps: (isNext) => (
       <AllKnown {...answer('apps', isNext)}>
         <div className="bleed-card pb-1">{apps}</div>
       </AllKnown>
     ),
-    codes: (isNext) =>
-      isCalm && hadCodes ? (
-        <MayStay {...answer('codes', isNext)}>
-          <RecoveryCodesSetting isNext={false} onSheet={setShowsCodes} />
-        </MayStay>
-      ) : (
-        <RecoveryCodesSetting isNext={isNext} onSheet={setShowsCodes} />
-      ),
+    codes: (isNext) => (
+      <MayStay {...answer('codes', isNext)} isOffered={isCalm && hasCodes}>
+        <RecoveryCodesSetting isNext={isNext && !(isCalm && hasCodes)} onSheet={setShowsCodes} />
+      </MayStay>
+    ),
   }
+  const isConfirmed = (step: Step) => confirmed.some((one) => one.step === step && one.until === until)
   return progress.map(({ step, isOver }) => ({
+    step,
     title: titles[step],
     // Codes not before they are saved.
-    isDone: (isOver || confirmed.includes(step)) && !(step === 'codes' && showsCodes),
+    isDone: (isOver || isConfirmed(step)) && !(step === 'codes' && showsCodes),
     content: contents[step],
   }))
 }
@@ -89,6 +88,8 @@ function useTitles(isCalm: boolean): Record<Step, string> {
   const { title: apps } = useWords('apps')
   const { password } = useWords('forms')
   const { passkeys } = useWords('account')
+  const { account } = useAccountContext()
+  const [hadCodes] = useState(account.recoveryCodesLeft > 0)
   return isCalm
     ? { passkeys, sessions: title, password: password.label, apps, codes: recoveryCodes }
     : {
@@ -96,6 +97,6 @@ function useTitles(isCalm: boolean): Record<Step, string> {
         sessions: signOutElsewhere,
         password: changePassword,
         apps: removeApps,
-        codes: createNewCodes,
+        codes: hadCodes ? createNewCodes : recoveryCodes,
       }
 }

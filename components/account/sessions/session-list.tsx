@@ -97,12 +97,20 @@ function SignOutOthers({
   signOuts: { action, elsewhere, everywhere },
 }: SignOutsProps & { hasOthers: boolean; isCheckUp: boolean }) {
   const words = useWords('sessions')
+  // In a check-up the answer below is what to press.
+  const isStrong = hasOthers && !isCheckUp
   return (
     <div
-      className={`flex flex-wrap gap-2.5 border-t border-line px-card ${hasOthers ? 'py-4 *:grow sm:*:grow-0' : 'py-2'}`}
+      className={`flex flex-wrap gap-2.5 border-t border-line px-card ${isStrong ? 'py-4 *:grow sm:*:grow-0' : 'py-2'}`}
     >
       {hasOthers && (
-        <ActionButton action={action} name="elsewhere" look="secondary" onClick={elsewhere}>
+        <ActionButton
+          action={action}
+          name="elsewhere"
+          look={isStrong ? 'secondary' : 'quiet'}
+          className={isStrong ? '' : 'outdent'}
+          onClick={elsewhere}
+        >
           {words.signOutElsewhere}
         </ActionButton>
       )}

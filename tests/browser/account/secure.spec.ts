@@ -81,6 +81,66 @@ test.describe('the check-up, without a notice', () => {
     await expect(steps(page).filter({ hasText: 'Recovery codes' })).toHaveText('Done:Recovery codes')
   })
 
+  test('a notice that comes meanwhile is shown, and what was only recognized before is done no more', async ({
+    page,
+    client,
+    server,
+  }) => {
+    const { username } = await signInTo(client, page, server)
+    expect((await register(client, new Authenticator(server.origin))).status).toBe(201)
+    await createRecoveryCodes(client)
+    await answerNotices(page)
+    await open(page, '/secure')
+    for (const answer of ['I recognize all of these', 'Leave it as it is', 'Leave it as it is'])
+      await page.getByRole('button', { name: answer }).last().click()
+    await expect(steps(page)).toHaveText([
+      '1.Passkeys',
+      "Done:Where you're signed in",
+      'Done:Password',
+      'Done:Recovery codes',
+    ])
+    expect((await signInWithPassword(new Client(server), username)).status).toBe(200)
+    await page.getByRole('button', { name: 'Remove Passkey' }).click()
+    await dialog(page, /^Remove/)
+      .getByRole('button', { name: 'Remove' })
+      .click()
+    await expect(page.getByRole('region', { name: 'What happened' })).toContainText('Sign-in from a new browser')
+    await expect(steps(page)).toHaveText([
+      "Done:Remove passkeys you don't recognize",
+      '2.Sign out everywhere else',
+      '3.Change password',
+      '4.Create new codes',
+    ])
+    await expect(statusMessage(page, 'All steps are done.')).toBeHidden()
+  })
+
+  test('new codes stay until they are saved, although a notice comes meanwhile', async ({ page, client, server }) => {
+    const { username } = await signInTo(client, page, server)
+    await open(page, '/secure')
+    expect((await signInWithPassword(new Client(server), username)).status).toBe(200)
+    await button(page, 'Create codes').click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Secure your account')
+    await expect(section(page, 'Recovery codes').getByRole('listitem')).toHaveCount(10)
+    await button(page, 'Done').click()
+    await button(page, "I've saved them").click()
+    await expect(steps(page).filter({ hasText: 'Recovery codes' })).toHaveText('Done:Recovery codes')
+  })
+
+  test('sessions since this browser signed out all others are still to be recognized', async ({
+    page,
+    client,
+    server,
+  }) => {
+    const { username } = await signInTo(client, page, server)
+    await open(page, '/profile')
+    await button(page, 'Sign out everywhere else').click()
+    await expect(button(page, 'Sign out everywhere else')).toHaveCount(0)
+    expect((await signInWithPassword(new Client(server), username)).status).toBe(200)
+    await answerNotices(page)
+    await open(page, '/secure')
+    await expect(steps(page).first()).toHaveText("1.Where you're signed in")
+  })
+
   test('a check-up shows all sessions, and is done with them once no other is left', async ({
     page,
     client,
@@ -120,7 +180,7 @@ test('denying a notice leads through the steps that keep a stranger out, and eac
     '2.Sign out everywhere else',
     '3.Change password',
     "4.Remove apps you don't recognize",
-    '5.Create new codes',
+    '5.Recovery codes',
   ])
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Secure your account')
   await expect(page.getByRole('region', { name: 'What happened' })).toContainText('A passkey was added')
@@ -144,7 +204,7 @@ test('denying a notice leads through the steps that keep a stranger out, and eac
     '2.Sign out everywhere else',
     '3.Change password',
     "4.Remove apps you don't recognize",
-    '5.Create new codes',
+    '5.Recovery codes',
   ])
   await expect(steps(page).nth(1)).toBeFocused()
   await expect(mainButton).toHaveText('Sign out everywhere else')
@@ -162,7 +222,7 @@ test('denying a notice leads through the steps that keep a stranger out, and eac
   await expect(steps(page).nth(3)).toHaveText("Done:Remove apps you don't recognize")
   await page.reload()
   await ready(page)
-  await expect(steps(page)).toHaveText(['Done:Sign out everywhere else', 'Done:Change password', '3.Create new codes'])
+  await expect(steps(page)).toHaveText(['Done:Sign out everywhere else', 'Done:Change password', '3.Recovery codes'])
   await button(page, 'Create codes').click()
   // The session is new since the password is.
   await reauthenticationDialog(page).locator('input[name="password"]').fill('another sentence that nobody chooses')
@@ -173,7 +233,7 @@ test('denying a notice leads through the steps that keep a stranger out, and eac
   await expect(statusMessage(page, 'All steps are done.')).toBeHidden()
   await button(page, 'Done').click()
   await button(page, "I've saved them").click()
-  await expect(steps(page).nth(2)).toHaveText('Done:Create new codes')
+  await expect(steps(page).nth(2)).toHaveText('Done:Recovery codes')
   await expect(statusMessage(page, 'All steps are done.')).toBeVisible()
   await expect(page.getByText('A passkey was added')).toHaveCount(0)
   await expect(button(page, 'Create new codes')).toHaveCount(0)
@@ -230,11 +290,11 @@ test('a step that is done is announced and leads to the next, and the last step 
   await page.keyboard.press('Enter')
   // Created, but not saved.
   await expect(section(page, 'Recovery codes')).toContainText('10 left')
-  await expect(steps(page).nth(3)).toHaveText('4.Create new codes')
+  await expect(steps(page).nth(3)).toHaveText('4.Recovery codes')
   await expect(status).not.toContainText('All steps are done.')
   await button(page, 'Done').click()
   await button(page, "I've saved them").click()
-  await expect(steps(page).nth(3)).toHaveText('Done:Create new codes')
+  await expect(steps(page).nth(3)).toHaveText('Done:Recovery codes')
   await expect(status).toContainText('All steps are done.')
   await expect(page.locator(':focus')).toHaveText('Your account is secure. All steps are done.')
 })
