@@ -2,7 +2,10 @@
 export const limits = {
   /** Bytes of a request body. */
   body: 64 * 1024,
-  /** Characters, and which, for the brackets of a pattern; the hyphen is added there, as no new username begins with one. */
+  /**
+   * How long, and which characters, as inside the brackets of a regular expression. Each expression adds the hyphen itself,
+   * because a new username must not begin with one.
+   */
   username: { min: 3, max: 64, characters: 'A-Za-z0-9._@+' },
   /** Per account, former ones included: nobody else can have them. */
   usernames: 100,
