@@ -24,8 +24,22 @@ const rsaKey = z.object({
 /** A JWK Set (RFC 7517 section 5). */
 export const keySet = z.object({ keys: z.array(z.discriminatedUnion('kty', [ecKey, rsaKey])) })
 
+const names = z.array(z.string())
+
 /** OpenID Connect Discovery section 3. */
-export const discovery = z.looseObject({ issuer: z.url(), authorization_endpoint: z.url(), jwks_uri: z.url() })
+export const discovery = z.looseObject({
+  issuer: z.url(),
+  authorization_endpoint: z.url(),
+  token_endpoint: z.url(),
+  userinfo_endpoint: z.url(),
+  revocation_endpoint: z.url(),
+  end_session_endpoint: z.url(),
+  jwks_uri: z.url(),
+  response_types_supported: names,
+  subject_types_supported: names,
+  id_token_signing_alg_values_supported: names,
+  scopes_supported: names,
+})
 
 /** A Digital Asset Links statement list. */
 export const assetLinks = z.array(

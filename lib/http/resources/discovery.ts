@@ -25,7 +25,7 @@ export function discovery(): Response {
     response_types_supported: ['code'],
     response_modes_supported: responseModes,
     grant_types_supported: grantTypes,
-    scopes_supported: knownScopes,
+    scopes_supported: [...knownScopes],
     claims_supported: [
       ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'amr', 'acr', 'sid', 'at_hash'],
       ...['preferred_username', 'name', 'updated_at', 'email', 'email_verified', 'groups'],
