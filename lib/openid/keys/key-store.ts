@@ -46,13 +46,21 @@ export async function storedPublicKey(kid: string): Promise<RsaKey | undefined> 
 
 const generate = promisify(generateKeyPair)
 
+interface NextKey {
+  /** The sequence number that it follows */
+  after: number
+  /** Milliseconds since 1970 */
+  signsFrom: number
+  /** Drops earlier keys, whose tokens are invalid from now on; else each expires after its last token. */
+  dropsEarlier?: boolean
+}
+
 /**
- * Makes the key that follows the sequence number `after`; earlier ones expire after their last token. The unique key
- * admits one of several processes.
+ * Makes the next key. The unique key admits one of several processes.
  *
  * @returns false if another was faster
  */
-export async function makeKey({ after, signsFrom }: { after: number; signsFrom: number }): Promise<boolean> {
+export async function makeKey({ after, signsFrom, dropsEarlier = false }: NextKey): Promise<boolean> {
   const pair = await generate('rsa', { modulusLength: 2048 })
   const { n = '', e = '' } = pair.publicKey.export({ format: 'jwk' })
   const kid = await calculateJwkThumbprint({ kty: 'RSA', n, e })
@@ -63,10 +71,12 @@ export async function makeKey({ after, signsFrom }: { after: number; signsFrom: 
   try {
     await transaction(db, {
       key: db.signingKey.create({ data }),
-      earlier: db.signingKey.updateMany({
-        where: { sequence: { lte: after }, expiresAt: null },
-        data: { expiresAt: BigInt(signsFrom + keptMilliseconds) },
-      }),
+      earlier: dropsEarlier
+        ? db.signingKey.deleteMany({ where: { sequence: { lte: after } } })
+        : db.signingKey.updateMany({
+            where: { sequence: { lte: after }, expiresAt: null },
+            data: { expiresAt: BigInt(signsFrom + keptMilliseconds) },
+          }),
     })
     return true
   } catch (error) {
@@ -82,10 +92,4 @@ export async function openKey({ kid, sealed }: StoredKey): Promise<Buffer | null
     await flushed.changes`
       UPDATE "SigningKey" SET "sealed" = ${seal(opened.privateKey, kid)} WHERE "kid" = ${kid} AND "sealed" = ${sealed}`
   return opened?.privateKey ?? null
-}
-
-/** Tokens that earlier keys signed are invalid from now on. */
-export async function dropEarlierKeys(sequence: number): Promise<void> {
-  const db = await database()
-  await db.signingKey.deleteMany({ where: { sequence: { lt: sequence } } })
 }

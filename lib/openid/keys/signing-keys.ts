@@ -3,7 +3,7 @@ import { isUnavailable } from '@/lib/database/errors'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
-import { dropEarlierKeys, makeKey, openKey, type StoredKey, storedKeys, storedPublicKey } from './key-store'
+import { makeKey, openKey, type StoredKey, storedKeys, storedPublicKey } from './key-store'
 
 /** Apps cache key sets, so a key is published before it signs. */
 const publishedMilliseconds = 24 * 3_600_000
@@ -98,8 +98,7 @@ export async function resealKeys(): Promise<void> {
 export async function rotateKeys({ atOnce }: { atOnce: boolean }): Promise<{ kid: string; signsFrom: number } | null> {
   const signsFrom = atOnce ? Date.now() : Date.now() + publishedMilliseconds
   const last = await lastSequence()
-  if (!(await makeKey({ after: last, signsFrom }))) return null
-  if (atOnce) await dropEarlierKeys(last + 1)
+  if (!(await makeKey({ after: last, signsFrom, dropsEarlier: atOnce }))) return null
   const made = (await storedKeys()).find(({ sequence }) => sequence === last + 1)
   return made ? { kid: made.kid, signsFrom } : null
 }

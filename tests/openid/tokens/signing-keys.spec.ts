@@ -84,6 +84,19 @@ test('the key set has the signing key from the first app on, public members alon
   expect((await keySet(server)).map(({ kid }: { kid: string }) => kid)).toEqual([atOnce.kid])
 })
 
+test('a rotation that cannot drop the leaked key makes no next one', async ({ start }) => {
+  const server = await start()
+  await accountsJson(server, 'app', 'add', 'a', CALLBACK)
+  const published = await keySet(server)
+  expect(published).toHaveLength(1)
+  executeSql(
+    server.databaseUrl,
+    `CREATE TRIGGER "fail" BEFORE DELETE ON "SigningKey" BEGIN SELECT RAISE(ABORT, 'planted'); END`,
+  )
+  expect((await accounts(server, 'signing-key', 'rotate', '--now')).code).toBe(1)
+  expect(await keySet(server)).toEqual(published)
+})
+
 test('a failure to read the key set is logged under the id that its response names, and is not stored', async ({
   start,
 }) => {
