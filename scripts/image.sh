@@ -18,7 +18,9 @@ build_only=(@tailwindcss/postcss @types/node @types/react @types/react-dom @zxcv
 
 assemble() {
   mkdir -p "$1/prisma"
-  cp -R package.json package-lock.json next.config.mjs build .next public node_modules LICENSE "$1"
+  cp -R package.json package-lock.json next.config.mjs build .next node_modules LICENSE "$1"
+  # A fork may have none.
+  [ ! -d public ] || cp -R public "$1"
   for provider in sqlite postgresql; do
     mkdir "$1/prisma/$provider"
     cp -R "prisma/$provider/migrations" "$1/prisma/$provider"

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
@@ -76,6 +76,39 @@ test('a build needs no `public`, and what is in it belongs to the source', () =>
   mkdirSync(join(folder, 'public'))
   writeFileSync(join(folder, 'public/robots.txt'), 'User-agent: *')
   expect(digest()).not.toBe(bare)
+})
+
+test('an image needs no `public`, and has what is in it', () => {
+  const source = temporaryFolder('source')
+  const migrations = ['prisma/sqlite/migrations', 'prisma/postgresql/migrations']
+  const ofPackages = ['@prisma/client/runtime', '@photostructure/sqlite/prebuilds'].map(
+    (path) => `node_modules/${path}`,
+  )
+  for (const folder of ['.next', 'build', 'scripts', ...migrations, ...ofPackages])
+    mkdirSync(join(source, folder), { recursive: true })
+  const version = '1.0.0'
+  const names = ['@prisma/client', '@photostructure/sqlite']
+  const root = { name: 'fork', version, dependencies: Object.fromEntries(names.map((name) => [name, version])) }
+  const installed = Object.fromEntries(names.map((name) => [`node_modules/${name}`, { version }]))
+  const files = {
+    'package.json': root,
+    'package-lock.json': { name: 'fork', version, lockfileVersion: 3, packages: { '': root, ...installed } },
+    ...Object.fromEntries(names.map((name) => [`node_modules/${name}/package.json`, { name, version }])),
+    'next.config.mjs': '',
+    LICENSE: '',
+  }
+  for (const [file, content] of Object.entries(files)) writeFileSync(join(source, file), JSON.stringify(content))
+  copyFileSync('scripts/image.sh', join(source, 'scripts/image.sh'))
+  const assemble = () => {
+    const image = temporaryFolder('image')
+    const { status, stderr } = spawnSync('bash', [join(source, 'scripts/image.sh'), 'assemble', image])
+    expect(status, stderr.toString()).toBe(0)
+    return existsSync(join(image, 'public/robots.txt'))
+  }
+  expect(assemble()).toBe(false)
+  mkdirSync(join(source, 'public'))
+  writeFileSync(join(source, 'public/robots.txt'), 'User-agent: *')
+  expect(assemble()).toBe(true)
 })
 
 for (const { name, stamp } of [
