@@ -1,7 +1,7 @@
 'use client'
 
 import { useSearchParams } from 'next/navigation'
-import { type FormEvent, lazy, useState } from 'react'
+import { lazy, useState } from 'react'
 import { SignInForm } from '@/components/auth/sign-in/sign-in-form'
 import type { SignInProps } from '@/components/auth/sign-in/use-sign-in'
 import { PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
@@ -39,9 +39,10 @@ export function SignInMethods({ passkeyOptions, afterRecovery, expectedUsername,
   const [username, setUsername] = useState(expectedUsername ?? remembered.username ?? '')
   const isRecovering = useSearchParams().has('recover')
   useKeepQueryInLanguageLinks()
-  // Both views start with it.
-  function keepUsername({ target }: FormEvent) {
-    if (target instanceof HTMLInputElement && target.name === 'username') setUsername(target.value)
+  // Both views start with it. Where passwords are off, one of them has no such field.
+  function keepUsername() {
+    const field = document.querySelector<HTMLInputElement>('[name=username]')
+    if (field) setUsername(field.value)
   }
   return (
     <PageFeedbackProvider supportUrl={site.supportUrl}>
@@ -61,7 +62,11 @@ export function SignInMethods({ passkeyOptions, afterRecovery, expectedUsername,
             username={username}
             options={options}
             prepareRecovery={prepareRecovery}
-            onRecover={() => showRecovery(true)}
+            onRecover={() => {
+              // React replays no input from before hydration.
+              keepUsername()
+              showRecovery(true)
+            }}
           />
         )}
       </div>

@@ -41,6 +41,20 @@ test("a form sent before the page's scripts are there is sent once, by them, as 
   expect(sent.filter((path) => path === '/api/signin')).toHaveLength(1)
 })
 
+test("a username typed before the page's scripts are there is kept in the view for a recovery code", async ({
+  page,
+}) => {
+  const username = await signedOut(page)
+  const scripts = await openWithoutScripts(page, '/signin')
+  await usernameField(page).fill(username)
+  await button(page, 'Use a recovery code').click()
+  expect(scripts.released).toBe(false)
+  scripts.release()
+  await expect(page.getByLabel('Recovery code')).toBeVisible()
+  await expect(usernameField(page)).toHaveValue(username)
+  await expect(page.getByLabel('Recovery code')).toBeFocused()
+})
+
 test("the language can be chosen before the page's scripts are there", async ({ page }) => {
   const scripts = await openWithoutScripts(page, '/signin')
   await page.getByText('Language: English').click()
