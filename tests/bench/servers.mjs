@@ -105,7 +105,11 @@ export async function put(load) {
   const child = fork(join(import.meta.dirname, 'load.mjs'), { execArgv: [] })
   killOnExit(child)
   child.send({ ...load, seconds: quick && load.most === undefined ? load.seconds / 8 : load.seconds })
-  const [result] = await once(child, 'message')
+  // Unlike `exit`, it comes after the last message.
+  const closed = once(child, 'close').then(([code, signal]) => {
+    throw new Error(`The load generator ended with ${code ?? signal}.`)
+  })
+  const [result] = await Promise.race([once(child, 'message'), closed])
   return result
 }
 
