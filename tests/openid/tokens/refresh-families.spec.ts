@@ -228,14 +228,20 @@ test.describe('a family of refresh tokens', () => {
 
   test('a family of refresh tokens of an app that now requires a passkey ends, unless it is by one @storage', async ({
     client,
+    another,
     server,
   }) => {
-    await signUp(client)
     const app = await registerApp(server, CALLBACK)
-    const flow = new Flow(client, app)
-    const { refresh_token } = await flow.lastingTokens()
+    const hold = async (holder: Client, { username }: { username: string }): Promise<Held> => {
+      const flow = new Flow(holder, app)
+      return { client: holder, flow, username, tokens: await flow.lastingTokens() }
+    }
+    const byPassword = await hold(client, await signUp(client))
+    const other = another()
+    const byPasskey = await hold(other, await createAccount(other))
     await accountsJson(server, 'app', 'change', app.id, '--require-passkey')
-    expectOAuthError(await flow.refresh(refresh_token), 400, 'invalid_grant')
+    expectOAuthError(await byPassword.flow.refresh(byPassword.tokens.refresh_token), 400, 'invalid_grant')
+    await expectFamilyStands(byPasskey)
   })
 
   test('a family of refresh tokens does not begin with a session that has ended between code and tokens @storage', async ({
