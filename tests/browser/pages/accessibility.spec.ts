@@ -39,6 +39,7 @@ test('axe finds nothing on the signed-out pages, in any of their states', async 
   await expect(page.getByText('Authentication Failed')).toBeVisible()
   await expectNone(page, 'failed sign in')
   await button(page, 'Use a recovery code').click()
+  await expect(page.getByLabel('Recovery code')).toBeVisible()
   await expectNone(page, 'a recovery code')
   await open(page, '/signup')
   await expectNone(page, 'sign up')
@@ -96,7 +97,11 @@ test('axe finds nothing on the pages between a sign-in and an app, in any of the
   server,
   passkeys: _,
 }) => {
-  await signInElsewhere(server, await signedIn(page))
+  const username = await signedIn(page)
+  await open(page, '/secure')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Security check-up')
+  await expectNone(page, 'a check-up')
+  await signInElsewhere(server, username)
   await open(page, '/welcome?next=/passkeys')
   await expectNone(page, 'welcome')
   await button(page, 'Add a passkey').click()
