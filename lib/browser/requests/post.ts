@@ -39,6 +39,7 @@ export async function post<P extends PostPath>(path: P, ...[body]: Arguments<P>)
   }
   const start = performance.now()
   const response = await fetch(path, init).catch(() => {
+    clearTimeout(timer)
     throw new ApiClientError(connectionCode())
   })
   // Proxies and captive portals answer with other content than JSON.
