@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { expect, type Page } from 'playwright/test'
 import { button, place, ready, signedOut, submitSignIn } from '../support/browser/pages'
@@ -20,6 +22,8 @@ export interface App extends RegisteredApp {
   env: Record<string, string>
   /** Starts its program and waits until it answers. */
   run(command: string, words: string[], env?: Record<string, string>): Promise<void>
+  /** Answers in this process, without a program. */
+  serve(listener: RequestListener): Promise<void>
 }
 
 interface Registration {
@@ -33,7 +37,7 @@ interface Registration {
 export const test = base.extend<{ register: (registration?: Registration) => Promise<App> }>({
   baseURL: async ({ server }, use) => use(server.origin),
   register: async ({ server }, use, testInfo) => {
-    const running: { stop: () => Promise<void>; output: () => string }[] = []
+    const stops: (() => unknown)[] = []
     await use(async ({ callback = '/callback', signedOut: path = '/signed-out', options = [] } = {}) => {
       const port = await freePort()
       // Not localhost, which is Latchkey's here: hosts share cookies whatever the port.
@@ -49,17 +53,22 @@ export const test = base.extend<{ register: (registration?: Registration) => Pro
       }
       const run: App['run'] = async (command, words, more) => {
         const started = launch(command, words, { ...env, ...more })
-        running.push(started)
+        stops.push(async () => {
+          await started.stop()
+          if (testInfo.status !== testInfo.expectedStatus) await testInfo.attach('output', { body: started.output() })
+        })
         await untilConnectable(port, started.child).catch((error) => {
           throw new Error(`${error.message}\n${started.output()}`)
         })
       }
-      return { ...app, port, origin, env, run }
+      const serve: App['serve'] = async (listener) => {
+        const started = createServer(listener)
+        stops.push(() => started.close().closeAllConnections())
+        await once(started.listen(port, '127.0.0.1'), 'listening')
+      }
+      return { ...app, port, origin, env, run, serve }
     })
-    for (const { stop, output } of running) {
-      await stop()
-      if (testInfo.status !== testInfo.expectedStatus) await testInfo.attach('output', { body: output() })
-    }
+    for (const stop of stops) await stop()
   },
 })
 

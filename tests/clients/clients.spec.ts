@@ -81,7 +81,7 @@ test('oidc-client-ts, in the browser app of docs/your-app/openid-connect.md, sig
 }) => {
   const registration = { callback: '/', signedOut: '/', options: ['--public'] }
   const [app, person] = await Promise.all([register(registration), newPerson(page, server)])
-  const stop = await serveBrowserApp(app, server.origin)
+  await serveBrowserApp(app, server.origin)
   const answers: string[] = []
   page.on('response', (answer) => answers.push(`${answer.status()} ${answer.request().postData()?.slice(0, 24)}`))
   await page.clock.install()
@@ -90,7 +90,6 @@ test('oidc-client-ts, in the browser app of docs/your-app/openid-connect.md, sig
   await page.clock.fastForward('59:30')
   await expect.poll(() => answers.join('\n')).toContain('200 grant_type=refresh_token')
   await signOut(page, app)
-  stop()
 })
 
 test('Apache with mod_auth_openidc lets members of a group in and nobody else, refreshes and signs out', async ({

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { APP, LATCHKEY, readSnippet } from '../support/your-app/snippets'
 import type { App } from './apps'
@@ -22,7 +20,7 @@ export async function serveBrowserApp(app: App, latchkey: string) {
   ])
   for (const [name, path] of Object.entries(packages))
     files.set(`/${name}.mjs`, readFileSync(join(folder, 'node_modules', path), 'utf8'))
-  const server = createServer((request, response) => {
+  await app.serve((request, response) => {
     const { pathname } = new URL(request.url ?? '', app.origin)
     const text = files.get(pathname)
     response.writeHead(text === undefined ? 404 : 200, {
@@ -30,8 +28,6 @@ export async function serveBrowserApp(app: App, latchkey: string) {
     })
     response.end(text)
   })
-  await once(server.listen(app.port, '127.0.0.1'), 'listening')
-  return () => server.close().closeAllConnections()
 }
 
 /** Runs the Express app of docs/your-app/openid-connect.md, without TLS. */
