@@ -21,13 +21,17 @@ export async function insertAccount<T>(
 ): Promise<T> {
   const db = await database()
   const invitationToConsume = requireValidInvitation(invitation)
+  const groups = invitationToConsume?.groups?.toSorted() ?? []
   // Insert and catch: the primary key admits one of several concurrent sign-ups. The invitation comes first, because with a
   // used one a taken username must not show.
   const { user } = await transaction(db, {
     invitation: invitationToConsume ? soleConsumption(db, invitationToConsume) : undefined,
+    // Its deletion sees the member, or the account joins none. In one order, and before the account's own rows, so that no two
+    // transactions wait for each other.
+    locks: groups.map((group) => lockGroup(db, group)),
     user: insertion(db),
     identifier: insertUsername(db, id, usernameKey),
-    groups: join(db, id, invitationToConsume?.groups ?? []),
+    groups: groups.map((group) => joinIfThere(db, id, group)),
     announcement: announceCreation(db, isAccount(id)),
   }).catch((cause: unknown) => {
     throw isConflict(cause, 'ConsumedToken') ? new ApiError('sign_up_closed', { cause }) : cause
@@ -35,10 +39,3 @@ export async function insertAccount<T>(
   deliverWebhooks()
   return user
 }
-
-/**
- * Behind the lock of each group: its deletion sees the member, or the account joins none. In one order, so that no two sign-ups
- * wait for each other.
- */
-const join = (db: Database, id: string, groups: string[]) =>
-  groups.toSorted().flatMap((group) => [lockGroup(db, group), joinIfThere(db, id, group)])

@@ -280,6 +280,33 @@ test.describe('invitations to a group', () => {
     expect((await expectSignedIn(registering)).groups).toEqual([])
   })
 
+  test("on PostgreSQL, an invited sign-up, the deletion of its group and a member's rename to its username do not deadlock", {
+    tag: '@networked',
+  }, async ({ start }) => {
+    const server = await start()
+    const client = new Client(server)
+    const { username, id } = await signUp(client)
+    const [group, wanted] = [randomGroup(), randomName()]
+    await accountsJson(server, 'group', 'add', group, username)
+    const invitation = await invite(server, group)
+    const registering = new Client(server)
+    const { body } = await registering.post('/api/auth/register/options', { username: wanted, invitation })
+    const created = new Authenticator(server.origin).create(body)
+    // Each has begun when the others go on.
+    const heldGroup = await takeLock(server.databaseUrl, `SELECT 1 FROM "Group" WHERE "name" = '${group}' FOR UPDATE`)
+    const deleting = accounts(server, 'group', 'delete', group, '--yes')
+    await heldGroup.untilWaiting(1)
+    const heldUser = await takeLock(server.databaseUrl, `SELECT 1 FROM "User" WHERE "id" = '${id}' FOR UPDATE`)
+    const renaming = client.post('/api/i/username', { username: wanted })
+    await heldUser.untilWaiting(2)
+    const registration = registering.post('/api/auth/register/verify', created)
+    await heldUser.untilWaiting(3)
+    await heldGroup.release()
+    await heldUser.release()
+    expect([(await renaming).status, (await deleting).code]).toEqual([200, 0])
+    expectError(await registration, 409, 'username_taken')
+  })
+
   test('an invitation is made only for groups that exist', async ({ server }) => {
     const { code, stdout, stderr } = await accounts(server, 'invite', '--group', randomGroup())
     expect([code, stdout]).toEqual([1, ''])
