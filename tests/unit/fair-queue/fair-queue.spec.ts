@@ -73,7 +73,7 @@ test('what strangers send under the name, or from the address, of a known browse
   expect(queue.expectedWait(known)).toBeLessThanOrEqual(2)
   queue.add(known)
   for (const one of running) queue.finish(one as Job)
-  expect(drain(queue).indexOf('known')).toBeLessThanOrEqual(1)
+  expect(drain(queue).slice(0, 2)).toContain('known')
 })
 
 test('an account whose name is an address is another party than that address', () => {

@@ -50,7 +50,7 @@ test('one account delays another by a turn, from however many networks its known
   works.push(known('one', '203.0.113.1'))
   await release()
   await Promise.all(works)
-  expect(order.indexOf('one')).toBeLessThanOrEqual(2)
+  expect(order.slice(0, 3)).toContain('one')
 })
 
 test('work whose client has gone is dropped from the queue, and its place in the line goes to others', async () => {
