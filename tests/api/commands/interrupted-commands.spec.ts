@@ -1,7 +1,8 @@
 import { randomName } from '../../support/accounts'
 import { expect, test } from '../../support/fixtures'
-import { importRows } from '../../support/operator/account-imports'
-import { accounts } from '../../support/operator/accounts-command'
+import { importRows, ndjson } from '../../support/operator/account-imports'
+import { accounts, accountsWith } from '../../support/operator/accounts-command'
+import { settingsOf } from '../../support/operator/command'
 import type { Server } from '../../support/server/server'
 import { logLines } from '../../support/server/server-log'
 import { executeSql, readSql } from '../../support/storage/sql'
@@ -18,6 +19,27 @@ async function failAfterFirstBatch(server: Server) {
     `CREATE TRIGGER "fail" BEFORE UPDATE ON "User" WHEN OLD."id" = '${last}' BEGIN SELECT RAISE(ABORT, 'planted'); END`,
   )
 }
+
+test('accounts import that fails halfway has logged the accounts that it created, and one that fails at once nothing', async ({
+  start,
+}) => {
+  const server = await start()
+  const last = { username: randomName() }
+  executeSql(
+    `file:${server.database}`,
+    `CREATE TRIGGER "fail" BEFORE INSERT ON "User" WHEN NEW."username" = '${last.username}'
+      BEGIN SELECT RAISE(ABORT, 'planted'); END`,
+  )
+  const rows = [...Array.from({ length: 50 }, () => ({ username: randomName() })), last]
+  const importing = (given: unknown[]) => accountsWith(settingsOf(server), ['import', '-'], ndjson(given))
+  const halfway = await importing(rows)
+  expect(halfway.code).toBe(1)
+  const line = { event: 'accounts_imported', outcome: 'success', method: 'operator', count: 50 }
+  expect(logLines(halfway.stderr)).toMatchObject([line])
+  const atOnce = await importing([last])
+  expect(atOnce.code).toBe(1)
+  expect(logLines(atOnce.stderr)).toEqual([])
+})
 
 for (const { words, event } of [
   { words: ['sign-out', '--all', '--yes'], event: 'signed_out_everywhere' },

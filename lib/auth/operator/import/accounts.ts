@@ -53,11 +53,15 @@ export async function importAccounts(input: AsyncIterable<Buffer>, watcher: Watc
       watcher.progress(done)
       return { isLast: false, lockMilliseconds }
     }, pace)
-  } finally {
-    logAsOperator('accounts_imported', { count: done.created })
+  } catch (error) {
+    if (done.created > 0) logImport(done)
+    throw error
   }
+  logImport(done)
   return done
 }
+
+const logImport = ({ created }: ImportProgress) => logAsOperator('accounts_imported', { count: created })
 
 async function* validRows(lines: ReturnType<typeof linesOf>, reject: Watcher['rejected']): AsyncGenerator<Row> {
   for await (const { line, text } of lines) {
