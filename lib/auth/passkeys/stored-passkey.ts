@@ -30,7 +30,7 @@ export type AuthenticationInfo = VerifiedAuthenticationResponse['authenticationI
  * One conditional update, so that concurrent responses cannot reuse a signature counter (WebAuthn section 6.1.1). The
  * session's record flushes it.
  *
- * @returns false if the counter is in use and did not increase: the passkey may have been cloned
+ * @returns false if the passkey is gone, or if its counter is in use and did not increase: it may have been cloned
  */
 export async function recordPasskeyUse(id: string, info: AuthenticationInfo): Promise<boolean> {
   const next = BigInt(info.newCounter)

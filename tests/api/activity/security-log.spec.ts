@@ -18,6 +18,7 @@ import { expectError } from '../../support/expectations'
 import { test as base, expect } from '../../support/fixtures'
 import { findProgram, isMissing } from '../../support/machine/programs'
 import type { Server } from '../../support/server/server'
+import { takeLock } from '../../support/storage/database-lock'
 import { withOtherSignature } from '../../support/tokens/tokens'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
@@ -153,6 +154,24 @@ test('a signature counter that went back is a line with the account, also from a
   const hidden = await authenticate(client, authenticator, undefined, { counter: 8 })
   expectError(hidden, 429, 'too_many_attempts')
   expect(await eventsOf(server, hidden)).toContainEqual(line)
+})
+
+test('on PostgreSQL, a passkey that is removed while it signs in is unknown, and not called a copied one', {
+  tag: '@networked',
+}, async ({ server }) => {
+  const { client } = fromElsewhere(server)
+  const authenticator = new Authenticator(server.origin)
+  await signUp(client)
+  await register(client, authenticator)
+  const removal = `DELETE FROM "Passkey" WHERE "id" = '${authenticator.passkeys[0]?.id}'`
+  const held = await takeLock(server.databaseUrl, removal)
+  const authenticating = authenticate(new Client(server, client.options), authenticator)
+  await held.untilWaiting(1)
+  await held.release()
+  const answer = await authenticating
+  expectError(answer, 404, 'unknown_passkey')
+  const events = await eventsOf(server, answer)
+  expect(events.map(({ event }) => event)).toEqual(['authentication_failed'])
 })
 
 test('a foreign origin, a missing step-up token and a forged token are lines, and a valid session is none', async ({
