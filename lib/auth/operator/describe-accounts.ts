@@ -48,6 +48,16 @@ export const listedAccount = ({ disabled, passwordHash, passkeys, ...user }: Lis
   disabled,
 })
 
+/** What `accountDetails` reads. */
+export const detailedColumns = {
+  userHandle: true,
+  email: true,
+  memberships: true,
+  passwordSetAt: true,
+  recoveryCodesMadeAt: true,
+  _count: { select: { recoveryCodes: true } },
+} as const
+
 interface DetailedRow {
   id: string
   userHandle: string | null
@@ -70,10 +80,7 @@ export const accountDetails = ({ memberships, _count, ...row }: DetailedRow) => 
 
 export async function showAccount(id: string): Promise<ShownAccount | null> {
   const db = await database()
-  const own = { userHandle: true, sessionEpoch: true, email: true, memberships: true }
-  const times = { passwordSetAt: true, recoveryCodesMadeAt: true }
-  const counts = { _count: { select: { recoveryCodes: true } } }
-  const select = { ...listedColumns, ...own, ...times, ...counts } as const
+  const select = { ...listedColumns, ...detailedColumns, sessionEpoch: true } as const
   const row = await db.user.findUnique({ where: { id }, select })
   if (!row) return null
   const [records, { events }] = await Promise.all([

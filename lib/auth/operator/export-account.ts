@@ -6,23 +6,19 @@ import { describePasskey } from '../model/passkey'
 import { describeSessionRecord } from '../sessions/list-sessions'
 import type { SessionRecord } from '../sessions/session-records'
 import { readStreak, streakOfUsername } from '../throttling/failure-streak'
-import { accountDetails } from './describe-accounts'
+import { accountDetails, detailedColumns, listedColumns } from './describe-accounts'
 
 /** Without credentials, what apps were issued, which sessions reached them, and the outbox. The command adds apps. */
 export async function exportAccount({ id }: UserRow) {
   const db = await database()
-  const include = {
+  const select = {
+    ...listedColumns,
+    ...detailedColumns,
     passkeys: true,
     identifiers: true,
-    memberships: true,
     sessions: { orderBy: { openedAt: 'desc' } },
   } as const
-  const counts = { _count: { select: { recoveryCodes: true } } } as const
-  const row = await db.user.findUnique({
-    where: { id },
-    include: { ...include, ...counts },
-    omit: { passwordHash: false },
-  })
+  const row = await db.user.findUnique({ where: { id }, select })
   if (!row) return null
   return {
     ...publicUser(row),
