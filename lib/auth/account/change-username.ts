@@ -20,33 +20,35 @@ export async function changeUsername({
   const { user, claims } = stepUp.session
   if (username === user.username) return { user: publicUser(user) }
   const attempt = await consumeAddressAttempt('address', context.address)
-  const renamed = await refundUnlessTaken(attempt, () =>
+  const { isChanged, user: renamed } = await refundUnlessTaken(attempt, () =>
     limitAccountWrites(user.id, () => renameUser(asStepUp(stepUp), user.id, username)),
   )
-  await recordEvent(user.id, 'username_changed', context, { session: claims })
+  if (isChanged) await recordEvent(user.id, 'username_changed', context, { session: claims })
   await attempt.refund()
   return { user: publicUser(renamed) }
 }
 
-/** @throws ApiError username_taken; invalid_request if the account has had too many */
+/** Announces nothing if an equal request came first. @throws ApiError username_taken; invalid_request if the account has had too many */
 export async function renameUser(
   write: PrivilegedWriter,
   id: string,
   username: string,
   change: UsernameChange = ownersUsernameChange,
-): Promise<UserRow> {
+): Promise<{ isChanged: boolean; user: UserRow }> {
   const key = usernameKey(username)
   const data = { username, usernameKey: key, renamedAt: BigInt(Date.now()) }
   const names = { username: jsonOf(username), previousUsername: jsonText(sql`u."username"`) }
+  const changed = sql`${isAccount(id)} AND u."username" <> ${username}`
   const renaming = write((db) => ({
-    announcement: announce(db, 'account.renamed', isAccount(id), names),
-    user: db.user.update({ where: { id }, data }),
+    announcement: announce(db, 'account.renamed', changed, names),
+    renamed: db.user.updateMany({ where: { id, username: { not: username } }, data }),
     identifiers: change.statements(db, id, key),
+    user: db.user.findUniqueOrThrow({ where: { id } }),
   }))
-  const { user } = await renaming.catch(async (cause: unknown) => {
+  const { renamed, user } = await renaming.catch(async (cause: unknown) => {
     // Write and catch: the unique key admits one of several concurrent claims.
     throw isConflict(cause) ? await change.conflict(await database(), id, cause) : cause
   })
   deliverWebhooks()
-  return user
+  return { isChanged: renamed.count === 1, user }
 }

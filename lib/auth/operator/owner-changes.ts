@@ -14,9 +14,9 @@ import { asOperator } from './write-as-operator'
 export async function renameAsOperator(account: UserRow, name: string): Promise<UserRow> {
   const { username } = parse(changeUsernameInput, { username: name })
   if (username === account.username) return account
-  const renamed = await renameUser(asOperator(account.id), account.id, username, operatorsUsernameChange)
-  await recordAsOperator(account.id, 'username_changed')
-  return renamed
+  const { isChanged, user } = await renameUser(asOperator(account.id), account.id, username, operatorsUsernameChange)
+  if (isChanged) await recordAsOperator(account.id, 'username_changed')
+  return user
 }
 
 /** Also ends the sessions that old codes opened. Only digests of the returned codes are stored. */

@@ -7,8 +7,10 @@ import {
   signUpWithPasskey,
 } from '../../support/accounts'
 import { Client } from '../../support/client'
+import { eventsOf } from '../../support/events'
 import { expectAuthenticationFailed, expectError, expectSignedIn } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
+import { accounts } from '../../support/operator/accounts-command'
 
 test('after a change the new username signs in and the old one does not @storage', async ({ client, another }) => {
   const { username, answer: made } = await signUp(client)
@@ -90,6 +92,21 @@ test('of ten accounts that claim one username at once exactly one gets it @stora
   const names = await Promise.all(clients.map(async (client) => (await expectSignedIn(client)).username))
   const kept = made.map(({ username }) => username)
   expect(names.filter((_, index) => index !== winner)).toEqual(kept.filter((_, index) => index !== winner))
+})
+
+test('two equal changes at once are one in the activity, of its owner or of an operator @storage', async ({
+  client,
+  server,
+}) => {
+  const { id } = await signUp(client)
+  const wanted = randomName()
+  const answers = await Promise.all([0, 1].map(() => changeUsername(client, wanted)))
+  for (const { status, body } of answers) expect([status, body.user?.username]).toEqual([200, wanted])
+  const next = randomName()
+  const commands = await Promise.all([0, 1].map(() => accounts(server, 'rename', `id:${id}`, next)))
+  expect(commands.map(({ code }) => code)).toEqual([0, 0])
+  const types = (await eventsOf(client)).map(({ type }) => type)
+  expect(types).toEqual(['username_changed', 'username_changed', 'account_created'])
 })
 
 test('requests for taken usernames count towards the address limit, beyond which free ones look the same', async ({

@@ -27,6 +27,20 @@ test.describe('what a receiver is told', () => {
     for (const { timestamp } of hooks) expect(new Date(timestamp).toISOString()).toBe(timestamp)
   })
 
+  test('a receiver is told once of two equal changes of a username at once @storage', async ({ hooked }) => {
+    const client = new Client(hooked.server)
+    const { id, username } = await signUp(client)
+    const next = randomName()
+    const answers = await Promise.all([0, 1].map(() => changeUsername(client, next)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect((await client.post('/api/i/delete')).status).toBe(204)
+    expect(await hooked.about(id, 3)).toMatchObject([
+      { type: 'account.created' },
+      { type: 'account.renamed', data: { username: next, previousUsername: username } },
+      { type: 'account.deleted' },
+    ])
+  })
+
   test('a receiver is told of an account with a passkey', async ({ hooked }) => {
     const { id, username } = await signUpWithPasskey(new Client(hooked.server), new Authenticator(hooked.server.origin))
     expect(await hooked.about(id, 1)).toMatchObject([{ type: 'account.created', data: { id, username } }])
