@@ -108,14 +108,13 @@ interface StepState {
 /** Calls `onDone` with the titles of the steps that have been done on this page. */
 function useOnDone(steps: StepState[], onDone: (titles: string[]) => void) {
   const done = steps.filter(({ isDone }) => isDone)
-  const key = done.map(({ step }) => step).join()
-  const before = useRef(key)
+  const before = useRef(done)
   const notifyDone = useEffectEvent(() => {
-    const earlier = before.current.split(',')
-    const titles = done.filter(({ step }) => !earlier.includes(step)).map(({ title }) => title)
-    before.current = key
+    const isNew = ({ step }: StepState) => !before.current.some((one) => one.step === step)
+    const titles = done.filter(isNew).map(({ title }) => title)
+    before.current = done
     if (titles.length > 0) onDone(titles)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: which steps are done is what changes.
-  useEffect(() => notifyDone(), [key])
+  useEffect(() => notifyDone(), [done.map(({ step }) => step).join()])
 }

@@ -38,7 +38,7 @@ export function useSecureSteps({ passkeys, sessions, apps, ...situation }: Secur
     isNext: isNext && isCalm,
     onConfirm: () => setConfirmed((before) => [...before, { step, until }]),
   })
-  // A step has one form, whatever happens meanwhile: in another one, what is typed or shown in it would be lost.
+  // Settings stay where they are when a check-up becomes an alarm: what is typed or shown in them would be lost.
   const contents: Record<Step, (isNext: boolean) => ReactNode> = {
     passkeys: (isNext) => (
       <AllKnown {...answer('passkeys', isNext)}>
@@ -89,6 +89,7 @@ function useTitles(isCalm: boolean): Record<Step, string> {
   const { password } = useWords('forms')
   const { passkeys } = useWords('account')
   const { account } = useAccountContext()
+  // As the page opened: creating codes does not rename its step.
   const [hadCodes] = useState(account.recoveryCodesLeft > 0)
   return isCalm
     ? { passkeys, sessions: title, password: password.label, apps, codes: recoveryCodes }
