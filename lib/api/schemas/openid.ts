@@ -19,7 +19,7 @@ export const authorizationInput = z.object({
   login_hint: parameter('prefills the username'),
   id_token_hint: parameter('an ID token of the person who should be signed in'),
   acr_values: parameter('`phr` requests a passkey'),
-  ui_locales: parameter('the language of the pages, unless one was chosen there'),
+  ui_locales: parameter('the language of the pages'),
 })
 
 /** OpenID Connect RP-Initiated Logout section 2: as the query of the GET, which checks it. */
@@ -28,7 +28,7 @@ export const logoutInput = z.object({
   client_id: parameter('the id of the app'),
   post_logout_redirect_uri: parameter('one of its sign-out URIs, as registered'),
   state: parameter('returned unchanged'),
-  ui_locales: parameter('the language of the confirmation page, unless one was chosen there'),
+  ui_locales: parameter('the language of the confirmation page'),
 })
 
 /** RFC 6749 sections 4.1.3, 6 and 2.3.1, RFC 7636 section 4.5. */

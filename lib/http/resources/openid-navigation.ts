@@ -2,18 +2,15 @@ import { ApiError } from '@/lib/api/errors'
 import { isLocale } from '@/lib/messages/locales'
 import type { logoutPath } from '@/lib/openid/logout/logout'
 import type { authorizationPath } from '@/lib/openid/requests/interaction'
+import { settings } from '@/lib/settings/settings'
 import { isForm, readBytes } from '../request/body'
 import { seeOther } from '../response/see-other'
-import { chosenLocale, localeOf } from '../visitor/language'
+import { localeOf } from '../visitor/language'
 
-/**
- * Adds to a path that has a query the first of the app's languages that is shipped, unless the page would use it anyway. A
- * language chosen in this browser stays: the page stores `locale` in a cookie, so one app would replace it everywhere.
- */
+/** Adds to a path that has a query the first of the app's languages that is shipped, unless the page would use it anyway. */
 export function withLocale(path: string, uiLocales: string[], headers: Headers): string {
-  if (chosenLocale(headers) !== null) return path
   const wanted = uiLocales.map((tag) => tag.toLowerCase().split('-')[0] ?? '').find(isLocale)
-  return wanted === undefined || wanted === localeOf(headers) ? path : `${path}&locale=${wanted}`
+  return wanted === undefined || settings().locale || wanted === localeOf(headers) ? path : `${path}&locale=${wanted}`
 }
 
 /** The form becomes a URL, and servers accept none that is longer. */

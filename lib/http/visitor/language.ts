@@ -6,17 +6,13 @@ import { settings } from '@/lib/settings/settings'
 import { readCookie } from '../request/cookies'
 import type { ReadableHeaders } from '../request/node-headers'
 
-/** LOCALE, else what the person chose in this browser. */
-export function chosenLocale(headers: ReadableHeaders): Locale | null {
+/** LOCALE, else what the person chose in this browser, else the browser's language, else English. */
+export function localeOf(headers: ReadableHeaders): Locale {
   const { locale } = settings()
   if (locale) return locale
   const chosen = readCookie(headers, 'locale') ?? ''
-  return isLocale(chosen) ? chosen : null
+  return isLocale(chosen) ? chosen : (negotiate(headers.get('Accept-Language') ?? '') ?? 'en')
 }
-
-/** Without a chosen one, the browser's language, else English. */
-export const localeOf = (headers: ReadableHeaders): Locale =>
-  chosenLocale(headers) ?? negotiate(headers.get('Accept-Language') ?? '') ?? 'en'
 
 /** The first of our languages that a browser accepts (RFC 9110 section 12.5.4, RFC 4647 section 3.4): `de-AT` finds `de`. */
 function negotiate(accepted: string): Locale | undefined {

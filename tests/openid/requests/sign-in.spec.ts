@@ -194,17 +194,4 @@ test.describe('signing in to an app', () => {
     const own = new Flow(client, app).path({ ui_locales: 'en' })
     expect(String((await client.get(own, { headers })).headers.location)).not.toMatch(/locale=/)
   })
-
-  test('ui_locales leaves the language that the person chose in this browser', async ({ client, another, app }) => {
-    const signedIn = another()
-    await createAccount(signedIn)
-    for (const visitor of [client, signedIn]) {
-      const path = new Flow(visitor, app).path({ ui_locales: 'fr' })
-      visitor.jar.set('locale', 'de')
-      expect((await visitor.get(path)).headers.location).toMatch(/^\/(signin\?next|consent\?request)=[^&]+$/)
-      // A value that chooses nothing.
-      visitor.jar.set('locale', 'xx')
-      expect((await visitor.get(path)).headers.location).toMatch(/&locale=fr$/)
-    }
-  })
 })
