@@ -28,7 +28,11 @@ export async function changeUsername({
   return { user: publicUser(renamed) }
 }
 
-/** Announces nothing if an equal request came first. @throws ApiError username_taken; invalid_request if the account has had too many */
+/**
+ * Announces nothing if an equal request came first.
+ *
+ * @throws ApiError username_taken; invalid_request if the account has had too many
+ */
 export async function renameUser(
   write: PrivilegedWriter,
   id: string,

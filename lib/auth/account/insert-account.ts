@@ -26,8 +26,8 @@ export async function insertAccount<T>(
   // used one a taken username must not show.
   const { user } = await transaction(db, {
     invitation: invitationToConsume ? soleConsumption(db, invitationToConsume) : undefined,
-    // Its deletion sees the member, or the account joins none. In one order, and before the account's own rows, so that no two
-    // transactions wait for each other.
+    // Locked, so that a group's deletion sees the new member, or comes first and the account does not join. In one order, and
+    // before the account's own rows, so that no two transactions wait for each other.
     locks: groups.map((group) => lockGroup(db, group)),
     user: insertion(db),
     identifier: insertUsername(db, id, usernameKey),

@@ -14,7 +14,7 @@ export async function exportAccount({ id }: UserRow) {
   const select = {
     ...listedColumns,
     ...detailedColumns,
-    passkeys: true,
+    passkeys: { orderBy: { createdAt: 'asc' } },
     identifiers: true,
     sessions: { orderBy: { openedAt: 'desc' } },
   } as const

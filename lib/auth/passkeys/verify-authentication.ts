@@ -95,6 +95,7 @@ async function recordUse(
   context: RequestContext,
 ): Promise<void> {
   if (!(await recordPasskeyUse(passkey.id, info))) {
+    // Removed meanwhile. Its account's activity has the failure: somebody still has the passkey.
     if (!(await findPasskey(passkey.id))) throw new ApiError('unknown_passkey')
     // Also past the address's limit, or a thief would hide the copy behind invented responses: this one's signature is valid.
     countRejection('counter_went_back', context, passkey.user.id)

@@ -29,7 +29,7 @@ const state = () =>
 export const waitingHashes = () => state().queue.length
 
 export interface Requester {
-  /** Whose share of the queue: a username's key, whether or not the account exists, or a share of its own, as for a sign-up */
+  /** Whose share of the queue: a username's key, whether or not the account exists; of a sign-up, a key that no account has */
   account: string
   context: Pick<RequestContext, 'address' | 'signal'>
   /**
