@@ -1,4 +1,4 @@
-import { isExpensive, isOfSameParty, laneOf, placesForExpensive, type QueuedJob, type Shares } from './queued-job'
+import { isExpensive, laneOf, partyKey, placesForExpensive, type QueuedJob, type Shares } from './queued-job'
 import { jobsOfLane, type Lanes } from './waiting'
 
 interface Queue {
@@ -41,7 +41,7 @@ function sharesOf(job: QueuedJob, { shares: { perAccount, perAddress }, running,
 
 /** All places, those for expensive jobs, and the one of these that its party has. */
 function placesIfExpensive(job: QueuedJob, { shares, running, waiting }: Queue): Contested[] {
-  const isOfParty = (other: QueuedJob) => isExpensive(other) && isOfSameParty(other, job)
+  const isOfParty = (other: QueuedJob) => isExpensive(other) && partyKey(other) === partyKey(job)
   return [
     { places: shares.places, running, ahead: aheadOf(job, waiting, isAny) },
     {
@@ -56,7 +56,7 @@ function placesIfExpensive(job: QueuedJob, { shares, running, waiting }: Queue):
 /** The places that expensive jobs leave: these get one for each party. */
 function placesIfCheap(job: QueuedJob, { shares, running, waiting }: Queue): Contested[] {
   const expensive = [...running, ...jobsIn(waiting)].filter(isExpensive)
-  const parties = expensive.filter((one, at) => expensive.findIndex((other) => isOfSameParty(one, other)) === at).length
+  const parties = new Set(expensive.map(partyKey)).size
   return [
     {
       places: Math.max(1, shares.places - Math.min(parties, placesForExpensive(shares))),

@@ -1,12 +1,5 @@
 import { expectedWait } from './expected-wait'
-import {
-  isExpensive,
-  isOfSameParty,
-  placesForExpensive,
-  type QueuedJob,
-  type Shares,
-  type StartableJob,
-} from './queued-job'
+import { isExpensive, partyKey, placesForExpensive, type QueuedJob, type Shares, type StartableJob } from './queued-job'
 import { Waiting } from './waiting'
 
 /**
@@ -75,7 +68,7 @@ export class FairQueue<Job extends QueuedJob> {
     const { places } = this.#shares
     return (
       this.#count(isExpensive) < placesForExpensive(this.#shares) &&
-      this.#count((other) => isExpensive(other) && isOfSameParty(other, job)) === 0 &&
+      this.#count((other) => isExpensive(other) && partyKey(other) === partyKey(job)) === 0 &&
       (places > 1 || this.#owed === 0 || !this.#isCheapWaiting())
     )
   }

@@ -26,9 +26,8 @@ export interface Shares {
 
 const expensiveWork = 2
 
-/** A party of another lane may have its name: a username may look like an address. */
-export const isOfSameParty = (one: QueuedJob, other: QueuedJob) =>
-  laneOf(one) === laneOf(other) && one.party === other.party
+/** Parties of two lanes may have one name: a username may look like an address. */
+export const partyKey = (job: QueuedJob) => `${laneOf(job)} ${job.party}`
 
 export const laneOf = ({ lane = '' }: QueuedJob) => lane
 
