@@ -15,15 +15,16 @@ const generated = join('lib', 'database', 'generated')
 /** A digest of the name and content of every source file. What is built from them runs on every supported Node. */
 export function sourceDigest() {
   const hash = createHash('sha256')
-  const roots = [...sources, ...readdirSync('.').filter((name) => rootFile.test(name) && name !== 'next-env.d.ts')]
+  const rootFiles = readdirSync('.').filter((name) => rootFile.test(name) && name !== 'next-env.d.ts')
+  // A fork may have no `public`.
+  const roots = [...sources.filter((path) => path !== 'public' || existsSync(path)), ...rootFiles]
   for (const file of roots.flatMap(filesUnder).sort()) hash.update(`\0${file}\0`).update(readFileSync(file))
   return hash.digest('hex')
 }
 
 /** @param {string} path @returns {string[]} */
 function filesUnder(path) {
-  // A fork may have no `public`.
-  if (path === generated || !existsSync(path)) return []
+  if (path === generated) return []
   if (!statSync(path).isDirectory()) return [path]
   return readdirSync(path).flatMap((name) => filesUnder(join(path, name)))
 }
