@@ -99,7 +99,7 @@ export default async function SecurePage({ searchParams }: PageProps) {
         sessions={<LiveSessions own={account.session} sessions={sessions} isCheckUp />}
         apps={<AppList apps={apps} isSuspect={notices.length > 0} />}
         hasApps={apps.length > 0}
-        mayHaveIntruder={notices.length === 0 || mayHaveIntruder(notices)}
+        mayHaveIntruder={mayHaveIntruder(notices)}
         // The list is only a record: an owner with a notice signs out all other sessions, listed or not.
         hasOtherSessions={notices.length > 0 || sessions.some(({ current }) => !current)}
         done={ownActionsSince(memory, account.id, until || Date.now() - recentMilliseconds)}

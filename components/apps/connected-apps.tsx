@@ -23,7 +23,7 @@ export function ConnectedApps({ apps }: { apps: AllowedApp[] }) {
       <ActionMessages action={action} />
       {apps.length > 0 && (
         <Card title={title} titleId="apps">
-          <AppRows apps={apps} action={action} onRemove={remove} />
+          <AppRows apps={apps} action={action} isSuspect={false} onRemove={remove} />
         </Card>
       )}
     </div>
@@ -31,7 +31,7 @@ export function ConnectedApps({ apps }: { apps: AllowedApp[] }) {
 }
 
 /** The same inside of a card. @param isSuspect whether a stranger may have let one in */
-export function AppList({ apps, isSuspect = false }: Pick<AppRowsProps, 'apps' | 'isSuspect'>) {
+export function AppList({ apps, isSuspect }: Pick<AppRowsProps, 'apps' | 'isSuspect'>) {
   const { list, action, remove } = useRemoveAccess()
   return (
     <div ref={list} tabIndex={-1} className="outline-none">
@@ -62,7 +62,7 @@ function useRemoveAccess() {
 interface AppRowsProps {
   apps: AllowedApp[]
   action: AccountAction
-  isSuspect?: boolean
+  isSuspect: boolean
   onRemove: (app: AllowedApp) => void
 }
 

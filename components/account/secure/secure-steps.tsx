@@ -16,7 +16,7 @@ import { dismissNotices } from '@/lib/browser/account/dismiss-notices'
 interface Props extends SecureSituation {
   /** What has happened, and what to do about it. */
   intro: ReactNode
-  /** What was done in a step that may be over. */
+  /** How actions in a step ended: outside of it, because it may have collapsed. */
   messages: ReactNode
   next: string
   continueLabel: string

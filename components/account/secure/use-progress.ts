@@ -9,7 +9,7 @@ export type Step = 'passkeys' | 'sessions' | 'password' | 'apps' | 'codes'
 export interface Situation {
   /** When the newest notice was; 0 without any: the page is then a check-up, in which everything may stay as it is. */
   until: number
-  /** Whether a stranger may have got in; false if there were only attempts. */
+  /** Whether a stranger may have got in, by the notices: not by attempts alone. */
   mayHaveIntruder: boolean
   hasOtherSessions: boolean
   hasApps: boolean
@@ -21,22 +21,28 @@ export interface Situation {
  * The steps, in the order in which they help: a completed step also closes the way back in. Codes come last, because whoever
  * still has the password could create others. One with nothing left to do is over, and keeps its place.
  */
-export function useProgress({ until, mayHaveIntruder, hasOtherSessions, hasApps, done }: Situation) {
+export function useProgress(
+  { until, mayHaveIntruder, hasOtherSessions, hasApps, done }: Situation,
+  { showsCodes }: { showsCodes: boolean },
+) {
   const { passkeys, hasPassword } = useAccountContext().account
+  const isCheckUp = until === 0
+  const includesAll = isCheckUp || mayHaveIntruder
   // A new password ends the other sessions, too.
   const areOthersOut = done.includes('signed_out_everywhere') || done.includes('password_changed')
   const isConcerned: Record<Step, boolean> = {
-    passkeys: useEver(mayHaveIntruder && passkeys.length > 0),
-    sessions: useEver(mayHaveIntruder && (hasOtherSessions || areOthersOut)),
-    password: hasPassword,
-    apps: useEver(mayHaveIntruder && hasApps),
-    codes: useEver(mayHaveIntruder),
+    passkeys: useEver(passkeys.length > 0) && includesAll,
+    sessions: useEver(hasOtherSessions || areOthersOut) && includesAll,
+    password: useEver(hasPassword),
+    apps: useEver(hasApps) && includesAll,
+    // Codes that are shown are still to be saved.
+    codes: includesAll || showsCodes,
   }
   const isOver: Record<Step, boolean> = {
     passkeys: passkeys.length === 0,
     // In a check-up, which lists them, there may be others since.
-    sessions: !hasOtherSessions || (areOthersOut && until > 0),
-    password: done.includes('password_changed'),
+    sessions: !hasOtherSessions || (areOthersOut && !isCheckUp),
+    password: !hasPassword || done.includes('password_changed'),
     apps: !hasApps,
     codes: done.includes('recovery_codes_made'),
   }

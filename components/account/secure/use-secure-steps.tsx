@@ -18,7 +18,7 @@ export interface SecureSituation extends Situation {
   apps: ReactNode
 }
 
-/** What the person has said of a step, and which notices they had seen: of an older list it says nothing in an alarm. */
+/** Which step the person has confirmed, and when the newest notice was then: a later one opens it again. */
 interface Confirmation {
   step: Step
   until: number
@@ -29,10 +29,10 @@ export function useSecureSteps({ passkeys, sessions, apps, ...situation }: Secur
   const { until } = situation
   const isCalm = until === 0
   const titles = useTitles(isCalm)
-  const progress = useProgress(situation)
   const [confirmed, setConfirmed] = useState<Confirmation[]>([])
   const [showsCodes, setShowsCodes] = useState(false)
-  const hasCodes = useAccountContext().account.recoveryCodesLeft > 0
+  const progress = useProgress(situation, { showsCodes })
+  const mayKeepCodes = useAccountContext().account.recoveryCodesLeft > 0 && isCalm
   const answer = (step: Step, isNext: boolean) => ({
     // In an alarm, this is not what to press first.
     isNext: isNext && isCalm,
@@ -64,8 +64,8 @@ export function useSecureSteps({ passkeys, sessions, apps, ...situation }: Secur
       </AllKnown>
     ),
     codes: (isNext) => (
-      <MayStay {...answer('codes', isNext)} isOffered={isCalm && hasCodes}>
-        <RecoveryCodesSetting isNext={isNext && !(isCalm && hasCodes)} onSheet={setShowsCodes} />
+      <MayStay {...answer('codes', isNext)} isOffered={mayKeepCodes}>
+        <RecoveryCodesSetting isNext={isNext && !mayKeepCodes} onSheet={setShowsCodes} />
       </MayStay>
     ),
   }

@@ -24,11 +24,11 @@ const initiallyShown = 4
 export interface SessionListProps {
   rows: SessionRow[]
   /** Whether the owner is to recognize all: none is left out, and this browser stays. */
-  isCheckUp?: boolean | undefined
+  isCheckUp: boolean
 }
 
 /** The account's sessions, this one first, each with its way out. */
-export function SessionList({ rows, isCheckUp = false }: SessionListProps) {
+export function SessionList({ rows, isCheckUp }: SessionListProps) {
   const words = useWords('sessions')
   const fill = useFill()
   const list = useRef<HTMLDivElement>(null)
@@ -98,17 +98,17 @@ function SignOutOthers({
 }: SignOutsProps & { hasOthers: boolean; isCheckUp: boolean }) {
   const words = useWords('sessions')
   // In a check-up the answer below is what to press.
-  const isStrong = hasOthers && !isCheckUp
+  const isMainAnswer = hasOthers && !isCheckUp
   return (
     <div
-      className={`flex flex-wrap gap-2.5 border-t border-line px-card ${isStrong ? 'py-4 *:grow sm:*:grow-0' : 'py-2'}`}
+      className={`flex flex-wrap gap-2.5 border-t border-line px-card ${isMainAnswer ? 'py-4 *:grow sm:*:grow-0' : 'py-2'}`}
     >
       {hasOthers && (
         <ActionButton
           action={action}
           name="elsewhere"
-          look={isStrong ? 'secondary' : 'quiet'}
-          className={isStrong ? '' : 'outdent'}
+          look={isMainAnswer ? 'secondary' : 'quiet'}
+          className={isMainAnswer ? '' : 'outdent'}
           onClick={elsewhere}
         >
           {words.signOutElsewhere}

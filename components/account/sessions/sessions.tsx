@@ -21,7 +21,7 @@ export function Sessions(props: Props) {
   const { title } = useWords('sessions')
   return (
     <Card title={title} titleId="sessions">
-      <LiveSessions {...props} />
+      <LiveSessions {...props} isCheckUp={false} />
     </Card>
   )
 }

@@ -1,167 +1,18 @@
-import type { Page } from 'playwright/test'
-import { createRecoveryCodes, NEW_PASSWORD, PASSWORD, register, signInWithPassword } from '../../support/accounts'
+import { NEW_PASSWORD, PASSWORD, register } from '../../support/accounts'
 import {
   dialog,
   notices,
   reauthenticationDialog,
   section,
+  secureSteps,
   signInTo,
   statusMessage,
 } from '../../support/browser/account-pages'
 import { holdAnswers } from '../../support/browser/page-requests'
 import { button, expect, expectProfile, open, pressSignOut, ready, test } from '../../support/browser/pages'
-import { Client } from '../../support/client'
 import { CALLBACK, registerApp } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
 import { Authenticator } from '../../support/webauthn/authenticator'
-
-const steps = (page: Page) => page.locator('main ol > li > section > h2')
-
-async function answerNotices(page: Page) {
-  await open(page, '/profile')
-  await notices(page).getByRole('button', { name: 'Yes, it was me' }).click()
-  await expect(notices(page)).toHaveCount(0)
-}
-
-test.describe('the check-up, without a notice', () => {
-  test('who has codes, passkeys, a password and an app confirms what they recognize and is told that all is well', async ({
-    page,
-    client,
-    server,
-  }) => {
-    await signInTo(client, page, server)
-    expect((await register(client, new Authenticator(server.origin))).status).toBe(201)
-    await createRecoveryCodes(client)
-    await new Flow(client, await registerApp(server, CALLBACK)).code()
-    await answerNotices(page)
-    await open(page, '/secure')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Security check-up')
-    await expect(page).toHaveTitle(/^Security check-up · /)
-    await expect(steps(page)).toHaveText([
-      '1.Passkeys',
-      "2.Where you're signed in",
-      '3.Password',
-      '4.Connected apps',
-      '5.Recovery codes',
-    ])
-    const mainButton = page.locator('main .button-primary')
-    await expect(mainButton).toHaveText('I recognize all of these')
-    await mainButton.click()
-    for (const [title, answer] of [
-      ["Where you're signed in", 'I recognize all of these'],
-      ['Password', 'Leave it as it is'],
-      ['Connected apps', 'I recognize all of these'],
-      ['Recovery codes', 'Leave it as it is'],
-    ] as const) {
-      // What is confirmed is shown: this session, and the other one with its way out. This browser stays.
-      if (title.startsWith('Where')) {
-        await expect(page.getByRole('button', { name: /^Sign out (?!everywhere)/ })).toHaveCount(1)
-        await expect(button(page, 'Sign out everywhere')).toHaveCount(0)
-      }
-      await expect(mainButton).toHaveText(answer)
-      await expect(mainButton).toHaveAccessibleDescription(new RegExp(title))
-      await mainButton.click()
-      await expect(steps(page).filter({ hasText: title })).toHaveText(`Done:${title}`)
-    }
-    await expect(statusMessage(page, "You've checked everything.")).toBeVisible()
-    // The other session, which was left as it is.
-    expect((await client.post('/api/i')).status).toBe(200)
-  })
-
-  test('a check-up asks a person without recovery codes to create some', async ({ page, client, server }) => {
-    await signInTo(client, page, server)
-    await open(page, '/secure')
-    await expect(steps(page).filter({ hasText: 'Recovery codes' })).not.toContainText('Done:')
-    await button(page, 'Create codes').click()
-    // The account has been loaded again, and the codes are still there to be saved.
-    await expect(section(page, 'Recovery codes')).toContainText('10 left')
-    await expect(section(page, 'Recovery codes').getByRole('listitem')).toHaveCount(10)
-    await button(page, 'Done').click()
-    await button(page, "I've saved them").click()
-    await expect(steps(page).filter({ hasText: 'Recovery codes' })).toHaveText('Done:Recovery codes')
-  })
-
-  test('a notice that comes meanwhile is shown, and what was only recognized before is done no more', async ({
-    page,
-    client,
-    server,
-  }) => {
-    const { username } = await signInTo(client, page, server)
-    expect((await register(client, new Authenticator(server.origin))).status).toBe(201)
-    await createRecoveryCodes(client)
-    await answerNotices(page)
-    await open(page, '/secure')
-    for (const answer of ['I recognize all of these', 'Leave it as it is', 'Leave it as it is'])
-      await page.getByRole('button', { name: answer }).last().click()
-    await expect(steps(page)).toHaveText([
-      '1.Passkeys',
-      "Done:Where you're signed in",
-      'Done:Password',
-      'Done:Recovery codes',
-    ])
-    expect((await signInWithPassword(new Client(server), username)).status).toBe(200)
-    await page.getByRole('button', { name: 'Remove Passkey' }).click()
-    await dialog(page, /^Remove/)
-      .getByRole('button', { name: 'Remove' })
-      .click()
-    await expect(page.getByRole('region', { name: 'What happened' })).toContainText('Sign-in from a new browser')
-    await expect(steps(page)).toHaveText([
-      "Done:Remove passkeys you don't recognize",
-      '2.Sign out everywhere else',
-      '3.Change password',
-      '4.Create new codes',
-    ])
-    await expect(statusMessage(page, 'All steps are done.')).toBeHidden()
-  })
-
-  test('new codes stay until they are saved, although a notice comes meanwhile', async ({ page, client, server }) => {
-    const { username } = await signInTo(client, page, server)
-    await open(page, '/secure')
-    expect((await signInWithPassword(new Client(server), username)).status).toBe(200)
-    await button(page, 'Create codes').click()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Secure your account')
-    await expect(section(page, 'Recovery codes').getByRole('listitem')).toHaveCount(10)
-    await button(page, 'Done').click()
-    await button(page, "I've saved them").click()
-    await expect(steps(page).filter({ hasText: 'Recovery codes' })).toHaveText('Done:Recovery codes')
-  })
-
-  test('sessions since this browser signed out all others are still to be recognized', async ({
-    page,
-    client,
-    server,
-  }) => {
-    const { username } = await signInTo(client, page, server)
-    await open(page, '/profile')
-    await button(page, 'Sign out everywhere else').click()
-    await expect(button(page, 'Sign out everywhere else')).toHaveCount(0)
-    expect((await signInWithPassword(new Client(server), username)).status).toBe(200)
-    await answerNotices(page)
-    await open(page, '/secure')
-    await expect(steps(page).first()).toHaveText("1.Where you're signed in")
-  })
-
-  test('a check-up shows all sessions, and is done with them once no other is left', async ({
-    page,
-    client,
-    server,
-  }) => {
-    const { username } = await signInTo(client, page, server)
-    const others = Array.from({ length: 4 }, () => new Client(server))
-    for (const other of others) expect((await signInWithPassword(other, username)).status).toBe(200)
-    await answerNotices(page)
-    await open(page, '/secure')
-    const ways = page.getByRole('button', { name: /^Sign out (?!everywhere)/ })
-    await expect(ways).toHaveCount(5)
-    for (const other of others) await other.post('/api/signout')
-    await page.reload()
-    await ready(page)
-    await expect(ways).toHaveCount(1)
-    await ways.click()
-    await expect(steps(page)).toHaveText(["Done:Where you're signed in", '2.Password', '3.Recovery codes'])
-    await expect(steps(page).nth(1)).toBeFocused()
-  })
-})
 
 test('denying a notice leads through the steps that keep a stranger out, and each is ticked once it is done', async ({
   page,
@@ -175,7 +26,7 @@ test('denying a notice leads through the steps that keep a stranger out, and eac
   await notices(page).getByRole('link', { name: 'No, secure my account' }).click()
   await page.waitForURL('/secure')
   await ready(page)
-  await expect(steps(page)).toHaveText([
+  await expect(secureSteps(page)).toHaveText([
     "1.Remove passkeys you don't recognize",
     '2.Sign out everywhere else',
     '3.Change password',
@@ -199,30 +50,34 @@ test('denying a notice leads through the steps that keep a stranger out, and eac
   await dialog(page, /^Remove/)
     .getByRole('button', { name: 'Remove' })
     .click()
-  await expect(steps(page)).toHaveText([
+  await expect(secureSteps(page)).toHaveText([
     "Done:Remove passkeys you don't recognize",
     '2.Sign out everywhere else',
     '3.Change password',
     "4.Remove apps you don't recognize",
     '5.Recovery codes',
   ])
-  await expect(steps(page).nth(1)).toBeFocused()
+  await expect(secureSteps(page).nth(1)).toBeFocused()
   await expect(mainButton).toHaveText('Sign out everywhere else')
   await button(page, 'Sign out everywhere else').click()
-  await expect(steps(page).nth(1)).toHaveText('Done:Sign out everywhere else')
+  await expect(secureSteps(page).nth(1)).toHaveText('Done:Sign out everywhere else')
   await expect(mainButton).toHaveText('Change')
   expect((await client.post('/api/i')).status).toBe(401)
   await button(page, 'Change password').click()
   await page.locator('input[name="currentPassword"]').fill(PASSWORD)
   await page.locator('input[name="password"]').fill('another sentence that nobody chooses')
   await button(page, 'Save').click()
-  await expect(steps(page).nth(2)).toHaveText('Done:Change password')
+  await expect(secureSteps(page).nth(2)).toHaveText('Done:Change password')
   await expect(mainButton).toHaveCount(0)
   await page.getByRole('button', { name: 'Remove access' }).click()
-  await expect(steps(page).nth(3)).toHaveText("Done:Remove apps you don't recognize")
+  await expect(secureSteps(page).nth(3)).toHaveText("Done:Remove apps you don't recognize")
   await page.reload()
   await ready(page)
-  await expect(steps(page)).toHaveText(['Done:Sign out everywhere else', 'Done:Change password', '3.Recovery codes'])
+  await expect(secureSteps(page)).toHaveText([
+    'Done:Sign out everywhere else',
+    'Done:Change password',
+    '3.Recovery codes',
+  ])
   await button(page, 'Create codes').click()
   // The session is new since the password is.
   await reauthenticationDialog(page).locator('input[name="password"]').fill('another sentence that nobody chooses')
@@ -233,7 +88,7 @@ test('denying a notice leads through the steps that keep a stranger out, and eac
   await expect(statusMessage(page, 'All steps are done.')).toBeHidden()
   await button(page, 'Done').click()
   await button(page, "I've saved them").click()
-  await expect(steps(page).nth(2)).toHaveText('Done:Recovery codes')
+  await expect(secureSteps(page).nth(2)).toHaveText('Done:Recovery codes')
   await expect(statusMessage(page, 'All steps are done.')).toBeVisible()
   await expect(page.getByText('A passkey was added')).toHaveCount(0)
   await expect(button(page, 'Create new codes')).toHaveCount(0)
@@ -261,8 +116,8 @@ test('what was done in another account of the same browser ticks no step', async
   // Without a notice, what was done in the last hour counts.
   await expect(notices(page)).toHaveCount(0)
   await open(page, '/secure')
-  await expect(steps(page).filter({ hasText: 'Recovery codes' })).toHaveCount(1)
-  await expect(steps(page).filter({ hasText: 'Done:' })).toHaveCount(0)
+  await expect(secureSteps(page).filter({ hasText: 'Recovery codes' })).toHaveCount(1)
+  await expect(secureSteps(page).filter({ hasText: 'Done:' })).toHaveCount(0)
 })
 
 test('a step that is done is announced and leads to the next, and the last step is announced as the last', async ({
@@ -277,12 +132,12 @@ test('a step that is done is announced and leads to the next, and the last step 
   await button(page, 'I recognize all of these').focus()
   await page.keyboard.press('Enter')
   await expect(status).toContainText("Done: Remove passkeys you don't recognize")
-  await expect(steps(page).nth(1)).toBeFocused()
+  await expect(secureSteps(page).nth(1)).toBeFocused()
   await button(page, 'Change password').click()
   await page.locator('input[name="currentPassword"]').fill(PASSWORD)
   await page.locator('input[name="password"]').fill(NEW_PASSWORD)
   await button(page, 'Save').click()
-  await expect(steps(page).nth(2)).toHaveText('Done:Change password')
+  await expect(secureSteps(page).nth(2)).toHaveText('Done:Change password')
   await expect(status).not.toContainText('All steps are done.')
   await button(page, 'Create codes').click()
   // The session is new since the password is.
@@ -290,11 +145,11 @@ test('a step that is done is announced and leads to the next, and the last step 
   await page.keyboard.press('Enter')
   // Created, but not saved.
   await expect(section(page, 'Recovery codes')).toContainText('10 left')
-  await expect(steps(page).nth(3)).toHaveText('4.Recovery codes')
+  await expect(secureSteps(page).nth(3)).toHaveText('4.Recovery codes')
   await expect(status).not.toContainText('All steps are done.')
   await button(page, 'Done').click()
   await button(page, "I've saved them").click()
-  await expect(steps(page).nth(3)).toHaveText('Done:Recovery codes')
+  await expect(secureSteps(page).nth(3)).toHaveText('Done:Recovery codes')
   await expect(status).toContainText('All steps are done.')
   await expect(page.locator(':focus')).toHaveText('Your account is secure. All steps are done.')
 })
@@ -315,7 +170,7 @@ test('removing a passkey on the page that secures the account keeps the place of
       .click()
     await expect(page.getByRole('button', { name: 'Remove Passkey' })).toHaveCount(left)
     // The last one ends the step, and the next has the keyboard.
-    await expect(left > 0 ? page.locator('#passkey-list') : steps(page).nth(1)).toBeFocused()
+    await expect(left > 0 ? page.locator('#passkey-list') : secureSteps(page).nth(1)).toBeFocused()
     await expect(statusMessage(page, /^“.+” was removed\.$/)).toBeVisible()
   }
 })

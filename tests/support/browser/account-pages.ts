@@ -22,6 +22,9 @@ export const reauthenticationDialog = (page: Page) => dialog(page, "Confirm it's
 export const reauthenticationButton = (page: Page, name: string) =>
   reauthenticationDialog(page).getByRole('button', { name, exact: true })
 
+/** The titles of the steps on /secure. */
+export const secureSteps = (page: Page) => page.locator('main ol > li > section > h2')
+
 export const notices = (page: Page) => section(page, 'Was this you?')
 
 /** Creates an account by its API, and signs this browser in to it on the sign-in page. */
