@@ -10,8 +10,6 @@ import { Client } from '../../support/client'
 import { eventsOf } from '../../support/events'
 import { expectAuthenticationFailed, expectError, expectSignedIn } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
-import { accounts } from '../../support/operator/accounts-command'
-import { takeLock } from '../../support/storage/database-lock'
 
 test('after a change the new username signs in and the old one does not @storage', async ({ client, another }) => {
   const { username, answer: made } = await signUp(client)
@@ -100,21 +98,6 @@ test('two equal changes at once are one in the activity @storage', async ({ clie
   const wanted = randomName()
   const answers = await Promise.all([0, 1].map(() => changeUsername(client, wanted)))
   for (const { status, body } of answers) expect([status, body.user?.username]).toEqual([200, wanted])
-  expect((await eventsOf(client)).map(({ type }) => type)).toEqual(['username_changed', 'account_created'])
-})
-
-test('on PostgreSQL, two equal changes by operators at once are one in the activity', { tag: '@networked' }, async ({
-  start,
-}) => {
-  const server = await start()
-  const client = new Client(server)
-  const { id } = await signUp(client)
-  const next = randomName()
-  const held = await takeLock(server.databaseUrl, `SELECT 1 FROM "User" WHERE "id" = '${id}' FOR UPDATE`)
-  const commands = [0, 1].map(() => accounts(server, 'rename', `id:${id}`, next))
-  await held.untilWaiting(2)
-  await held.release()
-  expect((await Promise.all(commands)).map(({ code }) => code)).toEqual([0, 0])
   expect((await eventsOf(client)).map(({ type }) => type)).toEqual(['username_changed', 'account_created'])
 })
 
