@@ -103,7 +103,11 @@ test('a notice that comes during a check-up is shown, and what was only recogniz
   await expect(statusMessage(page, 'All steps are done.')).toBeHidden()
 })
 
-test('new codes stay until they are saved, although a notice comes during the check-up', async ({ page, client, server }) => {
+test('new codes stay until they are saved, although a notice comes during the check-up', async ({
+  page,
+  client,
+  server,
+}) => {
   const { username } = await signInTo(client, page, server)
   await open(page, '/secure')
   expect((await signInWithPassword(new Client(server), username)).status).toBe(200)
