@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { useAccountContext } from '@/components/account/account-provider'
 import { useAnnounce } from '@/components/account/frame/announcements'
 import { SecureStep } from '@/components/account/secure/secure-step'
-import type { Step } from '@/components/account/secure/use-progress'
+import { isCheckUp, type Step } from '@/components/account/secure/use-progress'
 import { type SecureSituation, useSecureSteps } from '@/components/account/secure/use-secure-steps'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Callout } from '@/components/ui/feedback/callout'
@@ -30,8 +30,7 @@ export function SecureSteps({ intro, messages, next, continueLabel, ...situation
   const announce = useAnnounce()
   const list = useRef<HTMLOListElement>(null)
   const top = useRef<HTMLDivElement>(null)
-  const { until } = situation
-  const finished = until === 0 ? words.calmFinished : words.finished
+  const finished = isCheckUp(situation) ? words.calmFinished : words.finished
   const steps = useSecureSteps(situation)
   const firstOpen = steps.findIndex(({ isDone }) => !isDone)
   const isFinished = firstOpen === -1
@@ -63,7 +62,7 @@ export function SecureSteps({ intro, messages, next, continueLabel, ...situation
           </SecureStep>
         ))}
       </ol>
-      <Continue isFinished={isFinished} until={until} next={next} label={continueLabel} />
+      <Continue isFinished={isFinished} until={situation.until} next={next} label={continueLabel} />
     </>
   )
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
 import { RecoveryCodesSetting } from '@/components/account/recovery/recovery-codes-setting'
 import { AllKnown, MayStay } from '@/components/account/secure/answers'
-import { type Situation, type Step, useProgress } from '@/components/account/secure/use-progress'
+import { isCheckUp, type Situation, type Step, useProgress } from '@/components/account/secure/use-progress'
 import { SignOutElsewhere } from '@/components/account/sessions/sign-out-elsewhere'
 import { PasswordSetting } from '@/components/account/settings/password-setting'
 import { useWords } from '@/components/ui/words/words'
@@ -27,7 +27,7 @@ interface Confirmation {
 /** The steps that keep a stranger out. The next step's button is the page's main one. */
 export function useSecureSteps({ passkeys, sessions, apps, ...situation }: SecureSituation) {
   const { until } = situation
-  const isCalm = until === 0
+  const isCalm = isCheckUp(situation)
   const titles = useTitles(isCalm)
   const [confirmed, setConfirmed] = useState<Confirmation[]>([])
   const [showsCodes, setShowsCodes] = useState(false)
