@@ -184,6 +184,17 @@ test.describe('what apps learn of groups', () => {
   })
 })
 
+/** A member of a new group, and somebody invited to it whose registration only has to be sent. */
+async function invitedBesideMember(server: Server, username: string) {
+  const [client, registering] = [new Client(server), new Client(server)]
+  const member = await signUp(client)
+  const group = randomGroup()
+  await accountsJson(server, 'group', 'add', group, member.username)
+  const invitation = await invite(server, group)
+  const { body } = await registering.post('/api/auth/register/options', { username, invitation })
+  return { group, client, id: member.id, registering, created: new Authenticator(server.origin).create(body) }
+}
+
 test.describe('invitations to a group', () => {
   const signUpWith = (server: Server, invitation: string, username = randomName()) =>
     new Client(server).post('/api/signup', { username, password: PASSWORD, invitation })
@@ -261,18 +272,12 @@ test.describe('invitations to a group', () => {
     tag: '@networked',
   }, async ({ start }) => {
     const server = await start()
-    const client = new Client(server)
-    const { username, id } = await signUp(client)
-    const group = randomGroup()
-    await accountsJson(server, 'group', 'add', group, username)
-    const invitation = await invite(server, group)
-    const registering = new Client(server)
-    const { body } = await registering.post('/api/auth/register/options', { username: randomName(), invitation })
+    const { group, id, registering, created } = await invitedBesideMember(server, randomName())
     // Deleting has locked the group, and waits for its member.
     const held = await takeLock(server.databaseUrl, `SELECT 1 FROM "User" WHERE "id" = '${id}' FOR UPDATE`)
     const deleting = accounts(server, 'group', 'delete', group, '--yes')
     await held.untilWaiting(1)
-    const registration = registering.post('/api/auth/register/verify', new Authenticator(server.origin).create(body))
+    const registration = registering.post('/api/auth/register/verify', created)
     await held.untilWaiting(2)
     await held.release()
     expect((await deleting).code).toBe(0)
@@ -284,14 +289,8 @@ test.describe('invitations to a group', () => {
     tag: '@networked',
   }, async ({ start }) => {
     const server = await start()
-    const client = new Client(server)
-    const { username, id } = await signUp(client)
-    const [group, wanted] = [randomGroup(), randomName()]
-    await accountsJson(server, 'group', 'add', group, username)
-    const invitation = await invite(server, group)
-    const registering = new Client(server)
-    const { body } = await registering.post('/api/auth/register/options', { username: wanted, invitation })
-    const created = new Authenticator(server.origin).create(body)
+    const wanted = randomName()
+    const { group, client, id, registering, created } = await invitedBesideMember(server, wanted)
     // Each has begun when the others go on.
     const heldGroup = await takeLock(server.databaseUrl, `SELECT 1 FROM "Group" WHERE "name" = '${group}' FOR UPDATE`)
     const deleting = accounts(server, 'group', 'delete', group, '--yes')

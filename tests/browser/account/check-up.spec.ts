@@ -1,6 +1,13 @@
 import type { Page } from 'playwright/test'
 import { createRecoveryCodes, register, signInWithPassword, WRONG_PASSWORD } from '../../support/accounts'
-import { dialog, notices, section, secureSteps, signInTo, statusMessage } from '../../support/browser/account-pages'
+import {
+  notices,
+  removePasskey,
+  section,
+  secureSteps,
+  signInTo,
+  statusMessage,
+} from '../../support/browser/account-pages'
 import { button, expect, open, ready, test } from '../../support/browser/pages'
 import { Client } from '../../support/client'
 import { CALLBACK, registerApp } from '../../support/openid/fixtures'
@@ -89,10 +96,7 @@ test('a notice that comes during a check-up is shown, and what was only recogniz
     'Done:Recovery codes',
   ])
   expect((await signInWithPassword(new Client(server), username)).status).toBe(200)
-  await page.getByRole('button', { name: 'Remove Passkey' }).click()
-  await dialog(page, /^Remove/)
-    .getByRole('button', { name: 'Remove' })
-    .click()
+  await removePasskey(page)
   await expect(page.getByRole('region', { name: 'What happened' })).toContainText('Sign-in from a new browser')
   await expect(secureSteps(page)).toHaveText([
     "Done:Remove passkeys you don't recognize",
@@ -164,10 +168,7 @@ test('failed attempts that come during a check-up leave the password alone to be
   const stranger = another()
   for (let attempt = 0; attempt < 5; attempt += 1)
     expect((await signInWithPassword(stranger, username, WRONG_PASSWORD)).status).toBe(401)
-  await page.getByRole('button', { name: 'Remove Passkey' }).click()
-  await dialog(page, /^Remove/)
-    .getByRole('button', { name: 'Remove' })
-    .click()
+  await removePasskey(page)
   await expect(page.getByRole('region', { name: 'What happened' })).toContainText('5 failed sign-in attempts')
   await expect(secureSteps(page)).toHaveText(['1.Change password'])
 })

@@ -1,8 +1,8 @@
 import { NEW_PASSWORD, PASSWORD, register } from '../../support/accounts'
 import {
-  dialog,
   notices,
   reauthenticationDialog,
+  removePasskey,
   section,
   secureSteps,
   signInTo,
@@ -46,10 +46,7 @@ test('denying a notice leads through the steps that keep a stranger out, and eac
   await expect(page.getByRole('button', { name: 'Rename Passkey' })).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 3, name: 'Passkey' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Remove Passkey' })).toHaveClass(/button-quiet-danger/)
-  await page.getByRole('button', { name: 'Remove Passkey' }).click()
-  await dialog(page, /^Remove/)
-    .getByRole('button', { name: 'Remove' })
-    .click()
+  await removePasskey(page)
   await expect(secureSteps(page)).toHaveText([
     "Done:Remove passkeys you don't recognize",
     '2.Sign out everywhere else',
@@ -164,10 +161,7 @@ test('removing a passkey on the page that secures the account keeps the place of
     expect((await register(client, new Authenticator(server.origin))).status).toBe(201)
   await open(page, '/secure')
   for (const left of [1, 0]) {
-    await page.getByRole('button', { name: 'Remove Passkey' }).first().click()
-    await dialog(page, /^Remove/)
-      .getByRole('button', { name: 'Remove' })
-      .click()
+    await removePasskey(page)
     await expect(page.getByRole('button', { name: 'Remove Passkey' })).toHaveCount(left)
     // The last one ends the step, and the next has the keyboard.
     await expect(left > 0 ? page.locator('#passkey-list') : secureSteps(page).nth(1)).toBeFocused()

@@ -22,6 +22,14 @@ export const reauthenticationDialog = (page: Page) => dialog(page, "Confirm it's
 export const reauthenticationButton = (page: Page, name: string) =>
   reauthenticationDialog(page).getByRole('button', { name, exact: true })
 
+/** Removes the first passkey of a list. */
+export async function removePasskey(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Remove Passkey' }).first().click()
+  await dialog(page, /^Remove/)
+    .getByRole('button', { name: 'Remove' })
+    .click()
+}
+
 /** The titles of the steps on /secure. */
 export const secureSteps = (page: Page) => page.locator('main ol > li > section > h2')
 
