@@ -5,6 +5,8 @@ import { measuredRounds, recordFastest, scryptOptions, usualRounds, type Work } 
 /** Other products' hashes are stored under a mark, such as `pbkdf2-sha256:`; ours are plain bcrypt text. */
 export const isImported = (hash: string) => !hash.startsWith('$')
 
+export type Mark = 'bcrypt72' | 'bcrypt-sha256' | 'pbkdf2-sha256' | 'scrypt'
+
 interface Scheme {
   /** The forms in which the product may have hashed what was typed. */
   inputs(typed: string): string[]
@@ -15,7 +17,7 @@ interface Scheme {
 const asTypedThenNfc = (typed: string) => [...new Set([typed, typed.normalize('NFC')])]
 const roundsOf = (hash: string): Work => ({ kind: 'bcrypt', units: 2 ** getRounds(hash) })
 
-const schemes: Record<string, Scheme> = {
+const schemes: Record<Mark, Scheme> = {
   // bcrypt reads only 72 bytes, so longer passwords need no cutting.
   bcrypt72: { inputs: asTypedThenNfc, matches: compareSync, work: roundsOf },
   'bcrypt-sha256': {
@@ -43,11 +45,19 @@ const schemes: Record<string, Scheme> = {
   },
 }
 
-function read(marked: string) {
+export const withMark = (mark: Mark, hash: string) => `${mark}:${hash}`
+
+export function splitMark(marked: string): { mark: Mark; hash: string } {
   const end = marked.indexOf(':')
-  const scheme = schemes[marked.slice(0, end)]
-  if (!scheme) throw new Error('A stored password hash has a mark that this version does not know.')
-  return { scheme, hash: marked.slice(end + 1) }
+  const mark = marked.slice(0, end)
+  if (!Object.hasOwn(schemes, mark))
+    throw new Error('A stored password hash has a mark that this version does not know.')
+  return { mark: mark as Mark, hash: marked.slice(end + 1) }
+}
+
+function read(marked: string) {
+  const { mark, hash } = splitMark(marked)
+  return { scheme: schemes[mark], hash }
 }
 
 export function inputsFor(typed: string, marked: string): string[] {

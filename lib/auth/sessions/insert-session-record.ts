@@ -34,9 +34,9 @@ async function insert(record: SessionRecord, replaced: Claims<'session'> | null,
   const { passwordHash, codeHash } = expected
   const { dialect } = await connection()
   const isOfCredential = passwordHash !== undefined || record.passkeyId !== null
-  const needsLock = codeHash !== undefined || ((isOfCredential || replaced !== null) && dialect.runsConcurrently)
+  const needsLock = dialect.runsConcurrently && (isOfCredential || codeHash !== undefined || replaced !== null)
   // One statement is a transaction of its own.
-  if (!needsLock && !replaced)
+  if (!needsLock && codeHash === undefined && !replaced)
     return { inserted: (await flushed.changes`${insertion(record, expected)}`) === 1, revoked: false }
   // Behind the lock, a password, code or passkey that is removed meanwhile opens no session that outlives it.
   const statements = (db: Database) => ({

@@ -39,7 +39,7 @@ export function enqueueSessionLogouts(db: Database, accounts: Fragment, keptRoot
   }
 }
 
-export const ofAccount = (userId: string): Fragment => sql`r."userId" = ${userId}`
+export const isOfAccount = (userId: string): Fragment => sql`r."userId" = ${userId}`
 
 /**
  * The first statements of a transaction that disables or deletes an account: logouts for all apps that it has let in or

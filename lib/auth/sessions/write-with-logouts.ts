@@ -1,6 +1,6 @@
 import type { Database } from '@/lib/database/client'
 import type { Results, Statements } from '@/lib/database/transaction'
-import { deliverLogouts, enqueueSessionLogouts, ofAccount } from './logouts'
+import { deliverLogouts, enqueueSessionLogouts, isOfAccount } from './logouts'
 import type { Writer } from './write-as-session'
 
 interface Ended {
@@ -21,7 +21,7 @@ export async function writeWithLogouts<S extends Own>(
   statements: (db: Database) => S,
 ): Promise<Results<S>> {
   const results = await write(
-    (db): Logouts => ({ ...statements(db), ...enqueueSessionLogouts(db, ofAccount(userId), keptRoot) }),
+    (db): Logouts => ({ ...statements(db), ...enqueueSessionLogouts(db, isOfAccount(userId), keptRoot) }),
   )
   deliverLogouts(results.logouts)
   return results as Results<Logouts> & Results<S>

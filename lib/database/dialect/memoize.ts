@@ -1,4 +1,4 @@
-/** Keeps the latest `max` results, since an operator's script may have any number of statements. */
+/** Keeps the latest `max` results, since a statement has another text for each number of values in its lists. */
 export function memoize<Result extends {}>(max: number, make: (text: string) => Result): (text: string) => Result {
   const known = new Map<string, Result>()
   return (text) => {

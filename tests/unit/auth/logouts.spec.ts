@@ -1,7 +1,7 @@
 import '../../support/unit/environment'
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'playwright/test'
-import { enqueueSessionLogouts, ofAccount } from '@/lib/auth/sessions/logouts'
+import { enqueueSessionLogouts, isOfAccount } from '@/lib/auth/sessions/logouts'
 import { type Database, database } from '@/lib/database/client'
 import { transaction } from '@/lib/database/transaction'
 import { start } from '@/lib/lifecycle'
@@ -20,7 +20,7 @@ test('the end of one of several sessions that reached an app is reported to it, 
   await db.session.createMany({ data: ids.map((id) => ({ ...common, id, epoch: 0, method: 'pwd', openedAt: 0n })) })
   await db.appSession.createMany({ data: ids.map((rootId) => ({ ...common, rootId, appId: userId })) })
   await db.consumedToken.create({ data: { id: `${userId}/7`, expiresAt } })
-  const results = await transaction(db, enqueueSessionLogouts(db, ofAccount(userId)))
+  const results = await transaction(db, enqueueSessionLogouts(db, isOfAccount(userId)))
   expect(results).toEqual({ logouts: 1, forgottenApps: 1 })
   const kept = await db.appSession.findMany({ where: { userId }, orderBy: { rootId: 'asc' } })
   expect(kept.map(({ rootId }) => rootId)).toEqual(ids.filter((id) => id !== `${userId}/7`))
@@ -34,7 +34,7 @@ async function plansOfLogouts() {
   const plans: Promise<Step[]>[] = []
   const $executeRaw = (texts: readonly string[], ...values: unknown[]) =>
     plans.push(db.$queryRawUnsafe(`EXPLAIN QUERY PLAN ${texts.join('?')}`, ...values))
-  enqueueSessionLogouts({ $executeRaw } as unknown as Database, ofAccount('nobody'))
+  enqueueSessionLogouts({ $executeRaw } as unknown as Database, isOfAccount('nobody'))
   return Promise.all(plans)
 }
 

@@ -1,3 +1,5 @@
+import { splitMark, withMark } from '../../passwords/imported-hash'
+
 const highestBcryptCost = 15
 const mostPbkdf2Rounds = 2_000_000
 
@@ -16,16 +18,17 @@ const leastSaltBytes = 4
 /** A hash that cannot be imported; the message says why and never shows it. */
 export class HashFault extends Error {}
 
-/** Returns the hash under a mark of lib/auth/passwords/imported-hash.ts. @throws HashFault */
+/** Returns the hash as it is stored, under its mark. @throws HashFault */
 export function markHash(hash: string): string {
-  if (hash.startsWith('$2')) return `bcrypt72:${checkedBcrypt(hash)}`
-  if (hash.startsWith('bcrypt$')) return `bcrypt72:${checkedBcrypt(hash.slice('bcrypt$'.length))}`
-  if (hash.startsWith('bcrypt_sha256$')) return `bcrypt-sha256:${checkedBcrypt(hash.slice('bcrypt_sha256$'.length))}`
-  if (hash.startsWith('pbkdf2_sha256$')) return `pbkdf2-sha256:${checkedPbkdf2(hash)}`
+  if (hash.startsWith('$2')) return withMark('bcrypt72', checkedBcrypt(hash))
+  if (hash.startsWith('bcrypt$')) return withMark('bcrypt72', checkedBcrypt(hash.slice('bcrypt$'.length)))
+  if (hash.startsWith('bcrypt_sha256$'))
+    return withMark('bcrypt-sha256', checkedBcrypt(hash.slice('bcrypt_sha256$'.length)))
+  if (hash.startsWith('pbkdf2_sha256$')) return withMark('pbkdf2-sha256', checkedPbkdf2(hash))
   if (/^\$?argon2/.test(hash)) throw new HashFault('argon2 hashes cannot be imported')
   if (/^(\$scrypt|scrypt|\$7)\$/.test(hash))
     throw new HashFault("scrypt is imported with better-auth's parameters only")
-  if (betterAuth.test(hash)) return `scrypt:${checkedScrypt(hash)}`
+  if (betterAuth.test(hash)) return withMark('scrypt', checkedScrypt(hash))
   throw new HashFault('is in no format that can be imported')
 }
 
@@ -64,8 +67,7 @@ function partsOfPbkdf2(hash: string): { rounds: number; salt: string } {
 
 /** Whether a hash, as `markHash` returns it, is easier to crack than today's guidelines allow. */
 export function isWeak(marked: string): boolean {
-  const [mark = ''] = marked.split(':', 1)
-  const hash = marked.slice(mark.length + 1)
+  const { mark, hash } = splitMark(marked)
   // better-auth's parameters are below the least of appendix C: N 131072, r 8, p 1.
   if (mark === 'scrypt') return true
   if (mark !== 'pbkdf2-sha256') return Number(bcrypt.exec(hash)?.[1]) < leastBcryptCost
