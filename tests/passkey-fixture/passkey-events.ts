@@ -51,7 +51,7 @@ export class PasskeyEvents {
    * Returns the next event of a type, even one that came before the call; each event is returned once.
    * @param timeout in ms
    */
-  async waitFor(type: PasskeyEvent['type'], timeout = 5000): Promise<PasskeyEvent> {
+  async waitFor(type: PasskeyEvent['type'], timeout = 30_000): Promise<PasskeyEvent> {
     const signal = AbortSignal.timeout(timeout)
     for (;;) {
       const event = this.seen.find((candidate) => candidate.type === type && !this.given.has(candidate))

@@ -14,11 +14,10 @@ import {
 
 test("a button pressed before the page's scripts are there does its work once they are", async ({ page }) => {
   await signedIn(page)
-  const scripts = await openWithoutScripts(page, '/profile')
+  const release = await openWithoutScripts(page, '/profile')
   await page.locator('header summary').click()
   await button(page, 'Sign out').click()
-  expect(scripts.released).toBe(false)
-  scripts.release()
+  release()
   await expect(page).toHaveURL('/signin')
   await expect(page.getByText("You're signed out.")).toBeVisible()
 })
@@ -29,14 +28,14 @@ test("a form sent before the page's scripts are there is sent once, by them, as 
   page.on('request', (request) => {
     if (request.method() === 'POST') sent.push(new URL(request.url()).pathname)
   })
-  const scripts = await openWithoutScripts(page, '/signin')
+  const release = await openWithoutScripts(page, '/signin')
   await usernameField(page).fill(username)
   await passwordField(page).fill(PASSWORD)
   await button(page, 'Use a recovery code').click()
   await passwordField(page).press('Enter')
   await passwordField(page).press('Enter')
   expect([place(page), ...sent]).toEqual(['/signin'])
-  scripts.release()
+  release()
   await expectProfile(page, username)
   expect(sent.filter((path) => path === '/api/signin')).toHaveLength(1)
 })
@@ -45,37 +44,35 @@ test("a username typed before the page's scripts are there is kept in the view f
   page,
 }) => {
   const username = await signedOut(page)
-  const scripts = await openWithoutScripts(page, '/signin')
+  const release = await openWithoutScripts(page, '/signin')
   await usernameField(page).fill(username)
   await button(page, 'Use a recovery code').click()
-  expect(scripts.released).toBe(false)
-  scripts.release()
+  release()
   await expect(page.getByLabel('Recovery code')).toBeVisible()
   await expect(usernameField(page)).toHaveValue(username)
   await expect(page.getByLabel('Recovery code')).toBeFocused()
 })
 
 test("the language can be chosen before the page's scripts are there", async ({ page }) => {
-  const scripts = await openWithoutScripts(page, '/signin')
+  await openWithoutScripts(page, '/signin')
   await page.getByText('Language: English').click()
   await page.getByRole('link', { name: 'Deutsch' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Anmelden')
-  expect(scripts.released).toBe(false)
 })
 
-/** Opens a page, and holds back its scripts until they are released. */
+/** Opens a page, and returns what releases its scripts, which are held back until then. */
 async function openWithoutScripts(page: Page, path: string) {
-  const scripts = { released: false, release: () => {} }
-  const release = new Promise<void>((resolve) => {
-    scripts.release = () => {
-      scripts.released = true
-      resolve()
-    }
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
   })
+  let held = 0
   await page.route('**/_next/**/*.js', async (route) => {
-    await release
+    held++
+    await released
     await route.continue()
   })
   await page.goto(path, { waitUntil: 'commit' })
-  return scripts
+  await expect.poll(() => held).toBeGreaterThan(0)
+  return release
 }

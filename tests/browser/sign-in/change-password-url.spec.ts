@@ -1,10 +1,4 @@
-import { expect, open, ready, signedIn, signedOut, submitSignIn, test } from '../../support/browser/pages'
-
-test('/.well-known/change-password opens the change password form', async ({ page }) => {
-  await signedIn(page)
-  await open(page, '/.well-known/change-password')
-  await expect(page.getByLabel('Current password', { exact: true })).toBeFocused()
-})
+import { expect, open, ready, signedOut, submitSignIn, test } from '../../support/browser/pages'
 
 test('/.well-known/change-password opens the form after signing in', async ({ page }) => {
   const username = await signedOut(page)
