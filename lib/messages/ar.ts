@@ -77,6 +77,7 @@ export const ar: Translation<Words> = {
     title: 'حدث خطأ ما',
     text: 'المشكلة من جانبنا. يُرجى المحاولة بعد قليل.',
     reference: 'المرجع: {digest}',
+    busy: { title: 'الخدمة مشغولة', text: 'يُرجى المحاولة بعد قليل.' },
     retry: 'إعادة المحاولة',
   },
   forms: {

@@ -79,6 +79,7 @@ export const de: Translation<Words> = {
     title: 'Etwas ist schiefgegangen',
     text: 'Der Fehler liegt bei uns. Bitte gleich noch einmal versuchen.',
     reference: 'Referenz: {digest}',
+    busy: { title: 'Der Dienst ist ausgelastet', text: 'Bitte gleich noch einmal versuchen.' },
     retry: 'Erneut versuchen',
   },
   forms: {

@@ -84,6 +84,7 @@ export const en = {
     title: 'Something went wrong',
     text: 'This is a problem on our end. Try again in a moment.',
     reference: 'Reference: {digest}',
+    busy: { title: 'The service is busy', text: 'Try again in a moment.' },
     retry: 'Try again',
   },
   /** What forms and their messages share. */

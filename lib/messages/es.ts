@@ -77,6 +77,7 @@ export const es: Translation<Words> = {
     title: 'Algo ha salido mal',
     text: 'El problema es nuestro. Vuelve a intentarlo en un momento.',
     reference: 'Referencia: {digest}',
+    busy: { title: 'El servicio está ocupado', text: 'Vuelve a intentarlo en un momento.' },
     retry: 'Reintentar',
   },
   forms: {

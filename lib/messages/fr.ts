@@ -77,6 +77,7 @@ export const fr: Translation<Words> = {
     title: 'Une erreur s’est produite',
     text: 'Le problème vient de notre côté. Réessayez dans un instant.',
     reference: 'Référence\u00a0: {digest}',
+    busy: { title: 'Le service est surchargé', text: 'Réessayez dans un instant.' },
     retry: 'Réessayer',
   },
   forms: {

@@ -77,6 +77,7 @@ export const ja: Translation<Words> = {
     title: '問題が発生しました',
     text: 'サーバー側の問題です。しばらくしてからもう一度お試しください。',
     reference: '参照番号：{digest}',
+    busy: { title: 'サービスが混み合っています', text: 'しばらくしてからもう一度お試しください。' },
     retry: '再試行',
   },
   forms: {

@@ -7,28 +7,31 @@ import { CardFrame } from '@/components/ui/page/card-frame'
 import { useSite } from '@/components/ui/page/site-provider'
 import { useFill } from '@/components/ui/words/filled'
 import { useLocale, useWords } from '@/components/ui/words/words'
+import type { ErrorCode } from '@/lib/api/errors'
 
 export interface FailedPageProps {
   error: unknown
   retry: () => void
 }
 
-/** Shown in place of a page that failed. `digest` identifies the error in the server's log. */
+/** Shown in place of a page that failed. A digest is `unavailable`, or identifies the error in the server's log. */
 export default function FailedPage({ error, retry }: FailedPageProps) {
   const words = useWords('failedPage')
   const fill = useFill()
   const { site, choices } = useSite()
-  useTitle(`${words.title} · ${site.appName}`)
   const language = { locale: useLocale(), choices, words: { site: useWords('site') } }
   const params = useSearchParams()
   const query = Object.fromEntries([...params.keys()].map((name) => [name, params.getAll(name)]))
   const digest = error instanceof Error && 'digest' in error ? String(error.digest) : null
+  const isBusy = digest === ('unavailable' satisfies ErrorCode)
+  const { title, text } = isBusy ? words.busy : words
+  useTitle(`${title} · ${site.appName}`)
   return (
     <CardFrame language={language} site={site} query={query}>
-      <h1 className="text-center text-display font-semibold">{words.title}</h1>
+      <h1 className="text-center text-display font-semibold">{title}</h1>
       <p className="mt-2.5 mb-6 text-center text-balance text-muted">
-        {words.text}
-        {digest && <span className="mt-2 block text-small">{fill(words.reference, { digest })}</span>}
+        {text}
+        {digest && !isBusy && <span className="mt-2 block text-small">{fill(words.reference, { digest })}</span>}
       </p>
       <div className="grid gap-2">
         <Button onClick={() => retry()}>{words.retry}</Button>

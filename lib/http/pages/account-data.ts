@@ -3,8 +3,8 @@ import { eventsOfAccount } from '@/lib/auth/account/events/list-events'
 import { notableEventsOfAccount } from '@/lib/auth/account/events/notable-events'
 import { describeSessions } from '@/lib/auth/sessions/list-sessions'
 import { appsOf } from '@/lib/openid/grants/granted-apps'
-import { loadLocallyOrRemotely } from '../remote-backend/fetch-remote'
 import { type SignedIn, sessionClaims } from './current-account'
+import { loadLocallyOrRemotely } from './load-data'
 
 export interface Activity {
   signIns: EventPage

@@ -4,8 +4,8 @@ import { logIfForged } from '@/lib/auth/audit/log-rejection'
 import { findSession, type Session } from '@/lib/auth/sessions/find-session'
 import { readSessionToken, type SessionClaims } from '@/lib/auth/tokens/session-token'
 import { readRequestContext } from '../context/request-context'
-import { loadLocallyOrRemotely } from '../remote-backend/fetch-remote'
 import { sessionTokenOf } from '../request/session-token'
+import { loadLocallyOrRemotely } from './load-data'
 
 /** As `/api/i` returns it. Pages rely on this, not on the proxy, for access control. */
 export const currentAccount = (headers: Headers): Promise<Account | null> =>

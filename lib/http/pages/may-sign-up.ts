@@ -3,6 +3,7 @@ import { requireSignUp, requireValidInvitation } from '@/lib/auth/account/invita
 import { readToken } from '@/lib/auth/tokens/tokens'
 import { settings } from '@/lib/settings/settings'
 import { readRequestContext } from '../context/request-context'
+import { orUnavailable } from '../response/unavailable-page'
 
 /** A front end cannot see whether an invitation is used; submitting the form then gets `sign_up_closed`. */
 export async function maySignUp(headers: Headers, invitation: string | undefined): Promise<boolean> {
@@ -10,7 +11,7 @@ export async function maySignUp(headers: Headers, invitation: string | undefined
     settings().backendUrl
       ? requireValidInvitation(invitation === undefined ? null : await readToken('invitation', invitation))
       : requireSignUp(invitation, await readRequestContext(headers))
-  return check().then(
+  return orUnavailable(check).then(
     () => true,
     (error: unknown) => {
       if (isApiError(error) && error.code === 'sign_up_closed') return false

@@ -6,6 +6,7 @@ import type { Session } from '@/lib/auth/sessions/find-session'
 import { rootOf } from '@/lib/auth/tokens/claims'
 import { settings } from '@/lib/settings/settings'
 import { fetchRemote, type PageCall } from '../remote-backend/fetch-remote'
+import { orUnavailable } from '../response/unavailable-page'
 import { currentAccount, currentSession, sessionClaims } from './current-account'
 
 /** What a page shows of an app's request, and the account that the page is for. */
@@ -22,12 +23,15 @@ export async function loadRequestToConfirm<P extends PostPath>(
   const { headers } = call
   const { backendUrl } = settings()
   if (backendUrl) {
-    const [account, request] = await Promise.all([currentAccount(headers), fetchRemote(backendUrl, call)])
+    const remotely = () => fetchRemote(backendUrl, call)
+    const [account, request] = await Promise.all([currentAccount(headers), orUnavailable(remotely)])
     return account && request && { account, request }
   }
-  const session = await currentSession(headers)
-  const request = session && (await describe(session).catch(nullIfInvalid))
-  return request && { account: describeAccount(session), request }
+  return orUnavailable(async () => {
+    const session = await currentSession(headers)
+    const request = session && (await describe(session).catch(nullIfInvalid))
+    return request && { account: describeAccount(session), request }
+  })
 }
 
 function nullIfInvalid(error: unknown): null {

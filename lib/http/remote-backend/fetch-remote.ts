@@ -1,7 +1,6 @@
 import type { PostBody, PostPath, PostResult } from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
 import { readSessionToken } from '@/lib/auth/tokens/session-token'
-import { settings } from '@/lib/settings/settings'
 import { sessionTokenOf } from '../request/session-token'
 import { callBackend } from './call-backend'
 import { signClientAddress } from './signed-client-address'
@@ -11,15 +10,6 @@ export interface PageCall<P extends PostPath> {
   path: P
   headers: Headers
   body?: PostBody<P>
-}
-
-/** Calls the backend's endpoint on a front end; elsewhere runs `locally`. */
-export async function loadLocallyOrRemotely<P extends PostPath>(
-  call: PageCall<P>,
-  locally: () => Promise<PostResult<P> | null>,
-): Promise<PostResult<P> | null> {
-  const { backendUrl } = settings()
-  return backendUrl ? fetchRemote(backendUrl, call) : locally()
 }
 
 /** Calls an endpoint that requires a session. Null without one, and for 400 and 401; throws for other errors. */

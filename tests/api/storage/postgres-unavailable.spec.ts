@@ -4,11 +4,11 @@ import { expectError, expectSignedIn } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
-test('while PostgreSQL is down requests are answered 503 within three seconds, and succeed when it is back', {
+test('while PostgreSQL is down requests and pages are answered 503 within three seconds, and succeed when it is back', {
   tag: '@networked',
 }, async ({ start, ownPostgres }) => {
   test.slow()
-  const server = await start({ env: { DATABASE_URL: ownPostgres.createDatabase() } })
+  const server = await start({ mode: 'node', env: { DATABASE_URL: ownPostgres.createDatabase() } })
   const authenticator = new Authenticator(server.origin)
   const client = new Client(server)
   const { username, password } = await signUp(client)
@@ -32,6 +32,10 @@ test('while PostgreSQL is down requests are answered 503 within three seconds, a
     expect(performance.now() - started, path).toBeLessThan(3_000)
   }
   expect((await new Client(server).post('/api/auth/login/options')).status).toBe(200)
+  const page = await client.get('/profile')
+  expect(page.status).toBe(503)
+  expect(Number(page.headers['retry-after'])).toBeGreaterThan(0)
+  expect(server.output()).not.toContain('"level":50')
 
   await ownPostgres.launch()
   await expect.poll(async () => (await client.post('/api/i')).status).toBe(200)

@@ -3,6 +3,7 @@ import { logConsole } from '@/lib/process/console'
 import { settings } from '@/lib/settings/settings'
 import { policyHeader } from '../../preparation/policy-header'
 import { pathOf } from '../../request/request-target'
+import { isPageUnavailable } from '../../response/unavailable-page'
 import { setCommonHeaders } from '../every-response'
 import type { Listener } from '../listener'
 import { kindOfPath } from '../paths'
@@ -11,12 +12,13 @@ import { limitBody } from './body-limit'
 import { isRouterState, loadPages } from './next'
 import { renderInTurn } from './page-turns'
 import { prepareOwnPage } from './prepare-own-page'
+import { withUnavailableStatus } from './unavailable-status'
 
 /** Serves what is not in the table of endpoints: pages, files, and the route files of a fork. */
 export async function pagesListener(): Promise<Listener> {
   const { port, host: hostname, telemetry } = settings()
   const { render, bodyBytes } = await loadPages({ port, hostname, telemetry: telemetry !== null })
-  logConsole()
+  logConsole(isPageUnavailable)
   return async (request, response) => {
     setCommonHeaders(response)
     const path = pathOf(request.url ?? '')
@@ -33,7 +35,7 @@ export async function pagesListener(): Promise<Listener> {
 
 async function renderOwnPage(request: IncomingMessage, response: ServerResponse, render: Listener): Promise<void> {
   if (await prepareOwnPage(request, response)) return
-  renderInTurn(request, response, render)
+  renderInTurn(request, response, withUnavailableStatus(render))
 }
 
 /** Responds 400 where Next would fail with 500. @returns whether it has responded */
