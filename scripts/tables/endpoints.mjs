@@ -34,12 +34,12 @@ const callers = {
 
 /** @param {Row} row */
 function line(row) {
-  const { method, path, caller, body, bodyOptional, form, errors, oauth = [], summary } = row
+  const { method, path, caller, body, bodyOptional, form, errors, oauth, summary } = row
   const cells = [
     `${method} \`${path}\`${callers[caller]}`,
     body ? (form ? 'form ' : '') + fields(body) + (bodyOptional ? ' or none' : '') : 'none',
     results(row),
-    [...errors, ...oauth].map((code) => `\`${code}\``).join(', '),
+    (errors ?? oauth).map((code) => `\`${code}\``).join(', '),
     summary,
   ]
   return `| ${cells.join(' | ')} |`

@@ -79,11 +79,14 @@ export const withoutSession = (headers: Headers, account: SignedIn['account']) =
   () => new SignedIn(headers, account),
 ]
 
+/** Nothing else about these is wrong. */
+type WithOwnErrors = Omit<Extract<Endpoint, { errors: unknown }>, 'origin' | 'caller'>
+
 /** Options that are no literal may have more than a type names. */
 const anySession = { origin: 'any', caller: 'session' } as const
 
 /** Pages of any origin, with the session of whoever opens them. */
-export const crossSite = (row: Omit<Endpoint, 'origin' | 'caller'>) => [
+export const crossSite = (row: WithOwnErrors) => [
   // @ts-expect-error
   { ...row, origin: 'any', caller: 'session' } satisfies Endpoint,
   { ...row, origin: 'any', caller: 'anyone' } satisfies Endpoint,
@@ -97,7 +100,7 @@ export const crossSite = (row: Omit<Endpoint, 'origin' | 'caller'>) => [
 ]
 
 /** A link of any site to what a cookie identifies its caller for. */
-export const linked = (row: Omit<Endpoint, 'origin' | 'caller'>) => [
+export const linked = (row: WithOwnErrors) => [
   // @ts-expect-error
   { 'GET /api/i': { ...row, caller: 'session' } } satisfies Endpoints,
   // @ts-expect-error
@@ -106,19 +109,18 @@ export const linked = (row: Omit<Endpoint, 'origin' | 'caller'>) => [
 ]
 
 /** Callers whose rejections have OAuth's format, where errors have ours; an app without the form that it may name itself in. */
-export const appCallers = (
-  row: Pick<Endpoint, 'results' | 'errors' | 'summary'>,
-  form: { body: z.ZodType; form: true },
-) => [
+export const appCallers = (row: Pick<Endpoint, 'results' | 'summary'>, form: { body: z.ZodType; form: true }) => [
   // @ts-expect-error
-  { ...row, ...form, caller: 'app' } satisfies Endpoint,
+  { ...row, ...form, caller: 'app', errors: [] } satisfies Endpoint,
   // @ts-expect-error
   { ...row, caller: 'app', oauth: [] } satisfies Endpoint,
   // @ts-expect-error
   { ...row, ...form, bodyOptional: true, caller: 'app', oauth: [] } satisfies Endpoint,
   { ...row, ...form, caller: 'app', oauth: [] } satisfies Endpoint,
   // @ts-expect-error
-  { ...row, caller: 'bearer' } satisfies Endpoint,
+  { ...row, caller: 'bearer', errors: [] } satisfies Endpoint,
+  // @ts-expect-error
+  { ...row, caller: 'bearer', oauth: [], errors: ['username_taken'] } satisfies Endpoint,
   { ...row, caller: 'bearer', oauth: [] } satisfies Endpoint,
   // @ts-expect-error
   () => requestHandler('form', async () => new Response(), { caller: 'app' }),

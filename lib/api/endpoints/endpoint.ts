@@ -24,13 +24,17 @@ interface AnyOriginRow {
 
 interface OwnErrorsRow {
   caller: Exclude<Contract['caller'], 'app' | 'bearer'>
+  /** Codes beyond those that `errorsOf` derives. */
+  errors: readonly ErrorCode[]
+  oauth?: never
 }
 
-/** What rejects these callers has OAuth's format. An app may name itself in the form. */
-type OAuthErrorsRow = { oauth: readonly OAuthErrorCode[] } & (
-  | { caller: 'bearer' }
-  | { caller: 'app'; body: z.ZodType; form: true; bodyOptional?: never }
-)
+/** For apps: all errors have OAuth's format. An app may name itself in the form. */
+type OAuthErrorsRow = {
+  /** Codes beyond those that `oauthErrorsOf` derives. */
+  oauth: readonly OAuthErrorCode[]
+  errors?: never
+} & ({ caller: 'anyone' | 'bearer' } | { caller: 'app'; body: z.ZodType; form: true; bodyOptional?: never })
 
 interface Contract {
   /**
@@ -63,10 +67,6 @@ interface Contract {
   parameters?: readonly { in: 'query' | 'header'; name: string; description: string }[]
   /** The schema of the body by status, lowest first; null for no body. */
   results: Record<number, z.ZodType | null>
-  /** Codes beyond those that `errorsOf` derives. */
-  errors: readonly ErrorCode[]
-  /** For apps: all errors have OAuth's format and one of these codes or of `oauthErrorsOf`. */
-  oauth?: readonly OAuthErrorCode[]
   summary: string
 }
 
