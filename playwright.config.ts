@@ -80,7 +80,7 @@ export default defineConfig<object, PerWorker>({
     // Tests of the API in which pages have a part.
     {
       name: 'pages',
-      testDir: 'tests/api',
+      testMatch: overHttp,
       grep: only('@pages'),
       grepInvert: excluding('@networked'),
     },

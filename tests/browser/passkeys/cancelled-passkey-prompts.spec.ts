@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { strangeCredential, VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
+import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { PASSWORD, randomName } from '../../support/accounts'
 import {
   alert,
@@ -180,15 +180,4 @@ test('passkey autofill resumes after a cancelled prompt', async ({ page, passkey
   await button(page, 'Sign in with a passkey').click()
   await expectProfile(page, username)
   expect(asked).toBe(1)
-})
-
-test('an unregistered passkey is reported as unknown and signalled to the password manager', async ({ page }) => {
-  await withoutAutofill(page)
-  const authenticator = await VirtualAuthenticator.attach(page, { credentials: [strangeCredential()] })
-  await open(page, '/signin')
-  await button(page, 'Sign in with a passkey').click()
-  await expect(alert(page)).toContainText('This passkey was removed')
-  await expect(alert(page)).toContainText('It is no longer registered here.')
-  await expect(button(page, 'Sign in with a passkey')).toBeEnabled()
-  await expect.poll(() => authenticator.credentials()).toEqual([])
 })

@@ -51,6 +51,9 @@ test('a passkey is signalled as unknown after a 404, and after no other failure'
   await button(page, 'Sign in with a passkey').click()
   const { id } = await passkeys.events.waitFor('deleted')
   expect(id).toBe(idOf(strange))
+  await expect(alert(page)).toContainText('This passkey was removed')
+  await expect(alert(page)).toContainText('It is no longer registered here.')
+  await expect(button(page, 'Sign in with a passkey')).toBeEnabled()
   expect(signals).toEqual([{ name: 'signalUnknownCredential', parameters: { rpId: 'localhost', credentialId: id } }])
 })
 
