@@ -70,6 +70,7 @@ async function add({ id = newAppId(), ...options }: AppOptions & { id?: string }
 
 function change(app: AppWithSecrets, options: AppOptions) {
   const given = specOf(options)
+  if (Object.keys(given).length === 0) throw new CommandError('Name what to change: `app change --help` lists it.', 2)
   requirePkceOfPublic({ ...app, ...given })
   return changeApp(app, given)
 }
