@@ -10,15 +10,15 @@ export const isIp = (host: string) => isIP(host.replace(/^\[|\]$/g, '')) !== 0
 export function checkOrigins({ origins, originConfigured }: Settings): Finding[] {
   const findings = [ok(origins.join(', '))]
   if (!originConfigured)
-    findings.push(warn('APP_ORIGIN is not set, so passkeys work only on this machine; set it to your https address'))
+    findings.push(warn('APP_ORIGIN is not set, so passkeys work only on this machine; set it to your https origin'))
   for (const origin of origins.filter((origin) => isIp(hostOf(origin))))
-    findings.push(warn(`${origin} is an IP address, where passkeys do not work; they need a domain name`))
+    findings.push(warn(`passkeys do not work at ${origin}, an IP address; they need a domain name`))
   const previewHost = process.env.VERCEL_URL
   const preview = previewHost && !origins.includes(`https://${previewHost}`)
   if (preview || origins.some((origin) => hostOf(origin).endsWith('.vercel.app')))
     findings.push(
       warn(
-        'every preview deployment has its own address (NAME-HASH-TEAM.vercel.app), which is not in APP_ORIGIN: requests from its pages are rejected as foreign, and passkeys do not work across addresses. Set APP_ORIGIN for previews separately, or test sign-in at the production address',
+        'every preview deployment has its own origin (https://NAME-HASH-TEAM.vercel.app), which is not in APP_ORIGIN: requests from its pages are rejected as foreign, and passkeys do not work across origins. Set APP_ORIGIN for previews separately, or test sign-in at the production origin',
       ),
     )
   return findings

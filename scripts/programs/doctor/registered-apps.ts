@@ -20,7 +20,7 @@ export async function checkRegisteredApps({ origins }: Settings): Promise<Findin
   if (issuer.startsWith('http:') && elsewhere.length > 0)
     findings.push(
       warn(
-        `${namesOf(elsewhere)} cannot reach ${issuer} from another machine, and many apps take no issuer without https; set APP_ORIGIN to your https address`,
+        `${namesOf(elsewhere)} cannot reach ${issuer} from another machine, and many apps take no issuer without https; set APP_ORIGIN to your https origin`,
       ),
     )
   const hosts = await Promise.all(apps.map(unresolvedHosts))
