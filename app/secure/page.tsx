@@ -10,6 +10,7 @@ import { PasskeyCard } from '@/components/passkeys/passkey-card'
 import { PasskeyMessages } from '@/components/passkeys/passkey-messages'
 import { ownActionsSince } from '@/lib/activity/notice-memory'
 import { latestOf, mayHaveIntruder, type Notice, pendingNotices } from '@/lib/activity/notices'
+import type { Account } from '@/lib/api/schemas'
 import { allowedApps, liveSessions, notableEvents } from '@/lib/http/pages/account-data'
 import { passkeyInUse } from '@/lib/http/pages/current-account'
 import { carryNext, loadDestination } from '@/lib/http/pages/destination'
@@ -25,14 +26,18 @@ const loadNotices = cache(async () => {
 })
 
 /** Without a notice there is no alarm: the page is a check-up. */
-function wordsFor(notices: Notice[], { secure, profile }: Words) {
-  if (notices.length === 0) return { title: profile.checkUp, lead: secure.calmLead }
-  return { title: secure.title, lead: mayHaveIntruder(notices) ? secure.lead : secure.attemptsLead }
+const titleFor = (notices: Notice[], { secure, profile }: Words) =>
+  notices.length === 0 ? profile.checkUp : secure.title
+
+function leadFor(notices: Notice[], { hasPassword }: Account, { secure, notices: words }: Words): string {
+  if (notices.length === 0) return secure.calmLead
+  if (mayHaveIntruder(notices)) return secure.lead
+  return hasPassword ? secure.attemptsLead : words.nothingToGuess
 }
 
 export async function generateMetadata(): Promise<Metadata> {
   const { language } = await loadPage()
-  return { title: wordsFor(await loadNotices(), language.words).title }
+  return { title: titleFor(await loadNotices(), language.words) }
 }
 
 /** What the components inside need of the catalogue. */
@@ -63,7 +68,7 @@ export default async function SecurePage({ searchParams }: PageProps) {
   ])
   const memory = readNoticeMemory(headers)
   const until = latestOf(notices)
-  const { title, lead } = wordsFor(notices, language.words)
+  const isAlarm = notices.length > 0
   return (
     <AccountShell
       language={language}
@@ -73,13 +78,13 @@ export default async function SecurePage({ searchParams }: PageProps) {
       account={account}
       current="/secure"
     >
-      <h1 className="mb-2 text-display font-semibold">{title}</h1>
+      <h1 className="mb-2 text-display font-semibold">{titleFor(notices, language.words)}</h1>
       <SecureSteps
         messages={<PasskeyMessages />}
         intro={
           <>
-            <p className="max-w-prose text-lead text-muted">{lead}</p>
-            {notices.length > 0 && <WhatHappened notices={notices} words={language.words} />}
+            <p className="max-w-prose text-lead text-muted">{leadFor(notices, account, language.words)}</p>
+            {isAlarm && <WhatHappened notices={notices} words={language.words} />}
           </>
         }
         passkeys={
@@ -89,19 +94,19 @@ export default async function SecurePage({ searchParams }: PageProps) {
                 key={passkey.id}
                 passkey={passkey}
                 inUse={passkey.id === inUse}
-                isSuspect={notices.length > 0}
+                isSuspect={isAlarm}
                 heading="h3"
                 words={language.words}
               />
             ))}
           </ul>
         }
-        sessions={<LiveSessions own={account.session} sessions={sessions} isCheckUp />}
-        apps={<AppList apps={apps} isSuspect={notices.length > 0} />}
+        sessions={<LiveSessions own={account.session} sessions={sessions} isReview />}
+        apps={<AppList apps={apps} isSuspect={isAlarm} />}
         hasApps={apps.length > 0}
         mayHaveIntruder={mayHaveIntruder(notices)}
         // The list is only a record: an owner with a notice signs out all other sessions, listed or not.
-        hasOtherSessions={notices.length > 0 || sessions.some(({ current }) => !current)}
+        hasOtherSessions={isAlarm || sessions.some(({ current }) => !current)}
         done={ownActionsSince(memory, account.id, until || Date.now() - recentMilliseconds)}
         until={until}
         next={href}

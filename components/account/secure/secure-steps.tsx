@@ -25,7 +25,6 @@ interface Props extends SecureSituation {
 /** Leads through the steps, and on to `next` once all are done. */
 export function SecureSteps({ intro, messages, next, continueLabel, ...situation }: Props) {
   const words = useWords('secure')
-  const { nothingToGuess } = useWords('notices')
   const { focusAfterUpdate } = usePageFeedback()
   const announce = useAnnounce()
   const list = useRef<HTMLOListElement>(null)
@@ -54,7 +53,6 @@ export function SecureSteps({ intro, messages, next, continueLabel, ...situation
         )}
       </div>
       {messages}
-      {steps.length === 0 && <p className="max-w-prose">{nothingToGuess}</p>}
       <ol ref={list} className="space-y-5">
         {steps.map(({ step, title, isDone, content }, index) => (
           <SecureStep key={step} number={index + 1} title={title} isDone={isDone}>

@@ -26,7 +26,7 @@ interface Confirmation {
 
 /** The steps that keep a stranger out. The next step's button is the page's main one. */
 export function useSecureSteps({ passkeys, sessions, apps, ...situation }: SecureSituation) {
-  const { until } = situation
+  const { until, mayHaveIntruder } = situation
   const isCalm = isCheckUp(situation)
   const titles = useTitles(isCalm)
   const [confirmed, setConfirmed] = useState<Confirmation[]>([])
@@ -54,7 +54,8 @@ export function useSecureSteps({ passkeys, sessions, apps, ...situation }: Secur
         <SignOutElsewhere isNext={isNext} />
       ),
     password: (isNext) => (
-      <MayStay {...answer('password', isNext)} isOffered={isCalm}>
+      // Nobody who only guessed knows it.
+      <MayStay {...answer('password', isNext)} isOffered={isCalm || !mayHaveIntruder}>
         <PasswordSetting isNext={isNext && !isCalm} />
       </MayStay>
     ),

@@ -24,16 +24,16 @@ const initiallyShown = 4
 export interface SessionListProps {
   rows: SessionRow[]
   /** Whether the owner is to recognize all: none is left out, and this browser stays. */
-  isCheckUp: boolean
+  isReview: boolean
 }
 
 /** The account's sessions, this one first, each with its way out. */
-export function SessionList({ rows, isCheckUp }: SessionListProps) {
+export function SessionList({ rows, isReview }: SessionListProps) {
   const words = useWords('sessions')
   const fill = useFill()
   const list = useRef<HTMLDivElement>(null)
   const sessions = useRef<HTMLUListElement>(null)
-  const [areAllShown, setAllShown] = useState(isCheckUp)
+  const [areAllShown, setAllShown] = useState(isReview)
   const { focusAfterUpdate } = usePageFeedback()
   const signOuts = useSignOuts(list)
 
@@ -63,7 +63,7 @@ export function SessionList({ rows, isCheckUp }: SessionListProps) {
           </Button>
         </div>
       )}
-      <SignOutOthers hasOthers={rows.length > 1} isCheckUp={isCheckUp} signOuts={signOuts} />
+      <SignOutOthers hasOthers={rows.length > 1} isReview={isReview} signOuts={signOuts} />
     </div>
   )
 }
@@ -93,12 +93,12 @@ function SignOutSession({ row, signOuts: { action, one } }: SignOutsProps & { ro
 /** Ends all other sessions, if there are any, or all of them. */
 function SignOutOthers({
   hasOthers,
-  isCheckUp,
+  isReview,
   signOuts: { action, elsewhere, everywhere },
-}: SignOutsProps & { hasOthers: boolean; isCheckUp: boolean }) {
+}: SignOutsProps & { hasOthers: boolean; isReview: boolean }) {
   const words = useWords('sessions')
-  // In a check-up the answer below is what to press.
-  const isMainAnswer = hasOthers && !isCheckUp
+  // In a review the answer below is what to press.
+  const isMainAnswer = hasOthers && !isReview
   return (
     <div
       className={`flex flex-wrap gap-2.5 border-t border-line px-card ${isMainAnswer ? 'py-4 *:grow sm:*:grow-0' : 'py-2'}`}
@@ -114,7 +114,7 @@ function SignOutOthers({
           {words.signOutElsewhere}
         </ActionButton>
       )}
-      {!isCheckUp && (
+      {!isReview && (
         <ActionButton
           action={action}
           name="everywhere"

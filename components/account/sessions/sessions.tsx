@@ -21,13 +21,13 @@ export function Sessions(props: Props) {
   const { title } = useWords('sessions')
   return (
     <Card title={title} titleId="sessions">
-      <LiveSessions {...props} isCheckUp={false} />
+      <LiveSessions {...props} isReview={false} />
     </Card>
   )
 }
 
 /** This session first, then the newest. */
-export function LiveSessions({ own, sessions, isCheckUp }: Props & Pick<SessionListProps, 'isCheckUp'>) {
+export function LiveSessions({ own, sessions, isReview }: Props & Pick<SessionListProps, 'isReview'>) {
   const words = useWords('sessions')
   const { unknownBrowser } = useWords('activity')
   const others = sessions.filter(({ current }) => !current).sort(newestFirst)
@@ -51,7 +51,7 @@ export function LiveSessions({ own, sessions, isCheckUp }: Props & Pick<SessionL
       ),
     })),
   ]
-  return <SessionList rows={rows} isCheckUp={isCheckUp} />
+  return <SessionList rows={rows} isReview={isReview} />
 }
 
 function Facts({ method, at }: { method: Method; at: string | undefined }) {

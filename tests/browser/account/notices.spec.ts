@@ -150,6 +150,11 @@ test('failed attempts are shown until dismissed, however often the person signs 
     'What happened',
     '1.Change password',
   ])
+  await button(page, 'Leave it as it is').click()
+  await expect(statusMessage(page, 'Your account is secure.')).toBeVisible()
+  await button(page, 'Go to your profile').click()
+  await page.waitForURL('/profile')
+  await expect(notices(page)).toHaveCount(0)
 })
 
 test('dismissing notices is announced and keeps the place of the keyboard', async ({ page, client, server }) => {

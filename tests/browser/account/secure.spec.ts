@@ -1,4 +1,4 @@
-import { NEW_PASSWORD, PASSWORD, register } from '../../support/accounts'
+import { NEW_PASSWORD, PASSWORD, register, signInWithPassword, WRONG_PASSWORD } from '../../support/accounts'
 import {
   notices,
   reauthenticationDialog,
@@ -9,7 +9,16 @@ import {
   statusMessage,
 } from '../../support/browser/account-pages'
 import { holdAnswers } from '../../support/browser/page-requests'
-import { button, expect, expectProfile, open, pressSignOut, ready, test } from '../../support/browser/pages'
+import {
+  button,
+  expect,
+  expectProfile,
+  open,
+  pressSignOut,
+  ready,
+  signUpWithPasskeyOnPage,
+  test,
+} from '../../support/browser/pages'
 import { CALLBACK, registerApp } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
 import { Authenticator } from '../../support/webauthn/authenticator'
@@ -149,6 +158,26 @@ test('a step that is done is announced and leads to the next, and the last step 
   await expect(secureSteps(page).nth(3)).toHaveText('Done:Recovery codes')
   await expect(status).toContainText('All steps are done.')
   await expect(page.locator(':focus')).toHaveText('Your account is secure. All steps are done.')
+})
+
+test('after attempts alone, an account without a password is told that there is nothing to do', async ({
+  page,
+  another,
+  passkeys: _,
+}) => {
+  const username = await signUpWithPasskeyOnPage(page)
+  for (let attempt = 0; attempt < 5; attempt += 1) await signInWithPassword(another(), username, WRONG_PASSWORD)
+  // Attempts are recorded after their answers.
+  await expect(async () => {
+    await open(page, '/secure')
+    const headings = page.getByRole('main').getByRole('heading', { level: 2 })
+    await expect(headings).toHaveText(['What happened'], { timeout: 500 })
+  }).toPass()
+  const advice = page.getByRole('main').locator('p', { hasText: 'password' })
+  await expect(advice).toHaveText(["You don't need to do anything: this account has no password to guess."])
+  await button(page, 'Go to your profile').click()
+  await page.waitForURL('/profile')
+  await expect(notices(page)).toHaveCount(0)
 })
 
 test('removing a passkey on the page that secures the account keeps the place of the keyboard and says so', async ({
