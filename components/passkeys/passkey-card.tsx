@@ -39,16 +39,16 @@ export function PasskeyCard({ passkey, inUse, heading, isSuspect, words: { passk
           </p>
           <dl className="mt-2.5 flex flex-wrap gap-x-8 gap-y-1 text-small">
             <div>
-              <dt className="inline text-muted">{words.created}</dt>
-              <dd className="ms-1.5 inline">
+              <dt className="inline text-muted">{words.created}</dt>{' '}
+              <dd className="inline">
                 <Day at={createdAt} />
               </dd>
             </div>
             {/* One that created the account has been used for this session, if for no sign-in. */}
             {(lastUsedAt || !inUse) && (
               <div>
-                <dt className={lastUsedAt ? 'inline text-muted' : 'sr-only'}>{words.lastUsed}</dt>
-                <dd className={lastUsedAt ? 'ms-1.5 inline' : 'text-muted'}>
+                <dt className={lastUsedAt ? 'inline text-muted' : 'sr-only'}>{words.lastUsed}</dt>{' '}
+                <dd className={lastUsedAt ? 'inline' : 'text-muted'}>
                   {lastUsedAt ? <Moment at={lastUsedAt} /> : words.never}
                 </dd>
               </div>

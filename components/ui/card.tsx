@@ -45,7 +45,7 @@ export function Row({
   children: ReactNode
 }) {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4">
+    <div className={`flex flex-wrap items-center justify-between gap-x-4 ${hasEdge ? 'gap-y-2' : ''}`}>
       {/* Beside the controls it takes all the room; below it, these end where those of other lines do. */}
       <div className={`max-w-full grow-999 break-words ${isLong ? 'basis-64' : 'basis-36'}`}>{children}</div>
       {controls && (

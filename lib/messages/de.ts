@@ -257,7 +257,7 @@ export const de: Translation<Words> = {
       'Er bleibt dort, wo er erstellt wurde. Am besten auf Smartphone oder Computer einen weiteren hinzufügen.',
     password: 'Passwort festgelegt',
     protect: 'Damit das Konto zugänglich bleibt',
-    codes: 'Wieder\u00adherstellungs\u00adcodes sichern',
+    codes: 'Wieder\u00adher\u00adstellungs\u00adcodes sichern',
     codesText:
       'Wenn die Anmeldung einmal nicht mehr möglich ist, führt ein Wieder\u00adherstellungs\u00adcode zurück ins Konto.',
     addPasskey: 'Passkey hinzufügen',

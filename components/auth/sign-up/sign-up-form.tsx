@@ -48,7 +48,7 @@ function OpenSignUp(props: SignUpProps) {
       <Form action={action} ref={form} onSubmit={submit} className="space-y-4">
         <UsernameField missing={words.enterUsername} hint={words.usernameHint} error={failure?.fields.username} />
         {failure?.code === 'username_taken' && failure.fields.username && (
-          <div data-offers-sign-in className="-mt-6 mb-1 ps-5.5 text-small *:justify-start">
+          <div data-offers-sign-in className="-mt-4 mb-1 ps-6.5 text-small *:justify-start">
             <SwitchPageLink question={words.isItYours} href={props.signInHref} name={signIn} />
           </div>
         )}

@@ -16,9 +16,12 @@ export function Moment({ at }: { at: string }) {
   return <Time at={at}>{fill(when, momentOf(useLocale(), at, useClock()))}</Time>
 }
 
-/** The server's Intl and the browser's may have different data, for which hydrating need not warn. */
+/**
+ * In one piece where a line has room for it. The server's Intl and the browser's may have different data, for which hydrating need
+ * not warn.
+ */
 const Time = ({ at, children }: { at: string; children: string }) => (
-  <time dateTime={at} suppressHydrationWarning className="whitespace-nowrap tabular-nums">
+  <time dateTime={at} suppressHydrationWarning className="inline-block tabular-nums">
     {children}
   </time>
 )

@@ -4,7 +4,7 @@
 export const browserLabel = (browser: string) => shortName(browser).replace(' on ', '\u00a0· ')
 
 /** As "Firefox (Windows)" in a list, whose other separators the dot would be one of. */
-export const listedBrowser = (browser: string) => shortName(browser).replace(/ on (.*)$/, '\u00a0($1)')
+export const listedBrowser = (browser: string) => shortName(browser).replace(/ on (.*)$/, ' ($1)')
 
 /** Without the maker, as people call them all. */
 const shortName = (browser: string) => browser.replace(/^Microsoft /, '')

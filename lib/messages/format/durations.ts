@@ -3,7 +3,9 @@ import { type Locale, languageOf } from '../locales'
 /** When something can be tried again, such as "in 5 minutes". Rounded up, so that it is never too early. */
 export function timeUntil(locale: Locale, seconds: number): string {
   const [count, unit] = inUnits(seconds, Math.ceil)
-  return new Intl.RelativeTimeFormat(languageOf(locale).conventions).format(count, unit)
+  const text = new Intl.RelativeTimeFormat(languageOf(locale).conventions).format(count, unit)
+  // Arabic's word is "within", which would invite to try earlier.
+  return text.replace(/^خلال/, 'بعد')
 }
 
 /** A duration, such as "5 minutes". */

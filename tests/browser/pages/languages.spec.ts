@@ -2,10 +2,13 @@ import type { Page, Response } from 'playwright/test'
 import { wordsIn } from '@/lib/messages/catalogues'
 import { dayOf } from '@/lib/messages/format/dates'
 import { languageOf, locales } from '@/lib/messages/locales'
-import { signInElsewhere } from '../../support/accounts'
+import { register, signInElsewhere, signInWithPassword } from '../../support/accounts'
 import { expectToFitPhone } from '../../support/browser/fit'
 import { expect, place, ready, signedIn, signedInPages, test } from '../../support/browser/pages'
 import { storeStepUp } from '../../support/browser/step-up'
+import { Client } from '../../support/client'
+import type { Server } from '../../support/server/server'
+import { Authenticator } from '../../support/webauthn/authenticator'
 
 const signedOutPages = ['/', '/signin', '/signup']
 
@@ -19,7 +22,7 @@ for (const locale of locales)
       faults,
     }) => {
       for (const path of signedOutPages) await expectIn(page, path, locale)
-      await signInElsewhere(server, await signedIn(page))
+      await addPasskeysElsewhere(server, await signedIn(page))
       // Opening their setting makes the first codes, and would ask for a credential.
       await page.route('**/api/i/recovery-codes', () => undefined)
       for (const path of signedInPages) await expectIn(page, path, locale)
@@ -31,6 +34,16 @@ for (const locale of locales)
       expect(faults.splice(0)).toEqual([expect.stringContaining('ERR_FAILED')])
     })
   })
+
+/** Gives pages what they list: passkeys, sessions, and notices, one of them of two browsers. */
+async function addPasskeysElsewhere(server: Server, username: string) {
+  for (const system of ['Android 14; Mobile', 'Windows NT 10.0']) {
+    const agent = `Mozilla/5.0 (${system}; rv:140.0) Gecko/140.0 Firefox/140.0`
+    const client = new Client(server, { headers: { 'User-Agent': agent } })
+    expect((await signInWithPassword(client, username)).status).toBe(200)
+    expect((await register(client, new Authenticator(server.origin))).status).toBe(201)
+  }
+}
 
 async function expectRoomForCodes(page: Page) {
   await ready(page)

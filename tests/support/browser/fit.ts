@@ -12,8 +12,13 @@ export async function expectToFit(page: Page, what: string) {
       const { left, right, width } = element.getBoundingClientRect()
       return width > 1 && (left < -1 || right > screen + 1)
     }
+    // A field clips as well, and scrolls.
+    const isClipping = (element: Element) =>
+      element.tagName !== 'INPUT' && getComputedStyle(element).overflowX === 'clip'
     const isCutOff = (element: Element) =>
-      hasText(element) && element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1
+      (hasText(element) || isClipping(element)) &&
+      element.clientWidth > 1 &&
+      element.scrollWidth > element.clientWidth + 1
     return {
       width: document.documentElement.scrollWidth,
       // What stands in .truncate ends in an ellipsis.

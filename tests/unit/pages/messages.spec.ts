@@ -127,6 +127,7 @@ test('numbers, names and durations are written as the language does', () => {
   expect(fill('ar', { one: 'واحد', few: '{count} قليل', other: '{count}' }, { count: 3 })).toBe('3 قليل')
   expect(timeUntil('en', 61)).toBe('in 2 minutes')
   expect(timeUntil('de', 200_000)).toBe('in 3 Tagen')
+  expect(timeUntil('ar', 840)).toBe('بعد 14 دقيقة')
   expect(duration('en', 5400)).toBe('90 minutes')
   expect(duration('fr', 1)).toBe('1\u00a0seconde')
   expect(listed('en', ['a', 'b'])).toBe('a and b')
