@@ -1,7 +1,7 @@
 import type { PostPath, PostResult } from '@/lib/api/endpoints'
 import { settings } from '@/lib/settings/settings'
 import { fetchRemote, type PageCall } from '../remote-backend/fetch-remote'
-import { orUnavailable } from '../response/unavailable-page'
+import { orUnavailable } from './unavailable'
 
 /** Calls the backend's endpoint on a front end; elsewhere runs `locally`. */
 export function loadLocallyOrRemotely<P extends PostPath>(

@@ -3,7 +3,7 @@ import { requireSignUp, requireValidInvitation } from '@/lib/auth/account/invita
 import { readToken } from '@/lib/auth/tokens/tokens'
 import { settings } from '@/lib/settings/settings'
 import { readRequestContext } from '../context/request-context'
-import { orUnavailable } from '../response/unavailable-page'
+import { orUnavailable } from './unavailable'
 
 /** A front end cannot see whether an invitation is used; submitting the form then gets `sign_up_closed`. */
 export async function maySignUp(headers: Headers, invitation: string | undefined): Promise<boolean> {

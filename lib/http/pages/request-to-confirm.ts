@@ -6,8 +6,8 @@ import type { Session } from '@/lib/auth/sessions/find-session'
 import { rootOf } from '@/lib/auth/tokens/claims'
 import { settings } from '@/lib/settings/settings'
 import { fetchRemote, type PageCall } from '../remote-backend/fetch-remote'
-import { orUnavailable } from '../response/unavailable-page'
 import { currentAccount, currentSession, sessionClaims } from './current-account'
+import { orUnavailable } from './unavailable'
 
 /** What a page shows of an app's request, and the account that the page is for. */
 export interface RequestToConfirm<R> {

@@ -12,7 +12,11 @@ export interface PageCall<P extends PostPath> {
   body?: PostBody<P>
 }
 
-/** Calls an endpoint that requires a session. Null without one, and for 400 and 401; throws for other errors. */
+/**
+ * Calls an endpoint that requires a session. Null without one, and for 400 and 401.
+ *
+ * @throws ApiError unavailable; any other error if the backend answers what no backend should
+ */
 export async function fetchRemote<P extends PostPath>(
   backendUrl: string,
   { path, headers, body }: PageCall<P>,
@@ -26,6 +30,8 @@ export async function fetchRemote<P extends PostPath>(
   const bytes = body && Buffer.from(JSON.stringify(body))
   const response = await callBackend(new URL(path, backendUrl), { method: 'POST', headers: sent, body: bytes })
   if (response.status === 400 || response.status === 401) return null
-  if (!response.ok) throw new ApiError('unavailable', { cause: `the backend answered ${response.status}` })
+  // A proxy before the backend answers in its place.
+  if ([502, 503, 504].includes(response.status)) throw new ApiError('unavailable')
+  if (!response.ok) throw new Error(`the backend answered ${response.status} to ${path}`)
   return response.json()
 }

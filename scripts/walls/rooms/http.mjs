@@ -10,6 +10,7 @@ export const http = [
     room: 'lib/http/node/pages',
     door: ['pages-listener', 'next'],
     imports: ['lib/http/node'],
+    importsOnly: ['lib/http/pages/unavailable'],
     without: ['react', 'react-dom'],
     why: "Next's pages; next.ts alone loads Next.",
   },

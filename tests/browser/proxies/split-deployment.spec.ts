@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { PASSWORD, randomName } from '../../support/accounts'
@@ -176,7 +178,7 @@ test("an app's logout asks on the front end, with what the backend knows of the 
   expect((await page.context().cookies()).some(({ name }) => name === 'session')).toBe(false)
 })
 
-test('an unreachable backend does not make pages say that the person is signed out', async ({
+test('pages say whether a backend is unreachable or wrong, and not that the person is signed out', async ({
   page,
   startSplitDeployment,
 }) => {
@@ -191,4 +193,12 @@ test('an unreachable backend does not make pages say that the person is signed o
   expect(place(page)).toBe('/profile')
   await expect(page.getByRole('heading', { name: 'The service is busy' })).toBeVisible()
   await expect(page).toHaveTitle('The service is busy · Latchkey')
+  expect(frontEnd.output()).not.toContain('"level":50')
+  const other = createServer((_, response) => response.writeHead(404).end())
+  await once(other.listen(backend.port, '127.0.0.1'), 'listening')
+  expect((await page.goto(`${frontEnd.origin}/profile`))?.status()).toBe(500)
+  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
+  await expect(page.locator('main')).toContainText('Reference: ')
+  expect(frontEnd.output()).toContain('the backend answered 404 to /api/i')
+  other.close()
 })

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { logConsole } from '@/lib/process/console'
 import { settings } from '@/lib/settings/settings'
+import { isPageUnavailable } from '../../pages/unavailable'
 import { policyHeader } from '../../preparation/policy-header'
 import { pathOf } from '../../request/request-target'
-import { isPageUnavailable } from '../../response/unavailable-page'
 import { setCommonHeaders } from '../every-response'
 import type { Listener } from '../listener'
 import { kindOfPath } from '../paths'
@@ -17,14 +17,15 @@ import { withUnavailableStatus } from './unavailable-status'
 /** Serves what is not in the table of endpoints: pages, files, and the route files of a fork. */
 export async function pagesListener(): Promise<Listener> {
   const { port, host: hostname, telemetry } = settings()
-  const { render, bodyBytes } = await loadPages({ port, hostname, telemetry: telemetry !== null })
+  const pages = await loadPages({ port, hostname, telemetry: telemetry !== null })
+  const render = withUnavailableStatus(pages.render)
   logConsole(isPageUnavailable)
   return async (request, response) => {
     setCommonHeaders(response)
     const path = pathOf(request.url ?? '')
     if (rejectUnreadable(request, response)) return
     // proxy.ts does not see what is under /api, so nothing keeps a copy of these bodies.
-    if (!path.startsWith('/api/') && limitBody(request, response, bodyBytes)) return
+    if (!path.startsWith('/api/') && limitBody(request, response, pages.bodyBytes)) return
     // A client's header would keep proxy.ts from setting ours.
     delete request.headers[policyHeader]
     const kind = kindOfPath(path)
@@ -35,7 +36,7 @@ export async function pagesListener(): Promise<Listener> {
 
 async function renderOwnPage(request: IncomingMessage, response: ServerResponse, render: Listener): Promise<void> {
   if (await prepareOwnPage(request, response)) return
-  renderInTurn(request, response, withUnavailableStatus(render))
+  renderInTurn(request, response, render)
 }
 
 /** Responds 400 where Next would fail with 500. @returns whether it has responded */

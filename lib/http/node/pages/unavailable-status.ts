@@ -1,4 +1,4 @@
-import { watchRender } from '../../response/unavailable-page'
+import { watchRender } from '../../pages/unavailable'
 import type { Listener } from '../listener'
 
 /** Responds 503 where Next responds 500 although only the database or the backend is unavailable. */
