@@ -82,7 +82,7 @@ export default defineConfig<object, PerWorker>({
       name: 'pages',
       testMatch: overHttp,
       grep: only('@pages'),
-      grepInvert: excluding('@networked'),
+      grepInvert: excluding(),
     },
     { name: 'model', testDir: 'tests/model', fullyParallel: true },
     ...(canNetwork ? networked : []),

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { availableParallelism, networkInterfaces } from 'node:os'
+import { networkInterfaces } from 'node:os'
 import {
   authenticate,
   randomName,
@@ -10,6 +10,7 @@ import {
 } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expect } from '../../support/fixtures'
+import { placesPerAddress } from '../../support/machine/hash-places'
 import { test } from '../../support/network/split-deployment'
 import { prometheus, startTelemetryReceiver } from '../../support/network/telemetry'
 import { newSecret } from '../../support/network/webhooks'
@@ -152,7 +153,7 @@ test('a flood that waits too long for its hashes counts as throttled by hashing'
   const metrics = await prometheus()
   const server = await start({ env: { ...metrics.env, BCRYPT_COST: '12', RATE_LIMIT_ADDRESS_MAX: '1000' } })
   // More than the hashes of one address in the longest wait, however many run at once for it.
-  const attempts = Array.from({ length: 40 * Math.max(2, Math.min(availableParallelism(), 8)) }, () =>
+  const attempts = Array.from({ length: 40 * Math.max(2, placesPerAddress) }, () =>
     signInWithPassword(new Client(server), randomName(), WRONG_PASSWORD),
   )
   await expect.poll(async () => (await metrics.read('latchkey_hash_queue'))['']).toBeGreaterThan(0)

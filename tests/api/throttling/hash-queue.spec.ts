@@ -4,6 +4,7 @@ import { PASSWORD, randomName, signInWithPassword, signUp, WRONG_PASSWORD } from
 import { Client } from '../../support/client'
 import { expectError } from '../../support/expectations'
 import { expect } from '../../support/fixtures'
+import { placesPerAddress } from '../../support/machine/hash-places'
 import { test } from '../../support/network/split-deployment'
 import type { Server } from '../../support/server/server'
 import { readSql } from '../../support/storage/sql'
@@ -23,7 +24,7 @@ test("a stranger's right password takes its turn while one address sends more th
   await expect.poll(checked, { timeout: 30_000 }).toBeGreaterThan(0)
   const before = checked()
   expect((await signInWithPassword(stranger, username)).status).toBe(200)
-  expect(checked() - before).toBeLessThan(10 * Math.max(2, Math.min(availableParallelism(), 8)))
+  expect(checked() - before).toBeLessThan(Math.max(20, 4 * placesPerAddress))
   await Promise.all(flood)
   expect(answers.filter((status) => status !== 429 && status !== 503)).toEqual(Array(checked()).fill(401))
   expect(checked()).toBeLessThanOrEqual(100)
@@ -70,7 +71,7 @@ test('a known browser gets its turn at once, from however many networks stranger
 })
 
 /** Several times as many as a server hashes at once for one address. */
-const abandoned = 6 * Math.min(availableParallelism(), 8)
+const abandoned = 6 * placesPerAddress
 
 /** A second between two looks is enough to verify more than half of the passwords. */
 const often = { intervals: [20] }
