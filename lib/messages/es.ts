@@ -61,7 +61,7 @@ export const es: Translation<Words> = {
     home: 'Ir a la página de inicio',
     terms: 'Condiciones',
     privacy: 'Privacidad',
-    support: 'Ayuda',
+    support: 'Soporte',
   },
   noScript: {
     title: 'JavaScript está desactivado',
@@ -441,7 +441,7 @@ export const es: Translation<Words> = {
     moreFailed: 'No se ha podido cargar más actividad',
     newBrowser: 'navegador nuevo',
     unknownBrowser: 'Navegador desconocido',
-    last: 'Recientemente: {browser}',
+    last: 'Por última vez: {browser}',
     methods: {
       pwd: 'con una contraseña',
       passkey: 'con una llave de acceso',
@@ -479,7 +479,7 @@ export const es: Translation<Words> = {
     calmLead: 'Comprueba qué da acceso a tu cuenta y cambia lo que no reconozcas.',
     happened: 'Qué ha ocurrido',
     known: 'Las reconozco todas',
-    leave: 'Dejarlo como está',
+    leave: 'Dejar como está',
     removeApps: 'Retirar el acceso a las aplicaciones que no reconozcas',
     sessionsText: 'Cierra la sesión en todos los demás navegadores y dispositivos.',
     stepDone: 'Hecho:',

@@ -441,7 +441,7 @@ export const fr: Translation<Words> = {
     moreFailed: 'La suite de l’activité n’a pas été chargée',
     newBrowser: 'nouveau navigateur',
     unknownBrowser: 'Navigateur inconnu',
-    last: 'Récemment\u00a0: {browser}',
+    last: 'En dernier\u00a0: {browser}',
     methods: { pwd: 'avec un mot de passe', passkey: 'avec une clé d’accès', recovery: 'avec un code de récupération' },
     byOperator: '{event} (par un administrateur)',
     times: { one: '{event}', other: '{event}, {count}\u00a0fois' },
