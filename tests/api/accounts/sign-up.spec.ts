@@ -67,7 +67,7 @@ test('a username has 3 to 64 letters, digits and . _ - @ +', async ({ client }) 
   for (const username of good) {
     const answer = await client.post('/api/signup', { username, password: PASSWORD })
     // An earlier test of the same worker may have taken a name as short as three characters.
-    expect([201, 409], username).toContain(answer.status)
+    expect(username === '...' ? [201, 409] : [201], username).toContain(answer.status)
   }
   const bad = [
     '',

@@ -154,7 +154,7 @@ test('both secrets sign while one is replaced', async ({ start }) => {
 })
 
 test('a server without a receiver keeps nothing', async ({ server, client }) => {
-  await signUp(client)
-  expect(readSql(server.databaseUrl, 'SELECT COUNT(*) FROM "Delivery"')).toEqual(['0'])
+  const { id } = await signUp(client)
+  expect(readSql(server.databaseUrl, `SELECT COUNT(*) FROM "Delivery" WHERE "account" = '${id}'`)).toEqual(['0'])
   expectError(await client.post('/api/deliver'), 404, 'not_found')
 })

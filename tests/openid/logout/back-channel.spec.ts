@@ -310,7 +310,7 @@ test.describe('where no logout token is sent', () => {
     await other.post('/api/i/signout-everywhere')
     await accountsJson(server, 'sign-out', username)
     await logoutToken(server, listening)
-    expect(rowsOf(server, listening)).toEqual([])
+    await expect.poll(() => rowsOf(server, listening)).toEqual([])
   })
 })
 
