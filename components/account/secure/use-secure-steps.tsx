@@ -55,7 +55,7 @@ export function useSecureSteps({ passkeys, sessions, apps, ...situation }: Secur
       ),
     password: (isNext) => (
       // Nobody who only guessed knows it.
-      <MayStay {...answer('password', isNext)} isOffered={isCalm || !mayHaveIntruder}>
+      <MayStay {...answer('password', isNext)} isOffered={!mayHaveIntruder}>
         <PasswordSetting isNext={isNext && !isCalm} />
       </MayStay>
     ),

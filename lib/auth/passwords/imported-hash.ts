@@ -5,7 +5,7 @@ import { measuredRounds, recordFastest, scryptOptions, usualRounds, type Work } 
 /** Other products' hashes are stored under a mark, such as `pbkdf2-sha256:`; ours are plain bcrypt text. */
 export const isImported = (hash: string) => !hash.startsWith('$')
 
-export type Mark = 'bcrypt72' | 'bcrypt-sha256' | 'pbkdf2-sha256' | 'scrypt'
+type Mark = 'bcrypt72' | 'bcrypt-sha256' | 'pbkdf2-sha256' | 'scrypt'
 
 interface Scheme {
   /** The forms in which the product may have hashed what was typed. */

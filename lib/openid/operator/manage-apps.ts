@@ -45,8 +45,7 @@ export async function changeApp(app: AppWithSecrets, change: Partial<AppSpec>): 
   // A public app must keep no secret that still works.
   const withoutSecret = change.public ? { secretHash: null, previousSecretHash: null, previousSecretUntil: null } : {}
   const given = Object.entries(columnsOf(spec)).filter(([column]) => column in change)
-  // With the id, since Prisma finds no row to change where nothing is given.
-  const data = { id: app.id, ...Object.fromEntries(given), ...withoutSecret }
+  const data = { ...Object.fromEntries(given), ...withoutSecret }
   const changesRules = 'groups' in change || 'requirePasskey' in change
   // Only then: it reads all that was issued for the app.
   const ended = changesRules ? [endOfExcluded(await database(), sql`g."appId" = ${app.id}`)] : []
