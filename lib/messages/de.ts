@@ -79,7 +79,7 @@ export const de: Translation<Words> = {
     title: 'Etwas ist schiefgegangen',
     text: 'Der Fehler liegt bei uns. Bitte gleich noch einmal versuchen.',
     reference: 'Referenz: {digest}',
-    busy: { title: 'Der Dienst ist ausgelastet', text: 'Bitte gleich noch einmal versuchen.' },
+    busy: { title: 'Der Dienst ist ausge\u00adlastet', text: 'Bitte gleich noch einmal versuchen.' },
     retry: 'Erneut versuchen',
   },
   forms: {
@@ -453,7 +453,7 @@ export const de: Translation<Words> = {
       signed_in: 'Anmeldung {method}',
       reauthenticated: 'Identität {method} bestätigt',
       signin_failed: { one: 'Anmeldung fehl\u00adgeschlagen', other: '{count} fehl\u00adgeschlagene Anmeldungen' },
-      locked_out: { one: 'Anmeldeversuch blockiert', other: '{count} Anmeldeversuche blockiert' },
+      locked_out: { one: 'Anmelde\u00adversuch blockiert', other: '{count} Anmelde\u00adversuche blockiert' },
       passkey_added: 'Passkey hinzugefügt',
       passkey_removed: 'Passkey entfernt',
       username_changed: 'Benutzername geändert',

@@ -28,7 +28,7 @@ interface Confirmation {
 export function useSecureSteps({ passkeys, sessions, apps, ...situation }: SecureSituation) {
   const { until, mayHaveIntruder } = situation
   const isCalm = isCheckUp(situation)
-  const titles = useTitles(isCalm)
+  const titles = useTitles(isCalm, mayHaveIntruder)
   const [confirmed, setConfirmed] = useState<Confirmation[]>([])
   const [showsCodes, setShowsCodes] = useState(false)
   const progress = useProgress(situation, { showsCodes })
@@ -80,8 +80,8 @@ export function useSecureSteps({ passkeys, sessions, apps, ...situation }: Secur
   }))
 }
 
-/** In a check-up a step is named by what it is about, otherwise by what to do. */
-function useTitles(isCalm: boolean): Record<Step, string> {
+/** A step is named by what to do; by what it is about where that may stay as it is. */
+function useTitles(isCalm: boolean, mayHaveIntruder: boolean): Record<Step, string> {
   const { removePasskeys } = useWords('notices')
   const { removeApps } = useWords('secure')
   const { changePassword, createNewCodes, recoveryCodes } = useWords('profile')
@@ -97,7 +97,7 @@ function useTitles(isCalm: boolean): Record<Step, string> {
     : {
         passkeys: removePasskeys,
         sessions: signOutElsewhere,
-        password: changePassword,
+        password: mayHaveIntruder ? changePassword : password.label,
         apps: removeApps,
         codes: hadCodes ? createNewCodes : recoveryCodes,
       }

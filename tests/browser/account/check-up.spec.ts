@@ -170,5 +170,5 @@ test('failed attempts that come during a check-up leave the password alone to be
     expect((await signInWithPassword(stranger, username, WRONG_PASSWORD)).status).toBe(401)
   await removePasskey(page)
   await expect(page.getByRole('region', { name: 'What happened' })).toContainText('5 failed sign-in attempts')
-  await expect(secureSteps(page)).toHaveText(['1.Change password'])
+  await expect(secureSteps(page)).toHaveText(['1.Password'])
 })

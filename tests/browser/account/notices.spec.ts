@@ -146,10 +146,7 @@ test('failed attempts are shown until dismissed, however often the person signs 
   await notices(page).getByRole('link', { name: 'No, secure my account' }).click()
   await page.waitForURL('/secure')
   await ready(page)
-  await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([
-    'What happened',
-    '1.Change password',
-  ])
+  await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText(['What happened', '1.Password'])
   await button(page, 'Leave it as it is').click()
   await expect(statusMessage(page, 'Your account is secure.')).toBeVisible()
   await button(page, 'Go to your profile').click()
