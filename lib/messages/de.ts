@@ -76,7 +76,7 @@ export const de: Translation<Words> = {
     account: 'Zum Konto',
   },
   failedPage: {
-    title: 'Etwas ist schiefgegangen',
+    title: 'Etwas ist schief\u00adgegangen',
     text: 'Der Fehler liegt bei uns. Bitte gleich noch einmal versuchen.',
     reference: 'Referenz: {digest}',
     busy: { title: 'Der Dienst ist ausge\u00adlastet', text: 'Bitte gleich noch einmal versuchen.' },

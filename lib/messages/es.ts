@@ -196,7 +196,7 @@ export const es: Translation<Words> = {
   },
   signIn: {
     title: 'Iniciar sesión',
-    recoveryTitle: 'Iniciar sesión con un código de recuperación',
+    recoveryTitle: 'Iniciar sesión con un código de recupe\u00adración',
     noCodes: '¿No tienes códigos?',
     askAdministrator: 'Contacta con la administración.',
     newHere: '¿Es tu primera vez en {app}?',
@@ -253,7 +253,7 @@ export const es: Translation<Words> = {
     oneDevice: 'Se queda donde la creaste. Añade otra en tu teléfono o en otro equipo.',
     password: 'Contraseña definida',
     protect: 'No te quedes sin acceso',
-    codes: 'Guarda tus códigos de recuperación',
+    codes: 'Guarda tus códigos de recupe\u00adración',
     codesText: 'Si no puedes iniciar sesión de otra forma, un código de recuperación te devuelve el acceso.',
     addPasskey: 'Añadir una llave de acceso',
     addPasskeyText:

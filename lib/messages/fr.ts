@@ -69,7 +69,7 @@ export const fr: Translation<Words> = {
     link: 'Revenir au formulaire',
   },
   notAllowed: {
-    title: 'Vous n’avez pas accès à cette application',
+    title: 'Vous n’avez pas accès à cette appli\u00adcation',
     text: 'Votre compte n’appartient à aucun groupe autorisé à l’utiliser. Adressez-vous à l’administrateur.',
     account: 'Aller à votre compte',
   },
@@ -196,7 +196,7 @@ export const fr: Translation<Words> = {
   },
   signIn: {
     title: 'Se connecter',
-    recoveryTitle: 'Se connecter avec un code de récupération',
+    recoveryTitle: 'Se connecter avec un code de récupé\u00adration',
     noCodes: 'Pas de code\u202f?',
     askAdministrator: 'Adressez-vous à l’administrateur.',
     newHere: 'Première visite sur {app}\u202f?',
@@ -253,7 +253,7 @@ export const fr: Translation<Words> = {
     oneDevice: 'Elle reste là où vous l’avez créée. Ajoutez-en une autre sur votre téléphone ou votre ordinateur.',
     password: 'Mot de passe défini',
     protect: 'Ne perdez pas l’accès',
-    codes: 'Enregistrez vos codes de récupération',
+    codes: 'Enregis\u00adtrez vos codes de récupé\u00adration',
     codesText: 'Si vous ne pouvez plus vous connecter, un code de récupération vous redonne accès.',
     addPasskey: 'Ajouter une clé d’accès',
     addPasskeyText:
@@ -552,7 +552,7 @@ export const fr: Translation<Words> = {
     withPasskey: 'Se connecter avec une clé d’accès',
   },
   appSignOut: {
-    title: 'Se déconnecter de {site}\u202f?',
+    title: 'Se décon\u00adnecter de {site}\u202f?',
     byApp: '{app} veut vous déconnecter ici aussi.',
     text: 'Votre session dans ce navigateur prendra fin.',
     stay: 'Garder la session ouverte',

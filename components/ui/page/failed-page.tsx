@@ -1,7 +1,7 @@
 'use client'
 
 import { useSearchParams } from 'next/navigation'
-import { useLayoutEffect } from 'react'
+import { useEffect, useLayoutEffect, useRef, useTransition } from 'react'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { CardFrame } from '@/components/ui/page/card-frame'
 import { useSite } from '@/components/ui/page/site-provider'
@@ -20,6 +20,12 @@ export default function FailedPage({ error, retry }: FailedPageProps) {
   const fill = useFill()
   const { site, choices } = useSite()
   const language = { locale: useLocale(), choices, words: { site: useWords('site') } }
+  const [isRetrying, startRetry] = useTransition()
+  function tryAgain() {
+    wasRetried = true
+    startRetry(retry)
+  }
+  const heading = useFocusAfterRetry()
   const params = useSearchParams()
   const query = Object.fromEntries([...params.keys()].map((name) => [name, params.getAll(name)]))
   const digest = error instanceof Error && 'digest' in error ? String(error.digest) : null
@@ -28,19 +34,36 @@ export default function FailedPage({ error, retry }: FailedPageProps) {
   useTitle(`${title} · ${site.appName}`)
   return (
     <CardFrame language={language} site={site} query={query}>
-      <h1 className="text-center text-display font-semibold">{title}</h1>
+      <h1 ref={heading} tabIndex={-1} className="text-center text-display font-semibold outline-none">
+        {title}
+      </h1>
       <p className="mt-2.5 mb-6 text-center text-balance text-muted">
         {text}
         {digest && !isBusy && <span className="mt-2 block text-small">{fill(words.reference, { digest })}</span>}
       </p>
       <div className="grid gap-2">
-        <Button onClick={() => retry()}>{words.retry}</Button>
+        <Button pending={isRetrying} onClick={tryAgain}>
+          {words.retry}
+        </Button>
         <ButtonLink href="/" look="quiet">
           {language.words.site.home}
         </ButtonLink>
       </div>
     </CardFrame>
   )
+}
+
+/** Next mounts the page anew when it fails again. */
+let wasRetried = false
+
+/** Focuses the heading of a page that has failed again: what was pressed is gone, and nothing else would be announced. */
+function useFocusAfterRetry() {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (wasRetried) heading.current?.focus()
+    wasRetried = false
+  }, [])
+  return heading
 }
 
 /** Keeps this title: after an error in the browser, Next writes the failed page's title again. */

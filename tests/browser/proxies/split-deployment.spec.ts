@@ -4,7 +4,7 @@ import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { PASSWORD, randomName } from '../../support/accounts'
 import { addPasskey, passkeyButton, section } from '../../support/browser/account-pages'
-import { watchRequests } from '../../support/browser/page-requests'
+import { holdAnswers, watchRequests } from '../../support/browser/page-requests'
 import {
   alert,
   button,
@@ -194,6 +194,11 @@ test('pages say whether a backend is unreachable or wrong, and not that the pers
   await expect(page.getByRole('heading', { name: 'The service is busy' })).toBeVisible()
   await expect(page).toHaveTitle('The service is busy · Latchkey')
   expect(frontEnd.output()).not.toContain('"level":50')
+  const held = await holdAnswers(page, '/profile*')
+  await button(page, 'Try again').click()
+  await expect(button(page, 'Try again')).toHaveAttribute('aria-busy', 'true')
+  held.release()
+  await expect(page.getByRole('heading', { name: 'The service is busy' })).toBeFocused()
   const other = createServer((_, response) => response.writeHead(404).end())
   await once(other.listen(backend.port, '127.0.0.1'), 'listening')
   expect((await page.goto(`${frontEnd.origin}/profile`))?.status()).toBe(500)
