@@ -25,7 +25,7 @@ export async function orUnavailable<T>(load: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (isPageUnavailable(error)) throw error
     if (isUnavailable(error)) log().warn({ err: error }, 'database unavailable')
-    // The call of the backend has logged this.
+    // The call of the backend has logged this, or the backend itself.
     else if (!(isApiError(error) && error.code === 'unavailable')) throw error
     if (render) render.wasUnavailable = true
     throw pageUnavailable()

@@ -27,6 +27,8 @@ export async function callBackend(url: URL, sent: BackendRequest): Promise<Respo
     const incoming = await send(url, sent)
     const bytes = Buffer.concat(await incoming.toArray())
     const status = incoming.statusCode ?? 502
+    // A proxy before the backend answers for it. What a backend answers is in its own log.
+    if (status === 502 || status === 504) warn(new Error(`answered ${status}`))
     return new Response(bodiless.has(status) || sent.method === 'HEAD' ? null : bytes, {
       status,
       headers: headersOf(incoming),

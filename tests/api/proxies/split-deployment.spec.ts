@@ -178,6 +178,14 @@ test('while the backend is down a front end paces what it rejects, whatever the 
   expect(frontEnd.output().match(/no response from the backend/g)).toHaveLength(1)
 })
 
+test("a front end logs that a proxy answers in its backend's place", async ({ startFrontEnd }) => {
+  const proxy = await fakeBackend((response) => response.writeHead(502).end())
+  const frontEnd = await startFrontEnd(proxy.url)
+  expect((await new Client(frontEnd, { undocumented: true }).post('/api/i')).status).toBe(502)
+  await expect.poll(() => frontEnd.output()).toContain('no response from the backend in time')
+  await proxy.close()
+})
+
 test('a front end answers 503 when the backend never answers a request, and waits longer for /api/deliver', async ({
   startFrontEnd,
 }) => {

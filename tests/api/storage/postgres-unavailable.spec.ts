@@ -39,23 +39,27 @@ test('while PostgreSQL is down requests are answered 503 within three seconds, a
   await expectSignedIn(client)
 })
 
-test('while PostgreSQL is down pages are answered 503 after one query, which is no error in the log', {
-  tag: '@pages',
-}, async ({ start, ownPostgres }) => {
+test.describe('pages', () => {
+  // Before the fixtures, which start it.
   test.skip(withoutPostgres)
-  const server = await start({ env: { DATABASE_URL: ownPostgres.createDatabase() } })
-  const client = new Client(server)
-  await signUp(client)
-  await ownPostgres.halt()
-  // The second has a title that depends on the account.
-  for (const path of ['/profile', '/secure']) {
-    const page = await client.get(path)
-    expect(page.status, path).toBe(503)
-    expect(Number(page.headers['retry-after']), path).toBeGreaterThan(0)
-  }
-  // The output has the lines of earlier requests once it has this one's.
-  const last = await client.post('/api/i')
-  await expect.poll(() => server.output()).toContain(last.headers['x-request-id'])
-  expect(server.output().match(/database unavailable/g)).toHaveLength(3)
-  expect(server.output()).not.toContain('"level":50')
+
+  test('while PostgreSQL is down pages are answered 503 after one query, which is no error in the log', {
+    tag: '@pages',
+  }, async ({ start, ownPostgres }) => {
+    const server = await start({ env: { DATABASE_URL: ownPostgres.createDatabase() } })
+    const client = new Client(server)
+    await signUp(client)
+    await ownPostgres.halt()
+    // The second has a title that depends on the account.
+    for (const path of ['/profile', '/secure']) {
+      const page = await client.get(path)
+      expect(page.status, path).toBe(503)
+      expect(Number(page.headers['retry-after']), path).toBeGreaterThan(0)
+    }
+    // The output has the lines of earlier requests once it has this one's.
+    const last = await client.post('/api/i')
+    await expect.poll(() => server.output()).toContain(last.headers['x-request-id'])
+    expect(server.output().match(/database unavailable/g)).toHaveLength(3)
+    expect(server.output()).not.toContain('"level":50')
+  })
 })

@@ -23,3 +23,15 @@ test('a tag is one of those that the projects of the tests know, so that none ta
   )
   expect(unknown).toEqual([])
 })
+
+test('no test needs pages and PostgreSQL with Redis by its tags, whose project has no pages', () => {
+  const heads = (path: string) =>
+    readFileSync(join('tests', path), 'utf8')
+      .split(/^\s*test\(/m)
+      .map((text) => text.split('async ')[0] ?? '')
+  const specs = readdirSync('tests', { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /^(api|openid).*\.spec\.ts$/.test(path),
+  )
+  const both = specs.flatMap(heads).filter((head) => head.includes('@pages') && /@storage|@networked/.test(head))
+  expect(both).toEqual([])
+})
