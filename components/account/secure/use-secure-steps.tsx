@@ -54,7 +54,7 @@ export function useSecureSteps({ passkeys, sessions, apps, ...situation }: Secur
         <SignOutElsewhere isNext={isNext} />
       ),
     password: (isNext) => (
-      // Nobody who only guessed knows it.
+      // After attempts alone, nobody else knows it.
       <MayStay {...answer('password', isNext)} isOffered={!mayHaveIntruder}>
         <PasswordSetting isNext={isNext && !isCalm} />
       </MayStay>

@@ -30,7 +30,7 @@ export async function fetchRemote<P extends PostPath>(
   const bytes = body && Buffer.from(JSON.stringify(body))
   const response = await callBackend(new URL(path, backendUrl), { method: 'POST', headers: sent, body: bytes })
   if (response.status === 400 || response.status === 401) return null
-  // A proxy before the backend answers in its place.
+  // The backend's answer, or that of a proxy before it.
   if ([502, 503, 504].includes(response.status)) throw new ApiError('unavailable')
   if (!response.ok) throw new Error(`the backend answered ${response.status} to ${path}`)
   return response.json()
