@@ -27,22 +27,24 @@ export async function callBackend(url: URL, sent: BackendRequest): Promise<Respo
     const incoming = await send(url, sent)
     const bytes = Buffer.concat(await incoming.toArray())
     const status = incoming.statusCode ?? 502
-    // A proxy before the backend answers for it. What a backend answers is in its own log.
-    if (status === 502 || status === 504) warn(new Error(`answered ${status}`))
+    // A backend's own errors have an id and are in its log; those of a proxy before it are in nobody's.
+    const isOfProxy = [502, 503, 504].includes(status) && incoming.headers['x-request-id'] === undefined
+    if (isOfProxy) warn(`the answer was ${status}`, 'backend unavailable')
     return new Response(bodiless.has(status) || sent.method === 'HEAD' ? null : bytes, {
       status,
       headers: headersOf(incoming),
     })
   } catch (cause) {
-    if (!sent.signal?.aborted) warn(cause)
+    if (!sent.signal?.aborted) warn(cause, 'no response from the backend in time')
     throw new ApiError('unavailable', { retryAfter: 1, cause })
   }
 }
 
-const warn = (err: unknown) =>
-  singleton('backend-warnings', () =>
-    onceAMinute((cause: unknown) => log().warn({ err: cause }, 'no response from the backend in time')),
-  )(err)
+const warn = (err: unknown, message: string) =>
+  singleton('backend-warnings', () => onceAMinute((cause: unknown, what: string) => log().warn({ err: cause }, what)))(
+    err,
+    message,
+  )
 
 interface BackendRequest {
   method: string

@@ -178,11 +178,17 @@ test('while the backend is down a front end paces what it rejects, whatever the 
   expect(frontEnd.output().match(/no response from the backend/g)).toHaveLength(1)
 })
 
-test("a front end logs that a proxy answers in its backend's place", async ({ startFrontEnd }) => {
-  const proxy = await fakeBackend((response) => response.writeHead(502).end())
+test("a front end logs that a proxy answers in its backend's place, and not what a backend answers", async ({
+  startFrontEnd,
+}) => {
+  const proxy = await fakeBackend((response) => response.writeHead(503, { 'X-Request-Id': 'of-a-backend' }).end())
   const frontEnd = await startFrontEnd(proxy.url)
-  expect((await new Client(frontEnd, { undocumented: true }).post('/api/i')).status).toBe(502)
-  await expect.poll(() => frontEnd.output()).toContain('no response from the backend in time')
+  const client = new Client(frontEnd, { undocumented: true })
+  expect((await client.post('/api/i')).status).toBe(503)
+  expect(frontEnd.output()).not.toContain('backend unavailable')
+  proxy.answer = (response) => response.writeHead(503).end()
+  expect((await client.post('/api/i')).status).toBe(503)
+  await expect.poll(() => frontEnd.output()).toContain('backend unavailable')
   await proxy.close()
 })
 

@@ -199,8 +199,11 @@ test('pages say whether a backend is unreachable or wrong, and not that the pers
   await expect(button(page, 'Try again')).toHaveAttribute('aria-busy', 'true')
   held.release()
   await expect(page.getByRole('heading', { name: 'The service is busy' })).toBeFocused()
-  const other = createServer((_, response) => response.writeHead(404).end())
+  let status = 502
+  const other = createServer((_, response) => response.writeHead(status).end())
   await once(other.listen(backend.port, '127.0.0.1'), 'listening')
+  expect((await page.goto(`${frontEnd.origin}/profile`))?.status()).toBe(503)
+  status = 404
   expect((await page.goto(`${frontEnd.origin}/profile`))?.status()).toBe(500)
   await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
   await expect(page.locator('main')).toContainText('Reference: ')

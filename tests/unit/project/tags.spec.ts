@@ -25,10 +25,12 @@ test('a tag is one of those that the projects of the tests know, so that none ta
 })
 
 test('no test needs pages and PostgreSQL with Redis by its tags, whose project has no pages', () => {
-  const heads = (path: string) =>
-    readFileSync(join('tests', path), 'utf8')
-      .split(/^\s*test\(/m)
-      .map((text) => text.split('async ')[0] ?? '')
+  /** Each test's name and tags, with those of all groups of its file. */
+  const heads = (path: string) => {
+    const text = readFileSync(join('tests', path), 'utf8')
+    const groups = [...text.matchAll(/test\.describe\(.*/g)].join()
+    return text.split(/^\s*test\(/m).map((test) => groups + test.split('async ')[0])
+  }
   const specs = readdirSync('tests', { recursive: true, encoding: 'utf8' }).filter((path) =>
     /^(api|openid).*\.spec\.ts$/.test(path),
   )
