@@ -27,9 +27,10 @@ export async function callBackend(url: URL, sent: BackendRequest): Promise<Respo
     const incoming = await send(url, sent)
     const bytes = Buffer.concat(await incoming.toArray())
     const status = incoming.statusCode ?? 502
-    // A backend's own errors have an id and are in its log; those of a proxy before it are in nobody's.
-    const isOfProxy = [502, 503, 504].includes(status) && incoming.headers['x-request-id'] === undefined
-    if (isOfProxy) warn(`the answer was ${status}`, 'backend unavailable')
+    // A backend's errors have an id and are in its log. Those of a proxy before it, and of its health check, are in nobody's.
+    const isLogged = incoming.headers['x-request-id'] !== undefined
+    if ([502, 503, 504].includes(status) && !isLogged)
+      warn(new Error(`the answer was ${status}`), 'backend unavailable')
     return new Response(bodiless.has(status) || sent.method === 'HEAD' ? null : bytes, {
       status,
       headers: headersOf(incoming),
