@@ -27,10 +27,9 @@ export async function callBackend(url: URL, sent: BackendRequest): Promise<Respo
     const incoming = await send(url, sent)
     const bytes = Buffer.concat(await incoming.toArray())
     const status = incoming.statusCode ?? 502
-    // A backend's errors have an id and are in its log. Those of a proxy before it, and of its health check, are in nobody's.
-    const isLogged = incoming.headers['x-request-id'] !== undefined
-    if ([502, 503, 504].includes(status) && !isLogged)
-      warn(new Error(`the answer was ${status}`), 'backend unavailable')
+    // A backend's errors have an id, and it logs or counts them itself. A proxy's before it, and its health check's, have none.
+    const hasId = incoming.headers['x-request-id'] !== undefined
+    if ([502, 503, 504].includes(status) && !hasId) warn(new Error(`the answer was ${status}`), 'backend unavailable')
     return new Response(bodiless.has(status) || sent.method === 'HEAD' ? null : bytes, {
       status,
       headers: headersOf(incoming),
