@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 import { commonHeaders, framePolicy, strictPolicy } from '../response/security-headers'
+import { beforeHead } from './before-head'
 
 /** Before Next handles the request, so that each of its files, redirects and errors has them. */
 export function setCommonHeaders(response: ServerResponse): void {
@@ -10,19 +11,17 @@ export function setCommonHeaders(response: ServerResponse): void {
   typeRedirect(response)
 }
 
-/** Next's redirects have a body without a type (RFC 9110 section 8.3). Its compression sends headers before the body. */
-function typeRedirect(response: ServerResponse): void {
-  const writeHead = response.writeHead.bind(response) as (status: number, ...rest: unknown[]) => ServerResponse
-  response.writeHead = (status: number, ...rest: unknown[]) => {
+/** Next's redirects have a body without a type (RFC 9110 section 8.3). */
+const typeRedirect = (response: ServerResponse) =>
+  beforeHead(response, (status) => {
     const isRedirect = status >= 300 && status < 400 && status !== 304
     if (isRedirect && !response.hasHeader('Content-Type')) {
       response.setHeader('Content-Type', 'text/plain; charset=utf-8')
       if (response.getHeader('Content-Security-Policy') === framePolicy)
         response.setHeader('Content-Security-Policy', strictPolicy)
     }
-    return writeHead(status, ...rest)
-  }
-}
+    return status
+  })
 
 /** Where server.ts does not run. Next evaluates `headers()` of next.config.mjs at build time, when APP_ORIGIN is not known. */
 export const secureEveryResponse = () =>
