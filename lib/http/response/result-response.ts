@@ -27,9 +27,10 @@ export class CompleteResponse extends FastResponse {
     this.#text = text
   }
 
-  /** In one write, much faster than srvx. */
+  /** In one write, much faster than srvx; `flat()` would take many times as long as the loop. */
   writeTo(response: ServerResponse): void {
-    const headers = this.#headers.flat()
+    const headers: string[] = []
+    for (const [name, value] of this.#headers) headers.push(name, value)
     if (this.#text !== null) headers.push('Content-Length', String(Buffer.byteLength(this.#text)))
     response.writeHead(this.#status, headers).end(this.#text)
   }
