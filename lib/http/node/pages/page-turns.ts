@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { networkOf } from '@/lib/auth/model/networks'
 import { FairQueue, startNext } from '@/lib/fair-queue/fair-queue'
@@ -25,11 +26,13 @@ export function renderInTurn(request: IncomingMessage, response: ServerResponse,
     address,
     party: networkOf(address),
     work: 1,
-    start() {
+    // Another request's end starts it. Next keeps the async context of a render, which would then lead to that request, and on to
+    // all before it: a stranger who always has one waiting would fill the memory.
+    start: AsyncResource.bind(() => {
       const late = setTimeout(leave, longestMilliseconds)
       response.once('close', () => clearTimeout(late))
       void serveRequest(render, request, response)
-    },
+    }),
   }
   const leave = () => {
     renders().remove(job)
