@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * Calls a function right before a response's head is sent: Next's compression sends it before the body, so that no later
- * moment is early enough.
+ * Calls a function right before a response's head is sent. `end()` would be too late: Next's compression sends the head before.
  *
  * @param change may set headers, and returns the status to send
  */
