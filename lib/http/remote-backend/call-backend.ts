@@ -61,8 +61,12 @@ function send(
   const { request, Agent } = url.protocol === 'https:' ? https : http
   const agent = singleton('backend-agent', () => new Agent({ keepAlive: true, timeout: idleMilliseconds }))
   const deadline = AbortSignal.timeout(deadlineOf(url.pathname))
+  // Node sends the body of a DELETE or OPTIONS without its length, and the backend would take it for the next request of the
+  // connection, which all visitors share (request smuggling, RFC 9112 section 11.2).
+  const length = body?.length ? { 'content-length': String(body.length) } : {}
+  const options = { method, headers: { ...Object.fromEntries(headers), ...length }, agent, signal: deadline }
   return new Promise((resolve, reject) => {
-    const call = request(url, { method, headers: Object.fromEntries(headers), agent, signal: deadline }, resolve)
+    const call = request(url, options, resolve)
     // Not AbortSignal.any(): the timeout that it follows can be garbage collected.
     const abort = () => call.destroy(clientSignal?.reason)
     if (clientSignal?.aborted) abort()

@@ -211,6 +211,21 @@ test('a front end answers 503 when the backend never answers a request, and wait
   await silent.close()
 })
 
+test('the body of a request is never another request to the backend', async ({ startFrontEnd }) => {
+  const received: string[] = []
+  const backend = await fakeBackend((response) => {
+    received.push(`${response.req.method} ${response.req.url}`)
+    response.end()
+  })
+  const { port } = await startFrontEnd(backend.url)
+  received.length = 0
+  const planted = rawRequest('GET', '/planted', { Connection: 'keep-alive' })
+  for (const method of ['DELETE', 'OPTIONS']) await exchange(port, rawRequest(method, '/api/i', {}, planted))
+  await exchange(port, rawRequest('POST', '/api/i'))
+  await backend.close()
+  expect(received).toEqual(['DELETE /api/i', 'OPTIONS /api/i', 'POST /api/i'])
+})
+
 test("a front end passes the backend's redirects on without following them", async ({ startFrontEnd }) => {
   const named = { Connection: 'close, X-Hop', 'X-Hop': 'of this connection alone' }
   const moved = await fakeBackend((response) => response.writeHead(307, { Location: '/elsewhere', ...named }).end())
