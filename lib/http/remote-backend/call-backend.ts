@@ -21,7 +21,7 @@ const hopByHop = new Set([
 ])
 const bodiless = new Set([204, 205, 304])
 
-/** Returns the response unchanged. `fetch` would set its own Sec-Fetch-Mode, decompress, and cache under Next. */
+/** Returns the response without its hop-by-hop headers. `fetch` would set its own Sec-Fetch-Mode, decompress, and cache under Next. */
 export async function callBackend(url: URL, sent: BackendRequest): Promise<Response> {
   try {
     const incoming = await send(url, sent)
