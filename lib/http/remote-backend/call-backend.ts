@@ -21,6 +21,9 @@ const hopByHop = new Set([
 ])
 const bodiless = new Set([204, 205, 304])
 
+/** Of a backend that is unavailable, or of a proxy before it. */
+export const isUnavailableStatus = (status: number) => [502, 503, 504].includes(status)
+
 /** Returns the response without its hop-by-hop headers. `fetch` would set its own Sec-Fetch-Mode, decompress, and cache under Next. */
 export async function callBackend(url: URL, sent: BackendRequest): Promise<Response> {
   try {
@@ -29,7 +32,7 @@ export async function callBackend(url: URL, sent: BackendRequest): Promise<Respo
     const status = incoming.statusCode ?? 502
     // A backend's errors have an id, and it logs or counts them itself. A proxy's before it, and its health check's, have none.
     const hasId = incoming.headers['x-request-id'] !== undefined
-    if ([502, 503, 504].includes(status) && !hasId) warn(new Error(`the answer was ${status}`), 'backend unavailable')
+    if (isUnavailableStatus(status) && !hasId) warn(new Error(`the answer was ${status}`), 'backend unavailable')
     return new Response(bodiless.has(status) || sent.method === 'HEAD' ? null : bytes, {
       status,
       headers: headersOf(incoming),

@@ -2,7 +2,7 @@ import type { PostBody, PostPath, PostResult } from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
 import { readSessionToken } from '@/lib/auth/tokens/session-token'
 import { sessionTokenOf } from '../request/session-token'
-import { callBackend } from './call-backend'
+import { callBackend, isUnavailableStatus } from './call-backend'
 import { signClientAddress } from './signed-client-address'
 
 /** A page's call of an endpoint, with the headers of the page's own request. */
@@ -30,8 +30,7 @@ export async function fetchRemote<P extends PostPath>(
   const bytes = body && Buffer.from(JSON.stringify(body))
   const response = await callBackend(new URL(path, backendUrl), { method: 'POST', headers: sent, body: bytes })
   if (response.status === 400 || response.status === 401) return null
-  // The backend's answer, or that of a proxy before it.
-  if ([502, 503, 504].includes(response.status)) throw new ApiError('unavailable')
+  if (isUnavailableStatus(response.status)) throw new ApiError('unavailable')
   if (!response.ok) throw new Error(`the backend answered ${response.status} to ${path}`)
   return response.json()
 }
