@@ -1,6 +1,6 @@
 import '../../support/unit/environment'
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect, test } from 'playwright/test'
 import { answerConnectionErrors } from '@/lib/http/node/connections/connection-errors'
@@ -44,13 +44,37 @@ test('a client whose response takes longer than that to begin is not disconnecte
   await close()
 })
 
+/** A promise for each response of a server, kept when the response ends. */
+function endsOf(server: Server) {
+  const ends: Promise<unknown>[] = []
+  server.prependListener('request', (_request, response: ServerResponse) => ends.push(once(response, 'close')))
+  return ends
+}
+
 test('a client that sends a fifth request before its first is answered is disconnected', async () => {
   let begun = 0
-  const { port, close } = await serve(() => {
+  const { server, port, close } = await serve(() => {
     begun += 1
   })
+  const ends = endsOf(server)
   expect(await exchange(port, get.repeat(400))).toBe('')
   expect(begun).toBe(4)
+  expect(ends.length).toBeGreaterThan(4)
+  await Promise.all(ends)
+  await close()
+})
+
+test('every response of a connection that is reset ends, also those that wait for the first', async () => {
+  const responses: ServerResponse[] = []
+  const { server, port, close } = await serve((_request, response) => {
+    if (responses.push(response) === 4) client.resetAndDestroy()
+  })
+  const ends = endsOf(server)
+  const client = connect(port, '127.0.0.1')
+  client.write(get.repeat(4))
+  await once(client, 'close')
+  await Promise.all(ends)
+  expect(responses.map(({ destroyed }) => destroyed)).toEqual([true, true, true, true])
   await close()
 })
 

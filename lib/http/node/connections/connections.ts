@@ -13,7 +13,7 @@ const idleMilliseconds = 75_000
 /** Browsers and proxies do not pipeline. */
 const maxUnanswered = 4
 
-const unanswered = new WeakMap<Socket, number>()
+const unanswered = new WeakMap<Socket, Set<ServerResponse>>()
 
 /**
  * Disconnects clients that stopped reading, whose responses Node would keep in memory for ever, and idle ones. A request
@@ -24,7 +24,7 @@ export function disconnectStalled(server: Server): void {
   server.timeout = stalledMilliseconds
   server.keepAliveTimeout = idleMilliseconds
   server.on('timeout', (socket) => {
-    if (socket.writableLength > 0 || !unanswered.has(socket)) socket.destroy()
+    if (socket.writableLength > 0 || !unanswered.get(socket)?.size) socket.destroy()
   })
 }
 
@@ -34,17 +34,20 @@ export function disconnectStalled(server: Server): void {
  * @returns whether the connection has ended
  */
 export function disconnectPipelining({ socket }: IncomingMessage, response: ServerResponse): boolean {
-  if (socket.destroyed) return true
-  const count = (unanswered.get(socket) ?? 0) + 1
-  if (count > maxUnanswered) {
-    socket.destroy()
-    return true
-  }
-  unanswered.set(socket, count)
-  response.once('close', () => {
-    const left = (unanswered.get(socket) ?? 0) - 1
-    if (left > 0) unanswered.set(socket, left)
-    else unanswered.delete(socket)
+  const responses = unanswered.get(socket) ?? trackResponses(socket)
+  responses.add(response)
+  response.once('close', () => responses.delete(response))
+  if (responses.size > maxUnanswered) socket.destroy()
+  return socket.destroyed
+}
+
+function trackResponses(socket: Socket): Set<ServerResponse> {
+  const responses = new Set<ServerResponse>()
+  unanswered.set(socket, responses)
+  // Before version 24, Node ends only the first: the others would keep their places in our queues, and a stranger could fill
+  // those with requests that he has abandoned.
+  socket.once('close', () => {
+    for (const response of responses) if (!response.socket && !response.destroyed) response.destroy().emit('close')
   })
-  return false
+  return responses
 }
