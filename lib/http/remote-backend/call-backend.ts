@@ -38,7 +38,7 @@ export async function callBackend(url: URL, sent: BackendRequest): Promise<Respo
       headers: headersOf(incoming),
     })
   } catch (cause) {
-    if (!sent.signal?.aborted) warn(cause, 'no response from the backend in time')
+    if (!sent.signal?.aborted) warn(cause, 'no response from the backend')
     throw new ApiError('unavailable', { retryAfter: 1, cause })
   }
 }
