@@ -11,6 +11,7 @@ import {
   test,
   usernameField,
 } from '../../support/browser/pages'
+import { withResolvers } from '../../support/with-resolvers'
 
 test("a button pressed before the page's scripts are there does its work once they are", async ({ page }) => {
   await signedIn(page)
@@ -62,10 +63,7 @@ test("the language can be chosen before the page's scripts are there", async ({ 
 
 /** Opens a page, and returns what releases its scripts, which are held back until then. */
 async function openWithoutScripts(page: Page, path: string) {
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const { promise: released, resolve: release } = withResolvers()
   let held = 0
   await page.route('**/_next/**/*.js', async (route) => {
     held++

@@ -27,6 +27,7 @@ import {
   withoutAutofill,
 } from '../../support/browser/pages'
 import { forgetStepUp, postAs, requestSession } from '../../support/browser/step-up'
+import { withResolvers } from '../../support/with-resolvers'
 
 const another = 'a different horse entirely'
 
@@ -312,10 +313,7 @@ test('a response that arrives after the dialog was cancelled does not affect the
   await forgetStepUp(page)
   const username = randomName()
   await askForUsername(page, username)
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const { promise: released, resolve: release } = withResolvers()
   await page.route('**/api/signin', async (route) => {
     await released
     await route.continue()

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { inTurn } from '@/lib/auth/passwords/hash-queue'
+import { withResolvers } from '../with-resolvers'
 
 /** Occupies every place of the hash queue. @returns a function for each that frees it */
 export const takePlaces = () =>
@@ -12,8 +13,7 @@ export function occupyPlaces(): () => Promise<unknown> {
 }
 
 function takePlace(account: string): () => Promise<unknown> {
-  let release: () => void = () => undefined
-  const held = new Promise<void>((done) => (release = done))
+  const { promise: held, resolve: release } = withResolvers()
   const job = inTurn({ account, context: { address: `busy-${account}`, signal: undefined } }, () => held)
   return () => {
     release()

@@ -6,29 +6,28 @@ import type { Listener } from '@/lib/http/node/listener'
 import { renderInTurn } from '@/lib/http/node/pages/page-turns'
 import { listenLocally } from '../../support/network/listen-locally'
 import { exchange, rawRequest, statusOf } from '../../support/network/raw-http'
+import { withResolvers } from '../../support/with-resolvers'
 
-test('a page that had to wait is rendered outside the request whose end made way, which it would keep in memory', async () => {
-  const requests = 6
-  const storage = new AsyncLocalStorage<string>()
-  const inherited: (string | undefined)[] = []
+test('a page that had to wait is rendered in the async context of its own request', async () => {
+  const paths = Array.from({ length: 6 }, (_, index) => `/${index}`)
+  const storage = new AsyncLocalStorage<string | undefined>()
+  const rendered: unknown[] = []
   let arrived = 0
-  let resolve = () => {}
-  const allArrived = new Promise<void>((done) => {
-    resolve = done
-  })
-  const render: Listener = async (_request, response) => {
-    inherited.push(storage.getStore())
+  const { promise: allArrived, resolve } = withResolvers()
+  const render: Listener = async ({ url }, response) => {
+    rendered.push({ url, context: storage.getStore() })
     await allArrived
-    storage.run('of this render', () => response.end())
+    response.end()
   }
   const { port, close } = await listenLocally(
     createServer((request, response) => {
-      renderInTurn(request, response, render)
-      if (++arrived === requests) resolve()
+      storage.run(request.url, () => renderInTurn(request, response, render))
+      if (++arrived === paths.length) resolve()
     }),
   )
-  const received = await Promise.all(Array.from({ length: requests }, () => exchange(port, rawRequest('GET', '/'))))
+  const received = await Promise.all(paths.map((path) => exchange(port, rawRequest('GET', path))))
   await close()
-  expect(received.map(statusOf)).toEqual(Array(requests).fill(200))
-  expect(inherited).toEqual(Array(requests).fill(undefined))
+  expect(received.map(statusOf)).toEqual(paths.map(() => 200))
+  expect(rendered).toHaveLength(paths.length)
+  expect(rendered).toEqual(expect.arrayContaining(paths.map((url) => ({ url, context: url }))))
 })
