@@ -38,6 +38,41 @@ test('a router state that Next cannot read is 400 on every page, and leaves noth
   expect(await logSinceReady(server)).toBe('')
 })
 
+const manyOf = (count: number, one: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => one(index))
+const costly = [
+  ['a router state of 100 levels', '', { 'Next-Router-State-Tree': nestedState(100) }],
+  ['201 cookies', '', { Cookie: manyOf(201, (index) => `c${index}=`).join('; ') }],
+  ['101 parameters', `?${manyOf(101, () => 'a').join('&')}`, {}],
+] as const
+for (const [what, search, headers] of costly) {
+  test(`a request with ${what} is 400 before Next reads it, which takes a second for a thousand`, {
+    tag: '@pages',
+  }, async ({ server }) => {
+    for (const path of ['/signin', '/nothing', '/api/nothing', '/icon.svg']) {
+      const response = await exchange(server.port, rawRequest('GET', path + search, headers))
+      expect(statusOf(response), path).toBe(400)
+      expect(response).toContain('"code":"invalid_request"')
+    }
+  })
+}
+
+test('a page is served to a browser with as many cookies as it may keep, and with many parameters', {
+  tag: '@pages',
+}, async ({ server }) => {
+  const headers = {
+    Cookie: manyOf(200, (index) => `c${index}=`).join('; '),
+    RSC: '1',
+    'Next-Router-State-Tree': nestedState(20),
+  }
+  const search = manyOf(99, (index) => `p${index}=`).join('&')
+  expect(statusOf(await exchange(server.port, rawRequest('GET', `/signin?${search}`, headers)))).toBe(200)
+})
+
+function nestedState(levels: number) {
+  return encodeURIComponent(`${'["",{"children":'.repeat(levels)}["",{}]${'}]'.repeat(levels)}`)
+}
+
 test('the query of /api/access is read as the client wrote it', async ({ server, client }) => {
   const { token } = await signUp(client)
   const headers = { Authorization: `Bearer ${token}` }

@@ -7,9 +7,9 @@ import { pathOf } from '../../request/request-target'
 import { setCommonHeaders } from '../every-response'
 import type { Listener } from '../listener'
 import { kindOfPath } from '../paths'
-import { rejectWith } from '../reject'
 import { limitBody } from './body-limit'
-import { isRouterState, loadPages } from './next'
+import { limitHead } from './head-limits'
+import { loadPages } from './next'
 import { renderInTurn } from './page-turns'
 import { prepareOwnPage } from './prepare-own-page'
 import { withUnavailableStatus } from './unavailable-status'
@@ -23,7 +23,7 @@ export async function pagesListener(): Promise<Listener> {
   return async (request, response) => {
     setCommonHeaders(response)
     const path = pathOf(request.url ?? '')
-    if (rejectUnreadable(request, response)) return
+    if (limitHead(request, response)) return
     // proxy.ts does not see what is under /api, so nothing keeps a copy of these bodies.
     if (!path.startsWith('/api/') && limitBody(request, response, pages.bodyBytes)) return
     // A client's header would keep proxy.ts from setting ours.
@@ -37,12 +37,4 @@ export async function pagesListener(): Promise<Listener> {
 async function renderOwnPage(request: IncomingMessage, response: ServerResponse, render: Listener): Promise<void> {
   if (await prepareOwnPage(request, response)) return
   renderInTurn(request, response, render)
-}
-
-/** Responds 400 where Next would fail with 500. @returns whether it has responded */
-function rejectUnreadable(request: IncomingMessage, response: ServerResponse): boolean {
-  const state = request.headers['next-router-state-tree']?.toString()
-  if (state === undefined || isRouterState(state)) return false
-  rejectWith('invalid_request')(request, response)
-  return true
 }
