@@ -1,5 +1,6 @@
 import '../../support/unit/environment'
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { execFileSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import { expect, test } from 'playwright/test'
 import type { Listener } from '@/lib/http/node/listener'
@@ -30,4 +31,33 @@ test('a page that had to wait is rendered in the async context of its own reques
   expect(received.map(statusOf)).toEqual(paths.map(() => 200))
   expect(rendered).toHaveLength(paths.length)
   expect(rendered).toEqual(expect.arrayContaining(paths.map((url) => ({ url, context: url }))))
+})
+
+/** Sends requests over connections of their own, and resets them, before this process goes on and sees the first. */
+function sendAndResetMany(port: number, count: number, bytes: string) {
+  const program = `
+    const { connect } = require('node:net')
+    for (let sent = 0; sent < ${count}; sent++) {
+      const socket = connect(${port}, '127.0.0.1', () => socket.write(${JSON.stringify(bytes)}, () => socket.resetAndDestroy()))
+    }`
+  execFileSync(process.execPath, ['-e', program])
+}
+
+test('a page whose client has gone before the server looks is not rendered', async () => {
+  const rendered: unknown[] = []
+  let arrived = 0
+  const { port, close } = await listenLocally(
+    createServer((request, response) => {
+      arrived += 1
+      renderInTurn(request, response, ({ url }) => {
+        rendered.push(url)
+        response.end()
+      })
+    }),
+  )
+  sendAndResetMany(port, 20, rawRequest('GET', '/abandoned'))
+  expect(statusOf(await exchange(port, rawRequest('GET', '/awaited')))).toBe(200)
+  await close()
+  expect(arrived).toBe(21)
+  expect(rendered).toEqual(['/awaited'])
 })

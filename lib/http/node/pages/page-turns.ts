@@ -19,8 +19,6 @@ const renders = () => singleton('page-turns', () => new FairQueue<StartableJob>(
 
 /** Queues renders by address: they share one thread. */
 export function renderInTurn(request: IncomingMessage, response: ServerResponse, render: Listener): void {
-  // It would emit no `close` any more.
-  if (response.destroyed) return
   const address = clientAddress(nodeHeaders(request.headers))
   const job: StartableJob = {
     address,
@@ -40,6 +38,13 @@ export function renderInTurn(request: IncomingMessage, response: ServerResponse,
     startNext(renders())
   }
   response.once('close', leave)
-  renders().add(job)
-  startNext(renders())
+  // That a client has gone shows only in the next poll of the event loop, which one immediate may still precede. A stranger who
+  // resets his connections would otherwise have a page rendered for each.
+  setImmediate(() =>
+    setImmediate(() => {
+      if (response.destroyed) return
+      renders().add(job)
+      startNext(renders())
+    }),
+  )
 }
