@@ -34,7 +34,10 @@ export class FairQueue<Job extends QueuedJob> {
   /** The returned job runs until `finish`; undefined if none may run. */
   next(): Job | undefined {
     if (this.#running.size >= this.#shares.places) return undefined
-    const job = this.#waiting.first((waiting) => this.#mayRun(waiting))
+    const job = this.#waiting.first(
+      (address) => this.#mayRunFrom(address),
+      (waiting) => this.#mayRun(waiting),
+    )
     return job && this.#run(job)
   }
 
@@ -54,11 +57,15 @@ export class FairQueue<Job extends QueuedJob> {
     return job
   }
 
+  #mayRunFrom(address: string): boolean {
+    return this.#count((job) => job.address === address) < this.#shares.perAddress
+  }
+
+  /** Of a job whose address may run another. */
   #mayRun(job: Job): boolean {
-    const { perAccount = Number.POSITIVE_INFINITY, perAddress } = this.#shares
+    const { perAccount = Number.POSITIVE_INFINITY } = this.#shares
     return (
       (job.account === undefined || this.#count(({ account }) => account === job.account) < perAccount) &&
-      this.#count(({ address }) => address === job.address) < perAddress &&
       (!isExpensive(job) || this.#mayRunExpensive(job))
     )
   }

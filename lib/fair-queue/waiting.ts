@@ -43,15 +43,17 @@ export class Waiting<Job extends QueuedJob> {
     if (parties) moveToEnd(this.#lanes, laneOf(job), parties)
   }
 
-  /** The first in the order of turns that may have it. */
-  first(may: (job: Job) => boolean): Job | undefined {
-    for (const parties of this.#lanes.values())
-      for (const addresses of parties.values())
-        for (const jobs of addresses.values()) {
-          const job = jobs.find(may)
-          if (job) return job
-        }
+  /** The first in the order of turns that may have it. An address may have thousands, so it is asked about first. */
+  first(mayAddress: (address: string) => boolean, may: (job: Job) => boolean): Job | undefined {
+    for (const [address, jobs] of this.#lines()) {
+      const job = mayAddress(address) ? jobs.find(may) : undefined
+      if (job) return job
+    }
     return undefined
+  }
+
+  *#lines() {
+    for (const parties of this.#lanes.values()) for (const addresses of parties.values()) yield* addresses
   }
 
   #lineOf(job: Job) {
