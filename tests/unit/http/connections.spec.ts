@@ -78,6 +78,16 @@ test('every response of a connection that is reset ends, also those that wait fo
   await close()
 })
 
+test('the response to an unknown expectation that waits for another one ends with the connection', async () => {
+  const { server, port, close } = await serve(() => {})
+  const ends: Promise<unknown>[] = []
+  server.prependListener('checkExpectation', (_request, response: ServerResponse) => ends.push(once(response, 'close')))
+  expect(await exchange(port, get + rawRequest('GET', '/', { Expect: 'x' }))).toContain('417')
+  expect(ends).toHaveLength(1)
+  await Promise.all(ends)
+  await close()
+})
+
 test('a client that waits for its answers sends as many requests over a connection as it likes', async () => {
   const { port, close } = await serve((_request, response) => void response.end('x'))
   const client = connect(port, '127.0.0.1')

@@ -2,6 +2,7 @@ import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { settings } from '@/lib/settings/settings'
 import { strictHeaders } from '../../response/security-headers'
+import { disconnectPipelining } from './connections'
 
 const statuses: Record<string, number> = {
   HPE_INVALID_METHOD: 405,
@@ -19,7 +20,10 @@ export function answerConnectionErrors(server: Server): void {
   server.on('connect', (_request, socket) => end(socket, 405))
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => end(socket, statuses[code] ?? 400))
   // Node would answer 417 without our headers.
-  server.on('checkExpectation', ({ socket }) => end(socket, 417))
+  server.on('checkExpectation', (request, response) => {
+    disconnectPipelining(request, response)
+    end(request.socket, 417)
+  })
 }
 
 function end(socket: HttpSocket, status: number) {
