@@ -6,8 +6,9 @@ export async function verifyWithKey(
   keyOf: (kid: string | undefined) => CryptoKey | null | Promise<CryptoKey | null>,
   rules: JWTVerifyOptions,
 ): Promise<JWTPayload | null> {
-  const requireKey = async ({ kid }: { kid?: string }) => {
-    const key = await keyOf(kid)
+  // Unlike what jose's types say, the header of a token that nobody has verified has a `kid` of any type.
+  const requireKey = async ({ kid }: { kid?: unknown }) => {
+    const key = await keyOf(typeof kid === 'string' ? kid : undefined)
     if (!key) throw new errors.JWKSNoMatchingKey()
     return key
   }

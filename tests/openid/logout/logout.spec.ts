@@ -243,11 +243,13 @@ test.describe('rejected parameters and answers', () => {
     const { id_token, access_token } = await new Flow(client, own).tokens()
     const other = await new Flow(client, app).tokens()
     const [, body = '', signature = ''] = id_token.split('.')
-    const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'JWT' })).toString('base64url')
+    const encoded = (header: object) => Buffer.from(JSON.stringify(header)).toString('base64url')
+    const none = encoded({ alg: 'none', typ: 'JWT' })
     const hints = [
       withOtherSignature(id_token),
       `${none}.${body}.`,
       `${none}.${body}.${signature}`,
+      `${encoded({ alg: 'RS256', typ: 'JWT', kid: ['x'.repeat(43)] })}.${body}.${signature}`,
       await resign(id_token, server.secret, { header: { alg: 'HS256' } }),
       access_token,
       token,
