@@ -12,8 +12,8 @@ export interface Address {
 const privateRanges = ['loopback', 'private', 'uniqueLocal']
 /** Where no receiver is: the metadata service of a cloud, which gives out its keys, is at a link-local address. */
 const forbiddenRanges = ['linkLocal', 'unspecified', 'multicast', 'broadcast', 'reserved']
-/** The metadata service of EC2 over IPv6, whose address is a private one. */
-const metadataService = 'fd00:ec2::254'
+/** The metadata services of EC2, Google's and Oracle's clouds over IPv6, whose addresses are private ones. */
+const metadataServices = ['fd00:ec2::254', 'fd20:ce::254', 'fd00:c1::a9fe:a9fe']
 
 /**
  * The addresses of a receiver that may be called: none that is link-local, and for plain http only loopback and private
@@ -51,6 +51,6 @@ function parsed(address: string): ipaddr.IPv4 | ipaddr.IPv6 {
 }
 
 const isForbidden = (address: string) =>
-  forbiddenRanges.includes(parsed(address).range()) || parsed(address).toString() === metadataService
+  forbiddenRanges.includes(parsed(address).range()) || metadataServices.includes(parsed(address).toString())
 
 const isPrivate = (address: string) => privateRanges.includes(parsed(address).range())

@@ -162,7 +162,8 @@ const forbidden = [
   ...['https://[64:ff9b::a9fe:a9fe]/', 'https://[64:ff9b:1::a9fe:a9fe]/', 'https://[::ffff:0:a9fe:a9fe]/'],
   'https://[2002:a9fe:a9fe::1]/',
   ...['https://[::ffff:169.254.169.254]/', 'http://2852039166/', 'https://0.0.0.0/', 'https://[::]/'],
-  ...['https://224.0.0.1/', 'https://255.255.255.255/', 'https://[fd00:ec2::254]/', 'https://240.0.0.1/'],
+  ...['https://224.0.0.1/', 'https://255.255.255.255/', 'https://240.0.0.1/'],
+  ...['https://[fd00:ec2::254]/', 'http://[fd20:ce::254]/', 'http://[fd00:c1::a9fe:a9fe]/'],
 ]
 
 for (const url of forbidden)
