@@ -8,7 +8,7 @@ import { logAsOperator, recordAsOperator } from './operator-context'
 import { asOperator } from './write-as-operator'
 
 export async function signOutAccount({ id }: UserRow): Promise<void> {
-  await revokeAllSessions(asOperator(id), id)
+  await revokeAllSessions(asOperator(id), id, null)
   await recordAsOperator(id, 'signed_out_everywhere')
 }
 

@@ -3,13 +3,14 @@ import { recordEvent } from '../audit/events'
 import { usernameKey } from '../model/accounts'
 import type { Parsed, RequestContext } from '../model/request-context'
 import { requireSession, type Session } from '../sessions/find-session'
+import { renewal } from '../sessions/insert-session-record'
 import type { OpenedSession } from '../sessions/issue-session-tokens'
-import { renewSession } from '../sessions/open-session'
+import { issueRenewed } from '../sessions/open-session'
+import { renewedRecord } from '../sessions/session-records'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp } from '../sessions/write-as-session'
 import { writeWithLogouts } from '../sessions/write-with-logouts'
 import { limitAccountWrites } from '../throttling/attempts'
-import { rootOf } from '../tokens/claims'
 import { hashPassword } from './password-hash'
 import { type changePasswordRules, requireUnguessable } from './password-rules'
 import { verifyUserPassword } from './password-sign-in'
@@ -22,23 +23,24 @@ export async function changePassword({
 }: Parsed<typeof changePasswordRules> & { stepUp: StepUp }): Promise<OpenedSession> {
   const { user, claims } = stepUp.session
   await requireUnguessable(password, user.username)
-  const epoch = claims.epoch + 1
+  const renewed = renewedRecord({ ...claims, epoch: claims.epoch + 1 }, context)
   await limitAccountWrites(user.id, async () => {
     if (needsCurrentPassword(stepUp)) await requireCurrentPassword(stepUp.session, currentPassword, context)
     const account = usernameKey(user.username)
     // A session that is revoked while it waits for its turn gets no hash.
     const afterWaiting = () => requireSession(context.session)
     const passwordHash = await hashPassword(password, { account, context, isKnown: true, afterWaiting })
-    await writeWithLogouts(asStepUp(stepUp), { userId: user.id, keptRoot: rootOf(claims) }, (db) => ({
+    await writeWithLogouts(asStepUp(stepUp), user.id, (db) => ({
       user: db.user.update({
         where: { id: user.id },
-        data: { passwordHash, passwordSetAt: new Date(), sessionEpoch: epoch },
+        data: { passwordHash, passwordSetAt: new Date(), sessionEpoch: renewed.epoch },
         select: { id: true },
       }),
+      renewed: renewal(db, renewed),
     }))
   })
   await recordEvent(user.id, 'password_changed', context, { session: claims })
-  return renewSession(user, { ...claims, epoch }, context)
+  return issueRenewed(user, renewed, context)
 }
 
 /** An unattended browser must not suffice, but an owner with a passkey or recovery code may have forgotten the password. */

@@ -19,7 +19,7 @@ export async function removePassword({ stepUp, context }: { stepUp: StepUp; cont
 
 async function remove(stepUp: StepUp): Promise<boolean> {
   const { user, claims } = stepUp.session
-  const { removed } = await writeWithLogouts(asStepUp(stepUp), { userId: user.id }, (db) => ({
+  const { removed } = await writeWithLogouts(asStepUp(stepUp), user.id, (db) => ({
     removed: removalUnlessLast(db, user.id),
     // In the transaction: whoever learned the password must not stay signed in once it is gone.
     ...endOfPassword(db, user.id, claims.jti),

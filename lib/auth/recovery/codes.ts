@@ -24,7 +24,7 @@ export async function replaceCodesOfUser(
 ): Promise<string[]> {
   const codes = Array.from({ length: limits.recoveryCodes }, newRecoveryCode)
   const data = codes.map(({ hash }) => ({ hash, userId }))
-  await writeWithLogouts(write, { userId }, (db) => ({
+  await writeWithLogouts(write, userId, (db) => ({
     oldCodes: db.recoveryCode.deleteMany({ where: { userId } }),
     newCodes: db.recoveryCode.createMany({ data }),
     user: db.user.updateMany({ where: { id: userId }, data: { recoveryCodesMadeAt: new Date() } }),

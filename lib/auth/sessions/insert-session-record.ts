@@ -47,10 +47,17 @@ async function insert(record: SessionRecord, replaced: Claims<'session'> | null,
     reachedApps: record.rootId === null ? undefined : extensionOfReachedApps(db, record.rootId, record.id),
   })
   const { inserted, revoked } = await (replaced
-    ? writeWithLogouts(unguarded, { userId: replaced.sub }, statements)
+    ? writeWithLogouts(unguarded, replaced.sub, statements)
     : unguarded(statements))
   return { inserted: inserted === 1, revoked: revoked === 1 }
 }
+
+/**
+ * For the transaction that ends a session, in whose place it gives this one: whatever ends sessions at the same time would miss
+ * a later one.
+ */
+export const renewal = (db: Database, record: SessionRecord, condition = sql`TRUE`) =>
+  statement(db, sql`${insertion(record, {})} AND ${condition}`)
 
 /** Only a session consumes the code that opens it. */
 const consumptionOfCode = (db: Database, { id, userId }: SessionRecord, hash: string) =>

@@ -21,11 +21,10 @@ const payloadOfAccount = jsonObject({ app: jsonText(sql`a."id"`) })
  * Back-Channel Logout 1.0). They read what the transaction leaves, so that every way of ending a session is reported.
  *
  * @param accounts a condition on "AppSession" as `r`
- * @param keptRoot the root of the session that is renewed after the transaction
  */
-export function enqueueSessionLogouts(db: Database, accounts: Fragment, keptRoot = '') {
+export function enqueueSessionLogouts(db: Database, accounts: Fragment) {
   // NOT IN reads the valid sessions once; NOT EXISTS would read all of the account's for each row.
-  const ended = sql`${accounts} AND r."rootId" <> ${keptRoot} AND r."expiresAt" > ${BigInt(Date.now())}
+  const ended = sql`${accounts} AND r."expiresAt" > ${BigInt(Date.now())}
     AND r."rootId" NOT IN (SELECT COALESCE(s."rootId", s."id") FROM "User" u JOIN "Session" s ON ${isValidRow()}
       WHERE u."id" IN (SELECT r."userId" FROM "AppSession" r WHERE ${accounts}))`
   const messages = sql`

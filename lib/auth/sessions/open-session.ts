@@ -10,7 +10,7 @@ import { readDevice } from '../tokens/device-token'
 import { readToken } from '../tokens/tokens'
 import { type ExpectedCredential, insertSessionRecord } from './insert-session-record'
 import { issueSessionTokens, issueStepUp, type OpenedSession } from './issue-session-tokens'
-import { newSessionRecord, renewedRecord, type SessionRecord } from './session-records'
+import { type NewSessionRecord, newSessionRecord, type SessionRecord } from './session-records'
 
 interface ShownCredential extends ExpectedCredential {
   method: SessionRecord['method']
@@ -59,15 +59,12 @@ async function continuedSession(replaced: Claims<'session'> | null, user: UserWi
 const rejection = async ({ id }: UserRow) =>
   new ApiError((await isDisabled(id)) ? 'account_disabled' : 'authentication_failed')
 
-/** Replaces a session that is over. Without a step-up token, since no credential was shown. */
-export async function renewSession(
+/** Of a session that was given in place of another. Without a step-up token, since no credential was shown. */
+export async function issueRenewed(
   user: UserRow,
-  claims: Claims<'session'>,
+  record: NewSessionRecord,
   context: RequestContext,
 ): Promise<OpenedSession> {
-  const record = renewedRecord(claims, context)
-  const { inserted } = await insertSessionRecord(record, null)
-  if (!inserted) throw new ApiError('not_signed_in')
   const device = await readDevice(user.id, context)
   return { ...(await issueSessionTokens(user, record, device, nowInSeconds())), stepUp: null }
 }

@@ -3,12 +3,6 @@ import type { Results, Statements } from '@/lib/database/transaction'
 import { deliverLogouts, enqueueSessionLogouts, isOfAccount } from './logouts'
 import type { Writer } from './write-as-session'
 
-interface Ended {
-  userId: string
-  /** The root of the session that is renewed afterwards, whose apps get no logout. */
-  keptRoot?: string | undefined
-}
-
 type Logouts = ReturnType<typeof enqueueSessionLogouts>
 
 /** The caller's statements, under other names than those of the logouts. */
@@ -17,11 +11,11 @@ type Own = Statements & { [K in keyof Logouts]?: never }
 /** Runs writes that end sessions of an account. The logouts of apps come last, and are delivered after the commit. */
 export async function writeWithLogouts<S extends Own>(
   write: Writer,
-  { userId, keptRoot }: Ended,
+  userId: string,
   statements: (db: Database) => S,
 ): Promise<Results<S>> {
   const results = await write(
-    (db): Logouts => ({ ...statements(db), ...enqueueSessionLogouts(db, isOfAccount(userId), keptRoot) }),
+    (db): Logouts => ({ ...statements(db), ...enqueueSessionLogouts(db, isOfAccount(userId)) }),
   )
   deliverLogouts(results.logouts)
   return results as Results<Logouts> & Results<S>

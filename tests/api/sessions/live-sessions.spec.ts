@@ -1,13 +1,15 @@
 import {
   authenticate,
+  changePassword,
   createRecoveryCodes,
+  NEW_PASSWORD,
   register,
   signInWithPassword,
   signInWithRecoveryCode,
   signUp,
   signUpWithPasskey,
 } from '../../support/accounts'
-import { Client } from '../../support/client'
+import { type Answer, Client } from '../../support/client'
 import { expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import { executeSql, readSql } from '../../support/storage/sql'
@@ -213,6 +215,37 @@ test('removing the passkey of the own session gives another session in its place
   expect((await expectSignedIn(client)).session.methods).toEqual(['passkey'])
   expect(await sessionsOf(client)).toMatchObject([{ method: 'passkey', current: true }])
 })
+
+const replacements: [string, (client: Client, passkeyId?: string) => Promise<Answer>][] = [
+  ['signing out everywhere else', (client) => client.post('/api/i/signout-everywhere', { exceptThis: true })],
+  ['a new password', (client) => changePassword(client, NEW_PASSWORD)],
+  ["removing the own session's passkey", (client, id) => client.post('/api/i/passkeys/remove', { id })],
+]
+for (const [what, replace] of replacements) {
+  test(`${what} changes nothing if no session can be given in place of the own one`, async ({
+    server,
+    client,
+    another,
+    authenticator,
+  }) => {
+    const { id, username } = await signUp(client)
+    expect((await register(client, authenticator)).status).toBe(201)
+    expect((await authenticate(client, authenticator)).status).toBe(200)
+    const database = server.stores.DATABASE_URL ?? ''
+    executeSql(
+      database,
+      `CREATE TRIGGER "planted-${id}" BEFORE INSERT ON "Session" WHEN NEW."userId" = '${id}'
+       BEGIN SELECT RAISE(ABORT, 'planted'); END`,
+    )
+    try {
+      expectError(await replace(client, authenticator.passkeys[0]?.id), 500, 'internal_error')
+    } finally {
+      executeSql(database, `DROP TRIGGER "planted-${id}"`)
+    }
+    expect((await expectSignedIn(client)).passkeys).toHaveLength(1)
+    expect((await signInWithPassword(another(), username)).status).toBe(200)
+  })
+}
 
 test('new recovery codes end the sessions that old ones opened, except the one that asks', async ({
   client,

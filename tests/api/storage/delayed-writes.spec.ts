@@ -8,7 +8,7 @@ import {
   signUp,
 } from '../../support/accounts'
 import { type Answer, Client } from '../../support/client'
-import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../../support/expectations'
+import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import type { Server } from '../../support/server/server'
 import { often, takeLock } from '../../support/storage/database-lock'
@@ -63,32 +63,46 @@ for (const [table, prepare] of Object.entries(INSERTS)) {
   })
 }
 
-/** Each ends the session of `victim` in another way than by its epoch. */
-const ENDINGS: Record<string, (victim: Client, other: Client) => Promise<Answer>> = {
-  'a sign-out': (victim) => victim.post('/api/signout'),
-  'ending it in the list of sessions': async (_victim, other) => {
-    const { body } = await other.post('/api/i/sessions')
-    const id = body.sessions.find(({ current }: { current: boolean }) => !current).id
-    return other.post('/api/i/sessions/revoke', { id })
-  },
+test('on PostgreSQL, a write that is held up does not land after a sign-out has answered', {
+  tag: '@networked',
+}, async ({ start }) => {
+  const server = await start()
+  const url = server.databaseUrl
+  const { client, elsewhere } = await signInTwice(server)
+  const held = await takeLock(url, 'SELECT "id" FROM "User" FOR UPDATE')
+  const writing = client.post('/api/i/signout-everywhere', { exceptThis: true })
+  await held.untilWaiting(1)
+  expect((await client.post('/api/signout')).status).toBe(204)
+  await held.release()
+  expect((await writing).status).toBe(401)
+  await expectSignedIn(elsewhere)
+})
+
+/** Ends the account's other session in the list. */
+async function endOther(client: Client): Promise<Answer> {
+  const { body } = await client.post('/api/i/sessions')
+  const id = body.sessions.find(({ current }: { current: boolean }) => !current).id
+  return client.post('/api/i/sessions/revoke', { id })
 }
 
-for (const [what, end] of Object.entries(ENDINGS)) {
-  test(`on PostgreSQL, a write that is held up does not land after ${what} has answered`, {
-    tag: '@networked',
-  }, async ({ start }) => {
-    const server = await start()
-    const url = server.databaseUrl
-    const { client, elsewhere } = await signInTwice(server)
-    const held = await takeLock(url, 'SELECT "id" FROM "User" FOR UPDATE')
-    const writing = client.post('/api/i/signout-everywhere', { exceptThis: true })
-    await held.untilWaiting(1)
-    expect((await end(client, elsewhere)).status).toBe(204)
-    await held.release()
-    expect((await writing).status).toBe(401)
-    await expectSignedIn(elsewhere)
-  })
-}
+test('on PostgreSQL, of two sessions that end each other at the same time one goes on', {
+  tag: '@networked',
+}, async ({ start }) => {
+  const server = await start()
+  const url = server.databaseUrl
+  const { client, elsewhere } = await signInTwice(server)
+  const held = await takeLock(url, 'SELECT "id" FROM "User" FOR UPDATE')
+  const writing = client.post('/api/i/signout-everywhere', { exceptThis: true })
+  await held.untilWaiting(1)
+  const ending = endOther(elsewhere)
+  await held.untilWaiting(2)
+  await held.release()
+  // Locks are given in the order in which they were asked for.
+  expect((await writing).status).toBe(200)
+  expectError(await ending, 401, 'not_signed_in')
+  await expectSignedIn(client)
+  await expectSignedOut(elsewhere)
+})
 
 /** Makes insertions into a table wait, at the row, for the lock that this takes. */
 function holdInsertions(url: string, when: 'BEFORE' | 'AFTER', table: string) {
@@ -112,11 +126,11 @@ test('on PostgreSQL, a listed session that is replaced while it is ended takes i
   const held = await holdInsertions(url, 'AFTER', 'SpentToken')
   const replacing = signInWithPassword(elsewhere, username)
   await held.untilWaiting(1)
-  const ending = ENDINGS['ending it in the list of sessions']?.(elsewhere, client)
+  const ending = endOther(client)
   await held.untilWaiting(2)
   await held.release()
   expect((await replacing).status).toBe(200)
-  expect((await ending)?.status).toBe(204)
+  expect((await ending).status).toBe(204)
   await expectSignedOut(elsewhere)
   await expectSignedIn(client)
 })

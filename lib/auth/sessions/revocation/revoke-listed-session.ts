@@ -6,7 +6,7 @@ import { consumption } from '../../tokens/consumed-tokens'
 import type { Session } from '../find-session'
 import { liveSessionRecords } from '../session-records'
 import type { StepUp } from '../step-up'
-import { unguarded } from '../write-as-session'
+import { asSession } from '../write-as-session'
 import { writeWithLogouts } from '../write-with-logouts'
 import { endOfRoot } from './ended-with-credential'
 import { requireRecent } from './require-recent'
@@ -23,9 +23,9 @@ export async function revokeListedSession({
   const isOwn = id === session.claims.jti
   if (!isOwn) requireRecent(session, stepUp)
   const rootId = record.rootId ?? id
-  await writeWithLogouts(unguarded, { userId: session.user.id }, (db) => ({
+  await writeWithLogouts(asSession(session.claims), session.user.id, (db) => ({
     listed: consumption(db, { jti: id, exp: Number(record.expiresAt) / 1000 }),
-    // A step-up may have replaced it since it was read: this comes after its consumption, which waits until that commits.
+    // Another may have been given in its place since it was read: the account is locked.
     ...endOfRoot(db, session.user.id, rootId, session.claims.jti),
   }))
   logSecurityEvent('session_revoked', context, { account: session.user.id })

@@ -2,10 +2,11 @@ import type { signOutEverywhereInput } from '@/lib/api/schemas'
 import type { Database } from '@/lib/database/client'
 import { recordEvent } from '../../audit/events'
 import type { Parsed } from '../../model/request-context'
-import { rootOf } from '../../tokens/claims'
 import type { Session } from '../find-session'
+import { renewal } from '../insert-session-record'
 import type { OpenedSession } from '../issue-session-tokens'
-import { renewSession } from '../open-session'
+import { issueRenewed } from '../open-session'
+import { renewedRecord, type SessionRecord } from '../session-records'
 import type { StepUp } from '../step-up'
 import { asSession, type Writer } from '../write-as-session'
 import { writeWithLogouts } from '../write-with-logouts'
@@ -25,19 +26,20 @@ export async function signOutEverywhere({
 }: Parsed<typeof signOutEverywhereInput> & Caller): Promise<OpenedSession | null> {
   if (exceptThis) requireRecent(session, stepUp)
   const { user, claims } = session
-  const epoch = await revokeAllSessions(asSession(claims), user.id, exceptThis ? rootOf(claims) : undefined)
+  const renewed = exceptThis ? renewedRecord({ ...claims, epoch: claims.epoch + 1 }, context) : null
+  await revokeAllSessions(asSession(claims), user.id, renewed)
   await recordEvent(user.id, 'signed_out_everywhere', context)
-  return exceptThis ? renewSession(user, { ...claims, epoch }, context) : null
+  return renewed && issueRenewed(user, renewed, context)
 }
 
-/** @param keptRoot of the session that is renewed afterwards @returns the epoch of later sessions */
-export async function revokeAllSessions(write: Writer, id: string, keptRoot?: string): Promise<number> {
-  const { user } = await writeWithLogouts(write, { userId: id, keptRoot }, (db) => ({
-    user: db.user.update({ where: { id }, data: { sessionEpoch: { increment: 1 } }, select: { sessionEpoch: true } }),
+/** @param renewed given in place of the caller's session, in the next epoch */
+export async function revokeAllSessions(write: Writer, id: string, renewed: SessionRecord | null): Promise<void> {
+  await writeWithLogouts(write, id, (db) => ({
+    user: db.user.update({ where: { id }, data: { sessionEpoch: { increment: 1 } }, select: { id: true } }),
     // Each renewal leaves a record: whoever repeats this would fill the table.
     earlierRecords: deletionOfEarlierRecords(db, id),
+    renewed: renewed ? renewal(db, renewed) : undefined,
   }))
-  return user.sessionEpoch
 }
 
 const deletionOfEarlierRecords = (db: Database, id: string) => db.$executeRaw`

@@ -18,7 +18,7 @@ export async function signOut({ context }: { context: RequestContext }): Promise
 
 /** Apps keep their refresh tokens. @returns false if it has ended before */
 export async function revokeSession(claims: Claims<'session'>): Promise<boolean> {
-  const { revoked } = await writeWithLogouts(unguarded, { userId: claims.sub }, (db) => ({
+  const { revoked } = await writeWithLogouts(unguarded, claims.sub, (db) => ({
     revoked: consumption(db, claims),
   }))
   return revoked === 1
