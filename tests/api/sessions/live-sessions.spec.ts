@@ -261,6 +261,16 @@ test('new recovery codes end the sessions that old ones opened, except the one t
   for (const each of [owner, client]) await expectSignedIn(each)
 })
 
+test('a sign-out of a session that has ended with others ends none', async ({ another }) => {
+  const [page, copy] = [another({ page: true }), another({ page: true })]
+  await signUp(page)
+  copy.jar.set('session', page.jar.get('session') ?? '')
+  await page.post('/api/i/signout-everywhere')
+  const answer = await copy.post('/api/signout')
+  expect(answer.status).toBe(204)
+  expect(answer.headers).not.toHaveProperty('clear-site-data')
+})
+
 test('only a response that ended a session tells the browser to clear its storage', async ({ client, another }) => {
   for (const path of ['/api/signout', '/api/i/signout-everywhere', '/api/i/delete']) {
     const page = another({ page: true })
