@@ -33,31 +33,34 @@ test('a page that had to wait is rendered in the async context of its own reques
   expect(rendered).toEqual(expect.arrayContaining(paths.map((url) => ({ url, context: url }))))
 })
 
-/** Sends requests over connections of their own, and resets them, before this process goes on and sees the first. */
-function sendAndResetMany(port: number, count: number, bytes: string) {
+/** Sends requests over connections of their own, and ends them, before this process goes on and sees the first. */
+function sendAndLeave(port: number, count: number, bytes: string, end: (typeof endings)[number]) {
   const program = `
     const { connect } = require('node:net')
     for (let sent = 0; sent < ${count}; sent++) {
-      const socket = connect(${port}, '127.0.0.1', () => socket.write(${JSON.stringify(bytes)}, () => socket.resetAndDestroy()))
+      const socket = connect(${port}, '127.0.0.1', () => socket.write(${JSON.stringify(bytes)}, () => socket.${end}()))
     }`
   execFileSync(process.execPath, ['-e', program])
 }
 
-test('a page whose client has gone before the server looks is not rendered', async () => {
-  const rendered: unknown[] = []
-  let arrived = 0
-  const { port, close } = await listenLocally(
-    createServer((request, response) => {
-      arrived += 1
-      renderInTurn(request, response, ({ url }) => {
-        rendered.push(url)
-        response.end()
-      })
-    }),
-  )
-  sendAndResetMany(port, 20, rawRequest('GET', '/abandoned'))
-  expect(statusOf(await exchange(port, rawRequest('GET', '/awaited')))).toBe(200)
-  await close()
-  expect(arrived).toBe(21)
-  expect(rendered).toEqual(['/awaited'])
-})
+const endings = ['destroy', 'resetAndDestroy'] as const
+for (const end of endings) {
+  test(`a page whose client has gone before the server looks is not rendered, by ${end}()`, async () => {
+    const rendered: unknown[] = []
+    let arrived = 0
+    const { port, close } = await listenLocally(
+      createServer((request, response) => {
+        arrived += 1
+        renderInTurn(request, response, ({ url }) => {
+          rendered.push(url)
+          response.end()
+        })
+      }),
+    )
+    sendAndLeave(port, 20, rawRequest('GET', '/abandoned'), end)
+    expect(statusOf(await exchange(port, rawRequest('GET', '/awaited')))).toBe(200)
+    await close()
+    expect(arrived).toBe(21)
+    expect(rendered).toEqual(['/awaited'])
+  })
+}

@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
 import { networkOf } from '@/lib/auth/model/networks'
 import { FairQueue, startNext } from '@/lib/fair-queue/fair-queue'
 import type { StartableJob } from '@/lib/fair-queue/queued-job'
@@ -38,13 +39,18 @@ export function renderInTurn(request: IncomingMessage, response: ServerResponse,
     startNext(renders())
   }
   response.once('close', leave)
-  // That a client has gone shows only in the next poll of the event loop, which one immediate may still precede. A stranger who
-  // resets his connections would otherwise have a page rendered for each.
-  setImmediate(() =>
-    setImmediate(() => {
-      if (response.destroyed) return
-      renders().add(job)
-      startNext(renders())
-    }),
-  )
+  void untilClosed().then(() => {
+    if (response.destroyed) return
+    renders().add(job)
+    startNext(renders())
+  })
+}
+
+/**
+ * Until a client that has gone already is known to have: Node reads the end of a connection in the next poll of its event loop,
+ * and emits `close` after the immediates of that iteration. A stranger who closes his connections would otherwise have a page
+ * rendered for each.
+ */
+async function untilClosed(): Promise<void> {
+  for (let immediate = 0; immediate < 3; immediate += 1) await setImmediate()
 }
