@@ -1,11 +1,9 @@
-import { sql } from '@/lib/database/fragments'
 import { logIfForged } from '../../audit/log-rejection'
 import { logSecurityEvent } from '../../audit/security-log'
 import type { RequestContext } from '../../model/request-context'
 import type { Claims } from '../../tokens/claims'
 import { consumption } from '../../tokens/consumed-tokens'
 import { readToken } from '../../tokens/tokens'
-import { stillStands } from '../validity'
 import { unguarded } from '../write-as-session'
 import { writeWithLogouts } from '../write-with-logouts'
 
@@ -20,10 +18,11 @@ export async function signOut({ context }: { context: RequestContext }): Promise
 
 /** Apps keep their refresh tokens. @returns false if it has ended before */
 export async function revokeSession(claims: Claims<'session'>): Promise<boolean> {
-  const { sub, epoch, pk = null } = claims
-  const stands = sql`EXISTS (SELECT 1 FROM "User" u WHERE u."id" = ${sub} AND ${stillStands({ epoch, passkeyId: pk })})`
-  const { revoked } = await writeWithLogouts(unguarded, sub, (db) => ({
-    revoked: consumption(db, claims, stands),
+  const { sub, epoch } = claims
+  const { consumed, stood } = await writeWithLogouts(unguarded, sub, (db) => ({
+    consumed: consumption(db, claims),
+    // What ends a session without consuming it begins an epoch. Read after the consumption, which waits for that to commit.
+    stood: db.user.count({ where: { id: sub, sessionEpoch: epoch } }),
   }))
-  return revoked === 1
+  return consumed === 1 && stood === 1
 }
