@@ -50,15 +50,11 @@ function removeListener(): void {
 
 type RouterStateParser = typeof import('next/dist/server/app-render/parse-and-validate-flight-router-state')
 
-/** Next takes time that grows with the square of how deep they are nested; those of a page's address have a few. */
-const maxSegments = 100
-
-/** Whether Next can parse this header of its own client, and soon; it fails with 500 on others. */
+/** Whether Next can parse this header of its own client; it fails with 500 on others. */
 export function isRouterState(header: string): boolean {
   const require = createRequire(import.meta.url)
   const parser: RouterStateParser = require('next/dist/server/app-render/parse-and-validate-flight-router-state')
   try {
-    if (decodeURIComponent(header).split('[').length > maxSegments) return false
     parser.parseAndValidateFlightRouterState(header)
     return true
   } catch {
