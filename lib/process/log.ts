@@ -12,7 +12,15 @@ export function logToStandardError(): void {
 }
 
 const logTo = (dest: 1 | 2) =>
-  singleton('log', () => pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, output(dest)))
+  singleton('log', () =>
+    pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: loggable } }, output(dest)),
+  )
+
+/** Without the bytes that Node adds of a response which it cannot parse: they may have a token. */
+function loggable(error: Error) {
+  const { rawPacket: _, ...rest } = pino.stdSerializers.err(error)
+  return rest
+}
 
 const maxBacklogBytes = 1_048_576
 

@@ -19,6 +19,9 @@ const hopByHop = new Set([
   'transfer-encoding',
   'upgrade',
 ])
+/** Of a response. A redirect can be three times as long as its request, whose head has 16 KiB at most, by what it encodes. */
+const maxHeaderSize = 64 * 1024
+
 const bodiless = new Set([204, 205, 304])
 
 /** Of a backend that is unavailable, or of a proxy before it. */
@@ -67,7 +70,13 @@ function send(
   // Node sends the body of a DELETE or OPTIONS without its length, and the backend would take it for the next request of the
   // connection, which all visitors share (request smuggling, RFC 9112 section 11.2).
   const length = body?.length ? { 'content-length': String(body.length) } : {}
-  const options = { method, headers: { ...Object.fromEntries(headers), ...length }, agent, signal: deadline }
+  const options = {
+    method,
+    headers: { ...Object.fromEntries(headers), ...length },
+    agent,
+    signal: deadline,
+    maxHeaderSize,
+  }
   return new Promise((resolve, reject) => {
     const call = request(url, options, resolve)
     // Not AbortSignal.any(): the timeout that it follows can be garbage collected.

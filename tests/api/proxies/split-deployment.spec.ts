@@ -16,7 +16,7 @@ import {
 import { Client } from '../../support/client'
 import { eventsOf } from '../../support/events'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
-import { exchange, rawRequest, statusOf } from '../../support/network/raw-http'
+import { exchange, headersOf, rawRequest, statusOf } from '../../support/network/raw-http'
 import { expect, fakeBackend, type SplitDeployment, test } from '../../support/network/split-deployment'
 import { resign } from '../../support/tokens/tokens'
 import { Authenticator } from '../../support/webauthn/authenticator'
@@ -176,6 +176,21 @@ test('while the backend is down a front end paces what it rejects, whatever the 
   // After fifty at once, 25 a second.
   expect(performance.now() - started).toBeGreaterThan(900)
   expect(frontEnd.output().match(/no response from the backend/g)).toHaveLength(1)
+})
+
+test('a front end passes on a long redirect, and logs nothing of a response that it cannot read', async ({
+  startFrontEnd,
+}) => {
+  let length = 48_000
+  const backend = await fakeBackend((response) => response.writeHead(303, { Location: `/${'x'.repeat(length)}` }).end())
+  const frontEnd = await startFrontEnd(backend.url)
+  const ask = () => exchange(frontEnd.port, rawRequest('GET', '/api/oauth/authorize'))
+  expect(headersOf(await ask()).location?.[0]).toHaveLength(1 + length)
+  length = 80_000
+  expect(statusOf(await ask())).toBe(503)
+  await expect.poll(() => frontEnd.output()).toContain('Header overflow')
+  expect(frontEnd.output()).not.toContain(Buffer.from('xxx').join())
+  await backend.close()
 })
 
 test("a front end logs that a proxy answers in its backend's place, and not what a backend answers", async ({
