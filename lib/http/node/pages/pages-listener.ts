@@ -35,6 +35,8 @@ export async function pagesListener(): Promise<Listener> {
 }
 
 async function renderOwnPage(request: IncomingMessage, response: ServerResponse, render: Listener): Promise<void> {
+  // Next fails to prerender for this one, and logs an error. Its client sends it to routes alone that ask for it.
+  if (request.headers['next-router-prefetch'] === '2') delete request.headers['next-router-prefetch']
   if (await prepareOwnPage(request, response)) return
   renderInTurn(request, response, render)
 }
