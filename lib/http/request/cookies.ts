@@ -8,14 +8,18 @@ export type CookieName = 'session' | 'device' | 'notices' | 'locale' | 'hint' | 
 
 const nameOf = (name: CookieName) => (settings().secureCookies ? `__Host-${name}` : name)
 
-export function readCookie(headers: ReadableHeaders, name: CookieName): string | null {
-  return parseCookie(headers.get('Cookie') ?? '')[nameOf(name)] ?? null
+export const readCookie = (headers: ReadableHeaders, name: CookieName) => cookieValue(headers, nameOf(name))
+
+/** Decodes this cookie alone: a header has room for thousands that cannot be decoded, and each of them throws. */
+function cookieValue(headers: ReadableHeaders, name: string): string | null {
+  const { [name]: encoded } = parseCookie(headers.get('Cookie') ?? '', { decode: (text) => text })
+  return encoded === undefined ? null : (parseCookie(`${name}=${encoded}`)[name] ?? null)
 }
 
 /** Not `__Host-`: apps on other hosts of ACCESS_COOKIE_DOMAIN get it, too. */
 const accessName = '__Secure-access'
 
-export const readAccessCookie = (headers: Headers) => parseCookie(headers.get('Cookie') ?? '')[accessName] ?? null
+export const readAccessCookie = (headers: Headers) => cookieValue(headers, accessName)
 
 /** The `Set-Cookie` that sets it; without a token, that removes it. */
 export const serializeAccessCookie = (domain: string, { token, seconds }: AccessCookie = { token: '', seconds: 0 }) =>
