@@ -34,7 +34,8 @@ export const registrationResponse = z.object({
   response: z.object({
     clientDataJSON: base64url(),
     attestationObject: base64url(),
-    transports: z.array(z.string()).default([]).catch([]),
+    // Without a limit, there is an error for each of thousands before `catch` ignores them.
+    transports: z.array(z.string()).max(20).default([]).catch([]),
   }),
 })
 
