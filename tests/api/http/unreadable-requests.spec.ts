@@ -54,6 +54,11 @@ const manyOf = (count: number, one: (index: number) => string) =>
 const costly = [
   ['a router state of 100 arrays', '', { 'Next-Router-State-Tree': nestedState(100) }],
   ['201 cookies', '', { Cookie: manyOf(201, (index) => `c${index}=`).join('; ') }],
+  [
+    '120 cookies of 80 characters',
+    '',
+    { Cookie: manyOf(120, (index) => `c=${'x'.repeat(78)}${index % 10}`).join(';') },
+  ],
   ['101 parameters', `?${manyOf(101, () => 'a').join('&')}`, {}],
 ] as const
 for (const [what, search, headers] of costly) {

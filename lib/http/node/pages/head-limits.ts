@@ -9,10 +9,15 @@ import { isRouterState } from './next'
  */
 const most = { cookies: 200, parameters: 100, arrays: 99 }
 
+/** It writes all cookies anew for each of them. */
+const mostWrittenCharacters = 1_000_000
+
 /** Responds 400 to a head that Next would read for long, or fail to read, with 500. @returns whether it has responded */
 export function limitHead(request: IncomingMessage, response: ServerResponse): boolean {
   const { cookie = '', 'next-router-state-tree': state } = request.headers
-  const isSmall = countOf(';', cookie) < most.cookies && countOf('&', request.url ?? '') < most.parameters
+  const cookies = countOf(';', cookie) + 1
+  const areFew = cookies <= most.cookies && cookies * cookie.length <= mostWrittenCharacters
+  const isSmall = areFew && countOf('&', request.url ?? '') < most.parameters
   if (isSmall && (state === undefined || isReadable(state.toString()))) return false
   rejectWith('invalid_request')(request, response)
   return true
