@@ -13,14 +13,11 @@ export function logToStandardError(): void {
 
 const logTo = (dest: 1 | 2) =>
   singleton('log', () =>
-    pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: loggable } }, output(dest)),
+    pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: unreadable }, output(dest)),
   )
 
-/** Without the bytes that Node adds of a response which it cannot parse: they may have a token. */
-function loggable(error: Error) {
-  const { rawPacket: _, ...rest } = pino.stdSerializers.err(error)
-  return rest
-}
+/** The bytes that Node adds to an error, of a response which it cannot parse: they may have a token. */
+const unreadable = { paths: ['err.rawPacket'], remove: true }
 
 const maxBacklogBytes = 1_048_576
 
