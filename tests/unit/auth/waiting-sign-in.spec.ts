@@ -63,7 +63,8 @@ test('a username that goes to another account while the comparison waits does no
 test('the current password of the account that a username went to changes nothing for the one that had it', async () => {
   const { id, username } = await createAccount()
   // What the request has read before the username went to the other account.
-  const session = { user: { id, username, hasPassword: true }, claims: { epoch: 0 } }
+  const claims = { sub: id, jti: id, epoch: 0, amr: ['pwd'], auth_time: 0, iat: 0, exp: 1 }
+  const session = { user: { id, username, hasPassword: true }, claims }
   const stepUp = { session, methods: ['pwd'] } as unknown as StepUp
   const renamed = newName()
   await update(id, { username: renamed, usernameKey: renamed })
