@@ -115,6 +115,24 @@ function holdInsertions(url: string, when: 'BEFORE' | 'AFTER', table: string) {
   return takeLock(url, 'SELECT pg_advisory_xact_lock(1)')
 }
 
+test('on PostgreSQL, a sign-out of a session that is just being replaced ends none', { tag: '@networked' }, async ({
+  start,
+}) => {
+  const server = await start()
+  const [page, copy] = [new Client(server, { page: true }), new Client(server, { page: true })]
+  await signUp(page)
+  copy.jar.set('session', page.jar.get('session') ?? '')
+  const held = await holdInsertions(server.databaseUrl, 'BEFORE', 'Session')
+  const replacing = page.post('/api/i/signout-everywhere', { exceptThis: true })
+  await held.untilWaiting(1)
+  const signingOut = copy.post('/api/signout')
+  await held.untilWaiting(2)
+  await held.release()
+  expect((await replacing).status).toBe(200)
+  expect((await signingOut).headers).not.toHaveProperty('clear-site-data')
+  await expectSignedIn(page)
+})
+
 test('on PostgreSQL, a listed session that is replaced while it is ended takes its successor along', {
   tag: '@networked',
 }, async ({ start }) => {
