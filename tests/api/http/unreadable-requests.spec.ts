@@ -55,7 +55,7 @@ const costly = [
   ['a router state of 100 arrays', '', { 'Next-Router-State-Tree': nestedState(100) }],
   ['201 cookies', '', { Cookie: manyOf(201, (index) => `c${index}=`).join('; ') }],
   [
-    '120 cookies of 80 characters',
+    '120 cookies of 81 characters',
     '',
     { Cookie: manyOf(120, (index) => `c=${'x'.repeat(78)}${index % 10}`).join(';') },
   ],

@@ -98,12 +98,13 @@ test('"Limits" has the numbers that the code has', () => {
   const [hashes, connections] = ['lib/auth/passwords/hash-queue.ts', 'lib/http/node/connections/connections.ts']
   const seconds = (file: string, name: string) => numberIn(file, new RegExp(`const ${name} = ([\\d_]+)`)) / 1000
   const pages = (share: string) => numberIn('lib/http/node/pages/page-turns.ts', new RegExp(`\\b${share}: (\\d+)`))
-  const head = (name: string) => numberIn('lib/http/node/pages/head-limits.ts', new RegExp(`\\b${name}: (\\d+)`))
+  const head = (name: string) => numberIn('lib/http/node/pages/head-limits.ts', new RegExp(`\\b${name}: ([\\d_]+)`))
   const wait = seconds(hashes, 'longestWaitMilliseconds')
   const rows = [
     `| passkeys of an account | ${limits.passkeys} |`,
     `| body of a request to the API | ${limits.body / 1024} KiB | 413 |`,
     `that is not to the API | ${head('cookies')}, ${head('parameters')} and ${head('arrays')} | 400 |`,
+    `times the characters of all | ${new Intl.NumberFormat('en').format(head('characters'))} | 400 |`,
     `| wait for a password's hash | ${wait} seconds, ${seconds(hashes, 'longestExpectedMilliseconds')} of them foreseen | 503,`,
     `| pages rendered at once | ${pages('places')}, for an address ${pages('perAddress')} |`,
     `| requests of a connection before the first is answered | ${numberIn(connections, /maxUnanswered = (\d+)/)} |`,
