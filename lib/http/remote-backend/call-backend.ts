@@ -19,8 +19,12 @@ const hopByHop = new Set([
   'transfer-encoding',
   'upgrade',
 ])
-/** Of a response. A redirect can be three times as long as its request, whose head has 16 KiB at most, by what it encodes. */
-const maxHeaderSize = 64 * 1024
+
+/**
+ * Of a response. A redirect can be five times as long as its request, whose head has 16 KiB at most: it encodes the query, and
+ * once more as `next`.
+ */
+const maxHeaderSize = 96 * 1024
 
 const bodiless = new Set([204, 205, 304])
 

@@ -35,7 +35,7 @@ export async function pagesListener(): Promise<Listener> {
 }
 
 async function renderOwnPage(request: IncomingMessage, response: ServerResponse, render: Listener): Promise<void> {
-  // Next fails to prerender for this one, and logs an error. Its client sends it to routes alone that ask for it.
+  // A runtime prefetch, which Next cannot make of our pages: it logs an error. Its client asks for one only where a route opts in.
   if (request.headers['next-router-prefetch'] === '2') delete request.headers['next-router-prefetch']
   if (await prepareOwnPage(request, response)) return
   renderInTurn(request, response, render)
