@@ -21,10 +21,10 @@ const hopByHop = new Set([
 ])
 
 /**
- * Of a response. A redirect can be five times as long as its request, whose head has 16 KiB at most: it encodes the query, and
+ * Of a response. A redirect can be six times as long as its request, whose head has 16 KiB at most: it encodes the query, and
  * once more as `next`.
  */
-const maxHeaderSize = 96 * 1024
+const maxHeaderSize = 6 * 16 * 1024
 
 const bodiless = new Set([204, 205, 304])
 

@@ -129,7 +129,9 @@ test('on PostgreSQL, a sign-out of a session that is just being replaced ends no
   await held.untilWaiting(2)
   await held.release()
   expect((await replacing).status).toBe(200)
-  expect((await signingOut).headers).not.toHaveProperty('clear-site-data')
+  const answer = await signingOut
+  expect(answer.status).toBe(204)
+  expect(answer.headers).not.toHaveProperty('clear-site-data')
   await expectSignedIn(page)
 })
 
