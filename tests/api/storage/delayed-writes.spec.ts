@@ -63,15 +63,19 @@ for (const [table, prepare] of Object.entries(INSERTS)) {
   })
 }
 
+/** Somebody with two sessions, of which `client` ends the other one and is held up. */
+async function holdUpEnding(server: Server) {
+  const { client, elsewhere } = await signInTwice(server)
+  const held = await takeLock(server.databaseUrl, 'SELECT "id" FROM "User" FOR UPDATE')
+  const writing = client.post('/api/i/signout-everywhere', { exceptThis: true })
+  await held.untilWaiting(1)
+  return { client, elsewhere, held, writing }
+}
+
 test('on PostgreSQL, a write that is held up does not land after a sign-out has answered', {
   tag: '@networked',
 }, async ({ start }) => {
-  const server = await start()
-  const url = server.databaseUrl
-  const { client, elsewhere } = await signInTwice(server)
-  const held = await takeLock(url, 'SELECT "id" FROM "User" FOR UPDATE')
-  const writing = client.post('/api/i/signout-everywhere', { exceptThis: true })
-  await held.untilWaiting(1)
+  const { client, elsewhere, held, writing } = await holdUpEnding(await start())
   expect((await client.post('/api/signout')).status).toBe(204)
   await held.release()
   expect((await writing).status).toBe(401)
@@ -88,12 +92,7 @@ async function endOther(client: Client): Promise<Answer> {
 test('on PostgreSQL, of two sessions that end each other at the same time one goes on', {
   tag: '@networked',
 }, async ({ start }) => {
-  const server = await start()
-  const url = server.databaseUrl
-  const { client, elsewhere } = await signInTwice(server)
-  const held = await takeLock(url, 'SELECT "id" FROM "User" FOR UPDATE')
-  const writing = client.post('/api/i/signout-everywhere', { exceptThis: true })
-  await held.untilWaiting(1)
+  const { client, elsewhere, held, writing } = await holdUpEnding(await start())
   const ending = endOther(elsewhere)
   await held.untilWaiting(2)
   await held.release()

@@ -45,9 +45,9 @@ test('a client whose response takes longer than that to begin is not disconnecte
 })
 
 /** A promise for each response of a server, kept when the response ends. */
-function endsOf(server: Server) {
+function endsOf(server: Server, event: 'request' | 'checkExpectation' = 'request') {
   const ends: Promise<unknown>[] = []
-  server.prependListener('request', (_request, response: ServerResponse) => ends.push(once(response, 'close')))
+  server.prependListener(event, (_request, response: ServerResponse) => ends.push(once(response, 'close')))
   return ends
 }
 
@@ -80,8 +80,7 @@ test('every response of a connection that is reset ends, also those that wait fo
 
 test('the response to an unknown expectation that waits for another one ends with the connection', async () => {
   const { server, port, close } = await serve(() => {})
-  const ends: Promise<unknown>[] = []
-  server.prependListener('checkExpectation', (_request, response: ServerResponse) => ends.push(once(response, 'close')))
+  const ends = endsOf(server, 'checkExpectation')
   expect(await exchange(port, get + rawRequest('GET', '/', { Expect: 'x' }))).toContain('417')
   expect(ends).toHaveLength(1)
   await Promise.all(ends)
