@@ -8,6 +8,7 @@ import { setCommonHeaders } from '../every-response'
 import type { Listener } from '../listener'
 import { kindOfPath } from '../paths'
 import { limitBody } from './body-limit'
+import { ignoreConditions } from './file-conditions'
 import { limitHead } from './head-limits'
 import { loadPages } from './next'
 import { renderInTurn } from './page-turns'
@@ -26,12 +27,21 @@ export async function pagesListener(): Promise<Listener> {
     if (limitHead(request, response)) return
     // proxy.ts does not see what is under /api, so nothing keeps a copy of these bodies.
     if (!path.startsWith('/api/') && limitBody(request, response, pages.bodyBytes)) return
-    // A client's header would keep proxy.ts from setting ours.
-    delete request.headers[policyHeader]
+    dropInternalHeaders(request)
     const kind = kindOfPath(path)
+    if (kind === 'file') ignoreConditions(request, path)
     if (kind === 'page' || kind === 'nothing') await renderOwnPage(request, response, render)
     else await render(request, response)
   }
+}
+
+/**
+ * A client's policy would keep proxy.ts from setting ours. By the other header Next tells itself to render a page anew: it takes the
+ * id of the build, which whoever has the image can read, and without a page in its cache it renders without an end.
+ */
+function dropInternalHeaders({ headers }: IncomingMessage): void {
+  delete headers[policyHeader]
+  delete headers['x-prerender-revalidate']
 }
 
 async function renderOwnPage(request: IncomingMessage, response: ServerResponse, render: Listener): Promise<void> {
