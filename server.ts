@@ -33,7 +33,7 @@ function listenerFor(request: IncomingMessage, answerRest: Listener): Listener {
   // An endpoint rejects other methods itself. The constructor of `Request` throws for TRACE.
   if (kind === 'endpoint' && method !== 'TRACE') return answerEndpoint
   if (!methodsOf(path, kind).includes(method)) return rejectMethod
-  return kind === 'malformed' ? answerEndpoint : answerRest
+  return kind === 'unknown' ? answerEndpoint : answerRest
 }
 
 async function serve(): Promise<void> {

@@ -28,7 +28,9 @@ export function pathMatcher(manifest: Manifest | null): (path: string) => boolea
   if (!manifest) return () => false
   const { staticRoutes, dynamicRoutes, rewrites } = manifest
   const rows = [...staticRoutes, ...dynamicRoutes, ...Object.values(rewrites).flat()]
-  // Without Next's error pages.
-  const patterns = rows.filter(({ page }) => !page?.startsWith('/_')).map(({ regex }) => new RegExp(regex))
+  // Without Next's error pages, and our 404 below /api.
+  const patterns = rows
+    .filter(({ page }) => !page?.startsWith('/_') && page !== '/api/[...path]')
+    .map(({ regex }) => new RegExp(regex))
   return (path) => patterns.some((pattern) => pattern.test(path))
 }

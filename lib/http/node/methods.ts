@@ -9,5 +9,5 @@ import { kindOfPath } from './paths'
  */
 export function methodsOf(path: string, kind = kindOfPath(path)): readonly string[] {
   if (kind === 'endpoint') return methodsByPath[path as Path]
-  return kind === 'route' || kind === 'malformed' ? routedMethods : pageMethods
+  return kind === 'route' || kind === 'unknown' ? routedMethods : pageMethods
 }

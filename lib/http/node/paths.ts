@@ -8,11 +8,11 @@ import { isExistingFile } from './files'
  * - `endpoint`: a row of the table
  * - `page`: one of Latchkey's own
  * - `file`: of `public`, or that the build has made
- * - `route`: anything below /api, and what a fork adds: a page, a route file or a rewrite
- * - `malformed`: below /api, and percent-encoded in a way that Next would answer with 400
+ * - `route`: what a fork adds: a page, a route file or a rewrite
+ * - `unknown`: below /api, and none of these; 404 without Next, which would take several times as long
  * - `nothing`: the 404 page
  */
-type PathKind = 'endpoint' | 'page' | 'file' | 'route' | 'malformed' | 'nothing'
+type PathKind = 'endpoint' | 'page' | 'file' | 'route' | 'unknown' | 'nothing'
 
 export function kindOfPath(path: string, hasRoute = hasBuiltRoute): PathKind {
   if (isOwnEndpoint(path)) return 'endpoint'
@@ -20,12 +20,16 @@ export function kindOfPath(path: string, hasRoute = hasBuiltRoute): PathKind {
   const name = decoded ?? path
   if (isOwnPage(name)) return 'page'
   if (isExistingFile(name)) return 'file'
-  if (name.startsWith('/_next/')) return 'nothing'
-  if (name.startsWith('/api/')) return decoded === undefined ? 'malformed' : 'route'
+  const isBelowApi = name.startsWith('/api/')
+  const isServed = isBelowApi ? decoded !== undefined : !name.startsWith('/_next/')
   // Next finds static routes by the decoded path where it has other characters than ASCII, and the parameters of dynamic ones
-  // in the path as it arrived.
-  return hasRoute(path) || hasRoute(name) ? 'route' : 'nothing'
+  // in the path as it arrived. It would resolve dot segments: /api/../signin is a page, which a route's turn and body are not for.
+  if (isServed && !hasDotSegment(path) && (hasRoute(path) || hasRoute(name))) return 'route'
+  return isBelowApi ? 'unknown' : 'nothing'
 }
+
+/** Also percent-encoded, and between backslashes: the URL Standard reads all of these as dot segments. */
+const hasDotSegment = (path: string) => /(^|[/\\])(\.|%2e){1,2}([/\\]|$)/i.test(path)
 
 export const isOwnEndpoint = (path: string): path is Path => Object.hasOwn(methodsByPath, path)
 

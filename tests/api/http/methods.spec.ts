@@ -63,11 +63,23 @@ test('CONNECT is 405 and closes the connection, also after a reset', async ({ st
 test('a path where there is nothing answers 405 to whatever may have a body, without reading it', {
   tag: '@pages',
 }, async ({ server }) => {
-  for (const path of ['/nothing', '/nothing.txt', '/_next/nothing', '/signin/nothing']) {
+  for (const path of ['/nothing', '/nothing.txt', '/_next/nothing', '/signin/nothing', '/x/../signin']) {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       // The body never comes, and neither may end the connection: the answer is what does.
       const request = rawRequest(method, path, { 'Content-Length': '9000000' })
       expect(statusOf(await exchange(server.port, request)), `${method} ${path}`).toBe(405)
+    }
+  }
+})
+
+test('a path below /api that leads out of it is answered 404 by the endpoints, whatever the method, without reading a body', {
+  tag: '@pages',
+}, async ({ server }) => {
+  for (const path of ['/api/../signin', '/api/%2E%2e/signin', '/%61pi/x/..\\..\\nothing', '/api/nowhere/']) {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const response = await exchange(server.port, rawRequest(method, path, { 'Content-Length': '900000' }))
+      expect(statusOf(response), `${method} ${path}`).toBe(404)
+      expect(response, `${method} ${path}`).toContain('"not_found"')
     }
   }
 })

@@ -65,7 +65,7 @@ for (const [what, search, headers] of costly) {
   test(`a request with ${what} is 400 before Next reads it`, {
     tag: '@pages',
   }, async ({ server }) => {
-    for (const path of ['/signin', '/nothing', '/api/nothing', '/icon.svg']) {
+    for (const path of ['/signin', '/nothing', '/nothing.txt', '/icon.svg']) {
       const response = await exchange(server.port, rawRequest('GET', path + search, headers))
       expect(statusOf(response), path).toBe(400)
       expect(response).toContain('"code":"invalid_request"')

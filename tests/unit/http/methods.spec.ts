@@ -8,7 +8,7 @@ const everything = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 test("a fork's own pages and route files keep all their methods, also with a dot or an encoded slash in their path", () => {
   // In the form of Next's routes-manifest.json.
   const hasRoute = pathMatcher({
-    staticRoutes: ['shop', 'hooks/stripe.json', 'signin/more', 'caf\u00e9'].map((path) => ({
+    staticRoutes: ['shop', 'api/own', 'hooks/stripe.json', 'signin/more', 'caf\u00e9'].map((path) => ({
       regex: `^/${path}(?:/)?$`,
     })),
     dynamicRoutes: [{ page: '/notes/[id]', regex: '^/notes/([^/]+?)(?:/)?$' }],
@@ -33,6 +33,32 @@ test('a path where there is nothing takes GET and HEAD, so that nobody keeps a b
   for (const path of ['/nothing', '/%zz', '/robots.txt/x', '/_not-found'])
     expect(methodsOf(path, kindOfPath(path, hasRoute)), path).toEqual(['GET', 'HEAD'])
   expect(methodsOf('/nothing', kindOfPath('/nothing', pathMatcher(null)))).toEqual(['GET', 'HEAD'])
+})
+
+test('a path with dot segments is no route, whatever it leads to: Next resolves them, and a page takes its turn and no body', () => {
+  const hasRoute = () => true
+  const up = ['/api/../signin', '/api/%2e%2E/signin', '/api/.%2e', '/%61pi/x/../..', '/api/..\\signin', '/api/./x']
+  for (const path of up) expect(kindOfPath(path, hasRoute), path).toBe('unknown')
+  for (const path of ['/shop/..', '/notes/%2e%2e/signin', '/api\\..\\signin', '/./signin', '/shop/..\\signin'])
+    expect(kindOfPath(path, hasRoute), path).toBe('nothing')
+  for (const path of ['/api/..x', '/api/...', '/api/x.y', '/notes/%2e%2e%2e', '/notes/..%2fx'])
+    expect(kindOfPath(path, hasRoute), path).toBe('route')
+})
+
+test('a path below /api that neither the table nor the build has is unknown, although our own route file there would answer', () => {
+  const hasRoute = pathMatcher({
+    staticRoutes: [],
+    dynamicRoutes: [
+      { page: '/api/[...path]', regex: '^/api/(.+?)(?:/)?$' },
+      { page: '/api/shop/[...rest]', regex: '^/api/shop/(.+?)(?:/)?$' },
+    ],
+    rewrites: { beforeFiles: [], afterFiles: [], fallback: [] },
+  })
+  for (const path of ['/api/nowhere', '/api/nowhere/', '/api/%zz', '/api/shop']) {
+    expect(kindOfPath(path, hasRoute), path).toBe('unknown')
+    expect(methodsOf(path, 'unknown'), path).toEqual(everything)
+  }
+  expect(kindOfPath('/api/shop/cart', hasRoute)).toBe('route')
 })
 
 test("Latchkey's pages and files take GET and HEAD, and its endpoints what the table says", () => {
