@@ -1,7 +1,8 @@
-import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { singleton } from '@/lib/process/singleton'
 import { ReceiverError } from './receiver-error'
+import { Resolver } from './resolver'
 
 export interface Address {
   address: string
@@ -34,10 +35,14 @@ export async function permittedAddresses({ protocol, hostname }: URL): Promise<A
   return permitted
 }
 
+const resolver = () => singleton('resolver', () => new Resolver())
+
 async function resolved(host: string): Promise<Address[]> {
-  return lookup(host, { all: true }).catch((cause: NodeJS.ErrnoException) => {
-    throw new ReceiverError(`${host} cannot be resolved (${cause.code})`, { cause })
-  })
+  return resolver()
+    .addresses(host)
+    .catch((cause: NodeJS.ErrnoException) => {
+      throw new ReceiverError(`${host} cannot be resolved (${cause.code})`, { cause })
+    })
 }
 
 /** Where IPv6 addresses of other ranges of ipaddr.js have the IPv4 address that a translator or tunnel leads to, in bytes. */
