@@ -23,6 +23,8 @@ export const limits = {
   appName: 64,
   /** Per account: each is read with every request of its sessions. */
   passkeys: 50,
+  /** Of one list: an account that signs in as often as it may has tens of thousands, and reading them would hold up everybody. */
+  sessions: 200,
   /** Characters. */
   groupName: 64,
   /** Events of one page. */

@@ -1,3 +1,4 @@
+import { limits } from '../limits'
 import * as schemas from '../schemas'
 import type { Endpoints } from './endpoint'
 
@@ -86,7 +87,7 @@ export const accountEndpoints = {
     caller: 'session',
     results: { 200: schemas.sessions },
     errors: [],
-    summary: "The account's valid sessions, newest first",
+    summary: `The account's valid sessions, newest first: at most ${limits.sessions}`,
   },
   'POST /api/i/sessions/revoke': {
     caller: 'session-and-maybe-step-up',

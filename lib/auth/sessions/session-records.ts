@@ -1,5 +1,7 @@
+import { limits } from '@/lib/api/limits'
 import type { Method } from '@/lib/api/schemas'
 import { readRows, type SqlInteger } from '@/lib/database/direct-sql'
+import { sql } from '@/lib/database/fragments'
 import { settings } from '@/lib/settings/settings'
 import type { UserWithEpoch } from '../model/accounts'
 import { browserName } from '../model/browser-name'
@@ -84,18 +86,36 @@ export const renewedRecord = (session: Claims<'session'>, context: RequestContex
 type SessionRow = Omit<SessionRecord, 'openedAt' | 'expiresAt' | 'lastActiveAt'> &
   Record<'openedAt' | 'expiresAt', SqlInteger> & { lastActiveAt: SqlInteger | null }
 
-/** Newest first. @param session the request's: without its epoch, one that has ended would list newer ones */
-export async function liveSessionRecords(session: { sub: string; epoch: number }): Promise<SessionRecord[]> {
-  const rows = await readRows<SessionRow>`
-    SELECT s."id", s."userId", s."epoch", s."method", s."passkeyId", s."browser", s."openedAt", s."expiresAt",
-      s."lastActiveAt", s."rootId"
-    FROM "User" u JOIN "Session" s ON ${isValidRow()}
-    WHERE u."id" = ${session.sub} AND s."epoch" = ${session.epoch}
-    ORDER BY s."openedAt" DESC, s."id"`
-  return rows.map((row) => ({
-    ...row,
-    openedAt: BigInt(row.openedAt),
-    expiresAt: BigInt(row.expiresAt),
-    lastActiveAt: row.lastActiveAt === null ? null : BigInt(row.lastActiveAt),
-  }))
+interface Reader {
+  sub: string
+  /** The request's session's: without it, one that has ended would list newer ones. */
+  epoch: number
+  /** A session that is listed however many are newer: the request's. */
+  jti?: string
 }
+
+/** At most `limits.sessions`, newest first. */
+export async function liveSessionRecords(reader: Reader): Promise<SessionRecord[]> {
+  const rows = await readRows<SessionRow>`
+    ${liveRows(reader)}
+    ORDER BY CASE WHEN s."id" = ${reader.jti ?? ''} THEN 0 ELSE 1 END, s."openedAt" DESC, s."id" LIMIT ${limits.sessions}`
+  return rows.map(recordOf).sort((one, other) => Number(other.openedAt - one.openedAt))
+}
+
+export async function liveSessionRecord(reader: Reader, id: string): Promise<SessionRecord | undefined> {
+  const [row] = await readRows<SessionRow>`${liveRows(reader)} AND s."id" = ${id}`
+  return row && recordOf(row)
+}
+
+const liveRows = ({ sub, epoch }: Reader) => sql`
+  SELECT s."id", s."userId", s."epoch", s."method", s."passkeyId", s."browser", s."openedAt", s."expiresAt",
+    s."lastActiveAt", s."rootId"
+  FROM "User" u JOIN "Session" s ON ${isValidRow()}
+  WHERE u."id" = ${sub} AND s."epoch" = ${epoch}`
+
+const recordOf = (row: SessionRow): SessionRecord => ({
+  ...row,
+  openedAt: BigInt(row.openedAt),
+  expiresAt: BigInt(row.expiresAt),
+  lastActiveAt: row.lastActiveAt === null ? null : BigInt(row.lastActiveAt),
+})

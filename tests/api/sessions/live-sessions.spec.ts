@@ -86,6 +86,33 @@ test('a listed session can be ended from another one, and then is unknown', asyn
   expectError(await revoke(client, other?.id), 404, 'not_found')
 })
 
+test('of more than 200 sessions the list has the newest and the one that asks, and any can be ended', async ({
+  client,
+  another,
+  server,
+}) => {
+  const { username } = await signUp(client)
+  const [oldest] = await sessionsOf(client)
+  const elsewhere = another()
+  await signInWithPassword(elsewhere, username)
+  executeSql(
+    server.databaseUrl,
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 210)
+     INSERT INTO "Session" ("id", "userId", "epoch", "method", "openedAt", "expiresAt")
+     SELECT '${oldest?.id.slice(4)}' || (1000 + i), "userId", "epoch", "method", "openedAt" + 60000 * i, "expiresAt"
+     FROM "Session", n WHERE "id" = '${oldest?.id}'`,
+  )
+  const listed = await sessionsOf(client)
+  expect(listed).toHaveLength(200)
+  expect(listed.at(-1)).toMatchObject({ id: oldest?.id, current: true })
+  const times = listed.map(({ at }) => at)
+  expect(times).toEqual(times.toSorted().reverse())
+  const unlisted = `${oldest?.id.slice(4)}1001`
+  expect(listed.map(({ id }) => id)).not.toContain(unlisted)
+  expect((await revoke(client, unlisted)).status).toBe(204)
+  expectError(await revoke(client, unlisted), 404, 'not_found')
+})
+
 test("another account's session cannot be ended", async ({ client, another }) => {
   const victim = another()
   await signUp(victim)

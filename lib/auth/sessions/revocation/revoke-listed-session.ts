@@ -4,7 +4,7 @@ import { logSecurityEvent } from '../../audit/security-log'
 import type { Parsed } from '../../model/request-context'
 import { consumption } from '../../tokens/consumed-tokens'
 import type { Session } from '../find-session'
-import { liveSessionRecords } from '../session-records'
+import { liveSessionRecord } from '../session-records'
 import type { StepUp } from '../step-up'
 import { asSession } from '../write-as-session'
 import { writeWithLogouts } from '../write-with-logouts'
@@ -18,7 +18,7 @@ export async function revokeListedSession({
   stepUp,
   context,
 }: Parsed<typeof revokeSessionInput> & { session: Session; stepUp: StepUp | null }): Promise<boolean> {
-  const record = (await liveSessionRecords(session.claims)).find((candidate) => candidate.id === id)
+  const record = await liveSessionRecord(session.claims, id)
   if (!record) throw new ApiError('not_found', { notOwned: true })
   const isOwn = id === session.claims.jti
   if (!isOwn) requireRecent(session, stepUp)
