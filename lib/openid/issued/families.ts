@@ -1,12 +1,14 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
 import { recordEvent } from '@/lib/auth/audit/events'
+import { lockUser } from '@/lib/auth/model/locks'
 import type { RequestContext } from '@/lib/auth/model/request-context'
+import { unguarded } from '@/lib/auth/sessions/write-as-session'
 import { flushed, readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
-import { type Fragment, sql } from '@/lib/database/fragments'
+import { type Fragment, sql, statement } from '@/lib/database/fragments'
 import { type App, findApp } from '../apps/app'
 import { digestOf } from '../apps/digest'
 import { keptMilliseconds } from '../token-lifetime'
-import { endIssuedCode } from './issued-code'
+import { endIssuedCode, hasSessionOf, type IssuedCode } from './issued-code'
 import { familyOf, firstToken, nextTokens } from './refresh-tokens'
 
 /** How long an unused token is valid, and a family in constant use (RFC 9700 section 4.14.2). */
@@ -19,13 +21,20 @@ const repeatMilliseconds = 10_000
  * The first refresh token of a consumed code; null if what was issued for the code has ended. No later ID token has the
  * nonce (OpenID Connect Core section 12.2).
  */
-export async function startFamily(codeId: string): Promise<string | null> {
-  const token = firstToken(codeId)
+export async function startFamily({ id, rootId, person }: IssuedCode): Promise<string | null> {
+  const token = firstToken(id)
   const until = Date.now() + idleMilliseconds
-  const started = await flushed.changes`
-    UPDATE "Code" SET "refreshHash" = ${digestOf(token)}, "refreshUntil" = ${BigInt(until)},
-      "expiresAt" = ${BigInt(until + keptMilliseconds)}, "nonce" = NULL
-    WHERE "id" = ${codeId} AND NOT "ended" AND "refreshHash" IS NULL`
+  // Behind the lock, what ends the session and its families has either ended this code, or the session is looked at after it.
+  const { started } = await unguarded((db) => ({
+    lock: lockUser(db, person.id),
+    started: statement(
+      db,
+      sql`UPDATE "Code" SET "refreshHash" = ${digestOf(token)}, "refreshUntil" = ${BigInt(until)},
+          "expiresAt" = ${BigInt(until + keptMilliseconds)}, "nonce" = NULL
+        WHERE "id" = ${id} AND NOT "ended" AND "refreshHash" IS NULL
+          AND EXISTS (SELECT 1 FROM "User" u WHERE u."id" = ${person.id} AND ${hasSessionOf(sql`${rootId}`)})`,
+    ),
+  }))
   return started === 1 ? token : null
 }
 

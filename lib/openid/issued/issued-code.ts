@@ -3,7 +3,7 @@ import type { Time } from '@/lib/auth/model/time'
 import { isValidRow, stillStands } from '@/lib/auth/sessions/validity'
 import { isUnconsumed } from '@/lib/auth/tokens/consumed-tokens'
 import { flushed, readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
-import { sql } from '@/lib/database/fragments'
+import { type Fragment, sql } from '@/lib/database/fragments'
 import { splitSpaced } from '../apps/space-separated'
 import { obstacleOfRules } from '../grants/access-rules'
 import { type Person, personOf } from '../grants/person'
@@ -66,8 +66,7 @@ export async function findIssuedCode(codeId: string, accessTokenId = ''): Promis
       JOIN "User" u ON u."id" = g."userId"
     WHERE c."id" = ${codeId} AND NOT c."ended" AND ${isUnconsumed(accessTokenId)}
       AND ((c."refreshHash" IS NOT NULL AND ${stillStands({ epoch: sql`c."epoch"`, passkeyId: sql`c."passkeyId"` })})
-        OR (c."refreshHash" IS NULL AND EXISTS (SELECT 1 FROM "Session" s
-          WHERE COALESCE(s."rootId", s."id") = c."rootId" AND ${isValidRow()})))`
+        OR (c."refreshHash" IS NULL AND ${hasSessionOf(sql`c."rootId"`)}))`
   if (!row) return null
   const person = personOf({ ...row, id: row.userId, groups: parseGroups(row.groups) })
   const amr = splitSpaced(row.amr)
@@ -88,6 +87,10 @@ export async function findIssuedCode(codeId: string, accessTokenId = ''): Promis
     validUntil: Number(row.validUntil),
   }
 }
+
+/** Whether "User" as `u` has a valid session of this root. */
+export const hasSessionOf = (root: Fragment): Fragment => sql`
+  EXISTS (SELECT 1 FROM "Session" s WHERE COALESCE(s."rootId", s."id") = ${root} AND ${isValidRow()})`
 
 /** Ends all that was issued for the code. @returns false if that had ended before */
 export async function endIssuedCode(id: string): Promise<boolean> {

@@ -18,7 +18,7 @@ export async function exchangeCode({ body, app, context }: TokenRequest): Promis
   if (!isVerified(issued, code_verifier))
     throw new OAuthError('invalid_grant', 'The code_verifier is not that of the code_challenge.')
   if (!includesOfflineAccess(issued.scopes)) return { issued, refreshToken: null }
-  const refreshToken = await startFamily(issued.id)
+  const refreshToken = await startFamily(issued)
   // It was ended meanwhile.
   if (refreshToken === null) throw invalidCode()
   return { issued, refreshToken }

@@ -9,13 +9,14 @@ import {
   signUp,
   signUpWithPasskey,
 } from '../../support/accounts'
-import type { Client } from '../../support/client'
+import { Client } from '../../support/client'
 import { CALLBACK, expect, registerApp, test } from '../../support/openid/fixtures'
 import { Flow, lasting } from '../../support/openid/flow'
 import { expectEnded, expectOAuthError, userinfo } from '../../support/openid/requests'
 import { alterCode, expireSessions } from '../../support/openid/stored-codes'
 import { accountsJson } from '../../support/operator/accounts-command'
 import type { Server } from '../../support/server/server'
+import { takeLock } from '../../support/storage/database-lock'
 import { executeSql } from '../../support/storage/sql'
 
 interface Held {
@@ -255,4 +256,24 @@ test.describe('a family of refresh tokens', () => {
     await signInWithPassword(client, username)
     expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
   })
+})
+
+test('on PostgreSQL, no family begins beside what ends its session, and has looked for families before', {
+  tag: '@networked',
+}, async ({ start }) => {
+  const server = await start()
+  const client = new Client(server)
+  const { id } = await signUp(client)
+  const [session] = (await client.post('/api/i/sessions')).body.sessions
+  const flow = new Flow(client, await registerApp(server, CALLBACK))
+  const code = await flow.code({ scope: lasting })
+  const held = await takeLock(
+    server.databaseUrl,
+    `WITH removed AS (UPDATE "User" SET "passwordHash" = NULL WHERE "id" = '${id}')
+     INSERT INTO "SpentToken" ("id", "expiresAt") VALUES ('${session.id}', ${Date.parse(session.expiresAt)})`,
+  )
+  const exchanging = flow.exchange(code)
+  await held.untilWaiting(1)
+  await held.release()
+  expectOAuthError(await exchanging, 400, 'invalid_grant')
 })
