@@ -5,7 +5,7 @@ import { readReference } from '@/lib/auth/operator/read-reference'
 import { endOfExcluded } from '@/lib/auth/sessions/revocation/excluded-by-app'
 import { type Database, database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
-import { sql } from '@/lib/database/fragments'
+import { sql, statement } from '@/lib/database/fragments'
 import { type Statement, transaction } from '@/lib/database/transaction'
 import { type App, type AppWithSecrets, appOf, describeApp } from '../apps/app'
 import { digestOf } from '../apps/digest'
@@ -48,8 +48,12 @@ export async function changeApp(app: AppWithSecrets, change: Partial<AppSpec>): 
   const data = { ...Object.fromEntries(given), ...withoutSecret }
   const changesRules = 'groups' in change || 'requirePasskey' in change
   // Only then: it reads all that was issued for the app.
-  const ended = changesRules ? [endOfExcluded(await database(), sql`g."appId" = ${app.id}`)] : []
-  const changed = await update(app.id, data, whereRulesHold(change), ended)
+  const db = await database()
+  const ended = changesRules ? [endOfExcluded(db, sql`g."appId" = ${app.id}`)] : []
+  // While the app was trusted, its grants were the operator's consent, not the person's.
+  const asked =
+    change.trusted === false ? [statement(db, sql`UPDATE "Grant" SET "scopes" = '' WHERE "appId" = ${app.id}`)] : []
+  const changed = await update(app.id, data, whereRulesHold(change), [...ended, ...asked])
   logApp('app_changed', app.id)
   return changed
 }

@@ -59,6 +59,16 @@ test('a trusted app needs no consent, except with prompt=consent', async ({ clie
   expect(isConsent(await new Flow(client, app).ask({ prompt: 'consent' }))).toBe(true)
 })
 
+test('an app that is trusted no longer asks also who has used it meanwhile', async ({ client, appWith, server }) => {
+  const app = await appWith(CALLBACK, '--trusted')
+  await createAccount(client)
+  await new Flow(client, app).code()
+  await accountsJson(server, 'app', 'change', app.id, '--no-trusted')
+  expect(isConsent(await new Flow(client, app).ask())).toBe(true)
+  expect((await new Flow(client, app).answer()).has('code')).toBe(true)
+  expect((await new Flow(client, app).answer({ prompt: 'none' })).has('code')).toBe(true)
+})
+
 test('a consent that was taken back is not given again by following its redirect', async ({ client, app }) => {
   await createAccount(client)
   const flow = new Flow(client, app)
