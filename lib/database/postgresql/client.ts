@@ -51,6 +51,10 @@ export async function openPostgres(databaseUrl: string, patient = false): Promis
   const client = new PrismaClient({
     adapter: adapterFactory(qualifyingAdapter),
     omit: { user: { passwordHash: true } },
+    // Prisma ends any other transaction after five seconds.
+    ...(patient && {
+      transactionOptions: { maxWait: forCommands.connectMilliseconds, timeout: forCommands.queryMilliseconds },
+    }),
   })
   const textOf: Connection['textOf'] = (template) =>
     qualified(

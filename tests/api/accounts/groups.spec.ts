@@ -9,6 +9,7 @@ import { accounts, accountsJson } from '../../support/operator/accounts-command'
 import type { Server } from '../../support/server/server'
 import { logLines } from '../../support/server/server-log'
 import { takeLock } from '../../support/storage/database-lock'
+import { executeSql } from '../../support/storage/sql'
 import { accessTokenFor } from '../../support/tokens/access-tokens'
 import { resign } from '../../support/tokens/tokens'
 import { Authenticator } from '../../support/webauthn/authenticator'
@@ -266,6 +267,21 @@ test.describe('invitations to a group', () => {
     expect(await groupsOf(server, made.body.token)).toEqual([])
     expect((await client.post('/api/auth/register/verify', authenticator.create(body))).status).toBe(201)
     expect((await expectSignedIn(client)).groups).toEqual([])
+  })
+
+  test('on PostgreSQL, a group is deleted although that takes longer than requests may', { tag: '@networked' }, async ({
+    start,
+  }) => {
+    const server = await start()
+    const group = randomGroup()
+    await accounts(server, 'group', 'add', group)
+    executeSql(
+      server.databaseUrl,
+      `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(5.5); RETURN OLD; END $$;
+       CREATE TRIGGER slow BEFORE DELETE ON "Group" FOR EACH ROW EXECUTE FUNCTION slow()`,
+    )
+    const deleted = await accounts(server, 'group', 'delete', group, '--yes')
+    expect(deleted.code, deleted.stderr).toBe(0)
   })
 
   test('on PostgreSQL, an invited sign-up waits while its group is being deleted, and joins none', {

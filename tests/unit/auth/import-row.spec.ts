@@ -31,6 +31,7 @@ function faultOf(row: object): string | undefined {
 
 const wrong: [what: string, row: () => object, reason: RegExp][] = [
   ['from before 1970', () => ({ createdAt: '1969-12-31T23:59:59Z' }), /^createdAt: is before 1970$/],
+  ['from after 9999', () => ({ createdAt: '9999-12-31T23:59:59-00:01' }), /^createdAt: is after 9999$/],
   [
     'whose time has no offset',
     () => ({ createdAt: '2026-01-01T00:00:00' }),

@@ -27,6 +27,8 @@ const time = z.iso
   .datetime({ offset: true, error: 'is not a time in ISO 8601 with its offset from UTC' })
   .transform((text) => new Date(text))
   .refine((date) => date.getTime() >= 0, 'is before 1970')
+  // By its offset: PostgreSQL's driver reads no year of five digits.
+  .refine((date) => date.getTime() < Date.UTC(10_000, 0), 'is after 9999')
 
 const publicKey = bytes(longestKeyBytes)
   .transform((text) => new Uint8Array(Buffer.from(text, 'base64url')))
