@@ -72,10 +72,14 @@ export const recordGrantUse = (codeId: string) =>
     'could not record the use of a grant',
   )
 
+const isGranted = async (userId: string, appId: string) =>
+  (await readRows`SELECT 1 AS "found" FROM "Grant" WHERE "userId" = ${userId} AND "appId" = ${appId}`).length > 0
+
 /** Foreign keys end all that was issued for it. @returns false if there is none */
 export async function removeGrant({ user, claims }: Session, appId: string, context: RequestContext): Promise<boolean> {
   const app = await findApp(appId)
-  if (!app) return false
+  // The transaction locks the account: repeated for an app that never had access, it would keep the connections of everybody.
+  if (!app || !(await isGranted(user.id, appId))) return false
   const { removed } = await asSession(claims)((db) => ({
     removed: db.grant.deleteMany({ where: { userId: user.id, appId } }),
   }))

@@ -101,6 +101,18 @@ test('on PostgreSQL, a request beside which its app is deleted is answered as on
   await expectSignedIn(client)
 })
 
+test('on PostgreSQL, taking access from an app that has none waits for nobody', { tag: '@networked' }, async ({
+  start,
+}) => {
+  const server = await start()
+  const client = new Client(server)
+  const app = await registerApp(server, CALLBACK)
+  await createAccount(client)
+  const held = await takeLock(server.databaseUrl, 'SELECT 1 FROM "User" FOR UPDATE')
+  expectError(await client.post('/api/i/apps/revoke', { id: app.id }), 404, 'not_found')
+  await held.release()
+})
+
 test("code injection: another person's code is worth nothing in one's own sign-in", async ({
   client,
   another,
