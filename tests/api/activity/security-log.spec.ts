@@ -18,6 +18,7 @@ import { expectError } from '../../support/expectations'
 import { test as base, expect } from '../../support/fixtures'
 import { findProgram, isMissing } from '../../support/machine/programs'
 import type { Server } from '../../support/server/server'
+import { logLines } from '../../support/server/server-log'
 import { takeLock } from '../../support/storage/database-lock'
 import { withOtherSignature } from '../../support/tokens/tokens'
 import { Authenticator } from '../../support/webauthn/authenticator'
@@ -199,6 +200,16 @@ test('a foreign origin, a missing step-up token and a forged token are lines, an
   for (const bearer of ['nonsense', 'a.b.c', 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.c2ln'])
     expect(await eventsOf(server, await new Client(server, { bearer }).post('/api/i')), bearer).toEqual([])
   expect(await eventsOf(server, await client.post('/api/i'))).toEqual([])
+})
+
+test('a forged token at a page is a line', { tag: '@pages' }, async ({ start }) => {
+  const server = await start({ mode: 'node' })
+  const { token } = await signUp(new Client(server))
+  const forger = new Client(server)
+  forger.jar.set('session', withOtherSignature(token))
+  expect((await forger.get('/signin')).status).toBe(200)
+  const forged = () => logLines(server.output()).filter(({ event }) => event === 'forged_token')
+  await expect.poll(forged).toMatchObject([{ outcome: 'rejected', account: null }])
 })
 
 test('a forged step-up token and a forged challenge are lines', async ({ server }) => {

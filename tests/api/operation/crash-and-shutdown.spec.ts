@@ -78,6 +78,7 @@ async function leaveOpen(server: Server, bytes: string) {
   socket.on('error', () => {})
   await once(socket, 'connect')
   socket.write(bytes)
+  return socket
 }
 
 /** A request whose body never arrives. */
@@ -109,6 +110,20 @@ test('SIGTERM ends a server whose connections have sent no complete request', as
   await leaveOpen(server, '')
   await leaveOpen(server, 'POST /api/i HTTP/1.1\r\nHost: loc')
   expect(await expectShutdown(server)).toBe(0)
+})
+
+test('SIGTERM closes connections that have sent no complete request at once, and not with those of requests under way', async ({
+  start,
+}) => {
+  const server = await start()
+  await signUp(new Client(server))
+  const silent = [await leaveOpen(server, ''), await leaveOpen(server, 'POST /api/i HTTP/1.1\r\nHost: loc')]
+  const closed = Promise.all(silent.map((socket) => once(socket.resume(), 'close')))
+  const last = await beginRequest(server.port, '/api/signup', { username: randomName(), password: PASSWORD })
+  const exit = server.kill('SIGTERM')
+  await closed
+  expect(await last.finish()).toBe(201)
+  expect(await exit).toEqual({ code: 0, signal: null })
 })
 
 test('while a request body never arrives, SIGTERM ends a server, which writes what it has counted', async ({

@@ -1,4 +1,5 @@
 import {
+  NEW_PASSWORD,
   PASSWORD,
   randomName,
   signInWithPassword,
@@ -81,6 +82,22 @@ test('on PostgreSQL, an account that is deleted while its password is rehashed i
   await held.untilWaiting(1)
   await held.release()
   expectAuthenticationFailed(await signingIn)
+})
+
+test('on PostgreSQL, a password that is changed while it is rehashed stays changed', { tag: '@networked' }, async ({
+  start,
+}) => {
+  const cheap = await start({ env: { BCRYPT_COST: '10' } })
+  const { username, id } = await signUp(new Client(cheap))
+  const other = await signUp(new Client(cheap), randomName(), NEW_PASSWORD)
+  const expensive = await start({ beside: cheap, env: { BCRYPT_COST: '11' } })
+  const changed = `(SELECT "passwordHash" FROM "User" WHERE "id" = '${other.id}')`
+  const held = await takeLock(cheap.databaseUrl, `UPDATE "User" SET "passwordHash" = ${changed} WHERE "id" = '${id}'`)
+  const signingIn = signInWithPassword(new Client(expensive), username)
+  await held.untilWaiting(1)
+  await held.release()
+  expectAuthenticationFailed(await signingIn)
+  expect((await signInWithPassword(new Client(cheap), username, NEW_PASSWORD)).status).toBe(200)
 })
 
 test('raising BCRYPT_COST rehashes a password at its next sign-in', async ({ start }) => {

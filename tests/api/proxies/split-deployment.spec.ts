@@ -61,6 +61,16 @@ test('a front end served by Next alone forwards the API to its backend and opens
   await expectForwarding(await startSplitDeployment({ mode: 'next' }))
 })
 
+test("another site's link leads who is signed in to the pages of a front end", { tag: '@pages' }, async ({
+  splitDeployment,
+}) => {
+  const client = new Client(splitDeployment.frontEnd)
+  const { username } = await signUp(client)
+  const headers = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }
+  const page = await client.get('/profile', { headers })
+  expect([page.status, page.text.includes(username)]).toEqual([200, true])
+})
+
 test('an account is managed through a front end as it is without one', async ({ splitDeployment }) => {
   const { frontEnd, backend } = splitDeployment
   const client = new Client(frontEnd, { headers: { 'User-Agent': FIREFOX } })
