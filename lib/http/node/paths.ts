@@ -22,11 +22,16 @@ export function kindOfPath(path: string, hasRoute = hasBuiltRoute): PathKind {
   if (isExistingFile(name)) return 'file'
   const isBelowApi = name.startsWith('/api/')
   const isServed = isBelowApi ? decoded !== undefined : !name.startsWith('/_next/')
-  // Next finds static routes by the decoded path where it has other characters than ASCII, and the parameters of dynamic ones
-  // in the path as it arrived. It would resolve dot segments: /api/../signin is a page, which a route's turn and body are not for.
-  if (isServed && !hasDotSegment(path) && (hasRoute(path) || hasRoute(name))) return 'route'
+  // Next would resolve dot segments: /api/../signin is a page, which a route's turn and body are not for.
+  if (isServed && !hasDotSegment(path) && (hasRoute(path) || (!isAscii(name) && hasRoute(name)))) return 'route'
   return isBelowApi ? 'unknown' : 'nothing'
 }
+
+/**
+ * Next finds static routes by the decoded path where it has other characters than ASCII, and the parameters of dynamic ones in
+ * the path as it arrived.
+ */
+const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text)
 
 /** Also percent-encoded, and between backslashes: the URL Standard reads all of these as dot segments. */
 const hasDotSegment = (path: string) => /(^|[/\\])(\.|%2e){1,2}([/\\]|$)/i.test(path)

@@ -31,7 +31,7 @@ test('a range that a file does not have, and a condition that does not hold, are
     ...none.map((range) => ({ range })),
     ...conditions.map((condition) => ({ range: 'bytes=0-9', ...condition })),
   ])
-    for (const path of ['/icon.svg', '/%69con.svg']) {
+    for (const path of ['/icon.svg', '/%69con.svg', '/x/../icon.svg']) {
       const response = await client.get(path, { headers })
       expect([response.status, response.text], `${path} ${JSON.stringify(headers)}`).toEqual([200, icon])
     }

@@ -20,7 +20,7 @@ test("a fork's own pages and route files keep all their methods, also with a dot
     expect(methodsOf(path, kindOfPath(path, hasRoute)), path).toEqual(everything)
   }
   for (const path of ['/signin', '/%73ignin']) expect(kindOfPath(path, hasRoute), path).toBe('page')
-  for (const path of ['/nothing', '/notes/a/b', '/notes/%zz/b', '/_next/nothing'])
+  for (const path of ['/nothing', '/%73hop', '/notes/a/b', '/notes/%zz/b', '/_next/nothing'])
     expect(kindOfPath(path, hasRoute), path).toBe('nothing')
 })
 
@@ -47,14 +47,14 @@ test('a path with dot segments is no route, whatever it leads to: Next resolves 
 
 test('a path below /api that neither the table nor the build has is unknown, although our own route file there would answer', () => {
   const hasRoute = pathMatcher({
-    staticRoutes: [],
+    staticRoutes: [{ page: '/api/i', regex: '^/api/i(?:/)?$' }],
     dynamicRoutes: [
       { page: '/api/[...path]', regex: '^/api/(.+?)(?:/)?$' },
       { page: '/api/shop/[...rest]', regex: '^/api/shop/(.+?)(?:/)?$' },
     ],
     rewrites: { beforeFiles: [], afterFiles: [], fallback: [] },
   })
-  for (const path of ['/api/nowhere', '/api/nowhere/', '/api/%zz', '/api/shop']) {
+  for (const path of ['/api/nowhere', '/api/nowhere/', '/api/%zz', '/api/%69', '/api/i%2f', '/api/shop']) {
     expect(kindOfPath(path, hasRoute), path).toBe('unknown')
     expect(methodsOf(path, 'unknown'), path).toEqual(everything)
   }

@@ -29,7 +29,8 @@ export async function pagesListener(): Promise<Listener> {
     if (!path.startsWith('/api/') && limitBody(request, response, pages.bodyBytes)) return
     dropInternalHeaders(request)
     const kind = kindOfPath(path)
-    if (kind === 'file') ignoreConditions(request, path)
+    // Also where nothing is: Next resolves dot segments, which may lead to a file.
+    if (kind !== 'route') ignoreConditions(request, path)
     if (kind === 'page' || kind === 'nothing') await renderOwnPage(request, response, render)
     else await render(request, response)
   }
