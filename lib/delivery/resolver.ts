@@ -1,8 +1,9 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 
-/** A look-up that takes longer makes its name a slow one, and for how long. */
-const slowMilliseconds = 500
+/** A look-up that takes longer makes its name a slow one. `getaddrinfo` asks a second time after five seconds. */
+const slowMilliseconds = 2_000
+/** A slow name stays one for at least that long, and until it is found quickly. */
 const slowForMilliseconds = 60 * 60_000
 
 const lookUp = (name: string): Promise<LookupAddress[]> => lookup(name, { all: true })
@@ -10,14 +11,14 @@ const lookUp = (name: string): Promise<LookupAddress[]> => lookup(name, { all: t
 /**
  * Looks up the names of receivers by getaddrinfo, which reads the machine's hosts file and search domains, too. It holds a thread
  * until the name servers have answered, long after its attempt has been given up, and libuv has two for all look-ups of the
- * process: those of the database's name are among them. So at most two run here, and names that were slow have one of the
- * two places: whoever answers for them could otherwise stop the messages of everybody.
+ * process: those of the database's name are among them. So names are looked up one after the other, and those that were slow in
+ * a line of their own: whoever answers for them could otherwise stop the messages of everybody.
  */
 export class Resolver {
   readonly #usual = new Line()
   readonly #slow = new Line()
   readonly #underWay = new Map<string, Promise<LookupAddress[]>>()
-  /** Until when a name is slow, by `#now`. */
+  /** From when a name may leave the slow ones, by `#now`. */
   readonly #slowUntil = new Map<string, number>()
   readonly #lookUp: typeof lookUp
   readonly #now: () => number
@@ -31,22 +32,26 @@ export class Resolver {
   addresses(name: string): Promise<LookupAddress[]> {
     const known = this.#underWay.get(name)
     if (known) return known
-    const line = this.#isSlow(name) ? this.#slow : this.#usual
+    const line = this.#slowUntil.has(name) ? this.#slow : this.#usual
     const found = line.add(() => this.#timed(name)).finally(() => this.#underWay.delete(name))
     this.#underWay.set(name, found)
     return found
   }
-
-  #isSlow = (name: string) => (this.#slowUntil.get(name) ?? 0) > this.#now()
 
   async #timed(name: string): Promise<LookupAddress[]> {
     const begun = this.#now()
     try {
       return await this.#lookUp(name)
     } finally {
-      // Quick ones meanwhile do not end it: a name server could be quick and slow by turns.
-      if (this.#now() - begun > slowMilliseconds) this.#slowUntil.set(name, this.#now() + slowForMilliseconds)
+      this.#settle(name, begun)
     }
+  }
+
+  #settle(name: string, begun: number): void {
+    const now = this.#now()
+    if (now - begun > slowMilliseconds) this.#slowUntil.set(name, now + slowForMilliseconds)
+    // Not before its hour: a name server could be quick and slow by turns.
+    else if ((this.#slowUntil.get(name) ?? now) <= now) this.#slowUntil.delete(name)
   }
 }
 

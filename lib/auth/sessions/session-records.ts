@@ -90,16 +90,18 @@ interface Reader {
   sub: string
   /** The request's session's: without it, one that has ended would list newer ones. */
   epoch: number
-  /** A session that is listed however many are newer: the request's. */
+  /** The request's session, which is listed however many are newer. */
   jti?: string
 }
 
-/** At most `limits.sessions`, newest first. */
+/** At most `limits.sessions`, newest first; the request's own is the last of them if it is older. */
 export async function liveSessionRecords(reader: Reader): Promise<SessionRecord[]> {
+  const { jti } = reader
   const rows = await readRows<SessionRow>`
-    ${liveRows(reader)}
-    ORDER BY CASE WHEN s."id" = ${reader.jti ?? ''} THEN 0 ELSE 1 END, s."openedAt" DESC, s."id" LIMIT ${limits.sessions}`
-  return rows.map(recordOf).sort((one, other) => Number(other.openedAt - one.openedAt))
+    ${liveRows(reader)} ORDER BY s."openedAt" DESC, s."id" LIMIT ${limits.sessions}`
+  const isListed = jti === undefined || rows.some(({ id }) => id === jti)
+  const own = isListed ? undefined : await liveSessionRecord(reader, jti)
+  return own ? [...rows.slice(0, limits.sessions - 1).map(recordOf), own] : rows.map(recordOf)
 }
 
 export async function liveSessionRecord(reader: Reader, id: string): Promise<SessionRecord | undefined> {

@@ -51,7 +51,7 @@ export async function openPostgres(databaseUrl: string, patient = false): Promis
   const client = new PrismaClient({
     adapter: adapterFactory(qualifyingAdapter),
     omit: { user: { passwordHash: true } },
-    // Prisma ends any other transaction after five seconds.
+    // Prisma's default ends a transaction after five seconds.
     ...(patient && {
       transactionOptions: { maxWait: forCommands.connectMilliseconds, timeout: forCommands.queryMilliseconds },
     }),

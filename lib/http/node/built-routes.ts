@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { singleton } from '@/lib/process/singleton'
 
-/** Whether the build has a page, a route file or a rewrite for the path. */
+/** Whether the build has a page, a route file, a redirect or a rewrite for the path. */
 export const hasBuiltRoute = (path: string) => singleton('built-routes', () => pathMatcher(readManifest()))(path)
 
 interface ManifestRoute {
@@ -12,6 +12,8 @@ interface ManifestRoute {
 interface Manifest {
   staticRoutes: ManifestRoute[]
   dynamicRoutes: ManifestRoute[]
+  /** `internal`: Next's own, from a path with a slash at its end */
+  redirects: (ManifestRoute & { internal?: boolean })[]
   rewrites: { beforeFiles: ManifestRoute[]; afterFiles: ManifestRoute[]; fallback: ManifestRoute[] }
 }
 
@@ -26,8 +28,9 @@ function readManifest(): Manifest | null {
 
 export function pathMatcher(manifest: Manifest | null): (path: string) => boolean {
   if (!manifest) return () => false
-  const { staticRoutes, dynamicRoutes, rewrites } = manifest
-  const rows = [...staticRoutes, ...dynamicRoutes, ...Object.values(rewrites).flat()]
+  const { staticRoutes, dynamicRoutes, redirects, rewrites } = manifest
+  const own = redirects.filter(({ internal }) => !internal)
+  const rows = [...staticRoutes, ...dynamicRoutes, ...own, ...Object.values(rewrites).flat()]
   // Without Next's error pages, and our 404 below /api.
   const patterns = rows
     .filter(({ page }) => !page?.startsWith('/_') && page !== '/api/[...path]')

@@ -8,7 +8,7 @@ import { isExistingFile } from './files'
  * - `endpoint`: a row of the table
  * - `page`: one of Latchkey's own
  * - `file`: of `public`, or that the build has made
- * - `route`: what a fork adds: a page, a route file or a rewrite
+ * - `route`: what a fork adds: a page, a route file, a redirect or a rewrite; or an endpoint's path with a slash at its end
  * - `unknown`: below /api, and none of these; 404 without Next, which would take several times as long
  * - `nothing`: the 404 page
  */
@@ -22,7 +22,7 @@ export function kindOfPath(path: string, hasRoute = hasBuiltRoute): PathKind {
   if (isExistingFile(name)) return 'file'
   const isBelowApi = name.startsWith('/api/')
   const isServed = isBelowApi ? decoded !== undefined : !name.startsWith('/_next/')
-  // Next would resolve dot segments: /api/../signin is a page, which a route's turn and body are not for.
+  // Next would resolve dot segments: /api/../signin is a page, which must take its turn and no body.
   if (isServed && !hasDotSegment(path) && (hasRoute(path) || (!isAscii(name) && hasRoute(name)))) return 'route'
   return isBelowApi ? 'unknown' : 'nothing'
 }

@@ -78,7 +78,7 @@ const isGranted = async (userId: string, appId: string) =>
 /** Foreign keys end all that was issued for it. @returns false if there is none */
 export async function removeGrant({ user, claims }: Session, appId: string, context: RequestContext): Promise<boolean> {
   const app = await findApp(appId)
-  // The transaction locks the account: repeated for an app that never had access, it would keep the connections of everybody.
+  // The transaction locks the account: repeated for an app that never had access, it would occupy everybody's connections.
   if (!app || !(await isGranted(user.id, appId))) return false
   const { removed } = await asSession(claims)((db) => ({
     removed: db.grant.deleteMany({ where: { userId: user.id, appId } }),

@@ -24,7 +24,8 @@ const repeatMilliseconds = 10_000
 export async function startFamily({ id, rootId, person }: IssuedCode): Promise<string | null> {
   const token = firstToken(id)
   const until = Date.now() + idleMilliseconds
-  // Behind the lock, what ends the session and its families has either ended this code, or the session is looked at after it.
+  // With the lock, what ends the session and its families runs either before, and the session is over, or after, and ends this
+  // code, too.
   const { started } = await unguarded((db) => ({
     lock: lockUser(db, person.id),
     started: statement(

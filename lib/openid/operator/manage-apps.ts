@@ -47,13 +47,12 @@ export async function changeApp(app: AppWithSecrets, change: Partial<AppSpec>): 
   const given = Object.entries(columnsOf(spec)).filter(([column]) => column in change)
   const data = { ...Object.fromEntries(given), ...withoutSecret }
   const changesRules = 'groups' in change || 'requirePasskey' in change
-  // Only then: it reads all that was issued for the app.
   const db = await database()
-  const ended = changesRules ? [endOfExcluded(db, sql`g."appId" = ${app.id}`)] : []
-  // While the app was trusted, its grants were the operator's consent, not the person's.
-  const asked =
-    change.trusted === false ? [statement(db, sql`UPDATE "Grant" SET "scopes" = '' WHERE "appId" = ${app.id}`)] : []
-  const changed = await update(app.id, data, whereRulesHold(change), [...ended, ...asked])
+  const changed = await update(app.id, data, whereRulesHold(change), [
+    ...(app.trusted && change.trusted === false ? [endOfTrust(db, app.id)] : []),
+    // Only then: it reads all that was issued for the app.
+    ...(changesRules ? [endOfExcluded(db, sql`g."appId" = ${app.id}`)] : []),
+  ])
   logApp('app_changed', app.id)
   return changed
 }
@@ -101,6 +100,13 @@ export async function findApps(reference: string): Promise<AppWithSecrets[]> {
   const db = await database()
   return (await db.app.findMany({ where: { OR: [...byId, ...byName] } })).map(appOf)
 }
+
+/** The operator has consented for people, which nothing tells from their own consent. Foreign keys end what was issued for it. */
+const endOfTrust = (db: Database, appId: string) =>
+  statement(
+    db,
+    sql`DELETE FROM "Grant" WHERE "appId" IN (SELECT a."id" FROM "App" a WHERE a."id" = ${appId} AND NOT a."trusted")`,
+  )
 
 const columnsOf = (spec: AppSpec) => ({
   name: spec.name,

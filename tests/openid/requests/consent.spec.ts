@@ -59,13 +59,25 @@ test('a trusted app needs no consent, except with prompt=consent', async ({ clie
   expect(isConsent(await new Flow(client, app).ask({ prompt: 'consent' }))).toBe(true)
 })
 
-test('an app that is trusted no longer asks also who has used it meanwhile', async ({ client, appWith, server }) => {
+test('an app that is trusted no longer loses its tokens, and asks also who has used it meanwhile', async ({
+  client,
+  appWith,
+  server,
+}) => {
   const app = await appWith(CALLBACK, '--trusted')
+  await createAccount(client)
+  const tokens = await new Flow(client, app).tokens()
+  await accountsJson(server, 'app', 'change', app.id, '--no-trusted')
+  await expectEnded(client, tokens.access_token)
+  expect(isConsent(await new Flow(client, app).ask())).toBe(true)
+  expect((await new Flow(client, app).answer()).has('code')).toBe(true)
+  expect((await new Flow(client, app).answer({ prompt: 'none' })).has('code')).toBe(true)
+})
+
+test('people keep the consent that they gave to an app that was never trusted', async ({ client, app, server }) => {
   await createAccount(client)
   await new Flow(client, app).code()
   await accountsJson(server, 'app', 'change', app.id, '--no-trusted')
-  expect(isConsent(await new Flow(client, app).ask())).toBe(true)
-  expect((await new Flow(client, app).answer()).has('code')).toBe(true)
   expect((await new Flow(client, app).answer({ prompt: 'none' })).has('code')).toBe(true)
 })
 

@@ -28,7 +28,7 @@ function resolverByHand() {
 async function slow({ clock, running, resolver, untilRunning }: ReturnType<typeof resolverByHand>, name: string) {
   const first = resolver.addresses(name)
   await untilRunning(name)
-  clock.now += 501
+  clock.now += 2_001
   running.get(name)?.end()
   await first
   return name
@@ -61,7 +61,7 @@ test('names that were slow are looked up one at a time, and hold up no other nam
   expect(await Promise.all(hanging)).toEqual([found, found])
 })
 
-test('a name that was slow has its place for an hour, however quick it is meanwhile', async () => {
+test('a name that was slow leaves the slow ones after an hour, once it is found quickly', async () => {
   const byHand = resolverByHand()
   const { clock, running, resolver, untilRunning } = byHand
   const quicklyFound = async (name: string) => {
@@ -70,19 +70,35 @@ test('a name that was slow has its place for an hour, however quick it is meanwh
     running.get(name)?.end()
     return addresses
   }
+  /** Whether another name is found while this one hangs. */
+  const leavesOthersAlone = async (name: string) => {
+    const hanging = resolver.addresses(name)
+    const other = resolver.addresses('app.test')
+    await expect.poll(() => running.has(name)).toBe(true)
+    const isOtherRunning = running.has('app.test')
+    running.get(name)?.end()
+    await hanging
+    await expect.poll(() => running.has('app.test')).toBe(true)
+    running.get('app.test')?.end()
+    await other
+    return isOtherRunning
+  }
   await slow(byHand, 'evil.test')
-  expect(await quicklyFound('evil.test')).toEqual(found)
-  const hanging = resolver.addresses('evil.test')
-  expect(await quicklyFound('app.test')).toEqual(found)
-  running.get('evil.test')?.end()
-  await hanging
+  await quicklyFound('evil.test')
+  expect(await leavesOthersAlone('evil.test')).toBe(true)
   clock.now += hour
-  void resolver.addresses('evil.test')
-  void resolver.addresses('app.test')
+  const first = resolver.addresses('evil.test')
   await untilRunning('evil.test')
+  clock.now += 2_001
+  running.get('evil.test')?.end()
+  await first
+  expect(await leavesOthersAlone('evil.test')).toBe(true)
+  clock.now += hour
+  expect(await leavesOthersAlone('evil.test')).toBe(true)
+  expect(await leavesOthersAlone('evil.test')).toBe(false)
 })
 
-test('a name that cannot be resolved is told to whoever waits, and the next name is looked up', async () => {
+test('a look-up that fails rejects for everybody who waits for it, and the next name is looked up', async () => {
   const { running, resolver, untilRunning } = resolverByHand()
   const [gone, app] = [resolver.addresses('gone.test'), resolver.addresses('app.test')]
   await untilRunning('gone.test')

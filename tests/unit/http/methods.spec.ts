@@ -12,15 +12,16 @@ test("a fork's own pages and route files keep all their methods, also with a dot
       regex: `^/${path}(?:/)?$`,
     })),
     dynamicRoutes: [{ page: '/notes/[id]', regex: '^/notes/([^/]+?)(?:/)?$' }],
+    redirects: [{ regex: '^/api/former(?:/)?$' }, { regex: '^(?:/((?:[^/]+?)(?:/(?:[^/]+?))*))/$', internal: true }],
     rewrites: { beforeFiles: [], afterFiles: [{ regex: '^/old(?:/)?$' }], fallback: [] },
   })
   const pages = ['/shop', '/hooks/stripe.json', '/signin/more', '/caf%C3%A9', '/notes/7', '/notes/a%2Fb', '/old']
-  for (const path of [...pages, '/api/own']) {
+  for (const path of [...pages, '/api/own', '/api/former']) {
     expect(kindOfPath(path, hasRoute), path).toBe('route')
     expect(methodsOf(path, kindOfPath(path, hasRoute)), path).toEqual(everything)
   }
   for (const path of ['/signin', '/%73ignin']) expect(kindOfPath(path, hasRoute), path).toBe('page')
-  for (const path of ['/nothing', '/%73hop', '/notes/a/b', '/notes/%zz/b', '/_next/nothing'])
+  for (const path of ['/nothing', '/%73hop', '/notes/a/b', '/nothing/', '/notes/%zz/b', '/_next/nothing'])
     expect(kindOfPath(path, hasRoute), path).toBe('nothing')
 })
 
@@ -28,6 +29,7 @@ test('a path where there is nothing takes GET and HEAD, so that nobody keeps a b
   const hasRoute = pathMatcher({
     staticRoutes: [{ page: '/_not-found', regex: '^/_not\\-found(?:/)?$' }],
     dynamicRoutes: [],
+    redirects: [],
     rewrites: { beforeFiles: [], afterFiles: [], fallback: [] },
   })
   for (const path of ['/nothing', '/%zz', '/robots.txt/x', '/_not-found'])
@@ -52,6 +54,7 @@ test('a path below /api that neither the table nor the build has is unknown, alt
       { page: '/api/[...path]', regex: '^/api/(.+?)(?:/)?$' },
       { page: '/api/shop/[...rest]', regex: '^/api/shop/(.+?)(?:/)?$' },
     ],
+    redirects: [],
     rewrites: { beforeFiles: [], afterFiles: [], fallback: [] },
   })
   for (const path of ['/api/nowhere', '/api/nowhere/', '/api/%zz', '/api/%69', '/api/i%2f', '/api/shop']) {

@@ -27,7 +27,7 @@ const time = z.iso
   .datetime({ offset: true, error: 'is not a time in ISO 8601 with its offset from UTC' })
   .transform((text) => new Date(text))
   .refine((date) => date.getTime() >= 0, 'is before 1970')
-  // By its offset: PostgreSQL's driver reads no year of five digits.
+  // An offset can move a time into the year 10000, which PostgreSQL's driver cannot read.
   .refine((date) => date.getTime() < Date.UTC(10_000, 0), 'is after 9999')
 
 const publicKey = bytes(longestKeyBytes)

@@ -3,9 +3,9 @@ import { sizeOfFile } from '../files'
 import { decodePath } from '../paths'
 
 /**
- * Drops the conditions and ranges of a request for a file that Next would answer with 500, after it has rendered an error page
- * out of turn: preconditions that do not hold, and a range that is not in the file. The whole file is right in their place:
- * a server may ignore ranges (RFC 9110 section 14.2), and preconditions protect what is changed, or put together from ranges.
+ * Drops a range that is not in the file, and every precondition, with its range: Next would answer with 500 what it cannot meet,
+ * after it has rendered an error page out of turn. The whole file is right in their place: a server may ignore ranges
+ * (RFC 9110 section 14.2), and preconditions protect what is changed, or put together from ranges.
  */
 export function ignoreConditions({ headers }: IncomingMessage, path: string): void {
   const { range, 'if-match': tag, 'if-unmodified-since': date } = headers

@@ -37,8 +37,9 @@ export async function pagesListener(): Promise<Listener> {
 }
 
 /**
- * A client's policy would keep proxy.ts from setting ours. By the other header Next tells itself to render a page anew: it takes the
- * id of the build, which whoever has the image can read, and without a page in its cache it renders without an end.
+ * A client's policy would keep proxy.ts from setting ours. With the other header, Next renders a page anew. It must be an id of the
+ * build, which anybody can read in an image; for a page that is not in its cache, Next then renders its 404 page within itself,
+ * without end.
  */
 function dropInternalHeaders({ headers }: IncomingMessage): void {
   delete headers[policyHeader]
