@@ -33,6 +33,13 @@ async function resolvingTo<T>(addresses: string[], work: () => Promise<T>): Prom
   }
 }
 
+test('attempts at one name at once look it up once', async () => {
+  const url = new URL('https://shared.example.com')
+  const both = () => Promise.all([permittedAddresses(url), permittedAddresses(url)])
+  const { result, times } = await resolvingTo(['93.184.216.34'], both)
+  expect([result.flat().map(({ address }) => address), times]).toEqual([['93.184.216.34', '93.184.216.34'], 1])
+})
+
 test('a receiver gets what is posted, and its status comes back', async () => {
   const receiver = await startReceiver((_, response) => response.writeHead(202).end('thanks'))
   expect(await call(receiver.url)).toBe(202)
