@@ -14,6 +14,9 @@ import { Authenticator } from '../support/webauthn/authenticator'
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36'
 
+/** Its own, with the work that it names: a test server's quick hashes are no file beside the bundle that runs here. */
+const BCRYPT_COST = '10'
+
 /** Writes what the version in a checkout stores, on both databases, into a folder named like its newest migration. */
 export async function keepDatabases(checkout: string, folder: string): Promise<void> {
   const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: checkout, encoding: 'utf8' }).trim()
@@ -23,7 +26,7 @@ export async function keepDatabases(checkout: string, folder: string): Promise<v
   const write = (name: string, account: KeptAccount) =>
     writeFileSync(join(kept, name), `${JSON.stringify(account, null, 2)}\n`)
 
-  const embedded = await startServer({ folder: checkout, mode: 'api-only' })
+  const embedded = await startServer({ folder: checkout, mode: 'api-only', env: { BCRYPT_COST } })
   write('sqlite.json', await exerciseAccount(embedded, commit))
   // A stopped server's file is complete without its log.
   await embedded.kill('SIGTERM')
@@ -32,7 +35,7 @@ export async function keepDatabases(checkout: string, folder: string): Promise<v
 
   const postgres = await startPostgres()
   const DATABASE_URL = postgres.createDatabase()
-  const networked = await startServer({ folder: checkout, mode: 'api-only', env: { DATABASE_URL } })
+  const networked = await startServer({ folder: checkout, mode: 'api-only', env: { BCRYPT_COST, DATABASE_URL } })
   write('postgresql.json', await exerciseAccount(networked, commit))
   await networked.stop()
   writeFileSync(join(kept, 'postgresql.sql'), portable(dumpPostgres(DATABASE_URL)))
