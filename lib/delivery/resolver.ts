@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises'
 
 /** A look-up that takes longer makes its name a slow one. `getaddrinfo` asks a second time after five seconds. */
 const slowMilliseconds = 2_000
-/** A slow name stays one for at least that long, and until it is found quickly. */
+/** A slow name stays one for at least that long, and until it is answered for quickly. */
 const slowForMilliseconds = 60 * 60_000
 
 const lookUp = (name: string): Promise<LookupAddress[]> => lookup(name, { all: true })

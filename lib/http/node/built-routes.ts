@@ -29,7 +29,8 @@ function readManifest(): Manifest | null {
 export function pathMatcher(manifest: Manifest | null): (path: string) => boolean {
   if (!manifest) return () => false
   const { staticRoutes, dynamicRoutes, redirects, rewrites } = manifest
-  const own = redirects.filter(({ internal }) => !internal)
+  // One of every path, such as from another host, would make a route of each unknown path.
+  const own = redirects.filter(({ internal, regex }) => !internal && !new RegExp(regex).test('/_'))
   const rows = [...staticRoutes, ...dynamicRoutes, ...own, ...Object.values(rewrites).flat()]
   // Without Next's error pages, and our 404 below /api.
   const patterns = rows

@@ -61,7 +61,7 @@ test('names that were slow are looked up one at a time, and hold up no other nam
   expect(await Promise.all(hanging)).toEqual([found, found])
 })
 
-test('a name that was slow leaves the slow ones after an hour, once it is found quickly', async () => {
+test('a name that was slow leaves the slow ones after an hour, once it is answered for quickly', async () => {
   const byHand = resolverByHand()
   const { clock, running, resolver, untilRunning } = byHand
   const quicklyFound = async (name: string) => {

@@ -12,7 +12,11 @@ test("a fork's own pages and route files keep all their methods, also with a dot
       regex: `^/${path}(?:/)?$`,
     })),
     dynamicRoutes: [{ page: '/notes/[id]', regex: '^/notes/([^/]+?)(?:/)?$' }],
-    redirects: [{ regex: '^/api/former(?:/)?$' }, { regex: '^(?:/((?:[^/]+?)(?:/(?:[^/]+?))*))/$', internal: true }],
+    redirects: [
+      { regex: '^/api/former(?:/)?$' },
+      { regex: '^(?!/_next)(?:/((?:[^/]+?)(?:/(?:[^/]+?))*))?(?:/)?$' },
+      { regex: '^(?:/((?:[^/]+?)(?:/(?:[^/]+?))*))/$', internal: true },
+    ],
     rewrites: { beforeFiles: [], afterFiles: [{ regex: '^/old(?:/)?$' }], fallback: [] },
   })
   const pages = ['/shop', '/hooks/stripe.json', '/signin/more', '/caf%C3%A9', '/notes/7', '/notes/a%2Fb', '/old']
