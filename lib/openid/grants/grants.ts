@@ -11,6 +11,7 @@ import { bestEffort } from '@/lib/process/best-effort'
 import { type App, findApp } from '../apps/app'
 import { joinSpaced, splitSpaced } from '../apps/space-separated'
 
+/** Empty without a grant: each has at least `openid`. */
 export async function grantedScopes(userId: string, appId: string): Promise<string[]> {
   const [row] = await readRows<{ scopes: string }>`
     SELECT g."scopes" FROM "Grant" g WHERE g."userId" = ${userId} AND g."appId" = ${appId}`
@@ -72,14 +73,11 @@ export const recordGrantUse = (codeId: string) =>
     'could not record the use of a grant',
   )
 
-const isGranted = async (userId: string, appId: string) =>
-  (await readRows`SELECT 1 AS "found" FROM "Grant" WHERE "userId" = ${userId} AND "appId" = ${appId}`).length > 0
-
 /** Foreign keys end all that was issued for it. @returns false if there is none */
 export async function removeGrant({ user, claims }: Session, appId: string, context: RequestContext): Promise<boolean> {
   const app = await findApp(appId)
   // The transaction locks the account: repeated for an app that never had access, it would occupy everybody's connections.
-  if (!app || !(await isGranted(user.id, appId))) return false
+  if (!app || (await grantedScopes(user.id, appId)).length === 0) return false
   const { removed } = await asSession(claims)((db) => ({
     removed: db.grant.deleteMany({ where: { userId: user.id, appId } }),
   }))

@@ -63,7 +63,7 @@ test('names that were slow are looked up one at a time, and hold up no other nam
 
 test('a name that was slow leaves the slow ones after an hour, once it is answered for quickly', async () => {
   const byHand = resolverByHand()
-  const { clock, running, resolver, untilRunning } = byHand
+  const { clock, running, resolver } = byHand
   const quicklyFound = async (name: string) => {
     const addresses = resolver.addresses(name)
     await expect.poll(() => running.has(name)).toBe(true)
@@ -87,11 +87,7 @@ test('a name that was slow leaves the slow ones after an hour, once it is answer
   await quicklyFound('evil.test')
   expect(await leavesOthersAlone('evil.test')).toBe(true)
   clock.now += hour
-  const first = resolver.addresses('evil.test')
-  await untilRunning('evil.test')
-  clock.now += 2_001
-  running.get('evil.test')?.end()
-  await first
+  await slow(byHand, 'evil.test')
   expect(await leavesOthersAlone('evil.test')).toBe(true)
   clock.now += hour
   expect(await leavesOthersAlone('evil.test')).toBe(true)
