@@ -61,10 +61,9 @@ test('a trusted app needs no consent, except with prompt=consent', async ({ clie
 
 test('an app that is trusted no longer loses its tokens, and asks also who has used it meanwhile', async ({
   client,
-  appWith,
   server,
 }) => {
-  const app = await appWith(CALLBACK, '--trusted')
+  const app = await registerApp(server, CALLBACK, '--trusted')
   await createAccount(client)
   const tokens = await new Flow(client, app).tokens()
   await accountsJson(server, 'app', 'change', app.id, '--no-trusted')
@@ -74,7 +73,8 @@ test('an app that is trusted no longer loses its tokens, and asks also who has u
   expect((await new Flow(client, app).answer({ prompt: 'none' })).has('code')).toBe(true)
 })
 
-test('people keep the consent that they gave to an app that was never trusted', async ({ client, app, server }) => {
+test('people keep the consent that they gave to an app that was never trusted', async ({ client, server }) => {
+  const app = await registerApp(server, CALLBACK)
   await createAccount(client)
   await new Flow(client, app).code()
   await accountsJson(server, 'app', 'change', app.id, '--no-trusted')

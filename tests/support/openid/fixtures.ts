@@ -22,9 +22,9 @@ export async function registerApp(server: Server, ...words: string[]): Promise<R
 }
 
 type PerTest = {
-  /** An app of the shared server with these options, registered once for each server. */
+  /** An app with these options, registered once for each server. Tests share it, so one that changes an app registers its own. */
   appWith: (...words: string[]) => Promise<RegisteredApp>
-  /** A confidential app that needs PKCE and consent. */
+  /** A confidential app that needs PKCE and consent, shared as those of `appWith`. */
   app: RegisteredApp
 }
 
