@@ -5,6 +5,7 @@ import type { RequestContext } from '@/lib/auth/model/request-context'
 import type { Session } from '@/lib/auth/sessions/find-session'
 import { asSession } from '@/lib/auth/sessions/write-as-session'
 import { type Consumable, isConsumed, soleConsumption } from '@/lib/auth/tokens/consumed-tokens'
+import type { Database } from '@/lib/database/client'
 import { readRows, unflushed } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
 import { bestEffort } from '@/lib/process/best-effort'
@@ -21,7 +22,7 @@ export async function grantedScopes(userId: string, appId: string): Promise<stri
 interface NewScopes {
   app: App
   scopes: readonly string[]
-  /** A token that the same transaction consumes */
+  /** A token that the same transaction consumes; without one the operator consents, who trusts the app */
   consent?: Consumable
 }
 
@@ -29,7 +30,7 @@ interface NewScopes {
  * Grants scopes to the app, while the session is valid.
  *
  * @returns false if the app was deleted meanwhile, or `consent` was consumed before
- * @throws ApiError not_signed_in if the session has ended
+ * @throws ApiError not_signed_in if the session has ended, or the operator no longer trusts the app
  */
 export async function saveGrant(
   { user, claims }: Session,
@@ -38,7 +39,7 @@ export async function saveGrant(
 ): Promise<boolean> {
   const id = randomBytes(16).toString('base64url')
   const saving = asSession(claims)((db) => ({
-    consent: consent && soleConsumption(db, consent),
+    consent: consent ? soleConsumption(db, consent) : lockTrustedApp(db, app.id),
     grant: db.$executeRaw`
       INSERT INTO "Grant" ("id", "userId", "appId", "scopes", "createdAt")
       VALUES (${id}, ${user.id}, ${app.id}, ${joinSpaced(scopes)}, ${BigInt(Date.now())})
@@ -54,7 +55,7 @@ export async function saveGrant(
   const isSaved = await saving.then(
     () => true,
     async (error: unknown) => {
-      // `not_signed_in` has two causes: the session has ended, or another decision has consumed `consent`.
+      // `not_signed_in` has another cause than the session's end: another decision has consumed `consent`.
       const isUsed = isApiError(error) && error.code === 'not_signed_in' && consent && (await isConsumed(consent.jti))
       if (isUsed || isGone(error)) return false
       throw error
@@ -63,6 +64,10 @@ export async function saveGrant(
   if (isSaved) await recordEvent(user.id, 'app_allowed', context, { app })
   return isSaved
 }
+
+/** Fails if the app is not trusted; makes the end of trust, which ends such grants, wait until this one is there to be ended. */
+const lockTrustedApp = (db: Database, id: string) =>
+  db.app.update({ where: { id, trusted: true }, data: { trusted: true }, select: { id: true } })
 
 /** Never throws: the code or refresh token is consumed, so the app must get its tokens. */
 export const recordGrantUse = (codeId: string) =>

@@ -76,6 +76,21 @@ test('on PostgreSQL, a request beside which access is taken away begins anew', {
   nextOf(await asking)
 })
 
+test('on PostgreSQL, an app that is trusted no longer keeps no consent that the operator gave at the same time', {
+  tag: '@networked',
+}, async ({ start }) => {
+  const server = await start()
+  const client = new Client(server)
+  const app = await registerApp(server, CALLBACK, '--trusted')
+  await createAccount(client)
+  const held = await takeLock(server.databaseUrl, `UPDATE "App" SET "trusted" = FALSE WHERE "id" = '${app.id}'`)
+  const asking = new Flow(client, app).ask()
+  await held.untilWaiting(1)
+  await held.release()
+  nextOf(await asking)
+  expect((await client.post('/api/i/apps')).body.apps).toEqual([])
+})
+
 test('on PostgreSQL, a request beside which its app is deleted is answered as one of an unknown app', {
   tag: '@networked',
 }, async ({ start }) => {
