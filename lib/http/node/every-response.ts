@@ -1,9 +1,11 @@
 import { subscribe } from 'node:diagnostics_channel'
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 import { commonHeaders, framePolicy, strictPolicy } from '../response/security-headers'
 import { beforeHead } from './before-head'
+import { isCutHead } from './cut-head'
+import { dropInternalHeaders } from './internal-headers'
 
 /** Before Next handles the request, so that each of its files, redirects and errors has them. */
 export function setCommonHeaders(response: ServerResponse): void {
@@ -27,7 +29,10 @@ const typeRedirect = (response: ServerResponse) =>
 export const secureEveryResponse = () =>
   singleton('secure-every-response', () => {
     subscribe('http.server.request.start', (message) => {
-      setCommonHeaders((message as { response: ServerResponse }).response)
+      const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
+      if (isCutHead(request)) request.socket.destroy()
+      dropInternalHeaders(request)
+      setCommonHeaders(response)
     })
     return true
   })

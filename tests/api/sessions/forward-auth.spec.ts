@@ -1,11 +1,14 @@
 import { signUp, signUpWithPasskey } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expect } from '../../support/fixtures'
+import { exchange, rawRequest, statusOf } from '../../support/network/raw-http'
+import type { Server } from '../../support/server/server'
 import { Authenticator } from '../../support/webauthn/authenticator'
 import {
   accessCookieIn,
   accessCookieOf,
   askForwardAuth,
+  ELSEWHERE,
   expectIdentity,
   expectNobody,
   forPage,
@@ -16,6 +19,12 @@ import {
   WIKI,
 } from '../../support/your-app/sibling-apps'
 import { APP } from '../../support/your-app/snippets'
+
+/** Node drops lines behind the thousandth. Proxies may write their own in the order of the names. */
+function askBehindLines({ port }: Server, cookie: Record<string, string>) {
+  const lines = Object.fromEntries(Array.from({ length: 1_100 }, (_, at) => [`D${at}`, '']))
+  return exchange(port, rawRequest('GET', '/api/forward-auth', { ...cookie, ...lines, ...forPage(ELSEWHERE) }))
+}
 
 test.describe('forward-auth', () => {
   test('forward-auth names the owner of a session, by bearer or cookie', async ({ server }) => {
@@ -53,6 +62,14 @@ test.describe('forward-auth', () => {
     const named = { ...accessCookieOf(client), 'X-Forwarded-Uri': '/' }
     for (const host of ['other.example.com', 'app.example.com:x', 'app.example.com, wiki.example.com', '[::1]', ''])
       expectNobody(await askForwardAuth(server, { ...named, 'X-Forwarded-Host': host }))
+  })
+
+  test('forward-auth names nobody to a host that a proxy writes behind a thousand lines of the client', async ({
+    server,
+  }) => {
+    const client = new Client(server)
+    await signUp(client)
+    expect(statusOf(await askBehindLines(server, accessCookieOf(client)))).toBe(400)
   })
 
   test('forward-auth ignores a bearer that is no session of ours', async ({ server }) => {
@@ -112,6 +129,7 @@ test('Next without server.ts answers forward-auth and /api/access alike', { tag:
   expectNobody(await askForwardAuth(server, { ...accessCookieOf(client), ...forPage('https://other.example.com') }))
   expect(redirectOf(await askForwardAuth(server, forPage(APP, '/x')))).toContain('/api/access?next=')
   expectNobody(await askForwardAuth(server))
+  expect(await askBehindLines(server, accessCookieOf(client))).toBe('')
   const renewed = await openAccess(client, `${APP}/x`)
   expect(redirectOf(renewed)).toBe(`${APP}/x`)
   accessCookieIn(renewed)

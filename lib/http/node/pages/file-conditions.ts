@@ -7,7 +7,7 @@ import { decodePath } from '../paths'
  * after it has rendered an error page out of turn. The whole file is right in their place: a server may ignore ranges
  * (RFC 9110 section 14.2), and preconditions protect what is changed, or put together from ranges.
  */
-export function ignoreConditions({ headers }: IncomingMessage, path: string): void {
+export function dropUnmetConditions({ headers }: IncomingMessage, path: string): void {
   const { range, 'if-match': tag, 'if-unmodified-since': date } = headers
   if (tag !== undefined || date !== undefined) {
     delete headers['if-match']

@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { logConsole } from '@/lib/process/console'
 import { settings } from '@/lib/settings/settings'
 import { isPageUnavailable } from '../../pages/unavailable'
-import { policyHeader } from '../../preparation/policy-header'
 import { pathOf } from '../../request/request-target'
 import { setCommonHeaders } from '../every-response'
+import { dropInternalHeaders } from '../internal-headers'
 import type { Listener } from '../listener'
 import { kindOfPath } from '../paths'
 import { limitBody } from './body-limit'
-import { ignoreConditions } from './file-conditions'
+import { dropUnmetConditions } from './file-conditions'
 import { limitHead } from './head-limits'
 import { loadPages } from './next'
 import { renderInTurn } from './page-turns'
@@ -30,20 +30,10 @@ export async function pagesListener(): Promise<Listener> {
     dropInternalHeaders(request)
     const kind = kindOfPath(path)
     // Also where nothing is: Next resolves dot segments, which may lead to a file.
-    if (kind !== 'route') ignoreConditions(request, path)
+    if (kind !== 'route') dropUnmetConditions(request, path)
     if (kind === 'page' || kind === 'nothing') await renderOwnPage(request, response, render)
     else await render(request, response)
   }
-}
-
-/**
- * A client's policy would keep proxy.ts from setting ours. With the other header, Next renders a page anew. It must be an id of the
- * build, which anybody can read in an image; for a page that is not in its cache, Next then renders its 404 page within itself,
- * without end.
- */
-function dropInternalHeaders({ headers }: IncomingMessage): void {
-  delete headers[policyHeader]
-  delete headers['x-prerender-revalidate']
 }
 
 async function renderOwnPage(request: IncomingMessage, response: ServerResponse, render: Listener): Promise<void> {
