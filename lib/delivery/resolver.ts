@@ -1,5 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
+import { Lines } from '@/lib/process/lines'
 
 /** A look-up that takes longer makes its name a slow one. `getaddrinfo` asks a second time after five seconds. */
 const slowMilliseconds = 2_000
@@ -15,8 +16,7 @@ const lookUp = (name: string): Promise<LookupAddress[]> => lookup(name, { all: t
  * a line of their own: whoever answers for them could otherwise stop the messages of everybody.
  */
 export class Resolver {
-  readonly #usual = new Line()
-  readonly #slow = new Line()
+  readonly #lines = new Lines<'usual' | 'slow'>()
   readonly #underWay = new Map<string, Promise<LookupAddress[]>>()
   /** From when a name may leave the slow ones, by `#now`. */
   readonly #slowUntil = new Map<string, number>()
@@ -32,8 +32,8 @@ export class Resolver {
   addresses(name: string): Promise<LookupAddress[]> {
     const known = this.#underWay.get(name)
     if (known) return known
-    const line = this.#slowUntil.has(name) ? this.#slow : this.#usual
-    const found = line.add(() => this.#timed(name)).finally(() => this.#underWay.delete(name))
+    const line = this.#slowUntil.has(name) ? 'slow' : 'usual'
+    const found = this.#lines.add(line, () => this.#timed(name)).finally(() => this.#underWay.delete(name))
     this.#underWay.set(name, found)
     return found
   }
@@ -52,16 +52,5 @@ export class Resolver {
     if (now - begun > slowMilliseconds) this.#slowUntil.set(name, now + slowForMilliseconds)
     // Not before its hour: a name server could be quick and slow by turns.
     else if ((this.#slowUntil.get(name) ?? now) <= now) this.#slowUntil.delete(name)
-  }
-}
-
-/** Work that is done one after the other. */
-class Line {
-  #last: Promise<unknown> = Promise.resolve()
-
-  add<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(work)
-    this.#last = done.catch(() => undefined)
-    return done
   }
 }

@@ -2,6 +2,8 @@ import { ApiError } from '@/lib/api/errors'
 import { type Database, database } from '@/lib/database/client'
 import { isConflict, isMissing } from '@/lib/database/errors'
 import { type Results, type Statements, transaction } from '@/lib/database/transaction'
+import { Lines } from '@/lib/process/lines'
+import { singleton } from '@/lib/process/singleton'
 import { lockExistingUser } from '../model/locks'
 import type { Claims } from '../tokens/claims'
 import { requireUnconsumed } from '../tokens/consumed-tokens'
@@ -15,6 +17,13 @@ export const unguarded: Writer = async (statements) => {
   const db = await database()
   return transaction(db, statements(db))
 }
+
+/**
+ * Runs what locks the account once the earlier ones of this process are over. In PostgreSQL they would wait for its row, and occupy
+ * the connections that everybody needs: one person can begin hundreds.
+ */
+export const inTurn = <T>(accountId: string, write: () => Promise<T>): Promise<T> =>
+  singleton('account-lines', () => new Lines<string>()).add(accountId, write)
 
 declare const privileged: unique symbol
 
@@ -31,7 +40,8 @@ export const asSession =
   (claims: Claims<'session'>): Writer =>
   async (statements) => {
     const db = await database()
-    return transaction(db, statements(db), validityGuards(db, claims)).catch((cause: unknown) => {
+    const write = () => transaction(db, statements(db), validityGuards(db, claims))
+    return inTurn(claims.sub, write).catch((cause: unknown) => {
       // A foreign key says nothing of the session: the account is locked, so another row is gone.
       const over = isMissing(cause) || isConflict(cause, 'ConsumedToken')
       throw over ? new ApiError('not_signed_in', { cause }) : cause

@@ -2,7 +2,7 @@ import { OAuthError } from '@/lib/api/oauth-errors'
 import { recordEvent } from '@/lib/auth/audit/events'
 import { lockUser } from '@/lib/auth/model/locks'
 import type { RequestContext } from '@/lib/auth/model/request-context'
-import { unguarded } from '@/lib/auth/sessions/write-as-session'
+import { inTurn, unguarded } from '@/lib/auth/sessions/write-as-session'
 import { flushed, readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
 import { type Fragment, sql, statement } from '@/lib/database/fragments'
 import { type App, findApp } from '../apps/app'
@@ -26,16 +26,18 @@ export async function startFamily({ id, rootId, person }: IssuedCode): Promise<s
   const until = Date.now() + idleMilliseconds
   // With the lock, what ends the session and its families runs either before, and the session is over, or after, and ends this
   // code, too.
-  const { started } = await unguarded((db) => ({
-    lock: lockUser(db, person.id),
-    started: statement(
-      db,
-      sql`UPDATE "Code" SET "refreshHash" = ${digestOf(token)}, "refreshUntil" = ${BigInt(until)},
-          "expiresAt" = ${BigInt(until + keptMilliseconds)}, "nonce" = NULL
-        WHERE "id" = ${id} AND NOT "ended" AND "refreshHash" IS NULL
-          AND EXISTS (SELECT 1 FROM "User" u WHERE u."id" = ${person.id} AND ${hasSessionOf(sql`${rootId}`)})`,
-    ),
-  }))
+  const start = () =>
+    unguarded((db) => ({
+      lock: lockUser(db, person.id),
+      started: statement(
+        db,
+        sql`UPDATE "Code" SET "refreshHash" = ${digestOf(token)}, "refreshUntil" = ${BigInt(until)},
+            "expiresAt" = ${BigInt(until + keptMilliseconds)}, "nonce" = NULL
+          WHERE "id" = ${id} AND NOT "ended" AND "refreshHash" IS NULL
+            AND EXISTS (SELECT 1 FROM "User" u WHERE u."id" = ${person.id} AND ${hasSessionOf(sql`${rootId}`)})`,
+      ),
+    }))
+  const { started } = await inTurn(person.id, start)
   return started === 1 ? token : null
 }
 

@@ -244,12 +244,14 @@ test.describe("a deleted account's username", () => {
     const url = server.databaseUrl
     const client = new Client(server)
     const { username, id } = await signUp(client)
+    const elsewhere = new Client(await start({ beside: server, env: { APP_ORIGIN: server.origin } }))
+    await signInWithPassword(elsewhere, username)
     const next = randomName()
     const held = await takeLock(url, `SELECT 1 FROM "User" WHERE "id" = '${id}' FOR UPDATE`)
     const renaming = changeUsername(client, next)
     await held.untilWaiting(1)
-    // It has read the usernames, and waits behind the other.
-    const deleting = client.post('/api/i/delete')
+    // It has read the usernames, and waits behind the other, which another process runs.
+    const deleting = elsewhere.post('/api/i/delete')
     await held.untilWaiting(2)
     await held.release()
     expect((await renaming).status).toBe(200)

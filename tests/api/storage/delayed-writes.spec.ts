@@ -10,7 +10,7 @@ import {
 import { type Answer, Client } from '../../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
-import type { Server } from '../../support/server/server'
+import type { Server, ServerOptions } from '../../support/server/server'
 import { often, takeLock } from '../../support/storage/database-lock'
 import { executeSql } from '../../support/storage/sql'
 import { Authenticator } from '../../support/webauthn/authenticator'
@@ -24,9 +24,15 @@ const INSERTS: Record<string, (client: Client, authenticator: Authenticator) => 
   },
 }
 
-/** Somebody with two sessions. */
-async function signInTwice(server: Server) {
-  const [client, elsewhere] = [new Client(server), new Client(server)]
+/** Two processes of one service. */
+async function startTwo(start: (options?: ServerOptions) => Promise<Server>): Promise<[Server, Server]> {
+  const server = await start()
+  return [server, await start({ beside: server, env: { APP_ORIGIN: server.origin } })]
+}
+
+/** Somebody with two sessions, the other of them at another process: in one, what they change waits without a connection. */
+async function signInTwice(server: Server, beside: Server) {
+  const [client, elsewhere] = [new Client(server), new Client(beside)]
   const { username } = await signUp(client)
   await signInWithPassword(elsewhere, username)
   return { client, elsewhere, username }
@@ -36,9 +42,9 @@ for (const [table, prepare] of Object.entries(INSERTS)) {
   test(`on PostgreSQL, an insert into ${table} that is held up does not land after a sign-out everywhere has answered`, {
     tag: '@networked',
   }, async ({ start }) => {
-    const server = await start()
+    const [server, beside] = await startTwo(start)
     const url = server.databaseUrl
-    const { client, elsewhere, username } = await signInTwice(server)
+    const { client, elsewhere, username } = await signInTwice(server, beside)
     const insert = await prepare(client, new Authenticator(server.origin))
 
     const held = await takeLock(url, `LOCK TABLE "${table}" IN EXCLUSIVE MODE`)
@@ -64,8 +70,8 @@ for (const [table, prepare] of Object.entries(INSERTS)) {
 }
 
 /** Somebody with two sessions, of which `client` ends the other one and is held up. */
-async function holdUpEnding(server: Server) {
-  const { client, elsewhere } = await signInTwice(server)
+async function holdUpEnding(server: Server, beside: Server) {
+  const { client, elsewhere } = await signInTwice(server, beside)
   const held = await takeLock(server.databaseUrl, 'SELECT "id" FROM "User" FOR UPDATE')
   const writing = client.post('/api/i/signout-everywhere', { exceptThis: true })
   await held.untilWaiting(1)
@@ -75,7 +81,7 @@ async function holdUpEnding(server: Server) {
 test('on PostgreSQL, a write that is held up does not land after a sign-out has answered', {
   tag: '@networked',
 }, async ({ start }) => {
-  const { client, elsewhere, held, writing } = await holdUpEnding(await start())
+  const { client, elsewhere, held, writing } = await holdUpEnding(...(await startTwo(start)))
   expect((await client.post('/api/signout')).status).toBe(204)
   await held.release()
   expect((await writing).status).toBe(401)
@@ -92,7 +98,7 @@ async function endOther(client: Client): Promise<Answer> {
 test('on PostgreSQL, of two sessions that end each other at the same time one goes on', {
   tag: '@networked',
 }, async ({ start }) => {
-  const { client, elsewhere, held, writing } = await holdUpEnding(await start())
+  const { client, elsewhere, held, writing } = await holdUpEnding(...(await startTwo(start)))
   const ending = endOther(elsewhere)
   await held.untilWaiting(2)
   await held.release()
@@ -101,6 +107,23 @@ test('on PostgreSQL, of two sessions that end each other at the same time one go
   expectError(await ending, 401, 'not_signed_in')
   await expectSignedIn(client)
   await expectSignedOut(elsewhere)
+})
+
+test('on PostgreSQL, what one account changes at once occupies one connection', { tag: '@networked' }, async ({
+  start,
+}) => {
+  const server = await start()
+  const [client, other] = [new Client(server), new Client(server)]
+  await signUp(client)
+  await signUp(other)
+  const held = await takeLock(server.databaseUrl, 'SELECT "id" FROM "User" FOR UPDATE')
+  const rename = () => client.post('/api/i/passkeys/rename', { id: 'AAAA', name: 'x' })
+  const renaming = Array.from({ length: 20 }, rename)
+  await held.untilWaiting(1)
+  await expectSignedIn(other)
+  expect(await held.waiting()).toBe(1)
+  await held.release()
+  for (const answer of await Promise.all(renaming)) expectError(answer, 404, 'not_found')
 })
 
 /** Makes insertions into a table wait, at the row, for the lock that this takes. */
@@ -139,7 +162,7 @@ test('on PostgreSQL, a listed session that is replaced while it is ended takes i
 }, async ({ start }) => {
   const server = await start()
   const url = server.databaseUrl
-  const { client, elsewhere, username } = await signInTwice(server)
+  const { client, elsewhere, username } = await signInTwice(server, server)
 
   // The session's token has been consumed by then, and nobody else sees that.
   const held = await holdInsertions(url, 'AFTER', 'SpentToken')
