@@ -87,6 +87,8 @@ function send(
     const abort = () => call.destroy(clientSignal?.reason)
     if (clientSignal?.aborted) abort()
     clientSignal?.addEventListener('abort', abort)
+    // Without an error, where the response is a change of protocol.
+    call.on('close', () => reject(new Error('The connection to the backend closed before a response.')))
     call.on('error', reject).end(body)
   })
 }

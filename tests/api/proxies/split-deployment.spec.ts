@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
+import { createServer } from 'node:net'
 import { dirname } from 'node:path'
 import {
   authenticate,
@@ -16,6 +17,7 @@ import {
 import { Client } from '../../support/client'
 import { eventsOf } from '../../support/events'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
+import { listenLocally } from '../../support/network/listen-locally'
 import { exchange, headersOf, rawRequest, statusOf } from '../../support/network/raw-http'
 import { expect, fakeBackend, type SplitDeployment, test } from '../../support/network/split-deployment'
 import { resign } from '../../support/tokens/tokens'
@@ -69,6 +71,20 @@ test("another site's link leads who is signed in to the pages of a front end", {
   const headers = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }
   const page = await client.get('/profile', { headers })
   expect([page.status, page.text.includes(username)]).toEqual([200, true])
+})
+
+test('a front end renders a page for whoever has as many cookies as a head has room for', { tag: '@pages' }, async ({
+  splitDeployment: { frontEnd },
+}) => {
+  const client = new Client(frontEnd)
+  const { token } = await signUp(client)
+  const cookies = `session=${token}`
+  const spare = 16_300 - rawRequest('GET', '/profile', { Cookie: cookies }).length
+  const response = await exchange(
+    frontEnd.port,
+    rawRequest('GET', '/profile', { Cookie: `${cookies}; a=${'a'.repeat(spare)}` }),
+  )
+  expect(statusOf(response)).toBe(200)
 })
 
 test('an account is managed through a front end as it is without one', async ({ splitDeployment }) => {
@@ -215,6 +231,18 @@ test("a front end logs that a proxy answers in its backend's place, and not what
   expect((await client.post('/api/i')).status).toBe(503)
   await expect.poll(() => frontEnd.output()).toContain('backend unavailable')
   await proxy.close()
+})
+
+test("a front end answers 503 when the protocol is changed in its backend's place", async ({ startFrontEnd }) => {
+  const changing = createServer((socket) => {
+    socket.on('error', () => {}).resume()
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n')
+  })
+  const { url, close } = await listenLocally(changing)
+  const frontEnd = await startFrontEnd(url)
+  expectError(await new Client(frontEnd).post('/api/i'), 503, 'unavailable')
+  await frontEnd.stop()
+  await close()
 })
 
 test('a front end answers 503 when the backend never answers a request, and waits longer for /api/deliver', async ({
