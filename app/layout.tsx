@@ -6,6 +6,7 @@ import type { Metadata, Viewport } from 'next'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
 import { loadPage } from '@/app/load-page'
+import { AllowTranslation } from '@/components/ui/page/allow-translation'
 import { BfcacheReload } from '@/components/ui/page/bfcache-reload'
 import { PressKeeper } from '@/components/ui/page/press-keeper'
 import { ReplayPress } from '@/components/ui/page/replay-press'
@@ -82,6 +83,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           </SiteProvider>
         </WordsProvider>
         <BfcacheReload />
+        <AllowTranslation />
         <ReplayPress />
         {/* Last: as every inline script it waits for the style sheet, and the browser parses what is above meanwhile. */}
         <PressKeeper nonce={nonceOf(headers)} />

@@ -5,7 +5,7 @@
 export function Username({ name }: { name: string }) {
   const host = name.lastIndexOf('@')
   return (
-    <bdi className="inline-block max-w-full">
+    <bdi translate="no" className="inline-block max-w-full">
       {host > 0 ? (
         <>
           {name.slice(0, host)}

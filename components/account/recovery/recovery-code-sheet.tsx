@@ -122,6 +122,7 @@ function Sheet({ ref, title, rule, codes }: SheetProps) {
       {/* Digits and letters of a code would change places in a script from right to left. */}
       <ol
         dir="ltr"
+        translate="no"
         className="mt-3 grid gap-x-6 gap-y-1.5 font-mono text-small @[35rem]:grid-cols-2 print:mt-6 print:grid-cols-1 print:gap-y-3"
       >
         {codes.map((code) => (
