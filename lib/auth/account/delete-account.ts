@@ -1,3 +1,4 @@
+import { inBatches } from '@/lib/database/batches'
 import { database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
 import { logSecurityEvent } from '../audit/security-log'
@@ -16,6 +17,7 @@ export async function deleteAccount({ stepUp, context }: { stepUp: StepUp; conte
 
 /** Foreign keys delete what the account owns. Its usernames stay taken for a while. */
 export async function deleteUser(write: PrivilegedWriter, id: string): Promise<void> {
+  await deleteOldEvents(write, id)
   const keys = await usernamesOf(await database(), id)
   const deletion = write((db) => ({
     ...enqueueAccountLogouts(db, id),
@@ -32,4 +34,24 @@ export async function deleteUser(write: PrivilegedWriter, id: string): Promise<v
     },
   )
   deliverWebhooks()
+}
+
+/** Deleted with the account in one statement, more would hold up everybody on the embedded database. */
+const maxCascaded = 2_000
+
+/** The newest stay until the account goes: a deletion that fails must erase no traces. */
+async function deleteOldEvents(write: PrivilegedWriter, userId: string): Promise<void> {
+  const db = await database()
+  const old = (await db.event.count({ where: { userId } })) - maxCascaded
+  let done = 0
+  if (old <= 0) return
+  await inBatches(async (size) => {
+    const { deleted } = await write((db) => ({
+      deleted: db.$executeRaw`
+        DELETE FROM "Event" WHERE "id" IN (
+          SELECT e."id" FROM "Event" e WHERE e."userId" = ${userId} ORDER BY e."kind", e."at" LIMIT ${size})`,
+    }))
+    done += deleted
+    return { isLast: done >= old || deleted === 0 }
+  })
 }

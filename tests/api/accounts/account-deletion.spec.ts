@@ -7,10 +7,12 @@ import {
   signInWithRecoveryCode,
   signUp,
 } from '../../support/accounts'
+import { Client } from '../../support/client'
 import { eventsOf } from '../../support/events'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import { accountsJson } from '../../support/operator/accounts-command'
+import { executeSql, readSql } from '../../support/storage/sql'
 
 test('deleting an account removes its sessions, passkeys, recovery codes and events @storage', async ({
   server,
@@ -67,6 +69,21 @@ test('twenty concurrent deletions of one account answer 204 or 401 @storage', as
   expect(statuses).toContain(204)
   for (const status of statuses) expect([204, 401]).toContain(status)
   expectAuthenticationFailed(await signInWithPassword(another(), username))
+})
+
+test('deleting an account deletes no more than 2,000 of its events in one statement', async ({ start }) => {
+  const server = await start()
+  const client = new Client(server)
+  const { id } = await signUp(client)
+  executeSql(
+    server.databaseUrl,
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000)
+     INSERT INTO "Event" ("id", "userId", "type", "kind", "at") SELECT 'e' || i, '${id}', 'passkey_added', 'changes', i FROM n;
+     CREATE TRIGGER "few" BEFORE DELETE ON "User" WHEN (SELECT COUNT(*) FROM "Event" WHERE "userId" = OLD."id") > 2000
+     BEGIN SELECT RAISE(ABORT, 'too many'); END`,
+  )
+  expect((await client.post('/api/i/delete')).status).toBe(204)
+  expect(readSql(server.databaseUrl, 'SELECT COUNT(*) FROM "Event"')).toEqual(['0'])
 })
 
 test('a registration challenge of a deleted account creates nothing', async ({ client, another, authenticator }) => {
