@@ -52,6 +52,12 @@ export const flushed = directSql(connection, true)
 
 export const readRows = flushed.rows
 
+/**
+ * Waits until what was read is on the disk. For answers that something is gone: while the disk fails, it can be gone for readers
+ * alone.
+ */
+export const flushReads = () => flushed.changes`DELETE FROM "App" WHERE FALSE`
+
 /** For writes that a power cut may lose. */
 export const unflushed = directSql(connection, false)
 

@@ -6,7 +6,7 @@ import type { Session } from '@/lib/auth/sessions/find-session'
 import { asSession } from '@/lib/auth/sessions/write-as-session'
 import { type Consumable, isConsumed, soleConsumption } from '@/lib/auth/tokens/consumed-tokens'
 import type { Database } from '@/lib/database/client'
-import { readRows, unflushed } from '@/lib/database/direct-sql'
+import { flushReads, readRows, unflushed } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
 import { bestEffort } from '@/lib/process/best-effort'
 import { type App, findApp } from '../apps/app'
@@ -82,7 +82,10 @@ export const recordGrantUse = (codeId: string) =>
 export async function removeGrant({ user, claims }: Session, appId: string, context: RequestContext): Promise<boolean> {
   const app = await findApp(appId)
   // The transaction locks the account: repeated for an app that never had access, it would occupy everybody's connections.
-  if (!app || (await grantedScopes(user.id, appId)).length === 0) return false
+  if (!app || (await grantedScopes(user.id, appId)).length === 0) {
+    await flushReads()
+    return false
+  }
   const { removed } = await asSession(claims)((db) => ({
     removed: db.grant.deleteMany({ where: { userId: user.id, appId } }),
   }))

@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { signUp } from '../../support/accounts'
+import { signInWithPassword, signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expect, test } from '../../support/fixtures'
 import { freePort } from '../../support/machine/ports'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
+import { CALLBACK, registerApp } from '../../support/openid/fixtures'
+import { Flow } from '../../support/openid/flow'
+import type { Server } from '../../support/server/server'
 import { withoutPostgres } from '../../support/storage/missing'
 import { startPostgres } from '../../support/storage/postgres'
 
@@ -69,16 +72,38 @@ fs.fdatasync = (file, done) => breaks ? setImmediate(done, new Error('the disk i
 syncBuiltinESMExports()
 process.on('SIGUSR2', () => { breaks = true; process.stderr.write('the disk breaks\\n') })`
 
+/** For a server whose disk breaks. */
+const onBreakableDisk = { env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(breakableDisk)}` } }
+
+async function breakDisk(server: Server) {
+  process.kill(server.pid(), 'SIGUSR2')
+  await expect.poll(() => server.output()).toContain('the disk breaks')
+}
+
+test('while the disk fails, nothing is answered as ended that may not be', async ({ start }) => {
+  const server = await start(onBreakableDisk)
+  const [client, elsewhere] = [new Client(server), new Client(server)]
+  const { username } = await signUp(client)
+  const app = await registerApp(server, CALLBACK)
+  await new Flow(client, app).code()
+  await signInWithPassword(elsewhere, username)
+  const { sessions } = (await elsewhere.post('/api/i/sessions')).body
+  const { id } = sessions.find(({ current }: { current: boolean }) => !current)
+  await breakDisk(server)
+  for (const _ of [1, 2]) {
+    expect((await elsewhere.post('/api/i/apps/revoke', { id: app.id })).status).toBe(503)
+    expect((await elsewhere.post('/api/i/sessions/revoke', { id })).status).toBe(503)
+  }
+})
+
 test('after the disk has failed, the health check answers 503 until a restart, which the log asks for', async ({
   start,
 }) => {
-  const preload = `--import=data:text/javascript,${encodeURIComponent(breakableDisk)}`
-  const server = await start({ env: { NODE_OPTIONS: preload } })
+  const server = await start(onBreakableDisk)
   const client = new Client(server)
   await signUp(client)
   expect((await ask(client, 'GET')).status).toBe(200)
-  process.kill(server.pid(), 'SIGUSR2')
-  await expect.poll(() => server.output()).toContain('the disk breaks')
+  await breakDisk(server)
   for (const _ of [1, 2]) expect((await client.post('/api/signout')).status).toBe(503)
   expect((await ask(client, 'GET')).status).toBe(503)
   const fatal = server

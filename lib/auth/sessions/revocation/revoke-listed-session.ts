@@ -1,5 +1,6 @@
 import { ApiError } from '@/lib/api/errors'
 import type { revokeSessionInput } from '@/lib/api/schemas'
+import { flushReads } from '@/lib/database/direct-sql'
 import { logSecurityEvent } from '../../audit/security-log'
 import type { Parsed } from '../../model/request-context'
 import { consumption } from '../../tokens/consumed-tokens'
@@ -19,7 +20,10 @@ export async function revokeListedSession({
   context,
 }: Parsed<typeof revokeSessionInput> & { session: Session; stepUp: StepUp | null }): Promise<boolean> {
   const record = await liveSessionRecord(session.claims, id)
-  if (!record) throw new ApiError('not_found', { notOwned: true })
+  if (!record) {
+    await flushReads()
+    throw new ApiError('not_found', { notOwned: true })
+  }
   const isOwn = id === session.claims.jti
   if (!isOwn) requireRecent(session, stepUp)
   const rootId = record.rootId ?? id
