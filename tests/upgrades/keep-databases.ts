@@ -14,7 +14,7 @@ import { Authenticator } from '../support/webauthn/authenticator'
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36'
 
-/** Its own, with the work that it names: a test server's quick hashes are no file beside the bundle that runs here. */
+/** With a cost of its own a server starts without quick-hashes.mjs, whose hashes the bundle of another checkout cannot use. */
 const BCRYPT_COST = '10'
 
 /** Writes what the version in a checkout stores, on both databases, into a folder named like its newest migration. */

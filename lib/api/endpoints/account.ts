@@ -87,7 +87,7 @@ export const accountEndpoints = {
     caller: 'session',
     results: { 200: schemas.sessions },
     errors: [],
-    summary: `The account's valid sessions, newest first: at most ${limits.sessions}, with the one that asks`,
+    summary: `The account's valid sessions, newest first: at most ${limits.sessions}, always with the current one`,
   },
   'POST /api/i/sessions/revoke': {
     caller: 'session-and-maybe-step-up',

@@ -29,7 +29,8 @@ function readManifest(): Manifest | null {
 export function pathMatcher(manifest: Manifest | null): (path: string) => boolean {
   if (!manifest) return () => false
   const { staticRoutes, dynamicRoutes, redirects, rewrites } = manifest
-  // One of every path, such as from another host, would make a route of each unknown path.
+  // One of every path, such as from another host, would make a route of each unknown path. A rewrite of every path does: it
+  // passes unknown paths on to another server.
   const own = redirects.filter(({ internal, regex }) => !internal && !new RegExp(regex).test('/_'))
   const rows = [...staticRoutes, ...dynamicRoutes, ...own, ...Object.values(rewrites).flat()]
   // Without Next's error pages, and our 404 below /api.

@@ -21,9 +21,9 @@ export function kindOfPath(path: string, hasRoute = hasBuiltRoute): PathKind {
   if (isOwnPage(name)) return 'page'
   if (isExistingFile(name)) return 'file'
   const isBelowApi = name.startsWith('/api/')
-  const isServed = isBelowApi ? decoded !== undefined : !name.startsWith('/_next/')
+  const mayBeRoute = isBelowApi ? decoded !== undefined : !name.startsWith('/_next/')
   // Next would resolve dot segments: /api/../signin is a page, which must take its turn and no body.
-  if (isServed && !hasDotSegment(path) && (hasRoute(path) || (!isAscii(name) && hasRoute(name)))) return 'route'
+  if (mayBeRoute && !hasDotSegment(path) && (hasRoute(path) || (!isAscii(name) && hasRoute(name)))) return 'route'
   return isBelowApi ? 'unknown' : 'nothing'
 }
 

@@ -101,7 +101,7 @@ export async function findApps(reference: string): Promise<AppWithSecrets[]> {
   return (await db.app.findMany({ where: { OR: [...byId, ...byName] } })).map(appOf)
 }
 
-/** The operator has consented for people, which nothing tells from their own consent. Foreign keys end what was issued for it. */
+/** A grant does not record whether the operator or its owner consented, so all are deleted, and by foreign keys what was issued for them. */
 const endOfTrust = (db: Database, appId: string) =>
   statement(
     db,

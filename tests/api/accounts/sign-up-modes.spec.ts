@@ -11,6 +11,7 @@ import { type Answer, Client } from '../../support/client'
 import { expectError, expectNoSession } from '../../support/expectations'
 import { test as base, expect } from '../../support/fixtures'
 import type { Server } from '../../support/server/server'
+import { logLines } from '../../support/server/server-log'
 import {
   asChallenge,
   makeInvitation,
@@ -119,9 +120,10 @@ test('without a good invitation nobody signs up, and a taken username says the s
 
 test('an invitation with a wrong signature is logged as forged, and its text is not', async ({ server }) => {
   const forged = await makeInvitation({ secret: 'another secret, which is just as long as ours' })
-  const before = server.output().length
-  expectClosed(await byPassword(new Client(server), randomName(), forged))
-  await expect.poll(() => server.output().slice(before)).toContain('"forged_token"')
+  const answer = await byPassword(new Client(server), randomName(), forged)
+  expectClosed(answer)
+  const line = { event: 'forged_token', request: answer.headers['x-request-id'] }
+  await expect.poll(() => logLines(server.output())).toContainEqual(expect.objectContaining(line))
   expect(server.output()).not.toContain(forged)
 })
 

@@ -72,7 +72,7 @@ test('a path where there is nothing answers 405 to whatever may have a body, wit
   }
 })
 
-test('a path below /api that leads out of it is answered 404 by the endpoints, whatever the method, without reading a body', {
+test('a path below /api that leads out of it is answered 404 by the endpoints with every method that a route may have, without reading a body', {
   tag: '@pages',
 }, async ({ server }) => {
   for (const path of ['/api/../signin', '/api/%2E%2e/signin', '/%61pi/x/..\\..\\nothing', '/api/nowhere/']) {

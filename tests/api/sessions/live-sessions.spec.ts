@@ -86,7 +86,7 @@ test('a listed session can be ended from another one, and then is unknown', asyn
   expectError(await revoke(client, other?.id), 404, 'not_found')
 })
 
-test('of more than 200 sessions the list has the newest and the one that asks, and any can be ended', async ({
+test('the list of more than 200 sessions has the newest and the current one, and one that is not listed can be ended', async ({
   client,
   another,
   server,

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test'
 import { PASSWORD, randomName } from '../../support/accounts'
+import { account } from '../../support/browser/account-pages'
 import {
   alert,
   test as base,
@@ -11,6 +12,7 @@ import {
   usernameField,
 } from '../../support/browser/pages'
 import type { Server } from '../../support/server/server'
+import { logLines } from '../../support/server/server-log'
 import { makeInvitation } from '../../support/tokens/tokens'
 
 const test = base.extend({
@@ -126,13 +128,15 @@ test('an older link with the invitation in the query creates an account, and no 
   server,
 }) => {
   const invitation = await makeInvitation(server)
-  const before = server.output().length
   const referers: string[] = []
   page.on('request', (request) => referers.push(request.headers().referer ?? ''))
   await signUpAt(page, `/signup?invitation=${invitation}`)
   expect(new Set(referers)).toContain(`${server.origin}/`)
   expect(referers.join()).not.toContain(invitation)
-  await expect.poll(() => server.output().slice(before)).toContain('"account_created"')
+  const { id } = await account(page)
+  await expect
+    .poll(() => logLines(server.output()))
+    .toContainEqual(expect.objectContaining({ event: 'account_created', account: id }))
   expect(server.output()).not.toContain(invitation)
 })
 

@@ -9,18 +9,26 @@ import { logLines } from '../../support/server/server-log'
 import { takeLock } from '../../support/storage/database-lock'
 import { ageSession } from '../../support/tokens/tokens'
 
+const requestIdOf = ({ headers }: Answer) => headers['x-request-id']
+
 test('a code is good once, and a second use ends what the first gave @storage', async ({ client, app, server }) => {
   const { id } = await createAccount(client)
   const flow = new Flow(client, app)
   const code = await flow.code()
   const first = await flow.exchange(code)
   expect((await userinfo(client, first.body.access_token)).body.sub).toBe(id)
-  const reuses = () => logLines(server.output()).filter(({ event }) => event === 'code_reused').length
-  const before = reuses()
-  // Further uses are no other event: they could fill the log.
-  for (let use = 0; use < 3; use++) expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
+  const answers = [await flow.exchange(code), await flow.exchange(code), await flow.exchange(code)]
+  for (const answer of answers) expectOAuthError(answer, 400, 'invalid_grant')
   await expectEnded(client, first.body.access_token)
-  expect(reuses()).toBe(before + 1)
+  // Its line is the last to arrive.
+  const last = requestIdOf(await client.post('/api/signout'))
+  const lines = () => logLines(server.output())
+  await expect.poll(lines).toContainEqual(expect.objectContaining({ event: 'signed_out', request: last }))
+  // Further uses are no other event: they could fill the log.
+  const reuses = lines().filter(
+    ({ event, request }) => event === 'code_reused' && answers.map(requestIdOf).includes(request),
+  )
+  expect(reuses).toHaveLength(1)
 })
 
 test('a second use ends what the first gave also long after the code has expired, and by whichever app', async ({

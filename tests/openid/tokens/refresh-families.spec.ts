@@ -258,7 +258,7 @@ test.describe('a family of refresh tokens', () => {
   })
 })
 
-test('on PostgreSQL, no family begins beside what ends its session, and has looked for families before', {
+test('on PostgreSQL, no family of refresh tokens begins while a transaction that has looked for families already ends its session', {
   tag: '@networked',
 }, async ({ start }) => {
   const server = await start()
