@@ -3,6 +3,7 @@
 import { useRef } from 'react'
 import { useShownAccount } from '@/components/account/use-shown-account'
 import { ReturnNotice, staysPending, useReturnToApp } from '@/components/apps/return-to-app'
+import { useSettledPress } from '@/components/apps/use-settled-press'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Messages, PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
 import { useAction } from '@/components/ui/feedback/use-action'
@@ -31,6 +32,7 @@ export function AppSignOut(props: Props) {
 function SignOutButtons({ request, accountId, signOut, stay, closePage }: Props) {
   const scope = useRef<HTMLDivElement>(null)
   const { hasNotLeft, returnToApp } = useReturnToApp(scope)
+  const settled = useSettledPress()
   const action = useAction(scope)
   useShownAccount(accountId)
   const confirm = () => action.run('sign-out', () => confirmAppLogout(request, returnToApp), staysPending)
@@ -39,7 +41,7 @@ function SignOutButtons({ request, accountId, signOut, stay, closePage }: Props)
     <div ref={scope}>
       <Messages live place={action.place} />
       <div className="flex flex-col gap-2">
-        <Button pending={action.pending !== null} onClick={confirm}>
+        <Button pending={action.pending !== null} onClick={settled(confirm)}>
           {signOut}
         </Button>
         <ButtonLink href="/profile" look="quiet">

@@ -4,6 +4,7 @@ import { useRef } from 'react'
 import { ActionMessages } from '@/components/account/forms/action-messages'
 import { useAccountAction } from '@/components/account/forms/use-account-action'
 import { ReturnNotice, staysPending, useReturnToApp } from '@/components/apps/return-to-app'
+import { useSettledPress } from '@/components/apps/use-settled-press'
 import { ActionButton } from '@/components/ui/feedback/action-button'
 import { useWords } from '@/components/ui/words/words'
 import { answerAppRequest } from '@/lib/browser/account/apps'
@@ -20,6 +21,7 @@ export function ConsentButtons({ request, allow, decline }: Props) {
   const scope = useRef<HTMLDivElement>(null)
   const { closePage } = useWords('appRequest')
   const { hasNotLeft, returnToApp } = useReturnToApp(scope)
+  const settled = useSettledPress()
   const action = useAccountAction(scope)
   const answer = (name: string, isAllowed: boolean) => () =>
     action.run(name, () => answerAppRequest(request, isAllowed, returnToApp), staysPending)
@@ -28,7 +30,7 @@ export function ConsentButtons({ request, allow, decline }: Props) {
     <div ref={scope}>
       <ActionMessages action={action} />
       {allow && (
-        <ActionButton action={action} name="allow" className="w-full" onClick={answer('allow', true)}>
+        <ActionButton action={action} name="allow" className="w-full" onClick={settled(answer('allow', true))}>
           {allow}
         </ActionButton>
       )}

@@ -28,7 +28,8 @@ export function Button({
       aria-disabled={inactive || undefined}
       aria-busy={pending || undefined}
       // Preventing the click prevents the form's submission, too, also by Enter in a field (HTML, "implicit submission").
-      onClick={inactive ? (event) => event.preventDefault() : onClick}
+      // The second click of a double click is no press of its own: it can hit what the first one has moved under the pointer.
+      onClick={(event) => (inactive || event.detail > 1 ? event.preventDefault() : onClick?.(event))}
       className={`button button-${look} ${className}`}
     >
       {pending && <Spinner />}

@@ -3,6 +3,7 @@
 import { useRef, useState } from 'react'
 import type { AccountAction } from '@/components/account/forms/use-account-action'
 import { useRefresh } from '@/components/account/forms/use-refresh'
+import { useQuestionOnLeaving } from '@/components/account/recovery/unsaved-codes'
 import type { StatusMessage } from '@/components/ui/feedback/page-feedback'
 import { useWords } from '@/components/ui/words/words'
 import { createRecoveryCodes } from '@/lib/browser/account/recovery-codes'
@@ -13,10 +14,12 @@ import { createRecoveryCodes } from '@/lib/browser/account/recovery-codes'
  * @param onCreated called before the page has learned of them
  * @returns `sheet`: of what shows them, which gets the focus
  */
-export function useCreateCodes({ run }: Pick<AccountAction, 'run'>, onCreated?: () => void) {
+export function useCreateCodes({ run, pending }: Pick<AccountAction, 'run' | 'pending'>, onCreated?: () => void) {
   const { saveCodes } = useWords('profile')
   const sheet = useRef<HTMLElement>(null)
   const refresh = useRefresh(sheet)
+  // The server may have replaced the current codes by then.
+  useQuestionOnLeaving(pending === 'codes')
   const [codes, setCodes] = useState<string[] | null>(null)
   function keep(created: string[]) {
     setCodes(created)

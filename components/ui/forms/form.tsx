@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import type { Action } from '@/components/ui/feedback/use-action'
 
-interface FormProps extends Omit<ComponentProps<'form'>, 'action' | 'method' | 'noValidate' | 'onInput'> {
+interface FormProps extends Omit<ComponentProps<'form'>, 'action' | 'method' | 'noValidate' | 'onInput' | 'onKeyDown'> {
   /** What the form runs, whose failure its fields show. */
   action: Pick<Action, 'dropFieldError'>
 }
@@ -15,6 +15,8 @@ export const Form = ({ action, ...props }: FormProps) => (
     {...props}
     method="post"
     noValidate
+    // A key that is held would send the form again and again, and use up the attempts.
+    onKeyDown={(event) => event.key === 'Enter' && event.repeat && event.preventDefault()}
     onInput={({ target }) => action.dropFieldError((target as HTMLInputElement).name)}
   />
 )

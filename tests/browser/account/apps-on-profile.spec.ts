@@ -24,6 +24,39 @@ test('the profile lists the apps that a person has let in, and takes access away
   ignoreRequestsTo(app, faults)
 })
 
+test('a double click takes away the access of one app, though the next one moves under the pointer', async ({
+  page,
+  app,
+  server,
+  faults,
+}) => {
+  await signedIn(page)
+  const { redirectUri } = app
+  for (const { id } of [
+    app,
+    await registerApp(server, redirectUri, '--trusted'),
+    await registerApp(server, redirectUri, '--trusted'),
+  ]) {
+    await page.goto(requestTo({ ...app, id }))
+    if (id === app.id) await continueButton(page, app).click()
+    await backAtApp(page, app)
+  }
+  await open(page, '/profile')
+  const remove = page.getByRole('button', { name: /^Remove access/ })
+  await expect(remove).toHaveCount(3)
+  await remove.first().scrollIntoViewIfNeeded()
+  const { x, y, width, height } = (await remove.first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  await page.mouse.click(x + width / 2, y + height / 2)
+  await expect(remove).toHaveCount(2)
+  const asked: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && asked.push(request.url()))
+  await page.mouse.down({ clickCount: 2 })
+  await page.mouse.up({ clickCount: 2 })
+  const apps = await (await page.request.post('/api/i/apps')).json()
+  expect([apps.apps.length, asked]).toEqual([2, []])
+  ignoreRequestsTo(app, faults)
+})
+
 test('on a phone, an app stands in lines of its own, above the button that takes its access away', async ({
   page,
   app,

@@ -70,6 +70,30 @@ test('leaving the page asks first while new recovery codes are open and not save
   expect(asked).toHaveLength(1)
 })
 
+test('leaving the page asks first while new recovery codes are being made', async ({ page }) => {
+  await signedIn(page)
+  await open(page, '/profile')
+  let answer = () => {}
+  await page.route('**/api/i/recovery-codes', async (route) => {
+    const response = await route.fetch()
+    await new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await route.fulfill({ response })
+  })
+  const made = page.waitForRequest('**/api/i/recovery-codes')
+  await button(page, 'Create codes').click()
+  await made
+  const question = page.waitForEvent('dialog')
+  const leaving = page.getByRole('banner').getByRole('link', { name: 'Passkeys' }).click()
+  const asked = await question
+  expect(asked.type()).toBe('beforeunload')
+  await asked.dismiss()
+  await leaving
+  answer()
+  await expect(codes(page)).toHaveCount(10)
+})
+
 test('the first recovery codes take one press, also after a step-up, and none that an address alone makes', async ({
   page,
 }) => {

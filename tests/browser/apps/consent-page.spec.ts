@@ -53,6 +53,28 @@ test('the consent page names what the app will learn once there is something', a
   ignoreRequestsTo(app, faults)
 })
 
+test('a press that comes with the focus, as of a window that closes under the pointer, is no consent', async ({
+  page,
+  app,
+  faults,
+}) => {
+  await signedIn(page)
+  await openConsent(page, app)
+  const answers: string[] = []
+  page.on('request', (request) => answers.push(new URL(request.url()).pathname))
+  const allow = continueButton(page, app)
+  const pressedAt = await allow.evaluate((press: HTMLButtonElement) => {
+    dispatchEvent(new Event('focus'))
+    press.click()
+    return performance.now()
+  })
+  await page.waitForFunction((at) => performance.now() > at + 600, pressedAt)
+  expect(answers).toEqual([])
+  await allow.click()
+  await backAtApp(page, app)
+  ignoreRequestsTo(app, faults)
+})
+
 test('lasting access needs a step-up on the page, and the profile says that an app has it', async ({
   page,
   app,

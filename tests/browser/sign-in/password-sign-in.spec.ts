@@ -16,6 +16,7 @@ import {
   submitSignIn,
   test,
   usernameField,
+  withoutAutofill,
 } from '../../support/browser/pages'
 
 test('a password signs up, and signs in after signing out', async ({ page }) => {
@@ -74,6 +75,25 @@ test('too many attempts are explained with the time to wait', async ({ page, cli
   await submitSignIn(page, username)
   await expect(alert(page)).toContainText(/^Too many attempts\s*Try again in \d+ minutes/)
   expect(place(page)).toBe('/signin')
+})
+
+test('a held Enter sends the form once', async ({ page }) => {
+  const username = await signedOut(page)
+  await withoutAutofill(page)
+  await open(page, '/signin')
+  const sent: string[] = []
+  page.on('request', (request) => request.url().endsWith('/api/signin') && sent.push(request.url()))
+  await usernameField(page).fill(username)
+  await passwordField(page).fill('a wrong password')
+  for (const attempts of [1, 2]) {
+    const answered = page.waitForResponse('**/api/signin')
+    await page.keyboard.down('Enter')
+    await answered
+    await expect(button(page, 'Sign in')).not.toHaveAttribute('aria-busy')
+    await page.keyboard.down('Enter')
+    await page.keyboard.up('Enter')
+    expect(sent).toHaveLength(attempts)
+  }
 })
 
 test('a wrong password is no matter of the clock, and the right one on a device whose clock loses the session is', async ({
