@@ -8,9 +8,9 @@ export async function register(): Promise<void> {
   await start()
   const { measureRequests } = await import('@/lib/http/node/measure-requests')
   measureRequests()
-  const { secureEveryResponse } = await import('@/lib/http/node/every-response')
+  const { secureEveryExchange } = await import('@/lib/http/node/every-response')
   // On Vercel, next.config.mjs sets these headers; set here, they would replace the policy that proxy.ts gives to pages.
-  if (!process.env.VERCEL) secureEveryResponse()
+  if (!process.env.VERCEL) secureEveryExchange()
   const { warnOfUnknownAddresses } = await import('@/lib/http/request/client-address')
   warnOfUnknownAddresses()
 }

@@ -5,7 +5,6 @@ import { answerConnectionErrors } from '@/lib/http/node/connections/connection-e
 import { disconnectPipelining, disconnectStalled } from '@/lib/http/node/connections/connections'
 import { prepareShutDown } from '@/lib/http/node/connections/shut-down'
 import { appendAddress, rememberAddresses } from '@/lib/http/node/connections/socket-address'
-import { isCutHead } from '@/lib/http/node/cut-head'
 import { endpointsListener } from '@/lib/http/node/endpoints-listener'
 import type { Listener } from '@/lib/http/node/listener'
 import { measureRequests } from '@/lib/http/node/measure-requests'
@@ -15,6 +14,7 @@ import { pagesListener } from '@/lib/http/node/pages/pages-listener'
 import { kindOfPath } from '@/lib/http/node/paths'
 import { rejectMethod, rejectWith } from '@/lib/http/node/reject'
 import { serveRequest } from '@/lib/http/node/serve-request'
+import { hasTruncatedHeaders } from '@/lib/http/node/truncated-headers'
 import { hasValidHost } from '@/lib/http/node/valid-host'
 import { originForm, pathOf } from '@/lib/http/request/request-target'
 import { start, stop } from '@/lib/lifecycle'
@@ -29,7 +29,7 @@ const answerEndpoint = endpointsListener(handlers)
 function listenerFor(request: IncomingMessage, answerRest: Listener): Listener {
   const { method = '', url = '' } = request
   const path = pathOf(url)
-  if (isCutHead(request) || !hasValidHost(request)) return rejectWith('invalid_request')
+  if (hasTruncatedHeaders(request) || !hasValidHost(request)) return rejectWith('invalid_request')
   const kind = kindOfPath(path)
   // An endpoint rejects other methods itself. The constructor of `Request` throws for TRACE.
   if (kind === 'endpoint' && method !== 'TRACE') return answerEndpoint

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
-import { Lines } from '@/lib/process/lines'
+import { KeyedQueue } from '@/lib/process/keyed-queue'
 
 /** A look-up that takes longer makes its name a slow one. `getaddrinfo` asks a second time after five seconds. */
 const slowMilliseconds = 2_000
@@ -16,7 +16,7 @@ const lookUp = (name: string): Promise<LookupAddress[]> => lookup(name, { all: t
  * a line of their own: whoever answers for them could otherwise stop the messages of everybody.
  */
 export class Resolver {
-  readonly #lines = new Lines<'usual' | 'slow'>()
+  readonly #queue = new KeyedQueue<'usual' | 'slow'>()
   readonly #underWay = new Map<string, Promise<LookupAddress[]>>()
   /** From when a name may leave the slow ones, by `#now`. */
   readonly #slowUntil = new Map<string, number>()
@@ -33,7 +33,7 @@ export class Resolver {
     const known = this.#underWay.get(name)
     if (known) return known
     const line = this.#slowUntil.has(name) ? 'slow' : 'usual'
-    const found = this.#lines.add(line, () => this.#timed(name)).finally(() => this.#underWay.delete(name))
+    const found = this.#queue.add(line, () => this.#timed(name)).finally(() => this.#underWay.delete(name))
     this.#underWay.set(name, found)
     return found
   }

@@ -2,7 +2,7 @@ import { ApiError } from '@/lib/api/errors'
 import { type Database, database } from '@/lib/database/client'
 import { isConflict, isMissing } from '@/lib/database/errors'
 import { type Results, type Statements, transaction } from '@/lib/database/transaction'
-import { Lines } from '@/lib/process/lines'
+import { KeyedQueue } from '@/lib/process/keyed-queue'
 import { singleton } from '@/lib/process/singleton'
 import { lockExistingUser } from '../model/locks'
 import type { Claims } from '../tokens/claims'
@@ -23,7 +23,7 @@ export const unguarded: Writer = async (statements) => {
  * the connections that everybody needs: one person can begin hundreds.
  */
 export const inTurn = <T>(accountId: string, write: () => Promise<T>): Promise<T> =>
-  singleton('account-lines', () => new Lines<string>()).add(accountId, write)
+  singleton('account-queue', () => new KeyedQueue<string>()).add(accountId, write)
 
 declare const privileged: unique symbol
 

@@ -4,8 +4,8 @@ import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 import { commonHeaders, framePolicy, strictPolicy } from '../response/security-headers'
 import { beforeHead } from './before-head'
-import { isCutHead } from './cut-head'
 import { dropInternalHeaders } from './internal-headers'
+import { hasTruncatedHeaders } from './truncated-headers'
 
 /** Before Next handles the request, so that each of its files, redirects and errors has them. */
 export function setCommonHeaders(response: ServerResponse): void {
@@ -26,11 +26,11 @@ const typeRedirect = (response: ServerResponse) =>
   })
 
 /** Where server.ts does not run. Next evaluates `headers()` of next.config.mjs at build time, when APP_ORIGIN is not known. */
-export const secureEveryResponse = () =>
-  singleton('secure-every-response', () => {
+export const secureEveryExchange = () =>
+  singleton('secure-every-exchange', () => {
     subscribe('http.server.request.start', (message) => {
       const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
-      if (isCutHead(request)) request.socket.destroy()
+      if (hasTruncatedHeaders(request)) request.socket.destroy()
       dropInternalHeaders(request)
       setCommonHeaders(response)
     })

@@ -1,5 +1,5 @@
 /** Work that is done one after the other for each key. */
-export class Lines<Key> {
+export class KeyedQueue<Key> {
   readonly #last = new Map<Key, Promise<unknown>>()
 
   add<T>(key: Key, work: () => Promise<T>): Promise<T> {

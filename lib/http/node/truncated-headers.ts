@@ -7,4 +7,4 @@ const maxLines = 1_000
  * Whether Node may have dropped lines of the head, such as those that a proxy writes behind the client's: its address, and the
  * host that forward-auth checks.
  */
-export const isCutHead = ({ rawHeaders }: IncomingMessage) => rawHeaders.length >= 2 * maxLines
+export const hasTruncatedHeaders = ({ rawHeaders }: IncomingMessage) => rawHeaders.length >= 2 * maxLines
