@@ -28,7 +28,7 @@ const changeEvents = [
   'signed_out_by_app',
 ] as const
 
-const eventKind = z.enum(['sign_ins', 'changes'])
+export const eventKind = z.enum(['sign_ins', 'changes'])
 
 export const eventKindOf = (type: EventType): EventKind =>
   signInEvents.some((one) => one === type) ? 'sign_ins' : 'changes'
