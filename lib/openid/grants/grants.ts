@@ -30,7 +30,7 @@ interface NewScopes {
  * Grants scopes to the app, while the session is valid.
  *
  * @returns false if the app was deleted meanwhile, or `consent` was consumed before
- * @throws ApiError not_signed_in if the session has ended, or the operator no longer trusts the app
+ * @throws ApiError not_signed_in if the session has ended; without `consent`, also if the app is trusted no longer, or deleted
  */
 export async function saveGrant(
   { user, claims }: Session,

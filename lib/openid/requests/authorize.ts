@@ -52,17 +52,23 @@ async function codeOrInteraction(
   const isGranted = !app.trusted || (await grantTrusted(signedIn, context))
   const { challenge, nonce, scopes } = request
   const code = isGranted && (await issueCode(session, { app, redirectUri, challenge, nonce, scopes }))
-  if (!code && !(await findApp(app.id))) return { kind: 'unknown_app' }
-  // The session has ended meanwhile or has had too many codes, or the grant was removed: only a new credential goes on.
-  if (!code) return requireAuthentication({ ...pending, progress: { ...pending.progress, interaction: null } })
+  if (!code) return withoutCode(signedIn)
   logSecurityEvent('signed_in_to_app', context, { account: session.user.id, app: app.id })
   return { kind: 'code', code }
+}
+
+async function withoutCode(signedIn: SignedInRequest): Promise<AuthorizationOutcome> {
+  const app = await findApp(signedIn.app.id)
+  if (!app) return { kind: 'unknown_app' }
+  if (signedIn.app.trusted && !app.trusted) return resolveObstacle(signedIn, 'consent')
+  // The session has ended meanwhile or has had too many codes, or the grant was removed: only a new credential goes on.
+  return requireAuthentication({ ...signedIn, progress: { ...signedIn.progress, interaction: null } })
 }
 
 /**
  * The operator consents for the person.
  *
- * @returns false if the session has ended or the app was deleted meanwhile
+ * @returns false if meanwhile the session has ended, or the app was deleted or is trusted no longer
  * @throws AuthorizationError past the limit: a person takes grants away without one, each with its codes
  */
 async function grantTrusted({ app, request, session }: SignedInRequest, context: RequestContext): Promise<boolean> {

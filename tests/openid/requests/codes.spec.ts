@@ -3,7 +3,7 @@ import { type Answer, Client } from '../../support/client'
 import { expectError, expectSignedIn } from '../../support/expectations'
 import { CALLBACK, expect, type RegisteredApp, registerApp, test } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
-import { expectEnded, expectOAuthError, nextOf, requestOf, userinfo } from '../../support/openid/requests'
+import { expectEnded, expectOAuthError, isConsent, nextOf, requestOf, userinfo } from '../../support/openid/requests'
 import { alterCode, exhaustCodes, readCode } from '../../support/openid/stored-codes'
 import { logLines } from '../../support/server/server-log'
 import { takeLock } from '../../support/storage/database-lock'
@@ -95,7 +95,7 @@ test('on PostgreSQL, an app that is trusted no longer keeps no consent that the 
   const asking = new Flow(client, app).ask()
   await held.untilWaiting(1)
   await held.release()
-  nextOf(await asking)
+  expect(isConsent(await asking)).toBe(true)
   expect((await client.post('/api/i/apps')).body.apps).toEqual([])
 })
 
