@@ -23,14 +23,14 @@ export function ConsentButtons({ request, allow, decline }: Props) {
   const { hasNotLeft, returnToApp } = useReturnToApp(scope)
   const settled = useSettledPress()
   const action = useAccountAction(scope)
-  const answer = (name: string, isAllowed: boolean) => () =>
-    action.run(name, () => answerAppRequest(request, isAllowed, returnToApp), staysPending)
+  const answer = (name: string, isAllowed: boolean) =>
+    settled(() => action.run(name, () => answerAppRequest(request, isAllowed, returnToApp), staysPending))
   if (hasNotLeft) return <ReturnNotice scope={scope} text={closePage} />
   return (
     <div ref={scope}>
       <ActionMessages action={action} />
       {allow && (
-        <ActionButton action={action} name="allow" className="w-full" onClick={settled(answer('allow', true))}>
+        <ActionButton action={action} name="allow" className="w-full" onClick={answer('allow', true)}>
           {allow}
         </ActionButton>
       )}

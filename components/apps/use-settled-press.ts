@@ -1,22 +1,24 @@
-import { useEffect, useRef } from 'react'
+import { type MouseEvent, useEffect, useRef } from 'react'
 
 /** Shorter than a person takes to read what there is to press. */
 const settleMilliseconds = 500
 
 /**
- * Makes a press count only once the window has had the focus for a moment. Another site can close its own window under the pointer
- * between the clicks of a double click, the second of which would answer here.
+ * Makes a click count only once the window has had the focus for a moment. Another site can close its own window under the pointer
+ * between the clicks of a double click, the second of which would answer here. `PressKeeper` does the same before React listens.
  */
-export function useSettledPress(): (press: () => void) => () => void {
+export function useSettledPress(): (press: () => void) => (event: MouseEvent) => void {
   const focusedAt = useRef(Number.NEGATIVE_INFINITY)
   useEffect(() => {
-    const note = () => {
-      focusedAt.current = performance.now()
+    const note = ({ timeStamp }: Event) => {
+      focusedAt.current = timeStamp
     }
     window.addEventListener('focus', note)
     return () => window.removeEventListener('focus', note)
   }, [])
-  return (press) => () => {
-    if (performance.now() - focusedAt.current > settleMilliseconds) press()
-  }
+  return (press) =>
+    ({ detail, timeStamp }) => {
+      // Keys and screen readers press without a pointer, and may hand over the focus themselves.
+      if (detail === 0 || timeStamp - focusedAt.current > settleMilliseconds) press()
+    }
 }

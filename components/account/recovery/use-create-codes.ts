@@ -18,7 +18,7 @@ export function useCreateCodes({ run, pending }: Pick<AccountAction, 'run' | 'pe
   const { saveCodes } = useWords('profile')
   const sheet = useRef<HTMLElement>(null)
   const refresh = useRefresh(sheet)
-  // The server may have replaced the current codes by then.
+  // From the press on: when the request leaves is not known here, and from then on the server may have replaced the current codes.
   useQuestionOnLeaving(pending === 'codes')
   const [codes, setCodes] = useState<string[] | null>(null)
   function keep(created: string[]) {

@@ -10,24 +10,28 @@ export const PressKeeper = ({ nonce }: { nonce: string | undefined }) => (
 )
 
 /**
- * Also listens to `submit`: Enter in a form without a submit button fires no click. Fades by an animation, because an
- * attribute would be a hydration mismatch.
+ * Also listens to `submit`: Enter in a form without a submit button fires no click. A click that comes with the window's focus
+ * is dropped, for the reason of `useSettledPress`. Fades by an animation, because an attribute would be a hydration mismatch.
  */
 const script = `{
-let replay, fading
+let replay, fading, focusedAt = -Infinity
+const note = event => { focusedAt = event.timeStamp }
 const keep = event => {
   const { type, target } = event
   const button = type === 'click' ? target.closest('button') : target
   if (!button || button.hasAttribute('popovertarget')) return
   event.preventDefault()
   event.stopPropagation()
+  if (event.detail > 0 && event.timeStamp - focusedAt < 500) return
   fading?.cancel()
   fading = button.animate({ opacity: 0.55 }, { duration: 150, fill: 'forwards' })
   replay = () => type === 'click' ? button.click() : button.requestSubmit()
 }
+addEventListener('focus', note)
 addEventListener('click', keep, true)
 addEventListener('submit', keep, true)
 addEventListener('hydrated', () => {
+  removeEventListener('focus', note)
   removeEventListener('click', keep, true)
   removeEventListener('submit', keep, true)
   fading?.cancel()

@@ -11,6 +11,7 @@ import {
 } from '../../support/browser/account-pages'
 import { alert, button, expect, liveStatus, open, signedIn, test } from '../../support/browser/pages'
 import { forgetStepUp } from '../../support/browser/step-up'
+import { withResolvers } from '../../support/with-resolvers'
 
 const codes = (page: Page) => section(page, 'Recovery codes').getByRole('listitem')
 
@@ -73,12 +74,10 @@ test('leaving the page asks first while new recovery codes are open and not save
 test('leaving the page asks first while new recovery codes are being made', async ({ page }) => {
   await signedIn(page)
   await open(page, '/profile')
-  let answer = () => {}
+  const { promise: isAsked, resolve: answer } = withResolvers()
   await page.route('**/api/i/recovery-codes', async (route) => {
     const response = await route.fetch()
-    await new Promise<void>((resolve) => {
-      answer = resolve
-    })
+    await isAsked
     await route.fulfill({ response })
   })
   const made = page.waitForRequest('**/api/i/recovery-codes')
