@@ -88,9 +88,8 @@ test('old events of an account are deleted before it, in batches, and the newest
   )
   expect((await client.post('/api/i/delete')).status).toBe(204)
   const read = (sql: string) => readSql(server.databaseUrl, sql)
-  expect(
-    read('SELECT "kind", COUNT(*), MIN("at") FROM "Left" WHERE "at" <= 6000 GROUP BY "kind" ORDER BY "kind"'),
-  ).toEqual(['changes|1000|5001', 'sign_ins|1000|5001'])
+  const left = `SELECT COUNT(*) || ' ' || "kind" || ' from ' || MIN("at") FROM "Left" WHERE "at" <= 6000 GROUP BY "kind"`
+  expect(read(`${left} ORDER BY "kind"`)).toEqual(['1000 changes from 5001', '1000 sign_ins from 5001'])
   expect(read('SELECT COUNT(*) FROM "Event"')).toEqual(['0'])
 })
 
