@@ -1,7 +1,5 @@
 import { type MouseEvent, useEffect, useRef } from 'react'
-
-/** Shorter than a person takes to read what there is to press. */
-const settleMilliseconds = 500
+import { settleMilliseconds } from '@/components/ui/page/settle-milliseconds'
 
 /**
  * Makes a click count only once the window has had the focus for a moment. Another site can close its own window under the pointer

@@ -1,3 +1,5 @@
+import { settleMilliseconds } from '@/components/ui/page/settle-milliseconds'
+
 /**
  * Keeps the last press of a button that comes before React listens, for `ReplayPress`. Until then a click on a button would
  * be lost, and a form would be sent by the browser, to a page that takes no POST. A popover opens without React.
@@ -22,7 +24,7 @@ const keep = event => {
   if (!button || button.hasAttribute('popovertarget')) return
   event.preventDefault()
   event.stopPropagation()
-  if (event.detail > 0 && event.timeStamp - focusedAt < 500) return
+  if (event.detail > 0 && event.timeStamp - focusedAt < ${settleMilliseconds}) return
   fading?.cancel()
   fading = button.animate({ opacity: 0.55 }, { duration: 150, fill: 'forwards' })
   replay = () => type === 'click' ? button.click() : button.requestSubmit()

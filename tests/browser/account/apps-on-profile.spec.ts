@@ -24,7 +24,7 @@ test('the profile lists the apps that a person has let in, and takes access away
   ignoreRequestsTo(app, faults)
 })
 
-test('a double click takes away the access of one app, though the next one moves under the pointer', async ({
+test("the second click of a double click takes no other app's access away", async ({
   page,
   app,
   server,
@@ -44,12 +44,12 @@ test('a double click takes away the access of one app, though the next one moves
   await open(page, '/profile')
   const remove = page.getByRole('button', { name: /^Remove access/ })
   await expect(remove).toHaveCount(3)
-  await remove.first().scrollIntoViewIfNeeded()
-  const { x, y, width, height } = (await remove.first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
-  await page.mouse.click(x + width / 2, y + height / 2)
+  await remove.first().click()
   await expect(remove).toHaveCount(2)
   const asked: string[] = []
   page.on('request', (request) => request.method() === 'POST' && asked.push(request.url()))
+  // The second click, on what has come there.
+  await remove.first().hover()
   await page.mouse.down({ clickCount: 2 })
   await page.mouse.up({ clickCount: 2 })
   const apps = await (await page.request.post('/api/i/apps')).json()
