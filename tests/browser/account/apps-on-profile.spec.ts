@@ -24,12 +24,7 @@ test('the profile lists the apps that a person has let in, and takes access away
   ignoreRequestsTo(app, faults)
 })
 
-test("the second click of a double click takes no other app's access away", async ({
-  page,
-  app,
-  server,
-  faults,
-}) => {
+test("the second click of a double click takes no other app's access away", async ({ page, app, server, faults }) => {
   await signedIn(page)
   const { redirectUri } = app
   for (const { id } of [
