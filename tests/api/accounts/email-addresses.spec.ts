@@ -44,6 +44,7 @@ test('accounts email sets an address, changes and removes it, and shows it to it
   expect((await accounts(server, 'show', username)).stdout).toContain(`email           ${second}`)
   await accountsJson(server, 'email', username, '--remove')
   expect(await addressOf(client)).toBeNull()
+  expect(server.output()).not.toContain(second)
 })
 
 test('accounts email records an event only if the address changes', async ({ server, client }) => {
