@@ -11,7 +11,7 @@ import { type Answer, Client } from '../../support/client'
 import { expectError, expectNoSession } from '../../support/expectations'
 import { test as base, expect } from '../../support/fixtures'
 import type { Server } from '../../support/server/server'
-import { logLines } from '../../support/server/server-log'
+import { logLines, requestIdOf } from '../../support/server/server-log'
 import {
   asChallenge,
   makeInvitation,
@@ -122,7 +122,7 @@ test('an invitation with a wrong signature is logged as forged, and its text is 
   const forged = await makeInvitation({ secret: 'another secret, which is just as long as ours' })
   const answer = await byPassword(new Client(server), randomName(), forged)
   expectClosed(answer)
-  const line = { event: 'forged_token', request: answer.headers['x-request-id'] }
+  const line = { event: 'forged_token', request: requestIdOf(answer) }
   await expect.poll(() => logLines(server.output())).toContainEqual(expect.objectContaining(line))
   expect(server.output()).not.toContain(forged)
 })

@@ -2,6 +2,7 @@ import { register, signUp } from '../../support/accounts'
 import { type Answer, Client } from '../../support/client'
 import { expect, test } from '../../support/fixtures'
 import type { Server } from '../../support/server/server'
+import { requestIdOf } from '../../support/server/server-log'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 const NETWORKS = ['198.51.100.1', '198.51.100.2']
@@ -19,8 +20,6 @@ async function linesOf(server: Server, event: string) {
   return lines.map((line) => JSON.parse(line)).filter((line) => line.event === event)
 }
 
-const idOf = ({ headers }: Answer) => headers['x-request-id']
-
 test('the first invalid request is a line at once, and all that follow are one line with those who sent the most', async ({
   start,
 }) => {
@@ -28,14 +27,30 @@ test('the first invalid request is a line at once, and all that follow are one l
   const [one, other] = NETWORKS.map((address) => clientFrom(server, address)) as [Client, Client]
   const first = await other.post('/api/signin', { username: 'x' })
   expect(first.status).toBe(400)
-  await expect.poll(() => server.output()).toContain(`"request":"${idOf(first)}"`)
+  await expect.poll(() => server.output()).toContain(`"request":"${requestIdOf(first)}"`)
   const answers: Answer[] = []
   for (const client of [one, one, one, other, one]) answers.push(await client.post('/api/signin', { username: 'x' }))
   expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400])
   const last = answers.at(-1) as Answer
   expect(await linesOf(server, 'invalid_request')).toMatchObject([
-    { outcome: 'rejected', account: null, address: NETWORKS[1], count: 1, sources: 1, most: 1, request: idOf(first) },
-    { outcome: 'rejected', account: null, address: NETWORKS[0], count: 5, sources: 2, most: 4, request: idOf(last) },
+    {
+      outcome: 'rejected',
+      account: null,
+      address: NETWORKS[1],
+      count: 1,
+      sources: 1,
+      most: 1,
+      request: requestIdOf(first),
+    },
+    {
+      outcome: 'rejected',
+      account: null,
+      address: NETWORKS[0],
+      count: 5,
+      sources: 2,
+      most: 4,
+      request: requestIdOf(last),
+    },
   ])
 })
 

@@ -18,7 +18,7 @@ import { expectError } from '../../support/expectations'
 import { test as base, expect } from '../../support/fixtures'
 import { findProgram, isMissing } from '../../support/machine/programs'
 import type { Server } from '../../support/server/server'
-import { logLines } from '../../support/server/server-log'
+import { logLines, requestIdOf } from '../../support/server/server-log'
 import { takeLock } from '../../support/storage/database-lock'
 import { withOtherSignature } from '../../support/tokens/tokens'
 import { Authenticator } from '../../support/webauthn/authenticator'
@@ -51,7 +51,7 @@ async function readLog(server: Server): Promise<string> {
 
 /** The security events of the requests that these responses belong to. */
 async function eventsOf(server: Server, ...answers: Answer[]) {
-  const ids = answers.map(({ headers }) => headers['x-request-id'])
+  const ids = answers.map(requestIdOf)
   const lines = (await readLog(server)).split('\n').filter((line) => line.startsWith('{'))
   const parsed = lines.map((line) => JSON.parse(line))
   // Those that are counted together have a spec of their own.

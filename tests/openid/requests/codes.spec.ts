@@ -5,11 +5,9 @@ import { CALLBACK, expect, type RegisteredApp, registerApp, test } from '../../s
 import { Flow } from '../../support/openid/flow'
 import { expectEnded, expectOAuthError, isConsent, nextOf, requestOf, userinfo } from '../../support/openid/requests'
 import { alterCode, exhaustCodes, readCode } from '../../support/openid/stored-codes'
-import { logLines } from '../../support/server/server-log'
+import { logLines, requestIdOf } from '../../support/server/server-log'
 import { takeLock } from '../../support/storage/database-lock'
 import { ageSession } from '../../support/tokens/tokens'
-
-const requestIdOf = ({ headers }: Answer) => headers['x-request-id']
 
 test('a code is good once, and a second use ends what the first gave @storage', async ({ client, app, server }) => {
   const { id } = await createAccount(client)

@@ -1,3 +1,4 @@
+import type { Answer } from '../client'
 import type { Server } from './server'
 
 /** What a server has written since it was ready. Its life ends here: nothing may arrive later. */
@@ -7,6 +8,9 @@ export async function logSinceReady(server: Server): Promise<string> {
   if (since === undefined) throw new Error(`The server was not ready: ${server.output()}`)
   return since
 }
+
+/** By which the security log names the request of a response. */
+export const requestIdOf = ({ headers }: Answer) => headers['x-request-id']
 
 /** The lines of the security log in what a server or a command has written. */
 export const logLines = (output: string) =>
