@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** @typedef {{ check: boolean, command: string }} How `command` generates it, such as `npm run walls` */
+/** @typedef {{ check: boolean, command: string }} How `command` generates it, such as `npm run tables` */
 
 /**
  * Writes a generated file. With `check`, only compares it: a difference sets exit code 1.

@@ -27,7 +27,7 @@ const columns = {
   Session: '"id", "userId", "epoch", "method", "browser", "openedAt", "expiresAt"',
   Event: '"id", "userId", "type", "method", "browser", "count", "at", "kind"',
   RecoveryCode: '"hash", "userId"',
-  SpentToken: '"id", "expiresAt"',
+  ConsumedToken: '"id", "expiresAt"',
   RateLimit: '"key", "window", "count", "previous", "expiresAt"',
   FailureStreak: '"key", "count", "expiresAt"',
   Membership: '"userId", "groupName"',
@@ -109,7 +109,7 @@ function copiesOf(name, id) {
     { table: 'Session', values: `'s' || ${id}, ${id}, 0, 'pwd', 'Firefox on Windows', ${now}, ${expiry}` },
     ...eventsOfAccount,
     { table: 'RecoveryCode', values: `'c' || ${id}, ${id}` },
-    { table: 'SpentToken', values: `'t' || ${id}, ${expiry}` },
+    { table: 'ConsumedToken', values: `'t' || ${id}, ${expiry}` },
     // So many that no planner takes them for small tables.
     { table: 'RateLimit', values: `'r' || ${id}, 0, 1, 0, ${now + 7 * day}`, where: 'n.i % 10 = 0' },
     { table: 'FailureStreak', values: `'f' || ${id}, 1, ${now + 7 * day}`, where: 'n.i % 10 = 0' },
@@ -141,7 +141,7 @@ function copiesOfApps(id, now, expiry) {
 /** Lets a row of each kind expire, so that a sweep has something to remove everywhere. @param {import('./sql.mjs').Sql} sql */
 export async function expireSome(sql) {
   for (const [table, key, time] of [
-    ['SpentToken', 'id', 'expiresAt'],
+    ['ConsumedToken', 'id', 'expiresAt'],
     ['RateLimit', 'key', 'expiresAt'],
     ['FailureStreak', 'key', 'expiresAt'],
     ['Session', 'id', 'expiresAt'],

@@ -116,9 +116,9 @@ async function insertOrCount(event: NewEvent) {
   const { changes } = repeatedTypes.has(type) ? unflushed : flushed
   await changes`
     INSERT INTO "Event" ("id", "userId", "kind", "type", "method", "browser", "newBrowser", "count", "at", "app",
-      "byPasskey", "answered")
+      "byPasskey", "dismissed")
     VALUES (${id}, ${userId}, ${eventKindOf(type)}, ${type}, ${method}, ${browser}, ${newBrowser}, ${count},
       ${BigInt(at)}, ${app}, ${byPasskey}, ${isDismissed})
     ON CONFLICT ("id") DO UPDATE SET "count" = "Event"."count" + excluded."count", "at" = excluded."at",
-      "method" = excluded."method", "browser" = excluded."browser", "answered" = excluded."answered"`
+      "method" = excluded."method", "browser" = excluded."browser", "dismissed" = excluded."dismissed"`
 }

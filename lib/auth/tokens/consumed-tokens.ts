@@ -13,7 +13,7 @@ export interface Consumable {
 
 /** The primary key lets only one of several concurrent insertions of a token succeed. @param tokens `id` and `expiresAt` */
 const insertion = (tokens: Fragment): Fragment => sql`
-  INSERT INTO "SpentToken" ("id", "expiresAt")
+  INSERT INTO "ConsumedToken" ("id", "expiresAt")
   SELECT n."id", n."expiresAt" + ${BigInt(graceMilliseconds)} FROM (${tokens}) n WHERE TRUE
   ON CONFLICT DO NOTHING`
 
@@ -51,9 +51,9 @@ export const requireUnconsumed = (db: Database, jti: string) => [
 
 /** Whether no token with this id, a column or a value, was consumed. */
 export const isUnconsumed = (id: Fragment | string): Fragment => sql`
-  NOT EXISTS (SELECT 1 FROM "SpentToken" t WHERE t."id" = ${id})`
+  NOT EXISTS (SELECT 1 FROM "ConsumedToken" t WHERE t."id" = ${id})`
 
 /** Only a hint: to consume a token, insert and catch. */
 export async function isConsumed(jti: string): Promise<boolean> {
-  return (await readRows`SELECT 1 AS "found" FROM "SpentToken" s WHERE s."id" = ${jti}`).length > 0
+  return (await readRows`SELECT 1 AS "found" FROM "ConsumedToken" s WHERE s."id" = ${jti}`).length > 0
 }

@@ -5,7 +5,7 @@ export const eventRetentionMilliseconds = 90 * 86_400_000
 const hintRetentionMilliseconds = 180 * 86_400_000
 
 const tables = [
-  { table: 'SpentToken', time: 'expiresAt', keptMilliseconds: 0 },
+  { table: 'ConsumedToken', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'RateLimit', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'FailureStreak', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'Code', time: 'expiresAt', keptMilliseconds: 0 },

@@ -33,6 +33,6 @@ async function isBesidePublic(databaseUrl: string): Promise<boolean> {
   if (isEmbedded(databaseUrl) || schemaName(databaseUrl) === 'public') return false
   const db = await database()
   const found = await db.$queryRaw<unknown[]>`
-    SELECT 1 FROM pg_tables WHERE "schemaname" = 'public' AND "tablename" = 'SpentToken'`
+    SELECT 1 FROM pg_tables WHERE "schemaname" = 'public' AND "tablename" = 'ConsumedToken'`
   return found.length > 0
 }

@@ -88,7 +88,7 @@ test("two Latchkeys in two schemas of one PostgreSQL database touch neither each
     JWT_SECRET,
   })
   const rowsOf = (schema: string) =>
-    query(`SELECT (SELECT count(*) FROM "${schema}"."User") + (SELECT count(*) FROM "${schema}"."SpentToken")
+    query(`SELECT (SELECT count(*) FROM "${schema}"."User") + (SELECT count(*) FROM "${schema}"."ConsumedToken")
              + (SELECT count(*) FROM "${schema}"."RateLimit") + (SELECT count(*) FROM "${schema}"."FailureStreak")`)
   expect(Number((await rowsOf('accounts'))[0]?.[0])).toBe(0)
   expect(Number((await rowsOf('Staff only'))[0]?.[0])).toBeGreaterThan(1)
@@ -113,7 +113,7 @@ test('sweeps of two instances on PostgreSQL share the expired rows and leave one
   const DATABASE_URL = ownPostgres.createDatabase()
   await start({ env: { DATABASE_URL, JWT_SECRET, REDIS_URL: undefined } })
   const { query, close } = await connect(DATABASE_URL)
-  await query(`INSERT INTO "SpentToken" SELECT 'expired-' || n, n FROM generate_series(1, 20000) n`)
+  await query(`INSERT INTO "ConsumedToken" SELECT 'expired-' || n, n FROM generate_series(1, 20000) n`)
   await query(`INSERT INTO "RateLimit" VALUES ('renewed', 0, 1, 0, 1), ('over', 0, 1, 0, 1)`)
   const inAnHour = Date.now() + 3_600_000
   const held = await takeLock(DATABASE_URL, `UPDATE "RateLimit" SET "expiresAt" = ${inAnHour} WHERE "key" = 'renewed'`)
@@ -122,6 +122,6 @@ test('sweeps of two instances on PostgreSQL share the expired rows and leave one
   await Promise.all([sweep(), sweep()])
   await held.release()
   expect(await query(`SELECT "key" FROM "RateLimit" WHERE "key" IN ('renewed', 'over')`)).toEqual([['renewed']])
-  expect(await query(`SELECT count(*)::int FROM "SpentToken" WHERE "id" LIKE 'expired-%'`)).toEqual([[0]])
+  expect(await query(`SELECT count(*)::int FROM "ConsumedToken" WHERE "id" LIKE 'expired-%'`)).toEqual([[0]])
   await close()
 })

@@ -165,7 +165,7 @@ test('on PostgreSQL, a listed session that is replaced while it is ended takes i
   const { client, elsewhere, username } = await signInTwice(server, server)
 
   // The session's token has been consumed by then, and nobody else sees that.
-  const held = await holdInsertions(url, 'AFTER', 'SpentToken')
+  const held = await holdInsertions(url, 'AFTER', 'ConsumedToken')
   const replacing = signInWithPassword(elsewhere, username)
   await held.untilWaiting(1)
   const ending = endOther(client)

@@ -270,7 +270,7 @@ test('an address over its limit leaves no record of the challenges that it respo
   const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3' } })
   const [authenticator, client] = [new Authenticator(server.origin), new Client(server)]
   await signUpWithPasskey(new Client(server), authenticator)
-  const consumed = () => readSql(server.databaseUrl, 'SELECT COUNT(*) FROM "SpentToken"')
+  const consumed = () => readSql(server.databaseUrl, 'SELECT COUNT(*) FROM "ConsumedToken"')
   for (let time = 0; time < 3; time += 1) expect(await tryPasskey(client, authenticator)).toBe(401)
   const before = consumed()
   for (let time = 0; time < 5; time += 1) expect(await tryPasskey(client, authenticator)).toBe(429)

@@ -214,10 +214,10 @@ test.describe('/api/deliver', () => {
     const migrated = await start()
     const cron = 'a-secret-of-a-cron-job'
     const server = await start({ beside: migrated, env: { CRON_SECRET: cron, VERCEL: '1' } })
-    executeSql(server.databaseUrl, `INSERT INTO "SpentToken" ("id", "expiresAt") VALUES ('expired', 1)`)
+    executeSql(server.databaseUrl, `INSERT INTO "ConsumedToken" ("id", "expiresAt") VALUES ('expired', 1)`)
     const answer = await new Client(server, { bearer: cron }).get('/api/deliver')
     expect(answer.body).toEqual({ delivered: 0, failed: 0, waiting: 0 })
-    expect(readSql(server.databaseUrl, `SELECT "id" FROM "SpentToken" WHERE "id" = 'expired'`)).toEqual([])
+    expect(readSql(server.databaseUrl, `SELECT "id" FROM "ConsumedToken" WHERE "id" = 'expired'`)).toEqual([])
   })
 
   test('/api/deliver sends what is left where no process keeps running', { tag: '@networked' }, async ({ start }) => {

@@ -20,9 +20,9 @@ const expiry = 1_000
  */
 export async function sweep(report, deployment, databaseUrl, count) {
   const sql = await openSql(databaseUrl)
-  await sql.run(`INSERT INTO "SpentToken" ("id", "expiresAt")
+  await sql.run(`INSERT INTO "ConsumedToken" ("id", "expiresAt")
     SELECT 'e' || ${idIn(sql.dialect)}, ${expiry} FROM ${series(sql.dialect, count)}`)
-  const expired = `FROM "SpentToken" WHERE "expiresAt" = ${expiry}`
+  const expired = `FROM "ConsumedToken" WHERE "expiresAt" = ${expiry}`
   const remain = async () => (await sql.rows(`SELECT 1 ${expired} LIMIT 1`)).length > 0
   const product = await deployment.start(databaseUrl)
   const [token = ''] = await sessionTokens(product, [1])

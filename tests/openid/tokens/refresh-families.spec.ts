@@ -270,7 +270,7 @@ test('on PostgreSQL, no family of refresh tokens begins while a transaction that
   const held = await takeLock(
     server.databaseUrl,
     `WITH removed AS (UPDATE "User" SET "passwordHash" = NULL WHERE "id" = '${id}')
-     INSERT INTO "SpentToken" ("id", "expiresAt") VALUES ('${session.id}', ${Date.parse(session.expiresAt)})`,
+     INSERT INTO "ConsumedToken" ("id", "expiresAt") VALUES ('${session.id}', ${Date.parse(session.expiresAt)})`,
   )
   const exchanging = flow.exchange(code)
   await held.untilWaiting(1)

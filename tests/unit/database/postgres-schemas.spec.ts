@@ -71,8 +71,8 @@ test('each schema of a PostgreSQL database has its own tables and history, whate
   for (const name of NAMES) {
     const { client: db } = await openPostgres(inSchema(url, name))
     await db.consumedToken.create({ data: { id: name, expiresAt: 1n } })
-    expect(await db.$queryRaw`SELECT "SpentToken"."id" FROM "SpentToken"`, name).toEqual([{ id: name }])
-    const [changed] = await db.$transaction([db.$executeRaw`DELETE FROM "SpentToken" WHERE "id" = ${name}`])
+    expect(await db.$queryRaw`SELECT "ConsumedToken"."id" FROM "ConsumedToken"`, name).toEqual([{ id: name }])
+    const [changed] = await db.$transaction([db.$executeRaw`DELETE FROM "ConsumedToken" WHERE "id" = ${name}`])
     expect(changed, name).toBe(1)
     await db.$disconnect()
   }

@@ -80,7 +80,7 @@ test('a sweep that is stopped leaves rows, and two at once remove them all', asy
   const prefix = randomBytes(8).toString('hex')
   await db.$executeRaw`
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500000)
-    INSERT INTO "SpentToken" ("id", "expiresAt") SELECT ${prefix} || i, 1 FROM n`
+    INSERT INTO "ConsumedToken" ("id", "expiresAt") SELECT ${prefix} || i, 1 FROM n`
   const left = () => db.consumedToken.count({ where: { id: { startsWith: prefix } } })
   const stopping = new AbortController()
   const stopped = purge(Date.now(), stopping.signal)

@@ -24,7 +24,7 @@ export async function dismissNotices({
     const at = { gt: BigInt(after), lte: BigInt(last) }
     await limitAccountWrites(user.id, () =>
       asStepUp(stepUp)((db) => ({
-        events: db.event.updateMany({ where: { userId: user.id, answered: false, at }, data: { answered: true } }),
+        events: db.event.updateMany({ where: { userId: user.id, dismissed: false, at }, data: { dismissed: true } }),
       })),
     )
   }

@@ -31,10 +31,10 @@ export async function notableEventsOfAccount(userId: string): Promise<AccountEve
   const rows = await readRows<EventRow>`
     SELECT * FROM (
       SELECT e.*, ROW_NUMBER() OVER (PARTITION BY e."type" ORDER BY e."at" DESC, e."id" DESC) AS "nth" FROM (
-        SELECT * FROM (SELECT * FROM "Event" WHERE "userId" = ${userId} AND "kind" = 'changes' AND "answered" = ${false}
+        SELECT * FROM (SELECT * FROM "Event" WHERE "userId" = ${userId} AND "kind" = 'changes' AND "dismissed" = ${false}
           AND ${isNotableChange} AND "at" >= ${since} ORDER BY "at" DESC LIMIT ${searchedEvents}) c
         UNION ALL
-        SELECT * FROM (SELECT * FROM "Event" WHERE "userId" = ${userId} AND "kind" = 'sign_ins' AND "answered" = ${false}
+        SELECT * FROM (SELECT * FROM "Event" WHERE "userId" = ${userId} AND "kind" = 'sign_ins' AND "dismissed" = ${false}
           AND ${isNotableSignIn} AND "at" >= ${since} ORDER BY "at" DESC LIMIT ${searchedEvents}) s
       ) e
     ) n

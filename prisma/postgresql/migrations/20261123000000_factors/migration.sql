@@ -1,3 +1,0 @@
--- AlterTable
-ALTER TABLE "User" ADD COLUMN     "passwordSetAt" TIMESTAMP(3),
-ADD COLUMN     "recoveryCodesMadeAt" TIMESTAMP(3);

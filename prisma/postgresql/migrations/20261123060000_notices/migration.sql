@@ -1,3 +1,0 @@
--- AlterTable
-ALTER TABLE "Event" ADD COLUMN "byPasskey" BOOLEAN NOT NULL DEFAULT false;
-ALTER TABLE "Event" ADD COLUMN "answered" BOOLEAN NOT NULL DEFAULT false;

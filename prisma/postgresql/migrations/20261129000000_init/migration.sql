@@ -1,0 +1,362 @@
+-- CreateSchema
+CREATE SCHEMA IF NOT EXISTS "public";
+
+-- CreateTable
+CREATE TABLE "User" (
+    "id" TEXT NOT NULL,
+    "username" TEXT NOT NULL,
+    "usernameKey" TEXT NOT NULL,
+    "passwordHash" TEXT,
+    "sessionEpoch" INTEGER NOT NULL DEFAULT 0,
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "userHandle" TEXT,
+    "disabled" BOOLEAN NOT NULL DEFAULT false,
+    "passwordSetAt" TIMESTAMP(3),
+    "recoveryCodesMadeAt" TIMESTAMP(3),
+    "email" TEXT,
+    "renamedAt" BIGINT,
+
+    CONSTRAINT "User_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "Identifier" (
+    "key" TEXT NOT NULL,
+    "userId" TEXT NOT NULL,
+    "username" BOOLEAN NOT NULL DEFAULT false,
+    "email" BOOLEAN NOT NULL DEFAULT false,
+    "former" BOOLEAN NOT NULL DEFAULT false,
+
+    CONSTRAINT "Identifier_pkey" PRIMARY KEY ("key")
+);
+
+-- CreateTable
+CREATE TABLE "RetiredUsername" (
+    "digest" TEXT NOT NULL,
+    "expiresAt" BIGINT NOT NULL,
+
+    CONSTRAINT "RetiredUsername_pkey" PRIMARY KEY ("digest")
+);
+
+-- CreateTable
+CREATE TABLE "Group" (
+    "name" TEXT NOT NULL,
+
+    CONSTRAINT "Group_pkey" PRIMARY KEY ("name")
+);
+
+-- CreateTable
+CREATE TABLE "Membership" (
+    "userId" TEXT NOT NULL,
+    "groupName" TEXT NOT NULL,
+
+    CONSTRAINT "Membership_pkey" PRIMARY KEY ("userId","groupName")
+);
+
+-- CreateTable
+CREATE TABLE "Passkey" (
+    "id" TEXT NOT NULL,
+    "userId" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "publicKey" BYTEA NOT NULL,
+    "counter" BIGINT NOT NULL,
+    "transports" TEXT NOT NULL,
+    "deviceType" TEXT NOT NULL,
+    "backedUp" BOOLEAN NOT NULL,
+    "aaguid" TEXT NOT NULL,
+    "userVerified" BOOLEAN NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "lastUsedAt" TIMESTAMP(3),
+    "type" TEXT NOT NULL DEFAULT 'public-key',
+    "createdConditionally" BOOLEAN NOT NULL DEFAULT false,
+    "userHandle" TEXT,
+
+    CONSTRAINT "Passkey_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "RecoveryCode" (
+    "hash" TEXT NOT NULL,
+    "userId" TEXT NOT NULL,
+
+    CONSTRAINT "RecoveryCode_pkey" PRIMARY KEY ("hash")
+);
+
+-- CreateTable
+CREATE TABLE "Event" (
+    "id" TEXT NOT NULL,
+    "userId" TEXT NOT NULL,
+    "type" TEXT NOT NULL,
+    "method" TEXT,
+    "browser" TEXT,
+    "count" INTEGER NOT NULL DEFAULT 1,
+    "at" BIGINT NOT NULL,
+    "kind" TEXT NOT NULL DEFAULT 'changes',
+    "newBrowser" BOOLEAN NOT NULL DEFAULT false,
+    "app" TEXT,
+    "byPasskey" BOOLEAN NOT NULL DEFAULT false,
+    "dismissed" BOOLEAN NOT NULL DEFAULT false,
+
+    CONSTRAINT "Event_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "Session" (
+    "id" TEXT NOT NULL,
+    "userId" TEXT NOT NULL,
+    "epoch" INTEGER NOT NULL,
+    "method" TEXT NOT NULL,
+    "passkeyId" TEXT,
+    "browser" TEXT,
+    "openedAt" BIGINT NOT NULL,
+    "expiresAt" BIGINT NOT NULL,
+    "rootId" TEXT,
+    "lastActiveAt" BIGINT,
+
+    CONSTRAINT "Session_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "ConsumedToken" (
+    "id" TEXT NOT NULL,
+    "expiresAt" BIGINT NOT NULL,
+
+    CONSTRAINT "ConsumedToken_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "RateLimit" (
+    "key" TEXT NOT NULL,
+    "window" BIGINT NOT NULL,
+    "count" INTEGER NOT NULL,
+    "previous" INTEGER NOT NULL,
+    "expiresAt" BIGINT NOT NULL,
+
+    CONSTRAINT "RateLimit_pkey" PRIMARY KEY ("key")
+);
+
+-- CreateTable
+CREATE TABLE "FailureStreak" (
+    "key" TEXT NOT NULL,
+    "count" INTEGER NOT NULL,
+    "expiresAt" BIGINT NOT NULL,
+
+    CONSTRAINT "FailureStreak_pkey" PRIMARY KEY ("key")
+);
+
+-- CreateTable
+CREATE TABLE "App" (
+    "id" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "secretHash" TEXT,
+    "previousSecretHash" TEXT,
+    "previousSecretUntil" BIGINT,
+    "redirectUris" TEXT NOT NULL,
+    "signOutUris" TEXT NOT NULL DEFAULT '',
+    "backChannelUri" TEXT,
+    "homeUrl" TEXT,
+    "pkce" BOOLEAN NOT NULL DEFAULT true,
+    "trusted" BOOLEAN NOT NULL DEFAULT false,
+    "requirePasskey" BOOLEAN NOT NULL DEFAULT false,
+    "groups" TEXT NOT NULL DEFAULT '',
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "App_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "Grant" (
+    "id" TEXT NOT NULL,
+    "userId" TEXT NOT NULL,
+    "appId" TEXT NOT NULL,
+    "scopes" TEXT NOT NULL,
+    "createdAt" BIGINT NOT NULL,
+    "lastUsedAt" BIGINT,
+
+    CONSTRAINT "Grant_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "Code" (
+    "id" TEXT NOT NULL,
+    "hash" TEXT NOT NULL,
+    "grantId" TEXT NOT NULL,
+    "rootId" TEXT NOT NULL,
+    "redirectUri" TEXT NOT NULL,
+    "challenge" TEXT,
+    "nonce" TEXT,
+    "scopes" TEXT NOT NULL,
+    "amr" TEXT NOT NULL,
+    "authTime" BIGINT NOT NULL,
+    "validUntil" BIGINT NOT NULL,
+    "usedAt" BIGINT,
+    "ended" BOOLEAN NOT NULL DEFAULT false,
+    "expiresAt" BIGINT NOT NULL,
+    "epoch" INTEGER NOT NULL DEFAULT 0,
+    "passkeyId" TEXT,
+    "refreshHash" TEXT,
+    "previousHash" TEXT,
+    "refreshedAt" BIGINT,
+    "refreshUntil" BIGINT,
+
+    CONSTRAINT "Code_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "AppSession" (
+    "rootId" TEXT NOT NULL,
+    "appId" TEXT NOT NULL,
+    "userId" TEXT NOT NULL,
+    "expiresAt" BIGINT NOT NULL,
+
+    CONSTRAINT "AppSession_pkey" PRIMARY KEY ("rootId","appId")
+);
+
+-- CreateTable
+CREATE TABLE "SigningKey" (
+    "kid" TEXT NOT NULL,
+    "sequence" INTEGER NOT NULL,
+    "publicKey" TEXT NOT NULL,
+    "sealed" TEXT NOT NULL,
+    "signsFrom" BIGINT NOT NULL,
+    "expiresAt" BIGINT,
+
+    CONSTRAINT "SigningKey_pkey" PRIMARY KEY ("kid")
+);
+
+-- CreateTable
+CREATE TABLE "Delivery" (
+    "id" TEXT NOT NULL,
+    "type" TEXT NOT NULL,
+    "receiver" TEXT NOT NULL,
+    "account" TEXT,
+    "payload" TEXT NOT NULL,
+    "createdAt" BIGINT NOT NULL,
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+    "dueAt" BIGINT,
+    "error" TEXT,
+    "gone" BOOLEAN NOT NULL DEFAULT false,
+    "expiresAt" BIGINT NOT NULL,
+
+    CONSTRAINT "Delivery_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "User_usernameKey_key" ON "User"("usernameKey");
+
+-- CreateIndex
+CREATE INDEX "Identifier_userId_idx" ON "Identifier"("userId");
+
+-- CreateIndex
+CREATE INDEX "RetiredUsername_expiresAt_idx" ON "RetiredUsername"("expiresAt");
+
+-- CreateIndex
+CREATE INDEX "Membership_groupName_idx" ON "Membership"("groupName");
+
+-- CreateIndex
+CREATE INDEX "Passkey_userId_idx" ON "Passkey"("userId");
+
+-- CreateIndex
+CREATE INDEX "RecoveryCode_userId_idx" ON "RecoveryCode"("userId");
+
+-- CreateIndex
+CREATE INDEX "Event_userId_kind_at_idx" ON "Event"("userId", "kind", "at");
+
+-- CreateIndex
+CREATE INDEX "Event_at_idx" ON "Event"("at");
+
+-- CreateIndex
+CREATE INDEX "Session_userId_openedAt_idx" ON "Session"("userId", "openedAt");
+
+-- CreateIndex
+CREATE INDEX "Session_expiresAt_idx" ON "Session"("expiresAt");
+
+-- CreateIndex
+CREATE INDEX "ConsumedToken_expiresAt_idx" ON "ConsumedToken"("expiresAt");
+
+-- CreateIndex
+CREATE INDEX "RateLimit_expiresAt_idx" ON "RateLimit"("expiresAt");
+
+-- CreateIndex
+CREATE INDEX "FailureStreak_expiresAt_idx" ON "FailureStreak"("expiresAt");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "App_name_key" ON "App"("name");
+
+-- CreateIndex
+CREATE INDEX "Grant_appId_idx" ON "Grant"("appId");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Grant_userId_appId_key" ON "Grant"("userId", "appId");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Code_hash_key" ON "Code"("hash");
+
+-- CreateIndex
+CREATE INDEX "Code_grantId_idx" ON "Code"("grantId");
+
+-- CreateIndex
+CREATE INDEX "Code_rootId_idx" ON "Code"("rootId");
+
+-- CreateIndex
+CREATE INDEX "Code_expiresAt_idx" ON "Code"("expiresAt");
+
+-- CreateIndex
+CREATE INDEX "AppSession_appId_idx" ON "AppSession"("appId");
+
+-- CreateIndex
+CREATE INDEX "AppSession_userId_idx" ON "AppSession"("userId");
+
+-- CreateIndex
+CREATE INDEX "AppSession_expiresAt_idx" ON "AppSession"("expiresAt");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "SigningKey_sequence_key" ON "SigningKey"("sequence");
+
+-- CreateIndex
+CREATE INDEX "SigningKey_expiresAt_idx" ON "SigningKey"("expiresAt");
+
+-- CreateIndex
+CREATE INDEX "Delivery_dueAt_idx" ON "Delivery"("dueAt");
+
+-- CreateIndex
+CREATE INDEX "Delivery_receiver_gone_idx" ON "Delivery"("receiver", "gone");
+
+-- CreateIndex
+CREATE INDEX "Delivery_expiresAt_idx" ON "Delivery"("expiresAt");
+
+-- AddForeignKey
+ALTER TABLE "Identifier" ADD CONSTRAINT "Identifier_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Membership" ADD CONSTRAINT "Membership_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Membership" ADD CONSTRAINT "Membership_groupName_fkey" FOREIGN KEY ("groupName") REFERENCES "Group"("name") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Passkey" ADD CONSTRAINT "Passkey_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "RecoveryCode" ADD CONSTRAINT "RecoveryCode_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Event" ADD CONSTRAINT "Event_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Session" ADD CONSTRAINT "Session_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Grant" ADD CONSTRAINT "Grant_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Grant" ADD CONSTRAINT "Grant_appId_fkey" FOREIGN KEY ("appId") REFERENCES "App"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Code" ADD CONSTRAINT "Code_grantId_fkey" FOREIGN KEY ("grantId") REFERENCES "Grant"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "AppSession" ADD CONSTRAINT "AppSession_appId_fkey" FOREIGN KEY ("appId") REFERENCES "App"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "AppSession" ADD CONSTRAINT "AppSession_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;

@@ -1,3 +1,0 @@
--- AlterTable
-ALTER TABLE "User" ADD COLUMN "passwordSetAt" DATETIME;
-ALTER TABLE "User" ADD COLUMN "recoveryCodesMadeAt" DATETIME;
