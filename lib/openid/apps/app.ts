@@ -3,6 +3,13 @@ import { isoTime, type Time } from '@/lib/auth/model/time'
 import { readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
 import { splitSpaced } from './space-separated'
 
+/**
+ * What binds a code to the app that asked for it (RFC 9700 section 2.1.1): PKCE; PKCE or the `nonce` of an ID token, which an
+ * app with a secret may use in its place; or nothing that Latchkey sees.
+ */
+export const pkceRules = ['required', 'or_nonce', 'off'] as const
+export type PkceRule = (typeof pkceRules)[number]
+
 /** An application that people sign in to, as operators see it. */
 export interface App {
   id: string
@@ -13,7 +20,8 @@ export interface App {
   homeUrl: string | null
   /** It has no secret, because it could not keep one (RFC 6749 section 2.1). */
   public: boolean
-  pkce: boolean
+  /** Always `required` for a public app */
+  pkce: PkceRule
   trusted: boolean
   requirePasskey: boolean
   /** Only members of one of these may use it; without any, everybody may. */
@@ -38,7 +46,7 @@ interface AppRow {
   signOutUris: string
   backChannelUri: string | null
   homeUrl: string | null
-  pkce: SqlBoolean
+  pkce: string
   trusted: SqlBoolean
   requirePasskey: SqlBoolean
   groups: string
@@ -53,7 +61,7 @@ export const appOf = (row: AppRow): AppWithSecrets => ({
   backChannelUri: row.backChannelUri,
   homeUrl: row.homeUrl,
   public: row.secretHash === null,
-  pkce: Boolean(row.pkce),
+  pkce: pkceRules.find((rule) => rule === row.pkce) ?? 'required',
   trusted: Boolean(row.trusted),
   requirePasskey: Boolean(row.requirePasskey),
   groups: splitSpaced(row.groups),

@@ -15,7 +15,7 @@ export function appFaults(app: AppSpec): string[] {
     fault === null ? [] : [`The URI ${JSON.stringify(uri)} ${fault}.`]
   return [
     ...nameFaults(app.name),
-    ...(app.public && !app.pkce
+    ...(app.public && app.pkce !== 'required'
       ? ['A public app needs PKCE: nothing else binds a code to it (RFC 9700 section 2.1.1).']
       : []),
     ...(app.redirectUris.length === 0 ? ['An app needs a redirect URI.'] : []),

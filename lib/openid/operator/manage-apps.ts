@@ -39,7 +39,8 @@ export async function registerApp(spec: AppSpec): Promise<{ app: App; secret: st
  *
  * @throws AppError if another app has the name, or the app was deleted or changed to what excludes this meanwhile
  */
-export async function changeApp(app: AppWithSecrets, change: Partial<AppSpec>): Promise<App> {
+export async function changeApp(app: AppWithSecrets, asked: Partial<AppSpec>): Promise<App> {
+  const change = { ...(asked.public && { pkce: 'required' as const }), ...asked }
   const spec = { ...app, ...change }
   requireNone(appFaults(spec))
   // A public app must keep no secret that still works.
@@ -48,7 +49,7 @@ export async function changeApp(app: AppWithSecrets, change: Partial<AppSpec>): 
   const data = { ...Object.fromEntries(given), ...withoutSecret }
   const changesRules = 'groups' in change || 'requirePasskey' in change
   const db = await database()
-  const changed = await update(app.id, data, whereRulesHold(change), [
+  const changed = await update(app.id, data, whereRulesHold(asked), [
     ...(app.trusted && change.trusted === false ? [endOfTrust(db, app.id)] : []),
     // Only then: it reads all that was issued for the app.
     ...(changesRules ? [endOfExcluded(db, sql`g."appId" = ${app.id}`)] : []),
@@ -122,13 +123,10 @@ const columnsOf = (spec: AppSpec) => ({
 
 type Update = Parameters<Database['app']['updateMany']>[0]
 
-/**
- * What `appFaults()` requires of the columns that are not written, which a concurrent command may have changed: a public app
- * needs PKCE.
- */
-const whereRulesHold = (change: Partial<AppSpec>): NonNullable<Update['where']> => ({
-  ...(change.public && !change.pkce && { pkce: true }),
-  ...(change.pkce === false && { secretHash: { not: null } }),
+/** A public app needs PKCE: a concurrent command may have made it public, or turned PKCE off. */
+const whereRulesHold = (asked: Partial<AppSpec>): NonNullable<Update['where']> => ({
+  ...(asked.public && !asked.pkce && { pkce: { not: 'off' } }),
+  ...(asked.pkce && asked.pkce !== 'required' && { secretHash: { not: null } }),
 })
 
 /** @param consequences run in the same transaction, after it */

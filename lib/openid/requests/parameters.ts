@@ -1,5 +1,5 @@
 import { repeatedName, withoutEmpty } from '@/lib/api/parameters'
-import type { AppWithSecrets } from '../apps/app'
+import type { AppWithSecrets, PkceRule } from '../apps/app'
 import { isCustomScheme } from '../apps/redirect-uris'
 import { splitSpaced } from '../apps/space-separated'
 import { acrOfPasskeys } from '../grants/passkey-acr'
@@ -47,7 +47,7 @@ export function parseRequest(all: URLSearchParams, app: AppWithSecrets, redirect
     scopes: knownScopes.filter((scope) => given.includes(scope)),
     prompts: parsePrompts(query),
     maxAge: parseMaxAge(query.get('max_age')),
-    challenge: parseChallenge(query, app.pkce || isCustomScheme(redirectUri)),
+    challenge: parseChallenge(query, isCustomScheme(redirectUri) ? 'required' : app.pkce),
     nonce: parseNonce(query.get('nonce')),
     loginHint: query.get('login_hint'),
     idTokenHint: query.get('id_token_hint'),
@@ -94,14 +94,16 @@ function parseNonce(nonce: string | null): string | null {
   return nonce
 }
 
-/** RFC 7636 section 4.3. */
-function parseChallenge(query: URLSearchParams, isRequired: boolean): string | null {
+/** RFC 7636 section 4.3. Whether an app checks its nonce cannot be seen here; RFC 9700 section 2.1.1 permits it in place of PKCE. */
+function parseChallenge(query: URLSearchParams, rule: PkceRule): string | null {
   const challenge = query.get('code_challenge')
-  if (challenge === null && !isRequired) return null
+  if (challenge === null && (rule === 'off' || (rule === 'or_nonce' && query.has('nonce')))) return null
   if (challenge === null)
     throw new AuthorizationError(
       'invalid_request',
-      'code_challenge is missing. Turn on PKCE in the app, or register it with --no-pkce.',
+      rule === 'or_nonce'
+        ? 'code_challenge and nonce are missing. Turn on PKCE in the app, or register it with --no-pkce.'
+        : 'code_challenge is missing. This app needs PKCE: turn it on there.',
     )
   if (query.get('code_challenge_method') !== challengeMethod)
     throw new AuthorizationError('invalid_request', `The code_challenge_method must be ${challengeMethod}.`)

@@ -27,7 +27,7 @@ test('accounts app registers an app, and shows, changes and deletes it by its id
       backChannelUri: null,
       homeUrl: null,
       public: false,
-      pkce: true,
+      pkce: 'or_nonce',
       trusted: false,
       requirePasskey: false,
       groups: [],
@@ -42,7 +42,7 @@ test('accounts app registers an app, and shows, changes and deletes it by its id
 
   const options = ['--trusted', '--no-pkce', '--require-passkey', '--home', 'https://budget.example.com']
   const lists = ['--group', 'family', '--group', 'friends', '--sign-out-uri', 'https://budget.example.com/bye']
-  const changed = { trusted: true, pkce: false, requirePasskey: true, homeUrl: 'https://budget.example.com' }
+  const changed = { trusted: true, pkce: 'off', requirePasskey: true, homeUrl: 'https://budget.example.com' }
   const listed = { groups: ['family', 'friends'], signOutUris: ['https://budget.example.com/bye'] }
   expect(await accountsJson(server, 'app', 'change', name, ...options, ...lists)).toEqual({
     app: { ...app, ...changed, ...listed },
@@ -72,11 +72,11 @@ test('a public app has no secret', async ({ server }) => {
   const name = randomApp()
   const added = await accountsJson(server, 'app', 'add', name, 'http://127.0.0.1/callback', '--public')
   expect(added).not.toHaveProperty('secret')
-  expect(added.app).toMatchObject({ public: true, pkce: true })
+  expect(added.app).toMatchObject({ public: true, pkce: 'required' })
   expect(await accounts(server, 'app', 'new-secret', name)).toMatchObject({ code: 1, stdout: '' })
   const confidential = await accountsJson(server, 'app', 'add', randomApp(), CALLBACK)
   const { app } = await accountsJson(server, 'app', 'change', confidential.app.id, '--public')
-  expect(app.public).toBe(true)
+  expect(app).toMatchObject({ public: true, pkce: 'required' })
 })
 
 test('--public and --no-pkce exclude each other, at once and one after the other', async ({ server }) => {
@@ -89,6 +89,23 @@ test('--public and --no-pkce exclude each other, at once and one after the other
   await accountsJson(server, 'app', 'add', name, CALLBACK, '--no-pkce')
   expect((await accounts(server, 'app', 'change', name, '--public')).code).toBe(2)
   expect((await accounts(server, 'app', 'change', name, '--public', '--pkce')).code).toBe(0)
+  expect((await accounts(server, 'app', 'change', name, '--no-pkce')).code).toBe(2)
+  expect((await accounts(server, 'app', 'change', name, '--no-require-pkce')).code).toBe(2)
+  expect((await accountsJson(server, 'app', 'show', name)).app).toMatchObject({ public: true, pkce: 'required' })
+})
+
+test('--require-pkce and --no-pkce exclude each other, and each is undone by its opposite', async ({ server }) => {
+  const name = randomApp()
+  const { app } = await accountsJson(server, 'app', 'add', name, CALLBACK, '--require-pkce')
+  expect(app.pkce).toBe('required')
+  const rules: [option: string, rule: string][] = [
+    ['--no-require-pkce', 'or_nonce'],
+    ['--no-pkce', 'off'],
+    ['--pkce', 'or_nonce'],
+  ]
+  for (const [option, rule] of rules)
+    expect((await accountsJson(server, 'app', 'change', name, option)).app.pkce, option).toBe(rule)
+  expect((await accounts(server, 'app', 'change', name, '--require-pkce', '--no-pkce')).code).toBe(2)
 })
 
 const badAddresses: [uri: string, says: string][] = [
@@ -212,7 +229,7 @@ test('on PostgreSQL, of commands that have read one app before either changes it
   expect(both).toMatchObject({ codes: [0, 0], app: { requirePasskey: true, groups: ['family'] } })
   const { codes, app } = await changeAtOnce(['change', '--public'], ['change', '--no-pkce'])
   expect(codes).toEqual([0, 1])
-  expect(app.public).toBe(app.pkce)
+  expect(app.public).toBe(app.pkce === 'required')
   const secrets = await changeAtOnce(['new-secret', '--keep-old', '1h'], ['new-secret', '--keep-old', '1h'])
   expect(secrets.codes).toEqual([0, 1])
 })

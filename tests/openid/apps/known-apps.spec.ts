@@ -22,7 +22,7 @@ test('each known app of docs/apps.json can be registered as it says, and its req
   await Promise.all(
     apps.map(async ({ name, redirectUris, options, scopes }) => {
       const app = await registerApp(server, ...redirectUris, ...options)
-      const without = { code_challenge: undefined, code_challenge_method: undefined }
+      const without = { code_challenge: undefined, code_challenge_method: undefined, nonce: undefined }
       for (const redirect_uri of redirectUris) {
         const changes = { redirect_uri, scope: scopes.join(' '), ...(options.includes('--no-pkce') && without) }
         const asked = await new Flow(client, app).ask(changes)

@@ -1,7 +1,7 @@
 import { signUp } from '../../support/accounts'
 import { CALLBACK, expect, test } from '../../support/openid/fixtures'
 import { codeChallengeOf, Flow } from '../../support/openid/flow'
-import { expectOAuthError } from '../../support/openid/requests'
+import { expectOAuthError, verifyIdToken } from '../../support/openid/requests'
 
 test('S256 is checked: a wrong verifier, a missing one and plain are rejected', async ({ client, app }) => {
   await signUp(client)
@@ -18,11 +18,44 @@ test('S256 is checked: a wrong verifier, a missing one and plain are rejected', 
     expect(flow.toApp(await flow.ask(changes)).get('error')).toBe('invalid_request')
 })
 
-test('a missing challenge is rejected, and the description names --no-pkce', async ({ client, app }) => {
+const none = { code_challenge: undefined, code_challenge_method: undefined }
+
+test('a request with neither challenge nor nonce is rejected, and the description names --no-pkce', async ({
+  client,
+  app,
+}) => {
   const flow = new Flow(client, app)
-  const query = flow.toApp(await flow.ask({ code_challenge: undefined, code_challenge_method: undefined }))
-  expect(query.get('error')).toBe('invalid_request')
-  expect(query.get('error_description')).toContain('--no-pkce')
+  for (const nonce of [undefined, '']) {
+    const query = flow.toApp(await flow.ask({ ...none, nonce }))
+    expect(query.get('error')).toBe('invalid_request')
+    expect(query.get('error_description')).toContain('--no-pkce')
+  }
+})
+
+test('an app with a secret may send a nonce in place of a challenge, and then no verifier', async ({ client, app }) => {
+  await signUp(client)
+  const flow = new Flow(client, app)
+  const answer = await flow.exchange(await flow.code(none), { code_verifier: undefined })
+  expect(answer.status, answer.text).toBe(200)
+  expect((await verifyIdToken(client.server, answer.body.id_token, app.id)).nonce).toBe(flow.nonce)
+  const downgraded = new Flow(client, app)
+  expectOAuthError(await downgraded.exchange(await downgraded.code(none)), 400, 'invalid_grant')
+})
+
+test('a nonce stands for no challenge of a public app, of a scheme of its own, or with --require-pkce', async ({
+  client,
+  appWith,
+}) => {
+  const apps = [
+    await appWith(CALLBACK, '--public'),
+    await appWith(CALLBACK, '--require-pkce'),
+    await appWith('com.example.app:/callback'),
+  ]
+  for (const app of apps) {
+    const location = new URL(String((await new Flow(client, app).ask(none)).headers.location))
+    expect(location.searchParams.get('error'), app.redirectUri).toBe('invalid_request')
+    expect(location.searchParams.get('error_description')).toMatch(/^code_challenge is missing\./)
+  }
 })
 
 test('with --no-pkce a challenge that is sent is checked, and a verifier without one is rejected', async ({
@@ -31,9 +64,10 @@ test('with --no-pkce a challenge that is sent is checked, and a verifier without
 }) => {
   const app = await appWith(CALLBACK, 'com.example.app:/callback', '--no-pkce')
   await signUp(client)
-  const none = { code_challenge: undefined, code_challenge_method: undefined }
   const plain = new Flow(client, app)
-  expect((await plain.exchange(await plain.code(none), { code_verifier: undefined })).status).toBe(200)
+  expect(
+    (await plain.exchange(await plain.code({ ...none, nonce: undefined }), { code_verifier: undefined })).status,
+  ).toBe(200)
   const downgraded = new Flow(client, app)
   expectOAuthError(await downgraded.exchange(await downgraded.code(none)), 400, 'invalid_grant')
   const checked = new Flow(client, app)

@@ -24,7 +24,7 @@ export async function registerApp(server: Server, ...words: string[]): Promise<R
 type PerTest = {
   /** An app with these options, registered once for each server. Tests share it, so one that changes an app registers its own. */
   appWith: (...words: string[]) => Promise<RegisteredApp>
-  /** A confidential app that needs PKCE and consent, shared as those of `appWith`. */
+  /** A confidential app that needs PKCE or a nonce, and consent, shared as those of `appWith`. */
   app: RegisteredApp
 }
 

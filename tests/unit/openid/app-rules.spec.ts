@@ -10,7 +10,7 @@ const good: AppSpec = {
   backChannelUri: null,
   homeUrl: null,
   public: false,
-  pkce: true,
+  pkce: 'or_nonce',
   trusted: false,
   requirePasskey: false,
   groups: [],
@@ -18,7 +18,8 @@ const good: AppSpec = {
 
 const wrong: [what: string, change: Partial<AppSpec>, fault: RegExp][] = [
   ['without a redirect URI', { redirectUris: [] }, /needs a redirect URI/],
-  ['public without PKCE', { public: true, pkce: false }, /public app needs PKCE/],
+  ['public without PKCE', { public: true, pkce: 'off' }, /public app needs PKCE/],
+  ['public with a nonce in place of PKCE', { public: true, pkce: 'or_nonce' }, /public app needs PKCE/],
   ['with a redirect URI that is none', { redirectUris: ['photos'] }, /The URI "photos"/],
   [
     'with a redirect URI that forgets https://',
@@ -56,8 +57,8 @@ test('an app may have an address of each kind or a custom scheme, and be public 
   expect(appFaults({ ...good, signOutUris: [uri], backChannelUri: uri, homeUrl: uri, groups: ['a', 'b-1'] })).toEqual(
     [],
   )
-  expect(appFaults({ ...good, public: true })).toEqual([])
-  expect(appFaults({ ...good, pkce: false })).toEqual([])
+  expect(appFaults({ ...good, public: true, pkce: 'required' })).toEqual([])
+  expect(appFaults({ ...good, pkce: 'off' })).toEqual([])
   const custom = ['com.example.app:/callback', 'com.example.app:callback', 'app:/5006']
   expect(appFaults({ ...good, redirectUris: custom })).toEqual([])
 })

@@ -137,7 +137,7 @@ CREATE TABLE "App" (
     "signOutUris" TEXT NOT NULL DEFAULT '',
     "backChannelUri" TEXT,
     "homeUrl" TEXT,
-    "pkce" BOOLEAN NOT NULL DEFAULT true,
+    "pkce" TEXT NOT NULL DEFAULT 'or_nonce',
     "trusted" BOOLEAN NOT NULL DEFAULT false,
     "requirePasskey" BOOLEAN NOT NULL DEFAULT false,
     "groups" TEXT NOT NULL DEFAULT '',

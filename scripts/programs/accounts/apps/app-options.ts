@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
+import type { PkceRule } from '@/lib/openid/apps/app'
 import type { AppSpec } from '@/lib/openid/operator/app-rules'
+import { CommandError } from '../command/command-error'
 import { collect } from '../command/options'
 import type { CommonOptions } from '../command/perform'
 
@@ -13,6 +15,7 @@ export interface AppOptions extends CommonOptions {
   group?: string[] | false
   public?: boolean
   pkce?: boolean
+  requirePkce?: boolean
   trusted?: boolean
   requirePasskey?: boolean
 }
@@ -21,7 +24,8 @@ export interface AppOptions extends CommonOptions {
 export const withAppOptions = (command: Command): Command =>
   command
     .option('--public', 'it cannot keep a secret: a page without a server, or a program on the person’s device')
-    .option('--no-pkce', 'accept requests without PKCE, from an app that does not support it')
+    .option('--require-pkce', 'accept no request without PKCE, not even with a nonce')
+    .option('--no-pkce', 'accept requests with neither PKCE nor a nonce')
     .option('--trusted', 'ask nobody for consent to it')
     .option('--require-passkey', 'accept only sessions that a passkey opened')
     .option('--sign-out-uri <uri>', 'where it may send people after signing out; repeatable', collect)
@@ -31,7 +35,8 @@ export const withAppOptions = (command: Command): Command =>
 
 /** The same for `change`, with what takes away. An option whose `no-` form came first would be set by default. */
 export const withChanges = (command: Command): Command =>
-  withAppOptions(command.option('--pkce', 'require PKCE again'))
+  withAppOptions(command.option('--pkce', 'accept PKCE or a nonce again'))
+    .option('--no-require-pkce', 'the same')
     .option('--name <name>', 'the new name')
     .option('--redirect-uri <uri>', 'replace all redirect URIs; repeatable', collect)
     .option('--no-trusted', 'ask for consent again')
@@ -40,6 +45,19 @@ export const withChanges = (command: Command): Command =>
     .option('--no-back-channel', 'call nothing when a session ends')
     .option('--no-home', 'remove the front page')
     .option('--no-group', 'open it to everybody')
+
+export const publicNeedsPkce = () =>
+  new CommandError('A public app needs PKCE: --public and --no-pkce exclude each other.', 2)
+
+/** Of a new app, `pkce` is true where nothing was typed. */
+function pkceOf(flags: Pick<AppOptions, 'public' | 'pkce' | 'requirePkce'>): PkceRule | undefined {
+  const { public: isPublic, pkce, requirePkce } = flags
+  if (pkce === false && isPublic) throw publicNeedsPkce()
+  if (pkce === false && requirePkce) throw new CommandError('--require-pkce and --no-pkce exclude each other.', 2)
+  if (pkce === false) return 'off'
+  if (requirePkce || (pkce && isPublic)) return 'required'
+  return pkce || requirePkce === false ? 'or_nonce' : undefined
+}
 
 /** Only what was typed. */
 export function specOf(options: AppOptions): Partial<AppSpec> {
@@ -52,7 +70,7 @@ export function specOf(options: AppOptions): Partial<AppSpec> {
     homeUrl: home === false ? null : home,
     groups: group === false ? [] : group && [...new Set(group)],
     public: flags.public,
-    pkce: flags.pkce,
+    pkce: pkceOf(flags),
     trusted: flags.trusted,
     requirePasskey: flags.requirePasskey,
   }

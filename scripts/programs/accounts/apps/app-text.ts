@@ -7,6 +7,8 @@ export const appsText = (apps: App[]) =>
     ...apps.map(({ name, id, redirectUris }) => [name, id, redirectUris.join(' ')]),
   ])
 
+const pkceText = { required: 'required', or_nonce: 'required, unless a nonce comes', off: 'not required' }
+
 export function appText(app: App): string {
   const lines = (uris: string[]) => uris.join(' ') || 'none'
   return table([
@@ -17,7 +19,7 @@ export function appText(app: App): string {
     ['sign-out URIs', lines(app.signOutUris)],
     ['back-channel', app.backChannelUri ?? 'none'],
     ['home', app.homeUrl ?? 'none'],
-    ['PKCE', app.pkce ? 'required' : 'not required'],
+    ['PKCE', pkceText[app.pkce]],
     ['consent', app.trusted ? 'nobody is asked: trusted' : 'asked for'],
     ['sign-in', app.requirePasskey ? 'with a passkey only' : 'any way'],
     ['groups', app.groups.join(' ') || 'everybody'],

@@ -8,7 +8,7 @@ import { confirm } from '../command/confirm'
 import { readDuration } from '../command/options'
 import { perform } from '../command/perform'
 import { addCommand } from '../command/program'
-import { type AppOptions, specOf, withAppOptions, withChanges } from './app-options'
+import { type AppOptions, publicNeedsPkce, specOf, withAppOptions, withChanges } from './app-options'
 import { appsText, appText, credentialsText } from './app-text'
 import { appArgument, findApp } from './find-app'
 
@@ -50,7 +50,7 @@ const defaults: Omit<AppSpec, 'id' | 'name' | 'redirectUris'> = {
   backChannelUri: null,
   homeUrl: null,
   public: false,
-  pkce: true,
+  pkce: 'or_nonce',
   trusted: false,
   requirePasskey: false,
   groups: [],
@@ -59,7 +59,6 @@ const defaults: Omit<AppSpec, 'id' | 'name' | 'redirectUris'> = {
 async function add({ id = newAppId(), ...options }: AppOptions & { id?: string }, name: string, uris: string[]) {
   const redirectUris = [...new Set(uris)]
   const given = specOf(options)
-  requirePkceOfPublic({ public: false, pkce: true, ...given })
   const { app, secret } = await registerApp({ ...defaults, ...given, id, name, redirectUris })
   const issuer = settings().origins[0]
   return {
@@ -71,13 +70,9 @@ async function add({ id = newAppId(), ...options }: AppOptions & { id?: string }
 function change(app: AppWithSecrets, options: AppOptions) {
   const given = specOf(options)
   if (Object.keys(given).length === 0) throw new CommandError('Name what to change: `app change --help` lists it.', 2)
-  requirePkceOfPublic({ ...app, ...given })
+  const { public: isPublic = app.public, pkce = app.pkce } = given
+  if (isPublic && (pkce === 'off' || (app.public && pkce !== 'required'))) throw publicNeedsPkce()
   return changeApp(app, given)
-}
-
-function requirePkceOfPublic(app: { public: boolean; pkce: boolean }) {
-  if (app.public && !app.pkce)
-    throw new CommandError('A public app needs PKCE: --public and --no-pkce exclude each other.', 2)
 }
 
 async function newSecret({ keepOld }: { keepOld: number }, reference: string) {
