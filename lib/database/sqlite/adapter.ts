@@ -11,16 +11,17 @@ import {
 import type { FlushableQuery } from '../dialect/dialect'
 import { openDatabase } from './driver'
 import { toDriverError } from './error'
+import { LockWait } from './lock-wait'
 import { LogFlush } from './log-flush'
-import { countChanges, identity, SqliteQueryable, toRows, withDriverErrors } from './queryable'
+import { countChanges, identity, SqliteQueryable, toRows } from './queryable'
 import { preparedStatements } from './statements'
 import { SqliteTransaction } from './transaction'
 
-/** Prisma's driver adapter over node:sqlite. `timeout` in milliseconds is for another process's lock. */
-export function sqliteAdapterFactory(path: string, timeout = 0): SqliteAdapterFactory {
+/** Prisma's driver adapter over node:sqlite. `patience` in milliseconds is for another process's lock. */
+export function sqliteAdapterFactory(path: string, patience = 0): SqliteAdapterFactory {
   return {
     ...identity,
-    connect: async () => new SqliteAdapter(await openDatabase(path, timeout)),
+    connect: async () => new SqliteAdapter(await openDatabase(path, 0), patience),
   }
 }
 
@@ -36,12 +37,16 @@ const reads = /^\s*(SELECT|PRAGMA)\b/i
  */
 export class SqliteAdapter extends SqliteQueryable implements SqlDriverAdapter {
   #transaction: Promise<void> | null = null
+  readonly #patience: number
+  readonly #lock: LockWait
   #log: LogFlush | null = null
   /** Once: a second close of the log's descriptor could hit a file that another has opened meanwhile. */
   #disposal: Promise<void> | null = null
 
-  constructor(database: DatabaseSyncInstance) {
+  constructor(database: DatabaseSyncInstance, patience: number) {
     super(database, preparedStatements(database))
+    this.#patience = patience
+    this.#lock = new LockWait(patience, () => this.#transaction)
   }
 
   /**
@@ -55,15 +60,14 @@ export class SqliteAdapter extends SqliteQueryable implements SqlDriverAdapter {
   }
 
   override async queryRaw(query: FlushableQuery): Promise<SqlResultSet> {
-    while (this.#transaction) await this.#transaction
-    const result = this.execute(query, toRows)
-    if (query.flushed !== false && !reads.test(query.sql)) await this.flush()
+    const isRead = reads.test(query.sql)
+    const result = await this.#lock[isRead ? 'read' : 'write'](() => this.execute(query, toRows))
+    if (query.flushed !== false && !isRead) await this.flush()
     return result
   }
 
   override async executeRaw(query: FlushableQuery): Promise<number> {
-    while (this.#transaction) await this.#transaction
-    const changes = this.execute(query, countChanges)
+    const changes = await this.#lock.write(() => this.execute(query, countChanges))
     if (query.flushed !== false) await this.flush()
     return changes
   }
@@ -80,26 +84,31 @@ export class SqliteAdapter extends SqliteQueryable implements SqlDriverAdapter {
     return this.#log?.hasFailed ?? false
   }
 
+  /** A script that meets a lock starts over: what stands before its first write can run twice. */
   async executeScript(script: string): Promise<void> {
-    while (this.#transaction) await this.#transaction
-    withDriverErrors(() => this.database.exec(script))
+    await this.#lock.write(() => this.database.exec(script))
   }
 
   async startTransaction(isolationLevel?: IsolationLevel): Promise<Transaction> {
     if (isolationLevel && isolationLevel !== 'SERIALIZABLE')
       throw new DriverAdapterError({ kind: 'InvalidIsolationLevel', level: isolationLevel })
-    while (this.#transaction) await this.#transaction
-    // A deferred transaction that has read fails at its first write if another process has written since.
-    withDriverErrors(() => this.database.exec('BEGIN IMMEDIATE'))
     let close = () => {}
-    this.#transaction = new Promise((resolve) => {
-      close = resolve
+    await this.#lock.write(() => {
+      // A deferred transaction that has read fails at its first write if another process has written since.
+      this.database.exec('BEGIN IMMEDIATE')
+      // At once, before another statement gets its turn.
+      this.#transaction = new Promise((resolve) => {
+        close = resolve
+      })
     })
-    const end = () => {
-      this.#transaction = null
-      close()
-    }
-    return new SqliteTransaction(this.database, this.prepare, end, () => this.flush())
+    return new SqliteTransaction(this.database, this.prepare, {
+      lock: new LockWait(this.#patience, () => null),
+      close: () => {
+        this.#transaction = null
+        close()
+      },
+      flush: () => this.flush(),
+    })
   }
 
   dispose(): Promise<void> {

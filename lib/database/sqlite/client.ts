@@ -12,21 +12,28 @@ import { sqliteAdapterFactory } from './adapter'
 const busyMilliseconds = 400
 /** The same for an operator's command. */
 const patientMilliseconds = 10_000
+/** A command's transaction may change millions of rows. */
+const commandMilliseconds = 600_000
 
 /** Creates a missing database and folder, readable by their owner only. */
-export function sqliteFactory(databaseUrl: string, timeout: number) {
+export function sqliteFactory(databaseUrl: string, patience: number) {
   const file = databaseFile(databaseUrl)
   makePrivateFolder(dirname(file))
   // SQLite gives a new -wal and -shm the mode of the database.
   createPrivate(file)
   for (const suffix of ['', '-wal', '-shm']) makePrivate(file + suffix)
-  return sqliteAdapterFactory(file, timeout)
+  return sqliteAdapterFactory(file, patience)
 }
 
 export async function openSqlite(databaseUrl: string, patient = false): Promise<Connection> {
-  const timeout = patient ? patientMilliseconds : busyMilliseconds
-  const adapter = await measured(sqliteFactory(databaseUrl, timeout), 'sqlite').connect()
-  const client = new PrismaClient({ adapter: adapterFactory(adapter), omit: { user: { passwordHash: true } } })
+  const patience = patient ? patientMilliseconds : busyMilliseconds
+  const adapter = await measured(sqliteFactory(databaseUrl, patience), 'sqlite').connect()
+  const client = new PrismaClient({
+    adapter: adapterFactory(adapter),
+    omit: { user: { passwordHash: true } },
+    // Prisma's defaults end the wait for a transaction after two seconds, and a transaction after five.
+    ...(patient && { transactionOptions: { maxWait: 2 * patientMilliseconds, timeout: commandMilliseconds } }),
+  })
   // These persist, because the adapter keeps one connection. `secure_delete` overwrites deleted rows with zeros: a
   // stolen file must not contain deleted accounts and replaced password hashes.
   await adapter.executeScript(

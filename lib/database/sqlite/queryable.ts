@@ -22,19 +22,17 @@ export class SqliteQueryable implements SqlQueryable {
   }
 
   async queryRaw(query: SqlQuery): Promise<SqlResultSet> {
-    return this.execute(query, toRows)
+    return withDriverErrors(() => this.execute(query, toRows))
   }
 
   async executeRaw(query: SqlQuery): Promise<number> {
-    return this.execute(query, countChanges)
+    return withDriverErrors(() => this.execute(query, countChanges))
   }
 
   protected execute<T>({ sql, args, argTypes }: SqlQuery, run: (statement: SqliteStatement, args: unknown[]) => T): T {
-    return withDriverErrors(() =>
-      run(
-        this.prepare(sql),
-        args.map((arg, index) => toSqlite(arg, argTypes[index])),
-      ),
+    return run(
+      this.prepare(sql),
+      args.map((arg, index) => toSqlite(arg, argTypes[index])),
     )
   }
 }

@@ -1,23 +1,31 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import type { Transaction } from '@prisma/driver-adapter-utils'
+import type { LockWait } from './lock-wait'
 import { SqliteQueryable, withDriverErrors } from './queryable'
 import type { Prepare } from './statements'
 
 export class SqliteTransaction extends SqliteQueryable implements Transaction {
   /** Has Prisma leave COMMIT and ROLLBACK to the methods below. */
   readonly options = { usePhantomQuery: true }
+  readonly #lock: LockWait
   readonly #close: () => void
   readonly #flush: () => Promise<void>
 
-  constructor(database: DatabaseSyncInstance, prepare: Prepare, close: () => void, flush: () => Promise<void>) {
+  constructor(
+    database: DatabaseSyncInstance,
+    prepare: Prepare,
+    { lock, close, flush }: { lock: LockWait; close: () => void; flush: () => Promise<void> },
+  ) {
     super(database, prepare)
+    this.#lock = lock
     this.#close = close
     this.#flush = flush
   }
 
   async commit(): Promise<void> {
     try {
-      withDriverErrors(() => this.database.exec('COMMIT'))
+      // Without a log, it waits for other processes' readers.
+      await this.#lock.write(() => this.database.exec('COMMIT'))
     } catch (error) {
       this.#rollBack()
       throw error

@@ -153,18 +153,21 @@ test.describe('the adapter', () => {
     expect(columnTypes).toEqual(types.map((type) => ColumnTypeEnum[type]))
   })
 
-  test('a SQLite transaction holds the write lock from its start, and a write by another process fails as unavailable', async () => {
+  test('a SQLite transaction holds the write lock from its start, and a write by another process waits for it, or fails as unavailable once its patience ends', async () => {
     const path = join(temporaryFolder('busy'), 'a.db')
-    const [first, second] = [await sqliteAdapterFactory(path).connect(), await sqliteAdapterFactory(path, 10).connect()]
+    const connect = (patience: number) => sqliteAdapterFactory(path, patience).connect()
+    const [first, second, patient] = [await connect(0), await connect(10), await connect(10_000)]
     await first.executeScript('PRAGMA journal_mode = WAL; CREATE TABLE "T" ("a" INTEGER)')
     const write = query('INSERT INTO "T" VALUES (1)')
     const transaction = await first.startTransaction()
+    const waiting = patient.executeRaw(write)
     const rejected = await second.executeRaw(write).catch((error: unknown) => error)
     expect(isUnavailable(rejected)).toBe(true)
     await transaction.executeRaw(write)
     await transaction.commit()
+    expect(await waiting).toBe(1)
     expect(await second.executeRaw(write)).toBe(1)
-    expect((await first.queryRaw(query('SELECT count(*) FROM "T"'))).rows).toEqual([[2]])
+    expect((await first.queryRaw(query('SELECT count(*) FROM "T"'))).rows).toEqual([[3]])
   })
 
   test('no commit is reported before it is on the disk, but of statements that a power cut may cost', async () => {
