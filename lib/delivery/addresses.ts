@@ -9,15 +9,18 @@ export interface Address {
   family: number
 }
 
-/** Ranges of ipaddr.js that reach this machine or its network alone. */
-const privateRanges = ['loopback', 'private', 'uniqueLocal']
+/** Ranges of ipaddr.js that reach this machine or its network alone; the last is what RFC 6598 shares, as Tailscale does. */
+const privateRanges = ['loopback', 'private', 'uniqueLocal', 'carrierGradeNat']
 /** Where no receiver is: the metadata service of a cloud, which gives out its keys, is at a link-local address. */
 const forbiddenRanges = ['linkLocal', 'unspecified', 'multicast', 'broadcast', 'reserved']
-/** The metadata services of EC2, Google's and Oracle's clouds over IPv6, whose addresses are private ones. */
-const metadataServices = ['fd00:ec2::254', 'fd20:ce::254', 'fd00:c1::a9fe:a9fe']
+/** The services of clouds that give out keys or settings to their machines, at addresses which are not link-local. */
+const metadataServices = [
+  ...['100.100.100.200/32', '168.63.129.16/32'], // Alibaba's, Azure's
+  ...['fd00:ec2::/32', 'fd20:ce::254/128', 'fd00:c1::a9fe:a9fe/128', 'fd00:42::42/128'], // EC2's, Google's, Oracle's, Scaleway's
+].map((range) => ipaddr.parseCIDR(range))
 
 /**
- * The addresses of a receiver that may be called: none that is link-local, and for plain http only loopback and private
+ * The addresses of a receiver that may be called: none of a cloud's metadata, and for plain http only loopback and private
  * ones, since anybody on the way to another could read it. Connect to exactly these: the name may resolve to others next.
  *
  * @throws ReceiverError
@@ -28,7 +31,9 @@ export async function permittedAddresses({ protocol, hostname }: URL): Promise<A
   const all = family ? [{ address: host, family }] : await resolved(host)
   const callable = all.filter(({ address }) => !isForbidden(address))
   if (callable.length === 0)
-    throw new ReceiverError(`${host} is at ${all[0]?.address}, a link-local or reserved address, which is never called`)
+    throw new ReceiverError(
+      `${host} is at ${all[0]?.address}, a link-local or reserved address or a cloud's metadata service, which is never called`,
+    )
   const permitted = protocol === 'https:' ? callable : callable.filter(({ address }) => isPrivate(address))
   if (permitted.length === 0)
     throw new ReceiverError(`${host} is at ${callable[0]?.address}, which is not on a private network: use https`)
@@ -55,7 +60,10 @@ function parsed(address: string): ipaddr.IPv4 | ipaddr.IPv6 {
   return bytes ? new ipaddr.IPv4(whole.toByteArray().slice(...bytes)) : whole
 }
 
-const isForbidden = (address: string) =>
-  forbiddenRanges.includes(parsed(address).range()) || metadataServices.includes(parsed(address).toString())
+function isForbidden(text: string): boolean {
+  const address = parsed(text)
+  if (forbiddenRanges.includes(address.range())) return true
+  return ipaddr.subnetMatch(address, { metadata: metadataServices }, 'other') === 'metadata'
+}
 
 const isPrivate = (address: string) => privateRanges.includes(parsed(address).range())

@@ -170,7 +170,9 @@ const forbidden = [
   'https://[2002:a9fe:a9fe::1]/',
   ...['https://[::ffff:169.254.169.254]/', 'http://2852039166/', 'https://0.0.0.0/', 'https://[::]/'],
   ...['https://224.0.0.1/', 'https://255.255.255.255/', 'https://240.0.0.1/'],
-  ...['https://[fd00:ec2::254]/', 'http://[fd20:ce::254]/', 'http://[fd00:c1::a9fe:a9fe]/'],
+  ...['https://[fd00:ec2::254]/', 'http://[fd00:ec2::23]/', 'http://[fd20:ce::254]/', 'http://[fd00:c1::a9fe:a9fe]/'],
+  ...['http://[fd00:42::42]/', 'http://100.100.100.200/', 'https://100.100.100.200/', 'https://[::ffff:6464:64c8]/'],
+  ...['http://168.63.129.16/', 'https://168.63.129.16/', 'https://[64:ff9b::a83f:8110]/', 'https://192.0.0.192/'],
 ]
 
 for (const url of forbidden)
@@ -181,7 +183,8 @@ for (const url of forbidden)
 for (const url of [
   'http://8.8.8.8/',
   'http://[2001:4860:4860::8888]/',
-  'http://100.64.0.1/',
+  'http://100.63.255.255/',
+  'http://100.128.0.0/',
   'http://[::ffff:8.8.8.8]/',
 ])
   test(`${url} is called over https only`, async () => {
@@ -193,8 +196,11 @@ for (const host of [
   '10.0.0.5',
   '172.16.3.4',
   '192.168.1.2',
+  '100.64.0.0',
+  '100.127.255.255',
   '[::1]',
   '[fd12:3456::1]',
+  '[fd7a:115c:a1e0::1]',
   '[::ffff:10.0.0.5]',
 ])
   test(`${host} is called over plain http`, async () => {
