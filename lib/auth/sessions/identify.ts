@@ -2,7 +2,8 @@ import type { Method } from '@/lib/api/schemas'
 import { readRows } from '@/lib/database/direct-sql'
 import { settings } from '@/lib/settings/settings'
 import { groupsAggregate, parseGroups } from '../model/groups'
-import { type AccessCookieClaims, readAccessCookie } from '../tokens/access-cookie'
+import { readAccessCookie } from '../tokens/access-cookie'
+import type { Claims } from '../tokens/claims'
 import { findSession } from './find-session'
 import { recordSessionUse } from './last-use'
 import { isValid } from './validity'
@@ -34,10 +35,9 @@ export async function identify(
 
 async function identifyByAccessCookie(token: string | null, appOrigin: string | null): Promise<Identity | null> {
   const { accessCookie } = settings()
-  const claims = token === null || !accessCookie ? null : await readAccessCookie(token)
-  // Apps hold access tokens of their visitors, which must not work as an access cookie at other apps.
-  if (!claims || claims.client_id !== accessCookie?.domain) return null
-  if (appOrigin !== null && !claims.aud.includes(appOrigin)) return null
+  if (token === null || !accessCookie || (appOrigin !== null && !accessCookie.origins.includes(appOrigin))) return null
+  const claims = await readAccessCookie(token)
+  if (!claims) return null
   const user = await findUserOfCookie(claims)
   return user && { ...user, method: claims.amr[0] }
 }
@@ -49,7 +49,7 @@ async function findUserOfCookie({
   sid,
   pk,
   auth_time,
-}: AccessCookieClaims): Promise<Omit<Identity, 'method'> | null> {
+}: Claims<'access'>): Promise<Omit<Identity, 'method'> | null> {
   const [user] = await readRows<{ id: string; username: string; groups: string | null }>`
     SELECT u."id", u."username", ${groupsAggregate} AS "groups"
     FROM "User" u WHERE u."id" = ${sub} AND ${isValid({ id: sid, epoch, passkeyId: pk ?? null })}`

@@ -7,7 +7,6 @@ import { keysInUse } from './keys-in-use'
 interface AccessKey {
   publicKey: EcKey
   signingKey: CryptoKey
-  verificationKey: CryptoKey
 }
 
 export const accessKeys = () => keysInUse('access-keys', accessKey)
@@ -32,6 +31,5 @@ async function accessKey(secret: Uint8Array): Promise<AccessKey> {
   return {
     publicKey: { ...jwk, kid, alg: 'ES256', use: 'sig' },
     signingKey: await crypto.subtle.importKey('jwk', { ...jwk, d: encoded(d) }, algorithm, false, ['sign']),
-    verificationKey: await crypto.subtle.importKey('jwk', jwk, algorithm, false, ['verify']),
   }
 }

@@ -15,24 +15,22 @@ interface IssuedToken {
   exp: number
 }
 
-/** For one app. @param app its origin */
-export const issueAccessToken = (
+/** RFC 9068 with ES256, for one app. Expires with the session at the latest. @param app its origin */
+export async function issueAccessToken(
   { username, groups }: { username: string; groups: string[] },
   session: Claims<'session'>,
   app: string,
-): Promise<IssuedToken> => signAccessToken(session, { aud: app, client_id: app, preferred_username: username, groups })
-
-/** RFC 9068 with ES256. Expires with the session at the latest. @param claims beside those of the session */
-export async function signAccessToken(
-  session: Claims<'session'>,
-  claims: { aud: string | string[]; client_id: string } & Record<string, unknown>,
 ): Promise<IssuedToken> {
   const { sub, amr } = session
   const iat = nowInSeconds()
   const [key] = await accessKeys()
-  const common = {
+  const claims = {
     iss: settings().origins[0],
     sub,
+    aud: app,
+    client_id: app,
+    preferred_username: username,
+    groups,
     // Our own word first, without which an app could not tell a passkey that did not verify its user.
     amr: [...new Set([...amr, ...methodReferences(session)])],
     auth_time: authTimeOf(session),
@@ -41,6 +39,6 @@ export async function signAccessToken(
     jti: newTokenId(),
   }
   const header = { alg: 'ES256', typ: 'at+jwt', kid: key.publicKey.kid }
-  const token = await new SignJWT({ ...common, ...claims }).setProtectedHeader(header).sign(key.signingKey)
-  return { token, iat, exp: common.exp }
+  const token = await new SignJWT(claims).setProtectedHeader(header).sign(key.signingKey)
+  return { token, iat, exp: claims.exp }
 }

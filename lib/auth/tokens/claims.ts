@@ -22,6 +22,18 @@ export const claimSchemas = {
     root: z.string().exactOptional(),
     signed_up: z.int().exactOptional(),
   }),
+  /**
+   * Names session `sid` to forward-auth, which looks it up each time. It opens nothing else, and has neither the username nor a list
+   * of apps: every host of ACCESS_COOKIE_DOMAIN gets it, and browsers drop a cookie of more than 4,096 bytes (RFC 6265bis)
+   */
+  access: registeredClaims.extend({
+    sub: z.string(),
+    epoch: z.int(),
+    sid: z.string().min(1),
+    amr: z.tuple([method], method),
+    auth_time: z.int(),
+    pk: z.string().exactOptional(),
+  }),
   /** Proof of a credential, worthless without the session whose `jti` is `sid` */
   'step-up': registeredClaims.extend({
     sub: z.string(),

@@ -6,7 +6,7 @@ import { WithHeaders } from '../response/result-response'
 import { accessCookieHeaders } from '../sessions/session-headers'
 import { safeNext } from '../visitor/redirects'
 
-/** Renews the access cookie, or redirects to the sign-in page, which leads back here. */
+/** Sets the access cookie and leads back to the app, or redirects to the sign-in page, which leads back here. */
 export async function renewAccessCookie({ query, context }: Call): Promise<WithHeaders<null>> {
   const given = query.getAll('next')
   const next = safeNext(given.length === 1 ? given[0] : given)

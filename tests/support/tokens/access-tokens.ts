@@ -10,7 +10,7 @@ import {
 import { expect } from 'playwright/test'
 import type { Client } from '../client'
 import { withoutUndefined } from '../without-undefined'
-import { now, verifyWithPublicKeys } from './tokens'
+import { now, resign, verifyWithPublicKeys } from './tokens'
 
 /** An access token of the client's account for this app. */
 export async function accessTokenFor(client: Client, audience: string): Promise<string> {
@@ -52,8 +52,6 @@ export async function resignAccess(token: string, secret: string, { claims, head
     .sign(key ?? { ...own, alg: 'ES256' })
 }
 
-/** The same access token as it is a minute after its end. */
-export function expireAccess(token: string, secret: string) {
-  const iat = now() - 360
-  return resignAccess(token, secret, { claims: { iat, exp: iat + 300 } })
-}
+/** The same access cookie as it is a minute after its end. */
+export const expireAccess = (token: string, secret: string) =>
+  resign(token, secret, { claims: { iat: now() - 360, exp: now() - 60 } })
