@@ -37,6 +37,7 @@ export default async function SignOutPage(props: PageProps) {
       aside={<p className="text-muted">{fill(locale, accountWords.signedInAs, account)}</p>}
     >
       <NoScript text={words.noScript.text} />
+      {request.app && request.unregistered && <p>{fill(locale, appSignOut.unregistered, { app: request.app.name })}</p>}
       <AppSignOut
         request={token}
         accountId={account.id}

@@ -558,6 +558,8 @@ export const de: Translation<Words> = {
     title: 'Von {site} abmelden?',
     byApp: '{app} bittet um Abmeldung auch hier.',
     text: 'Das beendet die Sitzung in diesem Browser.',
+    unregistered:
+      'Danach geht es nicht zur App zurück: Die Adresse, die {app} dafür nennt, ist hier nicht registriert.',
     stay: 'Angemeldet bleiben',
     failed: 'Noch angemeldet',
     expired: 'Diese Anfrage ist abgelaufen. Bitte zurück zur App gehen und dort erneut abmelden.',

@@ -550,6 +550,7 @@ export const en = {
     title: 'Sign out of {site}?',
     byApp: '{app} wants to sign you out here, too.',
     text: 'This ends your session in this browser.',
+    unregistered: 'Afterwards you stay here: the address that {app} wants to lead back to is not registered.',
     stay: 'Stay signed in',
     failed: "You're still signed in",
     expired: 'This request has expired. Go back to the app and sign out again.',

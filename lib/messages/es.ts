@@ -556,6 +556,7 @@ export const es: Translation<Words> = {
     title: '¿Cerrar la sesión en {site}?',
     byApp: '{app} quiere cerrar tu sesión también aquí.',
     text: 'Terminará tu sesión en este navegador.',
+    unregistered: 'Después te quedarás aquí: la dirección de retorno que indica {app} no está registrada.',
     stay: 'Mantener la sesión',
     failed: 'Tu sesión sigue abierta',
     expired: 'Esta solicitud ha caducado. Vuelve a la aplicación y cierra la sesión de nuevo.',

@@ -555,6 +555,7 @@ export const fr: Translation<Words> = {
     title: 'Se décon\u00adnecter de {site}\u202f?',
     byApp: '{app} veut vous déconnecter ici aussi.',
     text: 'Votre session dans ce navigateur prendra fin.',
+    unregistered: 'Vous resterez ensuite ici\u00a0: l’adresse de retour que {app} indique n’est pas enregistrée.',
     stay: 'Garder la session ouverte',
     failed: 'Votre session est toujours ouverte',
     expired: 'Cette demande a expiré. Retournez à l’application et déconnectez-vous de nouveau.',

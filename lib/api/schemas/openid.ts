@@ -91,8 +91,12 @@ export const consentInput = z.object({
 export const onward = z.object({ location: z.string() })
 
 export const signOutRequestInput = z.object({ request: text })
-/** The app that signs the person out; null if the request names none. */
-export const signOutRequest = z.object({ app: z.object({ name: z.string() }).nullable() })
+export const signOutRequest = z.object({
+  /** The app that signs the person out; null if the request names none. */
+  app: z.object({ name: z.string() }).nullable(),
+  /** The app wants to lead back to what is none of its sign-out URIs. */
+  unregistered: z.literal(true).exactOptional(),
+})
 
 export type AppRequest = z.infer<typeof appRequest>
 export type SignOutRequest = z.infer<typeof signOutRequest>

@@ -1,5 +1,7 @@
 import { type ApiError, type ErrorCode, isApiError } from '@/lib/api/errors'
 import { isOAuthError, type OAuthErrorCode } from '@/lib/api/oauth-errors'
+import { tlsFailureOf } from '@/lib/delivery/receiver-error'
+import type { Delivery } from '@/lib/delivery/senders'
 import type { RequestContext } from '../model/request-context'
 import { isWrongCredential } from '../model/wrong-credential'
 import { readSessionToken } from '../tokens/session-token'
@@ -57,7 +59,7 @@ export async function logRejection(error: unknown, context: RequestContext): Pro
 }
 
 /** Also for a session that has ended. */
-async function sessionSubject({ session }: RequestContext): Promise<Subject> {
+export async function sessionSubject({ session }: RequestContext): Promise<Subject> {
   const claims = session === null ? null : await readSessionToken(session)
   return claims ? { account: claims.sub } : {}
 }
@@ -66,3 +68,14 @@ async function sessionSubject({ session }: RequestContext): Promise<Subject> {
 export async function logIfForged(token: string | null, context: RequestContext): Promise<void> {
   if (token !== null && (await isForged(token))) countRejection('forged_token', context, null)
 }
+
+/** Logs that a receiver of ours could not be trusted, and throws the error on: each delivery tries again for days. */
+export const logIfUntrusted =
+  (delivery: Pick<Delivery, 'id' | 'account'>, app?: string) =>
+  (error: unknown): never => {
+    const reason = tlsFailureOf(error)
+    const origin = { address: null, userAgent: null, requestId: delivery.id }
+    if (reason)
+      countRejection('receiver_untrusted', origin, delivery.account, { reason, ...(app !== undefined && { app }) })
+    throw error
+  }

@@ -48,12 +48,14 @@ export const securityEvents = {
   app_secret_changed: 'success',
   app_deleted: 'success',
   app_rejected: 'failure',
+  app_refused: 'rejected',
   app_allowed: 'success',
   app_removed: 'success',
   signed_in_to_app: 'success',
   refresh_token_reused: 'failure',
   signed_out_by_app: 'success',
   code_reused: 'failure',
+  receiver_untrusted: 'failure',
 } as const satisfies Record<Exclude<EventType, FailureEvent>, Outcome> & Record<string, Outcome>
 
 export type SecurityEvent = keyof typeof securityEvents
@@ -65,6 +67,10 @@ export interface Subject {
   method?: EventMethod | null
   /** The app's id */
   app?: string
+  /** Why an app was refused something, or a receiver was not trusted: a word of a closed list */
+  reason?: string
+  /** The URI that an app has not registered: bounded, in visible ASCII */
+  uri?: string
   /** The accounts of an operator's command, or the requests, that the line stands for */
   count?: number
   /** How many pairs of account and network sent the requests that are counted */
@@ -73,9 +79,9 @@ export interface Subject {
   most?: number
 }
 
-/** Writes one line, which contains no secret and nothing that a client typed. */
+/** Writes one line, which contains no secret, and of what a client sent nothing but `uri`. */
 export function logSecurityEvent(event: SecurityEvent, origin: EventContext, subject: Subject = {}): void {
-  const { account = null, username, method, app, count, sources, most } = subject
+  const { account = null, username, method, app, reason, uri, count, sources, most } = subject
   // Always computed: timing must not reveal whether the account exists.
   const name = username === undefined ? undefined : digest(username)
   const outcome = securityEvents[event]
@@ -86,6 +92,8 @@ export function logSecurityEvent(event: SecurityEvent, origin: EventContext, sub
     ...(account === null && name !== undefined && { name }),
     ...(method && { method }),
     ...(app !== undefined && { app }),
+    ...(reason !== undefined && { reason }),
+    ...(uri !== undefined && { uri }),
     ...(count !== undefined && { count }),
     ...(sources !== undefined && { sources, most }),
     address: origin.address,

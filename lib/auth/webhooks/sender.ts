@@ -2,12 +2,13 @@ import { createHmac } from 'node:crypto'
 import { callReceiver } from '@/lib/delivery/receiver'
 import { type Delivery, type Outcome, outcomeOfStatus, type Sender } from '@/lib/delivery/senders'
 import { settings } from '@/lib/settings/settings'
+import { logIfUntrusted } from '../audit/log-rejection'
 import { isoOfMilliseconds, nowInSeconds } from '../model/time'
 
 /** Standard Webhooks 1.0 (https://www.standardwebhooks.com): the receiver that WEBHOOK_URL names now. */
 export const webhookSender: Sender = {
   receiver: () => configured().url,
-  send: async (delivery, signal) => outcomeOf(await post(delivery, signal)),
+  send: async (delivery, signal) => outcomeOf(await post(delivery, signal).catch(logIfUntrusted(delivery))),
 }
 
 async function post(delivery: Omit<Delivery, 'attempts'>, signal: AbortSignal): Promise<number> {

@@ -4,6 +4,7 @@ import type { RequestContext } from '@/lib/auth/model/request-context'
 import { wordsIn } from '@/lib/messages/catalogues'
 import { fill } from '@/lib/messages/format/fill'
 import type { Locale } from '@/lib/messages/locales'
+import { shownUri } from '@/lib/openid/apps/refusals'
 import { authorize } from '@/lib/openid/requests/authorize'
 import { authorizationPath } from '@/lib/openid/requests/interaction'
 import type { AuthorizationOutcome } from '@/lib/openid/requests/pending-request'
@@ -32,25 +33,28 @@ function render(outcome: AuthorizationOutcome, { headers }: Request): Response {
     case 'response':
       return authorizationResponse(outcome, headers)
     default:
-      return errorPage(outcome.kind, localeOf(headers))
+      return errorPage(outcome, localeOf(headers))
   }
 }
 
-/** Repeats nothing of the link, which anybody may have written. */
-const details = {
-  unknown_app: 'invalid_request: unknown client_id',
-  unknown_redirect_uri: 'invalid_request: unregistered redirect_uri',
+type Unanswerable = Exclude<AuthorizationOutcome, { kind: 'page' | 'response' }>
+
+/** Of the link, which anybody may have written, it repeats the URI alone: the operator has to see which one the app sends. */
+function detailOf(outcome: Unanswerable): string {
+  if (outcome.kind === 'unknown_app') return 'invalid_request: unknown client_id'
+  const { redirectUri } = outcome
+  return `invalid_request: unregistered redirect_uri${redirectUri === null ? '' : ` ${shownUri(redirectUri)}`}`
 }
 
-function errorPage(kind: 'unknown_app' | 'unknown_redirect_uri', locale: Locale): Response {
+function errorPage(outcome: Unanswerable, locale: Locale): Response {
   const { appRequest, site } = wordsIn(locale)
   const { title, unknownApp, unknownRedirectUri } = appRequest
   const { appName } = settings()
-  const text = fill(locale, kind === 'unknown_app' ? unknownApp : unknownRedirectUri, { app: appName })
+  const text = fill(locale, outcome.kind === 'unknown_app' ? unknownApp : unknownRedirectUri, { app: appName })
   const { html, headers } = plainPage(locale, {
     title,
     text,
-    detail: details[kind],
+    detail: detailOf(outcome),
     link: { text: site.home, href: '/' },
   })
   return new Response(html, { status: 400, headers: { ...headers, 'Referrer-Policy': 'no-referrer' } })

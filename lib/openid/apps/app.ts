@@ -1,6 +1,7 @@
 import { limits } from '@/lib/api/limits'
-import { isoTime, type Time } from '@/lib/auth/model/time'
+import { isoOfMilliseconds, isoTime, type Time } from '@/lib/auth/model/time'
 import { readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
+import type { MendableReason } from './refusals'
 import { splitSpaced } from './space-separated'
 
 /**
@@ -27,6 +28,8 @@ export interface App {
   /** Only members of one of these may use it; without any, everybody may. */
   groups: string[]
   createdAt: string
+  /** The latest that its settings, or the registration, may mend; at most one a minute is kept */
+  lastRefusal: { at: string; reason: MendableReason } | null
 }
 
 export interface AppWithSecrets extends App {
@@ -51,6 +54,8 @@ interface AppRow {
   requirePasskey: SqlBoolean
   groups: string
   createdAt: Time
+  lastRefusal: string | null
+  lastRefusedAt: SqlInteger | null
 }
 
 export const appOf = (row: AppRow): AppWithSecrets => ({
@@ -66,6 +71,10 @@ export const appOf = (row: AppRow): AppWithSecrets => ({
   requirePasskey: Boolean(row.requirePasskey),
   groups: splitSpaced(row.groups),
   createdAt: isoTime(row.createdAt),
+  lastRefusal:
+    row.lastRefusal === null || row.lastRefusedAt === null
+      ? null
+      : { at: isoOfMilliseconds(row.lastRefusedAt), reason: row.lastRefusal as MendableReason },
   secretHash: row.secretHash,
   previousSecretHash: row.previousSecretHash,
   previousSecretUntil: row.previousSecretUntil === null ? null : Number(row.previousSecretUntil),
@@ -80,7 +89,8 @@ export async function findApp(id: string): Promise<AppWithSecrets | null> {
   if (!isAppId(id)) return null
   const [row] = await readRows<AppRow>`
     SELECT a."id", a."name", a."secretHash", a."previousSecretHash", a."previousSecretUntil", a."redirectUris",
-      a."signOutUris", a."backChannelUri", a."homeUrl", a."pkce", a."trusted", a."requirePasskey", a."groups", a."createdAt"
+      a."signOutUris", a."backChannelUri", a."homeUrl", a."pkce", a."trusted", a."requirePasskey", a."groups", a."createdAt",
+      a."lastRefusal", a."lastRefusedAt"
     FROM "App" a WHERE a."id" = ${id}`
   return row ? appOf(row) : null
 }

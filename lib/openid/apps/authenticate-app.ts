@@ -3,6 +3,7 @@ import { logSecurityEvent } from '@/lib/auth/audit/security-log'
 import type { RequestContext } from '@/lib/auth/model/request-context'
 import { consumeAddressAttempt } from '@/lib/auth/throttling/attempts'
 import { type AppWithSecrets, findApp } from './app'
+import { refuse } from './refusals'
 import { isSecretOf } from './secrets'
 
 export interface AppCredentials {
@@ -28,6 +29,7 @@ export async function authenticateApp(
   // Unknown ids share one count, or strangers could fill the table.
   await consumeAddressAttempt('app', context.address, (place) => JSON.stringify([place, app?.id ?? null]))
   logSecurityEvent('app_rejected', context, app ? { app: app.id } : {})
+  if (app) await refuse(context, { app, reason: 'invalid_client' })
   throw new OAuthError('invalid_client', rejectionOf(app), authenticate === undefined ? {} : { authenticate })
 }
 

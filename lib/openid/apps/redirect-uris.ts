@@ -6,7 +6,8 @@ const web = /^(https?):\/\/(\[[\da-fA-F:.]+\]|[A-Za-z\d.-]+)(:\d{1,5})?([/?].*)?
 const customScheme = /^(?!https?:)[a-z][a-z\d+.-]*:/
 /** What looks like a custom scheme is most often a host and port whose scheme was forgotten. */
 const hostAndPort = /^[A-Za-z\d.-]+:\d{1,5}([/?]|$)/
-const loopback = ['localhost', '127.0.0.1', '[::1]']
+/** Names below `localhost` lead to the device, too (RFC 6761 section 6.3). */
+const loopback = /^(?:(?:[A-Za-z\d-]+\.)*localhost|127\.0\.0\.1|\[::1\])$/
 
 /** Browsers resolve these, encoded or not, and would request another URL than the one that was compared. */
 const dotSegment = /(^|[/\\])(\.|%2e){1,2}([/\\?]|$)/i
@@ -33,8 +34,8 @@ function schemeFault(uri: string): string | null {
   const [, scheme, host = ''] = web.exec(uri) ?? []
   if (scheme === undefined || !URL.canParse(uri))
     return 'must be absolute, such as https://app.example.com/callback or com.example.app:/callback'
-  if (scheme === 'http' && !loopback.includes(host))
-    return 'must be https; http is for localhost, 127.0.0.1 and [::1] only'
+  if (scheme === 'http' && !loopback.test(host))
+    return 'must be https; http is for localhost, names that end in .localhost, 127.0.0.1 and [::1] only'
   return null
 }
 
@@ -48,10 +49,10 @@ export function webUrlFault(uri: string): string | null {
 export const isCustomScheme = (uri: string) => customScheme.test(uri)
 
 /** Whether the URI leads to a program on the person's own device (RFC 8252 section 7). */
-export const isOnDevice = (uri: string) => isCustomScheme(uri) || loopback.includes(web.exec(uri)?.[2] ?? '')
+export const isOnDevice = (uri: string) => isCustomScheme(uri) || loopback.test(web.exec(uri)?.[2] ?? '')
 
-/** Native apps take a free port each time (RFC 8252 section 7.3). No host name: it may resolve elsewhere. */
-const anyPort = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(?=[/?]|$)/
+/** Native apps take a free port each time (RFC 8252 section 7.3), and many say `localhost`, which browsers never look up. */
+const anyPort = /^(http:\/\/(?:(?:[A-Za-z\d-]+\.)*localhost|127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(?=[/?]|$)/
 
 /** Compares text (RFC 9700 section 4.1.3): two parsers that differ would make it a redirect to somebody else. */
 export function isRegistered(app: { redirectUris: readonly string[]; public: boolean }, uri: string): boolean {

@@ -10,11 +10,13 @@ interface LogoutRequest {
   hint: { account: string | undefined; sid: unknown } | null
   /** The `post_logout_redirect_uri`, if it is registered, with `state` */
   returnTo: string | null
+  /** The `post_logout_redirect_uri`, if it is not registered */
+  unregistered: string | null
 }
 
 const parameters = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state'] as const
 
-const anonymous: LogoutRequest = { app: null, hint: null, returnTo: null }
+const anonymous: LogoutRequest = { app: null, hint: null, returnTo: null, unregistered: null }
 
 /** An expired ID token is a valid hint, since people sign out days later; one that is not ours voids the request. */
 export async function readLogoutRequest(all: URLSearchParams): Promise<LogoutRequest> {
@@ -27,17 +29,14 @@ export async function readLogoutRequest(all: URLSearchParams): Promise<LogoutReq
   const app = await findApp(typeof claims?.aud === 'string' ? claims.aud : (clientId ?? ''))
   if (!app) return anonymous
   const hint = claims && { account: claims.sub, sid: claims.sid }
-  return { app, hint, returnTo: returnUriOf(app, query) }
+  const uri = query.get('post_logout_redirect_uri')
+  // Compares text, as for redirect URIs: no open redirector (RFC 9700 section 4.11).
+  if (uri === null || !app.signOutUris.includes(uri)) return { app, hint, returnTo: null, unregistered: uri }
+  return { app, hint, returnTo: withState(uri, query.get('state')), unregistered: null }
 }
 
-/** Compares text, as for redirect URIs: no open redirector (RFC 9700 section 4.11). */
-function returnUriOf(app: App, query: URLSearchParams): string | null {
-  const uri = query.get('post_logout_redirect_uri')
-  if (uri === null || !app.signOutUris.includes(uri)) return null
-  const state = query.get('state')
-  if (state === null) return uri
-  return `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`
-}
+const withState = (uri: string, state: string | null) =>
+  state === null ? uri : `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`
 
 /** The same request without a hint, for the confirmation page; `mayReturn` is false if it must not lead to the app. */
 export function withoutHint(

@@ -1,3 +1,4 @@
+import { logIfUntrusted } from '@/lib/auth/audit/log-rejection'
 import { nowInSeconds } from '@/lib/auth/model/time'
 import type { LogoutPayload } from '@/lib/auth/sessions/logouts'
 import { callReceiver } from '@/lib/delivery/receiver'
@@ -21,7 +22,8 @@ export const logoutSender: Sender = {
     const token = await logoutToken({ id, account, appId, root })
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
     const body = new URLSearchParams({ logout_token: token }).toString()
-    const status = await callReceiver(app.backChannelUri, { headers, body, signal })
+    const calling = callReceiver(app.backChannelUri, { headers, body, signal })
+    const status = await calling.catch(logIfUntrusted({ id, account }, appId))
     return outcomeOf(status)
   },
 }

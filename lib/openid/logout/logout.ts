@@ -7,6 +7,7 @@ import { revokeSession } from '@/lib/auth/sessions/revocation/sign-out'
 import { rootOf } from '@/lib/auth/tokens/claims'
 import { issueToken } from '@/lib/auth/tokens/tokens'
 import type { App } from '../apps/app'
+import { refuse } from '../apps/refusals'
 import { splitSpaced } from '../apps/space-separated'
 import { requireOwnRequest } from '../require-own-request'
 import { publicSessionId } from '../tokens/public-session-id'
@@ -21,14 +22,19 @@ type LogoutOutcome =
   | { kind: 'confirmation'; path: string; uiLocales: string[] }
   | { kind: 'signed_out'; ended: boolean; returnTo: string | null }
 
-/** OpenID Connect RP-Initiated Logout 1.0. Any site can link here: only the session's own ID token needs no confirmation. */
+/**
+ * OpenID Connect RP-Initiated Logout 1.0. Any site can link here: only the session's own ID token needs no confirmation, and
+ * not even that with a URI that is not registered, which would leave the person here without a word (section 3).
+ */
 export async function logout(query: URLSearchParams, context: RequestContext): Promise<LogoutOutcome> {
   const request = await readLogoutRequest(query)
   const session = await findSession(context.session)
-  const { app, hint, returnTo } = request
+  const { app, hint, returnTo, unregistered } = request
+  if (app && unregistered !== null)
+    await refuse(context, { app, reason: 'sign_out_uri_not_registered', uri: unregistered })
   if (!session) return { kind: 'signed_out', ended: false, returnTo }
   const isTheirs = hint === null || hint.account === session.user.id
-  if (app && hint && isTheirs && hint.sid === publicSessionId(rootOf(session.claims))) {
+  if (app && hint && isTheirs && unregistered === null && hint.sid === publicSessionId(rootOf(session.claims))) {
     await endForApp(session, app, context)
     return { kind: 'signed_out', ended: true, returnTo }
   }
@@ -42,8 +48,8 @@ type Confirmation = Parsed<typeof signOutRequestInput> & { session: Session }
 
 /** What the confirmation page `/signout` shows. */
 export async function describeLogout({ body, session }: Pick<Confirmation, 'body' | 'session'>) {
-  const { app } = await readOwn(body.request, session)
-  return { app: app && { name: app.name } }
+  const { app, unregistered } = await readOwn(body.request, session)
+  return { app: app && { name: app.name }, ...(unregistered !== null && { unregistered: true as const }) }
 }
 
 /** @returns where the browser goes on; null to stay here */

@@ -4,7 +4,7 @@ import { settings } from '@/lib/settings/settings'
 import { type App, isAppId } from '../apps/app'
 import { redirectUriFault, webUrlFault } from '../apps/redirect-uris'
 
-export type AppSpec = Omit<App, 'createdAt'>
+export type AppSpec = Omit<App, 'createdAt' | 'lastRefusal'>
 
 /** Controls, and what reverses or breaks the line: people must read a name as it was written. */
 const unreadable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u

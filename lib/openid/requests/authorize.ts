@@ -4,11 +4,12 @@ import type { RequestContext } from '@/lib/auth/model/request-context'
 import { findSession } from '@/lib/auth/sessions/find-session'
 import { limitSessionWrites } from '@/lib/auth/throttling/attempts'
 import { findApp } from '../apps/app'
+import { refuse } from '../apps/refusals'
 import { grantedScopes, saveGrant } from '../grants/grants'
 import { issueCode } from '../issued/codes'
 import { needsCredential, needsHintedAccount, requireAuthentication } from './authentication'
 import { AuthorizationError } from './authorization-error'
-import { findRedirect, soleValue } from './find-redirect'
+import { findRedirect, readRequestObject, soleValue } from './find-redirect'
 import { readProgress } from './interaction'
 import { obstacleOf, resolveObstacle } from './obstacles'
 import { parseRequest } from './parameters'
@@ -19,13 +20,17 @@ export async function authorize(parameters: URLSearchParams, context: RequestCon
   const progress = await readProgress(parameters)
   const { query } = progress
   const redirect = await findRedirect(query)
+  if (redirect.kind === 'unknown_redirect_uri')
+    await refuse(context, { app: redirect.app, reason: 'redirect_uri_not_registered', uri: redirect.redirectUri })
   if (redirect.kind !== 'redirect') return redirect
   const { app, redirectUri } = redirect
-  const state = soleValue(query, 'state')
+  const object = readRequestObject(query)
+  const state = object.state ?? soleValue(query, 'state')
+  const mode = object.responseMode ?? query.get('response_mode')
   const respond = (result: Record<string, string>): AuthorizationOutcome => ({
     kind: 'response',
     redirectUri,
-    mode: query.get('response_mode') === 'form_post' ? 'form_post' : 'query',
+    mode: mode === 'form_post' ? 'form_post' : 'query',
     parameters: { ...result, ...(state !== null && { state }) },
   })
   try {
@@ -35,6 +40,7 @@ export async function authorize(parameters: URLSearchParams, context: RequestCon
     return result.kind === 'code' ? respond({ code: result.code }) : result
   } catch (error) {
     if (!(error instanceof AuthorizationError)) throw error
+    if (error.reason !== null) await refuse(context, { app, reason: error.reason })
     return respond({ error: error.code, error_description: error.message })
   }
 }
@@ -48,19 +54,19 @@ async function codeOrInteraction(
   const signedIn = { ...pending, session }
   if ((await needsHintedAccount(signedIn)) || needsCredential(signedIn)) return requireAuthentication(pending)
   const obstacle = await obstacleOf(signedIn)
-  if (obstacle) return resolveObstacle(signedIn, obstacle)
+  if (obstacle) return resolveObstacle(signedIn, obstacle, context)
   const isGranted = !app.trusted || (await grantTrusted(signedIn, context))
   const { challenge, nonce, scopes } = request
   const code = isGranted && (await issueCode(session, { app, redirectUri, challenge, nonce, scopes }))
-  if (!code) return withoutCode(signedIn)
+  if (!code) return withoutCode(signedIn, context)
   logSecurityEvent('signed_in_to_app', context, { account: session.user.id, app: app.id })
   return { kind: 'code', code }
 }
 
-async function withoutCode(signedIn: SignedInRequest): Promise<AuthorizationOutcome> {
+async function withoutCode(signedIn: SignedInRequest, context: RequestContext): Promise<AuthorizationOutcome> {
   const app = await findApp(signedIn.app.id)
   if (!app) return { kind: 'unknown_app' }
-  if (signedIn.app.trusted && !app.trusted) return resolveObstacle(signedIn, 'consent')
+  if (signedIn.app.trusted && !app.trusted) return resolveObstacle(signedIn, 'consent', context)
   // The session has ended meanwhile or has had too many codes, or the grant was removed: only a new credential goes on.
   return requireAuthentication({ ...signedIn, progress: { ...signedIn.progress, interaction: null } })
 }

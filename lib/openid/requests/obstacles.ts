@@ -1,8 +1,10 @@
+import type { RequestContext } from '@/lib/auth/model/request-context'
 import type { Session } from '@/lib/auth/sessions/find-session'
 import { rootOf } from '@/lib/auth/tokens/claims'
 import { methodReferences } from '@/lib/auth/tokens/method-references'
 import { issueToken } from '@/lib/auth/tokens/tokens'
 import { isOnDevice } from '../apps/redirect-uris'
+import { refuse } from '../apps/refusals'
 import { obstacleOfRules } from '../grants/access-rules'
 import { grantedScopes } from '../grants/grants'
 import { AuthorizationError } from './authorization-error'
@@ -16,9 +18,17 @@ const consentSeconds = 1800
 type Obstacle = 'not_a_member' | 'passkey_required' | 'consent'
 
 const obstacleErrors = {
-  not_a_member: { code: 'access_denied', description: 'The account is in none of the groups that this app is for.' },
-  passkey_required: { code: 'unmet_authentication_requirements', description: 'The app requires a passkey.' },
-  consent: { code: 'access_denied', description: 'The person has not allowed it.' },
+  not_a_member: {
+    code: 'access_denied',
+    description: 'The account is in none of the groups that this app is for.',
+    reason: 'group',
+  },
+  passkey_required: {
+    code: 'unmet_authentication_requirements',
+    description: 'The app requires a passkey.',
+    reason: 'passkey',
+  },
+  consent: { code: 'access_denied', description: 'The person has not allowed it.', reason: 'access_denied' },
 } as const
 
 export async function obstacleOf(pending: SignedInRequest): Promise<Obstacle | null> {
@@ -44,12 +54,21 @@ const ownDecision = ({ decision }: RequestProgress, { claims }: Session) =>
   decision?.sid === rootOf(claims) ? decision : null
 
 /** Leads to the consent page. @throws AuthorizationError if the person has declined, or for `prompt=none` */
-export async function resolveObstacle(pending: SignedInRequest, obstacle: Obstacle): Promise<AuthorizationOutcome> {
-  const { request, progress, session } = pending
-  const { code, description } = obstacleErrors[obstacle]
-  if (ownDecision(progress, session)?.allow === false) throw new AuthorizationError(code, description)
+export async function resolveObstacle(
+  pending: SignedInRequest,
+  obstacle: Obstacle,
+  context: RequestContext,
+): Promise<AuthorizationOutcome> {
+  const { app, request, progress, session } = pending
+  const { code, description, reason } = obstacleErrors[obstacle]
+  // Whom a rule stops was counted when the page was shown, since most people just leave it.
+  if (ownDecision(progress, session)?.allow === false)
+    throw new AuthorizationError(code, description, obstacle === 'consent' ? reason : null)
   if (request.prompts.has('none'))
-    throw new AuthorizationError(obstacle === 'consent' ? 'consent_required' : code, description)
+    throw obstacle === 'consent'
+      ? new AuthorizationError('consent_required', description)
+      : new AuthorizationError(code, description, reason)
+  if (obstacle !== 'consent') await refuse(context, { app, reason })
   const path = await consentPath(pending)
   return { kind: 'page', path, uiLocales: request.uiLocales }
 }

@@ -58,7 +58,8 @@ export function parseRequest(all: URLSearchParams, app: AppWithSecrets, redirect
 
 /** RFC 6749 section 3.1. The databases keep no NUL. */
 function requireWellFormed(query: URLSearchParams) {
-  if (repeatedName(query) !== undefined) throw new AuthorizationError('invalid_request', 'A parameter is repeated.')
+  if (repeatedName(query) !== undefined)
+    throw new AuthorizationError('invalid_request', 'A parameter is repeated.', 'repeated_parameter')
   for (const value of query.values())
     if (value.includes('\0')) throw new AuthorizationError('invalid_request', 'A parameter contains NUL.')
 }
@@ -104,6 +105,7 @@ function parseChallenge(query: URLSearchParams, rule: PkceRule): string | null {
       rule === 'or_nonce'
         ? 'code_challenge and nonce are missing. Turn on PKCE in the app, or register it with --no-pkce.'
         : 'code_challenge is missing. This app needs PKCE: turn it on there.',
+      'code_challenge_missing',
     )
   if (query.get('code_challenge_method') !== challengeMethod)
     throw new AuthorizationError('invalid_request', `The code_challenge_method must be ${challengeMethod}.`)

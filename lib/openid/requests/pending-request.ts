@@ -1,11 +1,13 @@
 import type { Session } from '@/lib/auth/sessions/find-session'
 import type { AppWithSecrets } from '../apps/app'
+import type { UnknownRedirectUri } from './find-redirect'
 import type { RequestProgress } from './interaction'
 import type { AuthorizationRequest, ResponseMode } from './parameters'
 
 export type AuthorizationOutcome =
   /** A page says so: without a registered redirect URI there is no authorization response. */
-  | { kind: 'unknown_app' | 'unknown_redirect_uri' }
+  | { kind: 'unknown_app' }
+  | UnknownRedirectUri
   | { kind: 'page'; path: string; uiLocales: string[] }
   | { kind: 'response'; redirectUri: string; mode: ResponseMode; parameters: Record<string, string> }
 

@@ -1,5 +1,6 @@
-import { OAuthError } from '@/lib/api/oauth-errors'
+import { isOAuthError, OAuthError, type OAuthErrorCode } from '@/lib/api/oauth-errors'
 import { recorder } from '@/lib/process/recorder'
+import { type RefusalReason, refuse } from '../apps/refusals'
 import { joinSpaced } from '../apps/space-separated'
 import { recordGrantUse } from '../grants/grants'
 import { tokenSeconds } from '../token-lifetime'
@@ -14,8 +15,25 @@ export const grantTypes = Object.keys(exchanges)
 
 const isKnown = (type: string): type is keyof typeof exchanges => Object.hasOwn(exchanges, type)
 
+const reasons: Partial<Record<OAuthErrorCode, RefusalReason>> = {
+  invalid_request: 'invalid_request',
+  unsupported_grant_type: 'invalid_request',
+  invalid_grant: 'invalid_grant',
+  invalid_scope: 'invalid_scope',
+}
+
 /** The token endpoint (RFC 6749 section 3.2). */
 export async function handleTokenRequest(request: TokenRequest) {
+  try {
+    return await tokensFor(request)
+  } catch (error) {
+    const reason = isOAuthError(error) ? reasons[error.code] : undefined
+    if (reason) await refuse(request.context, { app: request.app, reason })
+    throw error
+  }
+}
+
+async function tokensFor(request: TokenRequest) {
   const { grant_type: type } = request.body
   if (!isKnown(type))
     throw new OAuthError('unsupported_grant_type', `The grant_type must be ${grantTypes.join(' or ')}.`)

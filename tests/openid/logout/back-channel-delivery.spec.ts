@@ -1,10 +1,16 @@
+import { readFileSync } from 'node:fs'
 import { decodeJwt } from 'jose'
 import { signUp } from '../../support/accounts'
+import { Client } from '../../support/client'
+import { temporaryFolder } from '../../support/machine/temporary-folder'
+import { makeCertificate } from '../../support/network/certificate'
+import { startReceiver } from '../../support/network/receiver'
 import { type Listening, logoutToken, rowsOf, sentTo, test } from '../../support/openid/back-channel'
-import { expect } from '../../support/openid/fixtures'
+import { CALLBACK, expect, registerApp } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
 import { accountsJson } from '../../support/operator/accounts-command'
 import type { Server } from '../../support/server/server'
+import { logLines } from '../../support/server/server-log'
 import { executeSql, readSql } from '../../support/storage/sql'
 
 const postpone = (server: Server, { receiver }: Listening) =>
@@ -29,6 +35,26 @@ test('a receiver that answers 400 gets no other attempt', async ({ client, liste
   const due = `SELECT "id" FROM "Delivery" WHERE "receiver" = '${listening.receiver.url}' AND "dueAt" IS NOT NULL`
   expect(readSql(server.databaseUrl, due)).toEqual([])
   expect(listening.receiver.received).toHaveLength(1)
+})
+
+test('a back channel whose certificate nobody vouches for gets nothing, and is a counted line in the security log', async ({
+  startShared,
+}) => {
+  const server = await startShared()
+  const client = new Client(server)
+  const { certFile, keyFile } = makeCertificate(temporaryFolder('back-channel'), ['127.0.0.1'])
+  const tls = { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') }
+  const receiver = await startReceiver(200, { tls })
+  const app = await registerApp(server, CALLBACK, '--back-channel', receiver.url)
+  const { id } = await signUp(client)
+  await new Flow(client, app).tokens()
+  await client.post('/api/signout')
+  const line = { event: 'receiver_untrusted', outcome: 'failure', account: id, app: app.id, count: 1 }
+  await expect
+    .poll(() => logLines(server.output()).filter(({ event }) => event === line.event))
+    .toMatchObject([{ ...line, reason: 'DEPTH_ZERO_SELF_SIGNED_CERT' }])
+  expect(receiver.received).toEqual([])
+  await receiver.stop()
 })
 
 test('a redirect of a receiver is not followed, and it gets another token under the same jti', async ({

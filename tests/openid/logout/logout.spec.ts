@@ -213,7 +213,10 @@ test.describe('requests without a hint of this session', () => {
 })
 
 test.describe('rejected parameters and answers', () => {
-  test('an address that is not registered, or has another query, is never followed', async ({ client, appWith }) => {
+  test('an address that is not registered, or has another query, asks even with a hint of this session, says why, and is never followed', async ({
+    client,
+    appWith,
+  }) => {
     const app = await withLogout(appWith)
     const { username } = await signUp(client)
     for (const address of [`${RETURN}?more=1`, `${RETURN}/`, CALLBACK, 'https://evil.example/', '//evil.example']) {
@@ -222,7 +225,12 @@ test.describe('rejected parameters and answers', () => {
       const byClient = await logout(client, { client_id: app.id, post_logout_redirect_uri: address })
       expect(isQuestion(byClient)).toBe(true)
       const byHint = await logout(client, { id_token_hint: id_token, post_logout_redirect_uri: address, state: 's' })
-      expect([byHint.headers.location, await isSignedIn(client)]).toEqual(['/signin', false])
+      for (const answer of [byClient, byHint]) {
+        const shown = await client.post('/api/oauth/logout/request', { request: requestOf(answer) })
+        expect(shown.body).toEqual({ app: { name: app.name }, unregistered: true })
+      }
+      expect(await confirm(client, byHint)).toBe('/signin')
+      expect(await isSignedIn(client)).toBe(false)
       expect((await logout(client, { client_id: app.id, post_logout_redirect_uri: address })).headers.location).toBe(
         '/signin',
       )

@@ -166,4 +166,29 @@ test.describe('authorization code flow', () => {
     const byUri = await flow.ask({ request_uri: 'https://app.example.com/r' })
     expect(flow.toApp(byUri).get('error')).toBe('request_uri_not_supported')
   })
+
+  test('a request object is rejected in the response mode and with the state that it names', async ({
+    client,
+    app,
+  }) => {
+    const flow = new Flow(client, app)
+    const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
+    const object = (claims: object) => `${encoded({ alg: 'none' })}.${encoded(claims)}.`
+    const posted = await flow.ask({
+      request: object({ response_mode: 'form_post', state: 'of <it>' }),
+      state: undefined,
+    })
+    expect([posted.status, posted.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    for (const part of [`action="${app.redirectUri}"`, 'value="request_not_supported"', 'value="of &lt;it&gt;"'])
+      expect(posted.text).toContain(part)
+    const both = flow.toApp(await flow.ask({ request: object({ state: 'of it' }) }))
+    expect([both.get('error'), both.get('state')]).toEqual(['request_not_supported', 'of it'])
+    for (const claims of [
+      { state: 1, response_mode: ['form_post'] },
+      { state: '', response_mode: 'fragment' },
+    ]) {
+      const neither = flow.toApp(await flow.ask({ request: object(claims) }))
+      expect([neither.get('error'), neither.get('state')]).toEqual(['request_not_supported', flow.state])
+    }
+  })
 })

@@ -48,7 +48,7 @@ test('a redirect URI that differs by anything gets a page and never a redirect',
   for (const redirect_uri of NEAR) {
     const answer = await flow.ask({ redirect_uri })
     expectPage(answer)
-    expect(answer.text, redirect_uri).not.toContain('evil')
+    expect(answer.text, redirect_uri).not.toMatch(/(href|src|action)="[^"]*evil/)
   }
   expectPage(await flow.ask({ redirect_uri: undefined }))
 })
@@ -64,7 +64,27 @@ test('an unknown app, and either parameter repeated, gets a page and never a red
   }
 })
 
-test('the page is in the language of the browser, and shows nothing of the request', async ({ client }) => {
+test('the page names the redirect URI that is not registered, escaped and at most 200 characters of it', async ({
+  client,
+  app,
+}) => {
+  const shown: [sent: string, html: string][] = [
+    ['https://app.example.com/other?a=1', 'https://app.example.com/other?a=1'],
+    ['https://x.example/"><script>', 'https://x.example/&quot;&gt;&lt;script&gt;'],
+    ['https://x.example/ call \u202eme\ud83d', 'https://x.example/%20call%20%E2%80%AEme%EF%BF%BD'],
+    [`https://x.example/${'y'.repeat(300)}`, `https://x.example/${'y'.repeat(182)}...`],
+    [`https://x.example/${'é'.repeat(182)}`, `https://x.example/${'%C3%A9'.repeat(182)}`.slice(0, 200)],
+  ]
+  for (const [redirect_uri, html] of shown) {
+    const answer = await new Flow(client, app).ask({ redirect_uri })
+    expectPage(answer)
+    expect(answer.text).toContain(`unregistered redirect_uri ${html}`)
+  }
+})
+
+test('the page about an unknown app is in the language of the browser, and shows nothing of the request', async ({
+  client,
+}) => {
   const flow = new Flow(client, { id: '<script>', name: '', secret: '', redirectUri: '"><img src=x>' })
   const answer = await client.get(flow.path(), { headers: { 'Accept-Language': 'de' } })
   expectPage(answer)
@@ -89,11 +109,25 @@ test('a repeated parameter is told to the app, with the state unless that is wha
   expect([query.get('error'), query.get('state')]).toEqual(['invalid_request', null])
 })
 
-test("only the port of a public app's loopback address may differ", async ({ client, appWith }) => {
-  const registered = ['http://127.0.0.1/callback', 'http://[::1]:8080/callback', 'http://localhost:3000/callback']
+test("only the port of a public app's loopback address may differ, of localhost and names below it as well", async ({
+  client,
+  appWith,
+}) => {
+  const registered = [
+    'http://127.0.0.1/callback',
+    'http://[::1]:8080/callback',
+    'http://localhost/callback',
+    'http://notes.localhost:3000/callback',
+  ]
   const open = await appWith(...registered, '--public')
   const flow = (redirectUri: string) => new Flow(client, { ...open, redirectUri })
-  for (const uri of ['http://127.0.0.1:51004/callback', 'http://[::1]/callback', ...registered]) {
+  for (const uri of [
+    'http://127.0.0.1:51004/callback',
+    'http://[::1]/callback',
+    'http://localhost:33418/callback',
+    'http://notes.localhost/callback',
+    ...registered,
+  ]) {
     const answer = await flow(uri).ask({ prompt: 'none' })
     expect(String(answer.headers.location), answer.text).toMatch(/\?error=login_required/)
     expect(String(answer.headers.location).startsWith(`${uri}?`)).toBe(true)
@@ -107,11 +141,15 @@ test("only the port of a public app's loopback address may differ", async ({ cli
     'http://127.0.0.1:123456/callback',
     'http://127.0.0.1:99999/callback',
     'http://127.0.0.1:80@evil.example/callback',
-    'http://localhost:3001/callback',
+    'http://other.localhost:3000/callback',
+    'http://localhost.evil.example/callback',
+    'http://evil.example:80/callback?localhost',
+    'https://localhost:33418/callback',
   ])
     expectPage(await flow(uri).ask())
-  const confidential = await appWith('http://127.0.0.1/callback')
-  expectPage(await new Flow(client, confidential).ask({ redirect_uri: 'http://127.0.0.1:51004/callback' }))
+  const confidential = await appWith('http://127.0.0.1/callback', 'http://localhost/callback')
+  for (const redirect_uri of ['http://127.0.0.1:51004/callback', 'http://localhost:51004/callback'])
+    expectPage(await new Flow(client, confidential).ask({ redirect_uri }))
 })
 
 test('a bare origin and an address with a query get their answer behind them', async ({ client, appWith }) => {

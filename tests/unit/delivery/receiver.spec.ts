@@ -5,6 +5,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { expect, test } from 'playwright/test'
 import { permittedAddresses } from '@/lib/delivery/addresses'
 import { callReceiver } from '@/lib/delivery/receiver'
+import { tlsFailureOf } from '@/lib/delivery/receiver-error'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { makeCertificate } from '../../support/network/certificate'
 import { startReceiver } from '../../support/network/receiver'
@@ -140,7 +141,7 @@ test('a receiver that changes the protocol has given no answer', async () => {
   await receiver.stop()
 })
 
-test('a certificate that nobody vouches for is rejected, whatever the environment says', async () => {
+test('a certificate that nobody vouches for is rejected, whatever the environment says, and told from a receiver that is not there', async () => {
   const { certFile, keyFile } = makeCertificate(temporaryFolder('receiver'), ['localhost'])
   const tls = { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') }
   const receiver = await startReceiver(204, { tls })
@@ -148,6 +149,15 @@ test('a certificate that nobody vouches for is rejected, whatever the environmen
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
   try {
     await expect(call(`https://localhost:${receiver.port}/`)).rejects.toThrow('DEPTH_ZERO_SELF_SIGNED_CERT')
+    const plain = await startReceiver()
+    const failures = [`https://localhost:${receiver.port}/`, `https://localhost:${plain.port}/`, 'http://127.0.0.1:1/']
+    const errors = await Promise.all(failures.map((url) => call(url).catch((error: unknown) => error)))
+    expect(errors.map(tlsFailureOf)).toEqual([
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+      expect.stringMatching(/^(ERR_SSL_|EPROTO)/),
+      null,
+    ])
+    await plain.stop()
   } finally {
     if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
     else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before

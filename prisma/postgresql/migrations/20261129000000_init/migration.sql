@@ -160,6 +160,8 @@ CREATE TABLE "App" (
     "requirePasskey" BOOLEAN NOT NULL DEFAULT false,
     "groups" TEXT NOT NULL DEFAULT '',
     "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "lastRefusal" TEXT,
+    "lastRefusedAt" BIGINT,
 
     CONSTRAINT "App_pkey" PRIMARY KEY ("id")
 );

@@ -141,7 +141,9 @@ CREATE TABLE "App" (
     "trusted" BOOLEAN NOT NULL DEFAULT false,
     "requirePasskey" BOOLEAN NOT NULL DEFAULT false,
     "groups" TEXT NOT NULL DEFAULT '',
-    "createdAt" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP
+    "createdAt" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "lastRefusal" TEXT,
+    "lastRefusedAt" BIGINT
 );
 
 -- CreateTable

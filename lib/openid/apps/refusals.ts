@@ -1,0 +1,70 @@
+import { countRejection } from '@/lib/auth/audit/counted-rejections'
+import { sessionSubject } from '@/lib/auth/audit/log-rejection'
+import type { RequestContext } from '@/lib/auth/model/request-context'
+import { unflushed } from '@/lib/database/direct-sql'
+import { afterResponse } from '@/lib/process/after-response'
+import { singleton } from '@/lib/process/singleton'
+
+/** Why an app got an error, or lost a person on the way to it. */
+export type RefusalReason =
+  | 'code_challenge_missing'
+  | 'redirect_uri_not_registered'
+  | 'sign_out_uri_not_registered'
+  | 'unsupported_response_type'
+  | 'repeated_parameter'
+  | 'invalid_request'
+  | 'invalid_scope'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'group'
+  | 'passkey'
+  | 'access_denied'
+  | 'login_required'
+
+/** What the app's settings, or its registration, can mend. */
+export type MendableReason = Exclude<RefusalReason, 'access_denied' | 'login_required'>
+
+interface Refusal {
+  app: { id: string }
+  reason: RefusalReason
+  /** The one that is not registered */
+  uri?: string | null
+}
+
+const maxUri = 200
+
+/** What anybody may have put into a link, for an operator's eyes: bounded, and nothing but visible ASCII, which no terminal obeys. */
+export const shownUri = (uri: string): string => {
+  const visible = uri
+    .slice(0, maxUri)
+    .toWellFormed()
+    .replace(/[^\x21-\x7e]/gu, encodeURIComponent)
+  return visible.length < uri.length || visible.length > maxUri ? `${visible.slice(0, maxUri)}...` : visible
+}
+
+/** Whose fault it is stands in no browser and in few apps' logs, so the operator finds it here and in `app show`. */
+export async function refuse(context: RequestContext, { app, reason, uri = null }: Refusal): Promise<void> {
+  const { account = null } = await sessionSubject(context)
+  countRejection('app_refused', context, account, { app: app.id, reason, ...(uri !== null && { uri: shownUri(uri) }) })
+  if (reason !== 'access_denied' && reason !== 'login_required') rememberRefusal(app.id, reason)
+}
+
+const minuteMilliseconds = 60_000
+
+/** When this process last wrote an app's refusal, by a clock that nobody sets. */
+const writtenAt = () => singleton('refusals-written', () => new Map<string, number>())
+
+/** One write a minute for each app, since strangers can cause refusals without end. */
+function rememberRefusal(appId: string, reason: MendableReason): void {
+  const since = performance.now() - (writtenAt().get(appId) ?? Number.NEGATIVE_INFINITY)
+  if (since < minuteMilliseconds) return
+  writtenAt().set(appId, performance.now())
+  const now = Date.now()
+  // Another instance may have written one; a time that is still to come is that of a clock that was wrong.
+  afterResponse(
+    () => unflushed.changes`
+      UPDATE "App" SET "lastRefusal" = ${reason}, "lastRefusedAt" = ${BigInt(now)}
+      WHERE "id" = ${appId} AND ("lastRefusedAt" IS NULL
+        OR "lastRefusedAt" NOT BETWEEN ${BigInt(now - minuteMilliseconds)} AND ${BigInt(now)})`,
+  )
+}
