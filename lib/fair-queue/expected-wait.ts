@@ -15,7 +15,7 @@ interface Contested {
 }
 
 /**
- * How long a new job would wait, in durations of a job of work 1: for running jobs, and for those of other addresses,
+ * How long a new job would wait, in durations of a job of work 1: for running jobs, and for those of other lines,
  * parties and lanes whose turn comes first. The length of the queue says little, since most wait behind jobs of their own line.
  */
 export function expectedWait(job: QueuedJob, queue: Queue): number {
@@ -71,10 +71,10 @@ function placesIfCheap(job: QueuedJob, { shares, running, waiting }: Queue): Con
 function aheadOf(job: QueuedJob, waiting: Lanes, counts: (job: QueuedJob) => boolean): QueuedJob[] {
   const lane = laneOf(job)
   const parties = waiting.get(lane)
-  const addresses = parties?.get(job.party)
+  const lines = parties?.get(job.party)
   const counted = (jobs: readonly QueuedJob[] = []) => jobs.filter(counts)
-  const inAddress = counted(addresses?.get(job.address))
-  const inParty = turnsAmong(inAddress, linesBeside(job.address, addresses).map(counted))
+  const inLine = counted(lines?.get(job.line))
+  const inParty = turnsAmong(inLine, linesBeside(job.line, lines).map(counted))
   const inLane = turnsAmong(
     inParty,
     linesBeside(job.party, parties).map((line) => counted([...line.values()].flat())),

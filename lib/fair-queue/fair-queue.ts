@@ -4,7 +4,7 @@ import { Waiting } from './waiting'
 
 /**
  * Decides which job runs next, without timers or promises. Lanes take turns, and so do the parties of a lane and the
- * addresses of a party: many requests of an address, or many addresses of a party, delay others by one turn only. A job
+ * lines of a party: many requests of a line, or many lines of a party, delay others by one turn only. A job
  * that must wait for a share is overtaken by the next of its line.
  */
 export class FairQueue<Job extends QueuedJob> {
@@ -34,10 +34,7 @@ export class FairQueue<Job extends QueuedJob> {
   /** The returned job runs until `finish`; undefined if none may run. */
   next(): Job | undefined {
     if (this.#running.size >= this.#shares.places) return undefined
-    const job = this.#waiting.first(
-      (address) => this.#mayRunFrom(address),
-      (waiting) => this.#mayRun(waiting),
-    )
+    const job = this.#waiting.first((waiting) => this.#mayRun(waiting))
     return job && this.#run(job)
   }
 
@@ -57,14 +54,10 @@ export class FairQueue<Job extends QueuedJob> {
     return job
   }
 
-  #mayRunFrom(address: string): boolean {
-    return this.#count((job) => job.address === address) < this.#shares.perAddress
-  }
-
-  /** Of a job whose address may run another. */
   #mayRun(job: Job): boolean {
-    const { perAccount = Number.POSITIVE_INFINITY } = this.#shares
+    const { perAccount = Number.POSITIVE_INFINITY, perAddress } = this.#shares
     return (
+      this.#count(({ address }) => address === job.address) < perAddress &&
       (job.account === undefined || this.#count(({ account }) => account === job.account) < perAccount) &&
       (!isExpensive(job) || this.#mayRunExpensive(job))
     )

@@ -5,8 +5,10 @@ export interface QueuedJob {
   /** Absent: not limited by account. */
   account?: string
   address: string
-  /** Who takes turns as one: the addresses of a network, or an account. */
+  /** Who takes turns as one: the addresses of a network. */
   party: string
+  /** Who takes turns within the party: an address, or an account. */
+  line: string
   /** 1 for a usual job. */
   work: number
 }
@@ -26,7 +28,7 @@ export interface Shares {
 
 const expensiveWork = 2
 
-/** Parties of two lanes may have one name: a username may look like an address. */
+/** Parties of two lanes may have one name. */
 export const partyKey = (job: QueuedJob) => `${laneOf(job)} ${job.party}`
 
 export const laneOf = ({ lane = '' }: QueuedJob) => lane

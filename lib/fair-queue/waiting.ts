@@ -1,6 +1,6 @@
 import { laneOf, type QueuedJob } from './queued-job'
 
-/** Jobs by party, then by address, in the order of turns: a Map iterates in insertion order. */
+/** Jobs by party, then by line, in the order of turns: a Map iterates in insertion order. */
 export type Lane<Job extends QueuedJob = QueuedJob> = ReadonlyMap<string, ReadonlyMap<string, readonly Job[]>>
 export type Lanes<Job extends QueuedJob = QueuedJob> = ReadonlyMap<string, Lane<Job>>
 
@@ -18,54 +18,54 @@ export class Waiting<Job extends QueuedJob> {
 
   add(job: Job): void {
     const parties = getOrAdd(this.#lanes, laneOf(job), () => new Map<string, Map<string, Job[]>>())
-    const addresses = getOrAdd(parties, job.party, () => new Map<string, Job[]>())
-    getOrAdd(addresses, job.address, () => []).push(job)
+    const lines = getOrAdd(parties, job.party, () => new Map<string, Job[]>())
+    getOrAdd(lines, job.line, () => []).push(job)
   }
 
   /** @returns false if the job was not waiting */
   remove(job: Job): boolean {
-    const { parties, addresses, jobs } = this.#lineOf(job)
+    const { parties, lines, jobs } = this.#lineOf(job)
     const at = jobs?.indexOf(job) ?? -1
     if (!jobs || at < 0) return false
     jobs.splice(at, 1)
-    if (jobs.length === 0) addresses?.delete(job.address)
-    if (addresses?.size === 0) parties?.delete(job.party)
+    if (jobs.length === 0) lines?.delete(job.line)
+    if (lines?.size === 0) parties?.delete(job.party)
     if (parties?.size === 0) this.#lanes.delete(laneOf(job))
     return true
   }
 
-  /** Removes the job, whose turn it is, and lets its address, its party and its lane wait for their next. */
+  /** Removes the job, whose turn it is, and lets its line, its party and its lane wait for their next. */
   take(job: Job): void {
     this.remove(job)
-    const { parties, addresses, jobs } = this.#lineOf(job)
-    if (addresses && jobs) moveToEnd(addresses, job.address, jobs)
-    if (parties && addresses) moveToEnd(parties, job.party, addresses)
+    const { parties, lines, jobs } = this.#lineOf(job)
+    if (lines && jobs) moveToEnd(lines, job.line, jobs)
+    if (parties && lines) moveToEnd(parties, job.party, lines)
     if (parties) moveToEnd(this.#lanes, laneOf(job), parties)
   }
 
-  /** The first in the order of turns that may have it. An address may have thousands, so it is asked about first. */
-  first(mayAddress: (address: string) => boolean, may: (job: Job) => boolean): Job | undefined {
-    for (const [address, jobs] of this.#lines()) {
-      const job = mayAddress(address) ? jobs.find(may) : undefined
+  /** The first in the order of turns that may have it. */
+  first(may: (job: Job) => boolean): Job | undefined {
+    for (const jobs of this.#lines()) {
+      const job = jobs.find(may)
       if (job) return job
     }
     return undefined
   }
 
   *#lines() {
-    for (const parties of this.#lanes.values()) for (const addresses of parties.values()) yield* addresses
+    for (const parties of this.#lanes.values()) for (const lines of parties.values()) yield* lines.values()
   }
 
   #lineOf(job: Job) {
     const parties = this.#lanes.get(laneOf(job))
-    const addresses = parties?.get(job.party)
-    return { parties, addresses, jobs: addresses?.get(job.address) }
+    const lines = parties?.get(job.party)
+    return { parties, lines, jobs: lines?.get(job.line) }
   }
 }
 
 /** In the order of their lines. */
 export const jobsOfLane = <Job extends QueuedJob>(lane: Lane<Job>): Job[] =>
-  [...lane.values()].flatMap((addresses) => [...addresses.values()].flat())
+  [...lane.values()].flatMap((lines) => [...lines.values()].flat())
 
 function moveToEnd<V>(map: Map<string, V>, key: string, value: V) {
   map.delete(key)

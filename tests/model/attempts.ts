@@ -1,11 +1,22 @@
-import type { Exchange, Limits, Request } from './history'
+import type { Exchange, Limits, Request, Session } from './history'
 
 /** That an exchange counts under a policy, or would have, had it ended otherwise. */
 export type Claim = { bucket: string; max: number; counts: boolean; isCertain: boolean }
 
-/** Known browsers count apart, by their device tokens. */
-export const passwordBucket = ({ username = '', isKnown }: Request) =>
-  `password ${username.toLowerCase()}${isKnown ? ', known' : ''}`
+/** Known browsers count apart, by their device tokens or sessions. */
+export const passwordBuckets = ({ username = '', isKnown, session }: Request) => {
+  const bucket = `password ${username.toLowerCase()}`
+  if (isKnown) return [`${bucket}, known`]
+  // Whether a session is one of this account, and still lives, is known to the server alone.
+  return session ? [bucket, `${bucket}, known`] : [bucket]
+}
+
+/** What a sign-in that succeeded counts for: the session that it continues, the passkey, or its way in. */
+function signInBucket({ path, session: before, passkey, isKnown }: Request, { account, root }: Session) {
+  if (before?.root === root) return `sign-ins ${root}`
+  if (path === '/api/auth/login/verify') return `sign-ins ${passkey}`
+  return `sign-ins ${path} ${account}${isKnown ? ', known' : ''}`
+}
 
 /**
  * The policies that an exchange meets.
@@ -33,17 +44,23 @@ export function claimsOf({ request, answer }: Exchange, limits: Limits, isCalm: 
   ]
   const perOwner = (bucket: string, counts: boolean, isCertain = true) =>
     claim(bucket, 12 * limits.password, counts, isCertain)
-  const opened = answer?.session && [perOwner(`sign-ins ${answer.session.account}`, isOk)]
-  const signingIn = opened ?? signIns.map((bucket) => perOwner(bucket, false))
+  const buckets = answer?.session ? [signInBucket(request, answer.session)] : signIns
+  // A change of the password may take none: after a passkey or a code.
+  const isSignIn = isCalm && !isKnown && path !== '/api/i/password'
+  const signingIn = buckets.map((bucket) => perOwner(bucket, buckets !== signIns, isSignIn))
   // A registration that was verified has consumed its challenge, whatever became of the passkey.
   const isVerified = path === '/api/auth/register/verify' && (isOk || isTold || answer?.code === 'passkey_taken')
-  const writing = [perOwner(`writes ${session?.account}`, isOk || isVerified, path !== '/api/i/username')]
+  const changing = [perOwner(`writes ${session?.root}`, isOk || isVerified, path !== '/api/i/username')]
+  const ofAll = `writes ${session?.account} ${session?.epoch}`
+  const writing = [...changing, claim(ofAll, 60 * limits.password, isOk || isVerified, path !== '/api/i/username')]
   const naming = perAddress('address', isTold)
   const creating = perAddress('address', isOk || isTold || isVerified)
   const answering = perAddress('passkey', isWrong, isCalm)
   const trying = [
     ...perAddress('address', isWrong && !isKnown, false),
-    claim(passwordBucket(request), limits.password, isWrong, isCalm && !isKnown),
+    ...passwordBuckets(request).map((bucket, _, { length }) =>
+      claim(bucket, limits.password, isWrong, isCalm && !isKnown && length === 1),
+    ),
     ...signingIn,
   ]
   const claims: Record<string, Claim[]> = {
@@ -54,7 +71,7 @@ export function claimsOf({ request, answer }: Exchange, limits: Limits, isCalm: 
     '/api/auth/register/verify': [...answering, ...(challenge?.username === null ? writing : creating)],
     '/api/auth/login/verify': [...answering, ...signingIn],
     '/api/i/username': [...naming, ...writing],
-    '/api/i/password': [...trying, ...writing],
+    '/api/i/password': [...trying, ...changing],
     '/api/i/recovery-codes': writing,
   }
   return claims[path] ?? []

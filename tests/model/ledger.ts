@@ -1,4 +1,4 @@
-import { type Claim, claimsOf, passwordBucket } from './attempts'
+import { type Claim, claimsOf, passwordBuckets } from './attempts'
 import type { Exchange, Limits } from './history'
 
 type Entry = { at: number; isCertain: boolean }
@@ -48,8 +48,13 @@ export class Ledger {
   }
 
   private requireRoom({ exchange: { request, answer }, claims }: Claimed) {
-    // A password that is right ends the count of wrong ones.
-    if (request.path === '/api/signin' && answer?.status === 200) this.entries.delete(passwordBucket(request))
+    // A password that is right ends the count of wrong ones, in one of these.
+    if (request.path === '/api/signin' && answer?.status === 200)
+      for (const bucket of passwordBuckets(request))
+        this.entries.set(
+          bucket,
+          this.entriesOf(bucket).map(({ at }) => ({ at, isCertain: false })),
+        )
     for (const { bucket, max } of claims) {
       const certain = this.entriesOf(bucket).filter(({ isCertain }) => isCertain)
       const used = this.used(certain, request.at)

@@ -9,7 +9,7 @@ import { ownersUsernameChange, type UsernameChange } from '../model/identifiers'
 import type { Parsed } from '../model/request-context'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter } from '../sessions/write-as-session'
-import { consumeAddressAttempt, limitAccountWrites, refundUnlessTaken } from '../throttling/attempts'
+import { consumeAddressAttempt, limitWrites, refundUnlessTaken } from '../throttling/attempts'
 import { announce, deliverWebhooks, isAccount } from '../webhooks/announce'
 
 export async function changeUsername({
@@ -21,7 +21,7 @@ export async function changeUsername({
   if (username === user.username) return { user: publicUser(user) }
   const attempt = await consumeAddressAttempt('address', context.address)
   const { isChanged, user: renamed } = await refundUnlessTaken(attempt, () =>
-    limitAccountWrites(user.id, () => renameUser(asStepUp(stepUp), user.id, username)),
+    limitWrites('account-writes', stepUp.session, () => renameUser(asStepUp(stepUp), user.id, username)),
   )
   if (isChanged) await recordEvent(user.id, 'username_changed', context, { session: claims })
   await attempt.refund()

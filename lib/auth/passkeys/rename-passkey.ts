@@ -3,13 +3,14 @@ import type { renamePasskeyInput } from '@/lib/api/schemas'
 import type { Parsed } from '../model/request-context'
 import type { Session } from '../sessions/find-session'
 import { asSession } from '../sessions/write-as-session'
-import { limitSessionWrites } from '../throttling/attempts'
+import { limitWrites } from '../throttling/attempts'
 
 export async function renamePasskey({
   body: { id, name },
-  session: { user, claims },
+  session,
 }: Parsed<typeof renamePasskeyInput> & { session: Session }): Promise<void> {
-  await limitSessionWrites(user.id, async () => {
+  const { user, claims } = session
+  await limitWrites('session-writes', session, async () => {
     const { renamed } = await asSession(claims)((db) => ({
       renamed: db.passkey.updateMany({ where: { id, userId: user.id }, data: { name } }),
     }))

@@ -41,7 +41,10 @@ export async function verifyAuthentication({
       verify,
       recordOwnersFailure,
     )
-    return signInAsOwner(user, () => openSession(user, { method: 'passkey', passkeyId: input.id, ...shown }, context))
+    const credential = `passkey/${input.id}`
+    return signInAsOwner({ user, credential, context }, () =>
+      openSession(user, { method: 'passkey', passkeyId: input.id, ...shown }, context),
+    )
   })
 }
 

@@ -10,7 +10,7 @@ import { findSession, type Session } from '../sessions/find-session'
 import type { OpenedSession } from '../sessions/issue-session-tokens'
 import { openSession } from '../sessions/open-session'
 import type { PrivilegedWriter } from '../sessions/write-as-session'
-import { consumeAddressAttempt, consumeAttempt } from '../throttling/attempts'
+import { consumeAddressAttempt, consumeWrite } from '../throttling/attempts'
 import type { Claims } from '../tokens/claims'
 import { withoutStatement } from './attestation'
 import { algorithms, requireVerified, verificationFailed } from './ceremony'
@@ -55,7 +55,7 @@ async function addToAccount(
 ) {
   const named = { ...passkey, name: distinctName(passkey.name, passkeys) }
   // Never refunded: even a failure has consumed a challenge, which leaves a row.
-  await consumeAttempt('account-writes', user.id)
+  await consumeWrite('account-writes', claims)
   const added = await addPasskey(write, user.id, named)
   await recordEvent(user.id, 'passkey_added', context, { session: claims })
   return { user: publicUser(user), passkey: added, expiresAt: claims.expiresAt, opened: null }

@@ -10,7 +10,7 @@ import { renewedRecord } from '../sessions/session-records'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp } from '../sessions/write-as-session'
 import { writeWithLogouts } from '../sessions/write-with-logouts'
-import { limitAccountWrites } from '../throttling/attempts'
+import { limitPasswordChanges } from '../throttling/attempts'
 import { hashPassword } from './password-hash'
 import { type changePasswordRules, requireUnguessable } from './password-rules'
 import { verifyUserPassword } from './password-sign-in'
@@ -24,7 +24,7 @@ export async function changePassword({
   const { user, claims } = stepUp.session
   await requireUnguessable(password, user.username)
   const renewed = renewedRecord({ ...claims, epoch: claims.epoch + 1 }, context)
-  await limitAccountWrites(user.id, async () => {
+  await limitPasswordChanges(stepUp.session, async () => {
     if (needsCurrentPassword(stepUp)) await requireCurrentPassword(stepUp.session, currentPassword, context)
     const account = usernameKey(user.username)
     // A session that is revoked while it waits for its turn gets no hash.

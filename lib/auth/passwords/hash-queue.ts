@@ -88,8 +88,9 @@ const turnOf = ({ account, context: { address }, isKnown = false }: Requester, w
   lane: isKnown ? 'known' : 'unknown',
   account,
   address,
-  // A device token costs a sign-in at the account that it is for, and addresses are easy to have.
-  party: isKnown ? account : networkOf(address),
+  // In both lanes: an address may have a hundred accounts, whose browsers are all known.
+  party: networkOf(address),
+  line: isKnown ? account : address,
   work,
 })
 

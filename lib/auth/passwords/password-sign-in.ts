@@ -6,9 +6,11 @@ import { findUserForSignIn, type SignInUser, usernameKey } from '../model/accoun
 import type { Parsed, RequestContext } from '../model/request-context'
 import { isWrongCredential } from '../model/wrong-credential'
 import type { OpenedSession } from '../sessions/issue-session-tokens'
-import { openSession } from '../sessions/open-session'
+import { continuedSession, openSession } from '../sessions/open-session'
 import { consumePasswordAttempt, knownBrowser } from '../throttling/sign-in-attempt'
+import { rootOf } from '../tokens/claims'
 import { readAnyDevice } from '../tokens/device-token'
+import { readToken } from '../tokens/tokens'
 import { type Requester, requireShortWait } from './hash-queue'
 import { hashPassword, needsRehash, verifyPassword } from './password-hash'
 
@@ -56,12 +58,16 @@ export async function verifyUserPassword(
   const account = usernameKey(username)
   // Before the account is read, so that its time does not depend on whether there is one.
   const device = await readAnyDevice(context)
-  // Telling whose browser it is takes a statement: without a device token, none runs while the queue is full.
-  if (device === null) await requireShortWait({ account, context })
+  const shown = context.session === null ? null : await readToken('session', context.session)
+  const isStranger = device === null && shown === null
+  // Telling whose browser it is takes a statement: without a token of ours, none runs while the queue is full.
+  if (isStranger) await requireShortWait({ account, context })
   const found = await findUserForSignIn(username)
-  const browser = knownBrowser(found, device)
-  if (device !== null) await requireShortWait({ account, context, isKnown: browser !== null })
-  const { isKnown, settle } = await consumePasswordAttempt(username, { user: found, browser }, context)
+  const session = found && (await continuedSession(found, shown))
+  const root = session && rootOf(session)
+  const browser = knownBrowser(found, device, root)
+  if (!isStranger) await requireShortWait({ account, context, isKnown: browser !== null })
+  const { isKnown, settle } = await consumePasswordAttempt(username, { user: found, browser, root }, context)
   const requester = { account, context, isKnown }
   const { user, matches } = await compare(found, username, password, requester).catch(async (error: unknown) => {
     await settle(context.signal?.aborted ? 'abandoned' : 'unverified')

@@ -5,13 +5,15 @@ import { endOfRecoveryCodes } from '../sessions/revocation/ended-with-credential
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter } from '../sessions/write-as-session'
 import { writeWithLogouts } from '../sessions/write-with-logouts'
-import { limitAccountWrites } from '../throttling/attempts'
+import { limitWrites } from '../throttling/attempts'
 import { newRecoveryCode } from './code-format'
 
 /** @returns ten codes, of which only digests are stored */
 export async function createRecoveryCodes({ stepUp, context }: { stepUp: StepUp; context: RequestContext }) {
   const { user, claims } = stepUp.session
-  const codes = await limitAccountWrites(user.id, () => replaceCodesOfUser(asStepUp(stepUp), user.id, claims.jti))
+  const codes = await limitWrites('account-writes', stepUp.session, () =>
+    replaceCodesOfUser(asStepUp(stepUp), user.id, claims.jti),
+  )
   await recordEvent(user.id, 'recovery_codes_made', context, { session: claims })
   return { codes }
 }

@@ -22,7 +22,10 @@ export async function signInWithRecoveryCode({
     const codeHash = hashOfTyped(code)
     const signIn = async () => {
       const owner = await requireCode(user, codeHash)
-      return signInAsOwner(owner, () => openSession(owner, { method: 'recovery', codeHash }, context))
+      const credential = `recovery/${owner.id}`
+      return signInAsOwner({ user: owner, credential, context }, () =>
+        openSession(owner, { method: 'recovery', codeHash }, context),
+      )
     }
     const reportFailure = () => user && recordFailure(user.id, 'signin_failed', context, 'recovery')
     return limitFailures('recovery', context.address, signIn, reportFailure)

@@ -32,7 +32,7 @@ export async function openSession(
   context: RequestContext,
 ): Promise<OpenedSession> {
   const replaced = context.session === null ? null : await readToken('session', context.session)
-  const continued = await continuedSession(replaced, user)
+  const continued = await continuedSession(user, replaced)
   const record = newSessionRecord(user, { method, passkeyId, userVerified, isNew }, continued, context)
   const { inserted, revoked } = await insertSessionRecord(record, replaced, expected)
   if (!inserted) throw await rejection(user)
@@ -49,10 +49,13 @@ export async function openSession(
   return { ...opened, stepUp: givesStepUp ? await issueStepUp(record) : null }
 }
 
-/** A session that is over has no successor. */
-async function continuedSession(replaced: Claims<'session'> | null, user: UserWithEpoch) {
-  const continues = replaced?.sub === user.id && replaced.epoch === user.sessionEpoch
-  return continues && !(await isConsumed(replaced.jti)) ? replaced : null
+/** The session that a sign-in reauthenticates: the request's, if it is one of the account. One that is over has no successor. */
+export async function continuedSession(
+  user: UserWithEpoch,
+  shown: Claims<'session'> | null,
+): Promise<Claims<'session'> | null> {
+  const continues = shown?.sub === user.id && shown.epoch === user.sessionEpoch
+  return continues && !(await isConsumed(shown.jti)) ? shown : null
 }
 
 /** Only after a valid credential: nobody else may learn that the account is disabled. */

@@ -6,6 +6,7 @@ import { keyedDigest } from '@/lib/settings/secret/keyed-digest'
 import { settings } from '@/lib/settings/settings'
 import { surroundingNetwork } from '../model/networks'
 import { isWrongCredential } from '../model/wrong-credential'
+import { type Claims, rootOf } from '../tokens/claims'
 import { bestEffortWrite } from './best-effort-write'
 import { type Policy, type PolicyRow, policies } from './throttling-policies'
 
@@ -92,12 +93,37 @@ export async function limitFailures<T>(
   })
 }
 
-/** For what takes a step-up and can be repeated without end. */
-export async function limitAccountWrites<T>(userId: string, write: () => Promise<T>): Promise<T> {
-  return refundOnError(await consumeAttempt('account-writes', userId), write)
+type Writes = 'account-writes' | 'session-writes'
+
+/**
+ * Counts a write of the session, and as one of its account's. By root: a thief's session uses up nothing of the owner's.
+ *
+ * @param policy `account-writes` for what takes a step-up, `session-writes` for what takes a session alone
+ */
+export async function consumeWrite(policy: Writes, claims: Claims<'session'>): Promise<Refundable> {
+  const ofSession = await consumeAttempt(policy, rootOf(claims))
+  const ofAccount = await refundOnError(ofSession, () =>
+    consumeAttempt(`${policy}-all`, `${claims.sub}/${claims.epoch}`),
+  )
+  return { refund: () => Promise.all([ofSession.refund(), ofAccount.refund()]) }
 }
 
-/** For what takes a session alone and can be repeated without end. */
-export async function limitSessionWrites<T>(userId: string, write: () => Promise<T>): Promise<T> {
-  return refundOnError(await consumeAttempt('session-writes', userId), write)
+/** For what can be repeated without end. */
+export async function limitWrites<T>(
+  policy: Writes,
+  { claims }: { claims: Claims<'session'> },
+  write: () => Promise<T>,
+): Promise<T> {
+  return refundOnError(await consumeWrite(policy, claims), write)
+}
+
+/**
+ * By the session's root alone, and not with the account's other writes: whoever has signed in to the account many times must not
+ * keep its owner from the change that ends those sessions.
+ */
+export async function limitPasswordChanges<T>(
+  { claims }: { claims: Claims<'session'> },
+  change: () => Promise<T>,
+): Promise<T> {
+  return refundOnError(await consumeAttempt('account-writes', rootOf(claims)), change)
 }

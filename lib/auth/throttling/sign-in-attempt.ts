@@ -1,9 +1,11 @@
 import { isApiError } from '@/lib/api/errors'
 import { recordFailure } from '../audit/events'
 import { attributeRejections } from '../audit/log-rejection'
-import { type SignInUser, usernameKey } from '../model/accounts'
+import { type SignInUser, type UserWithEpoch, usernameKey } from '../model/accounts'
 import type { RequestContext } from '../model/request-context'
-import type { Claims } from '../tokens/claims'
+import { continuedSession } from '../sessions/open-session'
+import { type Claims, rootOf } from '../tokens/claims'
+import { readToken } from '../tokens/tokens'
 import { consumeAddressAttempt, consumeAttempt, refundOnError } from './attempts'
 import { endStreak, extendStreak, longestStreak, streakOfDevice, streakOfUsername } from './failure-streak'
 
@@ -48,38 +50,59 @@ class CountedAttempt {
   }
 }
 
+/** A browser whose attempts with a password are its own, whatever strangers try. */
+export interface KnownBrowser {
+  /** Of its own bucket */
+  name: string
+  failuresInARow: number
+}
+
 /**
  * Counts an attempt before its password is verified, so that concurrent ones all count. A known browser has its own bucket:
  * attackers cannot lock an owner out (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
  *
  * @param user the account that has the username
- * @param browser what `knownBrowser` says of it
+ * @param root that of the account's session that reauthenticates, if any
  * @returns whether the attempt counts as a known browser's, and a function to call once, with the outcome
  */
 export async function consumePasswordAttempt(
   username: string,
-  { user, browser }: { user: SignInUser | null; browser: string | null },
+  { user, browser, root }: { user: SignInUser | null; browser: KnownBrowser | null; root: string | null },
   context: RequestContext,
 ): Promise<{ isKnown: boolean; settle: (outcome: AttemptOutcome) => Promise<unknown> }> {
   attributeRejections(context, { account: user?.id ?? null, username, method: 'pwd' })
   const known = browser === null ? null : await consumeAsKnownBrowser(browser, user, context)
   const attempt = known ?? (await consumeAsUnknownBrowser(username, user, context))
   // Also for unknown accounts: timing must not reveal which exist. No id has a slash, so none of theirs is an account's key.
-  await attempt.consume(consumeAttempt('sign-ins', user?.id ?? `unknown/${usernameKey(username)}`), ofSignIns)
+  const ofStranger = user?.id ?? `unknown/${usernameKey(username)}`
+  const signsIn = root !== null ? `session/${root}` : known && browser ? `browser/${browser.name}` : ofStranger
+  await attempt.consume(consumeAttempt('sign-ins', signsIn), ofSignIns)
   const settle = async (outcome: AttemptOutcome) => {
     if (outcome === 'failure' && user) recordFailure(user.id, 'signin_failed', context, 'pwd')
-    const streak = browser !== null && (known ? streakOfUsername(username) : streakOfDevice(browser))
+    const streak = browser !== null && (known ? streakOfUsername(username) : streakOfDevice(browser.name))
     await Promise.all([attempt.settle(outcome), outcome === 'success' && streak && endStreak(streak)])
   }
   return { isKnown: known !== null, settle }
 }
 
+interface OwnersSignIn {
+  user: UserWithEpoch & { usernameKey: string }
+  /** Which passkey, or that it is a recovery code: what its successful sign-ins are counted for */
+  credential: string
+  context: RequestContext
+}
+
 /**
- * For a passkey or a recovery code, which only the owner has: within the account's limit of sign-ins, opens the session and ends
- * the streak of unknown browsers.
+ * For a passkey or a recovery code, which only the owner has: within its limit of sign-ins, opens the session and ends the
+ * streak of unknown browsers.
  */
-export async function signInAsOwner<T>(user: { id: string; usernameKey: string }, open: () => Promise<T>): Promise<T> {
-  const attempt = await consumeAttempt('sign-ins', user.id)
+export async function signInAsOwner<T>(
+  { user, credential, context }: OwnersSignIn,
+  open: () => Promise<T>,
+): Promise<T> {
+  const shown = context.session === null ? null : await readToken('session', context.session)
+  const session = await continuedSession(user, shown)
+  const attempt = await consumeAttempt('sign-ins', session ? `session/${rootOf(session)}` : credential)
   // A valid credential of a disabled account counts, too: otherwise it could be tried without limit.
   const opened = await refundOnError(attempt, open, 'account_disabled')
   await endStreak(streakOfUsername(user.usernameKey))
@@ -87,24 +110,34 @@ export async function signInAsOwner<T>(user: { id: string; usernameKey: string }
 }
 
 /**
- * The bucket of a browser that has signed in to the account before; null for any other. Device tokens of earlier epochs share
- * one, because whoever had the password before may hold many.
+ * The browser that has signed in to the account before, or has a session of it: a program's has no device token. Null for any
+ * other.
  */
-export function knownBrowser(user: SignInUser | null, device: Claims<'device'> | null): string | null {
-  if (user === null || device?.sub !== user.id) return null
-  return device.epoch === user.sessionEpoch ? device.jti : `earlier/${user.id}`
+export function knownBrowser(
+  user: SignInUser | null,
+  device: Claims<'device'> | null,
+  root: string | null,
+): KnownBrowser | null {
+  if (user !== null && device?.sub === user.id) {
+    const isOfEpoch = device.epoch === user.sessionEpoch
+    return { name: device.jti, failuresInARow: isOfEpoch ? longestStreak : longestStreakOfEarlier }
+  }
+  return root === null ? null : { name: `session/${root}`, failuresInARow: longestStreak }
 }
 
-/** @returns null after a hundred failures in a row: the browser then counts as unknown */
+/** Whoever knew the password before may hold many device tokens of earlier epochs: each is worth as many guesses, once. */
+const longestStreakOfEarlier = 10
+
+/** @returns null after too many failures in a row: the browser then counts as unknown */
 async function consumeAsKnownBrowser(
-  browser: string,
+  browser: KnownBrowser,
   user: SignInUser | null,
   context: RequestContext,
 ): Promise<CountedAttempt | null> {
   const attempt = new CountedAttempt()
-  await attempt.consume(reportLockOut(user, context, consumeAttempt('password-device', browser)), ofCredential)
-  const streak = await attempt.consume(extendStreak(streakOfDevice(browser)), ofCredential)
-  if (streak.counter.count <= longestStreak) return attempt
+  await attempt.consume(reportLockOut(user, context, consumeAttempt('password-device', browser.name)), ofCredential)
+  const streak = await attempt.consume(extendStreak(streakOfDevice(browser.name)), ofCredential)
+  if (streak.counter.count <= browser.failuresInARow) return attempt
   await attempt.settle('unverified')
   return null
 }

@@ -9,6 +9,8 @@ const perAddress = ({ addressMax }: ConfiguredLimits) => addressMax
 const perNetwork = ({ addressMax }: ConfiguredLimits) => 10 * addressMax
 /** More than anyone needs, and too few for a valid credential to keep the server hashing and writing. */
 const perOwner = ({ passwordMax }: ConfiguredLimits) => 12 * passwordMax
+/** What all sessions of an account may write together. */
+const perAccount = ({ passwordMax }: ConfiguredLimits) => 5 * 12 * passwordMax
 
 export interface PolicyRow {
   max: (limits: ConfiguredLimits) => number
@@ -22,7 +24,7 @@ export const policies = {
   password: { max: perPassword, reportedAs: 'password' },
   /** The same after a hundred failures in a row */
   'password-day': { max: perPassword, windowMilliseconds: dayMilliseconds, reportedAs: 'password' },
-  /** Password attempts per device token, or all tokens of earlier epochs of one account */
+  /** Password attempts per known browser: its device token, or the root of its session */
   'password-device': { max: perPassword, reportedAs: 'password-device' },
   /**
    * Per address: failures of `password`, accounts created with one, verified registrations of new accounts, reports that a
@@ -39,18 +41,25 @@ export const policies = {
   /** Wrong secrets of apps, per address and app */
   app: { max: perAddress, reportedAs: 'client' },
   'app-48': { max: perNetwork, reportedAs: 'client' },
-  /** Successful sign-ins, per account */
+  /**
+   * Successful sign-ins, counted for what only some of an account's people have: the root of the session that reauthenticates,
+   * the passkey, the known browser. What is left, passwords in unknown browsers and recovery codes, counts per account and method.
+   * One count for all would let whoever knows the password keep the owner out by signing in.
+   */
   'sign-ins': { max: perOwner, reportedAs: 'sign-ins' },
   /**
-   * Per account: renames, password changes, new codes and dismissed notices that succeed, and each verified registration of a
-   * passkey. Removals need no limit, since they run out.
+   * Per root of a session, so that a thief's uses up nothing of the owner's: renames, password changes, new codes and dismissed
+   * notices that succeed, and each verified registration of a passkey. Removals need no limit, since they run out.
    */
   'account-writes': { max: perOwner, reportedAs: 'account-writes' },
+  /** All of these but password changes, of all sessions of an account. Per epoch: it begins anew once a thief is out. */
+  'account-writes-all': { max: perAccount, reportedAs: 'account-writes' },
   /**
-   * Per account: names of passkeys and consents, which take a session alone. Apart from the others, since a copied session must
-   * not use up what gets rid of its thief.
+   * Per root of a session: names of passkeys and consents, which take a session alone. Apart from the others, since a copied
+   * session must not use up what gets rid of its thief.
    */
   'session-writes': { max: perOwner, reportedAs: 'session-writes' },
+  'session-writes-all': { max: perAccount, reportedAs: 'session-writes' },
 } satisfies Record<string, PolicyRow>
 
 export type Policy = keyof typeof policies

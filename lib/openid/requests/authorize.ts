@@ -2,7 +2,7 @@ import { isApiError } from '@/lib/api/errors'
 import { logSecurityEvent } from '@/lib/auth/audit/security-log'
 import type { RequestContext } from '@/lib/auth/model/request-context'
 import { findSession } from '@/lib/auth/sessions/find-session'
-import { limitSessionWrites } from '@/lib/auth/throttling/attempts'
+import { limitWrites } from '@/lib/auth/throttling/attempts'
 import { findApp } from '../apps/app'
 import { refuse } from '../apps/refusals'
 import { grantedScopes, saveGrant } from '../grants/grants'
@@ -82,7 +82,7 @@ async function grantTrusted({ app, request, session }: SignedInRequest, context:
   if (request.scopes.every((scope) => granted.includes(scope))) return true
   try {
     const grant = { app, scopes: request.scopes }
-    return await limitSessionWrites(session.user.id, () => saveGrant(session, grant, context))
+    return await limitWrites('session-writes', session, () => saveGrant(session, grant, context))
   } catch (error) {
     if (!isApiError(error)) throw error
     if (error.code === 'not_signed_in') return false

@@ -3,7 +3,7 @@ import type { appRequestInput, consentInput } from '@/lib/api/schemas'
 import type { Parsed } from '@/lib/auth/model/request-context'
 import type { Session } from '@/lib/auth/sessions/find-session'
 import type { StepUp } from '@/lib/auth/sessions/step-up'
-import { limitSessionWrites } from '@/lib/auth/throttling/attempts'
+import { limitWrites } from '@/lib/auth/throttling/attempts'
 import type { Claims } from '@/lib/auth/tokens/claims'
 import { consumeToken, isConsumed } from '@/lib/auth/tokens/consumed-tokens'
 import { grantedScopes, saveGrant } from '../grants/grants'
@@ -55,7 +55,7 @@ export async function recordDecision({ body, session, stepUp, context }: Consent
   if (allow && (obstacle === null || obstacle === 'consent')) {
     const grant = { app, scopes: request.scopes, consent: claims }
     // Each records an event: without a limit, one person could fill the table.
-    await limitSessionWrites(session.user.id, async () => requireRecorded(await saveGrant(session, grant, context)))
+    await limitWrites('session-writes', session, async () => requireRecorded(await saveGrant(session, grant, context)))
   } else requireRecorded(await consumeToken(claims))
   return { location: await pathWithDecision(progress, session, allow) }
 }

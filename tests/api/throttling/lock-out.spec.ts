@@ -55,17 +55,20 @@ test('other known browsers sign in after a password change, while strangers have
   expect((await signInWithPassword(client, username, 'another password')).status).toBe(200)
 })
 
-test('all device tokens of earlier epochs of one account share one limit @storage', async ({ client, another }) => {
+test('browsers that signed in before "sign out everywhere" each keep attempts of their own @storage', async ({
+  client,
+  another,
+}) => {
   const { username } = await signUp(client)
   const [second, third] = [another(), another()]
   for (const browser of [second, third]) await signInWithPassword(browser, username)
   // Signed out, because a request with a session of the account would be one of the new epoch.
   await client.post('/api/i/signout-everywhere')
+  await lock(another(), username)
   for (let time = 0; time < 5; time += 1)
-    expectAuthenticationFailed(await signInWithPassword(time % 2 ? second : third, username, WRONG_PASSWORD))
-  for (const browser of [second, third])
-    expectError(await signInWithPassword(browser, username), 429, 'too_many_attempts')
-  expect((await signInWithPassword(another(), username)).status).toBe(200)
+    expectAuthenticationFailed(await signInWithPassword(second, username, WRONG_PASSWORD))
+  expectError(await signInWithPassword(second, username), 429, 'too_many_attempts')
+  expect((await signInWithPassword(third, username)).status).toBe(200)
 })
 
 test('a browser keeps its device token by signing in again, and has no further attempts for it', async ({
@@ -87,28 +90,113 @@ test('a browser keeps its device token by signing in again, and has no further a
   expectError(await signInWithPassword(client, username), 429, 'too_many_attempts')
 })
 
-test('successful sign-ins of an account are limited, whatever the credential, and failures do not count', async ({
+test('sign-ins are limited for each passkey, for recovery codes, for each known browser and for all others', async ({
   startShared,
 }) => {
   const server = await startShared({ env: FEWEST })
-  const owner = new Client(server)
-  const authenticator = new Authenticator(server.origin)
+  const [owner, authenticator] = [new Client(server), new Authenticator(server.origin)]
   const { username } = await signUp(owner)
   expect((await register(owner, authenticator)).status).toBe(201)
   const [code] = await createRecoveryCodes(owner)
-  for (let time = 0; time < 10; time += 1) expect((await signInWithPassword(owner, username)).status).toBe(200)
-  expectAuthenticationFailed(await signInWithPassword(owner, username, WRONG_PASSWORD))
+  const known = new Client(server)
+  expect((await signInWithPassword(known, username)).status).toBe(200)
+  const ways = {
+    newBrowser: () => signInWithPassword(new Client(server), username),
+    knownBrowser: () => signInWithPassword(signedOutCopy(server, known), username),
+    passkey: () => authenticate(new Client(server), authenticator),
+  }
+  for (const [way, signIn] of Object.entries(ways)) {
+    // The known browser was a new one at first.
+    const left = way === 'newBrowser' ? 11 : 12
+    for (let time = 0; time < left - 3; time += 1) expect((await signIn()).status, way).toBe(200)
+    if (way === 'passkey') {
+      // Concurrent ones all count.
+      const last = await Promise.all(Array.from({ length: 6 }, signIn))
+      expect(last.filter(({ status }) => status === 200)).toHaveLength(3)
+    } else for (let time = 0; time < 3; time += 1) expect((await signIn()).status, way).toBe(200)
+    expectError(await signIn(), 429, 'too_many_attempts')
+  }
+  // What is wrong does not count, and the code that is right gets in.
   expectAuthenticationFailed(await signInWithRecoveryCode(new Client(server), username, 'AAAA-BBBB'))
-  expect((await authenticate(new Client(server), authenticator)).status).toBe(200)
-  // Concurrent ones all count.
-  const last = await Promise.all(Array.from({ length: 4 }, () => authenticate(new Client(server), authenticator)))
-  expect(last.map(({ status }) => status).filter((status) => status === 429)).toHaveLength(3)
-  expectError(await signInWithRecoveryCode(new Client(server), username, code), 429, 'too_many_attempts')
-  // The code that was right is not used up.
-  expect((await expectSignedIn(owner)).recoveryCodesLeft).toBe(10)
+  expect((await signInWithRecoveryCode(new Client(server), username, code)).status).toBe(200)
 })
 
-test('writes to an account are limited, and those that fail do not count @storage', async ({ startShared }) => {
+/** A browser that has signed in to the account, and out again. */
+function signedOutCopy(server: Server, known: Client) {
+  const copy = new Client(server)
+  copy.jar.set('device', known.jar.get('device') ?? '')
+  return copy
+}
+
+for (const door of ['a known browser', 'a passkey', 'a recovery code', 'a session'] as const) {
+  test(`whoever signs in with the password until the limit keeps the owner with ${door} from nothing`, async ({
+    startShared,
+  }) => {
+    const server = await startShared({ env: FEWEST })
+    const [owner, authenticator] = [new Client(server), new Authenticator(server.origin)]
+    const { username } = await signUp(owner)
+    expect((await register(owner, authenticator)).status).toBe(201)
+    const [code] = await createRecoveryCodes(owner)
+    const thieves = await thievesAtTheLimit(server, username)
+    // Nor by what they do in a session: a wrong password, and all changes that each session may make.
+    for (const thief of thieves) expectAuthenticationFailed(await signInWithPassword(thief, username, WRONG_PASSWORD))
+    const browser = door === 'a session' ? owner : door === 'a known browser' ? signedOutCopy(server, owner) : null
+    const answer = await {
+      'a known browser': () => signInWithPassword(browser as Client, username),
+      'a passkey': () => authenticate(new Client(server), authenticator),
+      'a recovery code': () => signInWithRecoveryCode(new Client(server), username, code),
+      'a session': () => signInWithPassword(owner, username),
+    }[door]()
+    expect(answer.status, answer.text).toBe(200)
+    if (browser === null) return
+    expect((await authenticate(browser, authenticator)).status).toBe(200)
+    const change = { currentPassword: PASSWORD, password: 'another password' }
+    expect((await browser.post('/api/i/password', change)).status).toBe(200)
+  })
+}
+
+/** Sessions of somebody who knows the password: as many as it opens in new browsers. */
+async function thievesAtTheLimit(server: Server, username: string): Promise<Client[]> {
+  const thieves = []
+  let answer: Answer
+  do {
+    const thief = new Client(server)
+    answer = await signInWithPassword(thief, username)
+    if (answer.status === 200) thieves.push(thief)
+  } while (answer.status === 200)
+  expectError(answer, 429, 'too_many_attempts')
+  expect(thieves).toHaveLength(12)
+  return thieves
+}
+
+test('a program whose session has no device token reauthenticates while strangers have locked the account', async ({
+  server,
+  client,
+  another,
+}) => {
+  const { username, token } = await signUp(client)
+  await lock(another(), username)
+  const program = new Client(server, { headers: { Authorization: `Bearer ${token}` } })
+  for (let time = 0; time < 4; time += 1)
+    expectAuthenticationFailed(await signInWithPassword(program, username, WRONG_PASSWORD))
+  expect((await signInWithPassword(program, username)).status).toBe(200)
+})
+
+test('reauthentications are limited for each session, whatever the credential', async ({ startShared }) => {
+  const server = await startShared({ env: FEWEST })
+  const [owner, authenticator] = [new Client(server), new Authenticator(server.origin)]
+  const { username } = await signUp(owner)
+  expect((await register(owner, authenticator)).status).toBe(201)
+  for (let time = 0; time < 6; time += 1) {
+    expect((await signInWithPassword(owner, username)).status).toBe(200)
+    expect((await authenticate(owner, authenticator)).status).toBe(200)
+  }
+  expectError(await signInWithPassword(owner, username), 429, 'too_many_attempts')
+  expectError(await authenticate(owner, authenticator), 429, 'too_many_attempts')
+  expect((await authenticate(new Client(server), authenticator)).status).toBe(200)
+})
+
+test('writes of a session are limited, and those that fail do not count @storage', async ({ startShared }) => {
   const server = await startShared({ env: FEWEST })
   const owner = new Client(server)
   await signUp(owner)
@@ -121,6 +209,30 @@ test('writes to an account are limited, and those that fail do not count @storag
   expectError(await owner.post('/api/i/recovery-codes'), 429, 'too_many_attempts')
   const change = { currentPassword: PASSWORD, password: 'another password' }
   expectError(await owner.post('/api/i/password', change), 429, 'too_many_attempts')
+})
+
+test('what other sessions have written keeps nobody from changing the password, after which all may be changed again', async ({
+  startShared,
+}) => {
+  const server = await startShared({ env: FEWEST })
+  const [owner, authenticator] = [new Client(server), new Authenticator(server.origin)]
+  const { username } = await signUp(owner)
+  const thieves = await Promise.all(Array.from({ length: 6 }, () => new Client(server)))
+  for (const thief of thieves) expect((await signInWithPassword(thief, username)).status).toBe(200)
+  const [first, ...others] = thieves as [Client, ...Client[]]
+  const write = (thief: Client) => thief.post('/api/i/recovery-codes')
+  // One session uses up nothing of another's, and all together have a limit, too.
+  for (let time = 0; time < 12; time += 1) expect((await write(first)).status).toBe(201)
+  expectError(await write(first), 429, 'too_many_attempts')
+  await createRecoveryCodes(owner)
+  const answers = await Promise.all(others.flatMap((thief) => Array.from({ length: 12 }, () => write(thief))))
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(60 - 12 - 1)
+  expectError(await owner.post('/api/i/recovery-codes'), 429, 'too_many_attempts')
+  const change = { currentPassword: PASSWORD, password: 'another password' }
+  expect((await owner.post('/api/i/password', change)).status).toBe(200)
+  expect((await signInWithPassword(owner, username, 'another password')).status).toBe(200)
+  await createRecoveryCodes(owner)
+  expect((await register(owner, authenticator)).status).toBe(201)
 })
 
 test('what a session alone may change is limited apart, so that a copied one does not use up the changes of its owner', async ({
@@ -282,5 +394,19 @@ test.describe('after a hundred failures in a row', () => {
     expect(rows()).toEqual([1, 100])
     await expect.poll(async () => (await signInWithPassword(owner, username)).status).toBe(200)
     expect(rows()).toEqual([1])
+  })
+
+  test('a browser of an earlier epoch counts as unknown after ten failures in a row, since a thief may hold many', async ({
+    start,
+  }) => {
+    const server = await startWithShortWindows(start)
+    const owner = new Client(server)
+    const { username } = await signUp(owner)
+    await owner.post('/api/i/signout-everywhere')
+    expectAuthenticationFailed(await signInWithPassword(owner, username, WRONG_PASSWORD))
+    setStreaks(server, 10)
+    const rows = () => readSql(server.databaseUrl, 'SELECT "count" FROM "FailureStreak" ORDER BY "count"').map(Number)
+    await expect.poll(async () => (await signInWithPassword(owner, username, WRONG_PASSWORD)).status).toBe(401)
+    expect(rows()).toEqual([1, 10])
   })
 })

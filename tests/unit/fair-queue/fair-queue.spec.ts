@@ -6,12 +6,17 @@ interface Job extends QueuedJob {
   name: string
 }
 
-const job = (name: string, address: string, { account = name, party = address, work = 1, lane = '' } = {}): Job => ({
+const job = (
+  name: string,
+  address: string,
+  { account = name, party = address, line = address, work = 1, lane = '' } = {},
+): Job => ({
   name,
   lane,
   account,
   address,
   party,
+  line,
   work,
 })
 
@@ -69,24 +74,46 @@ test('what strangers send under the name, or from the address, of a known browse
   addMany(queue, 30, (index) => job(`named-${index}`, `198.51.${index}.1`, { account: 'owner' }))
   addMany(queue, 30, (index) => job(`near-${index}`, '203.0.113.1'))
   const running = [queue.next(), queue.next()]
-  const known = job('known', '203.0.113.1', { account: 'owner', party: 'owner', lane: 'known' })
+  const known = job('known', '203.0.113.1', { account: 'owner', line: 'owner', lane: 'known' })
   expect(queue.expectedWait(known)).toBeLessThanOrEqual(2)
   queue.add(known)
   for (const one of running) queue.finish(one as Job)
   expect(drain(queue).slice(0, 2)).toContain('known')
 })
 
-test('an account whose name is an address is another party than that address', () => {
+test('an expensive job of a known browser does not wait for the one that strangers at its address have', () => {
   const queue = newQueue(4)
   const [stranger, known] = [
     job('stranger', '198.51.100.7', { work: 8 }),
-    job('known', '203.0.113.1', { party: '198.51.100.7', lane: 'known', work: 8 }),
+    job('known', '198.51.100.7', { line: 'owner', lane: 'known', work: 8 }),
   ]
   queue.add(stranger)
   expect(queue.next()).toBe(stranger)
   expect(queue.expectedWait(known)).toBe(0)
   queue.add(known)
   expect(queue.next()).toBe(known)
+})
+
+test('the accounts of one address take turns with each other, and delay those of another address by one', () => {
+  const queue = newQueue()
+  const known = (name: string, address: string, account: string) =>
+    job(name, address, { account, line: account, lane: 'known' })
+  addMany(queue, 40, (index) => known(`many-${index}`, '203.0.113.5', `account-${index}`))
+  addMany(queue, 2, (index) => known(`again-${index}`, '203.0.113.5', 'account-0'))
+  const owner = known('owner', '198.51.100.1', 'owner')
+  expect(queue.expectedWait(owner)).toBeLessThanOrEqual(1)
+  queue.add(owner)
+  queue.add(known('neighbour', '203.0.113.5', 'neighbour'))
+  const order = drain(queue)
+  expect(order[1]).toBe('owner')
+  // After one job of each account, and before the second of any.
+  expect(order.slice(-3)).toEqual(['neighbour', 'again-0', 'again-1'])
+})
+
+test('an address runs eight jobs at once, also of accounts that have lines of their own', () => {
+  const queue = newQueue(32)
+  addMany(queue, 10, (index) => job(`${index}`, 'a', { line: `account-${index}`, lane: 'known' }))
+  expect(runAll(queue)).toHaveLength(8)
 })
 
 test('the addresses of one IPv6 /48 share its turns', () => {

@@ -41,14 +41,14 @@ test('an address whose requests fill the queue is rejected slowly, with a time t
   expect(stranger).toMatch(/^after \d$/)
 })
 
-test('one account delays another by a turn, from however many networks its known browsers come', async () => {
+test('the accounts of an address, which are all known, delay an account at another address by a turn', async () => {
   const release = occupyPlaces()
   const order: string[] = []
   const known = (account: string, address: string) =>
     // Begun, so that a slow machine rejects none.
     inTurn({ account, context: from(address), isKnown: true }, async () => order.push(account), { isBegun: true })
-  const works = Array.from({ length: 30 }, (_, index) => known('many', `10.0.${index}.1`))
-  works.push(known('one', '203.0.113.1'))
+  const works = Array.from({ length: 40 }, (_, index) => known(`many-${index}`, '203.0.113.5'))
+  works.push(known('one', '198.51.100.1'))
   await release()
   await Promise.all(works)
   expect(order.slice(0, 3)).toContain('one')

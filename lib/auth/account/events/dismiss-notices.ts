@@ -2,7 +2,7 @@ import type { dismissNoticesInput } from '@/lib/api/schemas'
 import type { Parsed } from '../../model/request-context'
 import type { StepUp } from '../../sessions/step-up'
 import { asStepUp } from '../../sessions/write-as-session'
-import { limitAccountWrites } from '../../throttling/attempts'
+import { limitWrites } from '../../throttling/attempts'
 import { notableEventsOfAccount } from './notable-events'
 
 /** An event is recorded after the change, so a passkey is a little older than the event of adding it. */
@@ -22,7 +22,7 @@ export async function dismissNotices({
   if (shown) {
     const after = Date.parse(shown.createdAt) + marginMilliseconds
     const at = { gt: BigInt(after), lte: BigInt(last) }
-    await limitAccountWrites(user.id, () =>
+    await limitWrites('account-writes', stepUp.session, () =>
       asStepUp(stepUp)((db) => ({
         events: db.event.updateMany({ where: { userId: user.id, dismissed: false, at }, data: { dismissed: true } }),
       })),

@@ -24,6 +24,7 @@ export function renderInTurn(request: IncomingMessage, response: ServerResponse,
   const job: StartableJob = {
     address,
     party: networkOf(address),
+    line: address,
     work: 1,
     // Another request's end starts it. Next keeps the async context of a render, which would then lead to that request, and on to
     // all before it: a stranger who always has one waiting would fill the memory.
