@@ -19,14 +19,72 @@ const logTo = (dest: 1 | 2) =>
 /** The bytes that Node adds to an error, of a response which it cannot parse: they may have a token. */
 const unreadable = { paths: ['err.rawPacket'], remove: true }
 
+/** Some 4,000 lines. */
 const maxBacklogBytes = 1_048_576
 
+const retryMilliseconds = 100
+
+/** How long an exit waits for whoever reads the log: without progress, and in all. */
+const exitMilliseconds = { stalled: 500, slow: 2_000 }
+
 /**
- * Strangers can cause log lines, so a full disk must not end the service: beyond the backlog, lines are dropped. Writing is
- * synchronous, so that a flood of requests cannot pile up lines in memory.
+ * Writes each line before it returns, so that none is lost when the process ends. What cannot be written, since the reader of the
+ * pipe or terminal has stopped or the disk is full, waits in a backlog; lines beyond it are dropped and counted. It never waits
+ * for the reader: strangers can cause log lines, and would stop the service.
  */
 function output(dest: 1 | 2) {
-  const destination = pino.destination({ dest, sync: true, maxLength: maxBacklogBytes })
-  destination.on('error', () => {})
+  if (dest === 1) neverBlock()
+  const destination = pino.destination({ dest, sync: true, maxLength: maxBacklogBytes, retryEAGAIN: () => false })
+  let fault: NodeJS.ErrnoException | null = null
+  let retries: NodeJS.Timeout | undefined
+  let writes = 0
+  let dropped = 0
+
+  /** @returns whether all has been written */
+  const retry = () => {
+    fault = null
+    destination.write('')
+    return fault === null
+  }
+  /** Counts on while there is no room for its line either. */
+  const reportDropped = () => {
+    const lines = dropped
+    dropped = 0
+    if (lines > 0) log().warn({ lines }, 'lines of the log were dropped, since nothing read them')
+    if (dropped > 0) dropped = lines
+  }
+
+  // Pino's own listener ends the log for good once its reader has gone; a named pipe may get another one.
+  destination.removeAllListeners('error')
+  destination.on('error', (error: NodeJS.ErrnoException) => {
+    fault = error
+    retries ??= setInterval(() => {
+      if (retry()) {
+        clearInterval(retries)
+        retries = undefined
+      }
+      reportDropped()
+    }, retryMilliseconds).unref()
+  })
+  destination.on('drop', () => (dropped += 1))
+  destination.on('write', () => (writes += 1))
+  process.once('exit', () => {
+    const begun = performance.now()
+    let progress = { writes, at: begun }
+    // A reader that has gone, or a full disk, is not waited for.
+    while (!retry() ? fault?.code === 'EAGAIN' : dropped > 0) {
+      reportDropped()
+      const now = performance.now()
+      if (writes > progress.writes) progress = { writes, at: now }
+      if (now - progress.at > exitMilliseconds.stalled || now - begun > exitMilliseconds.slow) return
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+    }
+  })
   return destination
+}
+
+/** Node makes pipes non-blocking as it opens this stream, but has terminals block: Ctrl+S would stop the service. */
+function neverBlock(): void {
+  const stdout: { _handle?: { setBlocking?: (blocks: boolean) => void } } = process.stdout as object
+  if (process.platform !== 'win32') stdout._handle?.setBlocking?.(false)
 }
