@@ -97,7 +97,7 @@ export class World extends Kept {
         'X-Clock-Ahead': String(this.ahead),
         ...(session && { Authorization: `Bearer ${session.token}` }),
         ...(stepUp && { 'Latchkey-Step-Up': stepUp.token }),
-        ...(actor.device && { Cookie: `device=${actor.device}` }),
+        ...(actor.device && { Cookie: `latchkey-device=${actor.device}` }),
       },
     })
     const { address } = actor
@@ -113,7 +113,7 @@ export class World extends Kept {
     exchange.answer = { ...this.read(response), ...this.readForApp(response, exchange.request, this.app) }
     if (path === '/api/oauth/logout') exchange.answer.asks = !response.headers.location?.startsWith('/signin')
     this.onAnswer()
-    actor.device = client.jar.get('device') ?? actor.device
+    actor.device = client.jar.get('latchkey-device') ?? actor.device
     const opened = this.sessions.at(-1)
     if (exchange.answer.session && opened) actor.session = opened
     return { ...exchange.answer, body: response.body }

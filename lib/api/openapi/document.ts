@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { cookieName } from '../cookies'
 import { type Endpoint, type Row, rows } from '../endpoints'
 import { type ErrorCode, errorStatus } from '../errors'
 import { accountHeader, stepUpHeader } from '../headers'
@@ -109,7 +110,7 @@ export function openApiDocument({ passwords = true, secureCookies = true } = {})
         },
       },
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: secureCookies ? '__Host-session' : 'session' },
+        session: { type: 'apiKey', in: 'cookie', name: cookieName('session', secureCookies) },
         stepUp: { type: 'apiKey', in: 'header', name: stepUpHeader },
         app: { type: 'http', scheme: 'basic' },
         accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },

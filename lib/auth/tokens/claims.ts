@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { maxCookieSeconds } from '@/lib/api/cookie-age'
+import { maxCookieSeconds } from '@/lib/api/cookies'
 import { method } from '@/lib/api/schemas'
 
 const registeredClaims = z.object({ jti: z.string().min(1), iat: z.int(), exp: z.int() })

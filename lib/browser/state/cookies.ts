@@ -1,10 +1,10 @@
-import { maxCookieSeconds } from '@/lib/api/cookie-age'
+import { cookieName, maxCookieSeconds } from '@/lib/api/cookies'
 
 /** Cookies that this browser's script shares with the server. */
 type SharedCookie = 'notices' | 'zone'
 
-/** With `__Host-`, no other host of the domain can set it. The same names as in lib/http/request/cookies.ts. */
-const nameOf = (name: SharedCookie) => (window.location.protocol === 'https:' ? `__Host-${name}` : name)
+const isSecure = () => window.location.protocol === 'https:'
+const nameOf = (name: SharedCookie) => cookieName(name, isSecure())
 
 export function readCookie(name: SharedCookie): string | null {
   const start = `${nameOf(name)}=`
@@ -14,7 +14,7 @@ export function readCookie(name: SharedCookie): string | null {
 
 /** An empty value removes it. */
 export function writeCookie(name: SharedCookie, value: string): void {
-  const secure = window.location.protocol === 'https:' ? '; Secure' : ''
+  const secure = isSecure() ? '; Secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: not all browsers have the Cookie Store API, nor do insecure pages.
   document.cookie = `${nameOf(name)}=${value}; Path=/; Max-Age=${value ? maxCookieSeconds : 0}; SameSite=Lax${secure}`
 }

@@ -1,4 +1,4 @@
-import { maxCookieSeconds } from '@/lib/api/cookie-age'
+import { maxCookieSeconds } from '@/lib/api/cookies'
 import { isLocale } from '@/lib/messages/locales'
 import { settings } from '@/lib/settings/settings'
 import { serializeCookie } from '../request/cookies'

@@ -1,12 +1,13 @@
 import { parseCookie, parseSetCookie, stringifySetCookie } from 'cookie'
+import { cookieName } from '@/lib/api/cookies'
 import type { AccessCookie } from '@/lib/auth/tokens/access-cookie'
 import { settings } from '@/lib/settings/settings'
 import type { ReadableHeaders } from './node-headers'
 
-/** Our cookies. With `__Host-`, browsers reject one set by another host of the domain (RFC 6265bis section 4.1.3.2). */
+/** Our cookies. */
 export type CookieName = 'session' | 'device' | 'notices' | 'locale' | 'hint' | 'ending' | 'zone'
 
-const nameOf = (name: CookieName) => (settings().secureCookies ? `__Host-${name}` : name)
+const nameOf = (name: CookieName) => cookieName(name, settings().secureCookies)
 
 export const readCookie = (headers: ReadableHeaders, name: CookieName) => cookieValue(headers, nameOf(name))
 

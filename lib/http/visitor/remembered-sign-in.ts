@@ -1,4 +1,4 @@
-import { maxCookieSeconds } from '@/lib/api/cookie-age'
+import { maxCookieSeconds } from '@/lib/api/cookies'
 import { limits } from '@/lib/api/limits'
 import type { RememberedSignIn } from '@/lib/api/remembered-sign-in'
 import { readCookie, serializeCookie } from '../request/cookies'

@@ -40,8 +40,18 @@ function dateFormatsOf(locale: Locale, zone: string | null): DateFormats {
   return made
 }
 
-/** This machine's time zone, in a browser the reader's; null if it is hidden. */
-export const localZone = (): string | null => Intl.DateTimeFormat().resolvedOptions().timeZone ?? null
+/**
+ * This machine's time zone, in a browser the reader's; null if it is hidden, or is one that Intl itself rejects: browsers name
+ * it `Etc/Unknown` where they cannot tell, and extensions make one up.
+ */
+export function localZone(): string | null {
+  try {
+    const zone: unknown = Intl.DateTimeFormat().resolvedOptions().timeZone
+    return typeof zone === 'string' && isTimeZone(zone) ? zone : null
+  } catch {
+    return null
+  }
+}
 
 /** Whether Intl knows a zone of this name. */
 export function isTimeZone(zone: string): boolean {

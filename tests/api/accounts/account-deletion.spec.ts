@@ -28,8 +28,8 @@ test('deleting an account removes its sessions, passkeys, recovery codes and eve
   const answer = await client.post('/api/i/delete')
   expect([answer.status, answer.text]).toEqual([204, ''])
   expect(answer.cookies.map(({ name, value }) => [name, value]).sort()).toEqual([
-    ['device', ''],
-    ['session', ''],
+    ['latchkey-device', ''],
+    ['latchkey-session', ''],
   ])
   for (const { attributes } of answer.cookies) expect(attributes).toMatchObject({ 'max-age': '0', path: '/' })
   expect(client.jar.size).toBe(0)

@@ -43,10 +43,10 @@ test('a recovery code signs in once, to a session that names the method @storage
   expect(answer.body).toEqual({
     user: made.body.user,
     expiresAt: expect.any(String),
-    token: fresh.jar.get('session'),
+    token: fresh.jar.get('latchkey-session'),
     stepUp: expect.any(String),
   })
-  expect(answer.cookies.map(({ name }) => name).sort()).toEqual(['device', 'session'])
+  expect(answer.cookies.map(({ name }) => name).sort()).toEqual(['latchkey-device', 'latchkey-session'])
   expect(await expectSignedIn(fresh)).toMatchObject({ session: { methods: ['recovery'] }, recoveryCodesLeft: 9 })
   expectAuthenticationFailed(await signInWithRecoveryCode(another(), username, codes[3]))
   expect((await signInWithRecoveryCode(another({ page: true }), username, codes[0])).body).not.toHaveProperty('token')

@@ -29,7 +29,7 @@ test('fields that sign-up and renaming do not have set nothing', async ({ client
   expect(account).toMatchObject({ username, passkeys: [], recoveryCodesLeft: 0 })
   expect(JSON.stringify(account)).not.toContain('planted')
   expect(Date.parse(account.createdAt)).toBeGreaterThan(before - 30_000)
-  expect(decodeJwt(client.jar.get('session') ?? '').epoch).toBe(0)
+  expect(decodeJwt(client.jar.get('latchkey-session') ?? '').epoch).toBe(0)
 
   const { passkey } = (await register(client, authenticator)).body
   const renamed = {

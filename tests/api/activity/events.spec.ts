@@ -116,7 +116,7 @@ test('sign-ins of one browser are one event an hour, apart from those of another
   await signIn(same)
   for (let time = 0; time < 4; time += 1) await signIn(same)
   const other = another(onWindows)
-  other.jar.set('device', same.jar.get('device') ?? '')
+  other.jar.set('latchkey-device', same.jar.get('latchkey-device') ?? '')
   await signIn(other)
   const events = (await eventsOf(client)).filter(({ type }) => type === 'signed_in')
   expect(
@@ -149,7 +149,7 @@ test('a sign-in is from a new browser unless it brings a device token of the acc
   await signInWithPassword(stranger, username)
   expect(await latest()).toMatchObject({ type: 'signed_in', browser: 'Firefox on Linux', newBrowser: true })
   const forger = another(onWindows)
-  forger.jar.set('device', client.jar.get('session') ?? '')
+  forger.jar.set('latchkey-device', client.jar.get('latchkey-session') ?? '')
   await authenticate(forger, authenticator, username)
   expect(await latest()).toMatchObject({ method: 'passkey', browser: 'Chrome on Windows', newBrowser: true })
 })

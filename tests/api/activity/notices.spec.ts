@@ -63,10 +63,10 @@ test.describe('the session that created the account', () => {
   }) => {
     const { username, token } = await signUp(client)
     const yesterday = now() - 86_401
-    client.jar.set('session', await resign(token, server.secret, { claims: { signed_up: yesterday } }))
+    client.jar.set('latchkey-session', await resign(token, server.secret, { claims: { signed_up: yesterday } }))
     await createRecoveryCodes(client)
     expect(await notices(client)).toEqual(['recovery_codes_made'])
-    client.jar.set('session', token)
+    client.jar.set('latchkey-session', token)
     await client.post('/api/signout')
     await signInWithPassword(client, username)
     await createRecoveryCodes(client)

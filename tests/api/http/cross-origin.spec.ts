@@ -71,7 +71,7 @@ test('a page of a listed origin signs out', async ({ server }) => {
   const answer = await pageOf(APP, client).post('/api/signout')
   expect(answer.status).toBe(204)
   expectReadable(answer, APP)
-  expect(answer.cookies[0]).toMatchObject({ name: 'session', value: '' })
+  expect(answer.cookies[0]).toMatchObject({ name: 'latchkey-session', value: '' })
   await expectSignedOut(new Client(server, { bearer: token }))
 })
 

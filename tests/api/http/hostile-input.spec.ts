@@ -123,9 +123,9 @@ for (const endpoint of ENDPOINTS) {
   test(`${path} answers malformed headers with a well-formed error`, async ({ client }) => {
     await signUpIfNeeded(client, endpoint)
     const headers: Record<string, string>[] = [
-      { Cookie: 'session=%E0%A4%A; device=%; =; ;;; __proto__=x; session' },
-      { Cookie: `session=${'a.'.repeat(3000)}` },
-      { Cookie: 'session="eyJ"; session=eyJhbGciOiJub25lIn0..' },
+      { Cookie: 'latchkey-session=%E0%A4%A; latchkey-device=%; =; ;;; __proto__=x; latchkey-session' },
+      { Cookie: `latchkey-session=${'a.'.repeat(3000)}` },
+      { Cookie: 'latchkey-session="eyJ"; latchkey-session=eyJhbGciOiJub25lIn0..' },
       { Authorization: 'Bearer' },
       { Authorization: 'Bearer  ' },
       { Authorization: 'Basic dXNlcjpwYXNz' },

@@ -43,10 +43,10 @@ test('the first language that a browser accepts and that there is decides, and E
 })
 
 test('what a person chose comes before what the browser asks for, unless it is no language', async ({ client }) => {
-  client.jar.set('locale', 'ja')
+  client.jar.set('latchkey-locale', 'ja')
   expect((await failed(client, { 'Accept-Language': 'de' })).body.error).toBe(sentences.ja)
   for (const unknown of ['xx', 'en-XA', '__proto__', '']) {
-    client.jar.set('locale', unknown)
+    client.jar.set('latchkey-locale', unknown)
     expect((await failed(client, { 'Accept-Language': 'de' })).body.error, unknown).toBe(sentences.de)
   }
 })
@@ -63,7 +63,7 @@ test('what is wrong with a field is said in the language, too, with its limits',
 
 test('LOCALE fixes the language of every answer', async ({ start }) => {
   const client = new Client(await start({ env: { LOCALE: 'fr' } }))
-  client.jar.set('locale', 'ja')
+  client.jar.set('latchkey-locale', 'ja')
   expect((await failed(client, { 'Accept-Language': 'de' })).body.error).toBe(sentences.fr)
 })
 

@@ -97,7 +97,7 @@ for (const mode of ['node', 'next'] as const) {
       const client = new Client(server)
 
       const { username, id, token, answer } = await signUp(client)
-      expect(answer.cookies.map(({ name }) => name).sort()).toEqual(['device', 'session'])
+      expect(answer.cookies.map(({ name }) => name).sort()).toEqual(['latchkey-device', 'latchkey-session'])
       expectError(await client.post('/api/signup', { username, password: PASSWORD }), 409, 'username_taken')
       expect((await expectSignedIn(client)).id).toBe(id)
 

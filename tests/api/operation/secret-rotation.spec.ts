@@ -29,7 +29,7 @@ async function beginAt(server: Server) {
   const client = new Client(server)
   const { username, token } = await signUp(client)
   const options = await registrationOptions(new Client(server), randomName())
-  return { username, token, device: client.jar.get('device') ?? '', options }
+  return { username, token, device: client.jar.get('latchkey-device') ?? '', options }
 }
 
 /** A session, a challenge and a device token of one instance are good on another. */
@@ -44,7 +44,7 @@ async function expectGoodAt(server: Server, { username, token, device, options }
 
 function browserWith(server: Server, device: string) {
   const client = new Client(server)
-  client.jar.set('device', device)
+  client.jar.set('latchkey-device', device)
   return client
 }
 
@@ -95,7 +95,7 @@ test('after the old secret is dropped its challenges fail, and its device tokens
   expectAuthenticationFailed(await new Client(server).post('/api/auth/register/verify', made))
   const browser = browserWith(server, device)
   expect((await signInWithPassword(browser, username, PASSWORD)).status).toBe(200)
-  expect(browser.jar.get('device')).not.toBe(device)
+  expect(browser.jar.get('latchkey-device')).not.toBe(device)
   for (let time = 0; time < 5; time += 1) await signInWithPassword(new Client(server), username, 'wrong password')
   expect((await signInWithPassword(browserWith(server, device), username)).status).toBe(429)
   expect((await signInWithPassword(browser, username)).status).toBe(200)

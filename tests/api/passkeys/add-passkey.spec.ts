@@ -22,7 +22,7 @@ test('a signed-in user adds a passkey and keeps the same session', async ({ clie
   expect(answer.status, answer.text).toBe(201)
   expect(answer.body).toMatchObject({ user: { id, username }, expiresAt: expect.any(String) })
   expect(Object.keys(answer.body.passkey).sort()).toEqual(PASSKEY_KEYS)
-  expect(answer.cookies.filter(({ name }) => name === 'session')).toEqual([])
+  expect(answer.cookies.filter(({ name }) => name === 'latchkey-session')).toEqual([])
   const me = await expectSignedIn(another({ bearer: token }))
   expect(me).toMatchObject({ hasPassword: true, passkeys: [answer.body.passkey], session: { methods: ['pwd'] } })
   expect(me.session.expiresAt).toBe(answer.body.expiresAt)

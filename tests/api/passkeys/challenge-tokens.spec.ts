@@ -74,7 +74,7 @@ test('a challenge is a token for one ceremony that expires after ten minutes, li
 test('a session token or a device token is rejected as a challenge', async ({ client, another, authenticator }) => {
   await signUp(client)
   const { token } = await signUpWithPasskey(another(), authenticator)
-  for (const other of [token, client.jar.get('device') ?? '']) {
+  for (const other of [token, client.jar.get('latchkey-device') ?? '']) {
     const assertion = authenticator.get({ challenge: asChallenge(other) })
     expectAuthenticationFailed(await another().post('/api/auth/login/verify', assertion))
     const options = await registrationOptions(another(), randomName())

@@ -102,7 +102,7 @@ test('a challenge for adding a passkey is rejected without the session that requ
     await registrationOptions(signedOut),
   ]
   await signedOut.post('/api/signout')
-  signedOut.jar.set('session', token)
+  signedOut.jar.set('latchkey-session', token)
   for (const [index, thief] of [other, visitor, signedOut].entries()) {
     const making = options[index] as (typeof options)[0]
     const answer = await thief.post(VERIFY_REGISTRATION, authenticator.create(making))

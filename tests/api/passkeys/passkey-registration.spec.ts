@@ -111,7 +111,7 @@ test('a visitor with a revoked session registers a new account', async ({ client
   const { token } = await signUp(client)
   await client.post('/api/signout')
   const ended = another()
-  ended.jar.set('session', token)
+  ended.jar.set('latchkey-session', token)
   expectError(await ended.post('/api/auth/register/options', {}), 400, 'invalid_request')
   const username = randomName()
   const answer = await register(ended, authenticator, username)

@@ -27,7 +27,7 @@ test('changing the password revokes all sessions and opens a new one @storage', 
   await signInWithPassword(elsewhere, username)
   const answer = await changePassword(client, NEXT, PASSWORD)
   expect(answer.status, answer.text).toBe(200)
-  expect(answer.body).toMatchObject({ expiresAt: expect.any(String), token: client.jar.get('session') })
+  expect(answer.body).toMatchObject({ expiresAt: expect.any(String), token: client.jar.get('latchkey-session') })
   await expectSignedOut(elsewhere)
   await expectSignedOut(another({ bearer: token }))
   expect((await expectSignedIn(client)).session.expiresAt).toBe(answer.body.expiresAt)
@@ -41,7 +41,7 @@ test('a page that changes the password gets the new session in a cookie only', a
   const answer = await changePassword(page, NEXT, PASSWORD)
   expect(answer.status, answer.text).toBe(200)
   expect(answer.body).not.toHaveProperty('token')
-  expect(answer.cookies.map(({ name }) => name)).toContain('session')
+  expect(answer.cookies.map(({ name }) => name)).toContain('latchkey-session')
   await expectSignedIn(page)
 })
 

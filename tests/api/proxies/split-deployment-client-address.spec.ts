@@ -63,7 +63,7 @@ test("a front end's pages call its backend with the client's address, and never 
   const { token } = await signUp(client)
   await new Client(backend, { bearer: token }).post('/api/signout')
   const openPage = async (path: string, session: string) => {
-    client.jar.set('session', session)
+    client.jar.set('latchkey-session', session)
     await client.get(path)
   }
   const forged = await resign(token, OTHER_SECRET)

@@ -30,7 +30,7 @@ async function expectForwarding({ frontEnd, backend }: SplitDeployment) {
   const client = new Client(frontEnd)
   const { username, answer, token } = await signUp(client)
   // Each cookie arrives in a line of its own, with the attributes that the backend wrote.
-  expect(answer.cookies.map(({ name }) => name)).toEqual(['session', 'device'])
+  expect(answer.cookies.map(({ name }) => name)).toEqual(['latchkey-session', 'latchkey-device'])
   for (const { attributes } of answer.cookies) {
     expect(attributes).toMatchObject({ path: '/', httponly: true, samesite: 'Lax' })
   }
@@ -78,7 +78,7 @@ test('a front end renders a page for whoever has as many cookies as a head has r
 }) => {
   const client = new Client(frontEnd)
   const { token } = await signUp(client)
-  const cookies = `session=${token}`
+  const cookies = `latchkey-session=${token}`
   const spare = 16_300 - rawRequest('GET', '/profile', { Cookie: cookies }).length
   const response = await exchange(
     frontEnd.port,
@@ -93,7 +93,10 @@ test('an account is managed through a front end as it is without one', async ({ 
   const { username, token } = await signUp(client)
   const [code] = await createRecoveryCodes(client)
   const body = { password: 'another good password', currentPassword: PASSWORD }
-  expect((await client.post('/api/i/password', body)).cookies.map(({ name }) => name)).toEqual(['session', 'device'])
+  expect((await client.post('/api/i/password', body)).cookies.map(({ name }) => name)).toEqual([
+    'latchkey-session',
+    'latchkey-device',
+  ])
   await expectSignedOut(new Client(backend, { bearer: token }))
   expect((await signInWithRecoveryCode(client, username, code)).status).toBe(200)
   // Events name the browser, not the front end that forwarded the request.
@@ -337,7 +340,7 @@ test('/secure shows its alarm for the session that it read once, even if that se
   })
   const frontEnd = await startFrontEnd(backend.url)
   const visitor = new Client(frontEnd)
-  visitor.jar.set('session', await resign(token, frontEnd.secret))
+  visitor.jar.set('latchkey-session', await resign(token, frontEnd.secret))
   const page = await visitor.get('/secure')
   expect(page.text).toContain('<title>Secure your account')
   expect(page.text).toContain('What happened')

@@ -191,7 +191,7 @@ test('an access token opens nothing at Latchkey itself', async ({ server }) => {
       caller.set(path, answer.body.code)
     }
     const cookies = new Client(server)
-    for (const name of ['session', 'device', '__Host-session']) cookies.jar.set(name, bearer)
+    for (const name of ['latchkey-session', 'latchkey-device', '__Host-session']) cookies.jar.set(name, bearer)
     expectError(await cookies.post('/api/i'), 401, 'not_signed_in')
   }
   expect(caller.size).toBeGreaterThan(10)

@@ -17,9 +17,9 @@ const HTTPS = { APP_ORIGIN: 'https://id.example', JWT_EXPIRES_IN: '1h' }
 
 /** Asserts that a response sets both cookies as an http origin requires. */
 function expectPlainCookies(answer: Answer, seconds = 7 * DAY) {
-  expect(answer.cookies.map(({ name }) => name).sort()).toEqual(['device', 'session'])
+  expect(answer.cookies.map(({ name }) => name).sort()).toEqual(['latchkey-device', 'latchkey-session'])
   for (const { name, attributes } of answer.cookies) {
-    const age = String(name === 'session' ? seconds : 400 * DAY)
+    const age = String(name === 'latchkey-session' ? seconds : 400 * DAY)
     expect(attributes, name).toMatchObject({ httponly: true, samesite: expect.stringMatching(/^lax$/i), path: '/' })
     expect(attributes['max-age'], name).toBe(age)
     expect(attributes, name).not.toHaveProperty('secure')
@@ -41,13 +41,17 @@ test('every response that opens a session sets the session and device cookies', 
 
 test('signing out removes the session cookie and keeps the device cookie', async ({ client }) => {
   await signUp(client)
-  const device = client.jar.get('device')
+  const device = client.jar.get('latchkey-device')
   const answer = await client.post('/api/signout')
   expect(answer.status).toBe(204)
   expect(answer.text).toBe('')
   expect(answer.cookies).toHaveLength(1)
-  expect(answer.cookies[0]).toMatchObject({ name: 'session', value: '', attributes: { 'max-age': '0', path: '/' } })
-  expect(Object.fromEntries(client.jar)).toEqual({ device })
+  expect(answer.cookies[0]).toMatchObject({
+    name: 'latchkey-session',
+    value: '',
+    attributes: { 'max-age': '0', path: '/' },
+  })
+  expect(Object.fromEntries(client.jar)).toEqual({ 'latchkey-device': device })
 })
 
 test('on an https origin cookies are Secure and have the __Host- prefix', async ({ startShared }) => {
@@ -80,18 +84,18 @@ test('on an https origin cookies are Secure and have the __Host- prefix', async 
 })
 
 /** The hint that a response leaves in the browser; undefined if it says nothing of it. */
-const hintOf = ({ cookies }: Answer) => cookies.find(({ name }) => name === 'hint')?.value
+const hintOf = ({ cookies }: Answer) => cookies.find(({ name }) => name === 'latchkey-hint')?.value
 
 test('a page keeps the way used last, and no name unless its person asks for that', async ({ server, another }) => {
   const { username, answer } = await signUp(another({ page: true }))
-  expect(answer.cookies.find(({ name }) => name === 'hint')).toMatchObject({
+  expect(answer.cookies.find(({ name }) => name === 'latchkey-hint')).toMatchObject({
     value: 'password.',
     attributes: { httponly: true, samesite: expect.stringMatching(/^lax$/i), path: '/', 'max-age': `${400 * DAY}` },
   })
   const browser = another({ page: true })
   const authenticator = new Authenticator(server.origin)
   const { username: other } = await signUpWithPasskey(browser, authenticator)
-  expect(browser.jar.get('hint')).toBe('passkey.')
+  expect(browser.jar.get('latchkey-hint')).toBe('passkey.')
   expectError(await another({ page: true }).post('/api/i/hint', { remember: true }), 401, 'not_signed_in')
   expectError(await browser.post('/api/i/hint', { remember: 'yes' }), 400, 'invalid_request')
 
@@ -111,7 +115,7 @@ test('on an https origin a session cookie without the prefix is ignored', async 
   const server = await startShared({ env: HTTPS })
   const { token } = await signUp(new Client(server))
   const client = new Client(server)
-  client.jar.set('session', token)
+  client.jar.set('latchkey-session', token)
   expect((await client.post('/api/i')).status).toBe(401)
 })
 
@@ -121,7 +125,7 @@ test('a client that is not a page gets the session token in the body, too', asyn
   authenticator,
 }) => {
   const { username, token } = await signUp(client)
-  expect(token).toBe(client.jar.get('session'))
+  expect(token).toBe(client.jar.get('latchkey-session'))
   expect((await signInWithPassword(another(), username)).body.token).toEqual(expect.any(String))
   expect((await signUpWithPasskey(another(), authenticator)).token).toEqual(expect.any(String))
   expect((await authenticate(another(), authenticator)).body.token).toEqual(expect.any(String))
@@ -146,7 +150,7 @@ test('no response to a page carries a token in the body', async ({ server, authe
     ]
     for (const { text, cookies } of answers) {
       expect(text).not.toContain('token')
-      const session = cookies.find(({ name }) => name === 'session')?.value
+      const session = cookies.find(({ name }) => name === 'latchkey-session')?.value
       expect(session).toMatch(/^ey/)
       expect(text).not.toContain(session)
     }

@@ -63,7 +63,7 @@ for (const { path, caller } of guarded) {
     const stranger = await signUp(another())
     const forged = await resign(own, 'x'.repeat(64))
     const asSession = await resign(own, server.secret, { keyOf: 'session' })
-    const session = client.jar.get('session') ?? ''
+    const session = client.jar.get('latchkey-session') ?? ''
     for (const stepUp of [undefined, '', elsewhere.stepUp, stranger.stepUp, forged, asSession, session]) {
       client.stepUp = stepUp
       const answer = await client.post(path, body?.(passkey))
@@ -125,7 +125,7 @@ test('every endpoint of accounts checks who calls before it looks at the fields 
   another,
 }) => {
   await signUp(client)
-  const withoutStepUp = another({ bearer: client.jar.get('session') ?? '' })
+  const withoutStepUp = another({ bearer: client.jar.get('latchkey-session') ?? '' })
   const raw = { raw: '[]', headers: { 'Content-Type': 'application/json' } }
   const ofAccounts = rows.filter(({ caller }) =>
     ['session', 'session-and-maybe-step-up', 'step-up', 'step-up-if-session'].includes(caller),

@@ -81,7 +81,7 @@ for (const [what, change] of Object.entries(FORGERIES)) {
     })
     await expectSignedOut(another({ bearer: forged }))
     const cookie = another()
-    cookie.jar.set('session', forged)
+    cookie.jar.set('latchkey-session', forged)
     await expectSignedOut(cookie)
   })
 }
@@ -116,13 +116,13 @@ test('a challenge or a device token is rejected as a session', async ({ client, 
     tokenOf(await registrationOptions(client)),
     tokenOf(await authenticationOptions(client)),
     tokenOf(await authenticationOptions(client, username)),
-    client.jar.get('device') ?? '',
+    client.jar.get('latchkey-device') ?? '',
   ]
   for (const token of others) {
     expect(token).toMatch(/^ey/)
     await expectSignedOut(another({ bearer: token }))
     const cookie = another()
-    cookie.jar.set('session', token)
+    cookie.jar.set('latchkey-session', token)
     await expectSignedOut(cookie)
   }
 })

@@ -143,7 +143,7 @@ test('on PostgreSQL, a sign-out of a session that is just being replaced ends no
   const server = await start()
   const [page, copy] = [new Client(server, { page: true }), new Client(server, { page: true })]
   await signUp(page)
-  copy.jar.set('session', page.jar.get('session') ?? '')
+  copy.jar.set('latchkey-session', page.jar.get('latchkey-session') ?? '')
   const held = await holdInsertions(server.databaseUrl, 'BEFORE', 'Session')
   const replacing = page.post('/api/i/signout-everywhere', { exceptThis: true })
   await held.untilWaiting(1)

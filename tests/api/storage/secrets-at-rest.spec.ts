@@ -32,7 +32,7 @@ test('neither the database nor the log contains a password, a token or a challen
 
   const { username, token } = await signUp(client, randomName(), password)
   keep('session', token)
-  keep('device', client.jar.get('device'))
+  keep('device', client.jar.get('latchkey-device'))
   await signInWithPassword(new Client(server), username, wrong)
   await client.post('/api/signup', { username, password: wrong })
   await client.post('/api/signup', undefined, {
@@ -73,7 +73,7 @@ test('neither the database nor the log contains a password, a token or a challen
     keep(currentPassword, currentPassword)
     keep(next, next)
     keep(`session for ${next}`, changed.body.token)
-    keep(`device for ${next}`, client.jar.get('device'))
+    keep(`device for ${next}`, client.jar.get('latchkey-device'))
   }
   await client.post('/api/signout')
 

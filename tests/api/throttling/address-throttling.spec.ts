@@ -285,7 +285,7 @@ test('a known device signs in from an address over its limit, to its own account
   expect(await tryPasswords(server, Array(4).fill('198.51.100.51'))).toEqual([401, 401, 401, 429])
   const stranger = from(server, '198.51.100.51')
   expectError(await signInWithPassword(stranger, username), 429, 'too_many_attempts')
-  stranger.jar.set('device', known.jar.get('device') ?? '')
+  stranger.jar.set('latchkey-device', known.jar.get('latchkey-device') ?? '')
   expect((await signInWithPassword(stranger, username)).status).toBe(200)
   expect((await signInWithPassword(stranger, randomName(), WRONG_PASSWORD)).status).toBe(429)
 })

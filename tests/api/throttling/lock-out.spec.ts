@@ -76,15 +76,15 @@ test('a browser keeps its device token by signing in again, and has no further a
   another,
 }) => {
   const { username } = await signUp(client)
-  const before = decodeJwt(client.jar.get('device') ?? '')
+  const before = decodeJwt(client.jar.get('latchkey-device') ?? '')
   const copy = another()
-  copy.jar.set('device', client.jar.get('device') ?? '')
+  copy.jar.set('latchkey-device', client.jar.get('latchkey-device') ?? '')
   for (let time = 0; time < 3; time += 1)
     expectAuthenticationFailed(await signInWithPassword(copy, username, WRONG_PASSWORD))
   // A success with a passkey or code resets nothing of the browser's attempts.
   const [code] = await createRecoveryCodes(client)
   expect((await signInWithRecoveryCode(client, username, code)).status).toBe(200)
-  expect(decodeJwt(client.jar.get('device') ?? '').jti).toBe(before.jti)
+  expect(decodeJwt(client.jar.get('latchkey-device') ?? '').jti).toBe(before.jti)
   for (let time = 0; time < 2; time += 1)
     expectAuthenticationFailed(await signInWithPassword(client, username, WRONG_PASSWORD))
   expectError(await signInWithPassword(client, username), 429, 'too_many_attempts')
@@ -124,7 +124,7 @@ test('sign-ins are limited for each passkey, for recovery codes, for each known 
 /** A browser that has signed in to the account, and out again. */
 function signedOutCopy(server: Server, known: Client) {
   const copy = new Client(server)
-  copy.jar.set('device', known.jar.get('device') ?? '')
+  copy.jar.set('latchkey-device', known.jar.get('latchkey-device') ?? '')
   return copy
 }
 

@@ -123,7 +123,7 @@ test('a device cookie of one account has no effect on another', async ({ client,
 
 test('a forged device token has no effect', async ({ client, another, server }) => {
   const { username, token } = await signUp(client)
-  const device = client.jar.get('device') ?? ''
+  const device = client.jar.get('latchkey-device') ?? ''
   await lock(another(), username)
   const useless = [
     'nonsense',
@@ -136,11 +136,11 @@ test('a forged device token has no effect', async ({ client, another, server }) 
   ]
   for (const value of useless) {
     const visitor = another()
-    visitor.jar.set('device', value)
+    visitor.jar.set('latchkey-device', value)
     expectLocked(await signInWithPassword(visitor, username))
   }
   const valid = another()
-  valid.jar.set('device', await resign(device, server.secret))
+  valid.jar.set('latchkey-device', await resign(device, server.secret))
   expect((await signInWithPassword(valid, username)).status).toBe(200)
 })
 

@@ -23,7 +23,7 @@ export async function benchPages(report, constant) {
   const pages = {
     page: { server: constant, requests: get('/page') },
     '/signin': { server: product, requests: get('/signin') },
-    '/profile': { server: product, requests: get('/profile', { Cookie: `session=${token}` }) },
+    '/profile': { server: product, requests: get('/profile', { Cookie: `latchkey-session=${token}` }) },
   }
   for (const { server, requests } of Object.values(pages)) await warmUp(server, requests, warmUps)
   /** @type {Record<string, number>} */

@@ -116,7 +116,7 @@ test.describe('a reader in Tokyo', () => {
     await expect(time).toHaveText(new RegExp(`^(Today|Yesterday), ${inTokyo}$`))
     expect(await layoutShifts(page)).toEqual([])
     // From then on, the server knows.
-    const cookie = (await page.context().cookies()).find(({ name }) => name === 'zone')
+    const cookie = (await page.context().cookies()).find(({ name }) => name === 'latchkey-zone')
     expect(cookie).toMatchObject({ value: 'Asia/Tokyo', sameSite: 'Lax' })
     const known = await page.request.get(`${server.origin}/profile`)
     expect(await known.text()).toContain(`, ${inTokyo}<`)
@@ -126,7 +126,7 @@ test.describe('a reader in Tokyo', () => {
 test('an invalid time zone counts as unknown', async ({ page, client, server }) => {
   await signUp(client)
   await useSessionOf(client, page)
-  await page.context().addCookies([{ name: 'zone', value: 'Moon/Tycho', url: server.origin }])
+  await page.context().addCookies([{ name: 'latchkey-zone', value: 'Moon/Tycho', url: server.origin }])
   const response = await page.request.get('/profile')
   expect(response.status()).toBe(200)
   expect(await response.text()).toMatch(/(Today|Yesterday), \d\d:\d\d UTC/)

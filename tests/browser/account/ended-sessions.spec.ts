@@ -19,7 +19,7 @@ import { Client } from '../../support/client'
 import type { Server } from '../../support/server/server'
 
 async function sessionCookie(page: Page) {
-  const cookie = (await page.context().cookies()).find(({ name }) => name === 'session')
+  const cookie = (await page.context().cookies()).find(({ name }) => name === 'latchkey-session')
   if (!cookie) throw new Error('This browser has no session')
   return cookie
 }
@@ -37,7 +37,7 @@ async function openSettled(page: Page, path: string) {
 /** Revokes the browser's session and leaves the unexpired cookie in place. */
 async function revoke(page: Page, server: Server) {
   const client = new Client(server)
-  client.jar.set('session', (await sessionCookie(page)).value)
+  client.jar.set('latchkey-session', (await sessionCookie(page)).value)
   expect((await client.post('/api/signout')).status).toBe(204)
 }
 

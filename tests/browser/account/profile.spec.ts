@@ -168,5 +168,5 @@ test('deleting an account takes typing its username, and removes its passkey', a
   await expect(page.getByRole('link', { name: 'Create an account' })).not.toHaveClass(/button-primary/)
   await passkeys.events.waitFor('deleted')
   // The time zone is the browser's, not the account's.
-  expect((await page.context().cookies()).filter(({ name }) => name !== 'zone')).toEqual([])
+  expect((await page.context().cookies()).filter(({ name }) => name !== 'latchkey-zone')).toEqual([])
 })

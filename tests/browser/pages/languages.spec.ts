@@ -84,7 +84,7 @@ test.describe('without JavaScript', () => {
     await page.getByRole('link', { name: 'Deutsch' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Anmelden')
     expect(new URL(page.url()).search).toBe('?next=%2Fpasskeys')
-    const [cookie] = (await context.cookies()).filter(({ name }) => name === 'locale')
+    const [cookie] = (await context.cookies()).filter(({ name }) => name === 'latchkey-locale')
     expect(cookie).toMatchObject({ value: 'de', httpOnly: true, sameSite: 'Lax', path: '/' })
     await page.goto('/signup')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Konto erstellen')

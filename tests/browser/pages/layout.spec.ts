@@ -129,7 +129,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectToFit(page, 'sign up with wrong fields')
       await page.goto('/nowhere')
       await expectToFit(page, 'not found')
-      await page.context().addCookies([{ name: 'hint', value: `password.${longName()}`, url: page.url() }])
+      await page.context().addCookies([{ name: 'latchkey-hint', value: `password.${longName()}`, url: page.url() }])
       for (const path of ['/', '/signin']) {
         await page.goto(path)
         await expectToFit(page, `${path} with a remembered name`)

@@ -88,7 +88,7 @@ test.describe('removing a passkey', () => {
   }) => {
     await withoutAutofill(page)
     const authenticator = await withPasskey(page)
-    await page.context().clearCookies({ name: 'session' })
+    await page.context().clearCookies({ name: 'latchkey-session' })
     await open(page, '/signin')
     await button(page, 'Sign in with a passkey').click()
     await page.waitForURL('/profile')

@@ -29,7 +29,7 @@ import { makeInvitation } from '../../support/tokens/tokens'
 const other = 'Hq7Zt1XwB9nLr4VcKs8PmYd2GfJu6TeAoW3bRi5NxQk='
 
 const sessionOf = async (page: Page) =>
-  (await page.context().cookies()).find(({ name }) => name === 'session')?.value ?? ''
+  (await page.context().cookies()).find(({ name }) => name === 'latchkey-session')?.value ?? ''
 
 for (const mode of ['node', 'next'] as const) {
   test(`a password signs up, out and in through a front end served by ${mode === 'node' ? 'server.ts' : 'Next alone'}`, async ({
@@ -151,8 +151,8 @@ test('a mismatched JWT_SECRET shows Authentication Failed and logs the reason', 
   await expect.poll(() => frontEnd.output().match(/JWT_SECRET/g)).toHaveLength(1)
 
   // The backend's own cookie is valid there and not on the front end.
-  const value = cookies.find(({ name }) => name === 'session')?.value ?? ''
-  await page.context().addCookies([{ name: 'session', value, url: frontEnd.origin }])
+  const value = cookies.find(({ name }) => name === 'latchkey-session')?.value ?? ''
+  await page.context().addCookies([{ name: 'latchkey-session', value, url: frontEnd.origin }])
   for (const [path, shown] of Object.entries({ '/profile': '/signin', '/': '/', '/signin': '/signin' })) {
     await page.goto(frontEnd.origin + path)
     expect(new URL(page.url()).pathname).toBe(shown)
@@ -175,7 +175,7 @@ test("an app's logout asks on the front end, with what the backend knows of the 
   await expect(page.getByRole('main')).toContainText(`${app.name} wants to sign you out here, too.`)
   await button(page, 'Sign out').click()
   await page.waitForURL(`${home}?state=back`)
-  expect((await page.context().cookies()).some(({ name }) => name === 'session')).toBe(false)
+  expect((await page.context().cookies()).some(({ name }) => name === 'latchkey-session')).toBe(false)
 })
 
 test('pages say whether a backend is unreachable or wrong, and not that the person is signed out', async ({

@@ -265,7 +265,7 @@ test('a password entered in the dialog also counts as the current password', asy
   await open(page, '/passkeys')
   await button(page, 'Add a passkey').click()
   await expect(page.getByRole('listitem')).toHaveCount(1)
-  await page.context().clearCookies({ name: 'session' })
+  await page.context().clearCookies({ name: 'latchkey-session' })
   await open(page, '/signin')
   await button(page, 'Sign in with a passkey').click()
   await page.waitForURL('/profile')

@@ -104,7 +104,7 @@ test('signing in goes on where the server does not say that it remembers the use
 
 test('a hint cookie that the server did not write is ignored', async ({ page, server }) => {
   for (const value of ['pwd.ann', 'passkey', 'passkey.a', `passkey.${'a'.repeat(65)}`, 'passkey.<b>ann</b>']) {
-    const headers = { Cookie: `hint=${encodeURIComponent(value)}` }
+    const headers = { Cookie: `latchkey-hint=${encodeURIComponent(value)}` }
     for (const path of ['/', '/signin']) {
       const markup = await (await page.request.get(server.origin + path, { headers })).text()
       expect(markup, value).not.toMatch(/Welcome back|Last used<|Not you\?/)

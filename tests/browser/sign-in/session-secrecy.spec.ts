@@ -1,3 +1,4 @@
+import { createServer } from 'node:http'
 import type { BrowserContext, Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { PASSWORD, randomName } from '../../support/accounts'
@@ -14,6 +15,7 @@ import {
   test,
   usernameField,
 } from '../../support/browser/pages'
+import { listenLocally } from '../../support/network/listen-locally'
 
 /** Everything a script on this page can read: storage, markup and responses. */
 async function readable(page: Page, answers: string[]) {
@@ -41,11 +43,11 @@ test('page scripts cannot read the session, however the person signed in', async
   async function expectHidden(page: Page) {
     // What the browser remembers of notices, and its time zone, are all that pages may read.
     const readableCookies = await page.evaluate(() => document.cookie.split('; ').map((cookie) => cookie.split('=')[0]))
-    expect(readableCookies.filter((name) => name && !['notices', 'zone'].includes(name))).toEqual([])
+    expect(readableCookies.filter((name) => name && !['latchkey-notices', 'latchkey-zone'].includes(name))).toEqual([])
     const all = await page.context().cookies()
-    expect(all.find(({ name }) => name === 'hint')).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
-    const cookies = all.filter(({ name }) => !['notices', 'zone', 'hint'].includes(name))
-    expect(cookies.map(({ name }) => name).sort()).toEqual(['device', 'session'])
+    expect(all.find(({ name }) => name === 'latchkey-hint')).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
+    const cookies = all.filter(({ name }) => !['latchkey-notices', 'latchkey-zone', 'latchkey-hint'].includes(name))
+    expect(cookies.map(({ name }) => name).sort()).toEqual(['latchkey-device', 'latchkey-session'])
     const text = await readable(page, await answers())
     for (const { name, value, httpOnly, sameSite } of cookies) {
       expect({ httpOnly, sameSite }, name).toEqual({ httpOnly: true, sameSite: 'Lax' })
@@ -114,4 +116,42 @@ test.describe('without JavaScript', () => {
     await page.getByRole('link', { name: 'Back to the form' }).click()
     await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   })
+})
+
+test('a server on another port of localhost, with cookies of the names that all of them use, neither loses them nor changes a session or a language', async ({
+  page,
+  server,
+}) => {
+  const own = ['session', 'device', 'locale', 'hint', 'zone', 'notices', 'ending', 'csrftoken']
+  const sent: string[] = []
+  const neighbour = await listenLocally(
+    createServer(({ headers }, response) => {
+      sent.push(headers.cookie ?? '')
+      response.setHeader(
+        'Set-Cookie',
+        own.map((name) => `${name}=${name === 'locale' ? 'fr' : 'signed_out'}; Path=/`),
+      )
+      response.setHeader('Content-Type', 'text/html').end('<title>Neighbour</title>')
+    }),
+  )
+  try {
+    const visit = () => page.request.get(`http://localhost:${neighbour.port}/`)
+    await visit()
+    const username = await signedOut(page)
+    await visit()
+    await open(page, '/signin')
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    await expect(page.getByRole('status')).toBeEmpty()
+    await submitSignIn(page, username)
+    await expectProfile(page, username)
+    await visit()
+    for (const name of own) expect(sent.at(-1)).toContain(`${name}=${name === 'locale' ? 'fr' : 'signed_out'}`)
+    await page.reload()
+    await expectProfile(page, username)
+    expect(await page.locator('html').getAttribute('lang')).toBe('en')
+    const ours = (await page.context().cookies(server.origin)).map(({ name }) => name)
+    expect(ours.filter((name) => !own.includes(name) && !name.startsWith('latchkey-'))).toEqual([])
+  } finally {
+    await neighbour.close()
+  }
 })

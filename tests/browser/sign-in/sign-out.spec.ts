@@ -60,11 +60,11 @@ test('the flash message after signing out comes from its cookie, once, and only 
   server,
 }) => {
   const messagesOf = async (path: string, message: string | null) => {
-    const headers = message === null ? {} : { Cookie: `ending=${message}` }
+    const headers = message === null ? {} : { Cookie: `latchkey-ending=${message}` }
     const response = await page.request.get(server.origin + path, { headers })
     const markup = (await response.text()).replaceAll('&#x27;', "'")
     const shown = Object.entries(sentences).flatMap(([one, sentence]) => (markup.includes(sentence) ? [one] : []))
-    return { shown, isForgotten: response.headers()['set-cookie']?.includes('ending=;') ?? false }
+    return { shown, isForgotten: response.headers()['set-cookie']?.includes('latchkey-ending=;') ?? false }
   }
   for (const message of Object.keys(sentences)) {
     for (const path of ['/', '/signin'])

@@ -67,7 +67,7 @@ test('two instances share apps, keys, codes and consent, and a code that both ge
   const second = await start({ beside: server, env: { APP_ORIGIN: server.origin } })
   const [here, there] = [new Client(server), new Client(second)]
   const { id } = await createAccount(here)
-  there.jar.set('session', here.jar.get('session') ?? '')
+  there.jar.set('latchkey-session', here.jar.get('latchkey-session') ?? '')
   const flow = new Flow(here, app)
   const asked = await flow.ask()
   const code = flow.toApp(await consent(there, asked)).get('code') ?? ''

@@ -202,13 +202,13 @@ test.describe('requests without a hint of this session', () => {
     const { token } = await createAccount(client)
     await client.post('/api/signout')
     const ended = another()
-    ended.jar.set('session', token)
+    ended.jar.set('latchkey-session', token)
     for (const who of [another(), ended]) {
       const answer = await logout(who, { client_id: app.id })
       expect([answer.status, answer.headers.location]).toEqual([303, '/signin'])
       expect(answer.headers).not.toHaveProperty('clear-site-data')
     }
-    expect(ended.jar.has('session')).toBe(false)
+    expect(ended.jar.has('latchkey-session')).toBe(false)
   })
 })
 

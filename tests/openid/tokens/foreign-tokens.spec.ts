@@ -40,7 +40,7 @@ test('what an app gets opens no endpoint of accounts, neither as bearer nor as c
     const bearer = another({ bearer: token })
     for (const path of ['/api/i', '/api/token', '/api/i/apps'])
       expectError(await bearer.post(path), 401, 'not_signed_in')
-    const cookie = another({ headers: { Cookie: `session=${token}; __Secure-access=${token}` } })
+    const cookie = another({ headers: { Cookie: `latchkey-session=${token}; __Secure-access=${token}` } })
     expectError(await cookie.post('/api/i'), 401, 'not_signed_in')
     expect((await bearer.get('/api/forward-auth')).status).toBe(401)
     client.stepUp = token

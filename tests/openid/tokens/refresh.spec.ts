@@ -37,7 +37,7 @@ test.describe('offline_access', () => {
     expect((await signInWithPassword(client, username)).status).toBe(200)
     expect(flow.toApp(await consent(client, asked)).has('code')).toBe(true)
     const later = new Flow(
-      another({ bearer: client.jar.get('session') ?? client.jar.get('__Host-session') ?? '' }),
+      another({ bearer: client.jar.get('latchkey-session') ?? client.jar.get('__Host-session') ?? '' }),
       app,
     )
     expect(isConsent(await later.ask({ scope: lasting }))).toBe(false)

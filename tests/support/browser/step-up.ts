@@ -47,10 +47,10 @@ export async function forgetStepUp(page: Page) {
 
 /** Makes the browser's session one whose credential was shown this many seconds ago. */
 export async function ageSignIn(page: Page, { secret, origin }: Pick<Server, 'secret' | 'origin'>, seconds: number) {
-  const session = (await page.context().cookies()).find(({ name }) => name === 'session')
+  const session = (await page.context().cookies()).find(({ name }) => name === 'latchkey-session')
   const auth_time = now() - seconds
   const value = await resign(session?.value ?? '', secret, { claims: { auth_time } })
-  await page.context().addCookies([{ name: 'session', value, url: origin, httpOnly: true, sameSite: 'Lax' }])
+  await page.context().addCookies([{ name: 'latchkey-session', value, url: origin, httpOnly: true, sameSite: 'Lax' }])
 }
 
 /** Posts with the browser's session and the tab's step-up token. */

@@ -69,14 +69,17 @@ export async function ageStepUp(client: Client, { secret }: { secret: string }, 
 /** Makes the session of a client one whose credential was shown this many seconds ago. @returns its `auth_time` */
 export async function ageSession(client: Client, { secret }: { secret: string }, seconds: number): Promise<number> {
   const auth_time = now() - seconds
-  client.jar.set('session', await resign(client.jar.get('session') ?? '', secret, { claims: { auth_time } }))
+  client.jar.set(
+    'latchkey-session',
+    await resign(client.jar.get('latchkey-session') ?? '', secret, { claims: { auth_time } }),
+  )
   return auth_time
 }
 
 /** Removes `signed_up` from the client's session: the session that created an account shows no notices at first. */
 export async function asLaterSession(client: Client, { secret }: { secret: string }): Promise<string> {
-  const token = await resign(client.jar.get('session') ?? '', secret, { claims: { signed_up: undefined } })
-  client.jar.set('session', token)
+  const token = await resign(client.jar.get('latchkey-session') ?? '', secret, { claims: { signed_up: undefined } })
+  client.jar.set('latchkey-session', token)
   return token
 }
 

@@ -96,7 +96,7 @@ test('the OpenAPI document names the session cookie as it is where cookies are n
   const nameOf = (options: { secureCookies?: boolean }) =>
     (openApiDocument(options) as { components: { securitySchemes: { session: { name: string } } } }).components
       .securitySchemes.session.name
-  expect([nameOf({}), nameOf({ secureCookies: false })]).toEqual(['__Host-session', 'session'])
+  expect([nameOf({}), nameOf({ secureCookies: false })]).toEqual(['__Host-session', 'latchkey-session'])
 })
 
 test("the OpenAPI document has the statuses of OAuth's errors that the code does not say, where they can occur", () => {

@@ -5,7 +5,7 @@ import { preparePage } from '@/lib/http/preparation/prepare-page'
 
 test('a flash message is removed by the page that shows it, and not by a redirect on the way there', async () => {
   const cookiesFor = async (search: string) => {
-    const headers = new Headers({ Cookie: '__Host-ending=signed_out; ending=signed_out' })
+    const headers = new Headers({ Cookie: '__Host-ending=signed_out; latchkey-ending=signed_out' })
     const { cookies, redirection } = await preparePage({ path: '/signin', search, headers }, [])
     return {
       isRedirected: redirection !== null,
@@ -23,7 +23,7 @@ test('a protected page is prepared for the session that the page will read: a be
     const page = { path: '/profile', search: '', headers: new Headers(headers) }
     return (await preparePage(page, ['/profile'])).redirection?.path ?? null
   }
-  const cookie = { Cookie: `__Host-session=${token}; session=${token}` }
+  const cookie = { Cookie: `__Host-session=${token}; latchkey-session=${token}` }
   expect(await redirectedTo({})).toBe('/signin')
   expect(await redirectedTo(cookie)).toBeNull()
   expect(await redirectedTo({ Authorization: `Bearer ${token}` })).toBeNull()
