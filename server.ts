@@ -1,6 +1,6 @@
-import { handlers } from 'latchkey:handlers'
 import { createServer, type IncomingMessage } from 'node:http'
 import nextEnv from '@next/env'
+import { handlers } from '@/app/handlers'
 import { answerConnectionErrors } from '@/lib/http/node/connections/connection-errors'
 import { disconnectPipelining, disconnectStalled } from '@/lib/http/node/connections/connections'
 import { prepareShutDown } from '@/lib/http/node/connections/shut-down'

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import {
+  type BodyMode,
   bodyMode,
   type CallerOf,
   type Endpoint,
@@ -9,66 +10,167 @@ import {
   type ResultOf,
 } from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
+import type { RememberedSignIn } from '@/lib/api/remembered-sign-in'
+import { logRejection } from '@/lib/auth/audit/log-rejection'
 import { parse } from '@/lib/auth/model/parse'
+import type { RequestContext } from '@/lib/auth/model/request-context'
+import { paceRejection } from '@/lib/auth/throttling/rejection-pace'
 import { settings } from '@/lib/settings/settings'
-import { checkedHandler } from './checked-handler'
-import type { Call, IncomingCall } from './context/call'
-import { errorRoute } from './error-routes'
-import { callers, type Identified } from './identity/identify-caller'
-import { originRules, withCors } from './origin/cross-origin'
-import { type Handler, pipeline, type ResourceOptions, type Respond } from './pipeline'
+import { readRequestContext } from './context/request-context'
+import { requireExpectedAccount } from './identity/expected-account'
+import { type Caller, callers, type Identified } from './identity/identify-caller'
+import { listedOrigin, type OriginRuleName, originRules, withCors } from './origin/cross-origin'
+import { isFromPage } from './origin/csrf'
+import { forward } from './remote-backend/forward'
+import { readBody } from './request/body'
+import { searchOf } from './request/request-target'
+import { newRequestId, withApiHeaders } from './response/api-headers'
 import { errorResponse } from './response/error-response'
 import { oauthErrorResponse } from './response/oauth-response'
-import { resultResponse, statusesOf, type WithHeaders } from './response/result-response'
+import {
+  CompleteResponse,
+  resultResponse,
+  type Statuses,
+  statusesOf,
+  type WithHeaders,
+} from './response/result-response'
+import { readRememberedSignIn } from './visitor/remembered-sign-in'
+
+/** What a route file exports for a method. */
+export type Handler = (request: Request) => Promise<Response>
+
+/** Carries its operation, so that `app/handlers.ts` compiles only if each route file is where the table says. */
+export type OperationHandler<O extends Operation = Operation> = Handler & { operation: O }
+
+/** What an action gets, with what its caller is identified as. */
+export interface Call<B = unknown> {
+  readonly body: B
+  readonly context: RequestContext
+  /** Null unless a page of CLIENT_ORIGINS calls. */
+  readonly clientOrigin: string | null
+  /** Whether a web page calls, which gets cookies and no tokens. */
+  readonly fromPage: boolean
+  readonly query: URLSearchParams
+  readonly rememberedSignIn: RememberedSignIn
+}
+
+/** Makes a response by itself, from a request of which nothing was checked. */
+type Respond = (request: Request, context: RequestContext) => Response | Promise<Response>
+
+interface ResourceOptions {
+  /** What `respond` returns gets none of the API's headers, such as `no-store` and the request id. */
+  ownHeaders?: boolean
+  /** What a front end does with the request; `forward` without it. */
+  onFrontEnd?: 'answer' | 'forward'
+}
+
+/** What is answered at a method and path. */
+interface Served extends ResourceOptions {
+  bodyMode: BodyMode
+  caller: Caller
+  origin: OriginRuleName
+  /** Links lead to a GET, so it is admitted from anywhere; its row has no caller that a cookie identifies. */
+  fromAnywhere?: boolean
+  usesPassword?: boolean
+  oauth?: boolean
+  schema?: z.ZodType | undefined
+  /** Of a result, and of none */
+  statuses?: Statuses
+  answer: { action: (call: never) => unknown } | { respond: Respond }
+}
+
+/**
+ * The way of every request of the API, from its headers to its response. A front end of a split deployment forwards it, and its
+ * backend takes the steps behind.
+ */
+async function handle(request: Request, served: Served): Promise<Response> {
+  const { answer, oauth = false } = served
+  const { backendUrl, passwords } = settings()
+  const forwards = backendUrl !== undefined && served.onFrontEnd !== 'answer'
+  const rule = originRules[served.origin]
+  const requestId = newRequestId()
+  const complete = (response: Response, ownHeaders = false) => {
+    if (response instanceof CompleteResponse) return response
+    const shared = withCors(response, rule.cors(listedOrigin(request)))
+    return ownHeaders ? shared : withApiHeaders(shared, requestId)
+  }
+  let context: RequestContext | undefined
+  try {
+    context = await readRequestContext(request.headers, { request, requestId })
+    if (forwards) return await forward(request, served.bodyMode, backendUrl)
+    // Before anything else: an endpoint that is switched off reveals nothing about its body.
+    if (served.usesPassword && !passwords) throw new ApiError('not_found')
+    if ('respond' in answer) return complete(await answer.respond(request, context), served.ownHeaders)
+    const clientOrigin = served.fromAnywhere ? null : rule.admit(request)
+    const raw = served.bodyMode === 'ignored' ? undefined : await readBody(request, served.bodyMode)
+    await requireExpectedAccount(request, context)
+    const authorization = request.headers.get('Authorization')
+    const caller = await callers[served.caller]({ authorization, body: raw, context })
+    const body = served.schema ? parse(served.schema, raw ?? {}) : raw
+    const call: Call = {
+      ...caller,
+      body,
+      context,
+      clientOrigin,
+      // On demand: few actions read these.
+      get fromPage() {
+        return isFromPage(request)
+      },
+      get query() {
+        return new URLSearchParams(searchOf(request.url))
+      },
+      get rememberedSignIn() {
+        return readRememberedSignIn(request.headers)
+      },
+    }
+    const outcome = await answer.action(call as never)
+    if (outcome instanceof Response) return complete(outcome)
+    return resultResponse(outcome, { statuses: served.statuses, requestId, cors: rule.cors(clientOrigin) })
+  } catch (error) {
+    if (context && !forwards && 'action' in answer) await logRejection(error, context)
+    if (context) await paceRejection(error, context)
+    return complete((oauth ? oauthErrorResponse : errorResponse)(error, request.headers, requestId))
+  }
+}
 
 // biome-ignore lint/suspicious/noConfusingVoidType: an action without a result returns nothing.
 type Outcome<R> = R extends null ? null | void | WithHeaders<null> : R | WithHeaders<R>
-
-/** Carries its operation: the build fails unless the route file is where the table says. */
-export type OperationHandler = Handler & { operation: Operation }
-
-const operationHandler = (operation: Operation, handle: Handler): OperationHandler =>
-  Object.assign((request: Request) => handle(request), { operation })
-
-const switchedOff = errorRoute('not_found')
-
-const isSwitchedOff = ({ usesPassword }: Endpoint) => usesPassword === true && !settings().passwords
 
 type Action<O extends Operation, B> = (
   call: Call<B> & Identified<CallerOf<O>>,
 ) => Outcome<ResultOf<O>> | Promise<Outcome<ResultOf<O>>>
 
-/**
- * The handler of a row of lib/api/endpoints.ts: checks origin, body, expected account, caller and schema, in this order,
- * then calls the action. `rules` is the row's schema with rules that depend on settings.
- */
-export function route<O extends Operation>(operation: O, action: Action<O, ParsedBody<O>>): OperationHandler
+const withOperation = <O extends Operation>(operation: O, served: Served): OperationHandler<O> =>
+  Object.assign((request: Request) => handle(request, served), { operation })
+
+function servedRow(operation: Operation, answer: Served['answer']): Served {
+  const endpoint: Endpoint | undefined = endpoints[operation]
+  // Next's build skips the check of types, so an unknown operation can get here.
+  if (!endpoint) throw new Error(`lib/api/endpoints.ts does not list ${operation}.`)
+  const { caller, origin = 'own', usesPassword = false, oauth, body: schema } = endpoint
+  return {
+    bodyMode: bodyMode(endpoint),
+    caller,
+    origin,
+    fromAnywhere: operation.startsWith('GET '),
+    usesPassword,
+    oauth: oauth !== undefined,
+    schema,
+    statuses: statusesOf(endpoint),
+    answer,
+  }
+}
+
+/** The handler of a row of lib/api/endpoints.ts. `rules` is the row's schema with rules that depend on settings. */
+export function route<O extends Operation>(operation: O, action: Action<O, ParsedBody<O>>): OperationHandler<O>
 export function route<O extends Operation, S extends z.ZodType<ParsedBody<O>>>(
   operation: O,
   action: Action<O, z.output<S>>,
   rules: S,
-): OperationHandler
+): OperationHandler<O>
 export function route(operation: Operation, action: (call: never) => unknown, rules?: z.ZodType): OperationHandler {
-  const endpoint: Endpoint | undefined = endpoints[operation]
-  // Next's build skips the check of types, so an unknown operation can get here.
-  if (!endpoint) throw new Error(`lib/api/endpoints.ts does not list ${operation}.`)
-  const statuses = statusesOf(endpoint)
-  const rule = originRules[endpoint.origin ?? 'own']
-  // Links lead to a GET, so it is admitted from anywhere; its row has no caller that a cookie identifies.
-  const admitting = operation.startsWith('GET ') ? { ...rule, admit: () => null } : rule
-  const schema = rules ?? endpoint.body
-  const respond = async (call: IncomingCall) => {
-    const body = schema && parse(schema, call.body === undefined ? {} : call.body)
-    const outcome = await action(Object.assign(call, { body }) as never)
-    return resultResponse(outcome, { statuses, requestId: call.context.requestId, cors: rule.cors(call.clientOrigin) })
-  }
-  const handler = checkedHandler(bodyMode(endpoint), respond, {
-    rule: admitting,
-    identify: callers[endpoint.caller],
-    render: endpoint.oauth && oauthErrorResponse,
-  })
-  // First: an endpoint that is switched off reveals nothing about its body.
-  return operationHandler(operation, (request) => (isSwitchedOff(endpoint) ? switchedOff : handler)(request))
+  const served = servedRow(operation, { action })
+  return withOperation(operation, { ...served, schema: rules ?? served.schema })
 }
 
 type Table = typeof endpoints
@@ -85,17 +187,42 @@ interface OpenToAll {
 }
 
 /** The handler of an operation that makes its own responses. Neither caller nor origin is checked. */
-export function resource(operation: Unguarded, respond: Respond, options: ResourceOptions = {}): OperationHandler {
-  const endpoint: Endpoint = endpoints[operation]
-  const { origin = 'own', oauth } = endpoint
-  const respondIfOn: Respond = (request, context) => {
-    if (isSwitchedOff(endpoint)) throw new ApiError('not_found')
-    return respond(request, context)
+export const resource = <O extends Unguarded>(
+  operation: O,
+  respond: Respond,
+  options: ResourceOptions = {},
+): OperationHandler<O> => withOperation(operation, { ...servedRow(operation, { respond }), ...options })
+
+/** `app` and `bearer` are rejected in OAuth's format, which a fork's handler does not have. */
+type OwnCaller = Exclude<Caller, 'app' | 'bearer'>
+
+/**
+ * A handler that needs no row, for a fork's own path, with the checks and error responses of one. A front end forwards it
+ * if the path is below /api, else answers 404.
+ */
+export function requestHandler<C extends OwnCaller>(
+  mode: BodyMode,
+  handle: (call: Call & Identified<C>) => Promise<Response>,
+  options: { origin?: Exclude<OriginRuleName, 'any' | 'navigation'>; caller: C },
+): Handler
+export function requestHandler(
+  mode: BodyMode,
+  handle: (call: Call) => Promise<Response>,
+  options?: { origin?: OriginRuleName; caller?: 'anyone' },
+): Handler
+export function requestHandler(
+  mode: BodyMode,
+  action: (call: never) => Promise<Response>,
+  { origin = 'own', caller = 'anyone' }: { origin?: OriginRuleName; caller?: Caller } = {},
+): Handler {
+  return (request) => handle(request, { bodyMode: mode, caller, origin, answer: { action } })
+}
+
+/** Answers an error to everybody but foreign origins: here, or on a front end by its backend. */
+export function rejectingHandler(error: ApiError, options: Pick<Served, 'origin' | 'oauth' | 'onFrontEnd'>): Handler {
+  const respond: Respond = (request) => {
+    originRules[options.origin].admit(request)
+    throw error
   }
-  const handle = pipeline(bodyMode(endpoint), respondIfOn, {
-    render: oauth ? oauthErrorResponse : errorResponse,
-    finish: (response) => withCors(response, originRules[origin].cors(null)),
-    ...options,
-  })
-  return operationHandler(operation, handle)
+  return (request) => handle(request, { bodyMode: 'ignored', caller: 'anyone', answer: { respond }, ...options })
 }

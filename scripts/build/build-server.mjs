@@ -1,10 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { build, stop } from 'esbuild'
-import { loadContract } from '../support/contract.mjs'
 import { announce } from '../support/step.mjs'
 import { writeCommonPasswords } from './common-passwords.mjs'
-import { routeFaults } from './route-faults.mjs'
-import { routeHandlers } from './route-handlers.mjs'
 import { serverStamp, sourceDigest } from './source-digest.mjs'
 
 const common = /** @type {const} */ ({
@@ -54,16 +51,10 @@ const programs = {
 export async function buildServer() {
   announce('Building the server')
   const digest = sourceDigest()
-  const { rows } = await loadContract()
-  const faults = await routeFaults(rows)
-  if (faults.length > 0) {
-    console.error(faults.join('\n'))
-    process.exit(1)
-  }
   // A build that fails from here on leaves files of two sources.
   rmSync(serverStamp, { force: true })
   rmSync('build/chunks', { recursive: true, force: true })
-  await build({ ...programs, plugins: [routeHandlers(rows)] })
+  await build(programs)
   await build({ ...common, entryPoints: ['lib/auth/passwords/hash-worker.mjs'], entryNames: '[name]' })
   await writeCommonPasswords('build/common-passwords.txt')
   writeFileSync(serverStamp, digest)

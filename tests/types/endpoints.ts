@@ -20,8 +20,7 @@ import { StepUp } from '@/lib/auth/sessions/step-up'
 import { asSession, asStepUp } from '@/lib/auth/sessions/write-as-session'
 import { liveSessions } from '@/lib/http/pages/account-data'
 import { SignedIn } from '@/lib/http/pages/current-account'
-import { requestHandler } from '@/lib/http/request-handler'
-import { resource, route } from '@/lib/http/route'
+import { requestHandler, resource, route } from '@/lib/http/route'
 import { endsAccount, opensSession, renamesAccount, renewsSession } from '@/lib/http/sessions/session-actions'
 
 const body = { automatic: false, promotion: false }

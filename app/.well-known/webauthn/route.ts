@@ -1,7 +1,4 @@
-import { everyMethod } from '@/lib/http/every-method'
 import { relatedOrigins } from '@/lib/http/resources/well-known'
 import { resource } from '@/lib/http/route'
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
-  resource('GET /.well-known/webauthn', relatedOrigins, { ownHeaders: true, onFrontEnd: 'answer' }),
-)
+export const GET = resource('GET /.well-known/webauthn', relatedOrigins, { ownHeaders: true, onFrontEnd: 'answer' })

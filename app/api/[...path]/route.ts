@@ -1,6 +1,13 @@
-import { notFound } from '@/lib/http/error-routes'
-import { forEveryMethod } from '@/lib/http/every-method'
+import { notFound } from '@/lib/http/dispatch'
 
 // Every path under /api that neither the table of endpoints nor a fork's own route file answers, where Next serves alone: server.ts
 // answers them without Next.
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = forEveryMethod(notFound)
+export {
+  notFound as DELETE,
+  notFound as GET,
+  notFound as HEAD,
+  notFound as OPTIONS,
+  notFound as PATCH,
+  notFound as POST,
+  notFound as PUT,
+}

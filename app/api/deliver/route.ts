@@ -1,8 +1,5 @@
 import { deliverDue } from '@/lib/delivery/delivering'
-import { everyMethod } from '@/lib/http/every-method'
 import { route } from '@/lib/http/route'
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
-  route('GET /api/deliver', deliverDue),
-  route('POST /api/deliver', deliverDue),
-)
+export const GET = route('GET /api/deliver', deliverDue)
+export const POST = route('POST /api/deliver', deliverDue)

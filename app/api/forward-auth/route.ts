@@ -1,7 +1,4 @@
-import { everyMethod } from '@/lib/http/every-method'
 import { forwardAuth } from '@/lib/http/resources/forward-auth'
 import { resource } from '@/lib/http/route'
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
-  resource('GET /api/forward-auth', forwardAuth),
-)
+export const GET = resource('GET /api/forward-auth', forwardAuth)

@@ -1,7 +1,6 @@
 import { describeAccount } from '@/lib/auth/account/describe-account'
-import { everyMethod } from '@/lib/http/every-method'
+import { preflight } from '@/lib/http/dispatch'
 import { route } from '@/lib/http/route'
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
-  route('POST /api/i', ({ session }) => describeAccount(session)),
-)
+export const POST = route('POST /api/i', ({ session }) => describeAccount(session))
+export const OPTIONS = preflight('/api/i')

@@ -1,8 +1,5 @@
 import { signInWithPassword } from '@/lib/auth/passwords/password-sign-in'
-import { everyMethod } from '@/lib/http/every-method'
 import { route } from '@/lib/http/route'
 import { opensSession } from '@/lib/http/sessions/session-actions'
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
-  route('POST /api/signin', opensSession(signInWithPassword, 'password')),
-)
+export const POST = route('POST /api/signin', opensSession(signInWithPassword, 'password'))

@@ -1,5 +1,6 @@
 import { getAccessToken } from '@/lib/auth/sessions/get-access-token'
-import { everyMethod } from '@/lib/http/every-method'
+import { preflight } from '@/lib/http/dispatch'
 import { route } from '@/lib/http/route'
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(route('POST /api/token', getAccessToken))
+export const POST = route('POST /api/token', getAccessToken)
+export const OPTIONS = preflight('/api/token')

@@ -1,7 +1,7 @@
-import { everyMethod } from '@/lib/http/every-method'
 import { logo } from '@/lib/http/resources/logo'
 import { resource } from '@/lib/http/route'
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
-  resource('GET /brand/logo-dark', (request) => logo('dark', request), { ownHeaders: true, onFrontEnd: 'answer' }),
-)
+export const GET = resource('GET /brand/logo-dark', (request) => logo('dark', request), {
+  ownHeaders: true,
+  onFrontEnd: 'answer',
+})

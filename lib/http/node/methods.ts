@@ -1,5 +1,5 @@
 import { methodsByPath, type Path } from '@/lib/api/endpoints'
-import { routedMethods } from '../every-method'
+import { routedMethods } from '../dispatch'
 import { pageMethods } from '../preparation/own-pages'
 import { kindOfPath } from './paths'
 

@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode, errorStatus } from '@/lib/api/errors'
 import { wordsIn } from '@/lib/messages/catalogues'
-import { errorResponseAt } from '../error-routes'
+import { errorResponseAt } from '../dispatch'
 import { nodeHeaders } from '../request/node-headers'
 import { pathOf } from '../request/request-target'
 import { newRequestId, withApiHeaders } from '../response/api-headers'

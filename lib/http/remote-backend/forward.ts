@@ -1,12 +1,10 @@
 import { type BodyMode, methodsByPath } from '@/lib/api/endpoints'
 import { ApiError, isApiError } from '@/lib/api/errors'
 import { accountHeader, stepUpHeader } from '@/lib/api/headers'
-import type { RequestContext } from '@/lib/auth/model/request-context'
 import { readToken } from '@/lib/auth/tokens/tokens'
 import { log } from '@/lib/process/log'
 import { recorder } from '@/lib/process/recorder'
 import { singleton } from '@/lib/process/singleton'
-import { settings } from '@/lib/settings/settings'
 import { readBytes } from '../request/body'
 import { readSetCookie } from '../request/cookies'
 import { proxiedHost } from '../request/proxied-host'
@@ -20,22 +18,7 @@ const passed =
 
 const ours = new Set([accountHeader, stepUpHeader].map((name) => name.toLowerCase()))
 
-/** Forwards to the backend of a split deployment; calls `respond` where there is none. */
-export const forwardOnFrontEnd =
-  (mode: BodyMode, respond: (request: Request, context: RequestContext) => Promise<Response>): typeof respond =>
-  async (request, context) => {
-    const { backendUrl } = settings()
-    return backendUrl ? recordBackendRequestId(await forward(request, mode, backendUrl)) : respond(request, context)
-  }
-
-/** Both sides of a split deployment record the same request id. */
-function recordBackendRequestId(response: Response): Response {
-  const requestId = response.headers.get('X-Request-Id')
-  if (requestId !== null) recorder()?.nameRequest(requestId)
-  return response
-}
-
-/** The backend checks the Origin. */
+/** The response of the backend of a split deployment, which checks the Origin. Both sides record the same request id. */
 export async function forward(request: Request, mode: BodyMode, backendUrl: string): Promise<Response> {
   const pathname = pathOf(request.url)
   if (!mayBeForwarded(pathname)) throw new ApiError('not_found')
@@ -49,6 +32,8 @@ export async function forward(request: Request, mode: BodyMode, backendUrl: stri
   const url = Object.assign(new URL(backendUrl), { pathname, search: searchOf(request.url) })
   const response = await callBackend(url, { method: request.method, headers, body, signal: request.signal })
   await requireSharedSecret(response)
+  const requestId = response.headers.get('X-Request-Id')
+  if (requestId !== null) recorder()?.nameRequest(requestId)
   return response
 }
 

@@ -1,8 +1,8 @@
 import { withNext } from '@/lib/api/with-next'
 import { findSession } from '@/lib/auth/sessions/find-session'
 import { issueAccessCookie } from '@/lib/auth/tokens/access-cookie'
-import type { Call } from '../context/call'
 import { WithHeaders } from '../response/result-response'
+import type { Call } from '../route'
 import { accessCookieHeaders } from '../sessions/session-headers'
 import { safeNext } from '../visitor/redirects'
 

@@ -36,7 +36,7 @@ export class CompleteResponse extends FastResponse {
   }
 }
 
-interface Statuses {
+export interface Statuses {
   full: number
   empty: number
 }
@@ -50,7 +50,7 @@ export function statusesOf({ results }: Endpoint): Statuses {
 }
 
 interface ResponseOptions {
-  statuses: Statuses
+  statuses: Statuses | undefined
   requestId: string
   cors: Header[]
 }
@@ -59,7 +59,7 @@ interface ResponseOptions {
 export function resultResponse(outcome: unknown, { statuses, requestId, cors }: ResponseOptions): Response {
   const { result, headers } = outcome instanceof WithHeaders ? outcome : new WithHeaders(outcome, [])
   const all = [...apiHeaders(requestId), ...cors, ...headers]
-  if (result == null) return new CompleteResponse(statuses.empty, all, null)
+  if (result == null) return new CompleteResponse(statuses?.empty ?? 204, all, null)
   all.push(['Content-Type', 'application/json'])
-  return new CompleteResponse(statuses.full, all, JSON.stringify(result))
+  return new CompleteResponse(statuses?.full ?? 200, all, JSON.stringify(result))
 }

@@ -1,9 +1,9 @@
 import type { OpenedSession } from '@/lib/auth/sessions/issue-session-tokens'
 import type { AccessCookie } from '@/lib/auth/tokens/access-cookie'
 import { settings } from '@/lib/settings/settings'
-import type { Call } from '../context/call'
 import { serializeAccessCookie, serializeCookie } from '../request/cookies'
 import type { Header } from '../response/api-headers'
+import type { Call } from '../route'
 import { flashMessageCookie } from '../visitor/flash-message'
 
 export const cookieHeader = (cookie: string): Header => ['Set-Cookie', cookie]

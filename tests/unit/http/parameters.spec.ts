@@ -4,8 +4,8 @@ import { OAuthError } from '@/lib/api/oauth-errors'
 import { repeatedName } from '@/lib/api/parameters'
 import { readAppCredentials } from '@/lib/http/identity/app-credentials'
 import { readBody } from '@/lib/http/request/body'
-import { requestHandler } from '@/lib/http/request-handler'
 import { oauthErrorResponse } from '@/lib/http/response/oauth-response'
+import { requestHandler } from '@/lib/http/route'
 
 test('a repeated parameter is found in one pass, wherever it is', () => {
   const names = Array.from({ length: 16_000 }, (_, index) => `name${index}`)

@@ -1,5 +1,4 @@
-import { everyMethod } from '@/lib/http/every-method'
 import { route } from '@/lib/http/route'
 import { listGrantedApps } from '@/lib/openid/grants/granted-apps'
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(route('POST /api/i/apps', listGrantedApps))
+export const POST = route('POST /api/i/apps', listGrantedApps)

@@ -1,7 +1,4 @@
 import { listNotableEvents } from '@/lib/auth/account/events/notable-events'
-import { everyMethod } from '@/lib/http/every-method'
 import { route } from '@/lib/http/route'
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
-  route('POST /api/i/notices', listNotableEvents),
-)
+export const POST = route('POST /api/i/notices', listNotableEvents)

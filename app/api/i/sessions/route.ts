@@ -1,5 +1,4 @@
 import { listSessions } from '@/lib/auth/sessions/list-sessions'
-import { everyMethod } from '@/lib/http/every-method'
 import { route } from '@/lib/http/route'
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(route('POST /api/i/sessions', listSessions))
+export const POST = route('POST /api/i/sessions', listSessions)

@@ -1,8 +1,5 @@
 import { changeUsername } from '@/lib/auth/account/change-username'
-import { everyMethod } from '@/lib/http/every-method'
 import { route } from '@/lib/http/route'
 import { renamesAccount } from '@/lib/http/sessions/session-actions'
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
-  route('POST /api/i/username', renamesAccount(changeUsername)),
-)
+export const POST = route('POST /api/i/username', renamesAccount(changeUsername))

@@ -1,7 +1,4 @@
-import { everyMethod } from '@/lib/http/every-method'
 import { route } from '@/lib/http/route'
 import { describeRequest } from '@/lib/openid/requests/consent'
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
-  route('POST /api/oauth/request', describeRequest),
-)
+export const POST = route('POST /api/oauth/request', describeRequest)

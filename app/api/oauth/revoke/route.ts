@@ -1,7 +1,6 @@
-import { everyMethod } from '@/lib/http/every-method'
+import { preflight } from '@/lib/http/dispatch'
 import { route } from '@/lib/http/route'
 import { revokeToken } from '@/lib/openid/tokens/revoke'
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
-  route('POST /api/oauth/revoke', revokeToken),
-)
+export const POST = route('POST /api/oauth/revoke', revokeToken)
+export const OPTIONS = preflight('/api/oauth/revoke')

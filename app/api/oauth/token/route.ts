@@ -1,7 +1,6 @@
-import { everyMethod } from '@/lib/http/every-method'
+import { preflight } from '@/lib/http/dispatch'
 import { route } from '@/lib/http/route'
 import { handleTokenRequest } from '@/lib/openid/tokens/token-endpoint'
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
-  route('POST /api/oauth/token', handleTokenRequest),
-)
+export const POST = route('POST /api/oauth/token', handleTokenRequest)
+export const OPTIONS = preflight('/api/oauth/token')

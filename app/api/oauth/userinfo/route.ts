@@ -1,8 +1,7 @@
-import { everyMethod } from '@/lib/http/every-method'
+import { preflight } from '@/lib/http/dispatch'
 import { route } from '@/lib/http/route'
 import { userinfo } from '@/lib/openid/tokens/userinfo'
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
-  route('GET /api/oauth/userinfo', userinfo),
-  route('POST /api/oauth/userinfo', userinfo),
-)
+export const GET = route('GET /api/oauth/userinfo', userinfo)
+export const POST = route('POST /api/oauth/userinfo', userinfo)
+export const OPTIONS = preflight('/api/oauth/userinfo')

@@ -1,8 +1,5 @@
 import { verifyAuthentication } from '@/lib/auth/passkeys/verify-authentication'
-import { everyMethod } from '@/lib/http/every-method'
 import { route } from '@/lib/http/route'
 import { opensSession } from '@/lib/http/sessions/session-actions'
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
-  route('POST /api/auth/login/verify', opensSession(verifyAuthentication, 'passkey')),
-)
+export const POST = route('POST /api/auth/login/verify', opensSession(verifyAuthentication, 'passkey'))

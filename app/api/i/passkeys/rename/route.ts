@@ -1,7 +1,4 @@
 import { renamePasskey } from '@/lib/auth/passkeys/rename-passkey'
-import { everyMethod } from '@/lib/http/every-method'
 import { route } from '@/lib/http/route'
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
-  route('POST /api/i/passkeys/rename', renamePasskey),
-)
+export const POST = route('POST /api/i/passkeys/rename', renamePasskey)

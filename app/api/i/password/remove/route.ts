@@ -1,7 +1,4 @@
 import { removePassword } from '@/lib/auth/passwords/remove-password'
-import { everyMethod } from '@/lib/http/every-method'
 import { route } from '@/lib/http/route'
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(
-  route('POST /api/i/password/remove', removePassword),
-)
+export const POST = route('POST /api/i/password/remove', removePassword)

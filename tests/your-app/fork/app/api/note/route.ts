@@ -1,5 +1,5 @@
 import { readNote, writeNote } from '@/lib/auth/account/note'
-import { requestHandler } from '@/lib/http/request-handler'
+import { requestHandler } from '@/lib/http/route'
 
 export const GET = requestHandler('ignored', async ({ session }) => Response.json(await readNote(session)), {
   caller: 'session',

@@ -1,0 +1,109 @@
+/*
+ * Written by `npm run generate`: what server.ts answers without Next, the route file of each path of the table of endpoints.
+ * A row without its handler, or a handler at another path, does not compile.
+ */
+
+import type { Handlers } from '@/lib/http/dispatch'
+import * as wellKnownAppleAppSiteAssociation from './.well-known/apple-app-site-association/route'
+import * as wellKnownAssetlinksJson from './.well-known/assetlinks.json/route'
+import * as wellKnownChangePassword from './.well-known/change-password/route'
+import * as wellKnownJwksJson from './.well-known/jwks.json/route'
+import * as wellKnownOauthAuthorizationServer from './.well-known/oauth-authorization-server/route'
+import * as wellKnownOpenidConfiguration from './.well-known/openid-configuration/route'
+import * as wellKnownPasskeyEndpoints from './.well-known/passkey-endpoints/route'
+import * as wellKnownWebauthn from './.well-known/webauthn/route'
+import * as apiAccess from './api/access/route'
+import * as apiAuthLoginOptions from './api/auth/login/options/route'
+import * as apiAuthLoginVerify from './api/auth/login/verify/route'
+import * as apiAuthRegisterOptions from './api/auth/register/options/route'
+import * as apiAuthRegisterVerify from './api/auth/register/verify/route'
+import * as apiDeliver from './api/deliver/route'
+import * as apiForwardAuth from './api/forward-auth/route'
+import * as apiHealth from './api/health/route'
+import * as apiI from './api/i/route'
+import * as apiIApps from './api/i/apps/route'
+import * as apiIAppsRevoke from './api/i/apps/revoke/route'
+import * as apiIDelete from './api/i/delete/route'
+import * as apiIEvents from './api/i/events/route'
+import * as apiIHint from './api/i/hint/route'
+import * as apiINotices from './api/i/notices/route'
+import * as apiINoticesDismiss from './api/i/notices/dismiss/route'
+import * as apiIPasskeysRemove from './api/i/passkeys/remove/route'
+import * as apiIPasskeysRename from './api/i/passkeys/rename/route'
+import * as apiIPassword from './api/i/password/route'
+import * as apiIPasswordRemove from './api/i/password/remove/route'
+import * as apiIRecoveryCodes from './api/i/recovery-codes/route'
+import * as apiISessions from './api/i/sessions/route'
+import * as apiISessionsRevoke from './api/i/sessions/revoke/route'
+import * as apiISignoutEverywhere from './api/i/signout-everywhere/route'
+import * as apiIUsername from './api/i/username/route'
+import * as apiOauthAuthorize from './api/oauth/authorize/route'
+import * as apiOauthConsent from './api/oauth/consent/route'
+import * as apiOauthLogout from './api/oauth/logout/route'
+import * as apiOauthLogoutConfirm from './api/oauth/logout/confirm/route'
+import * as apiOauthLogoutRequest from './api/oauth/logout/request/route'
+import * as apiOauthRequest from './api/oauth/request/route'
+import * as apiOauthRevoke from './api/oauth/revoke/route'
+import * as apiOauthToken from './api/oauth/token/route'
+import * as apiOauthUserinfo from './api/oauth/userinfo/route'
+import * as apiOpenapiJson from './api/openapi.json/route'
+import * as apiSignin from './api/signin/route'
+import * as apiSigninRecovery from './api/signin/recovery/route'
+import * as apiSignout from './api/signout/route'
+import * as apiSignup from './api/signup/route'
+import * as apiToken from './api/token/route'
+import * as brandLogo from './brand/logo/route'
+import * as brandLogoDark from './brand/logo-dark/route'
+
+export const handlers: Handlers = {
+  '/.well-known/apple-app-site-association': wellKnownAppleAppSiteAssociation,
+  '/.well-known/assetlinks.json': wellKnownAssetlinksJson,
+  '/.well-known/change-password': wellKnownChangePassword,
+  '/.well-known/jwks.json': wellKnownJwksJson,
+  '/.well-known/oauth-authorization-server': wellKnownOauthAuthorizationServer,
+  '/.well-known/openid-configuration': wellKnownOpenidConfiguration,
+  '/.well-known/passkey-endpoints': wellKnownPasskeyEndpoints,
+  '/.well-known/webauthn': wellKnownWebauthn,
+  '/api/access': apiAccess,
+  '/api/auth/login/options': apiAuthLoginOptions,
+  '/api/auth/login/verify': apiAuthLoginVerify,
+  '/api/auth/register/options': apiAuthRegisterOptions,
+  '/api/auth/register/verify': apiAuthRegisterVerify,
+  '/api/deliver': apiDeliver,
+  '/api/forward-auth': apiForwardAuth,
+  '/api/health': apiHealth,
+  '/api/i': apiI,
+  '/api/i/apps': apiIApps,
+  '/api/i/apps/revoke': apiIAppsRevoke,
+  '/api/i/delete': apiIDelete,
+  '/api/i/events': apiIEvents,
+  '/api/i/hint': apiIHint,
+  '/api/i/notices': apiINotices,
+  '/api/i/notices/dismiss': apiINoticesDismiss,
+  '/api/i/passkeys/remove': apiIPasskeysRemove,
+  '/api/i/passkeys/rename': apiIPasskeysRename,
+  '/api/i/password': apiIPassword,
+  '/api/i/password/remove': apiIPasswordRemove,
+  '/api/i/recovery-codes': apiIRecoveryCodes,
+  '/api/i/sessions': apiISessions,
+  '/api/i/sessions/revoke': apiISessionsRevoke,
+  '/api/i/signout-everywhere': apiISignoutEverywhere,
+  '/api/i/username': apiIUsername,
+  '/api/oauth/authorize': apiOauthAuthorize,
+  '/api/oauth/consent': apiOauthConsent,
+  '/api/oauth/logout': apiOauthLogout,
+  '/api/oauth/logout/confirm': apiOauthLogoutConfirm,
+  '/api/oauth/logout/request': apiOauthLogoutRequest,
+  '/api/oauth/request': apiOauthRequest,
+  '/api/oauth/revoke': apiOauthRevoke,
+  '/api/oauth/token': apiOauthToken,
+  '/api/oauth/userinfo': apiOauthUserinfo,
+  '/api/openapi.json': apiOpenapiJson,
+  '/api/signin': apiSignin,
+  '/api/signin/recovery': apiSigninRecovery,
+  '/api/signout': apiSignout,
+  '/api/signup': apiSignup,
+  '/api/token': apiToken,
+  '/brand/logo': brandLogo,
+  '/brand/logo-dark': brandLogoDark,
+}

@@ -1,0 +1,72 @@
+import { type Endpoint, methodsByPath, type Operation, type Path, type Row, rows } from '@/lib/api/endpoints'
+import { ApiError } from '@/lib/api/errors'
+import { settings } from '@/lib/settings/settings'
+import { isPreflight, listedOrigin, originRules, preflightResponse, withCors } from './origin/cross-origin'
+import { newRequestId, withApiHeaders } from './response/api-headers'
+import { errorResponse, type RenderError } from './response/error-response'
+import { oauthErrorResponse } from './response/oauth-response'
+import { type Handler, type OperationHandler, rejectingHandler } from './route'
+
+/** What the route file of each path exports: a handler for each of its operations. */
+export type Handlers = {
+  [P in Path]: { [O in Operation as O extends `${infer M} ${P}` ? M : never]: OperationHandler<O> }
+}
+
+/** The methods that a route file of Next may answer. */
+export const routedMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/**
+ * What answers a request with any method at any path: the path's own handlers, that of GET for HEAD, too, preflights where the
+ * table lets pages of other origins call, 405 for other methods, and 404 for other paths.
+ */
+export function dispatch(handlers: Handlers, path: string, method: string): Handler {
+  if (!isEndpoint(path)) return notFound
+  const own: Record<string, Handler | undefined> = handlers[path]
+  return own[method === 'HEAD' ? 'GET' : method] ?? (method === 'OPTIONS' ? preflight(path) : methodNotAllowed(path))
+}
+
+const isEndpoint = (path: string): path is Path => Object.hasOwn(methodsByPath, path)
+
+/** A front end forwards no unknown path: its backend's proxy may decode `/api/..%2fmetrics` another way. */
+export const notFound = rejectingHandler(new ApiError('not_found'), { origin: 'own', onFrontEnd: 'answer' })
+
+function methodNotAllowed(path: Path): Handler {
+  const { origin = 'own', oauth } = endpointAt(path)
+  const reject = rejectingHandler(new ApiError('method_not_allowed'), {
+    // Pages of other origins have no business with it.
+    origin: oauth ? origin : 'own',
+    oauth: oauth !== undefined,
+    // A front end forwards wrong methods below /api only.
+    onFrontEnd: path.startsWith('/api/') ? 'forward' : 'answer',
+  })
+  return async (request) => {
+    const response = await reject(request)
+    if (response.status === 405) response.headers.set('Allow', methodsByPath[path].join(', '))
+    return response
+  }
+}
+
+/** Answers the preflights that browsers send where pages of other origins may call with credentials. */
+export function preflight(path: Path): Handler {
+  const { origin = 'own' } = endpointAt(path)
+  const reject = methodNotAllowed(path)
+  const row = rows.find((one) => one.path === path && takesPreflight(one))
+  return async (request) => {
+    const client = listedOrigin(request)
+    // A front end forwards preflights, too.
+    const isAdmitted = origin === 'any' || (client !== null && !settings().backendUrl)
+    if (!row || !isAdmitted || !isPreflight(request)) return reject(request)
+    const allowed = withCors(preflightResponse(methodsByPath[path].join(', ')), originRules[origin].cors(client))
+    return withApiHeaders(allowed, newRequestId())
+  }
+}
+
+/** Whether pages of other origins may call it with credentials, for which browsers send a preflight. */
+export const takesPreflight = ({ origin, caller }: Row) =>
+  origin === 'listed' || (origin === 'any' && caller !== 'anyone')
+
+const endpointAt = (path: Path): Endpoint => rows.find((row) => row.path === path) as Row
+
+/** What makes the error responses at a path. */
+export const errorResponseAt = (path: string): RenderError =>
+  rows.some((row) => row.path === path && row.oauth) ? oauthErrorResponse : errorResponse
