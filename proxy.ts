@@ -15,8 +15,8 @@ const isDevelopment = process.env.NODE_ENV === 'development'
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { pathname: path, search } = request.nextUrl
   const prepared = await preparePage({ path, search, headers: request.headers }, protectedPaths, isDevelopment)
-  const { headers, cookies, redirection } = prepared
-  const response = rejectMethod(request) ?? redirect(request, redirection) ?? forwardToPage(request, headers)
+  const { headers, cookies, redirection, language } = prepared
+  const response = rejectMethod(request) ?? redirect(request, redirection) ?? forwardToPage(request, headers, language)
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
   for (const cookie of cookies) response.headers.append('Set-Cookie', cookie)
   return response
@@ -35,9 +35,14 @@ function redirect({ nextUrl }: NextRequest, redirection: Preparation['redirectio
 }
 
 /** Next reads the nonce for its scripts from the policy in the request headers. */
-function forwardToPage(request: NextRequest, headers: Record<string, string>): NextResponse {
+function forwardToPage(
+  request: NextRequest,
+  headers: Record<string, string>,
+  language: Preparation['language'],
+): NextResponse {
   const forwarded = new Headers(request.headers)
   forwarded.set(policyHeader, headers['Content-Security-Policy'] ?? '')
+  if (language) forwarded.set('Accept-Language', language)
   return NextResponse.next({ request: { headers: forwarded } })
 }
 

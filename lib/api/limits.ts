@@ -19,6 +19,10 @@ export const limits = {
   passkeyName: 64,
   /** Characters. */
   appId: 64,
+  /** Characters of a redirect URI, and of the other URIs of an app. */
+  appUri: 1024,
+  /** Characters. */
+  nonce: 512,
   /** Characters of the name of an app. */
   appName: 64,
   /** Per account: each is read with every request of its sessions. */

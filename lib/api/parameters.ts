@@ -2,11 +2,11 @@
 export const withoutEmpty = (parameters: URLSearchParams) =>
   new URLSearchParams([...parameters].filter(([, value]) => value !== ''))
 
-/** In one pass: a stranger's form can have thousands of names. */
+/** In one pass: a stranger's form can have thousands of names. `resource`, which is ignored, may repeat (RFC 8707 section 2). */
 export function repeatedName(parameters: Iterable<[string, string]>): string | undefined {
   const names = new Set<string>()
   for (const [name] of parameters) {
-    if (names.has(name)) return name
+    if (names.has(name) && name !== 'resource') return name
     names.add(name)
   }
   return undefined

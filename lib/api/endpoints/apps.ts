@@ -1,3 +1,4 @@
+import { limits } from '../limits'
 import * as schemas from '../schemas'
 import type { Endpoints } from './endpoint'
 
@@ -26,7 +27,14 @@ export const appEndpoints = {
   },
   'GET /api/access': {
     caller: 'anyone',
-    parameters: [{ in: 'query', name: 'next', description: 'a URL of an app in CLIENT_ORIGINS' }],
+    parameters: [
+      {
+        in: 'query',
+        name: 'next',
+        description: 'a URL of an app in CLIENT_ORIGINS',
+        schema: { type: 'string', format: 'uri' },
+      },
+    ],
     results: { 303: null },
     errors: [],
     summary: 'Sets the access cookie and redirects to the app at `next`; without a session, to the sign-in page',
@@ -38,9 +46,20 @@ export const appEndpoints = {
         in: 'query',
         name: 'group',
         description: 'a group whose members are admitted; may be repeated',
+        schema: { type: 'string', pattern: `^[a-z0-9._-]{1,${limits.groupName}}$` },
       },
-      { in: 'header', name: 'X-Forwarded-Host', description: 'the host of the original request' },
-      { in: 'header', name: 'X-Forwarded-Uri', description: 'path and query of the original request, to return to' },
+      {
+        in: 'header',
+        name: 'X-Forwarded-Host',
+        description: 'the host of the original request',
+        schema: { type: 'string', pattern: String.raw`^[A-Za-z0-9._\[\]:-]+$` },
+      },
+      {
+        in: 'header',
+        name: 'X-Forwarded-Uri',
+        description: 'path and query of the original request, to return to',
+        schema: { type: 'string', pattern: '^/' },
+      },
     ],
     results: { 200: null, 303: null },
     errors: ['not_signed_in', 'not_allowed'],

@@ -64,7 +64,7 @@ interface Contract {
   /** Whether the body may be left out. */
   bodyOptional?: true
   /** Read besides body and credentials; all are optional. */
-  parameters?: readonly { in: 'query' | 'header'; name: string; description: string }[]
+  parameters?: readonly { in: 'query' | 'header'; name: string; description: string; schema: object }[]
   /** The schema of the body by status, lowest first; null for no body. */
   results: Record<number, z.ZodType | null>
   summary: string

@@ -1,10 +1,13 @@
-import type * as z from 'zod'
+import * as z from 'zod'
 import * as schemas from '../schemas'
 import type { Endpoints } from './endpoint'
 
 /** The GET has the parameters of the form that its POST takes. */
-const inQuery = ({ shape }: z.ZodObject) =>
-  Object.entries(shape).map(([name, { description = '' }]) => ({ in: 'query', name, description }) as const)
+const inQuery = (form: z.ZodObject) =>
+  Object.entries(z.toJSONSchema(form).properties ?? {}).map(([name, property]) => {
+    const { description = '', ...schema } = property as z.core.JSONSchema.JSONSchema
+    return { in: 'query', name, description, schema } as const
+  })
 
 export const openIdEndpoints = {
   'GET /api/oauth/authorize': {

@@ -70,7 +70,7 @@ function operation(row: Row): Json {
   const media = form && 'application/x-www-form-urlencoded'
   const parameters = [
     ...(row.method === 'POST' && !row.oauth ? [{ $ref: '#/components/parameters/account' }] : []),
-    ...(row.parameters ?? []).map((one) => ({ ...one, schema: { type: 'string' } })),
+    ...(row.parameters ?? []),
   ]
   return {
     operationId: operationId(row),

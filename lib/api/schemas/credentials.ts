@@ -39,6 +39,7 @@ export const newPassword = passwordText
   // Systems type the same characters composed or decomposed (NIST SP 800-63B-4 section 3.1.1.2).
   .transform((text) => text.normalize('NFC'))
   .meta({
+    minLength: 8,
     description:
       'At least 8 code points, or more if PASSWORD_MIN_LENGTH says so, and at most 1 KiB of UTF-8 in NFC. Rejected if it is a common password, the username, or the name or host of this service, in any case and with any digits at the end',
   })

@@ -1,46 +1,72 @@
 import * as z from 'zod'
+import { limits } from '../limits'
 import { boolean, text } from './fields'
 
-const parameter = (description: string) => text.optional().describe(description)
+interface Rules {
+  enum?: readonly string[]
+  pattern?: string
+  maxLength?: number
+}
+
+/** `rules` are for the document: who breaks one gets an error by OAuth's code, in place of `invalid_request` by the schema. */
+const parameter = (description: string, rules: Rules = { pattern: String.raw`^[^\u0000]*$` }) =>
+  text
+    .meta({ ...rules })
+    .optional()
+    .describe(description)
+
+const clientId = parameter('the id of an app', { pattern: `^[A-Za-z0-9._-]{1,${limits.appId}}$` })
+const clientSecret = parameter('the secret of the app; a public one has none', { pattern: '^[ -~]*$' })
+const uri = { pattern: '^[!-~]+$', maxLength: limits.appUri }
+const jwt = { pattern: String.raw`^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$` }
+/** A code or a refresh token. */
+const handle = { pattern: '^[A-Za-z0-9_-]{65}$' }
+const resource = parameter('of RFC 8707: ignored, and may be repeated', uri)
 
 /** OpenID Connect Core section 3.1.2.1: as the query of the GET, which checks it. */
 export const authorizationInput = z.object({
-  client_id: parameter('the id of an app'),
-  redirect_uri: parameter('one of its redirect URIs, as registered'),
-  response_type: parameter('`code`'),
-  scope: parameter('`openid`, and any of `profile email groups offline_access`'),
+  client_id: clientId,
+  redirect_uri: parameter('one of its redirect URIs, as registered', uri),
+  response_type: parameter('`code`', { enum: ['code'] }),
+  scope: parameter('`openid`, and any of `profile email groups offline_access`', { pattern: '(^| )openid( |$)' }),
   state: parameter('returned unchanged'),
-  nonce: parameter('returned in the ID token'),
-  code_challenge: parameter('of PKCE (RFC 7636)'),
-  code_challenge_method: parameter('`S256`'),
-  response_mode: parameter('`query` or `form_post`'),
+  nonce: parameter('returned in the ID token; of an app with a secret, in place of PKCE', {
+    pattern: String.raw`^[^\u0000]*$`,
+    maxLength: limits.nonce,
+  }),
+  code_challenge: parameter('of PKCE (RFC 7636)', { pattern: '^[A-Za-z0-9_-]{43}$' }),
+  code_challenge_method: parameter('`S256`', { enum: ['S256'] }),
+  response_mode: parameter('`query` or `form_post`', { enum: ['query', 'form_post'] }),
   prompt: parameter('`none`, or any of `login consent select_account create`'),
-  max_age: parameter('seconds since a credential was shown'),
+  max_age: parameter('seconds since a credential was shown', { pattern: '^[0-9]{1,9}$' }),
   login_hint: parameter('prefills the username'),
-  id_token_hint: parameter('an ID token of the person who should be signed in'),
-  acr_values: parameter('`phr` requests a passkey'),
-  ui_locales: parameter('the language of the pages'),
+  id_token_hint: parameter('an ID token of the person who should be signed in', jwt),
+  acr_values: parameter('the most preferred first: `phr` requests a passkey'),
+  claims: parameter('JSON of OpenID Connect Core section 5.5: claims that the consent page names, `sub` and `acr`'),
+  ui_locales: parameter('the language of the pages of this request'),
+  resource,
 })
 
 /** OpenID Connect RP-Initiated Logout section 2: as the query of the GET, which checks it. */
 export const logoutInput = z.object({
-  id_token_hint: parameter('an ID token of the session, which may have expired'),
-  client_id: parameter('the id of the app'),
-  post_logout_redirect_uri: parameter('one of its sign-out URIs, as registered'),
+  id_token_hint: parameter('an ID token of the session, which may have expired', jwt),
+  client_id: clientId,
+  post_logout_redirect_uri: parameter('one of its sign-out URIs, as registered', uri),
   state: parameter('returned unchanged'),
   ui_locales: parameter('the language of the confirmation page'),
 })
 
 /** RFC 6749 sections 4.1.3, 6 and 2.3.1, RFC 7636 section 4.5. */
 export const tokenInput = z.object({
-  grant_type: text,
-  code: text.optional(),
-  refresh_token: text.optional(),
-  scope: text.optional(),
-  redirect_uri: text.optional(),
-  code_verifier: text.optional(),
-  client_id: text.optional(),
-  client_secret: text.optional(),
+  grant_type: text.meta({ enum: ['authorization_code', 'refresh_token'] }),
+  code: parameter('with `authorization_code`', handle),
+  refresh_token: parameter('with `refresh_token`', handle),
+  scope: parameter('with `refresh_token`: less than was granted'),
+  redirect_uri: parameter('with `authorization_code`: that of the authorization request', uri),
+  code_verifier: parameter('of PKCE (RFC 7636)', { pattern: '^[A-Za-z0-9._~-]{43,128}$' }),
+  client_id: clientId,
+  client_secret: clientSecret,
+  resource,
 })
 export const tokenResponse = z.object({
   access_token: z.string(),
@@ -53,14 +79,14 @@ export const tokenResponse = z.object({
 
 /** RFC 7009 section 2.1. Either kind of token is recognized without the hint. */
 export const revocationInput = z.object({
-  token: text,
-  token_type_hint: text.optional(),
-  client_id: text.optional(),
-  client_secret: text.optional(),
+  token: text.meta({ pattern: '^[A-Za-z0-9._-]+$' }),
+  token_type_hint: parameter('ignored'),
+  client_id: clientId,
+  client_secret: clientSecret,
 })
 
 /** RFC 6750 section 2.2. */
-export const userinfoInput = z.object({ access_token: text.optional() })
+export const userinfoInput = z.object({ access_token: parameter('unless it is in `Authorization`', jwt) })
 export const userinfo = z.object({
   sub: z.string(),
   preferred_username: z.string().exactOptional(),

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { readSessionToken } from '@/lib/auth/tokens/session-token'
+import type { Locale } from '@/lib/messages/locales'
 import { settings } from '@/lib/settings/settings'
 import type { ReadableHeaders } from '../request/node-headers'
 import { withoutParameter } from '../request/request-target'
 import { sessionTokenOf } from '../request/session-token'
 import { pageHeaders } from '../response/security-headers'
 import { flashMessageCookie, readFlashMessage } from '../visitor/flash-message'
-import { localeOf } from '../visitor/language'
+import { localeOf, localeOfApp } from '../visitor/language'
 import { noRememberedSignIn, rememberedSignInCookie } from '../visitor/remembered-sign-in'
 import { chooseLanguage } from './choose-language'
 import { isOwnPage } from './own-pages'
@@ -22,6 +23,8 @@ export interface Preparation {
   headers: Record<string, string>
   cookies: string[]
   redirection: { status: 303 | 307; path: string; search: string } | null
+  /** The app's, which takes the place of the browser's (`Accept-Language`) while the page is rendered */
+  language: Locale | null
 }
 
 /** Reads no database, so the pages check access themselves. */
@@ -36,19 +39,25 @@ export async function preparePage(
     development,
     imageOrigins: settings().logoOrigins,
   })
+  const language = localeOfApp(request.search)
   const changed = changeCookie(request)
   if (changed) {
     // A path of two slashes in front would be another host (RFC 3986 section 4.2).
     const redirection = { status: 303, path: request.path.replace(/^[/\\]+/, '/'), search: changed.search } as const
-    return { headers: { ...headers, 'Cache-Control': 'no-store' }, cookies: [changed.cookie], redirection }
+    return { headers: { ...headers, 'Cache-Control': 'no-store' }, cookies: [changed.cookie], redirection, language }
   }
   if (await needsSignIn(request, protectedPaths)) {
     const next = new URLSearchParams({ next: request.path + request.search })
-    return { headers, cookies: [], redirection: { status: 307, path: '/signin', search: `?${next}` } }
+    return { headers, cookies: [], redirection: { status: 307, path: '/signin', search: `?${next}` }, language }
   }
   // Shown once: not again after a reload or a step back.
   const cookies = hasFlashMessage(request) ? [flashMessageCookie(null)] : []
-  return { headers: { ...headers, 'Content-Language': localeOf(request.headers) }, cookies, redirection: null }
+  return {
+    headers: { ...headers, 'Content-Language': localeOf(request.headers, language) },
+    cookies,
+    redirection: null,
+    language,
+  }
 }
 
 function changeCookie({ path, search }: PageRequest): { search: string; cookie: string } | null {

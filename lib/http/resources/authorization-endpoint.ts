@@ -15,7 +15,7 @@ import { framePolicy } from '../response/security-headers'
 import { seeOther } from '../response/see-other'
 import { localeOf } from '../visitor/language'
 import { formPostDocument } from './form-post-document'
-import { repeatByGet, withLocale } from './openid-navigation'
+import { repeatByGet, withUiLocales } from './openid-navigation'
 
 export async function authorizationEndpoint(request: Request, context: RequestContext): Promise<Response> {
   const outcome = await authorize(new URLSearchParams(searchOf(request.url)), context)
@@ -29,7 +29,7 @@ export const repeatAuthorization = repeatByGet(authorizationPath)
 function render(outcome: AuthorizationOutcome, { headers }: Request): Response {
   switch (outcome.kind) {
     case 'page':
-      return seeOther(withLocale(outcome.path, outcome.uiLocales, headers))
+      return seeOther(withUiLocales(outcome.path, outcome.uiLocales))
     case 'response':
       return authorizationResponse(outcome, headers)
     default:

@@ -1,7 +1,7 @@
 import type { Path } from '@/lib/api/endpoints'
 import type { Discovery } from '@/lib/api/schemas'
 import { locales } from '@/lib/messages/locales'
-import { acrOfPasskeys } from '@/lib/openid/grants/passkey-acr'
+import { acrValues } from '@/lib/openid/grants/passkey-acr'
 import { knownScopes } from '@/lib/openid/grants/scopes'
 import { challengeMethod, knownPrompts, responseModes } from '@/lib/openid/requests/parameters'
 import { signingAlgorithm } from '@/lib/openid/tokens/signed-tokens'
@@ -35,7 +35,7 @@ export function discovery(): Response {
     revocation_endpoint_auth_methods_supported: authMethods,
     code_challenge_methods_supported: [challengeMethod],
     prompt_values_supported: knownPrompts,
-    acr_values_supported: [acrOfPasskeys],
+    acr_values_supported: acrValues,
     ui_locales_supported: locales,
     subject_types_supported: ['public'],
     authorization_response_iss_parameter_supported: true,
@@ -43,7 +43,7 @@ export function discovery(): Response {
     backchannel_logout_session_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
-    claims_parameter_supported: false,
+    claims_parameter_supported: true,
   }
   return Response.json(body, { headers: { 'Cache-Control': 'public, max-age=300' } })
 }

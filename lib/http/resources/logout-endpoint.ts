@@ -3,11 +3,11 @@ import { logout, logoutPath } from '@/lib/openid/logout/logout'
 import { searchOf } from '../request/request-target'
 import { seeOther } from '../response/see-other'
 import { afterLogoutPath, signedOutHeaders } from '../sessions/session-headers'
-import { repeatByGet, withLocale } from './openid-navigation'
+import { repeatByGet, withUiLocales } from './openid-navigation'
 
 export async function logoutEndpoint(request: Request, context: RequestContext): Promise<Response> {
   const outcome = await logout(new URLSearchParams(searchOf(request.url)), context)
-  if (outcome.kind === 'confirmation') return seeOther(withLocale(outcome.path, outcome.uiLocales, request.headers))
+  if (outcome.kind === 'confirmation') return seeOther(withUiLocales(outcome.path, outcome.uiLocales))
   const { ended, returnTo } = outcome
   const response = seeOther(returnTo ?? afterLogoutPath)
   for (const [name, value] of signedOutHeaders({ ended, showsMessage: returnTo === null }))

@@ -1,17 +1,12 @@
 import { ApiError } from '@/lib/api/errors'
-import { isLocale } from '@/lib/messages/locales'
 import type { logoutPath } from '@/lib/openid/logout/logout'
 import type { authorizationPath } from '@/lib/openid/requests/interaction'
-import { settings } from '@/lib/settings/settings'
 import { isForm, readBytes } from '../request/body'
 import { seeOther } from '../response/see-other'
-import { localeOf } from '../visitor/language'
 
-/** Adds to a path that has a query the first of the app's languages that is shipped, unless the page would use it anyway. */
-export function withLocale(path: string, uiLocales: string[], headers: Headers): string {
-  const wanted = uiLocales.map((tag) => tag.toLowerCase().split('-')[0] ?? '').find(isLocale)
-  return wanted === undefined || settings().locale || wanted === localeOf(headers) ? path : `${path}&locale=${wanted}`
-}
+/** Adds to a path that has a query the app's languages, for the pages of this request. */
+export const withUiLocales = (path: string, uiLocales: string[]): string =>
+  uiLocales.length === 0 ? path : `${path}&${new URLSearchParams({ ui_locales: uiLocales.join(' ') })}`
 
 /** The form becomes a URL, and servers accept none that is longer. */
 const longestForm = 8 * 1024

@@ -2,16 +2,35 @@ import { wordsIn } from '@/lib/messages/catalogues'
 import { isTimeZone } from '@/lib/messages/format/dates'
 import { isLocale, type Locale, locales } from '@/lib/messages/locales'
 import type { PageLanguage } from '@/lib/messages/page-words'
+import { authorizationPath } from '@/lib/openid/requests/interaction'
 import { settings } from '@/lib/settings/settings'
 import { readCookie } from '../request/cookies'
 import type { ReadableHeaders } from '../request/node-headers'
 
-/** LOCALE, else what the person chose in this browser, else the browser's language, else English. */
-export function localeOf(headers: ReadableHeaders): Locale {
+/** LOCALE, else what the person chose in this browser, else the app's of the page's URL, else the browser's, else English. */
+export function localeOf(headers: ReadableHeaders, ofApp: Locale | null = null): Locale {
   const { locale } = settings()
   if (locale) return locale
   const chosen = readCookie(headers, 'locale') ?? ''
-  return isLocale(chosen) ? chosen : (negotiate(headers.get('Accept-Language') ?? '') ?? 'en')
+  return isLocale(chosen) ? chosen : (ofApp ?? negotiate(headers.get('Accept-Language') ?? '') ?? 'en')
+}
+
+/**
+ * The first of our languages among the `ui_locales` of the app's request that a page belongs to. It stands in the page's URL,
+ * or in that of the request which the page leads back to, and nowhere else: it is for that request alone (OpenID Connect Core
+ * section 3.1.2.1).
+ */
+export function localeOfApp(search: string): Locale | null {
+  const query = new URLSearchParams(search)
+  const [path, request] = (query.get('next') ?? '').split('?', 2)
+  const tags =
+    query.get('ui_locales') ?? (path === authorizationPath ? new URLSearchParams(request).get('ui_locales') : null)
+  return (
+    (tags ?? '')
+      .split(' ')
+      .map((tag) => tag.toLowerCase().split('-')[0] ?? '')
+      .find(isLocale) ?? null
+  )
 }
 
 /** The first of our languages that a browser accepts (RFC 9110 section 12.5.4, RFC 4647 section 3.4): `de-AT` finds `de`. */

@@ -1,6 +1,7 @@
+import { limits } from '@/lib/api/limits'
 import { isUnusableScheme } from '@/lib/settings/origins'
 
-const maxLength = 1024
+const maxLength = limits.appUri
 
 const web = /^(https?):\/\/(\[[\da-fA-F:.]+\]|[A-Za-z\d.-]+)(:\d{1,5})?([/?].*)?$/
 const customScheme = /^(?!https?:)[a-z][a-z\d+.-]*:/

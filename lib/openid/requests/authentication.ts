@@ -1,7 +1,7 @@
 import { withNext } from '@/lib/api/with-next'
 import { authTimeOf } from '@/lib/auth/tokens/claims'
 import { methodReferences } from '@/lib/auth/tokens/method-references'
-import { isByPasskey } from '../grants/passkey-acr'
+import { acrOf, acrValues, isByPasskey } from '../grants/passkey-acr'
 import { readSigned } from '../tokens/signed-tokens'
 import { AuthorizationError } from './authorization-error'
 import { isAuthenticatedSince, pathWithInteraction } from './interaction'
@@ -9,24 +9,46 @@ import type { AuthorizationRequest } from './parameters'
 import type { AuthorizationOutcome, PendingRequest, SignedInRequest } from './pending-request'
 
 /**
- * Whether the person has yet to sign in to the account of `id_token_hint`: a response for another would pass one person off as
+ * Whether the person has yet to sign in to the account of `id_token_hint`, or of the `sub` that `claims` requests: a response for another would pass one person off as
  * another (OpenID Connect Core section 3.1.2.2). A hint that is no ID token of ours names nobody; with `prompt=none`, which
  * rests on it, it is an error.
  *
  * @throws AuthorizationError login_required if the person cannot, or did not, sign in to that account
  */
 export async function needsHintedAccount({ request, progress, session }: SignedInRequest): Promise<boolean> {
-  const { prompts, idTokenHint } = request
-  if (idTokenHint === null) return false
-  const hinted = await readSigned('JWT', idTokenHint, { expired: true })
-  if (hinted === null) {
-    if (!prompts.has('none')) return false
-    throw new AuthorizationError('login_required', 'The id_token_hint is no ID token of this issuer.')
-  }
-  const isSame = hinted.sub === session.user.id
+  const { prompts } = request
+  const hinted = request.subject ?? (await hintedAccount(request))
+  if (hinted === null) return false
+  const isSame = hinted === session.user.id
   if (!isSame && (prompts.has('none') || isAuthenticatedSince(progress.interaction, session)))
     throw new AuthorizationError('login_required', 'Another account is signed in.')
   return !isSame
+}
+
+async function hintedAccount({ idTokenHint, prompts }: AuthorizationRequest): Promise<string | null> {
+  if (idTokenHint === null) return null
+  const hint = await readSigned('JWT', idTokenHint, { expired: true })
+  if (hint === null && prompts.has('none'))
+    throw new AuthorizationError('login_required', 'The id_token_hint is no ID token of this issuer.')
+  return hint?.sub ?? null
+}
+
+/**
+ * Whether the person has yet to sign in by a method whose `acr` the app insists on (OpenID Connect Core section 5.5.1.1).
+ *
+ * @throws AuthorizationError unmet_authentication_requirements if the person cannot, or did not
+ */
+export function needsOtherMethod({ request, progress, session }: SignedInRequest): boolean {
+  const { prompts, requiredAcr } = request
+  const acr = acrOf(methodReferences(session.claims))
+  if (requiredAcr === null || (acr !== undefined && requiredAcr.includes(acr))) return false
+  const isPossible = requiredAcr.some((value) => acrValues.includes(value))
+  if (!isPossible || prompts.has('none') || isAuthenticatedSince(progress.interaction, session))
+    throw new AuthorizationError(
+      'unmet_authentication_requirements',
+      'The sign-in has none of the acr values of claims.',
+    )
+  return true
 }
 
 export function needsCredential({ request, progress, session }: SignedInRequest): boolean {

@@ -7,7 +7,7 @@ import { findApp } from '../apps/app'
 import { refuse } from '../apps/refusals'
 import { grantedScopes, saveGrant } from '../grants/grants'
 import { issueCode } from '../issued/codes'
-import { needsCredential, needsHintedAccount, requireAuthentication } from './authentication'
+import { needsCredential, needsHintedAccount, needsOtherMethod, requireAuthentication } from './authentication'
 import { AuthorizationError } from './authorization-error'
 import { findRedirect, readRequestObject, soleValue } from './find-redirect'
 import { readProgress } from './interaction'
@@ -52,7 +52,8 @@ async function codeOrInteraction(
   const { app, redirectUri, request, session } = pending
   if (!session) return requireAuthentication(pending)
   const signedIn = { ...pending, session }
-  if ((await needsHintedAccount(signedIn)) || needsCredential(signedIn)) return requireAuthentication(pending)
+  if ((await needsHintedAccount(signedIn)) || needsCredential(signedIn) || needsOtherMethod(signedIn))
+    return requireAuthentication(pending)
   const obstacle = await obstacleOf(signedIn)
   if (obstacle) return resolveObstacle(signedIn, obstacle, context)
   const isGranted = !app.trusted || (await grantTrusted(signedIn, context))

@@ -1,10 +1,12 @@
+import { limits } from '@/lib/api/limits'
 import { repeatedName, withoutEmpty } from '@/lib/api/parameters'
 import type { AppWithSecrets, PkceRule } from '../apps/app'
 import { isCustomScheme } from '../apps/redirect-uris'
 import { splitSpaced } from '../apps/space-separated'
-import { acrOfPasskeys } from '../grants/passkey-acr'
+import { acrOfPasskeys, acrValues } from '../grants/passkey-acr'
 import { knownScopes } from '../grants/scopes'
 import { AuthorizationError } from './authorization-error'
+import { parseClaims } from './claims-parameter'
 
 /** OAuth 2.0 Multiple Response Type Encoding Practices section 2.1, OAuth 2.0 Form Post Response Mode. */
 export const responseModes = ['query', 'form_post'] as const
@@ -26,14 +28,16 @@ export interface AuthorizationRequest {
   loginHint: string | null
   idTokenHint: string | null
   uiLocales: string[]
-  /** `acr_values=phr`: voluntary */
+  /** The only account that may be answered with */
+  subject: string | null
+  /** Of those that Latchkey knows, a passkey is preferred: voluntary */
   prefersPasskey: boolean
+  /** The only `acr` that may be answered with; null for any */
+  requiredAcr: readonly string[] | null
 }
 
-const maxNonceLength = 512
-
 /**
- * Ignores what is unknown, and `claims`, which would release what the consent page does not name.
+ * Ignores what is unknown.
  *
  * @throws AuthorizationError
  */
@@ -43,8 +47,10 @@ export function parseRequest(all: URLSearchParams, app: AppWithSecrets, redirect
   requireSupported(query)
   const given = splitSpaced(query.get('scope') ?? '')
   if (!given.includes('openid')) throw new AuthorizationError('invalid_scope', 'The scope must contain openid.')
+  const claims = parseClaims(query.get('claims'))
+  const preferred = [...claims.acr.values, ...splitSpaced(query.get('acr_values') ?? '')]
   return {
-    scopes: knownScopes.filter((scope) => given.includes(scope)),
+    scopes: knownScopes.filter((scope) => given.includes(scope) || claims.scopes.includes(scope)),
     prompts: parsePrompts(query),
     maxAge: parseMaxAge(query.get('max_age')),
     challenge: parseChallenge(query, isCustomScheme(redirectUri) ? 'required' : app.pkce),
@@ -52,7 +58,9 @@ export function parseRequest(all: URLSearchParams, app: AppWithSecrets, redirect
     loginHint: query.get('login_hint'),
     idTokenHint: query.get('id_token_hint'),
     uiLocales: splitSpaced(query.get('ui_locales') ?? ''),
-    prefersPasskey: splitSpaced(query.get('acr_values') ?? '').includes(acrOfPasskeys),
+    subject: claims.subject,
+    prefersPasskey: preferred.find((value) => acrValues.includes(value)) === acrOfPasskeys,
+    requiredAcr: claims.acr.essential && claims.acr.values.length > 0 ? claims.acr.values : null,
   }
 }
 
@@ -90,8 +98,8 @@ function parseMaxAge(text: string | null): number | null {
 }
 
 function parseNonce(nonce: string | null): string | null {
-  if (nonce !== null && nonce.length > maxNonceLength)
-    throw new AuthorizationError('invalid_request', `The nonce has more than ${maxNonceLength} characters.`)
+  if (nonce !== null && nonce.length > limits.nonce)
+    throw new AuthorizationError('invalid_request', `The nonce has more than ${limits.nonce} characters.`)
   return nonce
 }
 

@@ -3,7 +3,7 @@ import { nowInSeconds } from '@/lib/auth/model/time'
 import { newTokenId } from '@/lib/auth/tokens/tokens'
 import { settings } from '@/lib/settings/settings'
 import { joinSpaced } from '../apps/space-separated'
-import { acrOfPasskeys, isByPasskey } from '../grants/passkey-acr'
+import { acrOf } from '../grants/passkey-acr'
 import { claimsOf } from '../grants/person'
 import type { IssuedCode } from '../issued/issued-code'
 import { signingKey } from '../keys/signing-keys'
@@ -18,22 +18,25 @@ const halfDigest = (token: string) => hash('sha256', token, 'buffer').subarray(0
 export async function issueTokens(issued: IssuedCode): Promise<{ accessToken: string; idToken: string }> {
   const { id, appId, person, scopes, amr, nonce } = issued
   const iat = nowInSeconds()
+  const acr = acrOf(amr)
+  const issuer = settings().origins[0]
   const shared = {
-    iss: settings().origins[0],
+    iss: issuer,
     sub: person.id,
-    aud: appId,
     iat,
     exp: iat + tokenSeconds,
     auth_time: issued.authTime,
     amr,
-    ...(isByPasskey(amr) && { acr: acrOfPasskeys }),
+    ...(acr !== undefined && { acr }),
   }
   const key = await signingKey()
   // `gid` names the code: userinfo finds by it whether what was issued for the code has ended.
-  const access = { ...shared, jti: newTokenId(), client_id: appId, scope: joinSpaced(scopes), gid: id }
+  // For userinfo, which is the issuer's own (RFC 9068 section 2.2): an app is not the audience of what it only carries.
+  const access = { ...shared, aud: issuer, jti: newTokenId(), client_id: appId, scope: joinSpaced(scopes), gid: id }
   const accessToken = await sign('at+jwt', access, key)
   const idClaims = {
     ...shared,
+    aud: appId,
     ...(nonce !== null && { nonce }),
     sid: publicSessionId(issued.rootId),
     at_hash: halfDigest(accessToken),

@@ -15,9 +15,20 @@ export const sign = (type: SignedType, claims: Record<string, unknown>, { kid, p
 /** A thumbprint (RFC 7638); the databases take no NUL. */
 const isKeyId = (kid: string | undefined): kid is string => kid !== undefined && /^[\w-]{43}$/.test(kid)
 
-/** The claims, or null. The keys of `/api/token` verify nothing here. `expired` also accepts an expired token. */
-export function readSigned(type: SignedType, token: string, { expired = false } = {}) {
+interface Reading {
+  /** Also accepts an expired token */
+  expired?: boolean
+  audience?: string
+}
+
+/** The claims, or null. The keys of `/api/token` verify nothing here. */
+export function readSigned(type: SignedType, token: string, { expired = false, audience }: Reading = {}) {
   const keyOf = (kid?: string) => (isKeyId(kid) ? verificationKey(kid, { expired }) : null)
-  const rules = { algorithms: [signingAlgorithm], typ: type, issuer: settings().origins[0] }
+  const rules = {
+    algorithms: [signingAlgorithm],
+    typ: type,
+    issuer: settings().origins[0],
+    ...(audience && { audience }),
+  }
   return verifyWithKey(token, keyOf, { ...rules, ...(expired && { currentDate: new Date(0) }) })
 }

@@ -1,4 +1,5 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
+import { settings } from '@/lib/settings/settings'
 import { splitSpaced } from '../apps/space-separated'
 import { claimsOf } from '../grants/person'
 import { findIssuedCode, type IssuedCode } from '../issued/issued-code'
@@ -13,7 +14,7 @@ import { readSigned } from './signed-tokens'
 export async function requireAccessToken(token: string | null): Promise<IssuedCode> {
   // Without an error code in the header (RFC 6750 section 3.1).
   if (token === null) throw new OAuthError('invalid_token', 'There is no access token.', { authenticate: 'Bearer' })
-  const claims = await readSigned('at+jwt', token)
+  const claims = await readSigned('at+jwt', token, { audience: settings().origins[0] })
   const issued = typeof claims?.gid === 'string' ? await findIssuedCode(claims.gid, claims.jti) : null
   if (!issued)
     throw new OAuthError('invalid_token', 'The access token is malformed, has expired or has ended.', {

@@ -48,6 +48,28 @@ test('a logout without an ID token asks the person, by keyboard and on a phone i
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
+test("a logout to an address that is not registered says so in the app's language, never leads there, and leaves the person's own language", async ({
+  page,
+  app,
+}) => {
+  await signedIn(page)
+  const query = new URLSearchParams({
+    client_id: app.id,
+    post_logout_redirect_uri: `${app.origin}/elsewhere`,
+    ui_locales: 'de-AT',
+  })
+  await page.goto(`/api/oauth/logout?${query}`)
+  await ready(page)
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+  await expect(page.getByRole('main')).toContainText(
+    `Die Adresse, die ${app.name} dafür nennt, ist hier nicht registriert.`,
+  )
+  await button(page, 'Abmelden').click()
+  await page.waitForURL((url) => url.pathname === '/signin')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await expect(page.getByRole('main')).toContainText("You're signed out.")
+})
+
 test('a person who stays signed in goes to the profile, and can still go back and sign out', async ({
   page,
   app,

@@ -345,9 +345,11 @@ test('a logout by POST is answered 303 to the same request by GET', async ({ cli
   expect([answer.status, answer.headers.location]).toEqual([303, `/api/oauth/logout?${form}`])
 })
 
-test('ui_locales chooses the language of the question', async ({ client }) => {
+test('ui_locales goes on to the question, and sets no cookie', async ({ client }) => {
   await createAccount(client)
-  expect((await logout(client, { ui_locales: 'xx de-AT fr' })).headers.location).toMatch(/&locale=de$/)
+  const answer = await logout(client, { ui_locales: 'xx de-AT fr' })
+  expect(answer.headers.location).toMatch(/&ui_locales=xx\+de-AT\+fr$/)
+  expect(answer.cookies).toEqual([])
 })
 
 test('a logout leaves the access tokens of another session', async ({ client, another, appWith }) => {

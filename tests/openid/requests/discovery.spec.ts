@@ -25,7 +25,7 @@ test('the discovery document is complete, consistent with the issuer, the same a
     revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
     code_challenge_methods_supported: ['S256'],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
-    acr_values_supported: ['phr'],
+    acr_values_supported: ['phr', 'urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport'],
     ui_locales_supported: ['en', 'de', 'fr', 'es', 'ja', 'ar'],
     subject_types_supported: ['public'],
     authorization_response_iss_parameter_supported: true,
@@ -33,7 +33,7 @@ test('the discovery document is complete, consistent with the issuer, the same a
     backchannel_logout_session_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
-    claims_parameter_supported: false,
+    claims_parameter_supported: true,
   })
   expect(answer.headers['access-control-allow-origin']).toBe('*')
   expect(answer.headers['cache-control']).toBe('public, max-age=300')

@@ -5,7 +5,7 @@ import { expectError, expectSignedIn } from '../../support/expectations'
 import { CALLBACK, expect, registerApp, test } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
 import { expectEnded, isConsent, nextOf, requestOf, userinfo } from '../../support/openid/requests'
-import { openSealed } from '../../support/openid/signing-keys'
+import { openSealed, resignForApp } from '../../support/openid/signing-keys'
 import { accountsJson } from '../../support/operator/accounts-command'
 import type { Server } from '../../support/server/server'
 import { accessKeyOf, accessTokenFor } from '../../support/tokens/access-tokens'
@@ -27,6 +27,19 @@ test('userinfo takes an access token of an app and no other kind', async ({ clie
   await expectEnded(other, await accessTokenFor(other, 'https://page.example.com'))
   // Signed by another server.
   await expectEnded(other, tokens.access_token)
+})
+
+test('an access token is for userinfo, whose issuer its aud names, and no other audience opens it', async ({
+  client,
+  app,
+  server,
+}) => {
+  await createAccount(client)
+  const { access_token } = await new Flow(client, app).tokens()
+  expect(decodeJwt(access_token)).toMatchObject({ aud: server.origin, iss: server.origin, client_id: app.id })
+  expect((await userinfo(client, await resignForApp(server, access_token, {}))).status).toBe(200)
+  for (const aud of [app.id, `${server.origin}/`, ['https://api.example.com'], undefined])
+    await expectEnded(client, await resignForApp(server, access_token, { aud }))
 })
 
 test('what an app gets opens no endpoint of accounts, neither as bearer nor as cookie nor as step-up', async ({

@@ -131,7 +131,7 @@ test('"Limits" has the numbers of apps and receivers that the code has', () => {
   const rows = [
     `| ${requests('interaction', 'interactionSeconds')}, ${requests('obstacles', 'consentSeconds')} and ${requests('interaction', 'decisionSeconds')} minutes |`,
     `| an app's request by POST | ${constant('lib/http/resources/openid-navigation.ts', 'longestForm') / 1024} KiB | 413 |`,
-    `| the \`nonce\` of an app's request | ${constant('lib/openid/requests/parameters.ts', 'maxNonceLength')} characters |`,
+    `| the \`nonce\` of an app's request | ${limits.nonce} characters |`,
     `| a code, and its row | ${issued('codes', 'codeMilliseconds')} seconds, and ${keptMilliseconds / 3_600_000} hours |`,
     `| a refresh token, and its family | ${issued('families', 'idleMilliseconds') / 86_400} days unused, and ${issued('families', 'maxFamilyMilliseconds') / 86_400} |`,
     `| attempts to deliver under way in a process | ${courier('maxAttempts')}; to one receiver ${courier('busyAt')}, up to ${courier('busyAt') - 1 + courier('maxClaimed')} by`,

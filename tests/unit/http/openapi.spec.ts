@@ -71,6 +71,30 @@ test('the OpenAPI document says that a form of a POST may have what the query of
   }
 })
 
+test('the OpenAPI document says of each parameter that is read which values it may have', () => {
+  type Schema = { type?: string; properties?: Record<string, Schema>; $ref?: string }
+  type Operation = { parameters?: { name: string; schema?: Schema }[] }
+  const { paths, components } = openApiDocument() as {
+    paths: Record<string, Record<string, Operation>>
+    components: { schemas: Record<string, Schema> }
+  }
+  const isBare = (schema: Schema) => Object.keys(schema).every((key) => ['type', 'description'].includes(key))
+  const inForms = ['AuthorizationInput', 'LogoutInput', 'TokenInput', 'RevocationInput', 'UserinfoInput'].flatMap(
+    (name) => Object.entries(components.schemas[name]?.properties ?? {}),
+  )
+  const inPaths = Object.values(paths).flatMap((methods) =>
+    Object.values(methods).flatMap(({ parameters = [] }) =>
+      parameters.flatMap(({ name, schema }) => (schema ? [[name, schema] as const] : [])),
+    ),
+  )
+  expect(inForms.length).toBeGreaterThan(30)
+  expect(inPaths.length).toBeGreaterThan(20)
+  expect([...inForms, ...inPaths].filter(([, schema]) => isBare(schema)).map(([name]) => name)).toEqual([])
+  expect(components.schemas.TokenInput?.properties?.grant_type).toMatchObject({
+    enum: ['authorization_code', 'refresh_token'],
+  })
+})
+
 test('the OpenAPI document has the lengths and patterns that the schemas check', () => {
   type Fields = Record<string, Record<string, unknown>>
   const { components } = openApiDocument() as { components: { schemas: Record<string, { properties: Fields }> } }
@@ -81,6 +105,7 @@ test('the OpenAPI document has the lengths and patterns that the schemas check',
     password: {
       type: 'string',
       // Of a password before NFC, which makes it shorter.
+      minLength: 8,
       maxLength: 1.5 * password,
       description: expect.stringContaining('At least 8 code points'),
     },

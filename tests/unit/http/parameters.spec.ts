@@ -31,6 +31,27 @@ test("a form that repeats a field is invalid, as JSON for a handler of a fork an
   expect(inOAuth).toEqual({ error: 'invalid_request', error_description: description })
 })
 
+test('the name of a repeated parameter is told to an app also where it is empty or not ASCII, and `resource` may repeat', async () => {
+  const description = async (name: string) => {
+    const body = new URLSearchParams([
+      [name, '1'],
+      [name, '2'],
+    ])
+    const sent = new Request('http://localhost/api/oauth/token', { method: 'POST', body })
+    const error = await readBody(sent, 'form').catch((thrown: unknown) => thrown)
+    return (await oauthErrorResponse(error, new Headers(), 'request').json()).error_description
+  }
+  expect(await description('')).toBe('Missing, malformed or repeated: a parameter without a name')
+  expect(await description('é"')).toBe('Missing, malformed or repeated: %C3%A9%22')
+  expect(await description('x'.repeat(1000))).toHaveLength('Missing, malformed or repeated: '.length + 64)
+  expect(
+    repeatedName([
+      ['resource', 'a'],
+      ['resource', 'b'],
+    ]),
+  ).toBeUndefined()
+})
+
 test('Basic credentials are read with any number of spaces around them, and another scheme is left to the form', () => {
   const form = { client_id: 'of the form' }
   const shown = { id: 'app', secret: 's:1' }

@@ -17,6 +17,30 @@ test('a flash message is removed by the page that shows it, and not by a redirec
     expect(await cookiesFor(search)).toEqual({ isRedirected: true, removed: 0 })
 })
 
+test("a page is in the app's language while it belongs to the app's request, unless the person chose one, and no cookie keeps it", async () => {
+  const languageOf = async (path: string, search: string, headers = {}) => {
+    const page = { path, search, headers: new Headers({ 'Accept-Language': 'es', ...headers }) }
+    const { cookies, headers: set } = await preparePage(page, [])
+    return [set['Content-Language'], cookies]
+  }
+  const next = (parameters: string) =>
+    `?${new URLSearchParams({ next: `/api/oauth/authorize?client_id=x${parameters}` })}`
+  const request = next('&ui_locales=xx+de-AT+fr')
+  expect(await languageOf('/signin', request)).toEqual(['de', []])
+  expect(await languageOf('/welcome', request)).toEqual(['de', []])
+  expect(await languageOf('/consent', '?request=x&ui_locales=ja')).toEqual(['ja', []])
+  const chosen = { Cookie: '__Host-locale=fr; latchkey-locale=fr' }
+  expect(await languageOf('/signin', request, chosen)).toEqual(['fr', []])
+  for (const search of [
+    '',
+    next(''),
+    next('&ui_locales=xx'),
+    '?next=%2Fprofile%3Fui_locales%3Dde',
+    '?ui_locales=de%00',
+  ])
+    expect(await languageOf('/signin', search), search).toEqual(['es', []])
+})
+
 test('a protected page is prepared for the session that the page will read: a bearer token wins over the cookie', async () => {
   const { token } = await issueToken('session', { sub: 'account', epoch: 0, amr: ['pwd'] }, 60)
   const redirectedTo = async (headers: Record<string, string>) => {
