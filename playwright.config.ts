@@ -2,18 +2,10 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'playwright/test'
 import { chromiumOptions, headlessShellOptions } from './scripts/support/find-chromium.mjs'
 import type { PerWorker } from './tests/support/fixtures'
-import { inCi, isMissing } from './tests/support/machine/programs'
-import { findPostgres } from './tests/support/storage/postgres-programs'
-import { findRedis } from './tests/support/storage/redis'
+import { inCi } from './tests/support/machine/programs'
 
 /** `npm run test:long` runs what is too long for every run, and nothing else. */
 const long = process.env.LONG === '1'
-
-// API tests run again on PostgreSQL and Redis where the machine has both.
-const canNetwork = !isMissing(
-  findPostgres() !== null && findRedis() !== null,
-  'API tests on PostgreSQL and Redis, which this machine does not have',
-)
 
 /** Where a passkey prompt must stay open: the headless shell ends one that no authenticator answers. */
 const needsWholeBrowser = '**/passkey-autofill.spec.ts'
@@ -41,17 +33,8 @@ const only = (...tags: string[]) => new RegExp(`^(?=.*(${tags.join('|')}))${long
 
 const overHttp = ['**/tests/api/**/*.spec.ts', '**/tests/openid/**/*.spec.ts']
 
-/** The tests whose outcome storage decides, on PostgreSQL and Redis. */
-const networked = [
-  {
-    name: 'api-networked',
-    testMatch: overHttp,
-    grep: only('@storage', '@networked'),
-    grepInvert: excluding('@pages'),
-    use: { storage: 'networked', entry: 'api-only' } as const,
-  },
-  { name: 'model-networked', testDir: 'tests/model', fullyParallel: true, use: { storage: 'networked' as const } },
-]
+/** Chromium without its windows and menus. */
+const headless = { browserName: 'chromium', launchOptions: headlessShellOptions(...quiet) } as const
 
 export default defineConfig<object, PerWorker>({
   testDir: 'tests',
@@ -69,6 +52,7 @@ export default defineConfig<object, PerWorker>({
   // A project with a filter of its own does not have this one: `excluding` is in it.
   ...(long ? { grep: /@long/ } : { grepInvert: excluding() }),
   projects: [
+    { name: 'acceptance', testDir: 'tests/acceptance', use: headless },
     { name: 'unit', testDir: 'tests/unit' },
     {
       name: 'api',
@@ -85,7 +69,15 @@ export default defineConfig<object, PerWorker>({
       grepInvert: excluding(),
     },
     { name: 'model', testDir: 'tests/model', fullyParallel: true },
-    ...(canNetwork ? networked : []),
+    // The tests whose outcome storage decides, on PostgreSQL and Redis.
+    {
+      name: 'api-networked',
+      testMatch: overHttp,
+      grep: only('@storage', '@networked'),
+      grepInvert: excluding('@pages'),
+      use: { storage: 'networked', entry: 'api-only' },
+    },
+    { name: 'model-networked', testDir: 'tests/model', fullyParallel: true, use: { storage: 'networked' } },
     {
       name: 'whole-browser',
       workers: browserWorkers,
@@ -100,7 +92,7 @@ export default defineConfig<object, PerWorker>({
       testDir: 'tests/browser',
       fullyParallel: true,
       testIgnore: needsWholeBrowser,
-      use: { browserName: 'chromium', launchOptions: headlessShellOptions(...quiet) },
+      use: headless,
     },
   ],
 })

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { ready, submitSignIn } from '../support/browser/pages'
+import { needs } from '../support/machine/needs'
+import { debianPython } from '../support/machine/python'
 import { accountsJson } from '../support/operator/accounts-command'
 import { expect, expectBound, newPerson, refresh, runApp, signIn, signOut, test, throughLatchkey } from './apps'
 import { runExpressApp, serveBrowserApp } from './documented-apps'
 import { nextWords } from './install'
-import { python, runApache, withoutApache, withoutAuthlib } from './programs'
+import { runApache } from './programs'
 
 test('openid-client 6 signs somebody in, refreshes, revokes and signs out', async ({ page, server, register }) => {
   const [app, person] = await Promise.all([register(), newPerson(page, server)])
@@ -97,7 +99,7 @@ test('Apache with mod_auth_openidc lets members of a group in and nobody else, r
   server,
   register,
 }) => {
-  test.skip(withoutApache)
+  needs('Apache with mod_auth_openidc')
   const [app, person] = await Promise.all([
     register({ callback: '/private/callback', signedOut: '/' }),
     newPerson(page, server),
@@ -121,9 +123,9 @@ test('Apache with mod_auth_openidc lets members of a group in and nobody else, r
 })
 
 test('Authlib signs somebody in, refreshes, revokes and signs out', async ({ page, server, register }) => {
-  test.skip(withoutAuthlib)
+  needs('Authlib')
   const [app, person] = await Promise.all([register(), newPerson(page, server)])
-  await app.run(python, [join('apps', 'with_authlib.py')], { AUTHLIB_INSECURE_TRANSPORT: '1' })
+  await app.run(debianPython, [join('apps', 'with_authlib.py')], { AUTHLIB_INSECURE_TRANSPORT: '1' })
   await signIn(page, app, person)
   await expectBound(page, person)
   await refresh(page, person)

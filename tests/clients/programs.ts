@@ -1,24 +1,10 @@
-import { spawnSync } from 'node:child_process'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isMissing } from '../support/machine/programs'
 import { temporaryFolder } from '../support/machine/temporary-folder'
 import type { App } from './apps'
 
-/** Debian's Python, for which its packages are. */
-export const python = '/usr/bin/python3'
 const modules = '/usr/lib/apache2/modules'
 const apache = '/usr/sbin/apache2'
-
-export const withoutAuthlib = isMissing(
-  spawnSync(python, ['-c', 'import authlib, requests'], { stdio: 'ignore' }).status === 0,
-  'Authlib, which needs the packages python3-authlib and python3-requests',
-)
-
-export const withoutApache = isMissing(
-  [apache, join(modules, 'mod_auth_openidc.so')].every((path) => existsSync(path)),
-  'Apache with mod_auth_openidc, which needs the packages apache2-bin and libapache2-mod-auth-openidc',
-)
 
 /** What the page behind Apache is told about its visitor. */
 const pageOf = (

@@ -3,9 +3,9 @@ import { randomName, signInWithPassword, signUp } from '../support/accounts'
 import { Client } from '../support/client'
 import { expectError } from '../support/expectations'
 import { test as base, expect } from '../support/fixtures'
+import { lacks, needs } from '../support/machine/needs'
 import { exchange, rawRequest, statusOf } from '../support/network/raw-http'
 import type { Server } from '../support/server/server'
-import { withoutPostgres } from '../support/storage/missing'
 import { startPostgres } from '../support/storage/postgres'
 import { storedText } from '../support/storage/stored-text'
 
@@ -36,7 +36,7 @@ test("a fork's page sends a stranger to sign in and shows a signed-in person's n
 for (const postgresql of [false, true]) {
   test.describe(postgresql ? 'on PostgreSQL' : 'on SQLite', () => {
     test.use({ postgresql })
-    test.skip(postgresql && withoutPostgres)
+    if (postgresql) needs('PostgreSQL')
 
     test(`a fork's route keeps a field for each account on ${postgresql ? 'PostgreSQL' : 'SQLite'}, until the account is deleted`, async ({
       fork,
@@ -91,7 +91,7 @@ test("a fork's migrations create exactly the databases that its schemas describe
     'create exactly|schemas differ',
   ]
   const output = execFileSync(process.execPath, words, { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
-  expect(output).toContain(withoutPostgres ? '2 passed' : '3 passed')
+  expect(output).toContain(lacks('PostgreSQL') ? '2 passed' : '3 passed')
 })
 
 test("a fork's page takes a body of a mebibyte, and answers 413 to more", async ({ fork }) => {

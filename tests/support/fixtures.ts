@@ -1,6 +1,7 @@
 import { test as base, expect } from 'playwright/test'
 import { Client, type ClientOptions } from './client'
 import { type Keep, Kept } from './kept-by-spec'
+import { needs, type Program } from './machine/needs'
 import { type Mode, type Server, type ServerOptions, type Stores, startServer } from './server/server'
 import { attachOutput, beginTest } from './server/server-output'
 import { type Postgres, startPostgres } from './storage/postgres'
@@ -28,6 +29,10 @@ type PerTest = {
   keep: Keep
   /** The server that tests share unless their spec says otherwise; its address policy is too generous to interfere. */
   server: Server
+  /** What the test runs on beside Node. It is skipped where this machine lacks one of them. */
+  runsOn: Program[]
+  /** Skips it before anything that needs one of them is started. */
+  skippedWithout: undefined
   /** Attaches what servers wrote meanwhile to a test that fails. */
   attachedOutput: undefined
 }
@@ -49,6 +54,15 @@ let databases = 0
 const nextDatabase = () => databases++
 
 export const test = base.extend<PerTest, PerWorker>({
+  runsOn: [[], { option: true }],
+  // The first of those that every test has: they are set up in this order.
+  skippedWithout: [
+    async ({ runsOn, storage }, use) => {
+      needs(...runsOn, ...(storage === 'networked' ? (['PostgreSQL', 'Redis'] as const) : []))
+      await use(undefined)
+    },
+    { auto: true },
+  ],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern.
   ownPostgres: async ({}, use) => {
     const postgres = await startPostgres()

@@ -14,7 +14,7 @@ import { expect, test } from '../../support/fixtures'
 import { accountsJson } from '../../support/operator/accounts-command'
 import { executeSql, readSql } from '../../support/storage/sql'
 
-test('deleting an account removes its sessions, passkeys, recovery codes and events @storage', async ({
+test('deleting an account removes its sessions, passkeys, recovery codes and events @storage @promise', async ({
   server,
   client,
   another,

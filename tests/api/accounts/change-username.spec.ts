@@ -77,7 +77,7 @@ test('changing to an invalid username is answered 400 and changes nothing', asyn
   expect((await expectSignedIn(client)).username).toBe(username)
 })
 
-test('of ten accounts that claim one username at once exactly one gets it @storage', async ({ another }) => {
+test('of ten accounts that claim one username at once exactly one gets it @storage @promise', async ({ another }) => {
   const clients = Array.from({ length: 10 }, () => another())
   const made: Awaited<ReturnType<typeof signUp>>[] = []
   for (const client of clients) made.push(await signUp(client))
@@ -101,7 +101,7 @@ test('two equal changes at once are one in the activity @storage', async ({ clie
   expect((await eventsOf(client)).map(({ type }) => type)).toEqual(['username_changed', 'account_created'])
 })
 
-test('requests for taken usernames count towards the address limit, beyond which free ones look the same', async ({
+test('requests for taken usernames count towards the address limit, beyond which free ones look the same @promise', async ({
   start,
 }) => {
   const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '6' } })

@@ -4,7 +4,7 @@ import { ENDPOINTS } from '../../support/endpoints'
 import { expectError, expectSignedIn } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 
-test('a call that names another account than its session changes nothing, at any endpoint', async ({
+test('a call that names another account than its session changes nothing, at any endpoint @promise', async ({
   client,
   another,
 }) => {

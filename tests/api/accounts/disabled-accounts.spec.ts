@@ -92,7 +92,7 @@ test('no way in works while an account is disabled, and each works again when it
   expectAuthenticationFailed(await signInWithRecoveryCode(another(), username, codes[0]))
 })
 
-test('without a right credential nobody can tell a disabled account from another one', async ({
+test('without a right credential nobody can tell a disabled account from another one @promise', async ({
   server,
   client,
   another,

@@ -48,7 +48,7 @@ function giveFormer(server: Server, { username, id }: { username: string; id: st
 }
 
 test.describe('a username that was given up by renaming', () => {
-  test('a former username is taken for everybody else, by sign-up, rename and registration, ten at once @storage', async ({
+  test('a former username is taken for everybody else, by sign-up, rename and registration, ten at once @storage @promise', async ({
     server,
     client,
     another,
@@ -157,7 +157,7 @@ test.describe('a username that was given up by renaming', () => {
 })
 
 test.describe("a deleted account's username", () => {
-  test("a deleted account's username, former ones included, stays taken for 90 days, also for ten who try at once @storage", async ({
+  test("a deleted account's username, former ones included, stays taken for 90 days, also for ten who try at once @storage @promise", async ({
     start,
   }) => {
     const server = await start()

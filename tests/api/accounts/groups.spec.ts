@@ -234,7 +234,7 @@ test.describe('invitations to a group', () => {
     expect(await groupsOf(server, made.body.token)).toEqual([group])
   })
 
-  test('an invitation that ten registrations use at once puts exactly one account into its group @storage', async ({
+  test('an invitation that ten registrations use at once puts exactly one account into its group @storage @promise', async ({
     server,
   }) => {
     const group = randomGroup()

@@ -63,7 +63,7 @@ test('wrong recovery codes lock no account, and passwords do not lock its recove
   expect((await signInWithRecoveryCode(another(), username, code)).status).toBe(200)
 })
 
-test('of concurrent wrong recovery codes from one address each counts, and a right one signs in past the limit @storage', async ({
+test('of concurrent wrong recovery codes from one address each counts, and a right one signs in past the limit @storage @promise', async ({
   start,
 }) => {
   const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3', TRUSTED_PROXIES: '1' } })

@@ -16,7 +16,7 @@ test('a set of recovery codes has ten different codes of 120 bits', async ({ cli
   expect((await expectSignedIn(client)).recoveryCodesLeft).toBe(10)
 })
 
-test('a recovery code is stored only as its SHA-256 and never logged', async ({ start }) => {
+test('a recovery code is stored only as its SHA-256 and never logged @promise', async ({ start }) => {
   const server = await start()
   const client = new Client(server)
   const { username } = await signUp(client)
@@ -71,7 +71,7 @@ test('a recovery code may be typed in any case, with spaces or without hyphens',
   }
 })
 
-test('of twenty concurrent uses of one recovery code exactly one signs in @storage', async ({ start }) => {
+test('of twenty concurrent uses of one recovery code exactly one signs in @storage @promise', async ({ start }) => {
   const server = await start({ env: { RATE_LIMIT_LOGIN_MAX: '100' } })
   const client = new Client(server)
   const { username } = await signUp(client)

@@ -127,7 +127,7 @@ test('an invitation with a wrong signature is logged as forged, and its text is 
   expect(server.output()).not.toContain(forged)
 })
 
-test('while sign-up is closed no invitation helps, and members still sign in and add passkeys', async ({
+test('while sign-up is closed no invitation helps, and members still sign in and add passkeys @promise', async ({
   server,
   switchTo,
 }) => {
@@ -171,7 +171,9 @@ test('a taken username and a rejected password leave the invitation good', async
   expect((await byPasskey(client, randomName(), invitation)).status).toBe(201)
 })
 
-test('of ten sign-ups at once with one invitation exactly one creates an account @storage', async ({ server }) => {
+test('of ten sign-ups at once with one invitation exactly one creates an account @storage @promise', async ({
+  server,
+}) => {
   const invitation = await makeInvitation(server)
   const names = Array.from({ length: 10 }, () => randomName())
   const authenticator = new Authenticator(server.origin)

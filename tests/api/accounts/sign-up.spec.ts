@@ -5,21 +5,6 @@ import { expectError, expectNoSession, expectSignedIn } from '../../support/expe
 import { expect, test } from '../../support/fixtures'
 import { importRows } from '../../support/operator/account-imports'
 
-test('signing up creates an account and opens a session', async ({ client }) => {
-  const before = Date.now()
-  const { username, answer } = await signUp(client)
-  expect(Object.keys(answer.body).sort()).toEqual(['expiresAt', 'stepUp', 'token', 'user'])
-  expect(answer.body.user).toEqual({ id: expect.any(String), username, createdAt: expect.any(String) })
-  expect(Buffer.from(answer.body.user.id, 'base64url')).toHaveLength(16)
-  for (const time of [answer.body.user.createdAt, answer.body.expiresAt]) {
-    expect(new Date(time).toISOString()).toBe(time)
-  }
-  expect(Math.abs(Date.parse(answer.body.user.createdAt) - before)).toBeLessThan(30_000)
-  expect(Math.abs(Date.parse(answer.body.expiresAt) - before - 7 * 86_400_000)).toBeLessThan(30_000)
-  const me = await expectSignedIn(client)
-  expect(me).toMatchObject({ id: answer.body.user.id, username, hasPassword: true, passkeys: [] })
-})
-
 test('fields that sign-up and renaming do not have set nothing', async ({ client, authenticator }) => {
   const [username, before] = [randomName(), Date.now()]
   const planted = { id: 'planted', userHandle: 'planted', createdAt: '2001-01-01T00:00:00.000Z', disabled: true }
@@ -42,16 +27,6 @@ test('fields that sign-up and renaming do not have set nothing', async ({ client
   }
   expect((await client.post('/api/i/passkeys/rename', renamed)).status).toBe(204)
   expect((await expectSignedIn(client)).passkeys).toEqual([{ ...passkey, name: 'Renamed' }])
-})
-
-test('a username taken in any case is answered 409', async ({ client, another }) => {
-  const { username } = await signUp(client, `Name-${randomName()}`)
-  for (const again of [username, username.toUpperCase(), username.toLowerCase()]) {
-    const answer = await another().post('/api/signup', { username: again, password: 'something else' })
-    expectError(answer, 409, 'username_taken')
-    expectNoSession(answer)
-  }
-  expect((await signInWithPassword(another(), username)).status).toBe(200)
 })
 
 test('a username keeps the case in which it was typed', async ({ client, another }) => {

@@ -231,7 +231,7 @@ test.describe('pages of events', () => {
   })
 })
 
-test('a hundred and one sign-ins do not push out that a passkey was added', async ({
+test('a hundred and one sign-ins do not push out that a passkey was added @promise', async ({
   server,
   client,
   another,
@@ -301,7 +301,7 @@ test('signing out elsewhere again and again is one event an hour', async ({ clie
   expect(rows.reduce((sum, { count = 1 }) => sum + count, 0)).toBe(3)
 })
 
-test('an event contains nothing that was typed', async ({ client, another }) => {
+test('an event contains nothing that was typed @promise', async ({ client, another }) => {
   const { username, id } = await signUp(client)
   await signInWithPassword(another(), username, WRONG_PASSWORD)
   await expect.poll(async () => (await eventsOf(client)).length).toBe(2)

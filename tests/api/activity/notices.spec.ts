@@ -95,7 +95,7 @@ test.describe('dismissing notices for the account', () => {
     expect(await notices(client)).toEqual(['username_changed'])
   })
 
-  test('dismissing notices with a password alone changes nothing, since a stranger may have it', async ({
+  test('dismissing notices with a password alone changes nothing, since a stranger may have it @promise', async ({
     client,
     another,
     server,

@@ -16,14 +16,12 @@ import {
 import { type Answer, Client } from '../../support/client'
 import { expectError } from '../../support/expectations'
 import { test as base, expect } from '../../support/fixtures'
-import { findProgram, isMissing } from '../../support/machine/programs'
+import { needs } from '../../support/machine/needs'
 import type { Server } from '../../support/server/server'
 import { logLines, requestIdOf } from '../../support/server/server-log'
 import { takeLock } from '../../support/storage/database-lock'
 import { withOtherSignature } from '../../support/tokens/tokens'
 import { Authenticator } from '../../support/webauthn/authenticator'
-
-const withoutJq = isMissing(findProgram('jq') !== null, 'the example for jq, which this machine does not have')
 
 const handbook = readFileSync('docs/security-log.md', 'utf8')
 
@@ -58,7 +56,7 @@ async function eventsOf(server: Server, ...answers: Answer[]) {
   return parsed.filter(({ event, request, sources }) => event && sources === undefined && ids.includes(request))
 }
 
-test('each sign-in and each change of an account is a line with the account, the network and the request', async ({
+test('each sign-in and each change of an account is a line with the account, the network and the request @promise', async ({
   server,
 }) => {
   const { client, address } = fromElsewhere(server)
@@ -228,7 +226,7 @@ test('a forged step-up token and a forged challenge are lines', async ({ server 
   expect((await eventsOf(server, failed)).map(({ event }) => event)).toEqual(['forged_token', 'authentication_failed'])
 })
 
-test('the log contains no username, password, code or token', async ({ server }) => {
+test('the log contains no username, password, code or token @promise', async ({ server }) => {
   const { client } = fromElsewhere(server)
   const { username, answer } = await signUp(client)
   const nobody = randomName()
@@ -257,7 +255,7 @@ async function logOfFailures(server: Server, prefix: string) {
 }
 
 test('the example for jq in docs/security-log.md counts the failures of a real log', async ({ server }) => {
-  test.skip(withoutJq)
+  needs('jq')
   const { address, log } = await logOfFailures(server, '2001:db8:5:7')
   const program = /^jq -rnR '(.*)'$/m.exec(handbook)?.[1] ?? ''
   const { stdout } = spawnSync('jq', ['-rnR', program], { input: log, encoding: 'utf8' })

@@ -7,7 +7,7 @@ import { Client } from '../../support/client'
 import { eventsOf } from '../../support/events'
 import { expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
-import { findProgram, isMissing } from '../../support/machine/programs'
+import { needs } from '../../support/machine/needs'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { importRows } from '../../support/operator/account-imports'
 import { accounts, accountsJson, accountsOnTerminal, accountsWith } from '../../support/operator/accounts-command'
@@ -15,8 +15,6 @@ import { type Finished, settingsOf } from '../../support/operator/command'
 import { JWT_SECRET } from '../../support/secret'
 import { logLines } from '../../support/server/server-log'
 import { executeSql } from '../../support/storage/sql'
-
-const withoutTerminal = isMissing(findProgram('script') !== null, 'questions at a terminal, which need script(1)')
 
 const emptyDatabase = () => `file:${join(temporaryFolder('accounts'), 'latchkey.db')}`
 
@@ -187,7 +185,7 @@ test('accounts sign-out --all ends every session and writes one line with the co
 test('accounts delete asks on a terminal and changes nothing unless the answer is yes', async ({ server, client }) => {
   const { username } = await signUp(client)
   const answering = (answer: string) => accountsOnTerminal(server, `delete ${username}`, answer)
-  test.skip(withoutTerminal)
+  needs('script(1)')
   // Ctrl+D
   const closed = await answering('\u0004')
   expect([closed.code, closed.stdout]).toEqual([1, expect.stringContaining('Nothing was changed.')])

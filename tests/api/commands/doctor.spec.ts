@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from '../../support/fixtures'
 import { LOGO_SVG, logoFile } from '../../support/logos'
+import { needs } from '../../support/machine/needs'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { startReceiver } from '../../support/network/receiver'
 import { newSecret, verify } from '../../support/network/webhooks'
 import { accountsWith } from '../../support/operator/accounts-command'
 import { runInKeptProcess } from '../../support/operator/kept-process'
 import { JWT_SECRET } from '../../support/secret'
-import { withoutPostgres, withoutRedis } from '../../support/storage/missing'
 import { startPostgres } from '../../support/storage/postgres'
 import { passwordAndTls, startRedisCluster, startRedisSentinels } from '../../support/storage/redis-topologies'
 
@@ -156,7 +156,7 @@ test('the doctor has nothing to warn of in the https part of the container that 
 })
 
 test("npm run doctor checks PostgreSQL's connection, migrations and clock and hides its password", async () => {
-  test.skip(withoutPostgres)
+  needs('PostgreSQL')
   const postgres = await startPostgres()
   try {
     const DATABASE_URL = postgres.createDatabase().replace('latchkey@', 'latchkey:hidden@')
@@ -181,7 +181,7 @@ test("npm run doctor checks PostgreSQL's connection, migrations and clock and hi
 })
 
 test('npm run doctor says whether REDIS_URL leads to a cluster or through Sentinels, with a password and TLS, and hides the password', async () => {
-  test.skip(withoutRedis)
+  needs('Redis')
   const access = passwordAndTls()
   const [cluster, sentinels] = await Promise.all([startRedisCluster(access), startRedisSentinels(access)])
   const trusting = { NODE_EXTRA_CA_CERTS: access.authority }

@@ -16,7 +16,7 @@ import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { JWT_SECRET } from '../../support/secret'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
-test('six concurrent sign-ups with one username create one account @storage', async ({ another }) => {
+test('six concurrent sign-ups with one username create one account @storage @promise', async ({ another }) => {
   const username = randomName()
   const attempts = Array.from({ length: 6 }, (_, index) => {
     const name = index % 2 === 0 ? username : username.toUpperCase()
@@ -84,7 +84,7 @@ test('a password sign-in beyond the hash queue is answered 503 long before its t
   expect(Math.min(...rejected.map(({ time }) => time))).toBeLessThan(slowest / 2)
 })
 
-test('two servers on one database share accounts, sessions and rate limits @storage', async ({ start }) => {
+test('two servers on one database share accounts, sessions and rate limits @storage @promise', async ({ start }) => {
   const one = await start()
   const two = await start({ beside: one })
   const names = Array.from({ length: 4 }, () => randomName())

@@ -15,7 +15,7 @@ import { expect, test } from '../../support/fixtures'
 
 const ROUNDS = 4
 
-test('changing the password revokes sessions of sign-ins with the old password that were under way @storage', async ({
+test('changing the password revokes sessions of sign-ins with the old password that were under way @storage @promise', async ({
   client,
   another,
 }) => {

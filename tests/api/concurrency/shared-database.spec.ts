@@ -12,10 +12,10 @@ import { Client } from '../../support/client'
 import { eventsOf } from '../../support/events'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
+import { lacks } from '../../support/machine/needs'
 import { runModule } from '../../support/operator/run-module'
 import { JWT_SECRET } from '../../support/secret'
 import { takeLock } from '../../support/storage/database-lock'
-import { withoutPgbouncer } from '../../support/storage/missing'
 import { startPgbouncer } from '../../support/storage/pgbouncer'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
@@ -45,7 +45,7 @@ test("two Latchkeys in two schemas of one PostgreSQL database touch neither each
   const direct = ownPostgres.createDatabase()
   const { query, close } = await connect(direct)
   for (const sql of APP) await query(sql)
-  const pooler = withoutPgbouncer ? null : await startPgbouncer(direct)
+  const pooler = lacks('PgBouncer') ? null : await startPgbouncer(direct)
   const urls = SCHEMAS.map((name) => `${pooler?.url ?? direct}?schema=${encodeURIComponent(name)}`)
   // One secret, so that nothing but the schema keeps their tokens apart.
   const servers = await Promise.all(

@@ -68,7 +68,7 @@ test('every answer of ours that is no file has a strict policy, and every body a
 })
 
 for (const mode of ['node', 'next'] as const) {
-  test(`${mode} sends nosniff, frame-ancestors and HSTS with every response, HSTS for an https origin only`, {
+  test(`${mode} sends nosniff, frame-ancestors and HSTS with every response, HSTS for an https origin only @promise`, {
     tag: '@pages',
   }, async ({ start }) => {
     const https = await start({ mode, env: { APP_ORIGIN: 'https://id.example' } })

@@ -50,7 +50,9 @@ const preflight = (client: Client, path: string) => {
   return client.request('OPTIONS', path, { headers })
 }
 
-test('a page of a listed origin learns who is signed in and gets a token for itself only', async ({ server }) => {
+test('a page of a listed origin learns who is signed in and gets a token for itself only @promise', async ({
+  server,
+}) => {
   const client = new Client(server)
   const { id, username } = await signUp(client)
   const page = pageOf(APP, client)
@@ -132,7 +134,7 @@ test('every other endpoint is closed to a listed origin', async ({ server }) => 
   await expectSignedIn(client)
 })
 
-test('a page of an unlisted origin gets neither an answer nor a CORS header', async ({ server }) => {
+test('a page of an unlisted origin gets neither an answer nor a CORS header @promise', async ({ server }) => {
   const client = new Client(server)
   await signUp(client)
   for (const origin of UNLISTED) {

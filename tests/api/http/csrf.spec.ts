@@ -14,7 +14,7 @@ const FOREIGN = [
 ]
 
 for (const { path, body } of ENDPOINTS) {
-  test(`${path} rejects a foreign origin before it reads anything else`, async ({ client, server }) => {
+  test(`${path} rejects a foreign origin before it reads anything else @promise`, async ({ client, server }) => {
     const near = [{ Origin: `${server.origin}.evil.example` }, { Origin: server.origin.replace('http:', 'https:') }]
     for (const headers of [...FOREIGN, ...near]) {
       expectError(await client.post(path, body, { headers }), 403, 'foreign_origin')
@@ -24,14 +24,17 @@ for (const { path, body } of ENDPOINTS) {
   })
 }
 
-test('a request with Sec-Fetch-Site: cross-site is rejected even with our own Origin', async ({ client, server }) => {
+test('a request with Sec-Fetch-Site: cross-site is rejected even with our own Origin @promise', async ({
+  client,
+  server,
+}) => {
   const headers = { Origin: server.origin, 'Sec-Fetch-Site': 'cross-site' }
   for (const { path, body } of ENDPOINTS) {
     expectError(await client.post(path, body, { headers }), 403, 'foreign_origin')
   }
 })
 
-test('no response lets a page of another origin read it', async ({ client }) => {
+test('no response lets a page of another origin read it @promise', async ({ client }) => {
   const headers = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' }
   for (const path of [...ENDPOINTS.map(({ path }) => path), '/api/health', '/.well-known/webauthn'])
     for (const method of ['POST', 'GET', 'OPTIONS']) {

@@ -22,7 +22,9 @@ function expectNotKept(answer: Answer, what: string) {
   expect(answer.headers['x-request-id'], what).toMatch(/^\S{8,}$/)
 }
 
-test('every error of an endpoint has no-store and a request id, also where nothing is set up', async ({ start }) => {
+test('every error of an endpoint has no-store and a request id, also where nothing is set up @promise', async ({
+  start,
+}) => {
   const client = new Client(await start({ env: { PASSWORDS: 'off' } }))
   const missing = new Set<string>()
   for (const { method, path } of rows) {
@@ -105,7 +107,7 @@ test('a body of exactly 64 KiB is accepted and its unknown fields are ignored', 
   expect(over.status).toBe(413)
 })
 
-test('a chunked upload is answered 413 once it exceeds 64 KiB', async ({ client }) => {
+test('a chunked upload is answered 413 once it exceeds 64 KiB @promise', async ({ client }) => {
   const answer = await client.post('/api/signup', undefined, {
     raw: signUpOfSize(1024 * 1024),
     headers: { 'Content-Type': 'application/json', 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' },

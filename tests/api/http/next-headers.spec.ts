@@ -3,7 +3,7 @@ import { expect, test } from '../../support/fixtures'
 import { exchange, rawRequest, statusOf } from '../../support/network/raw-http'
 
 for (const mode of ['node', 'next'] as const)
-  test(`${mode} ignores a header by which Next has a page rendered anew, even with the id of the build`, {
+  test(`${mode} ignores a header by which Next has a page rendered anew, even with the id of the build @promise`, {
     tag: '@pages',
   }, async ({ start }) => {
     const { preview } = JSON.parse(readFileSync('.next/prerender-manifest.json', 'utf8'))

@@ -29,7 +29,7 @@ async function logged(server: Server, before: string): Promise<string[]> {
 for (const mode of ['api-only', 'node'] as const) {
   const tag = mode === 'node' ? ['@pages'] : []
 
-  test(`${mode} logs a rejection that nobody handles in one line and keeps serving, so that strangers cannot stop it`, {
+  test(`${mode} logs a rejection that nobody handles in one line and keeps serving, so that strangers cannot stop it @promise`, {
     tag,
   }, async ({ start }) => {
     const env = { NODE_OPTIONS: failingOnSignal("Promise.reject(new Error('planted'))") }

@@ -62,7 +62,7 @@ const costly = [
   ['101 parameters', `?${manyOf(101, () => 'a').join('&')}`, {}],
 ] as const
 for (const [what, search, headers] of costly) {
-  test(`a request with ${what} is 400 before Next reads it`, {
+  test(`a request with ${what} is 400 before Next reads it @promise`, {
     tag: '@pages',
   }, async ({ server }) => {
     for (const path of ['/signin', '/nothing', '/nothing.txt', '/icon.svg']) {

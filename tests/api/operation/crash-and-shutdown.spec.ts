@@ -39,24 +39,28 @@ async function makeAccounts(server: Server, byPasskey: boolean, onMade: (made: A
 }
 
 for (const { kills, ...details } of [{ kills: 2 }, { kills: 8, tag: '@long' }]) {
-  test(`every acknowledged account survives ${kills} kills amid sign-ups @storage`, details, async ({ start }) => {
-    test.setTimeout(60_000 * kills)
-    const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '100000' } })
-    const acknowledged: Acknowledged[] = []
-    for (let life = 1; life <= kills; life += 1) {
-      const onMade = async (made: Acknowledged) => {
-        acknowledged.push(made)
-        if (acknowledged.length >= life * BEFORE_KILL) await server.kill('SIGKILL')
+  test(
+    `every acknowledged account survives ${kills} kills amid sign-ups @storage @promise`,
+    details,
+    async ({ start }) => {
+      test.setTimeout(60_000 * kills)
+      const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '100000' } })
+      const acknowledged: Acknowledged[] = []
+      for (let life = 1; life <= kills; life += 1) {
+        const onMade = async (made: Acknowledged) => {
+          acknowledged.push(made)
+          if (acknowledged.length >= life * BEFORE_KILL) await server.kill('SIGKILL')
+        }
+        await Promise.all(Array.from({ length: CLIENTS }, (_, index) => makeAccounts(server, index % 3 === 0, onMade)))
+        await server.restart()
       }
-      await Promise.all(Array.from({ length: CLIENTS }, (_, index) => makeAccounts(server, index % 3 === 0, onMade)))
-      await server.restart()
-    }
-    expect(acknowledged.length).toBeGreaterThanOrEqual(kills * BEFORE_KILL)
-    for (const { username, token, byPasskey } of acknowledged) {
-      expect((await expectSignedIn(new Client(server, { bearer: token }))).username).toBe(username)
-      if (!byPasskey) expect((await signInWithPassword(new Client(server), username)).status, username).toBe(200)
-    }
-  })
+      expect(acknowledged.length).toBeGreaterThanOrEqual(kills * BEFORE_KILL)
+      for (const { username, token, byPasskey } of acknowledged) {
+        expect((await expectSignedIn(new Client(server, { bearer: token }))).username).toBe(username)
+        if (!byPasskey) expect((await signInWithPassword(new Client(server), username)).status, username).toBe(200)
+      }
+    },
+  )
 }
 
 test('SIGTERM lets requests under way finish and then closes the port', async ({ start }) => {

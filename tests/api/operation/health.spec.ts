@@ -4,12 +4,12 @@ import { join, resolve } from 'node:path'
 import { signInWithPassword, signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expect, test } from '../../support/fixtures'
+import { needs } from '../../support/machine/needs'
 import { freePort } from '../../support/machine/ports'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { CALLBACK, registerApp } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
 import type { Server } from '../../support/server/server'
-import { withoutPostgres } from '../../support/storage/missing'
 import { startPostgres } from '../../support/storage/postgres'
 
 const ask = (client: Client, method: string) => client.request(method, '/api/health')
@@ -45,7 +45,7 @@ test('the health check answers any origin', async ({ another }) => {
 test('the health check answers 503 within three seconds while PostgreSQL is down, and 200 when it is back', async ({
   start,
 }) => {
-  test.skip(withoutPostgres)
+  needs('PostgreSQL')
   const postgres = await startPostgres()
   try {
     const client = new Client(await start({ env: { DATABASE_URL: postgres.createDatabase() } }))
@@ -96,7 +96,7 @@ test('while the disk fails, nothing is answered as ended that may not be', async
   }
 })
 
-test('after the disk has failed, the health check answers 503 until a restart, which the log asks for', async ({
+test('after the disk has failed, the health check answers 503 until a restart, which the log asks for @promise', async ({
   start,
 }) => {
   const server = await start(onBreakableDisk)

@@ -14,7 +14,9 @@ const files = [
 const folders = ['.git/', 'build/', 'data/', 'lib/', 'public/', '_next/', '_next/static/', '_next/static/chunks/']
 const ways = ['/', '//', '/./', '/public/../', '/_next/static/../../../', '/_next/static/..%2f..%2f..%2f', '/%2e%2e/']
 
-test('no file of an installation can be fetched, and no folder is listed', { tag: '@pages' }, async ({ server }) => {
+test('no file of an installation can be fetched, and no folder is listed @promise', { tag: '@pages' }, async ({
+  server,
+}) => {
   for (const path of [...files, ...folders])
     for (const way of ways) {
       const response = await exchange(server.port, rawRequest('GET', `${way}${path}`))

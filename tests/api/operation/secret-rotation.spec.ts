@@ -84,7 +84,7 @@ test('changing the secret in three steps on two instances signs nobody out, unti
   await expectSignedIn(new Client(a, { bearer: young.token }))
 })
 
-test('after the old secret is dropped its challenges fail, and its device tokens cost only the bucket of their own', async ({
+test('after the old secret is dropped its challenges fail, and its device tokens cost only the bucket of their own @promise', async ({
   start,
 }) => {
   const first = await start({ env: STEPS.before })

@@ -7,7 +7,9 @@ import { expect, test } from '../../support/fixtures'
 
 // tests/unit/settings/invalid-settings.spec.ts has every value; here servers start with some of them.
 
-test('a server with invalid settings does not start and names each of them on a line of its own', async ({ start }) => {
+test('a server with invalid settings does not start and names each of them on a line of its own @promise', async ({
+  start,
+}) => {
   const env = {
     JWT_SECRET: 'too short',
     JWT_EXPIRES_IN: 'soon',

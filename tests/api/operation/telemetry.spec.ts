@@ -11,13 +11,13 @@ import {
 import { Client } from '../../support/client'
 import { expect } from '../../support/fixtures'
 import { placesPerAddress } from '../../support/machine/hash-places'
+import { needs } from '../../support/machine/needs'
 import { test } from '../../support/network/split-deployment'
 import { prometheus, startTelemetryReceiver } from '../../support/network/telemetry'
 import { newSecret } from '../../support/network/webhooks'
 import { CALLBACK, registerApp } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
 import type { Server } from '../../support/server/server'
-import { withoutRedis } from '../../support/storage/missing'
 import { startRedis } from '../../support/storage/redis'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
@@ -206,7 +206,7 @@ for (const mode of ['node', 'next'] as const) {
 }
 
 test('the circuit breaker of Redis is closed, and open while Redis is away', async ({ start }) => {
-  test.skip(withoutRedis)
+  needs('Redis')
   const [metrics, redis] = [await prometheus(), await startRedis()]
   const server = await start({ env: { ...metrics.env, REDIS_URL: redis.url } })
   const state = async () => (await metrics.read('latchkey_circuit_breaker'))['']

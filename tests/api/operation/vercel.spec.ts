@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { Client } from '../../support/client'
 import { expect, test } from '../../support/fixtures'
+import { needs } from '../../support/machine/needs'
 import { JWT_SECRET } from '../../support/secret'
-import { withoutPostgres } from '../../support/storage/missing'
 import { startPostgres } from '../../support/storage/postgres'
 
 /** The step of a build on Vercel that checks settings and migrates the database. */
@@ -20,7 +20,7 @@ test('a build on Vercel fails without its settings and names each', () => {
 })
 
 test('on Vercel the build migrates the database and a start does not', { tag: '@pages' }, async ({ start }) => {
-  test.skip(withoutPostgres)
+  needs('PostgreSQL')
   const postgres = await startPostgres()
   try {
     const settings = { DATABASE_URL: postgres.createDatabase(), JWT_SECRET }

@@ -1,12 +1,4 @@
-import {
-  NEW_PASSWORD,
-  PASSWORD,
-  randomName,
-  signInWithPassword,
-  signUp,
-  signUpWithPasskey,
-  WRONG_PASSWORD,
-} from '../../support/accounts'
+import { NEW_PASSWORD, PASSWORD, randomName, signInWithPassword, signUp, WRONG_PASSWORD } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
@@ -26,26 +18,6 @@ test('the correct password signs in @storage', async ({ client, another }) => {
 test('signing in ignores the case of the username @storage', async ({ client, another }) => {
   const { username } = await signUp(client)
   expect((await signInWithPassword(another(), username.toUpperCase())).status).toBe(200)
-})
-
-test('a wrong password, an unknown username and an account without a password get the same answer', async ({
-  client,
-  another,
-  authenticator,
-}) => {
-  const { username } = await signUp(client)
-  const passwordless = await signUpWithPasskey(another(), authenticator)
-  const answers = [
-    await signInWithPassword(another(), username, WRONG_PASSWORD),
-    await signInWithPassword(another(), randomName()),
-    await signInWithPassword(another(), passwordless.username),
-  ]
-  for (const answer of answers) {
-    expectAuthenticationFailed(answer)
-    expect(answer.text).toBe(answers[0]?.text)
-    expect(answer.cookies).toEqual([])
-    expect(Object.keys(answer.headers).sort()).toEqual(Object.keys(answers[0]?.headers ?? {}).sort())
-  }
 })
 
 test('a failed password sign-in keeps the existing session', async ({ client }) => {

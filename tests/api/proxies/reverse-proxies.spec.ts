@@ -4,7 +4,7 @@ import { Client } from '../../support/client'
 import { expect } from '../../support/fixtures'
 import { identity, identityIn, testBehind } from '../../support/network/proxied-app'
 import { headersOf, statusOf } from '../../support/network/raw-http'
-import { startProxy, withoutProxies } from '../../support/network/reverse-proxies'
+import { startProxy } from '../../support/network/reverse-proxies'
 import { CALLBACK, registerApp } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
 import { accountsJson } from '../../support/operator/accounts-command'
@@ -46,7 +46,6 @@ function expectHarmless(answer: string, what: string) {
 
 for (const name of ['nginx', 'caddy'] as const) {
   const test = testBehind(name)
-  test.skip(withoutProxies, 'There is no reverse proxy on this machine.')
 
   test(`${name} carries an app's request with 2 KiB of state to sign-in, to consent and back`, async ({
     reverseProxy,

@@ -36,7 +36,7 @@ test('a front end forwards what the browser sent and drops headers that only a p
   await fake.close()
 })
 
-test('a backend limits attempts by the client address its front end signed, and by no forged one', async ({
+test('a backend limits attempts by the client address its front end signed, and by no forged one @promise', async ({
   startSplitDeployment,
 }) => {
   const env = { RATE_LIMIT_ADDRESS_MAX: '3' }

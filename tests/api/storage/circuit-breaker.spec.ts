@@ -9,8 +9,8 @@ import {
 } from '../../support/accounts'
 import { type Answer, Client } from '../../support/client'
 import { expect, test } from '../../support/fixtures'
+import { needs } from '../../support/machine/needs'
 import type { Server } from '../../support/server/server'
-import { withoutRedis } from '../../support/storage/missing'
 import { startRedis } from '../../support/storage/redis'
 
 // What storage counts in the meantime is PostgreSQL here; tests/unit/rate-limit/circuit-breaker.spec.ts does the same on SQLite.
@@ -45,7 +45,7 @@ const openings = (server: Server) => server.output().match(/"level":40.*Redis/g)
 const returns = (server: Server) => server.output().match(/"level":30.*Redis/g)?.length ?? 0
 
 function redisTests() {
-  test.skip(withoutRedis)
+  needs('Redis')
 
   test('killing Redis amid sign-ins fails none of them and admits no attempt beyond the limits, and Redis is used again afterwards @storage', async ({
     start,

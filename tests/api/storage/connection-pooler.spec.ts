@@ -2,14 +2,14 @@ import { signInWithPassword, signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expectSignedIn } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
-import { withoutPgbouncer } from '../../support/storage/missing'
+import { needs } from '../../support/machine/needs'
 import { startPgbouncer } from '../../support/storage/pgbouncer'
 
 test('a server works through a pooler that gives each transaction another connection', { tag: '@networked' }, async ({
   start,
   ownPostgres,
 }) => {
-  test.skip(withoutPgbouncer)
+  needs('PgBouncer')
   const pooler = await startPgbouncer(ownPostgres.createDatabase())
   const server = await start({ env: { DATABASE_URL: pooler.url } })
   const made = await Promise.all(Array.from({ length: 4 }, () => signUp(new Client(server))))

@@ -2,8 +2,8 @@ import { PASSWORD, randomName, signInWithPassword } from '../../support/accounts
 import { type Answer, Client } from '../../support/client'
 import { expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
+import { needs } from '../../support/machine/needs'
 import type { Server } from '../../support/server/server'
-import { withoutPgbouncer } from '../../support/storage/missing'
 import { startPgbouncer } from '../../support/storage/pgbouncer'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
@@ -48,7 +48,7 @@ function signUpMany(server: Server) {
 test('when a standby replaces PostgreSQL amid sign-ups, nothing that was acknowledged is lost, and requests meanwhile are answered 503', {
   tag: '@networked',
 }, async ({ start, ownPostgres }) => {
-  test.skip(withoutPgbouncer)
+  needs('PgBouncer')
   test.slow()
   const pooler = await startPgbouncer(ownPostgres.createDatabase())
   const standby = await ownPostgres.startStandby()

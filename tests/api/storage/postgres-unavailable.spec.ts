@@ -2,7 +2,7 @@ import { authenticationOptions, randomName, register, signUp } from '../../suppo
 import { type Answer, Client } from '../../support/client'
 import { expectError, expectSignedIn } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
-import { withoutPostgres } from '../../support/storage/missing'
+import { needs } from '../../support/machine/needs'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 test('while PostgreSQL is down requests are answered 503 within three seconds, and succeed when it is back', {
@@ -41,7 +41,7 @@ test('while PostgreSQL is down requests are answered 503 within three seconds, a
 
 test.describe('pages', () => {
   // Before the fixtures, which start it.
-  test.skip(withoutPostgres)
+  needs('PostgreSQL')
 
   test('while PostgreSQL is down pages are answered 503 after one query, which is no error in the log', {
     tag: '@pages',

@@ -19,7 +19,9 @@ import { storedText } from '../../support/storage/stored-text'
 import { asChallenge, tokenOf } from '../../support/tokens/tokens'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
-test('neither the database nor the log contains a password, a token or a challenge @storage', async ({ start }) => {
+test('neither the database nor the log contains a password, a token or a challenge @storage @promise', async ({
+  start,
+}) => {
   const server = await start()
   const authenticator = new Authenticator(server.origin)
   const client = new Client(server)
@@ -90,14 +92,16 @@ test('neither the database nor the log contains a password, a token or a challen
   }
 })
 
-test('a password is stored as a bcrypt hash at the configured cost', async ({ start }) => {
+test('a password is stored as a bcrypt hash at the configured cost @promise', async ({ start }) => {
   const server = await start({ env: { BCRYPT_COST: '11' } })
   await signUp(new Client(server), randomName(), PASSWORD)
   const [hash = ''] = storedText(server).match(/\$2[aby]\$11\$[./A-Za-z0-9]{53}/) ?? []
   expect(compareSync(PASSWORD, hash)).toBe(true)
 })
 
-test('attempts are counted under HMACs that nobody without the secret can compute @storage', async ({ start }) => {
+test('attempts are counted under HMACs that nobody without the secret can compute @storage @promise', async ({
+  start,
+}) => {
   const server = await start()
   const { REDIS_URL, ...database } = server.stores
   const counting = REDIS_URL ? await start({ beside: server, env: { ...database, REDIS_URL: undefined } }) : server

@@ -47,7 +47,7 @@ async function tryPasswords(server: Server, addresses: string[]): Promise<number
   return statuses
 }
 
-test('successful passkey sign-ins never use up the address limit', async ({ behindProxy: server }) => {
+test('successful passkey sign-ins never use up the address limit @promise', async ({ behindProxy: server }) => {
   const authenticator = new Authenticator(server.origin)
   await signUpWithPasskey(from(server, '198.51.100.70'), authenticator)
   for (let time = 0; time < 12; time += 1) {
@@ -67,7 +67,7 @@ test('a successful password sign-in refunds the attempt it took from the address
 })
 
 test.describe('the address of a client', () => {
-  test('a direct client cannot escape its address limit by sending X-Forwarded-For', async ({ start }) => {
+  test('a direct client cannot escape its address limit by sending X-Forwarded-For @promise', async ({ start }) => {
     const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '20' } })
     const attempts = Array.from({ length: 26 }, (_, index) => () => tryPassword(from(server, `203.0.113.${index}`)))
     const statuses: number[] = []
@@ -122,7 +122,9 @@ test.describe('the address of a client', () => {
     expect(statuses).toEqual([401, 401, 401, 429])
   })
 
-  test('an IPv6 address is limited by its /64, and an IPv4-mapped address as IPv4', async ({ behindProxy: server }) => {
+  test('an IPv6 address is limited by its /64, and an IPv4-mapped address as IPv4 @promise', async ({
+    behindProxy: server,
+  }) => {
     const one = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:0DB8:0001:0002:0:0:0:5', '2001:db8:1:2::abcd']
     expect(await tryPasswords(server, one)).toEqual([401, 401, 401, 429])
     expect(await tryPasswords(server, ['2001:db8:1:3::1'])).toEqual([401])
@@ -251,7 +253,7 @@ test('a right passkey signs in, steps up and adds another from an address over i
   expect(await tryPasskey(from(server, '198.51.100.100'), authenticator)).toBe(429)
 })
 
-test('of concurrent passkey responses from one address each wrong one counts, and no right one @storage', async ({
+test('of concurrent passkey responses from one address each wrong one counts, and no right one @storage @promise', async ({
   behindProxy: server,
 }) => {
   const authenticator = new Authenticator(server.origin)

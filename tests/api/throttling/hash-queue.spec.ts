@@ -12,7 +12,9 @@ import { readSql } from '../../support/storage/sql'
 /** A client whose requests a trusted proxy passes on from this address. */
 const from = (server: Server, address: string) => new Client(server, { headers: { 'X-Forwarded-For': address } })
 
-test("a stranger's right password takes its turn while one address sends more than it may", async ({ start }) => {
+test("a stranger's right password takes its turn while one address sends more than it may @promise", async ({
+  start,
+}) => {
   const server = await start({ env: { BCRYPT_COST: '10', TRUSTED_PROXIES: '1' } })
   const { username } = await signUp(from(server, '198.51.100.1'))
   const [flooder, stranger] = [from(server, '198.51.100.2'), from(server, '198.51.100.3')]

@@ -31,7 +31,7 @@ async function lock(stranger: Client, username: string) {
   expectError(await signInWithPassword(stranger, username, WRONG_PASSWORD), 429, 'too_many_attempts')
 }
 
-test('a known browser signs in after "sign out everywhere", while strangers have locked the account', async ({
+test('a known browser signs in after "sign out everywhere", while strangers have locked the account @promise', async ({
   client,
   another,
 }) => {
@@ -330,7 +330,7 @@ test.describe('after a hundred failures in a row', () => {
   }
 
   for (const exists of [true, false]) {
-    test(`after a hundred failures unknown browsers have five attempts a day at ${exists ? 'an account' : 'a name without account'}`, async ({
+    test(`after a hundred failures unknown browsers have five attempts a day at ${exists ? 'an account' : 'a name without account'} @promise`, async ({
       start,
     }) => {
       const server = await startWithShortWindows(start)

@@ -3,9 +3,9 @@ import { exchange, rawRequest, sendAndReset, statusOf } from '../../support/netw
 
 const requests = 240
 
-test('a page is rendered before most of the 240 that another address has asked for', { tag: '@pages' }, async ({
-  start,
-}) => {
+test('a page is rendered before most of the 240 that another address has asked for', {
+  tag: '@pages',
+}, async ({ start }) => {
   const server = await start({ mode: 'node', env: { TRUSTED_PROXIES: '1' } })
   const load = (address: string) => exchange(server.port, rawRequest('GET', '/signin', { 'X-Forwarded-For': address }))
   await load('203.0.113.9')

@@ -32,7 +32,10 @@ for (const [who, exists] of [
   ['a known username', true],
   ['an unknown username', false],
 ] as const) {
-  test(`of thirty concurrent password attempts on ${who} five are checked @storage`, async ({ client, another }) => {
+  test(`of thirty concurrent password attempts on ${who} five are checked @storage @promise`, async ({
+    client,
+    another,
+  }) => {
     const username = randomName()
     if (exists) await signUp(client, username)
     // The case of a username must not multiply the attempts.

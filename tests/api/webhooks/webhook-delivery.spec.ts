@@ -109,7 +109,7 @@ test.describe('a receiver', () => {
     ['whose name does not resolve', 'http://192.0.2.1.nip.invalid/', /cannot be resolved/],
     ['at a public address over plain http', 'http://8.8.8.8/hooks', /use https$/],
   ] as const)
-    test(`a receiver ${what} is not called: ${address}`, async ({ start }) => {
+    test(`a receiver ${what} is not called: ${address} @promise`, async ({ start }) => {
       const env = { WEBHOOK_URL: address, WEBHOOK_SECRET: newSecret() }
       const server = await start({ env })
       await signUp(new Client(server))
@@ -129,7 +129,7 @@ test.describe('a receiver', () => {
 })
 
 test.describe('a process that is killed', () => {
-  test('a process that is killed between commit and send loses no webhook @storage', async ({ start }) => {
+  test('a process that is killed between commit and send loses no webhook @storage @promise', async ({ start }) => {
     const receiver = await startReceiver()
     const hooked = await withReceiver(start, receiver)
     const made: string[] = []
@@ -188,7 +188,7 @@ test('two instances send each webhook once @storage', async ({ start }) => {
 })
 
 test.describe('/api/deliver', () => {
-  test('/api/deliver is for whoever has CRON_SECRET', async ({ start }) => {
+  test('/api/deliver is for whoever has CRON_SECRET @promise', async ({ start }) => {
     const server = await start({ env: { CRON_SECRET: 'a-secret-of-a-cron-job' } })
     for (const method of ['GET', 'POST']) {
       const call = (bearer?: string) =>

@@ -4,9 +4,9 @@ import { connect } from 'node:net'
 import { signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expect } from '../../support/fixtures'
+import { needs } from '../../support/machine/needs'
 import { freePort, untilConnectable } from '../../support/machine/ports'
 import { killOnExit } from '../../support/machine/processes'
-import { findProgram, isMissing } from '../../support/machine/programs'
 import { newSecret, test, waiting } from '../../support/network/webhooks'
 import { placeSnippet } from '../../support/your-app/snippets'
 
@@ -43,15 +43,13 @@ async function sendHalf(port: number) {
   return socket
 }
 
-const withoutPython = isMissing(findProgram('python3') !== null, 'the webhook receiver in Python, which needs python3')
-
 test.describe('the receivers of docs/webhooks.md', () => {
   for (const [file, command] of [
     ['webhook-receiver.mjs', process.execPath],
     ['webhook_receiver.py', 'python3'],
   ] as const) {
     test(`${file} of docs/webhooks.md accepts genuine webhooks and rejects all others`, async ({ start }) => {
-      test.skip(command === 'python3' && withoutPython)
+      if (command === 'python3') needs('Python')
       const { env, lines, stop } = await startSnippet(file, command)
       const server = await start({ env })
       const { id, username } = await signUp(new Client(server))
@@ -70,7 +68,7 @@ test.describe('the receivers of docs/webhooks.md', () => {
     test(`${file} of docs/webhooks.md accepts webhooks beside requests that are bare, too long, or cut in the middle`, async ({
       start,
     }) => {
-      test.skip(command === 'python3' && withoutPython)
+      if (command === 'python3') needs('Python')
       const { port, env, lines, stop } = await startSnippet(file, command)
       const server = await start({ env })
       const half = await sendHalf(port)

@@ -11,7 +11,9 @@ import { Authenticator } from '../../support/webauthn/authenticator'
 const sorted = (ids: string[]) => [...ids].sort()
 
 test.describe('what a receiver is told', () => {
-  test('a receiver is told that an account was created, renamed and deleted by its owner', async ({ hooked }) => {
+  test('a receiver is told that an account was created, renamed and deleted by its owner @promise', async ({
+    hooked,
+  }) => {
     const client = new Client(hooked.server)
     const { id, username } = await signUp(client)
     const next = randomName()

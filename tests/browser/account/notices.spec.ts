@@ -35,7 +35,7 @@ async function signInApart(request: APIRequestContext, username: string) {
   expect(answer.status()).toBe(200)
 }
 
-test('a notice of a change made elsewhere stays until this browser dismisses it, across signing out and in', async ({
+test('a notice of a change made elsewhere stays until this browser dismisses it, across signing out and in @promise', async ({
   page,
   client,
   server,

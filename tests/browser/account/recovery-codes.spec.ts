@@ -23,7 +23,7 @@ async function make(page: Page, name = 'Create codes') {
   return codes(page).allTextContents()
 }
 
-test('ten recovery codes are shown once, and they sign in', async ({ page, client }) => {
+test('ten recovery codes are shown once, and they sign in @promise', async ({ page, client }) => {
   const username = await signedIn(page)
   const made = await make(page)
   expect(new Set(made).size).toBe(10)

@@ -23,7 +23,7 @@ import { CALLBACK, registerApp } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
-test('denying a notice leads through the steps that keep a stranger out, and each is ticked once it is done', async ({
+test('denying a notice leads through the steps that keep a stranger out, and each is ticked once it is done @promise', async ({
   page,
   client,
   server,

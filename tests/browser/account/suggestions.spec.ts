@@ -27,7 +27,7 @@ import { requestSession } from '../../support/browser/step-up'
 const promotion = (page: Page) => section(page, 'Create a passkey on this device')
 const crossDevice = (page: Page) => section(page, 'Create a passkey on this device, too')
 
-test('signing up with a password leads to a suggestion that creates a passkey on this device', async ({
+test('signing up with a password leads to a suggestion that creates a passkey on this device @promise', async ({
   page,
   passkeys: _,
 }) => {

@@ -20,7 +20,7 @@ const logoutOf = (app: App) =>
     state: 'a state',
   })}`
 
-test('a logout without an ID token asks the person, by keyboard and on a phone in every language, and leads back to the app', async ({
+test('a logout without an ID token asks the person, by keyboard and on a phone in every language, and leads back to the app @promise', async ({
   page,
   app,
   faults,

@@ -53,7 +53,7 @@ test('the consent page names what the app will learn once there is something', a
   ignoreRequestsTo(app, faults)
 })
 
-test('a click that comes with the focus, as of a window that closes under the pointer, is no consent', async ({
+test('a click that comes with the focus, as of a window that closes under the pointer, is no consent @promise', async ({
   page,
   app,
   faults,
@@ -76,7 +76,7 @@ test('a click that comes with the focus, as of a window that closes under the po
   ignoreRequestsTo(app, faults)
 })
 
-test('lasting access needs a step-up on the page, and the profile says that an app has it', async ({
+test('lasting access needs a step-up on the page, and the profile says that an app has it @promise', async ({
   page,
   app,
   faults,

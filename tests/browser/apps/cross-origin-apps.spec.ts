@@ -54,7 +54,7 @@ const call = (page: Page, address: string) =>
     address,
   )
 
-test("an app's page sends a person to sign in and back, learns who they are, and signs them out", async ({
+test("an app's page sends a person to sign in and back, learns who they are, and signs them out @promise", async ({
   page,
   server,
   apps,

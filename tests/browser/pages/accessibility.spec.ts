@@ -25,7 +25,7 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const expectNone = async (page: Page, state: string) => expect(await findViolations(page), state).toEqual([])
 
-test('axe finds nothing on the signed-out pages, in any of their states', async ({ page }) => {
+test('axe finds nothing on the signed-out pages, in any of their states @promise', async ({ page }) => {
   const username = await signedOut(page)
   await open(page, '/signin')
   await expectNone(page, 'sign in')

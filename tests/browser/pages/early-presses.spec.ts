@@ -23,7 +23,9 @@ test("a button pressed before the page's scripts are there does its work once th
   await expect(page.getByText("You're signed out.")).toBeVisible()
 })
 
-test("a form sent before the page's scripts are there is sent once, by them, as it was filled in", async ({ page }) => {
+test("a form sent before the page's scripts are there is sent once, by them, as it was filled in @promise", async ({
+  page,
+}) => {
   const username = await signedOut(page)
   const sent: string[] = []
   page.on('request', (request) => {

@@ -3,10 +3,9 @@ import type { Browser, BrowserContext, Page as FirefoxPage } from 'puppeteer-cor
 import { PASSWORD, randomName } from '../../support/accounts'
 import { findFirefox, launchFirefox } from '../../support/browser/firefox'
 import { expect, test as inChromium, open, signedIn, withCapabilities } from '../../support/browser/pages'
-import { isMissing } from '../../support/machine/programs'
+import { needs } from '../../support/machine/needs'
 
 const executablePath = findFirefox()
-const withoutFirefox = isMissing(executablePath !== undefined, 'tests in Firefox, which this machine does not have')
 
 const test = inChromium.extend<{ firefox: FirefoxPage }>({
   firefox: async ({ keep }, use) => {
@@ -26,9 +25,12 @@ const test = inChromium.extend<{ firefox: FirefoxPage }>({
 
 const phone = { width: 375, height: 760 }
 
-test.skip(withoutFirefox, 'Firefox is not installed')
+needs('Firefox')
 
-test('in Firefox a password signs up, opens the profile, signs out and in again', async ({ firefox, server }) => {
+test('in Firefox a password signs up, opens the profile, signs out and in again @promise', async ({
+  firefox,
+  server,
+}) => {
   const username = randomName()
   await firefox.goto(`${server.origin}/signup`)
   await hydrated(firefox)

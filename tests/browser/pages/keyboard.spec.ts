@@ -40,7 +40,7 @@ async function tabTo(page: Page, name: string) {
   throw new Error(`Tab never reached "${name}", only ${passed.join(', ')}`)
 }
 
-test('signing up with a password, signing out and signing in work by keyboard alone', async ({ page }) => {
+test('signing up with a password, signing out and signing in work by keyboard alone @promise', async ({ page }) => {
   const username = randomName()
   await open(page, '/signup')
   await expect(usernameField(page)).toBeFocused()

@@ -1,6 +1,6 @@
 import { button, expect, open, signedIn, test } from '../../support/browser/pages'
 
-test('a name that contains markup is shown as text', async ({ page, passkeys: _ }) => {
+test('a name that contains markup is shown as text @promise', async ({ page, passkeys: _ }) => {
   await signedIn(page)
   await open(page, '/passkeys')
   await button(page, 'Add a passkey').click()

@@ -51,7 +51,7 @@ test('a request that brings a policy of its own gets ours', async ({ page }) => 
   }
 })
 
-test("every script carries the policy's nonce, which is new for each response", async ({ page }) => {
+test("every script carries the policy's nonce, which is new for each response @promise", async ({ page }) => {
   const nonces = new Set<string>()
   for (const path of ['/signin', '/signup', '/nowhere', '/signin']) {
     const answer = await page.request.get(path)
@@ -65,7 +65,7 @@ test("every script carries the policy's nonce, which is new for each response", 
   expect(nonces.size).toBe(4)
 })
 
-test("an injected script does not run, and the page's own scripts do", async ({ page, faults }) => {
+test("an injected script does not run, and the page's own scripts do @promise", async ({ page, faults }) => {
   const username = await signedIn(page)
   await page.context().clearCookies()
   const injected = '<script>document.title="owned"</script><img src="/nothing.png" onerror="document.title=\'owned\'">'
@@ -82,7 +82,7 @@ test("an injected script does not run, and the page's own scripts do", async ({ 
   await page.waitForURL('/profile')
 })
 
-test('pages cannot be framed', async ({ page, faults }) => {
+test('pages cannot be framed @promise', async ({ page, faults }) => {
   await page.goto('/nowhere')
   await page.evaluate(() => {
     document.body.append(Object.assign(document.createElement('iframe'), { src: '/signin' }))

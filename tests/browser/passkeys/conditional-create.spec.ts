@@ -31,7 +31,7 @@ async function allowConditionalCreate(page: Page) {
   })
 }
 
-test('a password sign-in creates a passkey by conditional create, which works for the next sign-in', async ({
+test('a password sign-in creates a passkey by conditional create, which works for the next sign-in @promise', async ({
   page,
 }) => {
   await allowConditionalCreate(page)

@@ -145,7 +145,7 @@ test.describe('removing a passkey', () => {
     expect(await authenticator.credentials()).toHaveLength(1)
   })
 
-  test('the only way to sign in cannot be removed, and its button says why', async ({ page, passkeys: _ }) => {
+  test('the only way to sign in cannot be removed, and its button says why @promise', async ({ page, passkeys: _ }) => {
     await signUpWithPasskeyOnPage(page)
     await open(page, '/passkeys')
     const why = 'This is your only way to sign in. To remove it, add another passkey or set a password first.'

@@ -109,7 +109,9 @@ test('a press opens its prompt in time where what stands in for the browser neve
   await expectProfile(page, username)
 })
 
-test('at most one ceremony is open at a time, whichever button is pressed during autofill', async ({ page }) => {
+test('at most one ceremony is open at a time, whichever button is pressed during autofill @promise', async ({
+  page,
+}) => {
   const counts = await countCeremonies(page)
   await open(page, '/signin')
   await expect.poll(() => counts).toEqual({ now: 1, most: 1, all: 1 })

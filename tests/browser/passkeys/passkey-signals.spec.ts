@@ -23,7 +23,7 @@ async function leave(page: Page, signals: object[]) {
   signals.splice(0)
 }
 
-test('a passkey is signalled as unknown after a 404, and after no other failure', async ({
+test('a passkey is signalled as unknown after a 404, and after no other failure @promise', async ({
   page,
   passkeys,
   faults,

@@ -12,7 +12,8 @@ import {
   usernameField,
   withoutAutofill,
 } from '../../support/browser/pages'
-import { startTlsFront, type TlsFront, withoutOpenssl } from '../../support/network/tls-front'
+import { needs } from '../../support/machine/needs'
+import { startTlsFront, type TlsFront } from '../../support/network/tls-front'
 
 const [OLD, NEW] = ['old.example', 'new.example']
 
@@ -39,7 +40,7 @@ const test = base.extend<object, { front: TlsFront }>({
   },
 })
 
-test.skip(withoutOpenssl)
+needs('openssl')
 test.beforeEach(async ({ page }) => {
   await withoutAutofill(page)
 })

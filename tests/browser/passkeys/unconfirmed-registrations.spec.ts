@@ -15,7 +15,11 @@ import {
 import { Client } from '../../support/client'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
-test('a passkey that the server rejects is removed from the password manager', async ({ page, server, passkeys }) => {
+test('a passkey that the server rejects is removed from the password manager @promise', async ({
+  page,
+  server,
+  passkeys,
+}) => {
   const username = randomName()
   await rejectRegistration(page, server)
   await open(page, '/signup')

@@ -12,7 +12,7 @@ import {
   withoutAutofill,
 } from '../../support/browser/pages'
 import { identity, identityIn, testBehind } from '../../support/network/proxied-app'
-import { type ProxyName, withoutProxies } from '../../support/network/reverse-proxies'
+import type { ProxyName } from '../../support/network/reverse-proxies'
 import { expireAccess } from '../../support/tokens/access-tokens'
 import { DOMAIN, SIBLINGS } from '../../support/your-app/sibling-apps'
 import { APP } from '../../support/your-app/snippets'
@@ -23,6 +23,7 @@ const ADDRESS = `${APP}/page?x=1&y=%2F%3F`
 /** The browser finds the domain's hosts at the proxy, and takes its certificate for a good one. */
 const testInBrowserBehind = (name: ProxyName) =>
   mergeTests(base, testBehind(name)).extend({
+    runsOn: ['Chromium', 'openssl', name],
     launchOptions: [
       async ({ launchOptions, reverseProxy: { port, certificate } }, use) => {
         const hosts = `--host-resolver-rules=MAP *.${DOMAIN} 127.0.0.1:${port}`
@@ -67,9 +68,8 @@ base.describe.configure({ mode: 'default' })
 
 for (const name of ['nginx', 'caddy'] as const) {
   const test = testInBrowserBehind(name)
-  test.skip(withoutProxies, 'There is no reverse proxy on this machine.')
 
-  test(`${name} leads a visitor to sign up and in with a passkey and back, and the app learns who it is`, async ({
+  test(`${name} leads a visitor to sign up and in with a passkey and back, and the app learns who it is @promise`, async ({
     page,
     passkeys,
     app,

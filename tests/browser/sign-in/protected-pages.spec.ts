@@ -53,7 +53,7 @@ const foreign = [
 ]
 
 for (const next of foreign.slice(0, 3)) {
-  test(`next=${next} leads to the profile after signing in`, async ({ page }) => {
+  test(`next=${next} leads to the profile after signing in @promise`, async ({ page }) => {
     const username = await signedOut(page)
     await open(page, `/signin?${new URLSearchParams({ next })}`)
     await expect(page.getByRole('link', { name: 'Create an account' })).toHaveAttribute('href', '/signup')
@@ -62,7 +62,7 @@ for (const next of foreign.slice(0, 3)) {
   })
 }
 
-test('a next parameter cannot redirect a signed-in person to another site', async ({ page, server }) => {
+test('a next parameter cannot redirect a signed-in person to another site @promise', async ({ page, server }) => {
   await signedIn(page)
   for (const next of foreign) {
     for (const form of ['signin', 'signup']) {

@@ -1,13 +1,12 @@
 import type { Page } from 'playwright/test'
 import { wordsIn } from '@/lib/messages/catalogues'
 import { randomName } from '../../support/accounts'
-import { account, createRecoveryCodesOnPage } from '../../support/browser/account-pages'
+import { createRecoveryCodesOnPage } from '../../support/browser/account-pages'
 import { continueToApp, requestTo, test } from '../../support/browser/app'
 import {
   alert,
   button,
   expect,
-  expectProfile,
   open,
   passwordField,
   place,
@@ -31,27 +30,6 @@ async function submitCode(page: Page, username: string, code: string) {
   await codeField(page).fill(code)
   await button(page, 'Sign in').click()
 }
-
-test('a recovery code signs in once, and leads to the profile from another page', async ({ page }) => {
-  const { username, codes } = await withCodes(page)
-  const [code = ''] = codes
-  await open(page, '/signin?next=/passkeys')
-  await button(page, 'Use a recovery code').click()
-  await expect(usernameField(page)).toBeFocused()
-  await submitCode(page, username, ` ${code.toLowerCase().replaceAll('-', ' ')} `)
-  await expectProfile(page, username)
-  const { session, recoveryCodesLeft } = await account(page)
-  expect({ methods: session.methods, recoveryCodesLeft }).toEqual({ methods: ['recovery'], recoveryCodesLeft: 9 })
-
-  await page.context().clearCookies()
-  await open(page, '/signin')
-  await button(page, 'Use a recovery code').click()
-  await submitCode(page, username, code)
-  await expect(alert(page)).toHaveText(
-    /^Authentication Failed\s*Check your username and code\. Each code works once\.$/,
-  )
-  expect(place(page)).toBe('/signin?recover=')
-})
 
 test('a recovery code leads on to the app that asks for the sign-in', async ({ page, app, faults }) => {
   const { username, codes } = await withCodes(page)

@@ -37,7 +37,7 @@ function collectAnswers(context: BrowserContext) {
   return () => Promise.all(bodies)
 }
 
-test('page scripts cannot read the session, however the person signed in', async ({ page: first }) => {
+test('page scripts cannot read the session, however the person signed in @promise', async ({ page: first }) => {
   const answers = collectAnswers(first.context())
   const seen = new Set<string>()
   async function expectHidden(page: Page) {
@@ -99,7 +99,11 @@ for (const path of ['/signin', '/signup'] as const) {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('a form sent without JavaScript keeps the password out of the address', async ({ page, context, server }) => {
+  test('a form sent without JavaScript keeps the password out of the address @promise', async ({
+    page,
+    context,
+    server,
+  }) => {
     const addresses: string[] = []
     context.on('request', (request) => addresses.push(`${request.method()} ${request.url()}`))
     await page.goto('/signin?next=%2Fpasskeys')

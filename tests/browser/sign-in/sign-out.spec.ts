@@ -181,7 +181,7 @@ test('a page restored from the back/forward cache shows nothing until it has bee
   await expect.poll(shown).toBe('nothing')
 })
 
-test('after signing out, the browser keeps nothing that pages stored', async ({ page }) => {
+test('after signing out, the browser keeps nothing that pages stored @promise', async ({ page }) => {
   const username = await signedIn(page)
   await open(page, '/profile')
   await button(page, 'Not now').click()
@@ -208,7 +208,7 @@ test('the back button does not show a signed-in page after signing out', async (
   await page.waitForURL('/signin?next=%2Fpasskeys')
 })
 
-test('the back button does not restore a signed-in page from the back/forward cache', async ({
+test('the back button does not restore a signed-in page from the back/forward cache @promise', async ({
   playwright,
   launchOptions,
   server,

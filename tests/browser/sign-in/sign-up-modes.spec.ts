@@ -31,7 +31,7 @@ async function expectNoForm(page: Page, heading: string) {
   await expect(signIn).toHaveAttribute('href', '/signin')
 }
 
-test('a person with an invitation signs up with a passkey, and then the invitation is used up', async ({
+test('a person with an invitation signs up with a passkey, and then the invitation is used up @promise', async ({
   page,
   server,
   passkeys: _,

@@ -32,7 +32,10 @@ async function openInNewTab(context: BrowserContext, path: string) {
   return tab
 }
 
-test('after signing in, neither that tab nor a new one asks for a credential again', async ({ page, context }) => {
+test('after signing in, neither that tab nor a new one asks for a credential again @promise', async ({
+  page,
+  context,
+}) => {
   const username = await signedOut(page)
   await open(page, '/signin')
   await submitSignIn(page, username)

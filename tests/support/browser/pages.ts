@@ -15,6 +15,7 @@ type InBrowser = {
 
 /** Browser tests with virtual passkeys and the shared server as base address. */
 export const test = mergeTests(base, passkeysTest).extend<InBrowser>({
+  runsOn: ['Chromium'],
   baseURL: async ({ server }, use) => use(server.origin),
   context: async ({ context }, use) => {
     // Like most machines, one that can reach a phone: headless Chromium stores no passkeys and has no Bluetooth. Like most

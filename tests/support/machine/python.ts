@@ -1,15 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { isMissing } from './programs'
 
-/** A Python of another origin may stand before Debian's in the path. */
-const found = ['python3', '/usr/bin/python3'].find(
-  (python) => spawnSync(python, ['-c', 'import jwt, cryptography'], { stdio: 'ignore' }).status === 0,
-)
+/** Debian's Python, for which its packages are. */
+export const debianPython = '/usr/bin/python3'
 
-/** A Python that has PyJWT. */
-export const python = found ?? 'python3'
+let found: string | undefined
 
-export const withoutPython = isMissing(
-  found !== undefined,
-  'access tokens in Python, which need the packages python3-jwt and python3-cryptography',
-)
+/** A Python that has PyJWT. One of another origin may stand before Debian's in the path. */
+export const findPython = () =>
+  (found ??= ['python3', debianPython].find(
+    (python) => spawnSync(python, ['-c', 'import jwt, cryptography'], { stdio: 'ignore' }).status === 0,
+  ))

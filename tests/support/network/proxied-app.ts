@@ -56,6 +56,7 @@ export interface Proxied {
 /** Latchkey and an app on a sibling sub-domain behind one reverse proxy with TLS. They last as long as a worker, whose browser is started with the proxy's port. */
 export const testBehind = (name: ProxyName) =>
   base.extend<object, Proxied>({
+    runsOn: ['openssl', name],
     server: async ({ proxiedServer }, use) => use(proxiedServer),
     proxiedServer: [
       async ({ emptyStores, entry }, use) => {

@@ -3,16 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort, untilConnectable } from '../machine/ports'
 import { endProcess, killOnExit } from '../machine/processes'
-import { findProgram, isMissing } from '../machine/programs'
+import { findProgram } from '../machine/programs'
 import { temporaryFolder } from '../machine/temporary-folder'
 import { DOMAIN } from '../your-app/sibling-apps'
 import { type Certificate, makeCertificate } from './certificate'
 import { exchange, rawRequest } from './raw-http'
 
 export type ProxyName = 'nginx' | 'caddy'
-
-const missing = ['nginx', 'caddy', 'openssl'].filter((program) => findProgram(program) === null)
-export const withoutProxies = isMissing(missing.length === 0, `reverse proxies, which need ${missing.join(', ')}`)
 
 export interface ReverseProxy {
   readonly port: number

@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
-import { findProgram, isMissing } from '../machine/programs'
 import { temporaryFolder } from '../machine/temporary-folder'
 import { makeCertificate } from './certificate'
 import { listenLocally } from './listen-locally'
-
-export const withoutOpenssl = isMissing(findProgram('openssl') !== null, 'pages over TLS, which need openssl')
 
 export interface TlsFront {
   /** The flags with which Chromium reaches it under its names. */

@@ -13,8 +13,8 @@ import { connectByRest } from '@/lib/rate-limit/redis/rest'
 import { connectByTcp } from '@/lib/rate-limit/redis/tcp'
 import { redisStore } from '@/lib/rate-limit/redis-store'
 import type { RateLimitStore } from '@/lib/rate-limit/store'
+import type { Program } from '../machine/needs'
 import { temporaryFolder } from '../machine/temporary-folder'
-import { withoutPostgres, withoutRedis } from './missing'
 import { startPostgres } from './postgres'
 import { startRedis } from './redis'
 import { redisAddress } from './redis-address'
@@ -50,13 +50,13 @@ export async function remainingAttempts(store: RateLimitStore, key: string): Pro
   return attempts.length
 }
 
-/** Every kind of store, and whether this machine lacks what it runs on. */
-export const testStores: { name: string; missing: boolean; start(): Promise<TestStore> }[] = [
-  { name: 'SQLite', missing: false, start: startSqliteStore },
-  { name: 'PostgreSQL', missing: withoutPostgres, start: startPostgresStore },
-  { name: 'Redis', missing: withoutRedis, start: startRedisStore },
-  { name: 'a Redis Cluster', missing: withoutRedis, start: startClusterStore },
-  { name: 'Upstash', missing: withoutRedis, start: startUpstashStore },
+/** Every kind of store, and what it runs on. */
+export const testStores: { name: string; runsOn: Program[]; start(): Promise<TestStore> }[] = [
+  { name: 'SQLite', runsOn: [], start: startSqliteStore },
+  { name: 'PostgreSQL', runsOn: ['PostgreSQL'], start: startPostgresStore },
+  { name: 'Redis', runsOn: ['Redis'], start: startRedisStore },
+  { name: 'a Redis Cluster', runsOn: ['Redis'], start: startClusterStore },
+  { name: 'Upstash', runsOn: ['Redis'], start: startUpstashStore },
 ]
 
 function onDatabase(opened: Connection, stop: () => Promise<unknown>): TestStore {

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { freePort, untilConnectable } from '../machine/ports'
 import { killOnExit } from '../machine/processes'
-import { python } from '../machine/python'
+import { findPython } from '../machine/python'
 import { APP, LATCHKEY, placeSnippet } from './snippets'
 
 /** The services of docs/your-app/access-tokens.md, and what runs each. */
-export const SERVICES = { 'api.mjs': process.execPath, 'api.py': python }
+export const SERVICES = { 'api.mjs': process.execPath, 'api.py': findPython() ?? 'python3' }
 
 export interface Service {
   url: string

@@ -1,13 +1,13 @@
 import { expect, test } from 'playwright/test'
 import { isUnavailable } from '@/lib/database/errors'
 import { openPostgres, postgresFactory } from '@/lib/database/postgresql/client'
-import { withoutPostgres } from '../../support/storage/missing'
+import { needs } from '../../support/machine/needs'
 import { startPostgres } from '../../support/storage/postgres'
 
 test.describe('connections to PostgreSQL', suite)
 
 function suite() {
-  test.skip(withoutPostgres)
+  needs('PostgreSQL')
 
   test('a server that only replicates is not read from, because it may not know yet what was revoked, until it is the primary', async () => {
     const primary = await startPostgres()

@@ -4,8 +4,8 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import { expect, test } from 'playwright/test'
 import { applyMigrations, schemaState } from '@/lib/database/dialect/migrations'
 import { postgresMigrations } from '@/lib/database/postgresql/migrations'
+import { needs } from '../../support/machine/needs'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
-import { withoutPostgres } from '../../support/storage/missing'
 import { type Postgres, startPostgres } from '../../support/storage/postgres'
 import { dumpPostgres } from '../../support/storage/postgres-programs'
 import { schemaDiff } from '../../support/storage/schema-diff.mjs'
@@ -14,7 +14,7 @@ const migrations = 'prisma/postgresql/migrations'
 const names = readdirSync(migrations).filter((name) => /^\d/.test(name))
 let postgres: Postgres
 
-test.skip(withoutPostgres)
+needs('PostgreSQL')
 test.beforeAll(async () => {
   postgres = await startPostgres()
 })

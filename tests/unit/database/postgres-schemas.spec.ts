@@ -4,7 +4,7 @@ import { expect, test } from 'playwright/test'
 import { applyMigrations } from '@/lib/database/dialect/migrations'
 import { openPostgres } from '@/lib/database/postgresql/client'
 import { postgresMigrations } from '@/lib/database/postgresql/migrations'
-import { withoutPostgres } from '../../support/storage/missing'
+import { needs } from '../../support/machine/needs'
 import { type Postgres, startPostgres } from '../../support/storage/postgres'
 import { dumpPostgres } from '../../support/storage/postgres-programs'
 
@@ -12,7 +12,7 @@ const migrations = 'prisma/postgresql/migrations'
 const names = readdirSync(migrations).filter((name) => /^\d/.test(name))
 let postgres: Postgres
 
-test.skip(withoutPostgres)
+needs('PostgreSQL')
 test.beforeAll(async () => {
   postgres = await startPostgres()
 })

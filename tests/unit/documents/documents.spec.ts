@@ -15,7 +15,7 @@ let listed: Set<string> | undefined
 /** Every test, as `file › title`. */
 function listTests(): Set<string> {
   if (listed) return listed
-  const projects = ['unit', 'api', 'pages', 'browser', 'whole-browser'].map((name) => `--project=${name}`)
+  const projects = ['acceptance', 'unit', 'api', 'pages', 'browser', 'whole-browser'].map((name) => `--project=${name}`)
   const command = ['node_modules/playwright/cli.js', 'test', '--list', '--reporter=json', ...projects]
   const { suites } = JSON.parse(execFileSync(process.execPath, command, { encoding: 'utf8', maxBuffer: 2 ** 26 }))
   const titlesOf = ({ specs = [], suites = [] }: Suite): string[] => [

@@ -2,14 +2,10 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test as base, expect } from 'playwright/test'
+import { needs } from '../../support/machine/needs'
 import { freePort, untilConnectable } from '../../support/machine/ports'
 import { endProcess, killOnExit } from '../../support/machine/processes'
-import { findProgram, isMissing } from '../../support/machine/programs'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
-
-const missing = ['systemd-analyze', 'docker-compose', 'caddy', 'redis-server'].filter((program) =>
-  isMissing(findProgram(program) !== null, `files of docs/deploy, which need ${program}`),
-)
 
 const document = readFileSync('docs/deploy.md', 'utf8')
 const readFile = (name: string) => readFileSync(`docs/deploy/${name}`, 'utf8')
@@ -39,7 +35,7 @@ function lint(folder: string, command: string, words: string[], env: Record<stri
 }
 
 test('systemd accepts every line of the unit and finds hardly anything to harden', ({ folder }) => {
-  test.skip(missing.includes('systemd-analyze'), 'There is no systemd on this machine.')
+  needs('systemd')
   const unit = readFile('latchkey.service')
   writeFileSync(join(folder, 'latchkey.service'), unit.replace('/usr/bin/node', process.execPath))
   // Exits with 0 for lines that systemd would ignore, too.
@@ -103,7 +99,7 @@ test('the settings that docs/deploy.md generates stay as they are when its lines
 })
 
 test("Redis takes the words of the compose file, and answers the container's health check", async () => {
-  test.skip(missing.includes('redis-server'), 'There is no Redis on this machine.')
+  needs('Redis')
   const words = (name: string): string[] => {
     const [, list = '[]'] = new RegExp(`^ +${name}: (\\[.*\\])$`, 'm').exec(services().redis ?? '') ?? []
     return JSON.parse(list)
@@ -130,7 +126,7 @@ test("Redis takes the words of the compose file, and answers the container's hea
 })
 
 test('Compose accepts the compose file with the settings that docs/deploy.md generates, only', ({ folder }) => {
-  test.skip(missing.includes('docker-compose'), 'There is no Compose on this machine.')
+  needs('Docker Compose')
   writeFileSync(join(folder, '.env'), heredoc('> .env'))
   const { status, stdout, stderr } = lint(folder, 'docker-compose', ['config'])
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
@@ -143,7 +139,7 @@ test('Compose accepts the compose file with the settings that docs/deploy.md gen
 })
 
 test('Caddy accepts the Caddyfile and formats it in no other way', ({ folder }) => {
-  test.skip(missing.includes('caddy'), 'There is no Caddy on this machine.')
+  needs('caddy')
   const env = { HOME: folder, DOMAIN: 'id.example.com' }
   const words = ['validate', '--config', 'Caddyfile', '--adapter', 'caddyfile']
   expect(lint(folder, 'caddy', words, env).status).toBe(0)
@@ -155,7 +151,7 @@ test('Caddy accepts the Caddyfile and formats it in no other way', ({ folder }) 
 })
 
 test('over http Caddy redirects pages and answers the API with an error, and it is healthy', async ({ folder }) => {
-  test.skip(missing.includes('caddy'), 'There is no Caddy on this machine.')
+  needs('caddy')
   const [http, https, admin] = [await freePort(), await freePort(), await freePort()]
   const options = `{\n\tadmin 127.0.0.1:${admin}\n\tdefault_bind 127.0.0.1\n\thttp_port ${http}\n\thttps_port ${https}\n\tskip_install_trust\n\tlocal_certs\n}\n`
   writeFileSync(join(folder, 'Caddyfile'), options + readFile('Caddyfile'))

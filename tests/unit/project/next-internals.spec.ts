@@ -13,7 +13,7 @@ const run = (program: string) =>
   execFileSync(process.execPath, ['--input-type=module', '--eval', program], { cwd: root, encoding: 'utf8' })
 
 test.describe('what Latchkey uses of Next beyond its public API', () => {
-  test.skip(!existsSync(join(root, '.next/BUILD_ID')) && !inCi, 'the pages are not built')
+  test.skip(!existsSync(join(root, '.next/BUILD_ID')) && !inCi, 'the built pages (npm run build)')
 
   test('Next, left to itself, prints that it ran its configuration, loads OpenTelemetry, takes upgrades, and prints what nothing caught', () => {
     const output = run(`

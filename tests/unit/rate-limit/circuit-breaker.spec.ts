@@ -5,6 +5,7 @@ import { expect, test } from 'playwright/test'
 import { circuitBreaker } from '@/lib/rate-limit/circuit-breaker'
 import { connectByRest } from '@/lib/rate-limit/redis/rest'
 import { connectByTcp } from '@/lib/rate-limit/redis/tcp'
+import { needs } from '../../support/machine/needs'
 import {
   expectCountedByDatabase,
   expectOpened,
@@ -13,7 +14,6 @@ import {
   storeWithBreaker,
   untilConnected,
 } from '../../support/storage/circuit-breaker'
-import { withoutRedis } from '../../support/storage/missing'
 import { remainingAttempts, startSqliteStore, type TestStore } from '../../support/storage/rate-limit-stores'
 import { type Redis, startRedis } from '../../support/storage/redis'
 import { redisAddress } from '../../support/storage/redis-address'
@@ -63,7 +63,7 @@ test('time in which the process itself was blocked does not count as silence of 
 test.describe('a Redis that is unavailable', suite)
 
 function suite() {
-  test.skip(withoutRedis)
+  needs('Redis')
   let database: TestStore
   test.beforeAll(async () => {
     database = await startSqliteStore()

@@ -1,3 +1,4 @@
+import { needs } from '../../support/machine/needs'
 import '../../support/unit/environment'
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'playwright/test'
@@ -16,9 +17,9 @@ async function consumeFive(store: RateLimitStore, key: string) {
   return attempts
 }
 
-for (const { name, missing, start } of testStores)
+for (const { name, runsOn, start } of testStores)
   test.describe(`rate limits on ${name}`, () => {
-    test.skip(missing)
+    needs(...runsOn)
     suite(start)
   })
 
@@ -129,9 +130,9 @@ function suite(start: () => Promise<TestStore>) {
   })
 }
 
-for (const { name, missing, start } of testStores.filter((testStore) => /SQL/.test(testStore.name))) {
+for (const { name, runsOn, start } of testStores.filter((testStore) => /SQL/.test(testStore.name))) {
   test(`rate limits on ${name} still hold after an instance whose clock is ahead has counted`, async () => {
-    test.skip(missing)
+    needs(...runsOn)
     const [testStore, key] = [await start(), newKey()]
     await testStore.plant('five', key, 5, 1, day)
     expect((await testStore.createStore('five', 5, day).consume(key)).success).toBe(false)
@@ -139,7 +140,7 @@ for (const { name, missing, start } of testStores.filter((testStore) => /SQL/.te
   })
 
   test(`rate limits on ${name} keep what an instance whose clock is ahead has counted until that expires`, async () => {
-    test.skip(missing)
+    needs(...runsOn)
     const [testStore, key] = [await start(), newKey()]
     const expiresAt = (Math.floor(Date.now() / day) + 4) * day
     await testStore.plant('five', key, 1, 2, day, expiresAt)

@@ -1,6 +1,7 @@
 import '../../support/unit/environment'
 import { expect, test } from 'playwright/test'
 import { connectByTcp } from '@/lib/rate-limit/redis/tcp'
+import { needs } from '../../support/machine/needs'
 import { freePort } from '../../support/machine/ports'
 import {
   expectCountedByDatabase,
@@ -9,7 +10,6 @@ import {
   storeWithBreaker,
   untilConnected,
 } from '../../support/storage/circuit-breaker'
-import { withoutRedis } from '../../support/storage/missing'
 import { startSqliteStore, type TestStore } from '../../support/storage/rate-limit-stores'
 import { redisAddress } from '../../support/storage/redis-address'
 import { runOnRedis, startRedisCluster, startRedisSentinels } from '../../support/storage/redis-topologies'
@@ -20,7 +20,7 @@ test.describe('Redis Cluster and Sentinels', suite)
 const keys = Array.from({ length: 12 }, (_, n) => `key-${n}`)
 
 function suite() {
-  test.skip(withoutRedis)
+  needs('Redis')
   let database: TestStore
   test.beforeAll(async () => {
     database = await startSqliteStore()
