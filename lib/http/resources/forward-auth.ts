@@ -43,8 +43,12 @@ function signInFirst(headers: Headers, app: ProxiedApp | null): Response {
   // X-Forwarded-Host must not make an open redirect.
   if (!wantsPage(headers) || !app?.path || !accessCookie?.origins.includes(app.origin))
     throw new ApiError('not_signed_in')
-  return seeOther(origins[0] + accessPath(app.origin + app.path))
+  const path = accessPath(app.origin + app.path)
+  return seeOther(origins[0] + (path.length <= longestPath ? path : accessPath(`${app.origin}/`)))
 }
+
+/** Latchkey takes heads of 16 KiB, browsers' cookies and other headers among them: a longer one would lead to a 431. */
+const longestPath = 12_000
 
 const wantsPage = (headers: Headers) => headers.get('Accept')?.includes('text/html') === true
 
@@ -68,7 +72,8 @@ function requestedApp(headers: Headers): ProxiedApp | null {
   const uri = headers.get('X-Forwarded-Uri')
   if (host === null) return null
   const isHost = /^[\w.-]+(:\d+)?$/.test(host) && URL.canParse(`https://${host}`)
-  const isPath = uri !== null && /^\/(?!\/)/.test(uri)
+  // No open redirect, whatever follows the slash, since the app's origin comes before it.
+  const isPath = uri?.startsWith('/') === true
   // Empty for a malformed host, so that no access cookie is for it: null would accept one for any app.
   return { origin: isHost ? new URL(`https://${host}`).origin : '', path: isPath ? uri : null }
 }

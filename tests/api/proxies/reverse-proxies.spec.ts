@@ -1,13 +1,15 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
+import { connect, type TLSSocket } from 'node:tls'
 import { PASSWORD, randomName, signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expect } from '../../support/fixtures'
-import { identity, identityIn, testBehind } from '../../support/network/proxied-app'
-import { headersOf, statusOf } from '../../support/network/raw-http'
-import { startProxy } from '../../support/network/reverse-proxies'
+import { identity, identityIn, type Seen, testBehind } from '../../support/network/proxied-app'
+import { headersOf, rawRequest, statusOf } from '../../support/network/raw-http'
+import { type ReverseProxy, startProxy } from '../../support/network/reverse-proxies'
 import { CALLBACK, registerApp } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
 import { accountsJson } from '../../support/operator/accounts-command'
+import { executeSql } from '../../support/storage/sql'
 import { expireAccess } from '../../support/tokens/access-tokens'
 import { accessCookieOf, SIBLINGS, WIKI } from '../../support/your-app/sibling-apps'
 import { APP } from '../../support/your-app/snippets'
@@ -20,8 +22,20 @@ const asPage = { Accept: 'text/html,application/xhtml+xml' }
 const NAMES = [
   ...['Remote-User', 'Remote-User-Id', 'Remote-Groups', 'Remote-Method'],
   ...['REMOTE-USER', 'Remote_User', 'Remote.User', 'Remote_Groups', 'Remote.Groups'],
+  ...['Remote-Name', 'Remote-Email'],
 ]
 const FORGED = Object.fromEntries(NAMES.map((name) => [name, 'admin']))
+
+/** What a client could say of the request, and apps believe. */
+const FORGED_REQUEST = {
+  'X-Forwarded-For': '203.0.113.9',
+  'X-Forwarded-Host': 'evil.example',
+  'X-Forwarded-Proto': 'http',
+  'X-Forwarded-Port': '81',
+  'X-Forwarded-Prefix': '/evil',
+  'X-Real-IP': '203.0.113.9',
+  Forwarded: 'for=203.0.113.9;host=evil.example;proto=http',
+}
 
 const HOSTILE = [
   '/page',
@@ -42,6 +56,26 @@ function expectHarmless(answer: string, what: string) {
   const { origin, searchParams } = new URL(location, ID)
   expect(origin, what).toBe(ID)
   expect(new URL(searchParams.get('next') ?? '/', APP).origin, what).toBe(APP)
+}
+
+const headerOf = ({ headers }: Seen, name: string) => headers.find((header) => header[0] === name)?.[1]
+
+/** Sends a request and keeps the connection. `until` waits for what comes back to have this in it. */
+function converse({ port, certificate }: ReverseProxy, target: string, headers: Record<string, string>) {
+  const socket: TLSSocket = connect({ host: '127.0.0.1', port, servername: appHost, ca: certificate.pem })
+  let received = ''
+  socket.on('data', (chunk) => (received += chunk.toString('latin1')))
+  socket.on('error', (error) => (received += error.message))
+  socket.write(rawRequest('GET', target, { Host: appHost, ...headers }))
+  const until = (text: string) => expect.poll(() => received).toContain(text)
+  return { socket, until }
+}
+
+const HANDSHAKE = {
+  Connection: 'Upgrade',
+  Upgrade: 'websocket',
+  'Sec-WebSocket-Version': '13',
+  'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
 }
 
 for (const name of ['nginx', 'caddy'] as const) {
@@ -93,11 +127,15 @@ for (const name of ['nginx', 'caddy'] as const) {
   test(`${name} passes on no identity that a client claims`, async ({ reverseProxy, server, app }) => {
     const client = new Client(server)
     const who = await signUp(client)
-    const claimed = { ...FORGED, 'X-Forwarded-For': '203.0.113.9' }
+    const claimed = { ...FORGED, ...FORGED_REQUEST }
     const answer = await reverseProxy.ask(appHost, 'GET', '/', { ...claimed, ...accessCookieOf(client) })
     expect(statusOf(answer)).toBe(200)
     expect(identityIn(app.last())).toEqual(identity(who, 'pwd'))
     expect(app.last().headers).toContainEqual(['x-forwarded-for', '127.0.0.1'])
+    expect(app.last().headers).toContainEqual(['x-forwarded-host', appHost])
+    expect(app.last().headers).toContainEqual(['x-forwarded-proto', 'https'])
+    const forged = Object.values(FORGED_REQUEST)
+    expect(app.last().headers.filter(([, value]) => forged.includes(value))).toEqual([])
     // The proxy's headers must not reach its client, where a script of the app could read them.
     for (const path of ['/', '/latchkey/ask', '/latchkey/sign-in'])
       expect(await reverseProxy.ask(appHost, 'GET', path, accessCookieOf(client))).not.toContain(who.username)
@@ -118,6 +156,135 @@ for (const name of ['nginx', 'caddy'] as const) {
     const target = '/photos?group=Summer%20of%2069&a=b'
     expect(statusOf(await reverseProxy.ask(appHost, 'GET', target, accessCookieOf(client)))).toBe(200)
     expect(app.last().url).toBe(target)
+  })
+
+  test(`${name} hands the app ninety groups with long names`, async ({ reverseProxy, server, app }) => {
+    const client = new Client(server)
+    const { id } = await signUp(client)
+    const groups = Array.from({ length: 90 }, (_, number) => `${name}-${number}-`.padEnd(64, 'x')).sort()
+    const rows = (row: (group: string) => string) => groups.map(row).join()
+    executeSql(server.databaseUrl, `INSERT INTO "Group" ("name") VALUES ${rows((group) => `('${group}')`)}`)
+    const members = rows((group) => `('${id}', '${group}')`)
+    executeSql(server.databaseUrl, `INSERT INTO "Membership" ("userId", "groupName") VALUES ${members}`)
+    expect(statusOf(await reverseProxy.ask(appHost, 'GET', '/', accessCookieOf(client)))).toBe(200)
+    expect(headerOf(app.last(), 'remote-groups')).toBe(groups.join())
+  })
+
+  test(`${name} refuses a request whose Connection header names one of the app's headers for its visitor`, async ({
+    reverseProxy,
+    server,
+    app,
+  }) => {
+    const client = new Client(server)
+    await signUp(client)
+    const before = app.seen.length
+    for (const Connection of [
+      'close, Remote-User',
+      'close, Remote-Groups',
+      'close,remote-user-id',
+      'close, REMOTE_USER',
+    ])
+      expect(
+        statusOf(await reverseProxy.ask(appHost, 'GET', '/', { ...accessCookieOf(client), Connection })),
+        Connection,
+      ).toBe(400)
+    expect(app.seen).toHaveLength(before)
+  })
+
+  test(`${name} carries uploads of 20 MB to the app, whole or in chunks, and answers a stranger's with 401`, async ({
+    reverseProxy,
+    server,
+    app,
+  }) => {
+    const client = new Client(server)
+    await signUp(client)
+    const size = 20 * 1024 * 1024
+    const body = 'x'.repeat(size)
+    const chunked = { 'Transfer-Encoding': 'chunked' }
+    const chunks = `${size.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+    const access = accessCookieOf(client)
+    const upload = (headers: Record<string, string>, sent: string) =>
+      reverseProxy.ask(appHost, 'POST', '/upload', headers, sent)
+    for (const answer of [await upload(access, body), await upload({ ...access, ...chunked }, chunks)]) {
+      expect(statusOf(answer), answer).toBe(200)
+      expect(answer).toContain(String(size))
+    }
+    const before = app.seen.length
+    // Its head says how long it is, and nobody waits for it.
+    const refused = [await upload({}, 'a=b'), await upload({ 'Content-Length': String(size) }, '')]
+    expect(refused.map(statusOf)).toEqual([401, 401])
+    expect(app.seen).toHaveLength(before)
+  })
+
+  test(`${name} carries an address of 8 kB to the app, and a stranger to sign in and back to it`, async ({
+    reverseProxy,
+    server,
+    app,
+  }) => {
+    const client = new Client(server)
+    await signUp(client)
+    for (const length of [3_000, 8_192]) {
+      const target = '/page?x='.padEnd(length, 'y')
+      // As a link from the page itself has it.
+      const headers = { ...asPage, Referer: APP + target }
+      expect(statusOf(await reverseProxy.ask(appHost, 'GET', target, { ...headers, ...accessCookieOf(client) }))).toBe(
+        200,
+      )
+      expect(app.last().url).toBe(target)
+      const next = new URLSearchParams({ next: APP + target })
+      const led = await reverseProxy.ask(appHost, 'GET', target, headers)
+      expect([statusOf(led), headersOf(led).location]).toEqual([303, [`${ID}/api/access?${next}`]])
+      const signIn = await reverseProxy.ask(idHost, 'GET', `/api/access?${next}`)
+      expect([statusOf(signIn), headersOf(signIn).location]).toEqual([303, [`/signin?${next}`]])
+      const session = { Cookie: `__Host-session=${client.jar.get('__Host-session')}` }
+      const back = await reverseProxy.ask(idHost, 'GET', `/api/access?${next}`, session)
+      expect([statusOf(back), headersOf(back).location]).toEqual([303, [APP + target]])
+    }
+    // Encoded once more, this one is too long for Latchkey: the person comes back to the app all the same.
+    const led = await reverseProxy.ask(appHost, 'GET', `/?x=${'%E3%81'.repeat(1_300)}`, asPage)
+    expect(headersOf(led).location).toEqual([`${ID}/api/access?${new URLSearchParams({ next: `${APP}/` })}`])
+  })
+
+  test(`${name} leads a browser to sign in from addresses that begin with two slashes, or hide them`, async ({
+    reverseProxy,
+  }) => {
+    for (const target of ['//double', '//evil.example/x', '///', '/%2f', '/.//x', '/%5cevil.example']) {
+      const answer = await reverseProxy.ask(appHost, 'GET', target, asPage)
+      expect(statusOf(answer), target).toBe(303)
+      expectHarmless(answer, target)
+    }
+  })
+
+  test(`${name} carries a WebSocket to the app, and no other upgrade`, async ({ reverseProxy, server, app }) => {
+    const client = new Client(server)
+    const who = await signUp(client)
+    const before = app.seen.length
+    expect(
+      statusOf(await reverseProxy.ask(appHost, 'GET', '/socket', { ...HANDSHAKE, Connection: 'Upgrade, close' })),
+    ).toBe(401)
+    expect(app.seen).toHaveLength(before)
+    const { socket, until } = converse(reverseProxy, '/socket', { ...accessCookieOf(client), ...HANDSHAKE })
+    const accept = hash('sha1', `${HANDSHAKE['Sec-WebSocket-Key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`, 'base64')
+    await until(`Sec-WebSocket-Accept: ${accept}`.replace('WebSocket', name === 'caddy' ? 'Websocket' : 'WebSocket'))
+    expect(identityIn(app.last())).toEqual(identity(who, 'pwd'))
+    // A masked frame (RFC 6455 section 5.3), with a mask of zeros.
+    socket.write(Buffer.concat([Buffer.from([0x81, 0x80 | 5, 0, 0, 0, 0]), Buffer.from('hello')]))
+    await until('HELLO')
+    socket.destroy()
+    const h2c = { Connection: 'Upgrade, HTTP2-Settings, close', Upgrade: 'h2c', 'HTTP2-Settings': 'AAMAAABkAAQ' }
+    expect(statusOf(await reverseProxy.ask(appHost, 'GET', '/h2c', { ...accessCookieOf(client), ...h2c }))).toBe(200)
+    expect([app.last().url, headerOf(app.last(), 'upgrade')]).toEqual(['/h2c', undefined])
+  })
+
+  test(`${name} carries each event of a stream as the app sends it`, async ({ reverseProxy, server }) => {
+    const client = new Client(server)
+    await signUp(client)
+    const headers = { ...accessCookieOf(client), Accept: 'text/event-stream' }
+    const { socket, until } = converse(reverseProxy, '/events', headers)
+    await until('data: first')
+    await reverseProxy.ask(appHost, 'GET', '/second', accessCookieOf(client))
+    await until('data: second')
+    socket.destroy()
   })
 
   test(`${name} admits one of two people by group, and shows the other why not`, async ({ server, app }) => {
@@ -151,6 +318,31 @@ for (const name of ['nginx', 'caddy'] as const) {
       expect(statusOf(await ask(member, '/'))).toBe(403)
     } finally {
       await restricted.stop()
+    }
+  })
+
+  test(`${name} lets a browser's preflight through where its operator says so, and nothing else`, async ({
+    reverseProxy,
+    server,
+    app,
+  }) => {
+    const open = await startProxy(name, server.port, app.port, [], true)
+    try {
+      const preflight = { Origin: WIKI, 'Access-Control-Request-Method': 'PUT' }
+      expect(statusOf(await reverseProxy.ask(appHost, 'OPTIONS', '/', preflight))).toBe(401)
+      const before = app.seen.length
+      expect(statusOf(await open.ask(appHost, 'OPTIONS', '/shared', { ...preflight, ...FORGED }))).toBe(200)
+      expect([app.last().url, identityIn(app.last())]).toEqual(['/shared', []])
+      const others = [
+        await open.ask(appHost, 'OPTIONS', '/', { Origin: WIKI }),
+        await open.ask(appHost, 'GET', '/', preflight),
+        await open.ask(appHost, 'PUT', '/', preflight, 'a=b'),
+        await open.ask(appHost, 'OPTIONS', '/', preflight, 'a=b'),
+      ]
+      expect(others.map(statusOf)).toEqual([401, 401, 401, 401])
+      expect(app.seen).toHaveLength(before + 1)
+    } finally {
+      await open.stop()
     }
   })
 

@@ -5,7 +5,8 @@ import { type ConnectionOptions, connect as connectByTls } from 'node:tls'
 
 /** A request as bytes, for what no HTTP client would send. */
 export function rawRequest(method: string, target: string, headers: Record<string, string> = {}, body = ''): string {
-  const all = { Host: 'localhost', Connection: 'close', 'Content-Length': String(Buffer.byteLength(body)), ...headers }
+  const length = 'Transfer-Encoding' in headers ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
+  const all = { Host: 'localhost', Connection: 'close', ...length, ...headers }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   return `${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
 }

@@ -25,23 +25,26 @@ interface Ports {
   app: number
   /** Of forward-auth's address */
   query: string
+  preflights: boolean
 }
 
 /**
  * Runs the configuration of tests/your-app, which docs/your-app/reverse-proxy.md quotes, with the ports and the certificate of this test.
  *
  * @param groups who may use the app, as the document says to write it
+ * @param preflights whether those of browsers pass, as the document says to write it
  */
 export async function startProxy(
   name: ProxyName,
   latchkey: number,
   app: number,
   groups: string[] = [],
+  preflights = false,
 ): Promise<ReverseProxy> {
   const folder = temporaryFolder(name)
   const certificate = makeCertificate(folder, [`*.${DOMAIN}`])
   const query = groups.length > 0 ? `?${groups.map((group) => `group=${group}`).join('&')}` : ''
-  const ports = { https: await freePort(), latchkey, app, query }
+  const ports = { https: await freePort(), latchkey, app, query, preflights }
   const child = launch[name](folder, certificate, ports)
   killOnExit(child)
   let output = ''
@@ -60,8 +63,21 @@ export async function startProxy(
   }
 }
 
-const read = (file: string, { latchkey, app, query }: Ports) =>
-  readFileSync(join('tests/your-app', file), 'utf8')
+const fileOf = (name: string) => readFileSync(join('tests/your-app', name), 'utf8')
+
+/** Where a line of a configuration is replaced by what lets preflights pass. */
+const preflightsAt = {
+  'nginx.conf': ['        internal;\n', 'preflight-nginx.conf'],
+  Caddyfile: ['\t\tforward_auth 127.0.0.1:3000 {\n', 'preflight-caddy'],
+} as const
+
+const textOf = (file: keyof typeof preflightsAt, preflights: boolean) => {
+  const [line, part] = preflightsAt[file]
+  return preflights ? fileOf(file).replace(line, () => fileOf(part)) : fileOf(file)
+}
+
+const read = (file: keyof typeof preflightsAt, { latchkey, app, query, preflights }: Ports) =>
+  textOf(file, preflights)
     .replaceAll('127.0.0.1:3000', `127.0.0.1:${latchkey}`)
     .replaceAll('127.0.0.1:4000', `127.0.0.1:${app}`)
     .replace(/(?<=\/api\/forward-auth)\??/g, (mark) => query || mark)
