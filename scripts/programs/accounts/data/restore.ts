@@ -58,4 +58,5 @@ function report({ recoveryCodes, sessions }: EndedByRestore, { keepCodes }: Opti
 const asInBackup = `Passwords, passkeys, disabled accounts and deletions are as they were when the backup was made. A password or
 passkey that was removed since works again, and so does an invitation that was used since. So are signing keys and apps' secrets that
 were replaced since: if one had leaked, run signing-key rotate --now or app new-secret before the server starts. Apps that were
-deleted since are back, and so is access of apps that was removed.`
+deleted since are back, and so is access of apps that was removed. People who were taken out of a group since are
+in it again, and accounts have e-mail addresses again that were taken away.`
