@@ -3,9 +3,11 @@ import { inBatches } from '@/lib/database/batches'
 import { connection, database } from '@/lib/database/client'
 import { readRows, type SqlInteger } from '@/lib/database/direct-sql'
 import { isConflict } from '@/lib/database/errors'
+import { sql } from '@/lib/database/fragments'
 import { logSecurityEvent } from '../audit/security-log'
 import { retireUsernames, usernamesOf } from '../model/identifiers'
 import type { RequestContext } from '../model/request-context'
+import { deleteCodes, deleteReachedApps } from '../sessions/delete-in-batches'
 import { deliverLogouts, enqueueAccountLogouts } from '../sessions/logouts'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter } from '../sessions/write-as-session'
@@ -20,6 +22,8 @@ export async function deleteAccount({ stepUp, context }: { stepUp: StepUp; conte
 /** Foreign keys delete what the account owns. Its usernames stay taken for a while. */
 export async function deleteUser(write: PrivilegedWriter, id: string): Promise<void> {
   await deleteOldEvents(write, id)
+  await deleteCodes(write, sql`c."grantId" IN (SELECT g."id" FROM "Grant" g WHERE g."userId" = ${id})`)
+  await deleteReachedApps(write, id)
   const keys = await usernamesOf(await database(), id)
   const deletion = write((db) => ({
     ...enqueueAccountLogouts(db, id),

@@ -8,7 +8,7 @@ import { transaction } from '@/lib/database/transaction'
 import type { UserRow } from '../model/accounts'
 import { isGroupName } from '../model/groups'
 import { lockGroup, lockUsers } from '../model/locks'
-import { endOfExcluded } from '../sessions/revocation/excluded-by-app'
+import { endExcluded } from '../sessions/revocation/excluded-by-app'
 import { announce } from '../webhooks/announce'
 import { logAsOperator, recordAsOperator } from './operator-context'
 
@@ -58,12 +58,14 @@ export async function removeFromGroup(name: string, accounts: UserRow[]): Promis
     ({ id }) => db.$executeRaw`DELETE FROM "Membership" WHERE "userId" = ${id} AND "groupName" = ${name}`,
   )
   const announcement = announceGroups(db, idsOf(accounts), isMember(name), groupsWithout(name))
-  const ended = endOfExcluded(db, sql`g."userId" IN (${idsOf(accounts)})`)
-  // Of two removals at once the second sees the first, and so ends what neither group admits any more.
+  // Of two removals at once the second sees the first, and so announces what is true after both.
   const lock = lockUsers(db, idsOf(accounts))
-  const results = await transaction(db, { lock, announcement, left, ended })
+  const results = await transaction(db, { lock, announcement, left })
+  await endExcluded(sql`g."userId" IN (${idsOf(accounts)})`)
   await recordChanges(accounts, results.left)
 }
+
+const maxListed = 1_000
 
 /** Its members leave it. @returns false if there was none */
 export async function deleteGroup(name: string): Promise<boolean> {
@@ -74,10 +76,12 @@ export async function deleteGroup(name: string): Promise<boolean> {
     users: lockUsers(db, membersOf(name)),
     members: db.membership.findMany({ where: { groupName: name }, select: { userId: true } }),
     announcement: announceGroups(db, membersOf(name), isMember(name), groupsWithout(name)),
-    ended: endOfExcluded(db, sql`g."userId" IN (${membersOf(name)})`, name),
     deleted: db.$executeRaw`DELETE FROM "Group" WHERE "name" = ${name}`,
   })
   if (deleted === 0) return false
+  // PostgreSQL takes 65,535 values in a statement.
+  for (let at = 0; at < members.length; at += maxListed)
+    await endExcluded(sql`g."userId" IN (${list(members.slice(at, at + maxListed).map(({ userId }) => userId))})`)
   logAsOperator('group_deleted', { count: members.length })
   for (const { userId } of members) await recordChange(userId)
   return true

@@ -1,10 +1,11 @@
 import { connection, type Database } from '@/lib/database/client'
-import { flushed } from '@/lib/database/direct-sql'
+import { flushed, readRows } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
-import { sql, statement } from '@/lib/database/fragments'
+import { list, sql, statement } from '@/lib/database/fragments'
 import { lockUser } from '../model/locks'
-import type { Claims } from '../tokens/claims'
-import { consumption } from '../tokens/consumed-tokens'
+import { type Claims, rootOf } from '../tokens/claims'
+import { consumption, consumptionOfAll } from '../tokens/consumed-tokens'
+import { isOfAccount, isOfRoot } from './logouts'
 import { extensionOfReachedApps } from './reached-apps'
 import type { SessionRecord } from './session-records'
 import { isInserted, stillStands } from './validity'
@@ -24,10 +25,29 @@ export async function insertSessionRecord(
   expected: ExpectedCredential = {},
 ): Promise<{ inserted: boolean; revoked: boolean }> {
   // On PostgreSQL the account may be deleted after the statement reads it and before its foreign key is checked.
-  return insert(record, replaced, expected).catch((error: unknown) => {
+  const result = await insert(record, replaced, expected).catch((error: unknown) => {
     if (isGone(error)) return { inserted: false, revoked: false }
     throw error
   })
+  if (result.inserted) await endOldestSessions(record.userId)
+  return result
+}
+
+/** Per account: many of its requests read all of them. */
+const maxSessions = 1_000
+/** How many a sign-in ends at most. */
+const maxEnded = 20
+
+async function endOldestSessions(userId: string): Promise<void> {
+  const oldest = await readRows<{ id: string }>`
+    SELECT s."id" FROM "Session" s WHERE s."userId" = ${userId}
+    ORDER BY s."openedAt" DESC LIMIT ${maxEnded} OFFSET ${maxSessions}`
+  if (oldest.length === 0) return
+  const ids = list(oldest.map(({ id }) => id))
+  await writeWithLogouts(unguarded, isOfAccount(userId), (db) => ({
+    ended: consumptionOfAll(db, sql`SELECT s."id", s."expiresAt" FROM "Session" s WHERE s."id" IN (${ids})`),
+    removed: statement(db, sql`DELETE FROM "Session" WHERE "id" IN (${ids})`),
+  }))
 }
 
 async function insert(record: SessionRecord, replaced: Claims<'session'> | null, expected: ExpectedCredential) {
@@ -47,7 +67,7 @@ async function insert(record: SessionRecord, replaced: Claims<'session'> | null,
     reachedApps: record.rootId === null ? undefined : extensionOfReachedApps(db, record.rootId, record.id),
   })
   const { inserted, revoked } = await (replaced
-    ? writeWithLogouts(unguarded, replaced.sub, statements)
+    ? writeWithLogouts(unguarded, isOfRoot(rootOf(replaced)), statements)
     : unguarded(statements))
   return { inserted: inserted === 1, revoked: revoked === 1 }
 }

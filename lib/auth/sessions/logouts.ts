@@ -3,7 +3,7 @@ import { type Fragment, sql, statement } from '@/lib/database/fragments'
 import { jsonObject, jsonText } from '@/lib/database/json-text'
 import { deliverSoon } from '@/lib/delivery/delivering'
 import { enqueue } from '@/lib/delivery/outbox'
-import { isValidRow } from './validity'
+import { hasSessionOf } from './validity'
 
 export const logoutMessage = 'logout_token'
 
@@ -20,13 +20,11 @@ const payloadOfAccount = jsonObject({ app: jsonText(sql`a."id"`) })
  * The last statements of a transaction that ends sessions: logouts for the apps that those reached (OpenID Connect
  * Back-Channel Logout 1.0). They read what the transaction leaves, so that every way of ending a session is reported.
  *
- * @param accounts a condition on "AppSession" as `r`
+ * @param reached a condition on "AppSession" as `r`: `isOfRoot` where one session ends, or its end would read all of the account's
  */
-export function enqueueSessionLogouts(db: Database, accounts: Fragment) {
-  // NOT IN reads the valid sessions once; NOT EXISTS would read all of the account's for each row.
-  const ended = sql`${accounts} AND r."expiresAt" > ${BigInt(Date.now())}
-    AND r."rootId" NOT IN (SELECT COALESCE(s."rootId", s."id") FROM "User" u JOIN "Session" s ON ${isValidRow()}
-      WHERE u."id" IN (SELECT r."userId" FROM "AppSession" r WHERE ${accounts}))`
+export function enqueueSessionLogouts(db: Database, reached: Fragment) {
+  const ended = sql`${reached} AND r."expiresAt" > ${BigInt(Date.now())}
+    AND NOT EXISTS (SELECT 1 FROM "User" u WHERE u."id" = r."userId" AND ${hasSessionOf(sql`r."rootId"`)})`
   const messages = sql`
     SELECT CAST(ROW_NUMBER() OVER (ORDER BY r."rootId", r."appId") AS TEXT) AS "key", ${logoutMessage} AS "type",
       a."backChannelUri" AS "receiver", r."userId" AS "account", ${payloadOfSession} AS "payload"
@@ -37,6 +35,8 @@ export function enqueueSessionLogouts(db: Database, accounts: Fragment) {
     forgottenApps: statement(db, sql`DELETE FROM "AppSession" AS r WHERE ${ended}`),
   }
 }
+
+export const isOfRoot = (rootId: string): Fragment => sql`r."rootId" = ${rootId}`
 
 export const isOfAccount = (userId: string): Fragment => sql`r."userId" = ${userId}`
 

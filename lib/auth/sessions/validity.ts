@@ -25,5 +25,14 @@ const row: Terms = { id: sql`s."id"`, epoch: sql`s."epoch"`, passkeyId: sql`s."p
 export const isInserted = (sid: string): Fragment => sql`EXISTS (SELECT 1 FROM "Session" s WHERE s."id" = ${sid})`
 
 /** Joins "Session" as `s` to "User" as `u`, where the session is the account's, valid and not expired. */
-export const isValidRow = (): Fragment => sql`
-  s."userId" = u."id" AND s."expiresAt" > ${BigInt(Date.now())} AND ${isValid(row)}`
+export const isValidRow = (): Fragment => sql`s."userId" = u."id" AND ${isLiveRow()}`
+
+const isLiveRow = (): Fragment => sql`s."expiresAt" > ${BigInt(Date.now())} AND ${isValid(row)}`
+
+/**
+ * Whether "User" as `u` has a valid session of this root. The concatenation keeps the index of an account's sessions from being
+ * chosen, by which all of them would be read.
+ */
+export const hasSessionOf = (root: Fragment): Fragment => sql`
+  EXISTS (SELECT 1 FROM "Session" s
+    WHERE (s."id" = ${root} OR s."rootId" = ${root}) AND s."userId" || '' = u."id" AND ${isLiveRow()})`

@@ -1,6 +1,7 @@
 import type { Database } from '@/lib/database/client'
+import type { Fragment } from '@/lib/database/fragments'
 import type { Results, Statements } from '@/lib/database/transaction'
-import { deliverLogouts, enqueueSessionLogouts, isOfAccount } from './logouts'
+import { deliverLogouts, enqueueSessionLogouts } from './logouts'
 import type { Writer } from './write-as-session'
 
 type Logouts = ReturnType<typeof enqueueSessionLogouts>
@@ -8,15 +9,17 @@ type Logouts = ReturnType<typeof enqueueSessionLogouts>
 /** The caller's statements, under other names than those of the logouts. */
 type Own = Statements & { [K in keyof Logouts]?: never }
 
-/** Runs writes that end sessions of an account. The logouts of apps come last, and are delivered after the commit. */
+/**
+ * Runs writes that end sessions. The logouts of apps come last, and are delivered after the commit.
+ *
+ * @param reached which sessions can have ended: `isOfAccount` or `isOfRoot`
+ */
 export async function writeWithLogouts<S extends Own>(
   write: Writer,
-  userId: string,
+  reached: Fragment,
   statements: (db: Database) => S,
 ): Promise<Results<S>> {
-  const results = await write(
-    (db): Logouts => ({ ...statements(db), ...enqueueSessionLogouts(db, isOfAccount(userId)) }),
-  )
+  const results = await write((db): Logouts => ({ ...statements(db), ...enqueueSessionLogouts(db, reached) }))
   deliverLogouts(results.logouts)
   return results as Results<Logouts> & Results<S>
 }

@@ -55,11 +55,13 @@ export const policies = {
   /** All of these but password changes, of all sessions of an account. Per epoch: it begins anew once a thief is out. */
   'account-writes-all': { max: perAccount, reportedAs: 'account-writes' },
   /**
-   * Per root of a session: names of passkeys and consents, which take a session alone. Apart from the others, since a copied
-   * session must not use up what gets rid of its thief.
+   * Per root of a session: names of passkeys and decisions on consent, which take a session alone. Apart from the others,
+   * since a copied session must not use up what gets rid of its thief.
    */
   'session-writes': { max: perOwner, reportedAs: 'session-writes' },
   'session-writes-all': { max: perAccount, reportedAs: 'session-writes' },
+  /** Revoked access tokens, per family of refresh tokens, which gives another one at each refresh */
+  revocations: { max: perOwner, reportedAs: 'revocations' },
 } satisfies Record<string, PolicyRow>
 
 export type Policy = keyof typeof policies

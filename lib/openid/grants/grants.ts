@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { isApiError } from '@/lib/api/errors'
 import { recordEvent } from '@/lib/auth/audit/events'
 import type { RequestContext } from '@/lib/auth/model/request-context'
+import { deleteCodes } from '@/lib/auth/sessions/delete-in-batches'
 import type { Session } from '@/lib/auth/sessions/find-session'
 import { asSession } from '@/lib/auth/sessions/write-as-session'
 import { type Consumable, isConsumed, soleConsumption } from '@/lib/auth/tokens/consumed-tokens'
 import type { Database } from '@/lib/database/client'
 import { flushReads, readRows, unflushed } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
+import { sql } from '@/lib/database/fragments'
 import { bestEffort } from '@/lib/process/best-effort'
 import { type App, findApp } from '../apps/app'
 import { joinSpaced, splitSpaced } from '../apps/space-separated'
@@ -78,7 +80,7 @@ export const recordGrantUse = (codeId: string) =>
     'could not record the use of a grant',
   )
 
-/** Foreign keys end all that was issued for it. @returns false if there is none */
+/** What was issued for it ends with it. @returns false if there is none */
 export async function removeGrant({ user, claims }: Session, appId: string, context: RequestContext): Promise<boolean> {
   const app = await findApp(appId)
   // The transaction locks the account: repeated for an app that never had access, it would occupy everybody's connections.
@@ -86,7 +88,10 @@ export async function removeGrant({ user, claims }: Session, appId: string, cont
     await flushReads()
     return false
   }
-  const { removed } = await asSession(claims)((db) => ({
+  const write = asSession(claims)
+  const grants = sql`SELECT g."id" FROM "Grant" g WHERE g."userId" = ${user.id} AND g."appId" = ${appId}`
+  await deleteCodes(write, sql`c."grantId" IN (${grants})`)
+  const { removed } = await write((db) => ({
     removed: db.grant.deleteMany({ where: { userId: user.id, appId } }),
   }))
   if (removed.count === 1) await recordEvent(user.id, 'app_removed', context, { app })

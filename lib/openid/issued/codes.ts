@@ -4,17 +4,21 @@ import { logSecurityEvent } from '@/lib/auth/audit/security-log'
 import type { RequestContext } from '@/lib/auth/model/request-context'
 import type { Session } from '@/lib/auth/sessions/find-session'
 import { recordReachedApp } from '@/lib/auth/sessions/reached-apps'
+import { asEnded } from '@/lib/auth/sessions/revocation/ended-with-credential'
 import { isValid } from '@/lib/auth/sessions/validity'
 import { authTimeOf, rootOf } from '@/lib/auth/tokens/claims'
 import { methodReferences } from '@/lib/auth/tokens/method-references'
-import { flushed } from '@/lib/database/direct-sql'
+import { flushed, unflushed } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
+import { sql } from '@/lib/database/fragments'
 import type { App } from '../apps/app'
 import { digestOf } from '../apps/digest'
 import { joinSpaced } from '../apps/space-separated'
 import { keptMilliseconds } from '../token-lifetime'
 
 const codeMilliseconds = 60_000
+/** The row of a code that nobody redeems: with a margin for clocks. */
+const unusedMilliseconds = 2 * codeMilliseconds
 
 interface CodeRequest {
   app: App
@@ -24,13 +28,15 @@ interface CodeRequest {
   scopes: readonly string[]
 }
 
-/** Per app, session and authentication, or one person could fill the disk; another site's links can use up those of one app. */
+/** Per app and account, without families, or one person could fill the disk. */
 const maxCodes = 1_000
+/** How many a request removes at most. */
+const maxRemoved = 100
 
 /** Tokens contain the id; the rest is secret. */
 const newCode = () => ({ id: randomBytes(16).toString('base64url'), rest: randomBytes(32).toString('base64url') })
 
-/** @returns null if the session or the grant has ended meanwhile, or the session has had too many codes */
+/** @returns null if the session or the grant has ended meanwhile, or the grant has fewer scopes */
 export async function issueCode(
   { user, claims }: Pick<Session, 'user' | 'claims'>,
   { app, redirectUri, challenge, nonce, scopes }: CodeRequest,
@@ -40,42 +46,55 @@ export async function issueCode(
   const now = Date.now()
   const root = rootOf(claims)
   const authTime = BigInt(authTimeOf(claims))
+  const grant = sql`g."userId" = ${user.id} AND g."appId" = ${app.id}`
+  // The grant may have been removed, and given again with fewer scopes, since the request was checked.
+  const isGranted = scopes.reduce(
+    (all, scope) => sql`${all} AND ' ' || g."scopes" || ' ' LIKE ${`% ${scope} %`}`,
+    sql`TRUE`,
+  )
   const inserting = flushed.changes`
     INSERT INTO "Code" ("id", "hash", "grantId", "rootId", "redirectUri", "challenge", "nonce", "scopes", "amr",
       "authTime", "epoch", "passkeyId", "validUntil", "expiresAt")
     SELECT ${id}, ${digestOf(id + rest)}, g."id", ${root}, ${redirectUri}, ${challenge}, ${nonce},
       ${joinSpaced(scopes)}, ${joinSpaced(methodReferences(claims))}, ${authTime},
       ${claims.epoch}, ${claims.pk ?? null},
-      ${BigInt(now + codeMilliseconds)}, ${BigInt(now + keptMilliseconds)}
+      ${BigInt(now + codeMilliseconds)}, ${BigInt(now + unusedMilliseconds)}
     FROM "Grant" g JOIN "User" u ON u."id" = g."userId"
-    WHERE g."userId" = ${user.id} AND g."appId" = ${app.id}
-      AND ${isValid({ id: claims.jti, epoch: claims.epoch, passkeyId: claims.pk ?? null })}
-      AND (SELECT COUNT(*) FROM (
-        SELECT 1 FROM "Code" c WHERE c."grantId" = g."id" AND c."rootId" = ${root} AND c."authTime" = ${authTime}
-        LIMIT ${maxCodes}) n) < ${maxCodes}`
+    WHERE ${grant} AND ${isGranted}
+      AND ${isValid({ id: claims.jti, epoch: claims.epoch, passkeyId: claims.pk ?? null })}`
   const inserted = await inserting.catch((error: unknown) => {
     // PostgreSQL read the grant before it was removed, and the foreign key finds it gone.
     if (isGone(error)) return 0
     throw error
   })
+  // The oldest end, so that another site's links, which can have codes issued, keep nobody out of an app.
+  await unflushed.changes`
+    DELETE FROM "Code" WHERE "id" IN (
+      SELECT c."id" FROM "Code" c
+      WHERE c."grantId" = (SELECT g."id" FROM "Grant" g WHERE ${grant}) AND c."refreshUntil" IS NULL
+      ORDER BY c."validUntil" DESC LIMIT ${maxRemoved} OFFSET ${maxCodes})`
   return inserted === 1 ? id + rest : null
 }
 
 /**
- * One statement decides which of several requests wins. Any second use ends what was issued (RFC 6749 section 4.1.2).
+ * One statement decides which of several requests wins. A second use by its app ends what was issued (RFC 6749 section 4.1.2).
+ * For other apps the code does not exist (CVE-2026-28513): whoever finds it in a log could end or use it up by any public app's id.
  *
  * @returns the code's id
  * @throws OAuthError invalid_grant
  */
-export async function consumeCode(code: string, context: RequestContext): Promise<string> {
+export async function consumeCode(code: string, app: App, context: RequestContext): Promise<string> {
   const [, id = ''] = /^([\w-]{22})[\w-]{43}$/.exec(code) ?? []
   const hash = digestOf(code)
+  const now = Date.now()
+  const isTheirs = sql`"id" = ${id} AND "hash" = ${hash} AND NOT "ended"
+    AND "grantId" IN (SELECT g."id" FROM "Grant" g WHERE g."appId" = ${app.id})`
   const won = await flushed.changes`
-    UPDATE "Code" SET "usedAt" = ${BigInt(Date.now())} WHERE "id" = ${id} AND "hash" = ${hash} AND "usedAt" IS NULL`
+    UPDATE "Code" SET "usedAt" = ${BigInt(now)}, "expiresAt" = ${BigInt(now + keptMilliseconds)}
+    WHERE ${isTheirs} AND "usedAt" IS NULL`
   if (won === 1) return id
   // Once: whoever has an account and a code could repeat this without end.
-  const ended = await flushed.changes`
-    UPDATE "Code" SET "ended" = TRUE WHERE "id" = ${id} AND "hash" = ${hash} AND NOT "ended"`
+  const ended = await flushed.changes`UPDATE "Code" SET ${asEnded} WHERE ${isTheirs} AND "usedAt" IS NOT NULL`
   if (ended === 1) logSecurityEvent('code_reused', context)
   throw invalidCode()
 }

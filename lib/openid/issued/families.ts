@@ -2,13 +2,14 @@ import { OAuthError } from '@/lib/api/oauth-errors'
 import { recordEvent } from '@/lib/auth/audit/events'
 import { lockUser } from '@/lib/auth/model/locks'
 import type { RequestContext } from '@/lib/auth/model/request-context'
+import { hasSessionOf } from '@/lib/auth/sessions/validity'
 import { inTurn, unguarded } from '@/lib/auth/sessions/write-as-session'
-import { flushed, readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
+import { flushed, readRows, type SqlBoolean, unflushed } from '@/lib/database/direct-sql'
 import { type Fragment, sql, statement } from '@/lib/database/fragments'
 import { type App, findApp } from '../apps/app'
 import { digestOf } from '../apps/digest'
 import { keptMilliseconds } from '../token-lifetime'
-import { endIssuedCode, hasSessionOf, type IssuedCode } from './issued-code'
+import { endIssuedCode, type IssuedCode } from './issued-code'
 import { familyOf, firstToken, nextTokens } from './refresh-tokens'
 
 /** How long an unused token is valid, and a family in constant use (RFC 9700 section 4.14.2). */
@@ -16,10 +17,18 @@ const idleMilliseconds = 30 * 86_400_000
 const maxFamilyMilliseconds = 180 * 86_400_000
 /** For an app that lost the response, or whose processes refresh concurrently. */
 const repeatMilliseconds = 10_000
+/** Some nine used tokens of an app that refreshes without pause. */
+const maxRecentLength = 500
+const maxRecent = 10
+
+/** Per app and account; the one that was not refreshed for longest ends. */
+const maxFamilies = 100
+/** How many a request removes at most. */
+const maxRemoved = 100
 
 /**
- * The first refresh token of a consumed code; null if what was issued for the code has ended. No later ID token has the
- * nonce (OpenID Connect Core section 12.2).
+ * The first refresh token of a consumed code; null if its session has ended. It is worth nothing if what was issued for the code has
+ * ended meanwhile. No later ID token has the nonce (OpenID Connect Core section 12.2).
  */
 export async function startFamily({ id, rootId, person }: IssuedCode): Promise<string | null> {
   const token = firstToken(id)
@@ -33,17 +42,23 @@ export async function startFamily({ id, rootId, person }: IssuedCode): Promise<s
         db,
         sql`UPDATE "Code" SET "refreshHash" = ${digestOf(token)}, "refreshUntil" = ${BigInt(until)},
             "expiresAt" = ${BigInt(until + keptMilliseconds)}, "nonce" = NULL
-          WHERE "id" = ${id} AND NOT "ended" AND "refreshHash" IS NULL
+          WHERE "id" = ${id} AND "refreshHash" IS NULL
             AND EXISTS (SELECT 1 FROM "User" u WHERE u."id" = ${person.id} AND ${hasSessionOf(sql`${rootId}`)})`,
       ),
     }))
   const { started } = await inTurn(person.id, start)
+  // Ended ones first: their time is 0.
+  await unflushed.changes`
+    DELETE FROM "Code" WHERE "id" IN (
+      SELECT c."id" FROM "Code" c
+      WHERE c."grantId" = (SELECT o."grantId" FROM "Code" o WHERE o."id" = ${id}) AND c."refreshUntil" >= 0
+      ORDER BY c."refreshUntil" DESC LIMIT ${maxRemoved} OFFSET ${maxFamilies})`
   return started === 1 ? token : null
 }
 
 /**
  * Consumes a refresh token. One statement decides which of several requests wins; the others, and the app within ten
- * seconds, get the same next token. Any other reuse ends the family.
+ * seconds, get the newest token of the family. Any other reuse ends the family.
  *
  * @throws OAuthError invalid_grant
  */
@@ -59,22 +74,39 @@ export async function rotateToken(
   const now = Date.now()
   const until = now + idleMilliseconds
   const rotated = await flushed.changes`
-    UPDATE "Code" SET "previousHash" = "refreshHash", "refreshHash" = ${digestOf(next)}, "refreshedAt" = ${BigInt(now)},
+    UPDATE "Code" SET "recentHashes" = CASE
+        WHEN "refreshedAt" > ${BigInt(now - repeatMilliseconds)} AND LENGTH("recentHashes") < ${maxRecentLength}
+        THEN "recentHashes" || ' ' ELSE '' END || CAST(${`${digestOf(token)}@${now}`} AS TEXT),
+      "refreshHash" = ${digestOf(next)}, "refreshedAt" = ${BigInt(now)},
       "refreshUntil" = ${BigInt(until)}, "expiresAt" = ${BigInt(until + keptMilliseconds)}
     WHERE ${unusedBy(app, token, now)}`
   if (rotated === 1) return { id, next }
   const family = await findFamily(id)
-  const again = family?.appId === app.id && isRepeat(family, token, now) && nexts.find((one) => isCurrent(family, one))
-  if (again) return { id, next: again }
-  if (family && !isCurrent(family, token)) await endAfterReuse(id, family, context)
+  const newest = family?.appId === app.id && isRepeat(family, token, now) && newestAfter(nexts, family)
+  if (newest) return { id, next: newest }
+  // Not for another app, whose id may be public: whoever finds a used token in a log could end the family by it.
+  if (family?.appId === app.id && !isCurrent(family, token)) await endAfterReuse(id, family, context)
   throw invalidRefreshToken()
 }
 
 const isCurrent = ({ refreshHash }: FamilyRow, token: string) => refreshHash === digestOf(token)
 
 /** Whether the token was consumed a moment ago, and the family has not ended. */
-const isRepeat = ({ previousHash, refreshedAt, ended }: FamilyRow, token: string, now: number) =>
-  previousHash === digestOf(token) && Number(refreshedAt) > now - repeatMilliseconds && !ended
+function isRepeat({ recentHashes, ended }: FamilyRow, token: string, now: number): boolean {
+  const hash = digestOf(token)
+  const recent = (recentHashes ?? '').split(' ').map((used) => used.split('@'))
+  return !ended && recent.some(([used, time]) => used === hash && Number(time) > now - repeatMilliseconds)
+}
+
+/** The family's newest token, where it follows from one of these: another process may have refreshed twice meanwhile. */
+function newestAfter(nexts: string[], family: FamilyRow): string | undefined {
+  for (const first of nexts)
+    for (let token: string | undefined = first, steps = 0; token && steps < maxRecent; steps++) {
+      if (isCurrent(family, token)) return token
+      token = nextTokens(token)[0]
+    }
+  return undefined
+}
 
 /** A hint only: another request may use the token before `rotateToken` does. */
 export async function isUnused(token: string, app: App): Promise<boolean> {
@@ -90,14 +122,13 @@ interface FamilyRow {
   userId: string
   appId: string
   refreshHash: string | null
-  previousHash: string | null
-  refreshedAt: SqlInteger | null
+  recentHashes: string | null
   ended: SqlBoolean
 }
 
 async function findFamily(id: string): Promise<FamilyRow | undefined> {
   const [row] = await readRows<FamilyRow>`
-    SELECT g."userId", g."appId", c."refreshHash", c."previousHash", c."refreshedAt", c."ended"
+    SELECT g."userId", g."appId", c."refreshHash", c."recentHashes", c."ended"
     FROM "Code" c JOIN "Grant" g ON g."id" = c."grantId" WHERE c."id" = ${id}`
   return row
 }

@@ -1,9 +1,10 @@
 import { groupsAggregate, parseGroups } from '@/lib/auth/model/groups'
 import type { Time } from '@/lib/auth/model/time'
-import { isValidRow, stillStands } from '@/lib/auth/sessions/validity'
+import { asEnded } from '@/lib/auth/sessions/revocation/ended-with-credential'
+import { hasSessionOf, stillStands } from '@/lib/auth/sessions/validity'
 import { isUnconsumed } from '@/lib/auth/tokens/consumed-tokens'
 import { flushed, readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
-import { type Fragment, sql } from '@/lib/database/fragments'
+import { sql } from '@/lib/database/fragments'
 import { splitSpaced } from '../apps/space-separated'
 import { obstacleOfRules } from '../grants/access-rules'
 import { type Person, personOf } from '../grants/person'
@@ -54,9 +55,13 @@ interface IssuedCodeRow {
  * session instead: what would end the session ends it, except for sign-out and expiry.
  *
  * @param accessTokenId of a token that the app may have revoked
+ * @param isWinner of a request that has just consumed the code: it is answered also if another use has ended the code since
  * @returns null if what was issued for the code has ended, or the app's rules exclude the person by now
  */
-export async function findIssuedCode(codeId: string, accessTokenId = ''): Promise<IssuedCode | null> {
+export async function findIssuedCode(
+  codeId: string,
+  { accessTokenId = '', isWinner = false } = {},
+): Promise<IssuedCode | null> {
   const [row] = await readRows<IssuedCodeRow>`
     SELECT c."id", g."appId", u."id" AS "userId", u."username", u."createdAt", u."renamedAt", u."email",
       ${groupsAggregate} AS "groups",
@@ -64,7 +69,7 @@ export async function findIssuedCode(codeId: string, accessTokenId = ''): Promis
       a."groups" AS "appGroups", a."requirePasskey"
     FROM "Code" c JOIN "Grant" g ON g."id" = c."grantId" JOIN "App" a ON a."id" = g."appId"
       JOIN "User" u ON u."id" = g."userId"
-    WHERE c."id" = ${codeId} AND NOT c."ended" AND ${isUnconsumed(accessTokenId)}
+    WHERE c."id" = ${codeId} AND ${isWinner ? sql`TRUE` : sql`NOT c."ended"`} AND ${isUnconsumed(accessTokenId)}
       AND ((c."refreshHash" IS NOT NULL AND ${stillStands({ epoch: sql`c."epoch"`, passkeyId: sql`c."passkeyId"` })})
         OR (c."refreshHash" IS NULL AND ${hasSessionOf(sql`c."rootId"`)}))`
   if (!row) return null
@@ -88,11 +93,14 @@ export async function findIssuedCode(codeId: string, accessTokenId = ''): Promis
   }
 }
 
-/** Whether "User" as `u` has a valid session of this root. */
-export const hasSessionOf = (root: Fragment): Fragment => sql`
-  EXISTS (SELECT 1 FROM "Session" s WHERE COALESCE(s."rootId", s."id") = ${root} AND ${isValidRow()})`
-
 /** Ends all that was issued for the code. @returns false if that had ended before */
 export async function endIssuedCode(id: string): Promise<boolean> {
-  return (await flushed.changes`UPDATE "Code" SET "ended" = TRUE WHERE "id" = ${id} AND NOT "ended"`) === 1
+  return (await flushed.changes`UPDATE "Code" SET ${asEnded} WHERE "id" = ${id} AND NOT "ended"`) === 1
+}
+
+/** The same, if no refresh token was issued for it. */
+export async function endWithoutFamily(id: string): Promise<boolean> {
+  const ended = await flushed.changes`
+    UPDATE "Code" SET ${asEnded} WHERE "id" = ${id} AND NOT "ended" AND "refreshHash" IS NULL`
+  return ended === 1
 }

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { SecurityEvent } from '@/lib/auth/audit/security-log'
 import { logAsOperator } from '@/lib/auth/operator/operator-context'
 import { readReference } from '@/lib/auth/operator/read-reference'
-import { endOfExcluded } from '@/lib/auth/sessions/revocation/excluded-by-app'
+import { deleteCodes } from '@/lib/auth/sessions/delete-in-batches'
+import { endExcluded } from '@/lib/auth/sessions/revocation/excluded-by-app'
+import { unguarded } from '@/lib/auth/sessions/write-as-session'
 import { type Database, database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
 import { sql, statement } from '@/lib/database/fragments'
@@ -49,11 +51,11 @@ export async function changeApp(app: AppWithSecrets, asked: Partial<AppSpec>): P
   const data = { ...Object.fromEntries(given), ...withoutSecret }
   const changesRules = 'groups' in change || 'requirePasskey' in change
   const db = await database()
-  const changed = await update(app.id, data, whereRulesHold(asked), [
-    ...(app.trusted && change.trusted === false ? [endOfTrust(db, app.id)] : []),
-    // Only then: it reads all that was issued for the app.
-    ...(changesRules ? [endOfExcluded(db, sql`g."appId" = ${app.id}`)] : []),
-  ])
+  const endsTrust = app.trusted && change.trusted === false
+  if (endsTrust) await deleteCodes(unguarded, isOfApp(app.id))
+  const changed = await update(app.id, data, whereRulesHold(asked), endsTrust ? [endOfTrust(db, app.id)] : [])
+  // Only then: it reads all that was issued for the app.
+  if (changesRules) await endExcluded(sql`g."appId" = ${app.id}`)
   logApp('app_changed', app.id)
   return changed
 }
@@ -80,9 +82,10 @@ export async function replaceSecret(
   return { app: changed, secret }
 }
 
-/** Foreign keys delete its grants and what was issued for them. */
+/** Foreign keys delete its grants. */
 export async function deleteApp({ id }: App): Promise<void> {
   const db = await database()
+  await deleteCodes(unguarded, isOfApp(id))
   const { count } = await db.app.deleteMany({ where: { id } })
   if (count === 1) logApp('app_deleted', id)
 }
@@ -101,6 +104,8 @@ export async function findApps(reference: string): Promise<AppWithSecrets[]> {
   const db = await database()
   return (await db.app.findMany({ where: { OR: [...byId, ...byName] } })).map(appOf)
 }
+
+const isOfApp = (id: string) => sql`c."grantId" IN (SELECT g."id" FROM "Grant" g WHERE g."appId" = ${id})`
 
 /** A grant does not record whether the operator or its owner consented, so all are deleted, and by foreign keys what was issued for them. */
 const endOfTrust = (db: Database, appId: string) =>

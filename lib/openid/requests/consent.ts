@@ -52,11 +52,11 @@ export async function recordDecision({ body, session, stepUp, context }: Consent
   // Before the request is consumed: the page sends it again with a step-up.
   if (allow && stepUp === null && (await grantsOfflineAccess(pending))) throw new ApiError('reauthentication_required')
   const obstacle = await obstacleOf(pending)
-  if (allow && (obstacle === null || obstacle === 'consent')) {
-    const grant = { app, scopes: request.scopes, consent: claims }
-    // Each records an event: without a limit, one person could fill the table.
-    await limitWrites('session-writes', session, async () => requireRecorded(await saveGrant(session, grant, context)))
-  } else requireRecorded(await consumeToken(claims))
+  const isGranted = allow && (obstacle === null || obstacle === 'consent')
+  const record = () =>
+    isGranted ? saveGrant(session, { app, scopes: request.scopes, consent: claims }, context) : consumeToken(claims)
+  // Each writes a row or two: without a limit, one person could fill the tables.
+  await limitWrites('session-writes', session, async () => requireRecorded(await record()))
   return { location: await pathWithDecision(progress, session, allow) }
 }
 

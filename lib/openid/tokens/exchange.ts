@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import { OAuthError } from '@/lib/api/oauth-errors'
-import type { AppWithSecrets } from '../apps/app'
 import { includesOfflineAccess } from '../grants/scopes'
 import { consumeCode, invalidCode } from '../issued/codes'
 import { startFamily } from '../issued/families'
@@ -11,8 +10,8 @@ import type { Exchanged, TokenRequest } from './token-request'
 export async function exchangeCode({ body, app, context }: TokenRequest): Promise<Exchanged> {
   const { code, redirect_uri, code_verifier } = body
   if (code === undefined) throw new OAuthError('invalid_request', 'code is missing.')
-  const issued = await findIssuedCode(await consumeCode(code, context))
-  if (!issued || !isFor(app, issued) || !isInTime(issued)) throw invalidCode()
+  const issued = await findIssuedCode(await consumeCode(code, app, context), { isWinner: true })
+  if (!issued || !isInTime(issued)) throw invalidCode()
   if (issued.redirectUri !== redirect_uri)
     throw new OAuthError('invalid_grant', 'The redirect_uri is not the one of the authorization request.')
   if (!isVerified(issued, code_verifier))
@@ -23,9 +22,6 @@ export async function exchangeCode({ body, app, context }: TokenRequest): Promis
   if (refreshToken === null) throw invalidCode()
   return { issued, refreshToken }
 }
-
-/** Another app must not redeem the code (CVE-2026-28513). */
-const isFor = (app: AppWithSecrets, issued: IssuedCode) => issued.appId === app.id
 
 const isInTime = (issued: IssuedCode) => issued.validUntil > Date.now()
 

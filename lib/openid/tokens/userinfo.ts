@@ -15,7 +15,8 @@ export async function requireAccessToken(token: string | null): Promise<IssuedCo
   // Without an error code in the header (RFC 6750 section 3.1).
   if (token === null) throw new OAuthError('invalid_token', 'There is no access token.', { authenticate: 'Bearer' })
   const claims = await readSigned('at+jwt', token, { audience: settings().origins[0] })
-  const issued = typeof claims?.gid === 'string' ? await findIssuedCode(claims.gid, claims.jti) : null
+  const issued =
+    typeof claims?.gid === 'string' ? await findIssuedCode(claims.gid, { accessTokenId: claims.jti }) : null
   if (!issued)
     throw new OAuthError('invalid_token', 'The access token is malformed, has expired or has ended.', {
       authenticate: 'Bearer error="invalid_token"',

@@ -86,6 +86,26 @@ test('a listed session can be ended from another one, and then is unknown', asyn
   expectError(await revoke(client, other?.id), 404, 'not_found')
 })
 
+test('an account keeps a thousand sessions, and each sign-in beyond ends the oldest', async ({
+  client,
+  another,
+  server,
+}) => {
+  const { username } = await signUp(client)
+  const [oldest] = await sessionsOf(client)
+  executeSql(
+    server.databaseUrl,
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 998)
+     INSERT INTO "Session" ("id", "userId", "epoch", "method", "openedAt", "expiresAt")
+     SELECT '${oldest?.id.slice(4)}' || (1000 + i), "userId", "epoch", "method", "openedAt" + i, "expiresAt"
+     FROM "Session", n WHERE "id" = '${oldest?.id}'`,
+  )
+  await signInWithPassword(another(), username)
+  await expectSignedIn(client)
+  await signInWithPassword(another(), username)
+  await expectSignedOut(client)
+})
+
 test('the list of more than 200 sessions has the newest and the current one, and one that is not listed can be ended', async ({
   client,
   another,

@@ -27,9 +27,7 @@ import {
   usernameField,
   withoutAutofill,
 } from '../../support/browser/pages'
-import { ageSignIn } from '../../support/browser/step-up'
 import { registerApp } from '../../support/openid/fixtures'
-import { exhaustCodes } from '../../support/openid/stored-codes'
 
 test('a person signs in after a wrong attempt, sees once what the app will learn, and is back', async ({
   page,
@@ -134,25 +132,6 @@ test('prompt=create leads a signed-in person to the sign-in page, without a link
   await expect(page.getByRole('link', { name: 'Create an account' })).toHaveCount(0)
   await submitSignIn(page, username)
   await continueToApp(page, app, faults)
-})
-
-test('a session that has had as many codes as it may signs in again, and is back', async ({
-  page,
-  app,
-  server,
-  faults,
-}) => {
-  const username = await signedIn(page)
-  await ageSignIn(page, server, 60)
-  await page.goto(requestTo(app))
-  await ready(page)
-  await continueButton(page, app).click()
-  exhaustCodes(server, (await backAtApp(page, app)).get('code') ?? '')
-  await page.goto(requestTo(app))
-  await ready(page)
-  await submitSignIn(page, username)
-  expect((await backAtApp(page, app)).has('code')).toBe(true)
-  ignoreRequestsTo(app, faults)
 })
 
 test('signing in to an app stops once at a waiting notice, and goes on with one press', async ({

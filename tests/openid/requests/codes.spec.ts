@@ -1,13 +1,13 @@
-import { createAccount, signInWithPassword, signUp } from '../../support/accounts'
+import { createAccount, signInElsewhere, signUp } from '../../support/accounts'
 import { type Answer, Client } from '../../support/client'
 import { expectError, expectSignedIn } from '../../support/expectations'
 import { CALLBACK, expect, type RegisteredApp, registerApp, test } from '../../support/openid/fixtures'
-import { Flow } from '../../support/openid/flow'
+import { Flow, lasting } from '../../support/openid/flow'
 import { expectEnded, expectOAuthError, isConsent, nextOf, requestOf, userinfo } from '../../support/openid/requests'
 import { alterCode, exhaustCodes, readCode } from '../../support/openid/stored-codes'
 import { logLines, requestIdOf } from '../../support/server/server-log'
 import { takeLock } from '../../support/storage/database-lock'
-import { ageSession } from '../../support/tokens/tokens'
+import { executeSql } from '../../support/storage/sql'
 
 test('a code is good once, and a second use ends what the first gave @storage', async ({ client, app, server }) => {
   const { id } = await createAccount(client)
@@ -29,41 +29,59 @@ test('a code is good once, and a second use ends what the first gave @storage', 
   expect(reuses).toHaveLength(1)
 })
 
-test('a second use ends what the first gave also long after the code has expired, and by whichever app', async ({
+test('a second use by its app ends what the first gave also long after the code has expired', async ({
   client,
   app,
-  appWith,
   server,
 }) => {
   await createAccount(client)
-  const other = await appWith(CALLBACK, 'https://other.example.com/')
-  for (const thief of [app, other]) {
-    const flow = new Flow(client, app)
-    const code = await flow.code()
-    const { body } = await flow.exchange(code)
-    alterCode(server, code, '"validUntil" = "validUntil" - 600000, "usedAt" = "usedAt" - 600000')
-    expect((await userinfo(client, body.access_token)).status).toBe(200)
-    const again = { client_id: thief.id, client_secret: thief.secret }
-    expectOAuthError(await flow.exchange(code, again), 400, 'invalid_grant')
-    await expectEnded(client, body.access_token)
-  }
+  const flow = new Flow(client, app)
+  const code = await flow.code()
+  const { body } = await flow.exchange(code)
+  alterCode(server, code, '"validUntil" = "validUntil" - 600000, "usedAt" = "usedAt" - 600000')
+  expect((await userinfo(client, body.access_token)).status).toBe(200)
+  expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
+  await expectEnded(client, body.access_token)
 })
 
-test('a session has a thousand codes of an app at most, and more once a credential was shown again @storage', async ({
+test('an app keeps a thousand codes and a hundred families of refresh tokens of an account, and the oldest end @storage', async ({
   client,
   app,
-  appWith,
   server,
 }) => {
+  await createAccount(client)
+  const flow = new Flow(client, app)
+  const code = await flow.code()
+  const { access_token } = (await flow.exchange(code)).body
+  const oldest = (await flow.lastingTokens()).refresh_token
+  exhaustCodes(server, code, oldest)
+  const later = new Flow(client, app)
+  expect((await userinfo(client, access_token)).status).toBe(200)
+  expect((await later.exchange(await later.code())).status).toBe(200)
+  await expectEnded(client, access_token)
+  expect(readCode(server, oldest, 'ended')).toBeDefined()
+  const { refresh_token } = await later.lastingTokens()
+  expect(readCode(server, oldest, 'ended')).toBeUndefined()
+  expectOAuthError(await flow.refresh(oldest), 400, 'invalid_grant')
+  expect((await later.refresh(refresh_token)).status).toBe(200)
+})
+
+test('on PostgreSQL, a request beside which the grant gets fewer scopes gets no code', { tag: '@networked' }, async ({
+  start,
+}) => {
+  const server = await start()
+  const client = new Client(server)
+  const app = await registerApp(server, CALLBACK)
   const { username } = await signUp(client)
-  await ageSession(client, server, 60)
-  exhaustCodes(server, await new Flow(client, app).code())
-  expect((await new Flow(client, app).answer({ prompt: 'none' })).get('error')).toBe('login_required')
-  nextOf(await new Flow(client, app).ask())
-  const other = await appWith(CALLBACK, 'https://other.example.com/')
-  expect((await new Flow(client, other).answer()).has('code')).toBe(true)
-  await signInWithPassword(client, username)
-  expect((await new Flow(client, app).answer({ prompt: 'none' })).has('code')).toBe(true)
+  await new Flow(client, app).code()
+  // A session that has yet to reach the app, which waits for the app's row between the check and the code.
+  const later = await signInElsewhere(server, username)
+  const held = await takeLock(server.databaseUrl, `SELECT 1 FROM "App" WHERE "id" = '${app.id}' FOR UPDATE`)
+  const asking = new Flow(later, app).ask()
+  await held.untilWaiting(1)
+  executeSql(server.databaseUrl, `UPDATE "Grant" SET "scopes" = 'openid' WHERE "appId" = '${app.id}'`)
+  await held.release()
+  nextOf(await asking)
 })
 
 test('on PostgreSQL, a request beside which access is taken away begins anew', { tag: '@networked' }, async ({
@@ -148,31 +166,43 @@ test("code injection: another person's code is worth nothing in one's own sign-i
   expectOAuthError(await own.exchange(stolen), 400, 'invalid_grant')
 })
 
-test('of parallel redemptions of one code, one wins at most, and what it got has ended @storage', async ({
+test('of parallel redemptions of one code, exactly one is answered with tokens, and what it got has ended @storage', async ({
   client,
   app,
-  server,
 }) => {
   await createAccount(client)
   const flow = new Flow(client, app)
-  const code = await flow.code()
-  const answers = await Promise.all(Array.from({ length: 8 }, () => flow.exchange(code)))
-  const won = answers.filter(({ status }) => status === 200)
-  expect(won.length).toBeLessThanOrEqual(1)
-  for (const answer of answers.filter(({ status }) => status !== 200)) expectOAuthError(answer, 400, 'invalid_grant')
-  for (const { body } of won) await expectEnded(client, body.access_token)
-  // Also where none has won.
-  expect(readCode(server, code, 'ended')).toMatch(/^(1|t|true)$/)
+  for (const [times, scope] of [
+    [2, 'openid'],
+    [20, 'openid'],
+    [20, lasting],
+  ] as const) {
+    const code = await flow.code({ scope })
+    const answers = await Promise.all(Array.from({ length: times }, () => flow.exchange(code)))
+    const [won, ...others] = answers.filter(({ status }) => status === 200)
+    expect(others).toEqual([])
+    for (const answer of answers.filter((one) => one !== won)) expectOAuthError(answer, 400, 'invalid_grant')
+    await expectEnded(client, won?.body.access_token)
+    if (scope === lasting) expectOAuthError(await flow.refresh(won?.body.refresh_token), 400, 'invalid_grant')
+  }
 })
 
-test("CVE-2026-28513: another app's code is rejected, and is used up by that", async ({ client, app, appWith }) => {
+test("CVE-2026-28513: another app's code is rejected, which neither uses it up nor ends what its app got for it", async ({
+  client,
+  app,
+  appWith,
+}) => {
   await createAccount(client)
   const other = await appWith(CALLBACK, 'https://other.example.com/')
   const flow = new Flow(client, app)
-  const code = await flow.code()
+  const code = await flow.code({ scope: lasting })
   const stolen = { client_id: other.id, client_secret: other.secret }
   expectOAuthError(await flow.exchange(code, stolen), 400, 'invalid_grant')
-  expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
+  const { status, body } = await flow.exchange(code)
+  expect(status).toBe(200)
+  expectOAuthError(await flow.exchange(code, stolen), 400, 'invalid_grant')
+  expect((await userinfo(client, body.access_token)).status).toBe(200)
+  expect((await flow.refresh(body.refresh_token)).status).toBe(200)
 })
 
 test('CVE-2026-28513: an expired code is rejected, and a code expires after a minute', async ({

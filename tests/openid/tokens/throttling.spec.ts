@@ -3,7 +3,7 @@ import { Client } from '../../support/client'
 import { expectError } from '../../support/expectations'
 import { CALLBACK, expect, registerApp, test } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
-import { expectOAuthError, requestOf, userinfo } from '../../support/openid/requests'
+import { expectEnded, expectOAuthError, requestOf, userinfo } from '../../support/openid/requests'
 import { logLines } from '../../support/server/server-log'
 
 const FEWEST = { RATE_LIMIT_LOGIN_MAX: '1' }
@@ -55,9 +55,7 @@ test('unknown apps share one count, so that they fill no table', async ({ start 
   expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 429])
 })
 
-test('answers that let apps in are limited apart from what takes a step-up, and declining is not', async ({
-  startShared,
-}) => {
+test('decisions on consent, either way, are limited apart from what takes a step-up', async ({ startShared }) => {
   const server = await startShared({ env: FEWEST })
   const client = new Client(server)
   await signUp(client)
@@ -65,12 +63,30 @@ test('answers that let apps in are limited apart from what takes a step-up, and 
   const asked = async () => requestOf(await new Flow(client, app).ask({ prompt: 'consent' }))
   const answer = async (allow: boolean, request?: string) =>
     client.post('/api/oauth/consent', { request: request ?? (await asked()), allow })
-  for (let time = 0; time < 12; time += 1) expect((await answer(true)).status).toBe(200)
+  for (let time = 0; time < 12; time += 1) expect((await answer(time % 2 === 0)).status).toBe(200)
   const request = await asked()
-  for (let time = 0; time < 2; time += 1) expectError(await answer(true, request), 429, 'too_many_attempts')
-  // It is not used up, so the person may still decide.
-  expect((await answer(false, request)).status).toBe(200)
+  for (const allow of [true, false]) expectError(await answer(allow, request), 429, 'too_many_attempts')
   await createRecoveryCodes(client)
+})
+
+test('revoked access tokens are limited by family of refresh tokens, and other families go on', async ({
+  startShared,
+}) => {
+  const server = await startShared({ env: FEWEST })
+  const client = new Client(server)
+  await createAccount(client)
+  const flow = new Flow(client, await registerApp(server, CALLBACK))
+  let { access_token, refresh_token } = await flow.lastingTokens()
+  for (let time = 0; time < 12; time += 1) {
+    expect((await flow.revoke(access_token)).status).toBe(200)
+    ;({ access_token, refresh_token } = (await flow.refresh(refresh_token)).body)
+  }
+  expectOAuthError(await flow.revoke(access_token), 429, 'temporarily_unavailable')
+  expect((await userinfo(client, access_token)).status).toBe(200)
+  const other = await flow.lastingTokens()
+  expect((await flow.revoke(other.access_token)).status).toBe(200)
+  expect((await flow.revoke(refresh_token)).status).toBe(200)
+  await expectEnded(client, access_token)
 })
 
 test('letting a trusted app in again and again is limited, and taking its access away is not', async ({

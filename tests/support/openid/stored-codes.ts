@@ -16,17 +16,26 @@ export const readCode = ({ databaseUrl }: Server, code: string, column: string):
 export const expireSessions = ({ databaseUrl }: Server, userId: string): void =>
   executeSql(databaseUrl, `UPDATE "Session" SET "expiresAt" = ${Date.now() - 1} WHERE "userId" = '${userId}'`)
 
-/** Gives the session of a code as many codes as it may have. */
-export function exhaustCodes({ databaseUrl }: Server, code: string): void {
-  executeSql(
-    databaseUrl,
-    `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 999)
-     INSERT INTO "Code" ("id", "hash", "grantId", "rootId", "redirectUri", "scopes", "amr", "authTime", "validUntil", "expiresAt")
-     SELECT "id" || n, "hash" || n, "grantId", "rootId", "redirectUri", "scopes", "amr", "authTime", "validUntil", "expiresAt"
-     FROM "Code", numbers ${rowOf(code)}`,
-  )
+/** Gives the app of this code and this refresh token as many later ones of the account as it may keep. */
+export function exhaustCodes({ databaseUrl }: Server, code: string, refreshToken: string): void {
+  const columns = ['grantId', 'rootId', 'redirectUri', 'scopes', 'amr', 'authTime', 'expiresAt', 'usedAt']
+  const copied = columns.map((name) => `"${name}"`).join(', ')
+  for (const [of, times] of [
+    [code, 999],
+    [refreshToken, 99],
+  ] as const)
+    executeSql(
+      databaseUrl,
+      `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${times})
+       INSERT INTO "Code" ("id", "hash", "validUntil", "refreshUntil", ${copied})
+       SELECT "id" || n, "hash" || n, "validUntil" + n, "refreshUntil" + n, ${copied} FROM "Code", numbers ${rowOf(of)}`,
+    )
 }
 
-/** Lets the ten seconds pass in which a used refresh token gives the same next one. */
+/** Lets the ten seconds pass in which a used refresh token gives the newest one. */
 export const afterTenSeconds = (server: Server, token: string) =>
-  alterCode(server, token, `"refreshedAt" = "refreshedAt" - 10001`)
+  alterCode(
+    server,
+    token,
+    `"refreshedAt" = "refreshedAt" - 10001, "recentHashes" = REPLACE("recentHashes", '@1', '@0')`,
+  )

@@ -33,7 +33,7 @@ export const endOfPasskey = (db: Database, userId: string, passkeyId: string) =>
 /** Ends the sessions that replaced `rootId`, except `sid`, and all families of that root. */
 export const endOfRoot = (db: Database, userId: string, rootId: string, sid: string) => ({
   sessions: endSessionsWhere(db, userId, sql`s."rootId" = ${rootId} AND s."id" <> ${sid}`),
-  families: endCodesWhere(db, sql`c."rootId" = ${rootId}`),
+  families: endCodesWhere(db, mayHaveFamily(sql`"rootId" = ${rootId}`)),
 })
 
 /** @param condition on "Session" as `s` */
@@ -44,13 +44,32 @@ const endSessionsWhere = (db: Database, userId: string, condition: Fragment) =>
 const endFamiliesWhere = (db: Database, userId: string, condition: Fragment) =>
   endCodesWhere(
     db,
-    sql`c."grantId" IN (SELECT g."id" FROM "Grant" g WHERE g."userId" = ${userId})
+    sql`${mayHaveFamily(sql`"grantId" IN (SELECT g."id" FROM "Grant" g WHERE g."userId" = ${userId})`)}
       AND c."scopes" LIKE '%offline_access%' AND ${condition}`,
   )
 
+/** How late after its time a code can become a family: that request has begun before. */
+const redemptionMilliseconds = 60_000
+
+/**
+ * Whether "Code" as `c` is a family, or one may begin from it yet. All other codes end with their session. In this form an index
+ * finds them: an account may have had thousands of codes lately.
+ *
+ * @param scope a condition on columns of "Code"
+ */
+const mayHaveFamily = (scope: Fragment): Fragment => sql`
+  c."id" IN (
+    SELECT "id" FROM "Code" WHERE ${scope} AND "refreshUntil" > 0
+    UNION ALL
+    SELECT "id" FROM "Code" WHERE ${scope} AND "refreshUntil" IS NULL
+      AND "validUntil" > ${BigInt(Date.now() - redemptionMilliseconds)})`
+
+/** The time 0 makes an ended family the first to be removed, if its app has too many. */
+export const asEnded: Fragment = sql`"ended" = TRUE, "refreshUntil" = "refreshUntil" * 0`
+
 /** @param condition on "Code" as `c` */
 export const endCodesWhere = (db: Database, condition: Fragment) =>
-  statement(db, sql`UPDATE "Code" AS c SET "ended" = TRUE WHERE ${condition}`)
+  statement(db, sql`UPDATE "Code" AS c SET ${asEnded} WHERE NOT c."ended" AND ${condition}`)
 
 const hasNoPassword = (userId: string) => sql`
   EXISTS (SELECT 1 FROM "User" u WHERE u."id" = ${userId} AND u."passwordHash" IS NULL)`

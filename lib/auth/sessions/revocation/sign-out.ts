@@ -1,9 +1,11 @@
+import { flushReads } from '@/lib/database/direct-sql'
 import { logIfForged } from '../../audit/log-rejection'
 import { logSecurityEvent } from '../../audit/security-log'
 import type { RequestContext } from '../../model/request-context'
-import type { Claims } from '../../tokens/claims'
-import { consumption } from '../../tokens/consumed-tokens'
+import { type Claims, rootOf } from '../../tokens/claims'
+import { consumption, isConsumed } from '../../tokens/consumed-tokens'
 import { readToken } from '../../tokens/tokens'
+import { isOfRoot } from '../logouts'
 import { unguarded } from '../write-as-session'
 import { writeWithLogouts } from '../write-with-logouts'
 
@@ -18,8 +20,13 @@ export async function signOut({ context }: { context: RequestContext }): Promise
 
 /** Apps keep their refresh tokens. @returns false if it has ended before */
 export async function revokeSession(claims: Claims<'session'>): Promise<boolean> {
-  const { sub, epoch } = claims
-  const { consumed, stood } = await writeWithLogouts(unguarded, sub, (db) => ({
+  const { sub, epoch, jti } = claims
+  // A hint, by which whoever repeats this writes nothing. What is gone for readers alone may be back after a power cut.
+  if (await isConsumed(jti)) {
+    await flushReads()
+    return false
+  }
+  const { consumed, stood } = await writeWithLogouts(unguarded, isOfRoot(rootOf(claims)), (db) => ({
     consumed: consumption(db, claims),
     // What ends a session without consuming it begins an epoch. Read after the consumption, which waits for that to commit.
     stood: db.user.count({ where: { id: sub, sessionEpoch: epoch } }),

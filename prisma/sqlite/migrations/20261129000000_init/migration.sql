@@ -177,7 +177,7 @@ CREATE TABLE "Code" (
     "epoch" INTEGER NOT NULL DEFAULT 0,
     "passkeyId" TEXT,
     "refreshHash" TEXT,
-    "previousHash" TEXT,
+    "recentHashes" TEXT,
     "refreshedAt" BIGINT,
     "refreshUntil" BIGINT,
     CONSTRAINT "Code_grantId_fkey" FOREIGN KEY ("grantId") REFERENCES "Grant" ("id") ON DELETE CASCADE ON UPDATE CASCADE
@@ -248,6 +248,9 @@ CREATE INDEX "Event_at_idx" ON "Event"("at");
 CREATE INDEX "Session_userId_openedAt_idx" ON "Session"("userId", "openedAt");
 
 -- CreateIndex
+CREATE INDEX "Session_rootId_idx" ON "Session"("rootId");
+
+-- CreateIndex
 CREATE INDEX "Session_expiresAt_idx" ON "Session"("expiresAt");
 
 -- CreateIndex
@@ -272,10 +275,10 @@ CREATE UNIQUE INDEX "Grant_userId_appId_key" ON "Grant"("userId", "appId");
 CREATE UNIQUE INDEX "Code_hash_key" ON "Code"("hash");
 
 -- CreateIndex
-CREATE INDEX "Code_grantId_idx" ON "Code"("grantId");
+CREATE INDEX "Code_grantId_refreshUntil_validUntil_idx" ON "Code"("grantId", "refreshUntil", "validUntil");
 
 -- CreateIndex
-CREATE INDEX "Code_rootId_idx" ON "Code"("rootId");
+CREATE INDEX "Code_rootId_refreshUntil_validUntil_idx" ON "Code"("rootId", "refreshUntil", "validUntil");
 
 -- CreateIndex
 CREATE INDEX "Code_expiresAt_idx" ON "Code"("expiresAt");

@@ -1,0 +1,37 @@
+import { inBatches } from '@/lib/database/batches'
+import { type Fragment, sql, statement } from '@/lib/database/fragments'
+import type { Writer } from './write-as-session'
+
+/*
+ * What an account or an app has piled up is deleted a few rows at a time, before what it belongs to: in one statement, by foreign
+ * keys, it would hold up everybody on the embedded database, and time out on PostgreSQL.
+ */
+
+/** @param codes a condition on "Code" as `c` */
+export const deleteCodes = (write: Writer, codes: Fragment) =>
+  deleteInBatches(
+    write,
+    (size) => sql`DELETE FROM "Code" WHERE "id" IN (SELECT c."id" FROM "Code" c WHERE ${codes} LIMIT ${size})`,
+  )
+
+/** Each app keeps one of the account's, by which it gets its logout. */
+export const deleteReachedApps = (write: Writer, userId: string) =>
+  deleteInBatches(
+    write,
+    (size) => sql`
+      DELETE FROM "AppSession" WHERE "rootId" IN (
+        SELECT r."rootId" FROM "AppSession" r
+        WHERE r."userId" = ${userId} AND r."rootId" NOT IN (
+          SELECT MIN(k."rootId") FROM "AppSession" k WHERE k."userId" = ${userId} GROUP BY k."appId")
+        LIMIT ${size})`,
+  )
+
+const deleteInBatches = (write: Writer, deletion: (size: number) => Fragment) =>
+  inBatches(
+    async (size) => {
+      const { deleted } = await write((db) => ({ deleted: statement(db, deletion(size)) }))
+      return { isLast: deleted < size }
+    },
+    // The time of a batch has what does not depend on its size: the session's checks and the disk.
+    { min: 100 },
+  )
