@@ -10,6 +10,9 @@ import { readFileSync } from 'node:fs'
  * @property {string} language of its settings, for highlighting
  * @property {string[]} settings one a line
  * @property {string[]} remarks what to know before
+ * @property {string} [pkce] what turns PKCE on in it
+ * @property {string} [ends] when it notices that somebody was disabled
+ * @property {string} [tried] the version that was tried
  * @property {string} documents where its own documents are
  */
 
@@ -19,11 +22,17 @@ const fence = '```'
 const block = (language, lines) => `${fence}${language}\n${lines.join('\n')}\n${fence}`
 
 /** @param {KnownApp} app */
-function entry({ name, redirectUris, options, place, language, settings, remarks, documents }) {
+function entry({ name, redirectUris, options, place, language, settings, remarks, pkce, ends, tried, documents }) {
   const quoted = /\s/.test(name) ? `"${name}"` : name
   const command = ['npm run accounts -- app add', quoted, ...redirectUris, ...options].join(' ')
   const paragraphs = [`### ${name}`, block('sh', [command]), `${place}:`, block(language, settings)]
-  const list = [...remarks, `[${name}'s own documents](${documents})`].map((line) => `- ${line}`).join('\n')
+  const facts = [
+    ...remarks,
+    ...(pkce ? [`PKCE: ${pkce}.`] : []),
+    ...(ends ? [`Somebody is disabled: it notices ${ends}.`] : []),
+    `[${name}'s own documents](${documents})${tried ? `; tried with ${tried}` : ''}`,
+  ]
+  const list = facts.map((line) => `- ${line}`).join('\n')
   return [...paragraphs, list].join('\n\n')
 }
 
