@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { nowInSeconds } from '@/lib/auth/model/time'
 import type { Session } from '@/lib/auth/sessions/find-session'
 import { authTimeOf, type Claims, rootOf } from '@/lib/auth/tokens/claims'
 import { issueToken, readToken } from '@/lib/auth/tokens/tokens'
@@ -9,7 +10,10 @@ const decisionParameter = 'latchkey_answer'
 
 export const authorizationPath = '/api/oauth/authorize'
 
-const interactionSeconds = 3600
+/** A page to sign in at may stay open overnight, or for days in a tab that nobody looks at. */
+const interactionSeconds = 7 * 86_400
+/** How old a credential that was shown for an interaction may be: whoever takes its link from a history must show one again. */
+const authenticationSeconds = 3600
 /** The consent page navigates at once. */
 const decisionSeconds = 120
 const maxHintLength = 64
@@ -97,9 +101,14 @@ async function reissue(interaction: Interaction): Promise<string> {
 const pathOf = (query: URLSearchParams, ...added: [parameter: string, token: string][]) =>
   `${authorizationPath}?${new URLSearchParams([...query, ...added])}`
 
-/** Whether the session's credential was shown after the interaction began: it is not the session that was there before. */
+/**
+ * Whether the session's credential was shown after the interaction began, and lately: it is not the session that was there
+ * before.
+ */
 export const isAuthenticatedSince = (interaction: Interaction | null, { claims }: Pick<Session, 'claims'>): boolean =>
-  interaction !== null && claims.jti !== interaction.sid && authTimeOf(claims) >= interaction.iat
+  interaction !== null &&
+  claims.jti !== interaction.sid &&
+  authTimeOf(claims) >= Math.max(interaction.iat, nowInSeconds() - authenticationSeconds)
 
 /** For the pages that lead on to the path. */
 export async function interactionOfPath(path: string): Promise<Interaction | null> {

@@ -84,6 +84,27 @@ test.describe('signing in to an app', () => {
       expect(after.sid).toBe(before.sid)
     })
 
+  for (const asked of [{ prompt: 'login' }, { prompt: 'select_account' }, { max_age: '0' }])
+    test(`one sign-in is enough for ${new URLSearchParams(asked)} at a page that was open for hours, and one of hours ago is not`, async ({
+      client,
+      app,
+      server,
+    }) => {
+      const { username } = await signUp(client)
+      const flow = new Flow(client, app)
+      const query = new URLSearchParams(nextOf(await flow.ask(asked as Record<string, string>)).split('?')[1])
+      const start = query.get('latchkey_start') ?? ''
+      const { iat = 0, exp = 0 } = decodeJwt(start)
+      const earlier = { iat: iat - 10_800, exp: exp - 10_800 }
+      query.set('latchkey_start', await resign(start, server.secret, { claims: earlier }))
+      const path = `/api/oauth/authorize?${query}`
+      expect((await signInWithPassword(client, username)).status).toBe(200)
+      const answer = await client.get(path)
+      expect(answer.headers.location).toMatch(/^\/consent\?/)
+      await ageSession(client, server, 7_200)
+      nextOf(await client.get(path))
+    })
+
   test('a start of another request does not stand for a credential', async ({ client, app }) => {
     const { username } = await createAccount(client)
     const flow = new Flow(client, app)
