@@ -1,15 +1,36 @@
-/**
- * How long the redirects of a navigation may take, in milliseconds. A page that is still there then has led to a URL with a
- * scheme of its own, which opens a program and leaves the page as it is.
- */
-const redirectTimeout = 5_000
+/** How long a program may take to open, in milliseconds. */
+const openingTime = 5_000
 
 /**
  * Leaves the page by a full navigation, so that nothing of another session stays in memory.
  *
- * @param onStay runs if the page is still there once its redirects have had their time
+ * @param onStay runs if the page is still there although the navigation has opened a program
  */
 export function navigate(path: string, onStay?: () => void): undefined {
-  if (onStay) setTimeout(onStay, redirectTimeout)
+  if (onStay) whenProgramHasOpened(path, onStay)
   window.location.assign(path)
+}
+
+/**
+ * A URL with a scheme of its own opens a program and leaves the page as it is. One of the web replaces the page, however slowly its
+ * site answers, unless a program has claimed it; the person then comes back to a page that was hidden.
+ */
+function whenProgramHasOpened(path: string, onStay: () => void): void {
+  if (!endsOnTheWeb(path)) {
+    setTimeout(onStay, openingTime)
+    return
+  }
+  document.addEventListener('visibilitychange', function comeBack() {
+    if (document.visibilityState === 'hidden') return
+    document.removeEventListener('visibilitychange', comeBack)
+    onStay()
+  })
+}
+
+/** By the parameters that say where the redirects of our own endpoints and pages end. */
+function endsOnTheWeb(path: string): boolean {
+  const { protocol, origin, searchParams } = new URL(path, window.location.href)
+  if (!/^https?:$/.test(protocol)) return false
+  const next = searchParams.get('redirect_uri') ?? searchParams.get('next')
+  return origin !== window.location.origin || next === null || endsOnTheWeb(next)
 }
