@@ -76,3 +76,66 @@ async function openWithoutScripts(page: Page, path: string) {
   await expect.poll(() => held).toBeGreaterThan(0)
   return release
 }
+
+const insertions: Record<string, () => void> = {
+  "before the body's first child": () => document.body.prepend(document.createElement('aside')),
+  'in the form': () => document.querySelector('form')?.prepend(document.createElement('div')),
+  'around an input': () => {
+    const input = document.querySelector('[name=password]')
+    const around = document.createElement('span')
+    input?.replaceWith(around)
+    if (input) around.append(input)
+  },
+  'beside each input, with attributes on it': () => {
+    for (const input of document.querySelectorAll('input')) {
+      input.setAttribute('data-extension', 'true')
+      input.style.backgroundImage = 'none'
+      input.after(document.createElement('button'))
+    }
+  },
+  'in place of a text': () => {
+    for (const text of document.querySelectorAll('label, h1')) text.innerHTML = '<font>Translated</font>'
+  },
+}
+
+for (const [where, insert] of Object.entries(insertions)) {
+  test(`what is typed before the page's scripts are there stays where it was typed, with what an extension put ${where}`, async ({
+    page,
+    faults,
+  }) => {
+    const username = await signedOut(page)
+    const release = await openWithoutScripts(page, '/signin')
+    await usernameField(page).fill(username)
+    await page.locator('[name=remember]').check()
+    await passwordField(page).click()
+    await page.keyboard.type(PASSWORD.slice(0, 5))
+    await page.evaluate(insert)
+    if (where === 'around an input') await passwordField(page).focus()
+    release()
+    for (const letter of PASSWORD.slice(5)) await page.keyboard.type(letter, { delay: 40 })
+    await page.waitForFunction(() =>
+      Object.keys(document.querySelector('form') ?? {}).some((key) => key.startsWith('__react')),
+    )
+    await expect(page.locator('[name=username]')).toHaveValue(username)
+    await expect(passwordField(page)).toHaveValue(PASSWORD)
+    await expect(passwordField(page)).toBeFocused()
+    await expect(page.locator('[name=remember]')).toBeChecked()
+    // React reports that it has rendered the page anew.
+    faults.splice(0)
+    await page.keyboard.press('Enter')
+    await expectProfile(page, username)
+  })
+}
+
+test("a press before the page's scripts are there does its work, with what an extension put beside the button", async ({
+  page,
+  faults,
+}) => {
+  await signedOut(page)
+  const release = await openWithoutScripts(page, '/signin')
+  await button(page, 'Use a recovery code').click()
+  await page.evaluate(() => document.querySelector('form')?.prepend(document.createElement('div')))
+  release()
+  await expect(page.getByLabel('Recovery code')).toBeVisible()
+  faults.splice(0)
+})
