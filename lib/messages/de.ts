@@ -112,6 +112,7 @@ export const de: Translation<Words> = {
     titles: {
       offline: 'Keine Internetverbindung',
       unreachable: 'Server nicht erreichbar',
+      outOfDate: 'Diese Seite ist veraltet',
       tooManyAttempts: 'Zu viele Versuche',
       busy: 'Der Dienst ist ausgelastet',
       internalError: 'Der Fehler liegt bei uns',
@@ -144,6 +145,7 @@ export const de: Translation<Words> = {
       'Das Gerät hat weder nach Fingerabdruck noch nach Gesicht oder PIN gefragt. Bitte auf andere Weise bestätigen oder erneut versuchen, sobald es danach fragen kann.',
     reauthenticate: 'Zum Fortfahren bitte erneut anmelden.',
     checkConnection: 'Bitte die Verbindung prüfen und erneut versuchen.',
+    reloadPage: 'Die Website wurde seit dem Öffnen aktualisiert. Bitte die Seite neu laden und erneut versuchen.',
     tryAgain: 'Bitte {when} erneut versuchen.',
     tryAgainSoon: 'Bitte gleich noch einmal versuchen.',
     clockFast: 'Sie geht {amount} vor. Bitte stellen und erneut versuchen.',

@@ -116,6 +116,7 @@ export const en = {
     titles: {
       offline: "You're offline",
       unreachable: "Can't reach the server",
+      outOfDate: 'This page is out of date',
       tooManyAttempts: 'Too many attempts',
       busy: 'The service is busy',
       internalError: 'Something went wrong on our end',
@@ -147,6 +148,7 @@ export const en = {
       "It didn't ask for a fingerprint, face or PIN. Confirm it's you another way, or try again when it can ask.",
     reauthenticate: 'Sign in again to continue.',
     checkConnection: 'Check your connection and try again.',
+    reloadPage: 'The site has been updated since you opened it. Reload the page and try again.',
     tryAgain: 'Try again {when}.',
     tryAgainSoon: 'Try again in a moment.',
     clockFast: 'It is {amount} fast. Correct it and try again.',

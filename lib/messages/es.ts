@@ -110,6 +110,7 @@ export const es: Translation<Words> = {
     titles: {
       offline: 'No tienes conexión',
       unreachable: 'No se puede contactar con el servidor',
+      outOfDate: 'Esta página está desactualizada',
       tooManyAttempts: 'Demasiados intentos',
       busy: 'El servicio está ocupado',
       internalError: 'El problema es nuestro',
@@ -141,6 +142,7 @@ export const es: Translation<Words> = {
       'No ha pedido huella, rostro ni PIN. Confirma tu identidad de otra forma o vuelve a intentarlo cuando pueda pedirlo.',
     reauthenticate: 'Vuelve a iniciar sesión para continuar.',
     checkConnection: 'Comprueba tu red y vuelve a intentarlo.',
+    reloadPage: 'El sitio se ha actualizado desde que la abriste. Recarga la página y vuelve a intentarlo.',
     tryAgain: 'Vuelve a intentarlo {when}.',
     tryAgainSoon: 'Vuelve a intentarlo en un momento.',
     clockFast: 'Va {amount} adelantado. Corrígelo y vuelve a intentarlo.',

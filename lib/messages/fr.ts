@@ -109,6 +109,7 @@ export const fr: Translation<Words> = {
     titles: {
       offline: 'Vous êtes hors ligne',
       unreachable: 'Serveur injoignable',
+      outOfDate: 'Cette page n’est plus à jour',
       tooManyAttempts: 'Trop de tentatives',
       busy: 'Le service est surchargé',
       internalError: 'Le problème vient de notre côté',
@@ -140,6 +141,7 @@ export const fr: Translation<Words> = {
       'Il n’a demandé ni empreinte, ni visage, ni code. Confirmez votre identité autrement, ou réessayez quand il pourra le faire.',
     reauthenticate: 'Reconnectez-vous pour continuer.',
     checkConnection: 'Vérifiez votre connexion et réessayez.',
+    reloadPage: 'Le site a été mis à jour depuis que vous l’avez ouverte. Rechargez la page et réessayez.',
     tryAgain: 'Réessayez {when}.',
     tryAgainSoon: 'Réessayez dans un instant.',
     clockFast: 'Elle avance de {amount}. Mettez-la à l’heure et réessayez.',

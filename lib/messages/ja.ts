@@ -109,6 +109,7 @@ export const ja: Translation<Words> = {
     titles: {
       offline: 'オフラインです',
       unreachable: 'サーバーに接続できません',
+      outOfDate: 'このページは最新ではありません',
       tooManyAttempts: '試行回数が多すぎます',
       busy: 'サービスが混み合っています',
       internalError: 'サーバー側で問題が発生しました',
@@ -140,6 +141,7 @@ export const ja: Translation<Words> = {
       '指紋、顔、PIN のいずれも求められませんでした。別の方法で本人確認をするか、確認できる状態になってからもう一度お試しください。',
     reauthenticate: '続けるには、もう一度サインインしてください。',
     checkConnection: '接続を確認して、もう一度お試しください。',
+    reloadPage: 'ページを開いた後にサイトが更新されました。再読み込みして、もう一度お試しください。',
     tryAgain: '{when}にもう一度お試しください。',
     tryAgainSoon: 'しばらくしてからもう一度お試しください。',
     clockFast: '{amount}進んでいます。合わせてから、もう一度お試しください。',

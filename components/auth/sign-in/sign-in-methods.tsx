@@ -7,7 +7,7 @@ import type { SignInProps } from '@/components/auth/sign-in/use-sign-in'
 import { PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
 import { useKeepQueryInLanguageLinks } from '@/components/ui/page/use-keep-query'
 import type { AuthenticationOptions } from '@/lib/api/schemas'
-import { connectionFailure } from '@/lib/browser/failures/connection'
+import { loadScript } from '@/lib/browser/failures/connection'
 import type { Outcome } from '@/lib/browser/failures/outcomes'
 import { optionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
@@ -19,7 +19,10 @@ const loadRecoveryForm = () => import('@/components/auth/sign-in/recovery-code-f
  * Called by the press that shows the form, so that a failure can be shown and the press repeated: a `lazy` that has failed
  * keeps failing until a reload.
  */
-const prepareRecovery = (): Promise<Outcome> => loadRecoveryForm().then(() => 'done', connectionFailure)
+async function prepareRecovery(): Promise<Outcome> {
+  const loaded = await loadScript(loadRecoveryForm)
+  return 'failure' in loaded ? loaded.failure : 'done'
+}
 
 const RecoveryCodeForm = lazy(loadRecoveryForm)
 

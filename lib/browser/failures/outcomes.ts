@@ -26,7 +26,13 @@ export interface Failure {
 }
 
 /** Codes that only the browser sets: no response carries them. */
-type ClientCode = 'offline' | 'unreachable' | 'session_lost' | 'signed_in_meanwhile' | 'user_not_verified'
+type ClientCode =
+  | 'offline'
+  | 'unreachable'
+  | 'out_of_date'
+  | 'session_lost'
+  | 'signed_in_meanwhile'
+  | 'user_not_verified'
 
 export type FailureCode = ErrorCode | ClientCode
 

@@ -1,4 +1,4 @@
-import { connectionFailure } from '../failures/connection'
+import { loadScript } from '../failures/connection'
 import type { Outcome } from '../failures/outcomes'
 
 /** Loads the requests of /signin, which are needed once something is pressed or the page's own options are too old. */
@@ -11,6 +11,8 @@ export async function withActions(
   run: (actions: Actions) => Promise<Outcome>,
   giveUp: () => void = () => undefined,
 ): Promise<Outcome> {
-  const actions = await loadActions().catch(giveUp)
-  return actions ? run(actions) : connectionFailure()
+  const loaded = await loadScript(loadActions)
+  if ('script' in loaded) return run(loaded.script)
+  giveUp()
+  return loaded.failure
 }

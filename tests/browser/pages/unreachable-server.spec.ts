@@ -59,3 +59,24 @@ test('a press for the recovery form that cannot reach the server says so, keeps 
   await expect(alert(page)).toBeEmpty()
   for (const fault of faults.splice(0)) expect(fault).toContain('ERR_CONNECTION_REFUSED')
 })
+
+test('a sign-in page whose scripts an update has removed says that it is out of date, and keeps what was typed', async ({
+  page,
+  passkeys: _,
+}) => {
+  await open(page, '/signin')
+  const loaded = await page.evaluate(() => [...document.scripts].map(({ src }) => src))
+  await page.route('**/_next/static/**', (route) =>
+    loaded.includes(route.request().url()) ? route.continue() : route.fulfill({ status: 404, body: 'Not Found' }),
+  )
+  for (const press of [
+    () => submitSignIn(page, 'ada'),
+    () => button(page, 'Sign in with a passkey').click(),
+    () => button(page, 'Use a recovery code').click(),
+  ]) {
+    await press()
+    await expect(alert(page)).toContainText('This page is out of date')
+    await expect(alert(page)).toContainText('Reload the page and try again.')
+    await expect(usernameField(page)).toHaveValue('ada')
+  }
+})

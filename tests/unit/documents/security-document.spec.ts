@@ -129,7 +129,7 @@ test('"Limits" has the numbers of apps and receivers that the code has', () => {
   const [times, hours] = [waits.length, Math.floor(waits.reduce((sum, wait) => sum + wait) / 3_600_000)]
   const receiver = 'lib/delivery/receiver.ts'
   const rows = [
-    `| ${requests('interaction', 'interactionSeconds')}, ${requests('obstacles', 'consentSeconds')} and ${requests('interaction', 'decisionSeconds')} minutes |`,
+    `| ${requests('interaction', 'interactionSeconds') / 1440} days, ${requests('obstacles', 'consentSeconds')} and ${requests('interaction', 'decisionSeconds')} minutes |`,
     `| an app's request by POST | ${constant('lib/http/resources/openid-navigation.ts', 'longestForm') / 1024} KiB | 413 |`,
     `| the \`nonce\` of an app's request | ${limits.nonce} characters |`,
     `| a code, and its row | ${issued('codes', 'codeMilliseconds')} seconds, and ${keptMilliseconds / 3_600_000} hours |`,
@@ -160,6 +160,7 @@ test('"What it connects to" names each setting that code connects by, and nothin
   expect(filesWith(client)).toEqual([...Object.keys(settingOf), ...withoutConnection].sort())
   // In browsers, to our own origin: `connect-src` is `'self'`.
   expect(filesWith(/(?<![.\w])fetch\(|new WebSocket|new EventSource|XMLHttpRequest/)).toEqual([
+    'lib/browser/failures/connection.ts',
     'lib/browser/requests/post.ts',
   ])
   for (const setting of Object.values(settingOf)) expect(section('What it connects to')).toContain(`\`${setting}\``)
