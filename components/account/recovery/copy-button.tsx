@@ -22,8 +22,9 @@ export function CopyButton({ text, onCopied }: { text: string; onCopied: () => v
     announce(label)
   }
   function copy() {
-    const writing = navigator.clipboard?.writeText(text) ?? Promise.reject()
-    writing.then(
+    // Async: where it is missing or forbidden, the call itself may throw.
+    const write = async () => navigator.clipboard.writeText(text)
+    write().then(
       () => {
         showOutcome(words.copied)
         onCopied()

@@ -81,7 +81,7 @@ const clockTolerance = 2 * 60_000
 
 /** A cause that the page itself can detect. `lost`: signing in succeeded, but the next request had no session. */
 function causeOnThisDevice(skew: number, lost: boolean, words: Sentences): Cause | null {
-  if (!navigator.cookieEnabled) return { title: 'noCookies', detail: words.allowCookies }
+  if (navigator.cookieEnabled === false) return { title: 'noCookies', detail: words.allowCookies }
   if (Math.abs(skew) > clockTolerance) {
     const amount = duration(pageLocale(), Math.abs(skew) / 1000)
     return { title: 'clock', detail: fill(pageLocale(), skew > 0 ? words.clockFast : words.clockSlow, { amount }) }

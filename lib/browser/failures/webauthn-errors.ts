@@ -1,4 +1,5 @@
 import type { Words } from '@/lib/messages/en'
+import { hasPasskeys } from '../passkeys/support'
 import type { Cause } from './outcomes'
 
 type Sentences = Words['failures']
@@ -51,6 +52,5 @@ export function describeWebAuthnError(thrown: unknown, words: Sentences): Cause 
   const key = sentences[String(code)] ?? sentences[name]
   if (key)
     return { title: titles[key] ?? null, detail: key === 'internalError' ? words.tryAgainSoon : words.passkey[key] }
-  const isSupported = 'PublicKeyCredential' in window
-  return { title: null, detail: isSupported ? words.passkey.unable : words.unsupported.browser }
+  return { title: null, detail: hasPasskeys() ? words.passkey.unable : words.unsupported.browser }
 }

@@ -1,16 +1,12 @@
-import {
-  type AuthenticationResponseJSON,
-  type PublicKeyCredentialCreationOptionsJSON,
-  startAuthentication,
-  startRegistration,
-} from '@simplewebauthn/browser'
+import type { AuthenticationResponseJSON } from '@simplewebauthn/browser'
 import type { PostResult } from '@/lib/api/endpoints'
-import type { AuthenticationOptions } from '@/lib/api/schemas'
+import type { AuthenticationOptions, RegistrationOptions } from '@/lib/api/schemas'
 import { ApiClientError, isCode } from '../failures/errors'
 import { PromptError } from '../failures/prompt-error'
 import { fetchAccount, requireSessionCookie } from '../requests/fetch-account'
 import { post } from '../requests/post'
 import { canStoreWithoutSecurityKey } from './capabilities'
+import { createPasskey, getPasskey } from './credentials'
 import { forgetCrossDevice, rememberCrossDevice } from './cross-device'
 import { duringPrompt } from './prompt'
 import { signalUnknown } from './signals'
@@ -23,7 +19,7 @@ export interface CeremonyResult {
 
 /** Authenticates with a passkey by the browser's prompt (WebAuthn Level 3, section 7.2). @returns the server's result */
 export async function authenticate(optionsJSON: AuthenticationOptions) {
-  const response = await duringPrompt(() => startAuthentication({ optionsJSON }), { late: 'closed' })
+  const response = await duringPrompt(() => getPasskey(optionsJSON), { late: 'closed' })
   return verifyAuthentication({ options: optionsJSON, response })
 }
 
@@ -63,9 +59,7 @@ interface Registration {
 export async function register(body: Registration, signal?: AbortSignal, onCreated?: () => void): Promise<string> {
   const optionsJSON = await post('/api/auth/register/options', body)
   signal?.throwIfAborted()
-  const response = body.automatic
-    ? await startRegistration({ optionsJSON, useAutoRegister: true })
-    : await create(optionsJSON)
+  const response = body.automatic ? await createPasskey(optionsJSON, 'conditional') : await create(optionsJSON)
   onCreated?.()
   try {
     await post('/api/auth/register/verify', response)
@@ -79,14 +73,12 @@ export async function register(body: Registration, signal?: AbortSignal, onCreat
 }
 
 /** Where only a security key could store the passkey, one was tried: its PIN or its space may be what is missing. */
-async function create(optionsJSON: PublicKeyCredentialCreationOptionsJSON) {
-  return duringPrompt(() => startRegistration({ optionsJSON }), { late: 'not_created' }).catch(
-    async (error: unknown) => {
-      const triedKey =
-        error instanceof PromptError && error.end === 'not_created' && !(await canStoreWithoutSecurityKey())
-      throw triedKey ? new PromptError('key_not_used', error.cause) : error
-    },
-  )
+async function create(optionsJSON: RegistrationOptions) {
+  return duringPrompt(() => createPasskey(optionsJSON), { late: 'not_created' }).catch(async (error: unknown) => {
+    const triedKey =
+      error instanceof PromptError && error.end === 'not_created' && !(await canStoreWithoutSecurityKey())
+    throw triedKey ? new PromptError('key_not_used', error.cause) : error
+  })
 }
 
 /**

@@ -19,8 +19,8 @@ export interface OptionsAtHand {
 export function optionsAtHand(given: AuthenticationOptions | null): OptionsAtHand {
   let options = given
   let madeAt = performance.timeOrigin
-  // In both directions, because a clock can be set back.
-  const isOld = () => Math.abs(Date.now() - madeAt) >= maxAge
+  // In both directions, because a clock can be set back; and if the browser hides when the page was made.
+  const isOld = () => !(Math.abs(Date.now() - madeAt) < maxAge)
   return {
     get: () => (isOld() ? null : options),
     isOld,

@@ -10,6 +10,16 @@ interface OpenPrompt {
   cancel(): void
 }
 
+/** The last prompt's ceremony, which may outlast the prompt: browsers take a moment to abort one. */
+let lastCeremony: Promise<unknown> = Promise.resolve()
+
+/** How long a broken extension's ceremony that never ends is waited for, in milliseconds. */
+const longestEnding = 500
+
+/** Resolves once another ceremony may start, because two at once are an error. */
+export const promptEnded = () =>
+  Promise.race([lastCeremony, new Promise((resolve) => setTimeout(resolve, longestEnding))])
+
 const openPrompt = pageState<OpenPrompt | null>(null)
 
 /** Whether the page waits for a device. With `subscribeToPrompt` for `useSyncExternalStore`. */
@@ -49,8 +59,10 @@ export async function duringPrompt<T>(
   const cancelled = new Promise<never>((_, reject) => {
     cancellation.signal.addEventListener('abort', () => reject(cancellation.signal.reason))
   })
+  const running = ceremony()
+  lastCeremony = running.catch(() => undefined)
   try {
-    return await Promise.race([ceremony(), cancelled])
+    return await Promise.race([running, cancelled])
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'NotAllowedError') throw error
     throw new PromptError(performance.now() - start < shortestPrompt ? atOnce : late, error)

@@ -46,6 +46,10 @@ type SignalApi = Partial<
   >
 >
 
-function send(signal: (api: SignalApi) => Promise<void> | undefined): void {
-  if ('PublicKeyCredential' in window) signal(PublicKeyCredential)?.catch(() => undefined)
+async function send(signal: (api: SignalApi) => Promise<void> | undefined): Promise<void> {
+  try {
+    await signal(PublicKeyCredential)
+  } catch {
+    // Ignored, as described above.
+  }
 }

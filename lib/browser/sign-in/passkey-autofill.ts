@@ -1,6 +1,7 @@
 import type { Outcome } from '../failures/outcomes'
+import { canAutofillPasskeys } from '../passkeys/capabilities'
 import type { OptionsAtHand } from '../passkeys/options-at-hand'
-import { canAutofillPasskeys, offerPasskeys } from './passkey-offer'
+import { offerPasskeys } from './passkey-offer'
 
 /** How often the age of the options is checked. Timers pause while a machine sleeps, so one long timer would fire too late. */
 const checkEvery = 20_000

@@ -1,11 +1,10 @@
-import { browserSupportsWebAuthnAutofill, startAuthentication, WebAuthnAbortService } from '@simplewebauthn/browser'
+import { WebAuthnAbortService } from '@simplewebauthn/browser'
 import type { Outcome } from '../failures/outcomes'
-import { mayHave } from '../passkeys/capabilities'
+import { getPasskey } from '../passkeys/credentials'
 import type { OptionsAtHand } from '../passkeys/options-at-hand'
+import { promptEnded } from '../passkeys/prompt'
 import { authenticateAtHand } from './authenticate-at-hand'
 import { withActions } from './load-actions'
-
-export const canAutofillPasskeys = () => mayHave('conditionalGet')
 
 /** Withdraws the open offer in autofill. Resolves once there is none, because two ceremonies at once are an error. */
 let withdraw = () => Promise.resolve()
@@ -24,13 +23,11 @@ export async function offerPasskeys(
   signal: AbortSignal,
   onPicked: () => void,
 ): Promise<Outcome> {
-  const authenticated = authenticateAtHand(atHand, (optionsJSON) => {
+  const authenticated = authenticateAtHand(atHand, async (optionsJSON) => {
+    await promptEnded()
     signal.throwIfAborted()
-    const response = startAuthentication({ optionsJSON, useBrowserAutofill: true })
-    // SimpleWebAuthn awaits this check before it has an abort signal, so cancelling earlier has no effect. Ours starts later and
-    // so resolves later.
-    const made = browserSupportsWebAuthnAutofill().catch(() => false)
-    keepOffer(response, made, signal)
+    const response = getPasskey(optionsJSON, 'conditional')
+    keepOffer(response, signal)
     return response
   })
   return authenticated.then(
@@ -43,14 +40,13 @@ export async function offerPasskeys(
   )
 }
 
-function keepOffer(response: Promise<unknown>, made: Promise<unknown>, signal: AbortSignal): void {
+function keepOffer(response: Promise<unknown>, signal: AbortSignal): void {
   let open = true
   const end = () => {
     open = false
   }
   const ended = response.then(end, end)
   withdraw = async () => {
-    await made
     // Once it has ended, this would cancel the next ceremony.
     if (open) WebAuthnAbortService.cancelCeremony()
     return ended

@@ -1,5 +1,5 @@
-import { startAuthentication } from '@simplewebauthn/browser'
 import type { Outcome } from '../failures/outcomes'
+import { getPasskey } from '../passkeys/credentials'
 import { canOfferImmediately, requestImmediately } from '../passkeys/immediate'
 import type { OptionsAtHand } from '../passkeys/options-at-hand'
 import { cancelPrompt, duringPrompt } from '../passkeys/prompt'
@@ -43,7 +43,7 @@ export async function signInWithPasskey(atHand: OptionsAtHand, { fromHere }: { f
     pressed.signal.throwIfAborted()
     return immediately
       ? requestImmediately(optionsJSON)
-      : duringPrompt(() => startAuthentication({ optionsJSON }), { late: 'closed' })
+      : duringPrompt(() => getPasskey(optionsJSON), { late: 'closed' })
   })
   // The actions describe a rejection; if they cannot be loaded, nothing else handles it.
   authenticated.catch(() => undefined)

@@ -1,6 +1,10 @@
 import { cookieName, maxCookieSeconds } from '@/lib/api/cookies'
 
-/** Cookies that this browser's script shares with the server. */
+/*
+ * Cookies that this browser's script shares with the server. Where they are forbidden, some browsers throw; pages do without
+ * what is in them.
+ */
+
 type SharedCookie = 'notices' | 'zone'
 
 const isSecure = () => window.location.protocol === 'https:'
@@ -8,13 +12,21 @@ const nameOf = (name: SharedCookie) => cookieName(name, isSecure())
 
 export function readCookie(name: SharedCookie): string | null {
   const start = `${nameOf(name)}=`
-  const cookie = document.cookie.split('; ').find((one) => one.startsWith(start))
-  return cookie?.slice(start.length) ?? null
+  try {
+    const cookie = document.cookie.split('; ').find((one) => one.startsWith(start))
+    return cookie?.slice(start.length) ?? null
+  } catch {
+    return null
+  }
 }
 
 /** An empty value removes it. */
 export function writeCookie(name: SharedCookie, value: string): void {
   const secure = isSecure() ? '; Secure' : ''
-  // biome-ignore lint/suspicious/noDocumentCookie: not all browsers have the Cookie Store API, nor do insecure pages.
-  document.cookie = `${nameOf(name)}=${value}; Path=/; Max-Age=${value ? maxCookieSeconds : 0}; SameSite=Lax${secure}`
+  try {
+    // biome-ignore lint/suspicious/noDocumentCookie: not all browsers have the Cookie Store API, nor do insecure pages.
+    document.cookie = `${nameOf(name)}=${value}; Path=/; Max-Age=${value ? maxCookieSeconds : 0}; SameSite=Lax${secure}`
+  } catch {
+    // Nothing could be read, either.
+  }
 }

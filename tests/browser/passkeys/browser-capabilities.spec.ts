@@ -136,3 +136,30 @@ test('the tab remembers a passkey from another device until the next sign-in by 
   await expectProfile(page, withPassword)
   expect(await remembered()).toBe(null)
 })
+
+for (const [answer, delay] of [
+  ['never', null],
+  ['after seconds', 3_000],
+] as const) {
+  test(`where the browser says ${answer} what it can do, the first press opens the prompt, and every other way in is there`, async ({
+    page,
+    passkeys: _,
+  }) => {
+    const username = await signedOut(page)
+    await page.addInitScript((delay) => {
+      const late = (value: unknown) => () =>
+        new Promise((resolve) => (delay === null ? undefined : setTimeout(resolve, delay, value)))
+      const names = ['isConditionalMediationAvailable', 'isUserVerifyingPlatformAuthenticatorAvailable']
+      for (const name of names) Object.defineProperty(PublicKeyCredential, name, { value: late(true) })
+      Object.defineProperty(PublicKeyCredential, 'getClientCapabilities', { value: late({ immediateGet: true }) })
+      navigator.credentials.get = () => new Promise(() => undefined)
+    }, delay)
+    await open(page, '/signin')
+    await button(page, 'Sign in with a passkey').click()
+    await expect(button(page, 'Cancel')).toBeVisible({ timeout: 2_000 })
+    await expect(button(page, 'Use a recovery code')).toBeEnabled()
+    await button(page, 'Cancel').click()
+    await submitSignIn(page, username)
+    await expectProfile(page, username)
+  })
+}
