@@ -4,8 +4,12 @@ export function httpUrl(text: string): URL | null {
   return url && /^https?:$/.test(url.protocol) ? url : null
 }
 
-/** Whether a text is an origin of http or https; a slash may follow. */
-export const isHttpOrigin = (text: string): boolean => httpUrl(text)?.origin === text.replace(/\/$/, '').toLowerCase()
+/**
+ * Whether a text is an origin of http or https; a slash may follow. A default port, capitals and letters of other scripts are what
+ * people write, and `new URL(text).origin` what browsers send.
+ */
+export const isHttpOrigin = (text: string): boolean =>
+  httpUrl(text) !== null && /^https?:\/\/[^/?#@\\\s]+\/?$/i.test(text)
 
 /** Whether a text is an origin of the web: https, or http on this machine. */
 export function isWebOrigin(text: string): boolean {

@@ -29,7 +29,7 @@ export const relyingPartySchema = z
       addFault(context, 'APP_ORIGIN', 'must also name an origin of the pages, such as https://id.example.com')
     if (new Set(urls.map((url) => url.protocol)).size > 1)
       addFault(context, 'APP_ORIGIN', 'must use https for every origin, or http for every origin')
-    const rpId = RP_ID ?? first?.hostname ?? ''
+    const rpId = hostOf(RP_ID) ?? first?.hostname ?? ''
     if (first && !urls.some(({ hostname }) => isUnder(hostname, rpId))) {
       const message = `must be ${first.hostname} (the host of APP_ORIGIN) or a parent domain of it, not ${rpId}`
       addFault(context, 'RP_ID', message)
@@ -47,6 +47,12 @@ export const relyingPartySchema = z
       rpId,
     }
   })
+
+/** In the spelling of origins. Undefined without one; what is no host stays, and covers no origin. */
+const hostOf = (text: string | undefined) =>
+  text !== undefined && /^[^/?#@:\\\s]+$/.test(text) && URL.canParse(`https://${text}`)
+    ? new URL(`https://${text}`).hostname
+    : text
 
 /** The SHA-256 of an app's signing certificate, as Android puts it into `origin` (Credential Manager, "Verify origin"). */
 const androidOrigin = /^android:apk-key-hash:[\w-]{43}$/

@@ -32,6 +32,28 @@ test.describe('origins and the RP ID', () => {
     ])
   })
 
+  test('origins and an RP ID with a default port, capitals or letters of other scripts are those that browsers send', () => {
+    const given = { APP_ORIGIN: 'https://ID.Bücher.example:443/, https://id.example.com:8443', RP_ID: 'Bücher.example' }
+    expect(
+      read({ ...given, CLIENT_ORIGINS: 'https://bücher.example:443, http://localhost:80' }).settings,
+    ).toMatchObject({
+      origins: ['https://id.xn--bcher-kva.example', 'https://id.example.com:8443'],
+      rpId: 'xn--bcher-kva.example',
+      clientOrigins: ['https://xn--bcher-kva.example', 'http://localhost'],
+    })
+    expect(read({ BACKEND_URL: 'http://10.0.0.5:80' }).settings?.backendUrl).toBe('http://10.0.0.5')
+    for (const APP_ORIGIN of [
+      'https://a.example/?',
+      'https://a.example#',
+      'https://me@a.example',
+      'https://a.example:',
+      'https:a.example',
+    ])
+      expect(read({ APP_ORIGIN }).faults, APP_ORIGIN).toEqual(
+        APP_ORIGIN.endsWith(':') ? [] : [expect.stringMatching(/^APP_ORIGIN must be an origin/)],
+      )
+  })
+
   test('an Android origin is expected of passkeys only', () => {
     const android = `android:apk-key-hash:${'A'.repeat(43)}`
     const { settings } = read({ APP_ORIGIN: `${android}, https://id.example.com` })
