@@ -6,6 +6,7 @@ import { disconnectPipelining, disconnectStalled } from '@/lib/http/node/connect
 import { prepareShutDown } from '@/lib/http/node/connections/shut-down'
 import { appendAddress, rememberAddresses } from '@/lib/http/node/connections/socket-address'
 import { endpointsListener } from '@/lib/http/node/endpoints-listener'
+import { shortenUserAgent } from '@/lib/http/node/internal-headers'
 import type { Listener } from '@/lib/http/node/listener'
 import { measureRequests } from '@/lib/http/node/measure-requests'
 import { methodsOf } from '@/lib/http/node/methods'
@@ -14,7 +15,7 @@ import { pagesListener } from '@/lib/http/node/pages/pages-listener'
 import { kindOfPath } from '@/lib/http/node/paths'
 import { rejectMethod, rejectWith } from '@/lib/http/node/reject'
 import { serveRequest } from '@/lib/http/node/serve-request'
-import { hasTruncatedHeaders } from '@/lib/http/node/truncated-headers'
+import { hasTruncatedHeaders } from '@/lib/http/node/bounded-heads'
 import { hasValidHost } from '@/lib/http/node/valid-host'
 import { originForm, pathOf } from '@/lib/http/request/request-target'
 import { start, stop } from '@/lib/lifecycle'
@@ -55,6 +56,7 @@ async function serve(): Promise<void> {
   server.on('request', (request, response) => {
     if (disconnectPipelining(request, response)) return
     appendAddress(request)
+    shortenUserAgent(request)
     request.url = originForm(request.url)
     void serveRequest(listenerFor(request, answerRest), request, response)
   })

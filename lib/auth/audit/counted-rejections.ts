@@ -10,7 +10,7 @@ interface Report {
 }
 
 const counted: Report = { individualLines: 1, alwaysCounts: true }
-/** The fail2ban filter of docs/security-log.md counts lines of `forged_token`. */
+/** The fail2ban filter of docs/security-log.md counts lines of `forged_token` and `throttled`. */
 const individual: Report = { individualLines: 100, alwaysCounts: false }
 
 const reports = {
@@ -23,6 +23,7 @@ const reports = {
   counter_went_back: individual,
   app_refused: individual,
   receiver_untrusted: counted,
+  throttled: individual,
 }
 
 export type CountedEvent = keyof typeof reports
@@ -31,11 +32,10 @@ const minuteMilliseconds = 60_000
 /** A stranger with many addresses cannot fill the memory. */
 const mostSources = 1_000
 
-/** What a line says beside the account. */
-type About = Pick<Subject, 'app' | 'reason' | 'uri'>
+/** What the line of many says of those who sent the most. */
+type About = Pick<Subject, 'account' | 'app' | 'reason' | 'uri'>
 
 interface Source {
-  account: string | null
   about: About
   /** Of its latest request */
   origin: EventContext
@@ -52,27 +52,28 @@ interface Minute {
 const minutes = () => singleton('rejection-minutes', () => new Map<CountedEvent, Minute>())
 
 /** A line for each of the first rejections, then one a minute for all that follow, so that a flood cannot fill the disk. */
-export function countRejection(
-  event: CountedEvent,
-  origin: EventContext,
-  account: string | null,
-  about: About = {},
-): void {
+export function countRejection(event: CountedEvent, origin: EventContext, subject: Subject = {}): void {
   const { individualLines, alwaysCounts } = reports[event]
   const minute = minutes().get(event) ?? beginMinute(event, individualLines)
   if (minute.individualLinesLeft > 0) {
     minute.individualLinesLeft -= 1
-    logSecurityEvent(event, origin, { account, ...about, ...(alwaysCounts && { count: 1, sources: 1, most: 1 }) })
-  } else add(minute, origin, account, about)
+    logSecurityEvent(event, origin, { ...subject, ...(alwaysCounts && { count: 1, sources: 1, most: 1 }) })
+  } else add(minute, origin, subject)
 }
 
-function add(minute: Minute, { address, requestId }: EventContext, account: string | null, about: About): void {
+function add(
+  minute: Minute,
+  { address, requestId }: EventContext,
+  { account = null, app, reason, uri }: Subject,
+): void {
   minute.count += 1
-  const key = `${account} ${address} ${about.app} ${about.reason}`
+  const key = `${account} ${address} ${app} ${reason}`
   const count = minute.sources.get(key)?.count ?? 0
   if (count === 0 && minute.sources.size >= mostSources) return
+  const about = { account, ...(app !== undefined && { app }), ...(reason !== undefined && { reason }) }
   // A copy: the origin may be a context, which holds the whole request.
-  minute.sources.set(key, { account, about, origin: { address, requestId, userAgent: null }, count: count + 1 })
+  const origin = { address, requestId, userAgent: null }
+  minute.sources.set(key, { about: uri === undefined ? about : { ...about, uri }, origin, count: count + 1 })
 }
 
 function beginMinute(event: CountedEvent, individualLinesLeft: number): Minute {
@@ -93,8 +94,8 @@ function summarize(event: CountedEvent): boolean {
   minutes().delete(event)
   const [largest] = [...(minute?.sources.values() ?? [])].sort((one, other) => other.count - one.count)
   if (!minute || !largest) return false
-  const { account, about, origin, count: most } = largest
-  logSecurityEvent(event, origin, { account, ...about, count: minute.count, sources: minute.sources.size, most })
+  const { about, origin, count: most } = largest
+  logSecurityEvent(event, origin, { ...about, count: minute.count, sources: minute.sources.size, most })
   return true
 }
 

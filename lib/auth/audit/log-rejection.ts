@@ -18,7 +18,6 @@ export function attributeRejections(context: RequestContext, subject: Subject): 
 }
 
 const rejections: Partial<Record<ErrorCode, SecurityEvent>> = {
-  too_many_attempts: 'throttled',
   account_disabled: 'disabled_account',
 }
 
@@ -27,10 +26,16 @@ const countedRejections: Partial<Record<ErrorCode, CountedEvent>> = {
   not_signed_in: 'not_signed_in',
   foreign_origin: 'foreign_origin',
   reauthentication_required: 'step_up_missing',
+  too_many_attempts: 'throttled',
 }
 
 /** Of rejections for the token that came along, or the lack of one. Forged ones are looked for then. */
-const tokenCodes: readonly ErrorCode[] = ['not_signed_in', 'foreign_origin', 'reauthentication_required']
+const tokenCodes: readonly ErrorCode[] = [
+  'not_signed_in',
+  'foreign_origin',
+  'reauthentication_required',
+  'too_many_attempts',
+]
 
 /** `invalid_client` is not here: `authenticateApp()` logs it as `app_rejected`. */
 const countedOAuthRejections: Partial<Record<OAuthErrorCode, CountedEvent>> = {
@@ -44,18 +49,17 @@ const eventOf = (error: ApiError) => (isWrongCredential(error) ? 'authentication
 
 /** In a line of its own, or counted with others. */
 export async function logRejection(error: unknown, context: RequestContext): Promise<void> {
-  if (isOAuthError(error)) {
-    const event = countedOAuthRejections[error.code]
-    if (event) countRejection(event, context, null)
-  }
+  const oauthEvent = isOAuthError(error) ? countedOAuthRejections[error.code] : undefined
+  if (oauthEvent) countRejection(oauthEvent, context)
   if (!isApiError(error)) return
   const event = eventOf(error)
   const counted = error.details.notOwned ? 'not_owned' : countedRejections[error.code]
-  if (counted) countRejection(counted, context, (await sessionSubject(context)).account ?? null)
-  if (event) logSecurityEvent(event, context, subjects.get(context) ?? (await sessionSubject(context)))
-  const mayBeForged = event !== undefined || tokenCodes.includes(error.code)
-  const tokens = mayBeForged ? [context.session, context.stepUp] : []
-  for (const token of tokens) await logIfForged(token, context)
+  if (!counted && !event) return
+  const subject = subjects.get(context) ?? (await sessionSubject(context))
+  if (counted) countRejection(counted, context, subject)
+  if (event) logSecurityEvent(event, context, subject)
+  if (!event && !tokenCodes.includes(error.code)) return
+  for (const token of [context.session, context.stepUp]) await logIfForged(token, context)
 }
 
 /** Also for a session that has ended. */
@@ -66,7 +70,7 @@ export async function sessionSubject({ session }: RequestContext): Promise<Subje
 
 /** Logs a token of one of our types that we did not sign. */
 export async function logIfForged(token: string | null, context: RequestContext): Promise<void> {
-  if (token !== null && (await isForged(token))) countRejection('forged_token', context, null)
+  if (token !== null && (await isForged(token))) countRejection('forged_token', context)
 }
 
 /** Logs that a receiver of ours could not be trusted, and throws the error on: each delivery tries again for days. */
@@ -76,6 +80,10 @@ export const logIfUntrusted =
     const reason = tlsFailureOf(error)
     const origin = { address: null, userAgent: null, requestId: delivery.id }
     if (reason)
-      countRejection('receiver_untrusted', origin, delivery.account, { reason, ...(app !== undefined && { app }) })
+      countRejection('receiver_untrusted', origin, {
+        account: delivery.account,
+        reason,
+        ...(app !== undefined && { app }),
+      })
     throw error
   }

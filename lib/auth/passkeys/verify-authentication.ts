@@ -101,7 +101,7 @@ async function recordUse(
     // Removed meanwhile. Its account's activity has the failure: somebody still has the passkey.
     if (!(await findPasskey(passkey.id))) throw new ApiError('unknown_passkey')
     // Also past the address's limit, or a thief would hide the copy behind invented responses: this one's signature is valid.
-    countRejection('counter_went_back', context, passkey.user.id)
+    countRejection('counter_went_back', context, { account: passkey.user.id })
     throw verificationFailed('the signature counter did not increase')
   }
   // WebAuthn section 6.1.3 fixes backup eligibility at creation, but providers change it when they begin to sync.

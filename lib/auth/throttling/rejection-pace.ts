@@ -15,9 +15,13 @@ const sweptAbove = 10_000
 /** Until when each network has used up its rate, in milliseconds since 1970. */
 const usedUpUntil = () => singleton('rejection-pace', () => new Map<string, number>())
 
-/** Delays rejections to a network that gets many, or a client that retries at once would keep the server busy. */
+/**
+ * Delays rejections to a network that gets many, or a client that retries at once would keep the server busy. A client that has
+ * disconnected, in the middle of an upload or of a wait, gets none: its neighbours would wait for it.
+ */
 export async function paceRejection(error: unknown, context: RequestContext): Promise<void> {
-  if (isApiError(error) && (error.code === 'too_many_attempts' || error.code === 'unavailable')) await pace(context)
+  if (!isApiError(error) || (error.code !== 'too_many_attempts' && error.code !== 'unavailable')) return
+  if (!context.signal?.aborted) await pace(context)
 }
 
 async function pace(context: RequestContext): Promise<void> {

@@ -7,7 +7,7 @@ import { readCookie } from '../request/cookies'
 import { sessionTokenOf } from '../request/session-token'
 
 /** Bounds the work of parsing it. */
-const longestUserAgent = 512
+export const longestUserAgent = 512
 
 /** With `request`, also whether the client has disconnected. */
 export function readRequestContext(

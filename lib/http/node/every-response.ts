@@ -4,8 +4,8 @@ import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 import { commonHeaders, framePolicy, strictPolicy } from '../response/security-headers'
 import { beforeHead } from './before-head'
-import { dropInternalHeaders } from './internal-headers'
-import { hasTruncatedHeaders } from './truncated-headers'
+import { hasFewParts, hasTruncatedHeaders } from './bounded-heads'
+import { dropInternalHeaders, shortenUserAgent } from './internal-headers'
 
 /** Before Next handles the request, so that each of its files, redirects and errors has them. */
 export function setCommonHeaders(response: ServerResponse): void {
@@ -30,8 +30,9 @@ export const secureEveryExchange = () =>
   singleton('secure-every-exchange', () => {
     subscribe('http.server.request.start', (message) => {
       const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
-      if (hasTruncatedHeaders(request)) request.socket.destroy()
+      if (hasTruncatedHeaders(request) || !hasFewParts(request)) request.socket.destroy()
       dropInternalHeaders(request)
+      shortenUserAgent(request)
       setCommonHeaders(response)
     })
     return true

@@ -45,7 +45,7 @@ export const shownUri = (uri: string): string => {
 /** Whose fault it is stands in no browser and in few apps' logs, so the operator finds it here and in `app show`. */
 export async function refuse(context: RequestContext, { app, reason, uri = null }: Refusal): Promise<void> {
   const { account = null } = await sessionSubject(context)
-  countRejection('app_refused', context, account, { app: app.id, reason, ...(uri !== null && { uri: shownUri(uri) }) })
+  countRejection('app_refused', context, { account, app: app.id, reason, ...(uri !== null && { uri: shownUri(uri) }) })
   if (reason !== 'access_denied' && reason !== 'login_required') rememberRefusal(app.id, reason)
 }
 

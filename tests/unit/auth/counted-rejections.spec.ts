@@ -1,10 +1,13 @@
 import '../../support/unit/environment'
 import { expect, test } from 'playwright/test'
+import { ApiError } from '@/lib/api/errors'
 import { countRejection } from '@/lib/auth/audit/counted-rejections'
+import { attributeRejections, logRejection } from '@/lib/auth/audit/log-rejection'
+import type { RequestContext } from '@/lib/auth/model/request-context'
 import { log } from '@/lib/process/log'
 
 /** Counts with a clock that this test turns, and collects the lines. */
-async function withClock(work: (clock: { lines: Record<string, unknown>[]; minute(): void }) => void) {
+async function withClock(work: (clock: { lines: Record<string, unknown>[]; minute(): void }) => void | Promise<void>) {
   const { setTimeout: real } = globalThis
   const { warn } = log()
   const lines: Record<string, unknown>[] = []
@@ -22,7 +25,7 @@ async function withClock(work: (clock: { lines: Record<string, unknown>[]; minut
     for (const callback of now) callback()
   }
   try {
-    work({ lines, minute })
+    await work({ lines, minute })
   } finally {
     Object.assign(globalThis, { setTimeout: real })
     Object.assign(log(), { warn })
@@ -34,7 +37,7 @@ const origin = (address: string) => ({ address, userAgent: null, requestId: 'req
 test('counted rejections are one line a minute while they go on, and a line at once after a minute without any', async () => {
   await withClock(({ lines, minute }) => {
     const reject = (times: number) => {
-      for (let time = 0; time < times; time += 1) countRejection('not_signed_in', origin('192.0.2.1'), null)
+      for (let time = 0; time < times; time += 1) countRejection('not_signed_in', origin('192.0.2.1'))
     }
     const counts = () => lines.splice(0).map(({ count }) => count)
     reject(100)
@@ -58,7 +61,7 @@ test('counted rejections are one line a minute while they go on, and a line at o
 test('of attempts that fail2ban looks for, a hundred a minute are lines of their own, and what goes beyond is counted', async () => {
   await withClock(({ lines, minute }) => {
     const reject = (times: number) => {
-      for (let time = 0; time < times; time += 1) countRejection('forged_token', origin('192.0.2.1'), null)
+      for (let time = 0; time < times; time += 1) countRejection('forged_token', origin('192.0.2.1'))
       return lines.splice(0).map(({ count }) => count)
     }
     expect(reject(130)).toEqual(Array(100).fill(undefined))
@@ -75,11 +78,29 @@ test('of attempts that fail2ban looks for, a hundred a minute are lines of their
   })
 })
 
+test('of requests beyond a limit a hundred a minute are lines with their account and method, and what goes beyond is counted', async () => {
+  await withClock(async ({ lines, minute }) => {
+    const context = {
+      ...origin('192.0.2.1'),
+      session: null,
+      stepUp: null,
+      device: null,
+      signal: undefined,
+    } as RequestContext
+    attributeRejections(context, { account: 'somebody', method: 'pwd' })
+    for (let time = 0; time < 1_000; time += 1) await logRejection(new ApiError('too_many_attempts'), context)
+    const own = { event: 'throttled', account: 'somebody', method: 'pwd', address: '192.0.2.1' }
+    expect(lines.splice(0)).toMatchObject(Array(100).fill(own))
+    minute()
+    expect(lines.splice(0)).toMatchObject([{ event: 'throttled', account: 'somebody', count: 900, most: 900 }])
+    minute()
+  })
+})
+
 test('a flood from many networks is counted whole and remembers a thousand of them', async () => {
   await withClock(({ lines, minute }) => {
-    for (let network = 0; network <= 5_000; network += 1)
-      countRejection('not_owned', origin(`network-${network}`), null)
-    countRejection('not_owned', origin('network-7'), null)
+    for (let network = 0; network <= 5_000; network += 1) countRejection('not_owned', origin(`network-${network}`))
+    countRejection('not_owned', origin('network-7'))
     minute()
     expect(lines.slice(1)).toMatchObject([{ count: 5_001, sources: 1_000, most: 2, address: 'network-7' }])
     minute()

@@ -43,6 +43,12 @@ test('a network waits no longer for its rejections than eight seconds after the 
   expect(await answeredAtOnce('192.0.2.4', 60, rejection, moment + 11_000)).toBe(50)
 })
 
+test('clients that have disconnected, as in the middle of an upload, do not have their neighbours wait', async () => {
+  const context = { address: '192.0.2.5', signal: AbortSignal.abort() } as RequestContext
+  for (let time = 0; time < 1_000; time += 1) await paceRejection(new ApiError('unavailable'), context)
+  expect(await answeredAtOnce('192.0.2.5', 60)).toBe(50)
+})
+
 test('other errors are never held back', async () => {
   expect(await answeredAtOnce('192.0.2.3', 60, new ApiError('authentication_failed'))).toBe(60)
   expect(await answeredAtOnce('192.0.2.3', 60, new Error('a fault'))).toBe(60)

@@ -41,6 +41,14 @@ export function disconnectPipelining({ socket }: IncomingMessage, response: Serv
   return socket.destroyed
 }
 
+/** Resolves once all responses before this one on its connection have been sent: until then nothing of it can be. */
+export async function earlierResponsesSent({ socket }: IncomingMessage, response: ServerResponse): Promise<void> {
+  for (const earlier of unanswered.get(socket) ?? []) {
+    if (earlier === response) return
+    await new Promise((sent) => earlier.once('close', sent))
+  }
+}
+
 function trackResponses(socket: Socket): Set<ServerResponse> {
   const responses = new Set<ServerResponse>()
   unanswered.set(socket, responses)

@@ -7,6 +7,7 @@ import type { StartableJob } from '@/lib/fair-queue/queued-job'
 import { singleton } from '@/lib/process/singleton'
 import { clientAddress } from '../../request/client-address'
 import { nodeHeaders } from '../../request/node-headers'
+import { earlierResponsesSent } from '../connections/connections'
 import type { Listener } from '../listener'
 import { serveRequest } from '../serve-request'
 
@@ -18,7 +19,7 @@ const longestMilliseconds = 1_000
 
 const renders = () => singleton('page-turns', () => new FairQueue<StartableJob>(shares))
 
-/** Queues renders by address: they share one thread. */
+/** Queues renders by address: they share one thread. A page behind a response that is held back could not end, and waits before. */
 export function renderInTurn(request: IncomingMessage, response: ServerResponse, render: Listener): void {
   const address = clientAddress(nodeHeaders(request.headers))
   const job: StartableJob = {
@@ -40,11 +41,13 @@ export function renderInTurn(request: IncomingMessage, response: ServerResponse,
     startNext(renders())
   }
   response.once('close', leave)
-  void untilClosed().then(() => {
-    if (response.destroyed) return
-    renders().add(job)
-    startNext(renders())
-  })
+  void earlierResponsesSent(request, response)
+    .then(untilClosed)
+    .then(() => {
+      if (response.destroyed) return
+      renders().add(job)
+      startNext(renders())
+    })
 }
 
 /**
