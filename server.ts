@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import nextEnv from '@next/env'
 import { handlers } from '@/app/handlers'
+import { hasTruncatedHeaders } from '@/lib/http/node/bounded-heads'
 import { answerConnectionErrors } from '@/lib/http/node/connections/connection-errors'
 import { disconnectPipelining, disconnectStalled } from '@/lib/http/node/connections/connections'
 import { prepareShutDown } from '@/lib/http/node/connections/shut-down'
@@ -15,13 +15,13 @@ import { pagesListener } from '@/lib/http/node/pages/pages-listener'
 import { kindOfPath } from '@/lib/http/node/paths'
 import { rejectMethod, rejectWith } from '@/lib/http/node/reject'
 import { serveRequest } from '@/lib/http/node/serve-request'
-import { hasTruncatedHeaders } from '@/lib/http/node/bounded-heads'
 import { hasValidHost } from '@/lib/http/node/valid-host'
 import { originForm, pathOf } from '@/lib/http/request/request-target'
 import { start, stop } from '@/lib/lifecycle'
 import { listen } from '@/lib/process/listen'
 import { declareOwnServer } from '@/lib/process/own-server'
 import { handleUncaughtErrors } from '@/lib/process/uncaught-errors'
+import { loadEnvFiles } from '@/lib/settings/env-files.mjs'
 import { faultReport, settings } from '@/lib/settings/settings'
 
 const answerEndpoint = endpointsListener(handlers)
@@ -69,7 +69,7 @@ async function serve(): Promise<void> {
 // A reader that has gone, or a full disk, must not end the service.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
-nextEnv.loadEnvConfig(process.cwd(), false)
+loadEnvFiles(process.cwd())
 try {
   await serve()
 } catch (error) {

@@ -11,7 +11,11 @@ import { log } from '@/lib/process/log'
 import { connectRedis, redis } from '@/lib/rate-limit/redis/connect'
 import { inClearWarning, isSentInClear } from '@/lib/settings/deployment'
 import { settings } from '@/lib/settings/settings'
+import { unknownSettings } from '@/lib/settings/unknown-names'
 import { startTelemetry, stopTelemetry } from '@/lib/telemetry/start'
+
+/** A platform that sets many such variables must not hide the rest of the start. */
+const mostNames = 5
 
 /**
  * Checks the settings, starts telemetry, migrates and opens the database, before the first request; then delivers and purges.
@@ -20,6 +24,7 @@ import { startTelemetry, stopTelemetry } from '@/lib/telemetry/start'
  * @throws SettingsError
  */
 export async function start(): Promise<void> {
+  for (const line of unknownSettings().slice(0, mostNames)) log().warn(line)
   await startTelemetry()
   const { backendUrl, migratesAtStart, processLives } = settings()
   if (backendUrl) {

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import nextEnv from '@next/env'
 import { chromium } from 'playwright'
+import { readEnvFiles } from '../lib/settings/env-files.mjs'
 import { readOptions } from './command-line/read-options.mjs'
 import { chromiumOptions } from './support/find-chromium.mjs'
 
@@ -19,9 +19,7 @@ const origin = `http://localhost:${port}`
 const acme = { APP_NAME: 'Acme', APP_ACCENT: '#7a1fa2', TERMS_URL: '/terms', PRIVACY_URL: '/privacy' }
 
 /** Empty, so that the server, which reads .env, has none of this machine's settings in its pictures. */
-const withoutEnvFile = Object.fromEntries(
-  Object.keys(nextEnv.loadEnvConfig(process.cwd(), false).parsedEnv ?? {}).map((name) => [name, '']),
-)
+const withoutEnvFile = Object.fromEntries(Object.keys(readEnvFiles(process.cwd())).map((name) => [name, '']))
 
 mkdirSync(folder, { recursive: true })
 const browser = await chromium.launch(chromiumOptions())

@@ -25,7 +25,7 @@ type Work<T> = (dialect: MigrationDialect, adapter: SqlDriverAdapter, folder: st
 
 async function withAdapter<T>(work: Work<T>): Promise<T> {
   const { migrations: dialect } = await configuredDialect()
-  const adapter = await dialect.connect(settings().databaseUrl)
+  const adapter = await dialect.connect(settings().migrationUrl)
   try {
     return await work(dialect, adapter, migrationsFolder(dialect))
   } finally {

@@ -20,6 +20,14 @@ const isSchemaName = (name: string) => /^(?!pg_)[^"\0]+$/.test(name) && Buffer.b
 
 const isDatabaseUrl = (text: string) => /^file:./.test(text) || (isPostgres(text) && URL.canParse(text))
 
+/** Where migrations connect: a pooler such as Neon's may end their session's locks. The schema is that of the other URL. */
+function unpooledUrl(databaseUrl: string, unpooled: string | undefined): string {
+  if (unpooled === undefined || !isPostgres(databaseUrl) || !URL.canParse(databaseUrl)) return databaseUrl
+  const url = new URL(unpooled)
+  url.searchParams.set('schema', schemaName(databaseUrl))
+  return url.href
+}
+
 export const databaseSchema = z
   .object({
     ...deployment,
@@ -34,6 +42,10 @@ export const databaseSchema = z
         (url) => isEmbedded(url) || isSchemaName(schemaName(url)),
         'must have a ?schema= of 1 to 63 bytes that does not begin with pg_ and has no double quote or NUL in it',
       ),
+    DATABASE_URL_UNPOOLED: z
+      .string()
+      .refine((url) => isPostgres(url) && URL.canParse(url), 'must be postgresql://USER:PASSWORD@HOST/DATABASE')
+      .optional(),
   })
   .transform((given, context) => {
     if (given.VERCEL && !given.BACKEND_URL && isEmbedded(given.DATABASE_URL)) {
@@ -41,5 +53,6 @@ export const databaseSchema = z
         'must be postgresql://USER:PASSWORD@HOST/DATABASE on Vercel, which keeps no files between requests'
       addFault(context, 'DATABASE_URL', message)
     }
-    return { databaseUrl: given.DATABASE_URL }
+    const { DATABASE_URL: databaseUrl, DATABASE_URL_UNPOOLED: unpooled } = given
+    return { databaseUrl, migrationUrl: unpooledUrl(databaseUrl, unpooled) }
   })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { deployment } from './deployment'
 import { addFault } from './fields/fault'
 import { httpUrl } from './origins'
 import { parseRedisUrl, type RedisAddress } from './redis-url'
@@ -13,32 +14,44 @@ function redisAddress(text: string, context: z.core.$RefinementCtx): RedisAddres
   return z.NEVER
 }
 
+const restUrl = z
+  .string()
+  .refine((text) => httpUrl(text) !== null, 'must be a REST URL, such as https://NAME.upstash.io')
+  .optional()
+
+/** Upstash's own names, and those that its integration sets on Vercel. */
+const pairs = [
+  ['UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN'],
+  ['KV_REST_API_URL', 'KV_REST_API_TOKEN'],
+] as const
+
 export const redisSchema = z
   .object({
+    VERCEL: deployment.VERCEL,
     REDIS_URL: z.string().transform(redisAddress).optional(),
-    UPSTASH_REDIS_REST_URL: z
-      .string()
-      .refine((text) => httpUrl(text) !== null, 'must be a REST URL, such as https://NAME.upstash.io')
-      .optional(),
+    UPSTASH_REDIS_REST_URL: restUrl,
     UPSTASH_REDIS_REST_TOKEN: z.string().optional(),
+    KV_REST_API_URL: restUrl,
+    KV_REST_API_TOKEN: z.string().optional(),
   })
-  .transform(({ REDIS_URL: address, UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token }, context) => {
-    if (address !== undefined && (url ?? token) !== undefined) {
-      const message = 'must not be set together with UPSTASH_REDIS_REST_URL or _TOKEN: rate limits use a single Redis'
-      addFault(context, 'REDIS_URL', message)
-    } else if (url === undefined && token !== undefined) {
-      addFault(context, 'UPSTASH_REDIS_REST_URL', 'must be set, because UPSTASH_REDIS_REST_TOKEN is')
-    } else if (url !== undefined && token === undefined) {
-      addFault(context, 'UPSTASH_REDIS_REST_TOKEN', 'must be set, because UPSTASH_REDIS_REST_URL is')
-    }
-    return { redis: connection(address, url, token) }
+  .transform((given, context) => {
+    const rest = pairs.map((names) => readPair(given, names, context)).find((pair) => pair !== null)
+    const tcp = given.REDIS_URL && ({ kind: 'tcp', address: given.REDIS_URL } as const)
+    // Vercel's functions keep no connections; the integration sets REDIS_URL beside the pair.
+    const redis: RedisSettings | undefined = given.VERCEL ? (rest ?? tcp) : (tcp ?? rest)
+    return { redis: redis ?? null }
   })
 
-/** `rest` is Upstash's protocol. */
+/** `rest` is Upstash's protocol. Null without Redis: rate limits are then kept in the database. */
 type RedisSettings = { kind: 'tcp'; address: RedisAddress } | { kind: 'rest'; url: string; token: string }
 
-/** Null without Redis: rate limits are then kept in the database. */
-function connection(address?: RedisAddress, url?: string, token?: string): RedisSettings | null {
-  if (address !== undefined) return { kind: 'tcp', address }
-  return url === undefined || token === undefined ? null : { kind: 'rest', url, token }
+type Given = Partial<Record<(typeof pairs)[number][number], string | undefined>>
+
+/** Half a pair is a mistake: limits would be counted elsewhere than the operator thinks. */
+function readPair(given: Given, [urlName, tokenName]: (typeof pairs)[number], context: z.core.$RefinementCtx) {
+  const { [urlName]: url, [tokenName]: token } = given
+  if (url !== undefined && token !== undefined) return { kind: 'rest', url, token } as const
+  if (token !== undefined) addFault(context, urlName, `must be set, because ${tokenName} is`)
+  if (url !== undefined) addFault(context, tokenName, `must be set, because ${urlName} is`)
+  return null
 }

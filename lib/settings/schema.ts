@@ -90,6 +90,20 @@ const schema = generalSchema
     }
   })
 
+/** The variables that the schemas read. */
+export const settingNames = (): string[] => namesIn(schema)
+
+function namesIn(part: z.core.$ZodType): string[] {
+  const {
+    in: input,
+    left,
+    right,
+    shape,
+  } = part._zod.def as z.core.$ZodTypeDef &
+    Partial<Record<'in' | 'left' | 'right', z.core.$ZodType>> & { shape?: object }
+  return shape ? Object.keys(shape) : [input, left, right].flatMap((inner) => (inner ? namesIn(inner) : []))
+}
+
 export type Settings = z.output<typeof schema>
 
 /**

@@ -1,7 +1,7 @@
 // `npm run accounts -- <command>`: what operators do with accounts. docs/accounts.md explains the commands.
 import '../command-line/broken-pipe.mjs'
-import nextEnv from '@next/env'
 import { logToStandardError } from '@/lib/process/log'
+import { loadEnvFiles } from '@/lib/settings/env-files.mjs'
 import { addDelete } from './accounts/account/delete'
 import { addDisable, addEnable } from './accounts/account/disable'
 import { addEmail } from './accounts/account/email'
@@ -25,7 +25,7 @@ import { addGroup } from './accounts/groups/group'
 
 // Standard output is the command's answer alone.
 logToStandardError()
-nextEnv.loadEnvConfig(process.cwd(), false, { info: () => undefined, error: console.error })
+loadEnvFiles(process.cwd())
 const program = createProgram()
 /** In the order in which the help lists them. */
 const commands = [

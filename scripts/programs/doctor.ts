@@ -1,7 +1,7 @@
 // `npm run doctor`: reports whether Latchkey can start here, and what its settings mean. Exits with 1 if a line begins
 // with FAIL.
 import '../command-line/broken-pipe.mjs'
-import nextEnv from '@next/env'
+import { loadEnvFiles } from '@/lib/settings/env-files.mjs'
 import { entriesOf } from '@/lib/settings/fields/entries'
 import { faultsOf, SettingsError, settings } from '@/lib/settings/settings'
 import { readOptions } from '../command-line/read-options.mjs'
@@ -43,5 +43,5 @@ readOptions(
   'npm run doctor --',
   'Checks the settings of this machine and migrates its database. Exits with 1 if a line begins with FAIL.',
 )
-nextEnv.loadEnvConfig(process.cwd(), false)
+loadEnvFiles(process.cwd())
 process.exitCode = (await runChecks()) ? 0 : 1

@@ -1,8 +1,8 @@
 // The health check of the container image: exits with 0 if the server of this container is healthy.
 import { isIPv6 } from 'node:net'
-import nextEnv from '@next/env'
+import { loadEnvFiles } from '@/lib/settings/env-files.mjs'
 
-nextEnv.loadEnvConfig(process.cwd(), false, { info: () => undefined, error: console.error })
+loadEnvFiles(process.cwd())
 const { PORT, HOST } = process.env
 const address = !HOST || HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST
 const host = isIPv6(address) ? `[${address}]` : address

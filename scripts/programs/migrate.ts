@@ -1,6 +1,7 @@
 // `node build/migrate.mjs`, for builds on Vercel and restored databases: checks the settings and migrates; with `check` only checks.
-import nextEnv from '@next/env'
+
 import { migrate } from '@/lib/database/migrate'
+import { loadEnvFiles } from '@/lib/settings/env-files.mjs'
 import { faultReport, settings } from '@/lib/settings/settings'
 
 const args = process.argv.slice(2)
@@ -8,7 +9,7 @@ if (args.length > 1 || (args[0] ?? 'check') !== 'check') {
   process.stderr.write('Usage: node build/migrate.mjs [check]\n')
   process.exit(2)
 }
-nextEnv.loadEnvConfig(process.cwd(), false)
+loadEnvFiles(process.cwd())
 try {
   const { backendUrl } = settings()
   // A front end of a split deployment has no database.

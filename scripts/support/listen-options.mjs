@@ -1,4 +1,4 @@
-import nextEnv from '@next/env'
+import { readEnvFiles } from '../../lib/settings/env-files.mjs'
 
 /**
  * PORT and HOST as options of `next dev`, which reads .env only after it listens and does not know HOST.
@@ -6,8 +6,6 @@ import nextEnv from '@next/env'
  * @param {string} folder the folder with .env
  */
 export function listenOptions(folder) {
-  const { PORT, HOST } = nextEnv.loadEnvConfig(folder, true).combinedEnv
-  // Next reloads .env when it changes; variables left in the environment would override it.
-  nextEnv.resetEnv()
+  const { PORT, HOST } = { ...readEnvFiles(folder, 'development'), ...process.env }
   return [...(PORT ? ['--port', PORT] : []), ...(HOST ? ['--hostname', HOST] : [])]
 }

@@ -17,7 +17,9 @@ export async function checkRateLimits({ rateLimit }: Settings): Promise<Finding[
   connection.close()
   if (failure === null) return [ok(`${limits}, counted in ${connection.name}, which answers`)]
   return [
-    fail(`${connection.name} does not answer (${failure}); check REDIS_URL, or UPSTASH_REDIS_REST_URL and _TOKEN`),
+    fail(
+      `${connection.name} does not answer (${failure}); check REDIS_URL, or UPSTASH_REDIS_REST_URL and _TOKEN (on Vercel also KV_REST_API_URL and _TOKEN)`,
+    ),
   ]
 }
 

@@ -1,7 +1,8 @@
 import { isEmbedded } from '@/lib/settings/database-url'
 import type { Settings } from '@/lib/settings/schema'
+import { unknownSettings } from '@/lib/settings/unknown-names'
 import { durationText } from './duration-text'
-import { type Finding, ok } from './finding'
+import { type Finding, ok, warn } from './finding'
 
 export function checkSettings({
   sessionSeconds,
@@ -15,6 +16,7 @@ export function checkSettings({
     ok(
       `valid; ${appName} listens on ${host ?? 'all interfaces'}, port ${port}; sessions last ${durationText(sessionSeconds)}; bcrypt cost ${bcryptCost}; user verification ${userVerification}`,
     ),
+    ...unknownSettings().map(warn),
   ]
 }
 

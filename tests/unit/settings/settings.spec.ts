@@ -92,19 +92,29 @@ test.describe('Redis', () => {
 
   const upstash = { UPSTASH_REDIS_REST_URL: 'https://x.upstash.io', UPSTASH_REDIS_REST_TOKEN: 'token' }
 
-  test('settings name either a plain Redis or Upstash for rate limits, and are rejected with both', () => {
+  const onVercel = { KV_REST_API_URL: 'https://x.upstash.io', KV_REST_API_TOKEN: 'token' }
+
+  test("of REDIS_URL and the pair of Upstash's own names or its integration's, the pair counts on Vercel and REDIS_URL elsewhere", () => {
     const REDIS_URL = 'rediss://user:hunter2@redis.example:6380'
     expect(addressOf(REDIS_URL)?.urls.map(({ href }) => href)).toEqual([REDIS_URL])
-    expect(read(upstash).settings?.redis).toEqual({ kind: 'rest', url: 'https://x.upstash.io', token: 'token' })
-    const { faults } = read({ REDIS_URL, ...upstash })
-    expect(faults).toEqual([expect.stringMatching(/^REDIS_URL must not be set together with UPSTASH_REDIS_REST_URL/)])
+    const rest = { kind: 'rest', url: 'https://x.upstash.io', token: 'token' }
+    const vercel = { VERCEL: '1', DATABASE_URL: 'postgresql://h/d' }
+    for (const pair of [upstash, onVercel]) {
+      expect(read(pair).settings?.redis).toEqual(rest)
+      expect(read({ REDIS_URL, ...pair }).settings?.redis).toMatchObject({ kind: 'tcp' })
+      expect(read({ REDIS_URL, ...pair, ...vercel }).settings?.redis).toEqual(rest)
+    }
+    expect(read({ REDIS_URL, ...vercel }).settings?.redis).toMatchObject({ kind: 'tcp' })
   })
 
   test('the fault names the missing variable when only one of the two Upstash settings is set', () => {
-    for (const [name, value] of Object.entries(upstash)) {
-      const missing = Object.keys(upstash).find((other) => other !== name)
-      expect(read({ [name]: value }).faults).toEqual([`${missing} must be set, because ${name} is`])
-    }
+    for (const pair of [upstash, onVercel])
+      for (const [name, value] of Object.entries(pair)) {
+        const missing = Object.keys(pair).find((other) => other !== name)
+        const faults = [`${missing} must be set, because ${name} is`]
+        expect(read({ [name]: value }).faults).toEqual(faults)
+        expect(read({ [name]: value, REDIS_URL: 'redis://h' }).faults).toEqual(faults)
+      }
     const bad = read({ ...upstash, UPSTASH_REDIS_REST_URL: 'redis://hunter2@x' }).faults
     expect(bad).toEqual([expect.stringMatching(/^UPSTASH_REDIS_REST_URL must be a REST URL/)])
   })
@@ -120,4 +130,17 @@ test('a duration is read as a number and a unit', () => {
     90_000, 900_000, 7_200_000, 604_800_000, 604_800_000, 900_000,
   ])
   expect(['', 'm', '15', '15y', '-1m', '1.5h'].map(parse)).toEqual(Array(6).fill(undefined))
+})
+
+test('migrations connect to DATABASE_URL_UNPOOLED, in the schema of DATABASE_URL, and only where that is PostgreSQL', () => {
+  const DATABASE_URL_UNPOOLED = 'postgresql://u:p@direct.example/d?sslmode=require'
+  const urlFor = (given: object) => read({ DATABASE_URL_UNPOOLED, ...given }).settings?.migrationUrl
+  expect(urlFor({ DATABASE_URL: 'postgresql://u:p@pooler.example/d?schema=Own' })).toBe(
+    `${DATABASE_URL_UNPOOLED}&schema=Own`,
+  )
+  expect(urlFor({ DATABASE_URL: 'file:./x.db' })).toBe('file:./x.db')
+  expect(read({ DATABASE_URL: 'postgresql://h/d' }).settings?.migrationUrl).toBe('postgresql://h/d')
+  expect(read({ DATABASE_URL_UNPOOLED: 'nonsense' }).faults).toEqual([
+    'DATABASE_URL_UNPOOLED must be postgresql://USER:PASSWORD@HOST/DATABASE',
+  ])
 })
