@@ -26,7 +26,6 @@ const programs = {
   // theirs at run time, and Next and OpenTelemetry's API must be the one copy of this process.
   external: [
     'next',
-    '@next/env',
     'piscina',
     'pino',
     '@photostructure/sqlite',

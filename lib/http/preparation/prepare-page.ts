@@ -3,7 +3,7 @@ import { readSessionToken } from '@/lib/auth/tokens/session-token'
 import type { Locale } from '@/lib/messages/locales'
 import { settings } from '@/lib/settings/settings'
 import type { ReadableHeaders } from '../request/node-headers'
-import { withoutParameter } from '../request/request-target'
+import { longestTarget, withoutParameter } from '../request/request-target'
 import { sessionTokenOf } from '../request/session-token'
 import { pageHeaders } from '../response/security-headers'
 import { flashMessageCookie, readFlashMessage } from '../visitor/flash-message'
@@ -48,7 +48,9 @@ export async function preparePage(
   }
   if (await needsSignIn(request, protectedPaths)) {
     const next = new URLSearchParams({ next: request.path + request.search })
-    return { headers, cookies: [], redirection: { status: 307, path: '/signin', search: `?${next}` }, language }
+    // What is too long to come back leads on to the profile.
+    const search = next.toString().length > longestTarget ? '' : `?${next}`
+    return { headers, cookies: [], redirection: { status: 307, path: '/signin', search }, language }
   }
   // Shown once: not again after a reload or a step back.
   const cookies = hasFlashMessage(request) ? [flashMessageCookie(null)] : []

@@ -1,3 +1,9 @@
+/**
+ * Of a path and its query that we send a browser to. Node reads a head of 16 KiB, and answers a longer one without a word; the
+ * rest is for cookies and what browsers add.
+ */
+export const longestTarget = 12 * 1024
+
 /* Read as text: the host is what the client wrote, and `new URL()` throws on many. */
 
 /** The path of an absolute or origin-form target, still percent-encoded. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { countRejection } from '@/lib/auth/audit/counted-rejections'
 import type { RequestContext } from '@/lib/auth/model/request-context'
-import { wordsIn } from '@/lib/messages/catalogues'
+import { errorSentence, wordsIn } from '@/lib/messages/catalogues'
 import { fill } from '@/lib/messages/format/fill'
 import type { Locale } from '@/lib/messages/locales'
 import { shownUri } from '@/lib/openid/apps/refusals'
@@ -15,12 +15,12 @@ import { framePolicy } from '../response/security-headers'
 import { seeOther } from '../response/see-other'
 import { localeOf } from '../visitor/language'
 import { formPostDocument } from './form-post-document'
-import { repeatByGet, withUiLocales } from './openid-navigation'
+import { repeatByGet, targetOf } from './openid-navigation'
 
 export async function authorizationEndpoint(request: Request, context: RequestContext): Promise<Response> {
   const outcome = await authorize(new URLSearchParams(searchOf(request.url)), context)
   if (outcome.kind === 'unknown_app' || outcome.kind === 'unknown_redirect_uri')
-    countRejection('invalid_request', context, null)
+    countRejection('invalid_request', context)
   return render(outcome, request)
 }
 
@@ -28,13 +28,24 @@ export const repeatAuthorization = repeatByGet(authorizationPath)
 
 function render(outcome: AuthorizationOutcome, { headers }: Request): Response {
   switch (outcome.kind) {
-    case 'page':
-      return seeOther(withUiLocales(outcome.path, outcome.uiLocales))
+    case 'page': {
+      const target = targetOf(outcome.path, outcome.uiLocales)
+      return target === null ? tooLongPage(localeOf(headers)) : seeOther(target)
+    }
     case 'response':
       return authorizationResponse(outcome, headers)
     default:
       return errorPage(outcome, localeOf(headers))
   }
+}
+
+/** The state or another parameter is too long for the way over the sign-in page. */
+function tooLongPage(locale: Locale): Response {
+  const { appRequest, site } = wordsIn(locale)
+  const text = errorSentence(locale, 'payload_too_large')
+  const detail = 'invalid_request: the request is too long'
+  const page = plainPage(locale, { title: appRequest.title, text, detail, link: { text: site.home, href: '/' } })
+  return new Response(page.html, { status: 400, headers: { ...page.headers, 'Referrer-Policy': 'no-referrer' } })
 }
 
 type Unanswerable = Exclude<AuthorizationOutcome, { kind: 'page' | 'response' }>

@@ -217,3 +217,19 @@ test('every answer leads on by 303, and no page of another origin can read one',
   expect(answer.headers['referrer-policy']).toBe('no-referrer')
   expect(answer.headers['content-security-policy']).toContain("frame-ancestors 'none'")
 })
+
+test('a request whose way over the sign-in page has too long an address gets a page that says so, and a shorter one signs in', async ({
+  client,
+  app,
+}) => {
+  const ask = (state: string) => new Flow(client, app).ask({ state })
+  const long = await ask('%'.repeat(2_400))
+  expectPage(long)
+  expect(long.text).toContain(wordsIn('en').errors.payload_too_large)
+  const short = await ask('%'.repeat(1_200))
+  expect(short.status).toBe(303)
+  const page = String(short.headers.location)
+  // What it leads to is not rejected for its length, with the cookies and headers of a browser.
+  const headers = { Cookie: 'a='.padEnd(2_000, 'x'), 'User-Agent': 'x'.repeat(500) }
+  expect((await client.get(page, { headers })).status).not.toBe(431)
+})
