@@ -14,6 +14,7 @@ import { replaceErrorListeners } from '@/lib/http/node/pages/next'
 import { pagesListener } from '@/lib/http/node/pages/pages-listener'
 import { kindOfPath } from '@/lib/http/node/paths'
 import { rejectMethod, rejectWith } from '@/lib/http/node/reject'
+import { httpRejection } from '@/lib/http/node/require-https'
 import { serveRequest } from '@/lib/http/node/serve-request'
 import { hasValidHost } from '@/lib/http/node/valid-host'
 import { originForm, pathOf } from '@/lib/http/request/request-target'
@@ -31,6 +32,8 @@ function listenerFor(request: IncomingMessage, answerRest: Listener): Listener {
   const { method = '', url = '' } = request
   const path = pathOf(url)
   if (hasTruncatedHeaders(request) || !hasValidHost(request)) return rejectWith('invalid_request')
+  const overHttp = httpRejection(request)
+  if (overHttp) return overHttp
   const kind = kindOfPath(path)
   // An endpoint rejects other methods itself. The constructor of `Request` throws for TRACE.
   if (kind === 'endpoint' && method !== 'TRACE') return answerEndpoint

@@ -28,6 +28,7 @@ export type ErrorCode = keyof typeof errorStatus
 interface FieldErrors {
   invalid: object
   not_json: object
+  not_https: object
   not_boolean: object
   not_base64url: object
   too_long: { max: number }

@@ -28,6 +28,7 @@ export const ar: Translation<Words> = {
   fieldErrors: {
     invalid: 'هذه القيمة غير صالحة.',
     not_json: 'يجب إرسال كائن JSON.',
+    not_https: 'أرسل هذا عبر https: ما يُرسَل عبر http يمكن قراءته في الطريق.',
     not_boolean: 'يجب إرسال true أو false.',
     not_base64url: 'يجب أن تكون هذه القيمة بترميز base64url.',
     too_long: 'الحد الأقصى لعدد الأحرف هو {max}.',

@@ -29,6 +29,7 @@ export const de: Translation<Words> = {
   fieldErrors: {
     invalid: 'Dieser Wert ist ungültig.',
     not_json: 'Bitte ein JSON-Objekt senden.',
+    not_https: 'Bitte über https senden: Was über http geht, kann unterwegs mitgelesen werden.',
     not_boolean: 'Bitte true oder false senden.',
     not_base64url: 'Dieser Wert muss base64url sein.',
     too_long: 'Höchstens {max} Zeichen verwenden.',

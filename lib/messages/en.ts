@@ -34,6 +34,7 @@ export const en = {
   fieldErrors: {
     invalid: 'This value is invalid.',
     not_json: 'Send a JSON object.',
+    not_https: 'Send this over https: what goes over http can be read on the way.',
     not_boolean: 'Send true or false.',
     not_base64url: 'This value must be base64url.',
     too_long: 'Use at most {max} characters.',

@@ -28,6 +28,7 @@ export const es: Translation<Words> = {
   fieldErrors: {
     invalid: 'Este valor no es válido.',
     not_json: 'Envía un objeto JSON.',
+    not_https: 'Envía esto por https: lo que va por http se puede leer por el camino.',
     not_boolean: 'Envía true o false.',
     not_base64url: 'Este valor debe ser base64url.',
     too_long: 'Usa como máximo {max} caracteres.',

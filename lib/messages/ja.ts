@@ -28,6 +28,7 @@ export const ja: Translation<Words> = {
   fieldErrors: {
     invalid: 'この値は正しくありません。',
     not_json: 'JSON オブジェクトを送信してください。',
+    not_https: 'https で送信してください。http で送られた内容は途中で読み取られるおそれがあります。',
     not_boolean: 'true または false を送信してください。',
     not_base64url: 'この値は base64url で指定してください。',
     too_long: '{max} 文字以内で入力してください。',

@@ -30,10 +30,11 @@ const rejectForm: Listener = ({ headers }, response) => {
 
 /** Responds without reading the body, and to what `new Request()` throws on, such as TRACE. */
 export const rejectWith =
-  (code: ErrorCode): Listener =>
+  (given: ErrorCode | ApiError): Listener =>
   ({ headers, url = '' }, response) => {
     const requestId = newRequestId()
     const render = errorResponseAt(pathOf(url))
-    const rejection = render(new ApiError(code), nodeHeaders(headers), requestId)
+    const error = typeof given === 'string' ? new ApiError(given) : given
+    const rejection = render(error, nodeHeaders(headers), requestId)
     return sendResponse(response, withApiHeaders(rejection, requestId))
   }

@@ -3,6 +3,7 @@ import { issueToken, readToken } from '@/lib/auth/tokens/tokens'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { clientAddress } from '../request/client-address'
+import type { ReadableHeaders } from '../request/node-headers'
 
 const header = 'Latchkey-Client-Address'
 
@@ -14,7 +15,7 @@ export async function signClientAddress(from: Headers, to: Headers): Promise<voi
   to.set(header, token)
 }
 
-export const hasSignedAddress = (headers: Headers) => headers.has(header)
+export const hasSignedAddress = (headers: ReadableHeaders) => headers.get(header) !== null
 
 /** On a backend. Trusted, since whoever holds the secret could impersonate anyone. */
 export async function verifyClientAddress(headers: Headers): Promise<string | null> {

@@ -1,8 +1,10 @@
+import type { ReadableHeaders } from './node-headers'
+
 /**
  * The host of the request that a reverse proxy has forward-auth check. An X-Forwarded-Host that equals Host, without
  * X-Forwarded-Uri, is Next's own copy of Host: it names no app.
  */
-export function proxiedHost(headers: Headers): string | null {
+export function proxiedHost(headers: ReadableHeaders): string | null {
   const host = headers.get('X-Forwarded-Host')
-  return headers.has('X-Forwarded-Uri') || host !== headers.get('Host') ? host : null
+  return headers.get('X-Forwarded-Uri') !== null || host !== headers.get('Host') ? host : null
 }

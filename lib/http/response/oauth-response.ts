@@ -1,7 +1,7 @@
 import { FastResponse } from 'srvx'
 import { type ApiError, errorStatus } from '@/lib/api/errors'
 import { isOAuthError, OAuthError, oauthCodeOf, oauthErrorStatus } from '@/lib/api/oauth-errors'
-import { errorSentence } from '@/lib/messages/catalogues'
+import { errorSentence, fieldSentence } from '@/lib/messages/catalogues'
 import { type RenderError, toApiError } from './error-response'
 
 /** RFC 6749 section 5.2. */
@@ -17,11 +17,14 @@ export const oauthErrorResponse: RenderError = (error, _headers, requestId) => {
 
 function translated({ code, details }: ApiError): OAuthError {
   const { fields, retryAfter } = details
-  const description = fields
-    ? `Missing, malformed or repeated: ${Object.keys(fields).map(shownName).join(', ')}`
-    : code === 'unsupported_media_type'
-      ? 'Send a form with Content-Type: application/x-www-form-urlencoded.'
-      : errorSentence('en', code)
+  const protocol = fields?.protocol
+  const description = protocol
+    ? fieldSentence('en', protocol)
+    : fields
+      ? `Missing, malformed or repeated: ${Object.keys(fields).map(shownName).join(', ')}`
+      : code === 'unsupported_media_type'
+        ? 'Send a form with Content-Type: application/x-www-form-urlencoded.'
+        : errorSentence('en', code)
   return new OAuthError(oauthCodeOf(code), description, { status: errorStatus[code], retryAfter })
 }
 

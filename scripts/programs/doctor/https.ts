@@ -15,7 +15,7 @@ export function checkHttps({ onVercel, secureCookies, trustedProxies, host }: Se
   if (trustedProxies === 0)
     return [
       warn(
-        'the origin is https, so a proxy must terminate it, but TRUSTED_PROXIES is 0: all clients seem to have the address of that proxy and share its rate limit. Set it to 1 for one proxy',
+        'the origin is https, so a proxy must terminate it, but TRUSTED_PROXIES is 0: all clients seem to have the address of that proxy and share its rate limit, and a request that came by http is served like any other. Set it to 1 for one proxy',
       ),
     ]
   const reachable = warn(
@@ -24,5 +24,8 @@ export function checkHttps({ onVercel, secureCookies, trustedProxies, host }: Se
   const agreed = ok(
     `TRUSTED_PROXIES=${trustedProxies}: that many entries of X-Forwarded-For, counted from its end, are taken as written by your proxies`,
   )
-  return host === undefined ? [agreed, reachable] : [agreed]
+  const redirected = ok(
+    'a request that a proxy says came by http (X-Forwarded-Proto) is not served: GET and HEAD are redirected to https, others rejected. A proxy that sends no such header must do this itself',
+  )
+  return host === undefined ? [agreed, redirected, reachable] : [agreed, redirected]
 }
