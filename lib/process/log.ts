@@ -25,7 +25,7 @@ const maxBacklogBytes = 1_048_576
 const retryMilliseconds = 100
 
 /** How long an exit waits for whoever reads the log: without progress, and in all. */
-const exitMilliseconds = { stalled: 500, slow: 2_000 }
+const exitMilliseconds = { stalled: 2_000, slow: 4_000 }
 
 /**
  * Writes each line before it returns, so that none is lost when the process ends. What cannot be written, since the reader of the

@@ -9,7 +9,7 @@ import { logLines } from '../../support/server/server-log'
 
 /**
  * A server whose standard output is a FIFO, read by `cat`, which a signal stops and continues. On SIGUSR2 it logs `lines` numbered
- * lines of a kilobyte, then runs `after`.
+ * lines of a kilobyte, then runs `after`; on further ones it logs 500, which fit into the backlog however late the reader is.
  */
 async function withReader({ lines, after = '' }: { lines: number; after?: string }) {
   const fifo = join(temporaryFolder('log-reader'), 'fifo')
@@ -27,9 +27,11 @@ async function withReader({ lines, after = '' }: { lines: number; after?: string
     if (isMainThread) {
       closeSync(1)
       openSync(${JSON.stringify(fifo)}, 'w')
+      let lines = ${lines}
       process.on('SIGUSR2', () => {
         const listener = process.listeners('unhandledRejection')[0]
-        for (let n = 0; n < ${lines}; n += 1) listener(Object.assign(new Error(String(n)), { stack: 'x'.repeat(900) }))
+        for (let n = 0; n < lines; n += 1) listener(Object.assign(new Error(String(n)), { stack: 'x'.repeat(900) }))
+        lines = 500
         ${after}
       })
     }`
@@ -62,7 +64,7 @@ test('while nothing reads the log the server answers, and then says in the place
   expect(report - (kept[report] ?? 0)).toBe(3_000)
   // What comes now is written again.
   process.kill(server.pid(), 'SIGUSR2')
-  await expect.poll(() => reader.numbers().slice(report + 1), { timeout: 10_000 }).toEqual([...Array(3_000).keys()])
+  await expect.poll(() => reader.numbers().slice(report + 1), { timeout: 10_000 }).toEqual([...Array(500).keys()])
 })
 
 for (const [end, after] of Object.entries({
@@ -75,7 +77,7 @@ for (const [end, after] of Object.entries({
     const server = await start({ mode: 'api-only', env: reader.env })
     reader.stall()
     const exit = server.kill('SIGUSR2')
-    setTimeout(reader.goOn, 200)
+    setTimeout(reader.goOn, 100)
     await exit
     await reader.ended()
     expect(reader.numbers().filter((number) => number >= 0)).toEqual([...Array(900).keys()])
