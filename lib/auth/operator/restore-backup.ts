@@ -5,7 +5,7 @@ import { discard, putInPlace, stageBackup } from '@/lib/database/sqlite/files/re
 import { transaction } from '@/lib/database/transaction'
 import { settings } from '@/lib/settings/settings'
 import { freshEpoch } from '../model/accounts'
-import { enqueueSessionLogouts } from '../sessions/logouts'
+import { endedOfAccounts, enqueueSessionLogouts } from '../sessions/logouts'
 import { forAllAccounts } from './for-all-accounts'
 import { logAsOperator } from './operator-context'
 
@@ -82,7 +82,7 @@ async function endSessions(
       WHERE "id" > ${after} AND "id" <= ${last}`,
     sessions: db.session.deleteMany({ where: { userId } }),
     codes: keepCodes ? undefined : db.recoveryCode.deleteMany({ where: { userId } }),
-    ...enqueueSessionLogouts(db, sql`r."userId" > ${after} AND r."userId" <= ${last}`),
+    ...enqueueSessionLogouts(db, endedOfAccounts(sql`r."userId" > ${after} AND r."userId" <= ${last}`)),
   })
   return { accounts, sessions: sessions.count, recoveryCodes: codes?.count ?? 0 }
 }

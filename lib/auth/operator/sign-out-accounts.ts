@@ -1,7 +1,7 @@
 import { sql } from '@/lib/database/fragments'
 import { transaction } from '@/lib/database/transaction'
 import type { UserRow } from '../model/accounts'
-import { enqueueSessionLogouts } from '../sessions/logouts'
+import { endedOfAccounts, enqueueSessionLogouts } from '../sessions/logouts'
 import { revokeAllSessions } from '../sessions/revocation/sign-out-everywhere'
 import { forAllAccounts } from './for-all-accounts'
 import { logAsOperator, recordAsOperator } from './operator-context'
@@ -20,7 +20,7 @@ export async function signOutAllAccounts(): Promise<number> {
       const accounts = { where: { id: { gt, lte } }, data: { sessionEpoch: { increment: 1 } } }
       const { signedOut } = await transaction(db, {
         signedOut: db.user.updateMany(accounts),
-        ...enqueueSessionLogouts(db, sql`r."userId" > ${gt} AND r."userId" <= ${lte}`),
+        ...enqueueSessionLogouts(db, endedOfAccounts(sql`r."userId" > ${gt} AND r."userId" <= ${lte}`)),
       })
       count += signedOut.count
     })

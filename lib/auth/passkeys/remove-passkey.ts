@@ -6,7 +6,7 @@ import { recordEvent } from '../audit/events'
 import type { Parsed } from '../model/request-context'
 import { renewal } from '../sessions/insert-session-record'
 import type { OpenedSession } from '../sessions/issue-session-tokens'
-import { isOfAccount } from '../sessions/logouts'
+import { endedOfAccount } from '../sessions/logouts'
 import { issueRenewed } from '../sessions/open-session'
 import { endOfPasskey, isRemoved } from '../sessions/revocation/ended-with-credential'
 import { renewedRecord } from '../sessions/session-records'
@@ -23,7 +23,7 @@ export async function removePasskey({
   const { user, claims } = stepUp.session
   const { pk, ...rest } = claims
   const renewed = pk === id ? renewedRecord(rest, context) : null
-  const { removed, kept } = await writeWithLogouts(asStepUp(stepUp), isOfAccount(user.id), (db) => ({
+  const { removed, kept } = await writeWithLogouts(asStepUp(stepUp), endedOfAccount(user.id), (db) => ({
     removed: removalUnlessLast(db, id, user.id),
     ...endOfPasskey(db, user.id, id),
     renewed: renewed ? renewal(db, renewed, isRemoved(id)) : undefined,

@@ -5,7 +5,7 @@ import type { Parsed, RequestContext } from '../model/request-context'
 import { requireSession, type Session } from '../sessions/find-session'
 import { renewal } from '../sessions/insert-session-record'
 import type { OpenedSession } from '../sessions/issue-session-tokens'
-import { isOfAccount } from '../sessions/logouts'
+import { endedOfAccount } from '../sessions/logouts'
 import { issueRenewed } from '../sessions/open-session'
 import { renewedRecord } from '../sessions/session-records'
 import type { StepUp } from '../sessions/step-up'
@@ -31,7 +31,7 @@ export async function changePassword({
     // A session that is revoked while it waits for its turn gets no hash.
     const afterWaiting = () => requireSession(context.session)
     const passwordHash = await hashPassword(password, { account, context, isKnown: true, afterWaiting })
-    await writeWithLogouts(asStepUp(stepUp), isOfAccount(user.id), (db) => ({
+    await writeWithLogouts(asStepUp(stepUp), endedOfAccount(user.id), (db) => ({
       user: db.user.update({
         where: { id: user.id },
         data: { passwordHash, passwordSetAt: new Date(), sessionEpoch: renewed.epoch },

@@ -2,7 +2,7 @@ import { ApiError } from '@/lib/api/errors'
 import { type Database, database } from '@/lib/database/client'
 import { recordEvent } from '../audit/events'
 import type { RequestContext } from '../model/request-context'
-import { isOfAccount } from '../sessions/logouts'
+import { endedOfAccount } from '../sessions/logouts'
 import { endOfPassword } from '../sessions/revocation/ended-with-credential'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp } from '../sessions/write-as-session'
@@ -20,7 +20,7 @@ export async function removePassword({ stepUp, context }: { stepUp: StepUp; cont
 
 async function remove(stepUp: StepUp): Promise<boolean> {
   const { user, claims } = stepUp.session
-  const { removed } = await writeWithLogouts(asStepUp(stepUp), isOfAccount(user.id), (db) => ({
+  const { removed } = await writeWithLogouts(asStepUp(stepUp), endedOfAccount(user.id), (db) => ({
     removed: removalUnlessLast(db, user.id),
     // In the transaction: whoever learned the password must not stay signed in once it is gone.
     ...endOfPassword(db, user.id, claims.jti),

@@ -1,7 +1,7 @@
 import { limits } from '@/lib/api/limits'
 import { recordEvent } from '../audit/events'
 import type { RequestContext } from '../model/request-context'
-import { isOfAccount } from '../sessions/logouts'
+import { endedOfAccount } from '../sessions/logouts'
 import { endOfRecoveryCodes } from '../sessions/revocation/ended-with-credential'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter } from '../sessions/write-as-session'
@@ -27,7 +27,7 @@ export async function replaceCodesOfUser(
 ): Promise<string[]> {
   const codes = Array.from({ length: limits.recoveryCodes }, newRecoveryCode)
   const data = codes.map(({ hash }) => ({ hash, userId }))
-  await writeWithLogouts(write, isOfAccount(userId), (db) => ({
+  await writeWithLogouts(write, endedOfAccount(userId), (db) => ({
     oldCodes: db.recoveryCode.deleteMany({ where: { userId } }),
     newCodes: db.recoveryCode.createMany({ data }),
     user: db.user.updateMany({ where: { id: userId }, data: { recoveryCodesMadeAt: new Date() } }),

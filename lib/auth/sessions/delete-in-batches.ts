@@ -33,5 +33,5 @@ const deleteInBatches = (write: Writer, deletion: (size: number) => Fragment) =>
       return { isLast: deleted < size }
     },
     // The time of a batch has what does not depend on its size: the session's checks and the disk.
-    { min: 100 },
+    { min: 1_000 },
   )

@@ -5,7 +5,7 @@ import { list, sql, statement } from '@/lib/database/fragments'
 import { lockUser } from '../model/locks'
 import { type Claims, rootOf } from '../tokens/claims'
 import { consumption, consumptionOfAll } from '../tokens/consumed-tokens'
-import { isOfAccount, isOfRoot } from './logouts'
+import { endedOfRoots } from './logouts'
 import { extensionOfReachedApps } from './reached-apps'
 import type { SessionRecord } from './session-records'
 import { isInserted, stillStands } from './validity'
@@ -39,12 +39,12 @@ const maxSessions = 1_000
 const maxEnded = 20
 
 async function endOldestSessions(userId: string): Promise<void> {
-  const oldest = await readRows<{ id: string }>`
-    SELECT s."id" FROM "Session" s WHERE s."userId" = ${userId}
+  const oldest = await readRows<{ id: string; rootId: string }>`
+    SELECT s."id", COALESCE(s."rootId", s."id") AS "rootId" FROM "Session" s WHERE s."userId" = ${userId}
     ORDER BY s."openedAt" DESC LIMIT ${maxEnded} OFFSET ${maxSessions}`
   if (oldest.length === 0) return
   const ids = list(oldest.map(({ id }) => id))
-  await writeWithLogouts(unguarded, isOfAccount(userId), (db) => ({
+  await writeWithLogouts(unguarded, endedOfRoots(...oldest.map(({ rootId }) => rootId)), (db) => ({
     ended: consumptionOfAll(db, sql`SELECT s."id", s."expiresAt" FROM "Session" s WHERE s."id" IN (${ids})`),
     removed: statement(db, sql`DELETE FROM "Session" WHERE "id" IN (${ids})`),
   }))
@@ -67,7 +67,7 @@ async function insert(record: SessionRecord, replaced: Claims<'session'> | null,
     reachedApps: record.rootId === null ? undefined : extensionOfReachedApps(db, record.rootId, record.id),
   })
   const { inserted, revoked } = await (replaced
-    ? writeWithLogouts(unguarded, isOfRoot(rootOf(replaced)), statements)
+    ? writeWithLogouts(unguarded, endedOfRoots(rootOf(replaced)), statements)
     : unguarded(statements))
   return { inserted: inserted === 1, revoked: revoked === 1 }
 }

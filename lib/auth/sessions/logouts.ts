@@ -1,9 +1,9 @@
 import type { Database } from '@/lib/database/client'
-import { type Fragment, sql, statement } from '@/lib/database/fragments'
+import { type Fragment, list, sql, statement } from '@/lib/database/fragments'
 import { jsonObject, jsonText } from '@/lib/database/json-text'
 import { deliverSoon } from '@/lib/delivery/delivering'
 import { enqueue } from '@/lib/delivery/outbox'
-import { hasSessionOf } from './validity'
+import { isValidRow, isValidRowOf } from './validity'
 
 export const logoutMessage = 'logout_token'
 
@@ -20,11 +20,9 @@ const payloadOfAccount = jsonObject({ app: jsonText(sql`a."id"`) })
  * The last statements of a transaction that ends sessions: logouts for the apps that those reached (OpenID Connect
  * Back-Channel Logout 1.0). They read what the transaction leaves, so that every way of ending a session is reported.
  *
- * @param reached a condition on "AppSession" as `r`: `isOfRoot` where one session ends, or its end would read all of the account's
+ * @param ended which of "AppSession" as `r`: `endedOfAccounts` or `endedOfRoots`
  */
-export function enqueueSessionLogouts(db: Database, reached: Fragment) {
-  const ended = sql`${reached} AND r."expiresAt" > ${BigInt(Date.now())}
-    AND NOT EXISTS (SELECT 1 FROM "User" u WHERE u."id" = r."userId" AND ${hasSessionOf(sql`r."rootId"`)})`
+export function enqueueSessionLogouts(db: Database, ended: Fragment) {
   const messages = sql`
     SELECT CAST(ROW_NUMBER() OVER (ORDER BY r."rootId", r."appId") AS TEXT) AS "key", ${logoutMessage} AS "type",
       a."backChannelUri" AS "receiver", r."userId" AS "account", ${payloadOfSession} AS "payload"
@@ -36,9 +34,21 @@ export function enqueueSessionLogouts(db: Database, reached: Fragment) {
   }
 }
 
-export const isOfRoot = (rootId: string): Fragment => sql`r."rootId" = ${rootId}`
+/** @param accounts a condition on "AppSession" as `r` */
+export const endedOfAccounts = (accounts: Fragment): Fragment => sql`
+  ${accounts} AND r."expiresAt" > ${BigInt(Date.now())}
+    AND r."rootId" NOT IN (SELECT COALESCE(s."rootId", s."id") FROM "User" u JOIN "Session" s ON ${isValidRow()}
+      WHERE u."id" IN (SELECT r."userId" FROM "AppSession" r WHERE ${accounts}))`
 
-export const isOfAccount = (userId: string): Fragment => sql`r."userId" = ${userId}`
+export const endedOfAccount = (userId: string): Fragment => endedOfAccounts(sql`r."userId" = ${userId}`)
+
+/** For the end of some sessions, which must not read all of the account's. */
+export function endedOfRoots(...rootIds: string[]): Fragment {
+  const roots = list(rootIds)
+  return sql`
+    r."rootId" IN (${roots}) AND r."expiresAt" > ${BigInt(Date.now())}
+      AND r."rootId" NOT IN (SELECT COALESCE(s."rootId", s."id") FROM "User" u JOIN "Session" s ON ${isValidRowOf(roots)})`
+}
 
 /**
  * The first statements of a transaction that disables or deletes an account: logouts for all apps that it has let in or

@@ -30,9 +30,12 @@ export const isValidRow = (): Fragment => sql`s."userId" = u."id" AND ${isLiveRo
 const isLiveRow = (): Fragment => sql`s."expiresAt" > ${BigInt(Date.now())} AND ${isValid(row)}`
 
 /**
- * Whether "User" as `u` has a valid session of this root. The concatenation keeps the index of an account's sessions from being
- * chosen, by which all of them would be read.
+ * The same for the sessions of these roots. The concatenation keeps the index of an account's sessions from being chosen, by
+ * which all of them would be read.
  */
+export const isValidRowOf = (roots: Fragment): Fragment => sql`
+  (s."id" IN (${roots}) OR s."rootId" IN (${roots})) AND s."userId" || '' = u."id" AND ${isLiveRow()}`
+
+/** Whether "User" as `u` has a valid session of this root. */
 export const hasSessionOf = (root: Fragment): Fragment => sql`
-  EXISTS (SELECT 1 FROM "Session" s
-    WHERE (s."id" = ${root} OR s."rootId" = ${root}) AND s."userId" || '' = u."id" AND ${isLiveRow()})`
+  EXISTS (SELECT 1 FROM "Session" s WHERE ${isValidRowOf(root)})`

@@ -12,14 +12,14 @@ type Own = Statements & { [K in keyof Logouts]?: never }
 /**
  * Runs writes that end sessions. The logouts of apps come last, and are delivered after the commit.
  *
- * @param reached which sessions can have ended: `isOfAccount` or `isOfRoot`
+ * @param ended which sessions can have: `endedOfAccount` or `endedOfRoots`
  */
 export async function writeWithLogouts<S extends Own>(
   write: Writer,
-  reached: Fragment,
+  ended: Fragment,
   statements: (db: Database) => S,
 ): Promise<Results<S>> {
-  const results = await write((db): Logouts => ({ ...statements(db), ...enqueueSessionLogouts(db, reached) }))
+  const results = await write((db): Logouts => ({ ...statements(db), ...enqueueSessionLogouts(db, ended) }))
   deliverLogouts(results.logouts)
   return results as Results<Logouts> & Results<S>
 }

@@ -1,8 +1,9 @@
 import '../../support/unit/environment'
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'playwright/test'
-import { enqueueSessionLogouts, isOfAccount } from '@/lib/auth/sessions/logouts'
+import { endedOfAccount, endedOfRoots, enqueueSessionLogouts } from '@/lib/auth/sessions/logouts'
 import { type Database, database } from '@/lib/database/client'
+import type { Fragment } from '@/lib/database/fragments'
 import { transaction } from '@/lib/database/transaction'
 import { start } from '@/lib/lifecycle'
 
@@ -20,7 +21,7 @@ test('the end of one of several sessions that reached an app is reported to it, 
   await db.session.createMany({ data: ids.map((id) => ({ ...common, id, epoch: 0, method: 'pwd', openedAt: 0n })) })
   await db.appSession.createMany({ data: ids.map((rootId) => ({ ...common, rootId, appId: userId })) })
   await db.consumedToken.create({ data: { id: `${userId}/7`, expiresAt } })
-  const results = await transaction(db, enqueueSessionLogouts(db, isOfAccount(userId)))
+  const results = await transaction(db, enqueueSessionLogouts(db, endedOfAccount(userId)))
   expect(results).toEqual({ logouts: 1, forgottenApps: 1 })
   const kept = await db.appSession.findMany({ where: { userId }, orderBy: { rootId: 'asc' } })
   expect(kept.map(({ rootId }) => rootId)).toEqual(ids.filter((id) => id !== `${userId}/7`))
@@ -29,12 +30,12 @@ test('the end of one of several sessions that reached an app is reported to it, 
 type Step = { id: number; parent: number; detail: string }
 
 /** SQLite's plans of the statements that report and forget what ended sessions have reached. */
-async function plansOfLogouts() {
+async function plansOfLogouts(ended: Fragment) {
   const db = await database()
   const plans: Promise<Step[]>[] = []
   const $executeRaw = (texts: readonly string[], ...values: unknown[]) =>
     plans.push(db.$queryRawUnsafe(`EXPLAIN QUERY PLAN ${texts.join('?')}`, ...values))
-  enqueueSessionLogouts({ $executeRaw } as unknown as Database, isOfAccount('nobody'))
+  enqueueSessionLogouts({ $executeRaw } as unknown as Database, ended)
   return Promise.all(plans)
 }
 
@@ -46,7 +47,7 @@ function subqueriesAround(plan: Step[], step: Step): string[] {
 }
 
 test("apps that ended sessions reached are found by reading an account's sessions once, however many it has", async () => {
-  const plans = await plansOfLogouts()
+  const plans = await plansOfLogouts(endedOfAccount('nobody'))
   expect(plans).toHaveLength(2)
   for (const plan of plans) {
     const readsSessions = plan.filter(({ detail }) => /^(SEARCH|SCAN) s\b/.test(detail))
@@ -54,5 +55,15 @@ test("apps that ended sessions reached are found by reading an account's session
     // A correlated one would run for each row of what they reached.
     for (const step of readsSessions)
       expect(subqueriesAround(plan, step)).toEqual([expect.stringMatching(/^LIST SUBQUERY/)])
+  }
+})
+
+test('the end of one session reads that session alone, by its id and its root', async () => {
+  const plans = await plansOfLogouts(endedOfRoots('nowhere'))
+  expect(plans).toHaveLength(2)
+  for (const plan of plans) {
+    const read = plan.flatMap(({ detail }) => /^(?:SEARCH|SCAN) [rs]\b.*?(\(.*\))?$/.exec(detail)?.[1] ?? [])
+    expect(read.toSorted()).toEqual(['(id=?)', '(rootId=?)', '(rootId=?)'])
+    expect(plan.filter(({ detail }) => /^SCAN [rsu]\b/.test(detail))).toEqual([])
   }
 })

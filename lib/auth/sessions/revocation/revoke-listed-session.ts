@@ -8,7 +8,7 @@ import { rootOf } from '../../tokens/claims'
 import { consumption } from '../../tokens/consumed-tokens'
 import { deleteCodes } from '../delete-in-batches'
 import type { Session } from '../find-session'
-import { isOfRoot } from '../logouts'
+import { endedOfRoots } from '../logouts'
 import { liveSessionRecord } from '../session-records'
 import type { StepUp } from '../step-up'
 import { asSession } from '../write-as-session'
@@ -32,7 +32,7 @@ export async function revokeListedSession({
   if (!isOwn) requireRecent(session, stepUp)
   const rootId = record.rootId ?? id
   const write = asSession(session.claims)
-  await writeWithLogouts(write, isOfRoot(rootId), (db) => ({
+  await writeWithLogouts(write, endedOfRoots(rootId), (db) => ({
     listed: consumption(db, { jti: id, exp: Number(record.expiresAt) / 1000 }),
     // Another may have been given in its place since it was read: the account is locked.
     ...endOfRoot(db, session.user.id, rootId, session.claims.jti),

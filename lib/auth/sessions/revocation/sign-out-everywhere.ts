@@ -5,7 +5,7 @@ import type { Parsed } from '../../model/request-context'
 import type { Session } from '../find-session'
 import { renewal } from '../insert-session-record'
 import type { OpenedSession } from '../issue-session-tokens'
-import { isOfAccount } from '../logouts'
+import { endedOfAccount } from '../logouts'
 import { issueRenewed } from '../open-session'
 import { renewedRecord, type SessionRecord } from '../session-records'
 import type { StepUp } from '../step-up'
@@ -35,7 +35,7 @@ export async function signOutEverywhere({
 
 /** @param renewed given in place of the caller's session, in the next epoch */
 export async function revokeAllSessions(write: Writer, id: string, renewed: SessionRecord | null): Promise<void> {
-  await writeWithLogouts(write, isOfAccount(id), (db) => ({
+  await writeWithLogouts(write, endedOfAccount(id), (db) => ({
     user: db.user.update({ where: { id }, data: { sessionEpoch: { increment: 1 } }, select: { id: true } }),
     // Each renewal leaves a record: whoever repeats this would fill the table.
     earlierRecords: deletionOfEarlierRecords(db, id),

@@ -5,7 +5,7 @@ import type { RequestContext } from '../../model/request-context'
 import { type Claims, rootOf } from '../../tokens/claims'
 import { consumption, isConsumed } from '../../tokens/consumed-tokens'
 import { readToken } from '../../tokens/tokens'
-import { isOfRoot } from '../logouts'
+import { endedOfRoots } from '../logouts'
 import { unguarded } from '../write-as-session'
 import { writeWithLogouts } from '../write-with-logouts'
 
@@ -26,7 +26,7 @@ export async function revokeSession(claims: Claims<'session'>): Promise<boolean>
     await flushReads()
     return false
   }
-  const { consumed, stood } = await writeWithLogouts(unguarded, isOfRoot(rootOf(claims)), (db) => ({
+  const { consumed, stood } = await writeWithLogouts(unguarded, endedOfRoots(rootOf(claims)), (db) => ({
     consumed: consumption(db, claims),
     // What ends a session without consuming it begins an epoch. Read after the consumption, which waits for that to commit.
     stood: db.user.count({ where: { id: sub, sessionEpoch: epoch } }),
