@@ -29,6 +29,13 @@ const sources = ['app', 'components', 'lib']
   .concat('server.ts', 'proxy.ts', 'instrumentation.ts')
   .filter((name) => /\.(ts|tsx|mjs)$/.test(name) && !name.includes('generated'))
 
+/** The number that a file gives a constant; one number, or a product. */
+function constant(file: string, name: string): number {
+  const [, expression = ''] = new RegExp(`const ${name} = ([\\d_ *]+)$`, 'm').exec(readFileSync(file, 'utf8')) ?? []
+  expect(expression, `${file}: ${name}`).toMatch(/^[\d_]+( \* [\d_]+)*$/)
+  return expression.split(' * ').reduce((product, factor) => product * Number(factor.replaceAll('_', '')), 1)
+}
+
 const filesWith = (pattern: RegExp) => sources.filter((file) => pattern.test(readFileSync(file, 'utf8'))).sort()
 
 test('"Guessing" names the settings of each limit with their defaults, and what keeps owners from being locked out', () => {
@@ -87,7 +94,9 @@ test('"Sessions" has the lifetime, the reason for no inactivity timeout, and the
     /perOwner = .* => (\d+) \* passwordMax/.exec(readFileSync('lib/auth/throttling/throttling-policies.ts', 'utf8')) ??
     []
   const most = Number(times) * defaults().rateLimit.passwordMax
-  expect(text).toContain(`any number of sessions at once; up to ${most} sign-ins in 15 minutes succeed (${times} times`)
+  const kept = constant('lib/auth/sessions/insert-session-record.ts', 'maxSessions')
+  expect(text).toContain(`An account may have ${kept.toLocaleString('en')} sessions at once`)
+  expect(text).toMatch(new RegExp(`Up to ${most}\\s+sign-ins in 15 minutes succeed \\(${times} times`))
   expect(text).toMatch(new RegExp(`see at most ${limits.sessions}\\s+of them`))
 })
 
@@ -116,12 +125,6 @@ test('"Limits" has the numbers that the code has', () => {
 })
 
 test('"Limits" has the numbers of apps and receivers that the code has', () => {
-  const valueIn = (file: string, pattern: RegExp) => {
-    const [, expression = ''] = pattern.exec(readFileSync(file, 'utf8')) ?? []
-    expect(expression, `${file}: ${pattern}`).toMatch(/^[\d_]+( \* [\d_]+)*$/)
-    return expression.split(' * ').reduce((product, factor) => product * Number(factor.replaceAll('_', '')), 1)
-  }
-  const constant = (file: string, name: string) => valueIn(file, new RegExp(`const ${name} = ([\\d_ *]+)$`, 'm'))
   const requests = (file: string, name: string) => constant(`lib/openid/requests/${file}.ts`, name) / 60
   const issued = (file: string, name: string) => constant(`lib/openid/issued/${file}.ts`, name) / 1000
   const courier = (name: string) => constant('lib/delivery/courier.ts', name)
