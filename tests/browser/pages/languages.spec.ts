@@ -105,9 +105,11 @@ test('the language switch keeps the query of a signed-in page', async ({ page })
 test('the language switch keeps the query of a page that failed', async ({ page, faults }) => {
   await signedIn(page)
   await page.addInitScript(() => {
-    Intl.DateTimeFormat.prototype.resolvedOptions = () => {
-      throw new Error('planted')
-    }
+    Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', {
+      get: () => {
+        throw new Error('planted')
+      },
+    })
   })
   await page.goto('/profile?a=1&b=2&a=3')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(wordsIn('en').failedPage.title)
