@@ -28,7 +28,7 @@ export const fr: Translation<Words> = {
   fieldErrors: {
     invalid: 'Cette valeur n’est pas valide.',
     not_json: 'Envoyez un objet JSON.',
-    not_https: 'Envoyez ceci en https : ce qui passe en http peut être lu en chemin.',
+    not_https: 'Envoyez ceci en https\u00a0: ce qui passe en http peut être lu en chemin.',
     not_boolean: 'Envoyez true ou false.',
     not_base64url: 'Cette valeur doit être en base64url.',
     too_long: 'Utilisez au maximum {max} caractères.',
