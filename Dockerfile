@@ -5,7 +5,7 @@ WORKDIR /source
 COPY .npmrc package.json package-lock.json ./
 RUN npm ci
 COPY . .
-RUN npm run build && scripts/image.sh assemble /image && install -d -o node -g node /image/data
+RUN npm run build && scripts/image.sh /image && install -d -o node -g node -m 700 /image/data
 
 FROM node:24.21-bookworm-slim
 # Nothing is installed at run time, so nothing that installs is here.

@@ -8,7 +8,8 @@ import { copyPackages, copySources } from '../support/project/checkout.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
 export const majors = [20, 22, 24, 26]
-const npmCli = process.env.npm_execpath ?? join(dirname(process.execPath), '../lib/node_modules/npm/bin/npm-cli.js')
+export const npmCli =
+  process.env.npm_execpath ?? join(dirname(process.execPath), '../lib/node_modules/npm/bin/npm-cli.js')
 
 /** How this machine reaches the registry. npm looks for its global configuration beside Node, where a fresh one has none. */
 const registryAccess = Object.fromEntries(

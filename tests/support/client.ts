@@ -1,4 +1,5 @@
 import { type Agent, type IncomingHttpHeaders, request } from 'node:http'
+import { request as requestByTls } from 'node:https'
 import { expectDocumented } from './contract'
 import { withoutUndefined } from './without-undefined'
 
@@ -112,7 +113,8 @@ function send(
 ) {
   const sent = withoutUndefined(headers)
   return new Promise<Answer>((done, fail) => {
-    const asking = request(url, { method, headers: sent, agent }, (response) => {
+    const ask = url.startsWith('https:') ? requestByTls : request
+    const asking = ask(url, { method, headers: sent, agent }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk) => chunks.push(chunk))
       response.on('error', fail)

@@ -101,7 +101,7 @@ test('an image needs no `public`, and has what is in it', () => {
   copyFileSync('scripts/image.sh', join(source, 'scripts/image.sh'))
   const assemble = () => {
     const image = temporaryFolder('image')
-    const { status, stderr } = spawnSync('bash', [join(source, 'scripts/image.sh'), 'assemble', image])
+    const { status, stderr } = spawnSync('bash', [join(source, 'scripts/image.sh'), image])
     expect(status, stderr.toString()).toBe(0)
     return existsSync(join(image, 'public/robots.txt'))
   }
