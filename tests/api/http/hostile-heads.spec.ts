@@ -52,13 +52,15 @@ for (const side of ['server', 'front end of a split deployment', 'server of Next
       await cost(...plain)
       // Generous, since a busy machine computes slower. What grows with the square of such a head takes a second.
       const most = 3 * (await cost(...plain)) + 300
+      // Twice, if need be: once in a while the process has work of its own.
+      const isCheap = async (request: string) => (await cost(request)) < most || (await cost(request)) < most
       for (const pattern of patterns) {
         for (const header of headers)
           expect
-            .soft(await cost(hostile('header', path, header, pattern)), `${path} ${header}: ${pattern}`)
-            .toBeLessThan(most)
+            .soft(await isCheap(hostile('header', path, header, pattern)), `${path} ${header}: ${pattern}`)
+            .toBe(true)
         for (const place of places.slice(1))
-          expect.soft(await cost(hostile(place, path, '', pattern)), `${path} ${place}: ${pattern}`).toBeLessThan(most)
+          expect.soft(await isCheap(hostile(place, path, '', pattern)), `${path} ${place}: ${pattern}`).toBe(true)
       }
     }
   })
