@@ -8,6 +8,7 @@ export const errorStatus = {
   sign_up_closed: 403,
   account_disabled: 403,
   not_allowed: 403,
+  passkey_copied: 401,
   unknown_passkey: 404,
   not_found: 404,
   method_not_allowed: 405,

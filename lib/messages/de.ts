@@ -14,6 +14,7 @@ export const de: Translation<Words> = {
     account_disabled: 'Dieses Konto wurde deaktiviert. Die Daten sind sicher. Bitte an die Administration wenden.',
     not_allowed: 'Dieses Konto darf diese App nicht nutzen.',
     unknown_passkey: 'Anmeldung fehlgeschlagen',
+    passkey_copied: 'Anmeldung fehlgeschlagen',
     not_found: 'Nicht gefunden.',
     method_not_allowed: 'Methode nicht erlaubt.',
     username_taken: 'Dieser Benutzername ist vergeben.',
@@ -130,6 +131,7 @@ export const de: Translation<Words> = {
       accountDisabled: 'Dieses Konto ist deaktiviert',
       signUpClosed: 'Das Konto konnte nicht erstellt werden',
       unknownPasskey: 'Dieser Passkey wurde entfernt',
+      passkeyCopied: 'Dieser Passkey wurde möglicherweise kopiert',
     },
     because: '{action}. {detail}',
     contactSupport: 'Support kontaktieren',
@@ -141,6 +143,7 @@ export const de: Translation<Words> = {
     checkUsernameAndCode: 'Bitte Benutzernamen und Code prüfen. Jeder Code gilt nur einmal.',
     unknownPasskey:
       'Er ist hier nicht mehr registriert. Bitte einen anderen Passkey verwenden oder auf andere Weise anmelden.',
+    passkeyCopied: 'Bitte auf andere Weise anmelden, diesen Passkey entfernen und einen neuen hinzufügen.',
     signedInMeanwhile: 'Möglicherweise in einem anderen Tab. Vor dem Erstellen eines weiteren Kontos bitte abmelden.',
     userNotVerified:
       'Das Gerät hat weder nach Fingerabdruck noch nach Gesicht oder PIN gefragt. Bitte auf andere Weise bestätigen oder erneut versuchen, sobald es danach fragen kann.',
@@ -355,9 +358,9 @@ export const de: Translation<Words> = {
     removePassword: 'Passwort entfernen',
     removePasswordQuestion: 'Passwort entfernen?',
     removePasswordText: {
-      one: 'Die Anmeldung erfolgt dann mit dem Passkey. Andere Browser, die mit dem Passwort angemeldet sind, werden abgemeldet.',
+      one: 'Die Anmeldung erfolgt dann mit dem Passkey. Andere Browser, die mit dem Passwort angemeldet sind, werden abgemeldet. Danach kann niemand mehr mit einem erratenen oder gestohlenen Passwort hineinkommen oder einen Passkey hinzufügen.',
       other:
-        'Die Anmeldung erfolgt dann mit einem der Passkeys. Andere Browser, die mit dem Passwort angemeldet sind, werden abgemeldet.',
+        'Die Anmeldung erfolgt dann mit einem der Passkeys. Andere Browser, die mit dem Passwort angemeldet sind, werden abgemeldet. Danach kann niemand mehr mit einem erratenen oder gestohlenen Passwort hineinkommen oder einen Passkey hinzufügen.',
     },
     passwordRemoved: 'Passwort entfernt. Andere Browser, die es verwendet haben, wurden abgemeldet.',
     removePasswordFailed: 'Passwort nicht entfernt',

@@ -18,6 +18,7 @@ export const en = {
     account_disabled: 'An administrator has disabled this account. Your data is safe. Contact the administrator.',
     not_allowed: "Your account isn't allowed to use this app.",
     unknown_passkey: 'Authentication Failed',
+    passkey_copied: 'Authentication Failed',
     not_found: 'Not found.',
     method_not_allowed: 'Method not allowed.',
     username_taken: 'This username is taken.',
@@ -134,6 +135,7 @@ export const en = {
       accountDisabled: 'This account is disabled',
       signUpClosed: "Couldn't create your account",
       unknownPasskey: 'This passkey was removed',
+      passkeyCopied: 'This passkey may have been copied',
     },
     because: '{action}. {detail}',
     contactSupport: 'Contact support',
@@ -144,6 +146,7 @@ export const en = {
     checkCode: 'Check the code. Each code works once.',
     checkUsernameAndCode: 'Check your username and code. Each code works once.',
     unknownPasskey: 'It is no longer registered here. Use another passkey or another way to sign in.',
+    passkeyCopied: 'Sign in another way, remove this passkey and add a new one.',
     signedInMeanwhile: 'Possibly in another tab. Sign out before you create another account.',
     userNotVerified:
       "It didn't ask for a fingerprint, face or PIN. Confirm it's you another way, or try again when it can ask.",
@@ -356,9 +359,9 @@ export const en = {
     removePassword: 'Remove password',
     removePasswordQuestion: 'Remove your password?',
     removePasswordText: {
-      one: "From now on, you'll sign in with your passkey. Other browsers that signed in with the password will be signed out.",
+      one: "From now on, you'll sign in with your passkey. Other browsers that signed in with the password will be signed out. After that, nobody can sign in or add a passkey with a password that was guessed or stolen.",
       other:
-        "From now on, you'll sign in with one of your passkeys. Other browsers that signed in with the password will be signed out.",
+        "From now on, you'll sign in with one of your passkeys. Other browsers that signed in with the password will be signed out. After that, nobody can sign in or add a passkey with a password that was guessed or stolen.",
     },
     passwordRemoved: 'Password removed. Other browsers that used it have been signed out.',
     removePasswordFailed: "Couldn't remove your password",

@@ -13,6 +13,7 @@ export const es: Translation<Words> = {
     account_disabled: 'Esta cuenta se ha desactivado. Tus datos están a salvo. Contacta con la administración.',
     not_allowed: 'Esta cuenta no puede usar esta aplicación.',
     unknown_passkey: 'Error de autenticación',
+    passkey_copied: 'Error de autenticación',
     not_found: 'No se ha encontrado.',
     method_not_allowed: 'Método no permitido.',
     username_taken: 'Este nombre de usuario ya está en uso.',
@@ -128,6 +129,7 @@ export const es: Translation<Words> = {
       accountDisabled: 'Esta cuenta está desactivada',
       signUpClosed: 'No se ha podido crear tu cuenta',
       unknownPasskey: 'Esta llave de acceso se ha eliminado',
+      passkeyCopied: 'Es posible que esta llave de acceso se haya copiado',
     },
     because: '{action}. {detail}',
     contactSupport: 'Contactar con soporte',
@@ -138,6 +140,7 @@ export const es: Translation<Words> = {
     checkCode: 'Comprueba el código. Cada código sirve una sola vez.',
     checkUsernameAndCode: 'Comprueba tu nombre de usuario y el código. Cada código sirve una sola vez.',
     unknownPasskey: 'Ya no está registrada aquí. Usa otra o inicia sesión de otra forma.',
+    passkeyCopied: 'Inicia sesión de otra forma, elimina esta llave de acceso y añade una nueva.',
     signedInMeanwhile: 'Quizá en otra pestaña. Cierra la sesión antes de crear otra cuenta.',
     userNotVerified:
       'No ha pedido huella, rostro ni PIN. Confirma tu identidad de otra forma o vuelve a intentarlo cuando pueda pedirlo.',
@@ -354,9 +357,9 @@ export const es: Translation<Words> = {
     removePassword: 'Eliminar la contraseña',
     removePasswordQuestion: '¿Eliminar tu contraseña?',
     removePasswordText: {
-      one: 'A partir de ahora iniciarás sesión con tu llave de acceso. Se cerrará la sesión en los demás navegadores que entraron con la contraseña.',
+      one: 'A partir de ahora iniciarás sesión con tu llave de acceso. Se cerrará la sesión en los demás navegadores que entraron con la contraseña. Después, nadie podrá entrar ni añadir una llave de acceso con una contraseña adivinada o robada.',
       other:
-        'A partir de ahora iniciarás sesión con una de tus llaves de acceso. Se cerrará la sesión en los demás navegadores que entraron con la contraseña.',
+        'A partir de ahora iniciarás sesión con una de tus llaves de acceso. Se cerrará la sesión en los demás navegadores que entraron con la contraseña. Después, nadie podrá entrar ni añadir una llave de acceso con una contraseña adivinada o robada.',
     },
     passwordRemoved: 'Contraseña eliminada. Se ha cerrado la sesión en los demás navegadores que la usaron.',
     removePasswordFailed: 'No se ha podido eliminar tu contraseña',

@@ -13,6 +13,7 @@ export const fr: Translation<Words> = {
     account_disabled: 'Ce compte a été désactivé. Vos données sont en sécurité. Adressez-vous à l’administrateur.',
     not_allowed: 'Ce compte n’est pas autorisé à utiliser cette application.',
     unknown_passkey: 'Échec de l’authentification',
+    passkey_copied: 'Échec de l’authentification',
     not_found: 'Introuvable.',
     method_not_allowed: 'Méthode non autorisée.',
     username_taken: 'Ce nom d’utilisateur est déjà pris.',
@@ -127,6 +128,7 @@ export const fr: Translation<Words> = {
       accountDisabled: 'Ce compte est désactivé',
       signUpClosed: 'Impossible de créer votre compte',
       unknownPasskey: 'Cette clé d’accès a été supprimée',
+      passkeyCopied: 'Cette clé d’accès a peut-être été copiée',
     },
     because: '{action}. {detail}',
     contactSupport: 'Contacter l’assistance',
@@ -137,6 +139,7 @@ export const fr: Translation<Words> = {
     checkCode: 'Vérifiez le code. Chaque code ne sert qu’une fois.',
     checkUsernameAndCode: 'Vérifiez votre nom d’utilisateur et le code. Chaque code ne sert qu’une fois.',
     unknownPasskey: 'Elle n’est plus enregistrée ici. Utilisez-en une autre ou connectez-vous autrement.',
+    passkeyCopied: 'Connectez-vous autrement, supprimez cette clé d’accès et ajoutez-en une nouvelle.',
     signedInMeanwhile: 'Peut-être dans un autre onglet. Déconnectez-vous avant de créer un autre compte.',
     userNotVerified:
       'Il n’a demandé ni empreinte, ni visage, ni code. Confirmez votre identité autrement, ou réessayez quand il pourra le faire.',
@@ -354,9 +357,9 @@ export const fr: Translation<Words> = {
     removePassword: 'Supprimer le mot de passe',
     removePasswordQuestion: 'Supprimer votre mot de passe\u202f?',
     removePasswordText: {
-      one: 'Vous vous connecterez désormais avec votre clé d’accès. Les autres navigateurs connectés avec le mot de passe seront déconnectés.',
+      one: 'Vous vous connecterez désormais avec votre clé d’accès. Les autres navigateurs connectés avec le mot de passe seront déconnectés. Ensuite, plus personne ne pourra se connecter ni ajouter une clé d’accès avec un mot de passe deviné ou volé.',
       other:
-        'Vous vous connecterez désormais avec l’une de vos clés d’accès. Les autres navigateurs connectés avec le mot de passe seront déconnectés.',
+        'Vous vous connecterez désormais avec l’une de vos clés d’accès. Les autres navigateurs connectés avec le mot de passe seront déconnectés. Ensuite, plus personne ne pourra se connecter ni ajouter une clé d’accès avec un mot de passe deviné ou volé.',
     },
     passwordRemoved: 'Mot de passe supprimé. Les autres navigateurs qui l’utilisaient ont été déconnectés.',
     removePasswordFailed: 'Votre mot de passe n’a pas été supprimé',

@@ -13,6 +13,7 @@ export const ja: Translation<Words> = {
     account_disabled: 'このアカウントは無効になっています。データは保管されています。管理者にお問い合わせください。',
     not_allowed: 'このアカウントでは、このアプリを利用できません。',
     unknown_passkey: '認証に失敗しました',
+    passkey_copied: '認証に失敗しました',
     not_found: '見つかりません。',
     method_not_allowed: 'このメソッドは使用できません。',
     username_taken: 'このユーザー名はすでに使われています。',
@@ -127,6 +128,7 @@ export const ja: Translation<Words> = {
       accountDisabled: 'このアカウントは無効です',
       signUpClosed: 'アカウントを作成できませんでした',
       unknownPasskey: 'このパスキーは削除されています',
+      passkeyCopied: 'このパスキーは複製された可能性があります',
     },
     because: '{action}。{detail}',
     contactSupport: 'サポートに問い合わせる',
@@ -137,6 +139,7 @@ export const ja: Translation<Words> = {
     checkCode: 'コードを確認してください。各コードは 1 回だけ使えます。',
     checkUsernameAndCode: 'ユーザー名とコードを確認してください。各コードは 1 回だけ使えます。',
     unknownPasskey: 'ここにはもう登録されていません。別のパスキーを使うか、別の方法でサインインしてください。',
+    passkeyCopied: '別の方法でサインインし、このパスキーを削除して、新しいパスキーを追加してください。',
     signedInMeanwhile: '別のタブかもしれません。別のアカウントを作成する前にサインアウトしてください。',
     userNotVerified:
       '指紋、顔、PIN のいずれも求められませんでした。別の方法で本人確認をするか、確認できる状態になってからもう一度お試しください。',
@@ -343,7 +346,8 @@ export const ja: Translation<Words> = {
     removePassword: 'パスワードを削除',
     removePasswordQuestion: 'パスワードを削除しますか？',
     removePasswordText: {
-      other: '今後はパスキーでサインインします。パスワードでサインインしたほかのブラウザは、サインアウトされます。',
+      other:
+        '今後はパスキーでサインインします。パスワードでサインインしたほかのブラウザは、サインアウトされます。その後は、推測されたり盗まれたりしたパスワードでサインインされることも、パスキーを追加されることもありません。',
     },
     passwordRemoved: 'パスワードを削除し、それを使ったほかのブラウザをサインアウトしました。',
     removePasswordFailed: 'パスワードを削除できませんでした',

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isVisible } from '@/lib/api/schemas/fields'
 import { brandingSchema, checkHome } from './branding/branding'
 import { checkAccessCookie, clientAppsSchema } from './client-apps'
 import { databaseSchema } from './database-url'
@@ -25,6 +26,7 @@ const generalSchema = z
       .trim()
       .min(1, 'must not be blank')
       .max(64, 'must be at most 64 characters')
+      .refine((name) => name === '' || isVisible(name), 'must not be blank')
       .default('Latchkey'),
     BCRYPT_COST: wholeNumber(12, 10, 15),
     SIGN_UP: z.enum(['open', 'invited', 'closed'], { error: 'must be open, invited or closed' }).default('open'),

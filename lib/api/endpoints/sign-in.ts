@@ -66,7 +66,7 @@ export const signInEndpoints = {
     caller: 'anyone',
     body: schemas.authenticationResponse,
     results: { 200: schemas.signedIn },
-    errors: ['authentication_failed', 'account_disabled', 'unknown_passkey', 'too_many_attempts'],
+    errors: ['authentication_failed', 'account_disabled', 'unknown_passkey', 'passkey_copied', 'too_many_attempts'],
     summary: 'Verifies an authentication and opens a session',
   },
 } as const satisfies Endpoints

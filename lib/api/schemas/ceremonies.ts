@@ -45,7 +45,10 @@ export const authenticationResponse = z.object({
     clientDataJSON: base64url(),
     authenticatorData: base64url(),
     signature: base64url(),
-    userHandle: base64url(limits.userHandle).nullish(),
+    // Some authenticators report none as an empty one.
+    userHandle: base64url(limits.userHandle)
+      .or(z.literal('').transform(() => null))
+      .nullish(),
   }),
 })
 

@@ -4,9 +4,13 @@ import { fieldError, text } from './fields'
 
 const { min, max, characters } = limits.username
 
+/** What comes along where a name is copied: spaces around it, and characters that nobody sees, such as zero-width ones. */
+const withoutInvisible = (text: string) => text.replace(/\p{Default_Ignorable_Code_Point}/gu, '').trim()
+
 const usernameOf = (pattern: string) =>
   z
     .string({ error: fieldError({ key: 'username_missing' }) })
+    .overwrite(withoutInvisible)
     .regex(new RegExp(pattern), fieldError({ key: 'username_format', min, max }))
 
 /** ASCII letters, digits and `. _ - @ +`: a username that an account has, which may be older than the rule for new ones. */

@@ -25,5 +25,9 @@ export const base64url = (characters = limits.body as number) =>
 
 export const credentialId = base64url(limits.credentialId)
 
+/** Whether people see a name: not if it is blank, such as of Hangul fillers, or marks that have nothing to stand on. */
+export const isVisible = (text: string): boolean =>
+  /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{M}\u2800]/u.test(text)
+
 /** ISO 8601 in UTC. */
 export const time = z.iso.datetime()

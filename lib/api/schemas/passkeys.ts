@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { limits } from '../limits'
-import { credentialId, fieldError, time } from './fields'
+import { credentialId, fieldError, isVisible, time } from './fields'
 
 /**
  * PostgreSQL rejects NUL in text, and some SQLite drivers stop reading at it. The others turn or break the line that shows
@@ -18,7 +18,8 @@ export const renamePasskeyInput = z.object({
     .refine(
       (text) => text.isWellFormed() && !controls.test(text),
       fieldError({ key: 'passkey_name_control_characters' }),
-    ),
+    )
+    .refine((text) => text === '' || isVisible(text), fieldError({ key: 'passkey_name_missing' })),
 })
 export const removePasskeyInput = z.object({ id: credentialId })
 

@@ -9,24 +9,26 @@ import { hashPassword } from '../passwords/password-hash'
 import { requireUnguessable, type signUpRules } from '../passwords/password-rules'
 import type { OpenedSession } from '../sessions/issue-session-tokens'
 import { openSession } from '../sessions/open-session'
-import { consumeAddressAttempt, refundUnlessTaken } from '../throttling/attempts'
+import { consumeAddressAttempt, refundOnError } from '../throttling/attempts'
 import { insertAccount } from './insert-account'
 import { type Invitation, requireSignUp } from './invitations'
 
 export async function signUp({ body: input, context }: Parsed<typeof signUpRules>): Promise<OpenedSession> {
   const invitation = await requireSignUp(input.invitation, context)
-  await requireUnguessable(input.password, input.username)
   // Its own share of the hash queue: sign-ups under an existing name must not delay its owner.
   const account = `sign-up/${usernameKey(input.username)}`
   await requireShortWait({ account, context })
-  // Not refunded on success: this also limits how many accounts an address can create.
+  // Not refunded on success: this also limits how many accounts an address can create. Nor for a password that is refused, since
+  // telling that it is a common one takes milliseconds.
   const attempt = await consumeAddressAttempt('address', context.address)
-  const user = await refundUnlessTaken(attempt, async () => {
+  const create = async () => {
+    await requireUnguessable(input.password, input.username)
     // A name taken meanwhile is not worth a hash; on insert, the unique key decides.
     const afterWaiting = () => requireFreeIdentifier(usernameKey(input.username))
     const hash = await hashPassword(input.password, { account, context, afterWaiting })
     return createUser(input.username, hash, invitation)
-  })
+  }
+  const user = await refundOnError(attempt, create, 'username_taken', 'invalid_request')
   return openSession(user, { method: 'pwd', isNew: true }, context)
 }
 

@@ -43,6 +43,7 @@ export const securityEvents = {
   forged_token: 'rejected',
   counter_went_back: 'failure',
   backup_eligibility_changed: 'success',
+  synced_counter_went_back: 'success',
   app_registered: 'success',
   app_changed: 'success',
   app_secret_changed: 'success',

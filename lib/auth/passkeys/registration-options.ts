@@ -25,7 +25,8 @@ export async function createRegistrationOptions({
   context,
 }: Parsed<typeof registrationOptionsInput> & { stepUp: StepUp | null }) {
   const account = stepUp ? currentAccount(stepUp, input) : await newAccount(input, context)
-  const { token } = await issueToken('register', account.claims, challengeSeconds)
+  const seconds = Math.min(challengeSeconds, stepUp?.secondsLeft ?? challengeSeconds)
+  const { token } = await issueToken('register', account.claims, seconds)
   const { rpId, appName, userVerification } = settings()
   return generateRegistrationOptions({
     rpName: appName,
@@ -34,7 +35,7 @@ export async function createRegistrationOptions({
     userDisplayName: account.username,
     userID: new Uint8Array(Buffer.from(account.userHandle, 'base64url')),
     challenge: token,
-    timeout: challengeSeconds * 1000,
+    timeout: seconds * 1000,
     attestationType: 'none',
     excludeCredentials: stepUp?.session.passkeys.map(({ id, transports }) => ({ id, transports })) ?? [],
     authenticatorSelection: {

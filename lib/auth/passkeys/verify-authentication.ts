@@ -12,7 +12,7 @@ import type { Parsed, RequestContext } from '../model/request-context'
 import type { OpenedSession } from '../sessions/issue-session-tokens'
 import { openSession } from '../sessions/open-session'
 import { signInAsOwner } from '../throttling/sign-in-attempt'
-import { requireVerified, verificationFailed } from './ceremony'
+import { requireVerified } from './ceremony'
 import { type Challenge, requireSameSession } from './challenge'
 import { keepUserHandle, requireExpectedUser } from './expected-user'
 import { type AuthenticationInfo, findPasskey, recordPasskeyUse, type StoredPasskey } from './stored-passkey'
@@ -97,12 +97,14 @@ async function recordUse(
   passkey: StoredPasskey,
   context: RequestContext,
 ): Promise<void> {
-  if (!(await recordPasskeyUse(passkey.id, info))) {
+  const outcome = await recordPasskeyUse(passkey.id, info)
+  if (outcome === 'behind') logSecurityEvent('synced_counter_went_back', context, { account: passkey.user.id })
+  if (outcome === 'refused') {
     // Removed meanwhile. Its account's activity has the failure: somebody still has the passkey.
     if (!(await findPasskey(passkey.id))) throw new ApiError('unknown_passkey')
     // Also past the address's limit, or a thief would hide the copy behind invented responses: this one's signature is valid.
     countRejection('counter_went_back', context, { account: passkey.user.id })
-    throw verificationFailed('the signature counter did not increase')
+    throw new ApiError('passkey_copied', { cause: new Error('the signature counter did not increase') })
   }
   // WebAuthn section 6.1.3 fixes backup eligibility at creation, but providers change it when they begin to sync.
   if (passkey.deviceType !== info.credentialDeviceType) {

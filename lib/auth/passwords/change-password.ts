@@ -23,9 +23,9 @@ export async function changePassword({
   context,
 }: Parsed<typeof changePasswordRules> & { stepUp: StepUp }): Promise<OpenedSession> {
   const { user, claims } = stepUp.session
-  await requireUnguessable(password, user.username)
   const renewed = renewedRecord({ ...claims, epoch: claims.epoch + 1 }, context)
   await limitPasswordChanges(stepUp.session, async () => {
+    await requireUnguessable(password, user.username)
     if (needsCurrentPassword(stepUp)) await requireCurrentPassword(stepUp.session, currentPassword, context)
     const account = usernameKey(user.username)
     // A session that is revoked while it waits for its turn gets no hash.

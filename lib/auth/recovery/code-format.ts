@@ -11,8 +11,19 @@ export function newRecoveryCode(): { text: string; hash: string } {
   return { text: (code.match(/.{4}/g) ?? []).join('-'), hash: digest(code) }
 }
 
-/** Of a code as a person types it: digits that base32 lacks are read as the letters they resemble. */
+/**
+ * Of a code as a person types or pastes it: in any width and case, between dashes, quotes and what else an editor makes of it.
+ * Digits that base32 lacks are read as the letters they resemble.
+ */
 export const hashOfTyped = (typed: string): string =>
-  digest(typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('0', 'O').replaceAll('1', 'I').replaceAll('8', 'B'))
+  digest(
+    typed
+      .normalize('NFKC')
+      .toUpperCase()
+      .replaceAll('0', 'O')
+      .replaceAll('1', 'I')
+      .replaceAll('8', 'B')
+      .replace(/[^A-Z2-7]/g, ''),
+  )
 
 const digest = (code: string) => createHash('sha256').update(code).digest('base64url')

@@ -1,5 +1,6 @@
 import { ApiError } from '@/lib/api/errors'
 import type { RequestContext } from '../model/request-context'
+import { nowInSeconds } from '../model/time'
 import type { Claims } from '../tokens/claims'
 import { readToken } from '../tokens/tokens'
 import type { Session } from './find-session'
@@ -34,5 +35,10 @@ export class StepUp {
 
   get methods() {
     return this.#claims.amr
+  }
+
+  /** What is issued for it must not outlive it: the credential was shown up to ten minutes before. */
+  get secondsLeft() {
+    return Math.max(1, this.#claims.exp - nowInSeconds())
   }
 }

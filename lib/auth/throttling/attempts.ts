@@ -60,10 +60,14 @@ export async function isPastLimit(policy: AddressPolicy, address: string): Promi
   return waits.some((retryAt) => retryAt !== false && retryAt > Date.now())
 }
 
-/** @param kept the code of the error after which the attempt stays counted */
-export function refundOnError<T>(counted: Refundable | null, action: () => Promise<T>, kept?: ErrorCode): Promise<T> {
+/** @param kept the codes of errors after which the attempt stays counted */
+export function refundOnError<T>(
+  counted: Refundable | null,
+  action: () => Promise<T>,
+  ...kept: ErrorCode[]
+): Promise<T> {
   return action().catch(async (error: unknown) => {
-    if (!isApiError(error) || error.code !== kept) await counted?.refund()
+    if (!isApiError(error) || !kept.includes(error.code)) await counted?.refund()
     throw error
   })
 }
@@ -125,5 +129,6 @@ export async function limitPasswordChanges<T>(
   { claims }: { claims: Claims<'session'> },
   change: () => Promise<T>,
 ): Promise<T> {
-  return refundOnError(await consumeAttempt('account-writes', rootOf(claims)), change)
+  // A password that is refused stays counted: telling that it is a common one takes milliseconds.
+  return refundOnError(await consumeAttempt('account-writes', rootOf(claims)), change, 'invalid_request')
 }

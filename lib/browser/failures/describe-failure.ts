@@ -49,6 +49,7 @@ type Sentence = { [K in keyof Sentences]: Sentences[K] extends string ? K : neve
 const causes: Partial<Record<FailureCode, [title: Cause['title'], detail?: Sentence]>> = {
   authentication_failed: [null, 'tryAnotherWay'],
   unknown_passkey: ['unknownPasskey', 'unknownPasskey'],
+  passkey_copied: ['passkeyCopied', 'passkeyCopied'],
   account_disabled: ['accountDisabled'],
   sign_up_closed: ['signUpClosed'],
   signed_in_meanwhile: ['signedInMeanwhile', 'signedInMeanwhile'],

@@ -1,4 +1,5 @@
 import { limits } from '@/lib/api/limits'
+import { isVisible } from '@/lib/api/schemas/fields'
 import { isGroupName } from '@/lib/auth/model/groups'
 import { settings } from '@/lib/settings/settings'
 import { type App, isAppId } from '../apps/app'
@@ -32,7 +33,7 @@ export function appFaults(app: AppSpec): string[] {
 
 function nameFaults(name: string): string[] {
   const max = limits.appName
-  const isReadable = name.trim() === name && name.length > 0 && name.length <= max && name.isWellFormed()
+  const isReadable = name.trim() === name && isVisible(name) && name.length <= max && name.isWellFormed()
   return isReadable && !unreadable.test(name) ? [] : [`The name must be 1 to ${max} readable characters.`]
 }
 

@@ -56,7 +56,10 @@ test('a recovery code signs in once, to a session that names the method @storage
   }
 })
 
-test('a recovery code may be typed in any case, with spaces or without hyphens', async ({ client, another }) => {
+test('a recovery code may be typed in any case, with spaces, without hyphens, and with what editors make of them', async ({
+  client,
+  another,
+}) => {
   const { username } = await signUp(client)
   const codes = await createRecoveryCodes(client)
   const typings: ((code: string) => string)[] = [
@@ -64,6 +67,9 @@ test('a recovery code may be typed in any case, with spaces or without hyphens',
     (code) => code.replaceAll('-', ''),
     (code) => ` ${code.replaceAll('-', '  ')}\n`,
     (code) => code.toLowerCase().replaceAll('-', ' - '),
+    (code) => `“${code.replaceAll('-', '–')}”.`,
+    (code) =>
+      `\u200b${code.replace(/[A-Z2-7]/g, (one) => String.fromCodePoint((one.codePointAt(0) ?? 0) + 0xfee0))}\ufeff`,
   ]
   for (const [index, type] of typings.entries()) {
     const answer = await signInWithRecoveryCode(another(), username, type(codes[index] ?? ''))

@@ -9,7 +9,7 @@ import {
 } from '../../support/accounts'
 import { expectAuthenticationFailed } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
-import { asChallenge, type Change, now, resign, tokenOf, unsecured } from '../../support/tokens/tokens'
+import { ageStepUp, asChallenge, type Change, now, resign, tokenOf, unsecured } from '../../support/tokens/tokens'
 
 const HOUR = 3600
 
@@ -69,6 +69,20 @@ test('a challenge is a token for one ceremony that expires after ten minutes, li
     expect((exp - iat) * 1000).toBe(options.timeout)
     expect(options.timeout).toBe(600_000)
   }
+})
+
+test('the challenge of an added passkey ends with the step-up that allowed it', async ({
+  client,
+  server,
+  authenticator,
+}) => {
+  await signUp(client)
+  await ageStepUp(client, server, 570)
+  const options = await registrationOptions(client)
+  const { exp = 0 } = decodeJwt(tokenOf(options))
+  expect(exp).toBe(decodeJwt(client.stepUp ?? '').exp)
+  expect(options.timeout).toBeLessThanOrEqual(30_000)
+  expect((await client.post('/api/auth/register/verify', authenticator.create(options))).status).toBe(201)
 })
 
 test('a session token or a device token is rejected as a challenge', async ({ client, another, authenticator }) => {

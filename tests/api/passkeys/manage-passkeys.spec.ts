@@ -50,7 +50,8 @@ test('an invalid passkey name or id is answered 400 and changes nothing', async 
   const [id] = await withPasskeys(client, authenticator, 1)
   const before = await expectSignedIn(client)
   const turned = ['a\u0000b', 'a\u009bb', 'a\u202eb', 'a\u2068b', 'a\u061cb', 'a\u2028b', 'a\u2029b', 'a\ud800b']
-  for (const name of ['', '   ', 'x'.repeat(65), ...turned, 7, null, undefined, {}]) {
+  const blank = ['\u3164', '\u2800', '\u200d\ufe0f', '\u00ad', '\u0301']
+  for (const name of ['', '   ', ...blank, 'x'.repeat(65), ...turned, 7, null, undefined, {}]) {
     const answer = await rename(client, id, name)
     expectError(answer, 400, 'invalid_request')
     expect(answer.body.fields).toEqual({ name: expect.stringMatching(/\S/) })

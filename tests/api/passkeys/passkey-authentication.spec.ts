@@ -14,6 +14,7 @@ import {
   expectSignedOut,
 } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
+import { logLines } from '../../support/server/server-log'
 import { Authenticator } from '../../support/webauthn/authenticator'
 
 test('authentication options follow the contract and do not reveal whether an account exists', async ({
@@ -115,18 +116,40 @@ test('a passkey sign-in revokes the session that it replaces', async ({ client, 
   await expectSignedIn(another({ bearer: answer.body.token }))
 })
 
+/** A passkey that its device keeps to itself. */
+const bound = (counter: number) => ({ counter, flags: { be: false, bs: false } })
+
 test('a signature counter that does not increase is rejected once the authenticator counts @storage', async ({
   client,
   authenticator,
 }) => {
-  await signUpWithPasskey(client, authenticator, { counter: 5 })
-  for (const counter of [5, 4, 0])
-    expectAuthenticationFailed(await authenticate(client, authenticator, undefined, { counter }))
-  expect((await authenticate(client, authenticator, undefined, { counter: 6 })).status).toBe(200)
-  expectAuthenticationFailed(await authenticate(client, authenticator, undefined, { counter: 6 }))
+  await signUpWithPasskey(client, authenticator, bound(5))
+  const signIn = (counter: number) => authenticate(client, authenticator, undefined, bound(counter))
+  for (const counter of [5, 4, 0]) {
+    const answer = await signIn(counter)
+    expectError(answer, 401, 'passkey_copied')
+    expectNoSession(answer)
+  }
+  // Nor does it help to claim that it has been synced since: whoever cloned the key signs that, too.
+  expectError(await authenticate(client, authenticator, undefined, { counter: 4 }), 401, 'passkey_copied')
+  expect((await signIn(6)).status).toBe(200)
+  expectError(await signIn(6), 401, 'passkey_copied')
   // The counter's largest value does not fit a signed 32-bit column.
-  expect((await authenticate(client, authenticator, undefined, { counter: 0xffff_ffff })).status).toBe(200)
-  expectAuthenticationFailed(await authenticate(client, authenticator, undefined, { counter: 7 }))
+  expect((await signIn(0xffff_ffff)).status).toBe(200)
+  expectError(await signIn(7), 401, 'passkey_copied')
+})
+
+test('a synced passkey signs in with any counter, since each copy counts for itself, and the log tells @storage', async ({
+  server,
+  client,
+  authenticator,
+}) => {
+  const { id: account } = await signUpWithPasskey(client, authenticator, { counter: 5 })
+  for (const counter of [9, 4, 4, 0])
+    expect((await authenticate(client, authenticator, undefined, { counter })).status).toBe(200)
+  const told = () =>
+    logLines(server.output()).filter((line) => line.event === 'synced_counter_went_back' && line.account === account)
+  await expect.poll(() => told().length).toBe(3)
 })
 
 test('of several concurrent sign-ins with one counter value exactly one succeeds @storage', async ({
@@ -134,10 +157,10 @@ test('of several concurrent sign-ins with one counter value exactly one succeeds
   another,
   authenticator,
 }) => {
-  await signUpWithPasskey(client, authenticator, { counter: 1 })
+  await signUpWithPasskey(client, authenticator, bound(1))
   const options = await Promise.all(Array.from({ length: 8 }, () => authenticationOptions(another())))
   const answers = await Promise.all(
-    options.map((each) => another().post('/api/auth/login/verify', authenticator.get(each, { counter: 2 }))),
+    options.map((each) => another().post('/api/auth/login/verify', authenticator.get(each, bound(2)))),
   )
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(401)])
 })

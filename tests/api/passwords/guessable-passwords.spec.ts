@@ -92,3 +92,22 @@ test('a sign-up with a bad username and a short password is told of both at once
   expectError(answer, 400, 'invalid_request')
   expect(Object.keys(answer.body.fields).sort()).toEqual(['password', 'username'])
 })
+
+test('passwords that are refused count as attempts of the address, since telling that they are common takes time', async ({
+  start,
+}) => {
+  const server = await start({ env: { RATE_LIMIT_ADDRESS_MAX: '3' } })
+  const client = new Client(server)
+  const signUpWith = (password: string) => client.post('/api/signup', { username: randomName(), password })
+  for (let time = 0; time < 3; time += 1) expectError(await signUpWith('Password123!'), 400, 'invalid_request')
+  expectError(await signUpWith('Password123!'), 429, 'too_many_attempts')
+})
+
+test('passwords that are refused count as changes of the session', async ({ start }) => {
+  const server = await start({ env: { RATE_LIMIT_LOGIN_MAX: '1' } })
+  const client = new Client(server)
+  await signUp(client)
+  const change = () => client.post('/api/i/password', { password: 'Password123!', currentPassword: PASSWORD })
+  for (let time = 0; time < 12; time += 1) expectError(await change(), 400, 'invalid_request')
+  expectError(await change(), 429, 'too_many_attempts')
+})

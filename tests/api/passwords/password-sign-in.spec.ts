@@ -15,6 +15,14 @@ test('the correct password signs in @storage', async ({ client, another }) => {
   expect(me.session).toEqual({ expiresAt: answer.body.expiresAt, methods: ['pwd'] })
 })
 
+test('a username that was copied with spaces or invisible characters signs up and in', async ({ client, another }) => {
+  const username = randomName()
+  await signUp(client, `\u200b${username}\u00a0`)
+  expect((await expectSignedIn(client)).username).toBe(username)
+  const answer = await signInWithPassword(another(), `\u2060\ufeff ${username}\u200e`)
+  expect(answer.status, answer.text).toBe(200)
+})
+
 test('signing in ignores the case of the username @storage', async ({ client, another }) => {
   const { username } = await signUp(client)
   expect((await signInWithPassword(another(), username.toUpperCase())).status).toBe(200)

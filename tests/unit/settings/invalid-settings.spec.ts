@@ -75,6 +75,7 @@ const wrong: Row[] = [
   ['APPLE_APPS', 'com.example.app', 'TEAMID.BUNDLE, such as A1B2C3D4E5.com.example.app'],
   ['APPLE_APPS', 'A1B2C3D4E5', 'TEAMID.BUNDLE'],
   ['APP_NAME', '  ', 'must not be blank'],
+  ['APP_NAME', '\u3164', 'must not be blank'],
   ['BACKEND_URL', 'backend', "the backend's own origin"],
   ['BACKEND_URL', 'ftp://backend.example', "the backend's own origin"],
   ['BACKEND_URL', 'http://backend.example/api', "the backend's own origin"],

@@ -84,6 +84,7 @@ const row = z.strictObject(
         }
       })
       .nullish(),
+    passwordSetAt: time.nullish(),
     createdAt: time.nullish(),
     email: z.string('is not text').nullish(),
     emailVerified: z.boolean('is neither true nor false').nullish(),

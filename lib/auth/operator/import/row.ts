@@ -35,7 +35,7 @@ const handleBytes = 16
 const noAaguid = '00000000-0000-0000-0000-000000000000'
 
 function toAccount(given: Given) {
-  const { username, id: givenId, passwordHash, createdAt, email, passkeys } = given
+  const { username, id: givenId, passwordHash, passwordSetAt, createdAt, email, passkeys } = given
   const id = givenId ?? newUserId()
   const user = {
     id,
@@ -43,6 +43,7 @@ function toAccount(given: Given) {
     username,
     usernameKey: usernameKey(username),
     passwordHash: passwordHash ?? null,
+    passwordSetAt: passwordHash ? (passwordSetAt ?? null) : null,
     createdAt: createdAt ?? new Date(),
     email,
   }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { asyncSingleton } from '@/lib/process/singleton'
-import { coresOf } from './cores'
+import { type Core, coresOf } from './cores'
 import { foldPassword, minStem } from './fold'
 import { isPattern } from './patterns'
 
@@ -15,13 +15,15 @@ const list = () => asyncSingleton('common-passwords', () => readFile(join(proces
  */
 export async function isCommonPassword(password: string): Promise<boolean> {
   const lines = await list()
-  return formsOf(password.toLowerCase()).some((form) =>
-    coresOf(form).some(({ text, isPlain }) => {
-      const isWord = /\p{L}/u.test(text)
-      if (text.length < minStem) return isPlain && isWord && isPattern(text)
-      return (isPlain || isWord) && (isPattern(text) || hasLine(lines, foldPassword(text)))
-    }),
-  )
+  // Each once: the forms share most of their cores, and a search takes microseconds.
+  const cores = new Map<string, Core>()
+  for (const core of formsOf(password.toLowerCase()).flatMap(coresOf))
+    if (core.isPlain || !cores.has(core.text)) cores.set(core.text, core)
+  return [...cores.values()].some(({ text, isPlain }) => {
+    const isWord = /\p{L}/u.test(text)
+    if (text.length < minStem) return isPlain && isWord && isPattern(text)
+    return (isPlain || isWord) && (isPattern(text) || hasLine(lines, foldPassword(text)))
+  })
 }
 
 const digitsOfKeys: Record<string, string> = {
