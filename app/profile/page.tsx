@@ -17,11 +17,12 @@ import { Card, Rows } from '@/components/ui/card'
 import { Day } from '@/components/ui/words/day'
 import { Filled } from '@/components/ui/words/filled'
 import { newestFirst, recentEvents } from '@/lib/activity/event-groups'
-import { pendingNotices } from '@/lib/activity/notices'
+import { pendingNotices, unansweredAdditions } from '@/lib/activity/notices'
 import { needsNewSignInMethod, signedInByPasswordRecently } from '@/lib/activity/suggestions'
 import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
 import { allowedApps, liveSessions, recentActivity } from '@/lib/http/pages/account-data'
+import { passkeyInUse } from '@/lib/http/pages/current-account'
 import { cutsOfAccount } from '@/lib/http/pages/key-ornament'
 import { readNoticeMemory } from '@/lib/http/visitor/notice-memory'
 import type { Namespace } from '@/lib/messages/en'
@@ -43,15 +44,18 @@ const namespaces: readonly Namespace[] = [
 
 export default async function ProfilePage() {
   const { headers, language, site, signedIn, account } = await loadAccountPage('/profile')
-  const [activity, sessions, apps] = await Promise.all([
+  const [activity, sessions, apps, inUse] = await Promise.all([
     recentActivity(signedIn),
     liveSessions(signedIn),
     allowedApps(signedIn),
+    passkeyInUse(headers),
   ])
   const { signIns, changes, notable } = activity
   const events = [...signIns.events, ...changes.events].sort(newestFirst)
   const recent = recentEvents(signIns, changes)
-  const notices = pendingNotices(notable, account.id, readNoticeMemory(headers))
+  const memory = readNoticeMemory(headers)
+  const notices = pendingNotices(notable, account.id, memory)
+  const unanswered = unansweredAdditions(notable, account, memory)
   const needsSignInMethod = needsNewSignInMethod(account.session.methods, events)
   const words = language.words.profile
   return (
@@ -77,7 +81,11 @@ export default async function ProfilePage() {
         <Card title={words.signingIn} titleId="signing-in">
           <Rows>
             <PasskeyCount count={account.passkeys.length} language={language} />
-            {site.passwords && <PasswordSetting />}
+            {site.passwords && (
+              <PasswordSetting
+                unanswered={{ ...unanswered, passkeys: unanswered.passkeys.filter((id) => id !== inUse) }}
+              />
+            )}
             <RecoveryCodesSetting />
             <UsernameSetting />
           </Rows>

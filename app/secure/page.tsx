@@ -9,7 +9,7 @@ import { AppList } from '@/components/apps/connected-apps'
 import { PasskeyCard } from '@/components/passkeys/passkey-card'
 import { PasskeyMessages } from '@/components/passkeys/passkey-messages'
 import { ownActionsSince } from '@/lib/activity/notice-memory'
-import { latestOf, mayHaveIntruder, type Notice, pendingNotices } from '@/lib/activity/notices'
+import { latestOf, mayHaveIntruder, type Notice, pendingNotices, unansweredAdditions } from '@/lib/activity/notices'
 import type { Account } from '@/lib/api/schemas'
 import { allowedApps, liveSessions, notableEvents } from '@/lib/http/pages/account-data'
 import { passkeyInUse } from '@/lib/http/pages/current-account'
@@ -18,12 +18,17 @@ import { readNoticeMemory } from '@/lib/http/visitor/notice-memory'
 import type { Namespace, Words } from '@/lib/messages/en'
 import { continueLabel } from '@/lib/messages/format/continue-label'
 
-/** What the owner should look at, once for the page and its title. */
-const loadNotices = cache(async () => {
+const loadNotable = cache(async () => {
+  const signedIn = await findSignedIn()
+  return signedIn ? notableEvents(signedIn) : []
+})
+
+/** What the owner should look at, for the page and its title. */
+async function loadNotices(): Promise<Notice[]> {
   const signedIn = await findSignedIn()
   if (!signedIn) return []
-  return pendingNotices(await notableEvents(signedIn), signedIn.account.id, readNoticeMemory(signedIn.headers))
-})
+  return pendingNotices(await loadNotable(), signedIn.account.id, readNoticeMemory(signedIn.headers))
+}
 
 /** Without a notice there is no alarm: the page is a check-up. */
 const titleFor = (notices: Notice[], { secure, profile }: Words) =>
@@ -109,6 +114,7 @@ export default async function SecurePage({ searchParams }: PageProps) {
         hasOtherSessions={isAlarm || sessions.some(({ current }) => !current)}
         done={ownActionsSince(memory, account.id, until || Date.now() - recentMilliseconds)}
         until={until}
+        codesAreNew={unansweredAdditions(await loadNotable(), account, memory).codes}
         next={href}
         continueLabel={href === '/profile' ? language.words.account.toProfile : continueLabel(language, app)}
       />

@@ -71,6 +71,42 @@ function ownEventsOf(events: AccountEvent[], own: readonly OwnAction[]): Set<Acc
   return caused
 }
 
+/** An event is recorded after the change, so a passkey is a little older than the event of adding it. */
+export const recordedWithinMilliseconds = 60_000
+
+/** What was added to the account and nobody has answered for: ids of passkeys, and whether that is true of the recovery codes. */
+export interface Unanswered {
+  passkeys: string[]
+  codes: boolean
+}
+
+/**
+ * What a new password would leave to whoever knew the old one: what was added since the last notice that this browser, or the
+ * owner for the account, has answered.
+ *
+ * @param events of `/api/i/notices`
+ * @param memory the browser's cookie; null where nothing is known of it
+ */
+export function unansweredAdditions(
+  events: AccountEvent[],
+  { id, passkeys }: { id: string; passkeys: { id: string; createdAt: string }[] },
+  memory: string | null,
+): Unanswered {
+  const { dismissed, own } = memoryOf(memory, id)
+  const ownEvents = ownEventsOf(events, own)
+  const isUnanswered = (event: AccountEvent) =>
+    Date.parse(event.at) > dismissed && !ownEvents.has(event) && event.method !== 'operator'
+  const timesOf = (type: EventType) =>
+    events.filter((event) => event.type === type && isUnanswered(event)).map(({ at }) => Date.parse(at))
+  const added = timesOf('passkey_added')
+  const isAdded = (createdAt: number) =>
+    added.some((at) => createdAt <= at && at <= createdAt + recordedWithinMilliseconds)
+  return {
+    passkeys: passkeys.filter(({ createdAt }) => isAdded(Date.parse(createdAt))).map((passkey) => passkey.id),
+    codes: timesOf('recovery_codes_made').length > 0,
+  }
+}
+
 const isByPasskey = ({ type, method, byPasskey }: AccountEvent) =>
   byPasskey === true || (type === 'signed_in' && method === 'passkey')
 

@@ -352,6 +352,12 @@ export const de: Translation<Words> = {
     newPassword: { label: 'Neues Passwort', show: 'Neues Passwort anzeigen', hide: 'Neues Passwort verbergen' },
     enterNewPassword: 'Neues Passwort eingeben.',
     newPasswordHint: 'Mindestens {min} Zeichen. Alle anderen Sitzungen werden beendet.',
+    addedSince: 'Seit dem letzten beantworteten Hinweis hinzugefügt',
+    addedPasskeys:
+      'Nicht angekreuzte Passkeys werden entfernt: Wer das alte Passwort kannte, kann sie hinzugefügt haben.',
+    keepPasskey: '{name} behalten, hinzugefügt am {date}',
+    codesStop: 'Die Wiederherstellungscodes gelten dann nicht mehr.',
+    codesOfStop: 'Die am {date} erstellten Wiederherstellungscodes gelten dann nicht mehr.',
     passwordChangedDone: 'Passwort geändert. Alle anderen Sitzungen wurden beendet.',
     passwordSetDone: 'Passwort festgelegt. Alle anderen Sitzungen wurden beendet.',
     passwordFailed: 'Passwort nicht geändert',

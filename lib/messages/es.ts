@@ -351,6 +351,12 @@ export const es: Translation<Words> = {
     },
     enterNewPassword: 'Escribe una nueva contraseña.',
     newPasswordHint: 'Al menos {min} caracteres. Se cerrará tu sesión en los demás dispositivos.',
+    addedSince: 'Añadido desde que respondiste al último aviso',
+    addedPasskeys:
+      'Las llaves de acceso que no marques se eliminarán: pudo añadirlas quien conocía la contraseña anterior.',
+    keepPasskey: 'Conservar {name}, añadida el {date}',
+    codesStop: 'Los códigos de recuperación dejarán de funcionar.',
+    codesOfStop: 'Los códigos de recuperación creados el {date} dejarán de funcionar.',
     passwordChangedDone: 'Contraseña cambiada. Se ha cerrado tu sesión en los demás dispositivos.',
     passwordSetDone: 'Contraseña definida. Se ha cerrado tu sesión en los demás dispositivos.',
     passwordFailed: 'No se ha podido cambiar tu contraseña',

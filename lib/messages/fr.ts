@@ -351,6 +351,12 @@ export const fr: Translation<Words> = {
     },
     enterNewPassword: 'Saisissez un nouveau mot de passe.',
     newPasswordHint: 'Au moins {min} caractères. Vos autres sessions seront fermées.',
+    addedSince: 'Ajouté depuis votre dernière réponse à un avis',
+    addedPasskeys:
+      'Les clés d’accès non cochées seront supprimées : quelqu’un qui connaissait l’ancien mot de passe a pu les ajouter.',
+    keepPasskey: 'Garder {name}, ajoutée le {date}',
+    codesStop: 'Les codes de récupération ne fonctionneront plus.',
+    codesOfStop: 'Les codes de récupération créés le {date} ne fonctionneront plus.',
     passwordChangedDone: 'Mot de passe modifié. Vos autres sessions ont été fermées.',
     passwordSetDone: 'Mot de passe défini. Vos autres sessions ont été fermées.',
     passwordFailed: 'Votre mot de passe n’a pas été modifié',

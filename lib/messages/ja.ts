@@ -340,6 +340,12 @@ export const ja: Translation<Words> = {
     newPassword: { label: '新しいパスワード', show: '新しいパスワードを表示', hide: '新しいパスワードを非表示' },
     enterNewPassword: '新しいパスワードを入力してください。',
     newPasswordHint: '{min} 文字以上。ほかのすべてのデバイスからサインアウトされます。',
+    addedSince: '最後にお知らせを確認してから追加されたもの',
+    addedPasskeys:
+      '選択しなかったパスキーは削除されます。以前のパスワードを知っていた人が追加した可能性があるためです。',
+    keepPasskey: '{name}を残す（{date}に追加）',
+    codesStop: 'リカバリーコードは使えなくなります。',
+    codesOfStop: '{date}に作成されたリカバリーコードは使えなくなります。',
     passwordChangedDone: 'パスワードを変更し、ほかのすべてのデバイスからサインアウトしました。',
     passwordSetDone: 'パスワードを設定し、ほかのすべてのデバイスからサインアウトしました。',
     passwordFailed: 'パスワードを変更できませんでした',

@@ -148,7 +148,11 @@ export const actions = {
   },
   'set a password': (world, by, action) => {
     const body = { password: passwordFor(action.pick), currentPassword: passwordFor(action.other) }
-    return repeat(action, () => world.send('/api/i/password', by, body, body))
+    // All that were made so far.
+    const keepPasskeys = world.authenticator.passkeys.slice(-50).map(({ id }) => id)
+    const kept = keepPasskeys.map((id) => world.names.of('passkey', id))
+    const sent = { ...body, keepPasskeys, keepRecoveryCodes: true }
+    return repeat(action, () => world.send('/api/i/password', by, { ...body, kept }, sent))
   },
   'remove the password': (world, by, action) => repeat(action, () => world.send('/api/i/password/remove', by)),
   'sign in with a password': (world, by, action, base) => {

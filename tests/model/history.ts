@@ -43,6 +43,8 @@ export type Request = {
   currentPassword?: string
   challenge?: Challenge
   passkey?: string
+  /** The passkeys that stay when the password changes */
+  kept?: readonly string[]
   verified?: boolean
   code?: string
   target?: string

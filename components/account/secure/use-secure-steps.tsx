@@ -16,6 +16,8 @@ export interface SecureSituation extends Situation {
   sessions: ReactNode
   /** The apps that it has let in. */
   apps: ReactNode
+  /** Whether the recovery codes were made since a notice was answered: they end with the old password. */
+  codesAreNew: boolean
 }
 
 /** Which step the person has confirmed, and when the newest notice was then: a later one opens it again. */
@@ -25,7 +27,7 @@ interface Confirmation {
 }
 
 /** The steps that keep a stranger out. The next step's button is the page's main one. */
-export function useSecureSteps({ passkeys, sessions, apps, ...situation }: SecureSituation) {
+export function useSecureSteps({ passkeys, sessions, apps, codesAreNew, ...situation }: SecureSituation) {
   const { until, mayHaveIntruder } = situation
   const isCalm = isCheckUp(situation)
   const titles = useTitles(isCalm, mayHaveIntruder)
@@ -56,7 +58,7 @@ export function useSecureSteps({ passkeys, sessions, apps, ...situation }: Secur
     password: (isNext) => (
       // After attempts alone, nobody else knows it.
       <MayStay {...answer('password', isNext)} isOffered={!mayHaveIntruder}>
-        <PasswordSetting isNext={isNext && !isCalm} />
+        <PasswordSetting isNext={isNext && !isCalm} unanswered={{ passkeys: [], codes: codesAreNew }} />
       </MayStay>
     ),
     apps: (isNext) => (

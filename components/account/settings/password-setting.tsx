@@ -17,13 +17,17 @@ import { PasswordField } from '@/components/ui/forms/password-field'
 import { Day } from '@/components/ui/words/day'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
+import type { Unanswered } from '@/lib/activity/notices'
 import { changePassword } from '@/lib/browser/account/account-settings'
 import { isFailure } from '@/lib/browser/failures/outcomes'
 
 const id = 'password'
 
+/** On a page that asks about passkeys and codes itself, all stay. */
+const none: Unanswered = { passkeys: [], codes: false }
+
 /** Sets, changes or removes the password. `/.well-known/change-password` leads to its `id`. */
-export function PasswordSetting({ isNext }: { isNext?: boolean }) {
+export function PasswordSetting({ isNext, unanswered = none }: { isNext?: boolean; unanswered?: Unanswered }) {
   const forms = useWords('forms')
   const words = useWords('profile')
   const { hasPassword, passwordSetAt, passkeys } = useAccountContext().account
@@ -46,12 +50,12 @@ export function PasswordSetting({ isNext }: { isNext?: boolean }) {
         hasPassword && passkeys.length > 0 && isNext === undefined && <RemovePassword onRemoved={close} />
       }
     >
-      {(close) => <PasswordForm onClose={close} />}
+      {(close) => <PasswordForm unanswered={unanswered} onClose={close} />}
     </Setting>
   )
 }
 
-function PasswordForm({ onClose }: { onClose: (done?: string) => void }) {
+function PasswordForm({ unanswered, onClose }: { unanswered: Unanswered; onClose: (done?: string) => void }) {
   const words = useWords('profile')
   const fill = useFill()
   const { account, site } = useAccountContext()
@@ -68,7 +72,12 @@ function PasswordForm({ onClose }: { onClose: (done?: string) => void }) {
   const submit = submitWhenFilled(action, (data) => {
     async function change(reauthentication: Reauthentication) {
       const currentPassword = textOf(data, 'currentPassword') || reauthentication.password
-      const outcome = await changePassword(textOf(data, 'password'), currentPassword)
+      const ticked = data.getAll('keep')
+      const keepPasskeys = account.passkeys
+        .map((passkey) => passkey.id)
+        .filter((passkey) => !unanswered.passkeys.includes(passkey) || ticked.includes(passkey))
+      const kept = { keepPasskeys, keepRecoveryCodes: !unanswered.codes }
+      const outcome = await changePassword(textOf(data, 'password'), kept, currentPassword)
       if (isFailure(outcome) && outcome.fields.currentPassword) setCurrentRequired(true)
       return outcome
     }
@@ -103,8 +112,44 @@ function PasswordForm({ onClose }: { onClose: (done?: string) => void }) {
           pending={pending}
           error={fields?.password}
         />
+        {hasPassword && <AddedSince unanswered={unanswered} disabled={pending} />}
         <FormButtons pending={pending} onCancel={() => onClose()} />
       </div>
     </Form>
+  )
+}
+
+/** What goes with the old password: whoever knew it may have added it. */
+function AddedSince({ unanswered, disabled }: { unanswered: Unanswered; disabled: boolean }) {
+  const words = useWords('profile')
+  const { passkeys, recoveryCodesLeft, recoveryCodesMadeAt } = useAccountContext().account
+  const added = passkeys.filter((passkey) => unanswered.passkeys.includes(passkey.id))
+  const losesCodes = unanswered.codes && recoveryCodesLeft > 0
+  if (added.length === 0 && !losesCodes) return null
+  return (
+    <fieldset className="space-y-2 rounded-card border border-line p-4" disabled={disabled}>
+      <legend className="px-1 text-small font-semibold">{words.addedSince}</legend>
+      {added.length > 0 && <p className="text-small text-muted">{words.addedPasskeys}</p>}
+      {added.map((passkey) => (
+        <label key={passkey.id} className="flex min-h-9 cursor-pointer items-center gap-2.5 text-small">
+          <input type="checkbox" name="keep" value={passkey.id} className="size-4.5 shrink-0" />
+          <span className="min-w-0 break-words">
+            <Filled
+              message={words.keepPasskey}
+              values={{ name: <bdi>{passkey.name}</bdi>, date: <Day at={passkey.createdAt} /> }}
+            />
+          </span>
+        </label>
+      ))}
+      {losesCodes && (
+        <p className="text-small text-muted">
+          {recoveryCodesMadeAt === null ? (
+            words.codesStop
+          ) : (
+            <Filled message={words.codesOfStop} values={{ date: <Day at={recoveryCodesMadeAt} /> }} />
+          )}
+        </p>
+      )}
+    </fieldset>
   )
 }

@@ -1,11 +1,26 @@
 import * as z from 'zod'
 import { limits } from '../limits'
 import { givenPassword, newPassword, newUsername } from './credentials'
-import { boolean, time } from './fields'
+import { boolean, credentialId, fieldError, time } from './fields'
 import { passkey } from './passkeys'
 import { method } from './sessions'
 
-export const changePasswordInput = z.object({ password: newPassword, currentPassword: givenPassword.optional() })
+export const changePasswordInput = z.object({
+  password: newPassword,
+  currentPassword: givenPassword.optional(),
+  keepPasskeys: z
+    .array(credentialId, fieldError({ key: 'invalid' }))
+    .max(limits.passkeys, fieldError({ key: 'invalid' }))
+    .optional()
+    .meta({
+      description:
+        'Passkeys that stay. Others are removed if another session has added them in the last 90 days and their notice was not dismissed for the account, but for the one that opened the session',
+    }),
+  keepRecoveryCodes: boolean.optional().meta({
+    description:
+      'Without it, recovery codes are removed if another session has made them in the last 90 days and their notice was not dismissed for the account',
+  }),
+})
 export const changeUsernameInput = z.object({ username: newUsername })
 export const rememberInput = z.object({ remember: boolean })
 

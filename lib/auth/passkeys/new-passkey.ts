@@ -45,15 +45,20 @@ export function newPasskey(
   }
 }
 
-export async function addPasskey(write: PrivilegedWriter, userId: string, passkey: NewPasskey): Promise<Passkey> {
+/** @param rootId of the session that adds it */
+export async function addPasskey(
+  write: PrivilegedWriter,
+  { userId, rootId }: { userId: string; rootId: string },
+  passkey: NewPasskey,
+): Promise<Passkey> {
   const row = { ...passkey, createdAt: new Date(), lastUsedAt: null }
   // Behind the account's lock, concurrent inserts on PostgreSQL count each other.
   const { inserted } = await write((db) => ({
     inserted: db.$executeRaw`
       INSERT INTO "Passkey" ("id", "userId", "name", "publicKey", "counter", "transports", "deviceType", "backedUp",
-        "aaguid", "userVerified", "createdConditionally", "createdAt", "userHandle")
+        "aaguid", "userVerified", "createdConditionally", "createdAt", "rootId", "userHandle")
       SELECT ${row.id}, u."id", ${row.name}, ${row.publicKey}, ${row.counter}, ${row.transports}, ${row.deviceType},
-        ${row.backedUp}, ${row.aaguid}, ${row.userVerified}, ${row.createdConditionally}, ${row.createdAt},
+        ${row.backedUp}, ${row.aaguid}, ${row.userVerified}, ${row.createdConditionally}, ${row.createdAt}, ${rootId},
         COALESCE(u."userHandle", u."id")
       FROM "User" u
       WHERE u."id" = ${userId}

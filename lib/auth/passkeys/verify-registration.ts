@@ -11,7 +11,7 @@ import type { OpenedSession } from '../sessions/issue-session-tokens'
 import { openSession } from '../sessions/open-session'
 import type { PrivilegedWriter } from '../sessions/write-as-session'
 import { consumeAddressAttempt, consumeWrite } from '../throttling/attempts'
-import type { Claims } from '../tokens/claims'
+import { type Claims, rootOf } from '../tokens/claims'
 import { withoutStatement } from './attestation'
 import { algorithms, requireVerified, verificationFailed } from './ceremony'
 import { asChallenged, type Challenge } from './challenge'
@@ -56,7 +56,7 @@ async function addToAccount(
   const named = { ...passkey, name: distinctName(passkey.name, passkeys) }
   // Never refunded: even a failure has consumed a challenge, which leaves a row.
   await consumeWrite('account-writes', claims)
-  const added = await addPasskey(write, user.id, named)
+  const added = await addPasskey(write, { userId: user.id, rootId: rootOf(claims) }, named)
   await recordEvent(user.id, 'passkey_added', context, { session: claims })
   return { user: publicUser(user), passkey: added, expiresAt: claims.expiresAt, opened: null }
 }

@@ -1,7 +1,11 @@
+import { recordedWithinMilliseconds, unansweredAdditions } from '@/lib/activity/notices'
 import { ApiError } from '@/lib/api/errors'
+import { database } from '@/lib/database/client'
+import { notableEventsOfAccount } from '../account/events/notable-events'
 import { recordEvent } from '../audit/events'
 import { usernameKey } from '../model/accounts'
 import type { Parsed, RequestContext } from '../model/request-context'
+import { isoTime } from '../model/time'
 import { requireSession, type Session } from '../sessions/find-session'
 import { renewal } from '../sessions/insert-session-record'
 import type { OpenedSession } from '../sessions/issue-session-tokens'
@@ -12,26 +16,38 @@ import type { StepUp } from '../sessions/step-up'
 import { asStepUp } from '../sessions/write-as-session'
 import { writeWithLogouts } from '../sessions/write-with-logouts'
 import { limitPasswordChanges } from '../throttling/attempts'
+import { rootOf } from '../tokens/claims'
 import { hashPassword } from './password-hash'
 import { type changePasswordRules, requireUnguessable } from './password-rules'
 import { verifyUserPassword } from './password-sign-in'
 
-/** Also revokes all sessions of the account and opens a new one. */
+/**
+ * Also revokes all sessions of the account and opens a new one, and removes what whoever knew the old password may have added:
+ * a passkey or code of theirs would let them in again.
+ */
 export async function changePassword({
-  body: { password, currentPassword },
+  body: { password, currentPassword, ...keep },
   stepUp,
   context,
 }: Parsed<typeof changePasswordRules> & { stepUp: StepUp }): Promise<OpenedSession> {
   const { user, claims } = stepUp.session
   const renewed = renewedRecord({ ...claims, epoch: claims.epoch + 1 }, context)
-  await limitPasswordChanges(stepUp.session, async () => {
+  const removed = await limitPasswordChanges(stepUp.session, async () => {
     await requireUnguessable(password, user.username)
     if (needsCurrentPassword(stepUp)) await requireCurrentPassword(stepUp.session, currentPassword, context)
     const account = usernameKey(user.username)
     // A session that is revoked while it waits for its turn gets no hash.
     const afterWaiting = () => requireSession(context.session)
     const passwordHash = await hashPassword(password, { account, context, isKnown: true, afterWaiting })
-    await writeWithLogouts(asStepUp(stepUp), endedOfAccount(user.id), (db) => ({
+    // A first password replaces none that somebody could have known.
+    const kept = user.hasPassword ? await keptCredentials(stepUp.session, keep) : null
+    const ofOthers = { userId: user.id, OR: [{ rootId: null }, { rootId: { not: rootOf(claims) } }] }
+    const { passkeys } = await writeWithLogouts(asStepUp(stepUp), endedOfAccount(user.id), (db) => ({
+      // Those that are kept are named, so that one which is added meanwhile goes, too.
+      passkeys: kept ? db.passkey.deleteMany({ where: { ...ofOthers, id: { notIn: kept.passkeys } } }) : undefined,
+      codes: kept?.codes
+        ? db.recoveryCode.deleteMany({ where: { ...ofOthers, hash: { notIn: kept.codes } } })
+        : undefined,
       user: db.user.update({
         where: { id: user.id },
         data: { passwordHash, passwordSetAt: new Date(), sessionEpoch: renewed.epoch },
@@ -39,7 +55,10 @@ export async function changePassword({
       }),
       renewed: renewal(db, renewed),
     }))
+    return passkeys?.count ?? 0
   })
+  for (let count = 0; count < removed; count++)
+    await recordEvent(user.id, 'passkey_removed', context, { session: claims })
   await recordEvent(user.id, 'password_changed', context, { session: claims })
   return issueRenewed(user, renewed, context)
 }
@@ -55,4 +74,34 @@ async function requireCurrentPassword({ user }: Session, currentPassword: string
   const { id } = await verifyUserPassword(user.username, currentPassword, context)
   // The username may have moved to another account meanwhile, whose password proves nothing about this one.
   if (id !== user.id) throw new ApiError('authentication_failed')
+}
+
+type Keep = Pick<Parsed<typeof changePasswordRules>['body'], 'keepPasskeys' | 'keepRecoveryCodes'>
+
+/** The ids of the passkeys, and the hashes of the recovery codes, that stay; null where all codes do. */
+async function keptCredentials({ user, claims }: Session, { keepPasskeys = [], keepRecoveryCodes }: Keep) {
+  const db = await database()
+  const where = { userId: user.id }
+  const lately = Date.now() - recordedWithinMilliseconds
+  const recorded = { userId: user.id, type: 'passkey_added', at: { gte: BigInt(lately) } }
+  const [events, lateEvents, passkeys, codes] = await Promise.all([
+    notableEventsOfAccount(user.id),
+    db.event.findMany({ where: recorded, select: { at: true } }),
+    db.passkey.findMany({ where, select: { id: true, createdAt: true, rootId: true } }),
+    db.recoveryCode.findMany({ where, select: { hash: true, rootId: true } }),
+  ])
+  const dated = passkeys.map(({ id, createdAt }) => ({ id, createdAt: isoTime(createdAt) }))
+  const unanswered = unansweredAdditions(events, { id: user.id, passkeys: dated }, null)
+  const isOwn = ({ rootId }: { rootId: string | null }) => rootId === null || rootId === rootOf(claims)
+  // The event of a new one is not there yet.
+  const isNew = (createdAt: Date) =>
+    createdAt.getTime() > lately && !lateEvents.some(({ at }) => Number(at) >= createdAt.getTime())
+  const staying = (passkey: (typeof passkeys)[number]) =>
+    passkey.id === claims.pk ||
+    isOwn(passkey) ||
+    !(unanswered.passkeys.includes(passkey.id) || isNew(passkey.createdAt))
+  return {
+    passkeys: [...keepPasskeys, ...passkeys.filter(staying).map(({ id }) => id)],
+    codes: keepRecoveryCodes ? null : codes.filter((code) => isOwn(code) || !unanswered.codes).map(({ hash }) => hash),
+  }
 }

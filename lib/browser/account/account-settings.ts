@@ -1,3 +1,4 @@
+import type { PostBody } from '@/lib/api/endpoints'
 import type { Account } from '@/lib/api/schemas'
 import { pageNamespace } from '@/lib/messages/browser-words'
 import { ApiClientError, isCode } from '../failures/errors'
@@ -19,11 +20,16 @@ export function changeUsername(username: string): Promise<Outcome> {
 /**
  * Sets or changes the password, and ends all other sessions.
  *
+ * @param kept what stays of what was added since the owner last answered a notice
  * @param currentPassword needed unless the step-up token comes from a passkey or a recovery code; also used to reauthenticate where there is no token, so that it is typed only once
  */
-export function changePassword(password: string, currentPassword?: string): Promise<Outcome> {
+export function changePassword(
+  password: string,
+  kept: Pick<PostBody<'/api/i/password'>, 'keepPasskeys' | 'keepRecoveryCodes'>,
+  currentPassword?: string,
+): Promise<Outcome> {
   const words = pageNamespace('profile')
-  const change = () => post('/api/i/password', { password, currentPassword })
+  const change = () => post('/api/i/password', { password, currentPassword, ...kept })
   const action = async () => {
     try {
       await change().catch(async (error: unknown) => {

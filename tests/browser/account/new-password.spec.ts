@@ -1,4 +1,5 @@
-import { PASSWORD, randomName } from '../../support/accounts'
+import { createRecoveryCodes, PASSWORD, randomName, register, signInWithPassword } from '../../support/accounts'
+import { account, signInTo, statusMessage } from '../../support/browser/account-pages'
 import {
   button,
   expect,
@@ -9,6 +10,7 @@ import {
   test,
   usernameField,
 } from '../../support/browser/pages'
+import { Authenticator } from '../../support/webauthn/authenticator'
 
 test('advice follows a new password while it is typed, as the description of its field', async ({ page }) => {
   const username = randomName()
@@ -53,4 +55,31 @@ test('a password manager can read how long a new password must be', async ({ pag
   await expect(field).toHaveAttribute('autocomplete', 'new-password')
   await expect(field).toHaveAttribute('minlength', '8')
   await expect(field).toHaveAttribute('passwordrules', 'minlength: 8;')
+})
+
+test('a new password lists what other sessions have added since, and removes what the person does not keep', async ({
+  page,
+  client,
+  another,
+  server,
+}) => {
+  const { username } = await signInTo(client, page, server)
+  const thief = another()
+  expect((await signInWithPassword(thief, username)).status).toBe(200)
+  const [kept, removed] = [new Authenticator(server.origin), new Authenticator(server.origin)]
+  for (const authenticator of [kept, removed]) expect((await register(thief, authenticator)).status).toBe(201)
+  await createRecoveryCodes(thief)
+  await open(page, '/profile')
+  await button(page, 'Change password').click()
+  const added = page.getByRole('group', { name: 'Added since you last answered a notice' })
+  await expect(added).toContainText(/The recovery codes created on .* will stop working/)
+  await expect(added.getByRole('checkbox')).toHaveCount(2)
+  await added.getByRole('checkbox').first().check()
+  await page.locator('input[name="currentPassword"]').fill(PASSWORD)
+  await page.getByLabel('New password', { exact: true }).fill('another sentence that nobody chooses')
+  await button(page, 'Save').click()
+  await expect(statusMessage(page, /^Password changed/)).toBeVisible()
+  const { passkeys, recoveryCodesLeft } = await account(page)
+  expect(passkeys.map(({ id }: { id: string }) => id)).toEqual([kept.passkeys[0]?.id])
+  expect(recoveryCodesLeft).toBe(0)
 })

@@ -105,12 +105,17 @@ export const renewsInNextEpoch = renewsAs(({ epoch }) => ({ epoch }))
 export const renewsWithoutPasskey = renewsAs(() => ({ passkey: null }))
 
 export const setsPassword: Act = (state, session, account, exchange) => {
-  const { stepUp, password = null, currentPassword } = exchange.request
+  const { stepUp, password = null, currentPassword, kept = [] } = exchange.request
   if (account.password !== null && stepUp?.method === 'pwd' && currentPassword !== account.password)
     return rejects(state, exchange, currentPassword === undefined ? 'invalid_request' : 'authentication_failed')
   const epoch = account.epoch + 1
-  const changed = change(state, session.account, { password, epoch })
-  return [{ state: changed, local: { account: session.account, epoch } }]
+  const local = { account: session.account, epoch }
+  const all = { state: change(state, session.account, { password, epoch }), local }
+  // One that was added meanwhile may go, since nobody has named it.
+  const named = Object.entries(account.passkeys).filter(([name]) => kept.includes(name))
+  if (named.length === Object.keys(account.passkeys).length) return [all]
+  const passkeys = Object.fromEntries(named)
+  return [all, { state: change(state, session.account, { password, epoch, passkeys }), local }]
 }
 
 const isLastingBy =

@@ -1,12 +1,10 @@
+import { recordedWithinMilliseconds } from '@/lib/activity/notices'
 import type { dismissNoticesInput } from '@/lib/api/schemas'
 import type { Parsed } from '../../model/request-context'
 import type { StepUp } from '../../sessions/step-up'
 import { asStepUp } from '../../sessions/write-as-session'
 import { limitWrites } from '../../throttling/attempts'
 import { notableEventsOfAccount } from './notable-events'
-
-/** An event is recorded after the change, so a passkey is a little older than the event of adding it. */
-const marginMilliseconds = 60_000
 
 /**
  * Marks the events up to `until` as the owner's. Only a passkey that is older than an event proves that: a stranger may have
@@ -20,7 +18,7 @@ export async function dismissNotices({
   const shown = passkeys.find(({ id }) => id === claims.pk)
   const last = Date.parse(until)
   if (shown) {
-    const after = Date.parse(shown.createdAt) + marginMilliseconds
+    const after = Date.parse(shown.createdAt) + recordedWithinMilliseconds
     const at = { gt: BigInt(after), lte: BigInt(last) }
     await limitWrites('account-writes', stepUp.session, () =>
       asStepUp(stepUp)((db) => ({

@@ -70,6 +70,7 @@ CREATE TABLE "Passkey" (
     "type" TEXT NOT NULL DEFAULT 'public-key',
     "createdConditionally" BOOLEAN NOT NULL DEFAULT false,
     "userHandle" TEXT,
+    "rootId" TEXT,
 
     CONSTRAINT "Passkey_pkey" PRIMARY KEY ("id")
 );
@@ -78,6 +79,7 @@ CREATE TABLE "Passkey" (
 CREATE TABLE "RecoveryCode" (
     "hash" TEXT NOT NULL,
     "userId" TEXT NOT NULL,
+    "rootId" TEXT,
 
     CONSTRAINT "RecoveryCode_pkey" PRIMARY KEY ("hash")
 );

@@ -62,6 +62,7 @@ CREATE TABLE "Passkey" (
     "type" TEXT NOT NULL DEFAULT 'public-key',
     "createdConditionally" BOOLEAN NOT NULL DEFAULT false,
     "userHandle" TEXT,
+    "rootId" TEXT,
     CONSTRAINT "Passkey_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User" ("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
@@ -69,6 +70,7 @@ CREATE TABLE "Passkey" (
 CREATE TABLE "RecoveryCode" (
     "hash" TEXT NOT NULL PRIMARY KEY,
     "userId" TEXT NOT NULL,
+    "rootId" TEXT,
     CONSTRAINT "RecoveryCode_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User" ("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
