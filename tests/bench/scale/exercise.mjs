@@ -126,7 +126,7 @@ async function exercisePasskeyAccount(caller, authenticator, username) {
   await caller.call('/api/i/delete')
 }
 
-/** The list is what `npm test` compares with the product's endpoints. @param {Set<string>} called */
+/** The list has the endpoints that take POST. @param {Set<string>} called */
 function requireAll(called) {
   const missing = exercised.filter((path) => !called.has(path))
   if (missing.length > 0) throw new Error(`The exercise calls no ${missing.join(', ')}.`)
