@@ -11,6 +11,7 @@ import {
   usernameField,
   withoutAutofill,
 } from '../../support/browser/pages'
+import { needs } from '../../support/machine/needs'
 import { identity, identityIn, testBehind } from '../../support/network/proxied-app'
 import type { ProxyName } from '../../support/network/reverse-proxies'
 import { expireAccess } from '../../support/tokens/access-tokens'
@@ -23,7 +24,6 @@ const ADDRESS = `${APP}/page?x=1&y=%2F%3F`
 /** The browser finds the domain's hosts at the proxy, and takes its certificate for a good one. */
 const testInBrowserBehind = (name: ProxyName) =>
   mergeTests(base, testBehind(name)).extend({
-    runsOn: ['Chromium', 'openssl', name],
     launchOptions: [
       async ({ launchOptions, reverseProxy: { port, certificate } }, use) => {
         const hosts = `--host-resolver-rules=MAP *.${DOMAIN} 127.0.0.1:${port}`
@@ -63,6 +63,8 @@ async function signUpAtApp(page: Page) {
   return username
 }
 
+// The whole spec: a browser is started with its proxy's port, so before any test could skip itself.
+needs('Chromium', 'openssl', 'nginx', 'caddy')
 // One worker for each: its tests share a proxy, a server and a browser.
 base.describe.configure({ mode: 'default' })
 

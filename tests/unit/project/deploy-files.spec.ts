@@ -86,6 +86,7 @@ test('each container starts again, has a limit of its memory, and says whether i
 })
 
 test('the settings that docs/deploy.md generates stay as they are when its lines are run again', ({ folder }) => {
+  needs('openssl')
   const [, block = ''] = /^cd docs\/deploy\n(.*?)^docker compose up -d --build --wait$/ms.exec(document) ?? []
   const run = () => {
     const { status, stderr } = spawnSync('sh', ['-ec', block], { cwd: folder, encoding: 'utf8' })
