@@ -20,7 +20,7 @@ import { readRequestContext } from './context/request-context'
 import { requireExpectedAccount } from './identity/expected-account'
 import { type Caller, callers, type Identified } from './identity/identify-caller'
 import { listedOrigin, type OriginRuleName, originRules, withCors } from './origin/cross-origin'
-import { isFromPage } from './origin/csrf'
+import { isFromPage, requireNavigation } from './origin/csrf'
 import { forward } from './remote-backend/forward'
 import { readBody } from './request/body'
 import { searchOf } from './request/request-target'
@@ -100,6 +100,7 @@ async function handle(request: Request, served: Served): Promise<Response> {
     if (forwards) return await forward(request, served.bodyMode, backendUrl)
     // Before anything else: an endpoint that is switched off reveals nothing about its body.
     if (served.usesPassword && !passwords) throw new ApiError('not_found')
+    if (served.origin === 'navigation') requireNavigation(request)
     if ('respond' in answer) return complete(await answer.respond(request, context), served.ownHeaders)
     const clientOrigin = served.fromAnywhere ? null : rule.admit(request)
     const raw = served.bodyMode === 'ignored' ? undefined : await readBody(request, served.bodyMode)

@@ -27,6 +27,7 @@ export const appEndpoints = {
   },
   'GET /api/access': {
     caller: 'anyone',
+    origin: 'navigation',
     parameters: [
       {
         in: 'query',
@@ -36,7 +37,7 @@ export const appEndpoints = {
       },
     ],
     results: { 303: null },
-    errors: [],
+    errors: ['foreign_origin'],
     summary: 'Sets the access cookie and redirects to the app at `next`; without a session, to the sign-in page',
   },
   'GET /api/forward-auth': {

@@ -4,6 +4,15 @@ import { settings } from '@/lib/settings/settings'
 /** Whether a web page made the request: browsers send one of these headers with every POST. */
 export const isFromPage = ({ headers }: Request) => headers.has('Origin') || headers.has('Sec-Fetch-Site')
 
+/**
+ * Rejects what a page embeds or fetches, such as an image of a sibling host: browsers attach our cookie, and only a navigation is
+ * meant (W3C Fetch Metadata, `Sec-Fetch-Dest`). In a frame an app asks with `prompt=none`.
+ */
+export function requireNavigation({ headers }: Request): void {
+  const destination = headers.get('Sec-Fetch-Dest') ?? 'document'
+  if (!['document', 'iframe'].includes(destination)) throw new ApiError('foreign_origin')
+}
+
 /** Rejects foreign origins: browsers attach our cookie (OWASP CSRF Prevention, "Verifying Origin", Fetch Metadata). */
 export function requireSameOrigin({ headers }: Request): void {
   const origin = headers.get('Origin')

@@ -11,7 +11,7 @@ import type { AuthorizationOutcome } from '@/lib/openid/requests/pending-request
 import { settings } from '@/lib/settings/settings'
 import { searchOf } from '../request/request-target'
 import { plainPage } from '../response/plain-page'
-import { framePolicy } from '../response/security-headers'
+import { framePolicy, ownWindow } from '../response/security-headers'
 import { seeOther } from '../response/see-other'
 import { localeOf } from '../visitor/language'
 import { formPostDocument } from './form-post-document'
@@ -87,6 +87,7 @@ function formPost(action: string, parameters: URLSearchParams, locale: Locale): 
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': `${policy}; ${framePolicy}`,
+    ...ownWindow,
     'Referrer-Policy': 'no-referrer',
   }
   return new Response(formPostDocument({ action, parameters, nonce, policy, locale }), { headers })

@@ -16,11 +16,17 @@ export function logo(theme: 'light' | 'dark', request: Request): Response {
     'Cache-Control': `public, max-age=${logoSeconds}`,
     'Content-Security-Policy': policy,
     ETag: file.etag,
+    // Apps may show it.
+    'Cross-Origin-Resource-Policy': 'cross-origin',
   }
   if (isKnown(request.headers.get('If-None-Match'), file.etag))
     return new Response(null, { status: 304, headers: shared })
   return new Response(file.bytes, {
-    headers: { ...shared, 'Content-Type': file.type, 'Content-Length': String(file.bytes.length) },
+    headers: {
+      ...shared,
+      'Content-Type': file.type === 'image/svg+xml' ? `${file.type}; charset=utf-8` : file.type,
+      'Content-Length': String(file.bytes.length),
+    },
   })
 }
 

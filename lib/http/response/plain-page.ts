@@ -5,7 +5,7 @@ import { type Locale, languageOf } from '@/lib/messages/locales'
 import { settings } from '@/lib/settings/settings'
 import { escapeHtml, policyElement } from './html'
 import { plainPageStyle } from './plain-page-style'
-import { emptyPolicy, strictPolicy } from './security-headers'
+import { emptyPolicy, ownWindow, strictPolicy } from './security-headers'
 
 interface PlainPage {
   title: string
@@ -59,6 +59,7 @@ export function plainPage(locale: Locale, { title, text, detail, link }: PlainPa
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Language': locale,
     'Cache-Control': 'no-store',
+    ...ownWindow,
     'Content-Security-Policy': `${strictPolicy}; ${styled}`,
   }
   return { html, headers }

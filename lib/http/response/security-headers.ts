@@ -8,7 +8,11 @@ export const commonHeaders = (secure: boolean): Readonly<Record<string, string>>
 export const strictHeaders = (secure: boolean) => ({
   ...commonHeaders(secure),
   'Content-Security-Policy': strictPolicy,
+  ...ownResource,
 })
+
+/** No page of another origin embeds it, whose process could then read it in memory (Fetch section 3.7, Spectre). */
+const ownResource = { 'Cross-Origin-Resource-Policy': 'same-origin' }
 
 /** For what may be a fork's page, which may load and run anything. */
 export const framePolicy = "frame-ancestors 'none'"
@@ -19,6 +23,9 @@ const onHttps = { ...onHttp, 'Strict-Transport-Security': 'max-age=63072000' }
 export const emptyPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'"
 
 export const strictPolicy = `${emptyPolicy}; ${framePolicy}`
+
+/** A page that opened this one, or that it opens, has no hold on its window (HTML section 7.1.3). */
+export const ownWindow = { 'Cross-Origin-Opener-Policy': 'same-origin' }
 
 interface PageOptions {
   nonce: string
@@ -34,7 +41,8 @@ export function pageHeaders(options: PageOptions): Record<string, string> {
     'Content-Security-Policy': contentSecurityPolicy(options),
     // No path or query: an older URL of the sign-up page may hold an invitation, and proxies log the Referer.
     'Referrer-Policy': 'strict-origin',
-    'Cross-Origin-Opener-Policy': 'same-origin',
+    ...ownWindow,
+    ...ownResource,
     'Permissions-Policy': 'publickey-credentials-get=(self), publickey-credentials-create=(self)',
   }
 }

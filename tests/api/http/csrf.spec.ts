@@ -54,6 +54,25 @@ test('requests from our own origin are accepted', async ({ client, server }) => 
   }
 })
 
+test('what is meant for navigation rejects what a page embeds or fetches, and no page of another origin embeds a response', async ({
+  client,
+}) => {
+  for (const path of ['/api/oauth/authorize', '/api/oauth/logout', '/api/access']) {
+    for (const destination of ['image', 'script', 'style', 'empty', 'worker', 'embed', 'object']) {
+      const embedded = await client.request('GET', path, { headers: { 'Sec-Fetch-Dest': destination } })
+      expect(embedded.status, `${path} ${destination}`).toBe(403)
+      expect(embedded.cookies).toEqual([])
+    }
+    for (const headers of [{}, { 'Sec-Fetch-Dest': 'document' }, { 'Sec-Fetch-Dest': 'iframe' }])
+      expect((await client.request('GET', path, { headers })).status, path).not.toBe(403)
+  }
+  const isolated = { 'cross-origin-resource-policy': 'same-origin' }
+  for (const answer of [await client.post('/api/i'), await client.get('/api/nowhere'), await client.get('/api/access')])
+    expect(answer.headers).toMatchObject(isolated)
+  const page = await client.get('/api/oauth/authorize')
+  expect(page.headers).toMatchObject({ ...isolated, 'cross-origin-opener-policy': 'same-origin' })
+})
+
 test('exactly the origins in APP_ORIGIN are accepted', async ({ start }) => {
   const server = await start({ env: { APP_ORIGIN: 'https://one.example, https://two.example:8443' } })
   const client = new Client(server)

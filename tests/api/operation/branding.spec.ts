@@ -16,7 +16,7 @@ for (const mode of ['node', 'next'] as const) {
     const light = await client.get('/brand/logo')
     expect([light.status, light.text]).toEqual([200, LOGO_SVG])
     expect(light.headers).toMatchObject({
-      'content-type': 'image/svg+xml',
+      'content-type': 'image/svg+xml; charset=utf-8',
       'content-security-policy': policy,
       'x-content-type-options': 'nosniff',
       'cache-control': 'public, max-age=300',
@@ -29,7 +29,7 @@ for (const mode of ['node', 'next'] as const) {
 
     const head = await client.request('HEAD', '/brand/logo')
     expect([head.status, head.text, head.headers.etag]).toEqual([200, '', light.headers.etag])
-    expect(head.headers['content-type']).toBe('image/svg+xml')
+    expect(head.headers['content-type']).toBe('image/svg+xml; charset=utf-8')
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
       expect((await client.request(method, '/brand/logo')).status, method).toBe(405)
   })
