@@ -14,7 +14,9 @@ export async function checkClock({ databaseUrl }: Settings): Promise<Finding[]> 
     ]
   const db = await database()
   const sentAt = Date.now()
-  const [row] = await db.$queryRaw<{ now: Date }[]>`SELECT now() AS "now"`
+  // As a number: a timestamp would arrive without the time zone of the database's sessions, hours off where that is not UTC.
+  const [row] = await db.$queryRaw<{ now: number }[]>`
+    SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS DOUBLE PRECISION) AS "now"`
   const off = Math.round((sentAt + Date.now()) / 2 - Number(row?.now))
   if (Math.abs(off) <= toleranceMilliseconds) return [ok(`within ${Math.abs(off)} ms of the database's`)]
   return [

@@ -166,6 +166,11 @@ test("npm run doctor checks PostgreSQL's connection, migrations and clock and hi
     expect(stdout).toMatch(/^ok {3}clock: within \d+ ms of the database's/m)
     expect(stdout).not.toContain('hidden')
     expect(code).toBe(0)
+    for (const timeZone of ['Europe/Berlin', 'America/St_Johns']) {
+      postgres.psql(`ALTER ROLE latchkey SET timezone = '${timeZone}'`)
+      const elsewhere = await doctor(settings)
+      expect(elsewhere.stdout).toMatch(/^ok {3}clock: within \d{1,4} ms of the database's/m)
+    }
     const inSchema = await doctor({ ...settings, DATABASE_URL: `${DATABASE_URL}?schema=accounts` })
     expect(inSchema.stdout).toMatch(/^ok {3}database: PostgreSQL at .*, schema accounts, reached and migrated/m)
     expect(inSchema.stdout).toMatch(/^warn database: the schema public has tables of Latchkey too/m)
