@@ -1,8 +1,13 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, fchownSync, lchownSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 
-/** A folder that exists stays as it is: others may share it on purpose. */
+/** A folder that exists stays as it is: others may share it on purpose. One that root makes gets the owner of the folder around it. */
 export function makePrivateFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 })
+  const first = mkdirSync(path, { recursive: true, mode: 0o700 })
+  if (first === undefined || !isRoot()) return
+  const { uid, gid } = statSync(dirname(first))
+  for (let made = resolve(path); made.length >= first.length; made = dirname(made))
+    attempt(() => lchownSync(made, uid, gid))
 }
 
 /**
@@ -18,8 +23,26 @@ export function makePrivate(path: string): void {
  * locks on it.
  */
 export function createPrivate(path: string): void {
-  attempt(() => closeSync(openSync(path, 'wx', 0o600)))
+  attempt(() => closeSync(openNewPrivate(path)))
 }
+
+/**
+ * Creates a file that only its owner can read. When root runs a command, that is the owner of `like`, or of the folder if
+ * `like` is missing: a server with a user of its own could not open a file of root's. SQLite gives its -wal and -shm the
+ * owner of the database.
+ *
+ * @returns its descriptor
+ * @throws if the file exists, also as a link
+ */
+export function openNewPrivate(path: string, like = path): number {
+  const owner = statSync(existsSync(like) ? like : dirname(resolve(path)))
+  const descriptor = openSync(path, 'wx', 0o600)
+  // By the descriptor: whoever owns the folder could put a link to another file in place of the name.
+  if (isRoot()) attempt(() => fchownSync(descriptor, owner.uid, owner.gid))
+  return descriptor
+}
+
+const isRoot = () => process.getuid?.() === 0
 
 function attempt(change: () => void): void {
   try {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type * as z from 'zod'
 import { makeDurable } from '@/lib/process/durable-file'
-import { makePrivate, makePrivateFolder } from '@/lib/process/private-files'
+import { makePrivate, makePrivateFolder, openNewPrivate } from '@/lib/process/private-files'
 import { databaseFile } from '../database-url'
 import { addFault } from '../fields/fault'
 import { howToGenerate, secretFault } from './secret-strength'
@@ -45,7 +45,9 @@ function createSecret(path: string): string {
   makePrivateFolder(dirname(path))
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
   try {
-    writeFileSync(draft, randomBytes(48).toString('base64'), { mode: 0o600, flag: 'wx' })
+    const descriptor = openNewPrivate(draft)
+    writeFileSync(descriptor, randomBytes(48).toString('base64'))
+    closeSync(descriptor)
     makeDurable(draft)
     linkSync(draft, path)
     makeDurable(path)

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import {
@@ -136,6 +136,44 @@ test('the documented restore under systemd finds the database by the settings of
   expect((await signInWithPassword(new Client(server), username)).status).toBe(200)
 })
 
+test('what root creates belongs to the owner of the folder, and what root restores to the owner of what it replaces', async ({
+  start,
+}) => {
+  test.skip(process.getuid?.() !== 0, 'needs root')
+  const folder = temporaryFolder('owned')
+  chownSync(folder, 4321, 4322)
+  const database = join(folder, 'data', 'accounts', 'latchkey.db')
+  const env = { DATABASE_URL: `file:${database}` }
+  const owners = () =>
+    Object.fromEntries(
+      ['data', ...readdirSync(join(folder, 'data'), { recursive: true }).map((name) => join('data', String(name)))].map(
+        (name) => [name, `${statSync(join(folder, name)).uid}:${statSync(join(folder, name)).gid}`],
+      ),
+    )
+  const all = (owner: string, ...more: string[]) =>
+    Object.fromEntries(
+      ['', '/accounts', ...['latchkey.db', 'jwt-secret', ...more].map((name) => `/accounts/${name}`)].map((name) => [
+        `data${name}`,
+        owner,
+      ]),
+    )
+
+  // Before the first start, without a secret.
+  expect((await accountsWith(env, ['list'])).code).toBe(0)
+  expect(owners()).toEqual(all('4321:4322'))
+
+  const server = await start({ env: { ...env, JWT_SECRET: undefined } })
+  await signUp(new Client(server))
+  const file = newFile()
+  await accountsWith(env, ['backup', file])
+  expect(owners()).toEqual(all('4321:4322', 'latchkey.db-wal', 'latchkey.db-shm'))
+  await server.kill('SIGKILL')
+
+  chownSync(database, 5432, 5433)
+  expect((await accountsWith(env, ['restore', file])).code).toBe(0)
+  expect(owners()).toEqual({ ...all('4321:4322'), 'data/accounts/latchkey.db': '5432:5433' })
+})
+
 test('a restore with --keep-codes keeps the codes, and leaves one line with a count in the security log', async ({
   start,
 }) => {
@@ -247,7 +285,7 @@ test('a backup restores over a destroyed or missing database', async ({ start })
   const elsewhere = { DATABASE_URL: `file:${newFile('new/folder/latchkey.db')}`, JWT_SECRET: server.secret }
   const restored = await accountsWith(elsewhere, ['restore', file, '--json'])
   expect(restored.stdout, restored.stderr).toBe('{"count":1}\n')
-  const another = await start({ env: { ...elsewhere, BCRYPT_COST: '10' } })
+  const another = await start({ env: elsewhere })
   expect((await signInWithPassword(new Client(another), username, password)).status).toBe(200)
 })
 

@@ -13,7 +13,7 @@ import {
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { makeDurable } from '@/lib/process/durable-file'
-import { makePrivateFolder } from '@/lib/process/private-files'
+import { makePrivateFolder, openNewPrivate } from '@/lib/process/private-files'
 import { databaseFile } from '@/lib/settings/database-url'
 import { applyMigrations, migrationsFolder } from '../../dialect/migrations'
 import { openDatabase } from '../driver'
@@ -40,7 +40,7 @@ export async function stageBackup(file: string, databaseUrl: string): Promise<st
   const copy = `${database}.${randomBytes(4).toString('hex')}.restore`
   const url = `file:${copy}`
   try {
-    await pipeline(createReadStream(file), createWriteStream(copy, { flags: 'wx', mode: 0o600 }))
+    await pipeline(createReadStream(file), createWriteStream(copy, { fd: openNewPrivate(copy, database) }))
     await requireBackup(copy, file)
     await migrateCopy(url)
     return url
