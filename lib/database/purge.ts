@@ -1,10 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { bestEffort } from '@/lib/process/best-effort'
+import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { connection } from './client'
 import { eventRetentionMilliseconds } from './dialect/expired-rows'
 
 const everyMilliseconds = 60_000
+/** More than a clock that is corrected in small steps moves within a minute. */
+const toleratedMilliseconds = 60_000
+/** A database whose newest event is younger has seen the clock lately. */
+const recentMilliseconds = 86_400_000
+/** Long enough to notice a wrong clock and set it right, short enough for a machine that sleeps every night. */
+const heldMilliseconds = 3_600_000
 
 const state = () =>
   singleton('purge', () => ({ stopping: new AbortController(), running: null as Promise<void> | null }))
@@ -21,12 +28,54 @@ export async function stopPurging(): Promise<void> {
 }
 
 async function purgeUntil(signal: AbortSignal): Promise<void> {
+  const clock = new WatchedClock()
+  await bestEffort(() => clock.compareWithEvents(), 'could not read the newest event')
   for (;;) {
     await pause(everyMilliseconds, undefined, { signal, ref: false }).catch(() => undefined)
     if (signal.aborted) return
-    await bestEffort(() => purge(Date.now(), signal), 'could not remove expired rows')
+    if (clock.isTrusted()) await bestEffort(() => purge(Date.now(), signal), 'could not remove expired rows')
   }
 }
+
+/**
+ * A clock that is wrong by days must not remove what keeps sign-outs, invitations and usernames used: once it is right again,
+ * a copied cookie would be valid and an invitation would make a second account. So nothing is removed for an hour after the
+ * clock was seen to jump.
+ */
+class WatchedClock {
+  /** Between Date and the time that the process has run, which no setting of the clock changes. */
+  #difference = differenceNow()
+  #heldUntil = 0
+
+  /** At the start there is no earlier look at the clock to compare with. */
+  async compareWithEvents(): Promise<void> {
+    const started = Date.now()
+    const { client } = await connection()
+    // Later ones may be of a clock that is, or was, ahead.
+    const earlier = { at: { lt: BigInt(started) } }
+    const newest = await client.event.findFirst({ where: earlier, select: { at: true }, orderBy: { at: 'desc' } })
+    const ahead = newest === null ? 0 : started - Number(newest.at)
+    // Few servers rest for a day, and there expired rows can wait.
+    if (ahead > recentMilliseconds) this.#hold('The newest event is old, or the clock is ahead', ahead)
+  }
+
+  isTrusted(): boolean {
+    const difference = differenceNow()
+    const moved = difference - this.#difference
+    this.#difference = difference
+    if (Math.abs(moved) > toleratedMilliseconds) this.#hold('The clock was set, or the machine slept', moved)
+    return uptimeMilliseconds() >= this.#heldUntil
+  }
+
+  #hold(reason: string, milliseconds: number): void {
+    this.#heldUntil = uptimeMilliseconds() + heldMilliseconds
+    log().info({ milliseconds: Math.round(milliseconds) }, `${reason}: nothing that has expired is removed for an hour`)
+  }
+}
+
+const uptimeMilliseconds = () => process.uptime() * 1000
+
+const differenceNow = () => Date.now() - uptimeMilliseconds()
 
 /** Several instances may purge at the same time. `signal` stops after the current batch. */
 export async function purge(now = Date.now(), signal?: AbortSignal): Promise<void> {

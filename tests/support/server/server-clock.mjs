@@ -1,6 +1,7 @@
 // Loaded into the server's process before its own code. A request says by the header X-Clock-Ahead how many milliseconds
 // the clock is ahead while it is answered, so that histories share a server and each has its own time. For all else, the
-// variable CLOCK_AHEAD says it.
+// variable CLOCK_AHEAD says it. The time that the process has run moves with it, as time that passes does; with CLOCK_JUMPS=1
+// it does not, as when the clock is set.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Server } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
@@ -20,6 +21,11 @@ globalThis.Date = new Proxy(RealDate, {
     Reflect.construct(target, words.length === 0 ? [Date.now()] : words, newTarget),
   apply: () => new RealDate(Date.now()).toString(),
 })
+
+if (process.env.CLOCK_JUMPS !== '1') {
+  const realUptime = process.uptime
+  process.uptime = () => realUptime() + (ahead.getStore() ?? aheadAlways) / 1000
+}
 
 const { emit } = Server.prototype
 /** @this {Server} @param {any[]} words */
