@@ -4,9 +4,9 @@ import { settings } from '@/lib/settings/settings'
 import { configuredDialect } from './client'
 import { applyMigrations, type MigrationDialect, migrationsFolder, schemaState } from './dialect/migrations'
 
-/** Migrates to this version of Latchkey, once per process. */
-export function migrate(): Promise<void> {
-  return asyncSingleton('migrate', () => withAdapter(applyMigrations))
+/** Migrates to this version of Latchkey, once per process. @param patience in milliseconds, for another's lock */
+export function migrate(patience?: number): Promise<void> {
+  return asyncSingleton('migrate', () => withAdapter(applyMigrations, patience))
 }
 
 /**
@@ -21,13 +21,13 @@ export async function requireCurrentSchema(): Promise<void> {
   if (state === 'none') await migrate()
 }
 
-type Work<T> = (dialect: MigrationDialect, adapter: SqlDriverAdapter, folder: string) => Promise<T>
+type Work<T> = (dialect: MigrationDialect, adapter: SqlDriverAdapter, folder: string, patience?: number) => Promise<T>
 
-async function withAdapter<T>(work: Work<T>): Promise<T> {
+async function withAdapter<T>(work: Work<T>, patience?: number): Promise<T> {
   const { migrations: dialect } = await configuredDialect()
-  const adapter = await dialect.connect(settings().migrationUrl)
+  const adapter = await dialect.connect(settings().migrationUrl, patience)
   try {
-    return await work(dialect, adapter, migrationsFolder(dialect))
+    return await work(dialect, adapter, migrationsFolder(dialect), patience)
   } finally {
     await adapter.dispose()
   }

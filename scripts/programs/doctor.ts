@@ -5,18 +5,22 @@ import { loadEnvFiles } from '@/lib/settings/env-files.mjs'
 import { entriesOf } from '@/lib/settings/fields/entries'
 import { faultsOf, SettingsError, settings } from '@/lib/settings/settings'
 import { readOptions } from '../command-line/read-options.mjs'
-import { checks } from './doctor/checks'
+import { checks, needDatabase } from './doctor/checks'
 import { fail } from './doctor/finding'
 import { isIp } from './doctor/origins'
 
 async function runChecks(): Promise<boolean> {
   let healthy = true
+  let hasDatabase = true
   for (const [what, check] of checks) {
+    if (!hasDatabase && needDatabase.includes(what)) continue
     const findings = await Promise.resolve()
       .then(() => check(settings()))
       .catch((error: unknown) => [fail(explain(error))])
     for (const { mark, line } of findings) process.stdout.write(`${mark.padEnd(4)} ${what}: ${line}\n`)
-    healthy &&= findings.every(({ mark }) => mark !== 'FAIL')
+    const passes = findings.every(({ mark }) => mark !== 'FAIL')
+    healthy &&= passes
+    if (what === 'database') hasDatabase = passes
     // All other checks read the settings.
     if (!healthy && what === 'settings') break
   }

@@ -19,7 +19,7 @@ export const serviceEndpoints = {
     caller: 'anyone',
     results: { 200: null, 503: null },
     errors: [],
-    summary: 'Whether the database answers, and the disk of the embedded one has not failed',
+    summary: 'Whether the database can be read and written',
   },
   'GET /api/openapi.json': {
     caller: 'anyone',

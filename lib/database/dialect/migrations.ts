@@ -8,10 +8,14 @@ export const lockMilliseconds = 60_000
 
 export interface MigrationDialect {
   provider: 'sqlite' | 'postgresql'
-  /** A statement may take as long as it needs: on a large database, a migration takes minutes. */
-  connect(databaseUrl: string): Promise<SqlDriverAdapter>
-  /** Begins a transaction under a lock: one of several instances migrates while the others wait for `lockMilliseconds`. */
-  begin(adapter: SqlDriverAdapter): Promise<MigrationTransaction>
+  /**
+   * A statement may take as long as it needs: on a large database, a migration takes minutes.
+   *
+   * @param patience in milliseconds, for another's lock; by default `lockMilliseconds`
+   */
+  connect(databaseUrl: string, patience?: number): Promise<SqlDriverAdapter>
+  /** Begins a transaction under a lock: one of several instances migrates while the others wait. */
+  begin(adapter: SqlDriverAdapter, patience?: number): Promise<MigrationTransaction>
   /** Creates `_prisma_migrations`, so that `prisma migrate` knows what has been applied. */
   createHistory: string
   /** A query that returns a row if `_prisma_migrations` exists. */
@@ -38,8 +42,9 @@ export async function applyMigrations(
   dialect: MigrationDialect,
   adapter: SqlDriverAdapter,
   folder: string,
+  patience?: number,
 ): Promise<void> {
-  const transaction = await dialect.begin(adapter)
+  const transaction = await dialect.begin(adapter, patience)
   try {
     await transaction.run(dialect.createHistory)
     const migrations = readMigrations(folder)
@@ -70,8 +75,9 @@ export async function schemaState(
   dialect: MigrationDialect,
   adapter: SqlDriverAdapter,
   folder: string,
+  patience?: number,
 ): Promise<'none' | 'older' | 'current'> {
-  const transaction = await dialect.begin(adapter)
+  const transaction = await dialect.begin(adapter, patience)
   try {
     const { rows } = await transaction.query(dialect.hasHistory)
     if (rows.length === 0) return 'none'

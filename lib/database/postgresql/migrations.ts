@@ -11,7 +11,7 @@ const createPublic = 'CREATE SCHEMA IF NOT EXISTS "public";'
 export const postgresMigrations: MigrationDialect = {
   provider: 'postgresql',
   connect: (databaseUrl) => postgresFactory(databaseUrl, forMigrations).connect(),
-  async begin(adapter) {
+  async begin(adapter, patience = lockMilliseconds) {
     const transaction = await adapter.startTransaction()
     const run = (sql: string) => transaction.executeRaw(statement(sql))
     /** The adapter sends no COMMIT or ROLLBACK; its own method only releases the connection, also after an error. */
@@ -24,7 +24,7 @@ export const postgresMigrations: MigrationDialect = {
     }
     const rollback = () => end('ROLLBACK', () => transaction.rollback())
     try {
-      await run(`SET LOCAL lock_timeout = ${lockMilliseconds}`)
+      await run(`SET LOCAL lock_timeout = ${patience}`)
       // A transaction-level lock also works through a pooler that gives each transaction another session.
       await run(`SELECT pg_advisory_xact_lock(${lock})`)
       await enterSchema(transaction, adapter.getConnectionInfo?.().schemaName ?? 'public')

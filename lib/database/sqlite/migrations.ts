@@ -4,7 +4,7 @@ import { sqliteFactory } from './client'
 
 export const sqliteMigrations: MigrationDialect = {
   provider: 'sqlite',
-  connect: (databaseUrl) => sqliteFactory(databaseUrl, lockMilliseconds).connect(),
+  connect: (databaseUrl, patience = lockMilliseconds) => sqliteFactory(databaseUrl, patience).connect(),
   async begin(adapter) {
     // Foreign keys go off before BEGIN, because the pragma is ignored inside a transaction; otherwise a migration that
     // rebuilds a table would cascade into the rows that refer to it.

@@ -1,6 +1,7 @@
 /** https://www.sqlite.org/rescode.html */
 export const resultCodes = {
   busy: 5,
+  readOnly: 8,
   ioError: 10,
   corrupt: 11,
   full: 13,

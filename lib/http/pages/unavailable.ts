@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { ApiError, type ErrorCode, isApiError } from '@/lib/api/errors'
 import { isUnavailable } from '@/lib/database/errors'
-import { log } from '@/lib/process/log'
+import { reportUnavailable } from '@/lib/database/write-probe'
 import { singleton } from '@/lib/process/singleton'
 
 /** Next passes an error's digest to app/error.tsx, and nothing else of it. */
@@ -24,7 +24,7 @@ export async function orUnavailable<T>(load: () => Promise<T>): Promise<T> {
     return await load()
   } catch (error) {
     if (isPageUnavailable(error)) throw error
-    if (isUnavailable(error)) log().warn({ err: error }, 'database unavailable')
+    if (isUnavailable(error)) reportUnavailable(error)
     // The call of the backend has logged this, or the backend itself.
     else if (!(isApiError(error) && error.code === 'unavailable')) throw error
     if (render) render.wasUnavailable = true

@@ -1,5 +1,6 @@
 import { connection } from '@/lib/database/client'
 import { readRows } from '@/lib/database/direct-sql'
+import { canWrite } from '@/lib/database/write-probe'
 import { holdsWithin } from '@/lib/process/result-within'
 import { settings } from '@/lib/settings/settings'
 import { forward } from '../remote-backend/forward'
@@ -17,8 +18,10 @@ export async function health(request: Request): Promise<Response> {
 
 const backendServes = async (request: Request, url: string) => (await forward(request, 'ignored', url)).ok
 
-/** A database without migrations counts as unavailable, as does one that this process can no longer write to. */
+/** A database without migrations counts as unavailable, as does one that cannot be written to. */
 async function databaseServes(): Promise<boolean> {
+  // At once, so that the log tells of a database that does not answer at all.
+  const writes = canWrite()
   await readRows`SELECT 1 FROM "User" LIMIT 1`
-  return !(await connection()).mustRestart()
+  return (await writes) && !(await connection()).mustRestart()
 }

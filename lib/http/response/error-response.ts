@@ -1,6 +1,7 @@
 import { FastResponse } from 'srvx'
 import { ApiError, errorStatus, type FieldError, isApiError } from '@/lib/api/errors'
 import { isUnavailable } from '@/lib/database/errors'
+import { reportUnavailable } from '@/lib/database/write-probe'
 import { errorSentence, fieldSentence } from '@/lib/messages/catalogues'
 import type { Locale } from '@/lib/messages/locales'
 import { log } from '@/lib/process/log'
@@ -32,7 +33,7 @@ const inSentences = (fields: Record<string, FieldError>, locale: Locale) =>
 export function toApiError(error: unknown, requestId: string): ApiError {
   if (isApiError(error)) return error
   if (isUnavailable(error)) {
-    log().warn({ requestId, err: error }, 'database unavailable')
+    reportUnavailable(error, requestId)
     return new ApiError('unavailable', { retryAfter: 1 })
   }
   log().error({ requestId, err: error }, 'request failed')

@@ -22,6 +22,9 @@ const withDatabase =
   (settings) =>
     settings.backendUrl ? [] : check(settings)
 
+/** Skipped once the check of the database has failed, since each would wait for it anew and fail of the same. */
+export const needDatabase = ['passwords', 'sign-in to apps', 'clock']
+
 /** By what the report calls them; run in this order. A check that throws has failed. */
 export const checks: [what: string, check: Check][] = [
   ['settings', checkSettings],

@@ -1,9 +1,13 @@
 import { database } from '@/lib/database/client'
 import { migrate } from '@/lib/database/migrate'
+import { tryWrite } from '@/lib/database/write-probe'
 import { isEmbedded, schemaName } from '@/lib/settings/database-url'
 import type { Settings } from '@/lib/settings/schema'
 import { counted } from '../../command-line/counted'
 import { type Finding, ok, warn } from './finding'
+
+/** Who runs the doctor while nothing works waits for its answer. */
+const longestLockMilliseconds = 4_000
 
 /** Without the password that the URL may contain. */
 function databaseName(databaseUrl: string): string {
@@ -14,9 +18,10 @@ function databaseName(databaseUrl: string): string {
 
 export async function checkDatabase({ databaseUrl }: Settings): Promise<Finding[]> {
   try {
-    await migrate()
+    await migrate(longestLockMilliseconds)
     const db = await database()
     const accounts = await db.user.count()
+    await tryWrite()
     const reached = ok(`${databaseName(databaseUrl)} reached and migrated; ${counted(accounts, 'account')}`)
     return (await isBesidePublic(databaseUrl)) ? [reached, besidePublic] : [reached]
   } catch (error) {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { databaseFile } from '@/lib/settings/database-url'
 import { signInWithPassword, signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expect, test } from '../../support/fixtures'
@@ -9,8 +10,10 @@ import { freePort } from '../../support/machine/ports'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { CALLBACK, registerApp } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
+import { JWT_SECRET } from '../../support/secret'
 import type { Server } from '../../support/server/server'
-import { startPostgres } from '../../support/storage/postgres'
+import { type Postgres, startPostgres } from '../../support/storage/postgres'
+import { holdWriteLock } from '../../support/storage/write-lock'
 
 const ask = (client: Client, method: string) => client.request(method, '/api/health')
 
@@ -114,6 +117,57 @@ test('after the disk has failed, the health check answers 503 until a restart, w
   expect(JSON.parse(fatal[0] ?? '')).toMatchObject({ err: { message: 'the disk is broken' } })
   expect(fatal[0]).toContain('restart Latchkey')
 })
+
+/** Until a new session is asked, PostgreSQL goes on writing. */
+function setReadOnly({ psql }: Postgres, url: string, readOnly: boolean) {
+  const name = new URL(url).pathname.slice(1)
+  psql(`ALTER DATABASE ${name} SET default_transaction_read_only = ${readOnly ? 'on' : 'off'}`)
+  psql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`)
+}
+
+/** What makes all writes fail while reads succeed. Each returns what ends it. */
+const incidents = {
+  "another process holds the embedded database's lock": async (_: Postgres, url: string) =>
+    (await holdWriteLock(databaseFile(url))).release,
+  'PostgreSQL is read-only': async (postgres: Postgres, url: string) => {
+    setReadOnly(postgres, url, true)
+    return async () => setReadOnly(postgres, url, false)
+  },
+}
+
+for (const [what, begin] of Object.entries(incidents))
+  test(`while ${what} the health check answers 503, the doctor fails within ten seconds, and the log has one line of level 50`, async ({
+    start,
+    ownPostgres,
+  }) => {
+    const DATABASE_URL = what.startsWith('PostgreSQL')
+      ? ownPostgres.createDatabase()
+      : `file:${join(temporaryFolder('incident'), 'latchkey.db')}`
+    const server = await start({ env: { DATABASE_URL } })
+    const client = new Client(server)
+    const { username } = await signUp(client)
+    const status = async () => (await ask(client, 'GET')).status
+    const logged = (text: string) => server.output().split(text).length - 1
+    const end = await begin(ownPostgres, DATABASE_URL)
+    // Nobody has asked for the health yet.
+    expect((await signInWithPassword(new Client(server), username)).status).toBe(503)
+    await expect.poll(() => logged('"level":50')).toBe(1)
+    for (const _ of [1, 2, 3]) expect(await status()).toBe(503)
+    expect((await signInWithPassword(new Client(server), username)).status).toBe(503)
+    const asked = Date.now()
+    const doctor = spawnSync(process.execPath, [resolve('build/doctor.mjs')], {
+      env: { PATH: process.env.PATH, NODE_ENV: 'production', DATABASE_URL, JWT_SECRET },
+      encoding: 'utf8',
+    })
+    expect(Date.now() - asked).toBeLessThan(10_000)
+    expect(doctor.stdout).toMatch(/^FAIL database: .* cannot be used: /m)
+    expect(doctor.stdout).not.toMatch(/^\S+ +(passwords|clock):/m)
+    expect(doctor.status).toBe(1)
+    await end()
+    await expect.poll(status).toBe(200)
+    expect((await signInWithPassword(new Client(server), username)).status).toBe(200)
+    expect([logged('"level":50'), logged('can be written to again')]).toEqual([1, 1])
+  })
 
 test("the health check of the container finds the server by PORT and HOST, also in the folder's .env", async ({
   server,

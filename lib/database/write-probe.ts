@@ -1,0 +1,86 @@
+import { log } from '@/lib/process/log'
+import { resultWithin } from '@/lib/process/result-within'
+import { singleton } from '@/lib/process/singleton'
+import { settings } from '@/lib/settings/settings'
+import { connection } from './client'
+import { flushed } from './direct-sql'
+
+/** Anyone may ask for the health: more often than this, the probes would be a load of their own. */
+const intervalMilliseconds = 1_000
+/** Most writes end sooner. One that waits for a lock takes longer, and a health check must not wait with it. */
+const longestMilliseconds = 20
+
+interface WriteProbe {
+  startedAt: number
+  running: Promise<void>
+  succeeds: boolean
+}
+
+const writeProbe = () =>
+  singleton<WriteProbe>('write-probe', () => ({
+    startedAt: Number.NEGATIVE_INFINITY,
+    running: Promise.resolve(),
+    succeeds: true,
+  }))
+
+/**
+ * Commits a write and waits until it is on the disk: on a full disk, a read-only database or under another's lock reads still
+ * succeed, while nobody can sign in. The purge removes the row.
+ *
+ * @throws the database's error
+ */
+export async function tryWrite(): Promise<void> {
+  const now = BigInt(Date.now())
+  await flushed.changes`
+    INSERT INTO "RateLimit" ("key", "window", "count", "previous", "expiresAt") VALUES (${'write-probe'}, 0, 0, 0, ${now})
+    ON CONFLICT ("key") DO UPDATE SET "expiresAt" = excluded."expiresAt"`
+}
+
+/** Whether the last write succeeded, of which one is tried if none was within a second. */
+export async function canWrite(): Promise<boolean> {
+  probeWrites()
+  await resultWithin(longestMilliseconds, writeProbe().running)
+  return writeProbe().succeeds
+}
+
+/** For a request that the database did not answer. */
+export function reportUnavailable(error: unknown, requestId?: string): void {
+  log().warn({ requestId, err: error }, 'database unavailable')
+  probeWrites()
+}
+
+/**
+ * Tries a write, at most once a second. While it fails, tries again by itself, so that the log has one line when an incident
+ * begins, whatever number of requests fail, and one when it is over.
+ */
+function probeWrites(): void {
+  const probe = writeProbe()
+  // A front end has no database.
+  if (settings().backendUrl || performance.now() - probe.startedAt < intervalMilliseconds) return
+  // Until this one has ended.
+  probe.startedAt = Number.POSITIVE_INFINITY
+  const startedAt = performance.now()
+  probe.running = tryWrite()
+    .then(
+      () => {
+        if (!probe.succeeds) log().info('the database can be written to again')
+        probe.succeeds = true
+      },
+      async (error: unknown) => {
+        if (probe.succeeds && !(await hasSaidWhy()))
+          log().error({ err: error }, 'nothing can be written to the database, so nobody can sign in')
+        probe.succeeds = false
+        setTimeout(probeWrites, intervalMilliseconds).unref()
+      },
+    )
+    .finally(() => {
+      probe.startedAt = startedAt
+    })
+}
+
+/** A failed flush of the embedded database has a line of its own, which asks for a restart. */
+const hasSaidWhy = () =>
+  connection().then(
+    ({ mustRestart }) => mustRestart(),
+    () => false,
+  )
