@@ -1,6 +1,7 @@
 import { writeCountedRejections } from '@/lib/auth/audit/counted-rejections'
 import { startWebhooks } from '@/lib/auth/webhooks/start'
 import { connection } from '@/lib/database/client'
+import { explained } from '@/lib/database/errors'
 import { migrate } from '@/lib/database/migrate'
 import { startPurging, stopPurging } from '@/lib/database/purge'
 import { stopDelivering } from '@/lib/delivery/delivering'
@@ -21,7 +22,7 @@ const mostNames = 5
  * Checks the settings, starts telemetry, migrates and opens the database, before the first request; then delivers and purges.
  * On Vercel the build migrates, and a cron job delivers and purges. The front end of a split deployment has no database.
  *
- * @throws SettingsError
+ * @throws SettingsError, or an Error for operators
  */
 export async function start(): Promise<void> {
   for (const line of unknownSettings().slice(0, mostNames)) log().warn(line)
@@ -32,9 +33,13 @@ export async function start(): Promise<void> {
     return
   }
   await connectRedis()
-  if (migratesAtStart) await migrate()
-  await connection()
-  await resealKeys()
+  try {
+    if (migratesAtStart) await migrate()
+    await connection()
+    await resealKeys()
+  } catch (error) {
+    throw explained(error)
+  }
   startWebhooks()
   await startBackChannel()
   if (processLives) startPurging()

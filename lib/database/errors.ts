@@ -58,3 +58,54 @@ function driverCause(error: Error): DriverCause | undefined {
   const found = meta?.driverAdapterError?.cause ?? (error.name === 'DriverAdapterError' ? cause : undefined)
   return found as DriverCause | undefined
 }
+
+/** For operators: the same error, with a sentence in place of a driver's word for it, such as "TlsConnectionError". */
+export function explained(error: unknown): unknown {
+  const sentence = error instanceof Error ? sentenceOf(error) : undefined
+  return sentence === undefined ? error : new Error(sentence, { cause: error })
+}
+
+function sentenceOf(error: Error): string | undefined {
+  const cause = driverCause(error)
+  if (cause) return sentenceOfCause(cause)
+  // Of several addresses, such as those of localhost, none answered. Node leaves the message of the whole empty.
+  if (error instanceof AggregateError) return notReachable(error.errors[0] as { address?: string; port?: number })
+  // Neither Prisma nor `pg` has a word of its own for these.
+  if (postgres.saysUnavailable(error)) return `PostgreSQL does not answer (${error.message}): check DATABASE_URL`
+  return undefined
+}
+
+function sentenceOfCause(cause: DriverCause): string | undefined {
+  const { kind, originalMessage, reason, user, db } = cause
+  switch (kind) {
+    case 'DatabaseNotReachable':
+      return notReachable({ address: cause.host, port: cause.port })
+    case 'ConnectionClosed':
+      return 'the connection was closed at once: check that PostgreSQL listens at the host and port of DATABASE_URL'
+    case 'SocketTimeout':
+      return originalMessage?.includes('locked')
+        ? 'another process has locked the database: end it, or wait until it has finished'
+        : 'PostgreSQL does not answer: check the host and port of DATABASE_URL'
+    case 'TlsConnectionError':
+      return `no TLS with PostgreSQL (${reason}): its certificate must name the host of DATABASE_URL; for one of a private authority, add ?sslmode=verify-full&sslrootcert=FILE with that authority's certificate`
+    case 'AuthenticationFailed':
+      return `PostgreSQL rejects the password${user ? ` of ${user}` : ''}: check the user and the password in DATABASE_URL, percent-encoded`
+    case 'DatabaseAccessDenied':
+      return `PostgreSQL refuses the connection (${originalMessage}): check the user in DATABASE_URL, and the server's pg_hba.conf`
+    case 'DatabaseDoesNotExist':
+      return `PostgreSQL has no database ${db ?? 'of that name'}: create it, or correct its name in DATABASE_URL`
+    case 'TooManyConnections':
+      return `PostgreSQL has no connection left (${originalMessage}): raise its max_connections, or use a pooler`
+    case 'TransactionWriteConflict':
+      return 'another transaction changed the same rows: try again'
+    // These have a message of the database's own, which is a sentence.
+    case 'postgres':
+    case 'sqlite':
+      return undefined
+    default:
+      return `the database says: ${originalMessage ?? kind}`
+  }
+}
+
+const notReachable = ({ address, port }: { address?: string | undefined; port?: number | undefined }) =>
+  `PostgreSQL cannot be reached${address ? ` at ${address}${port ? `:${port}` : ''}` : ''}: check that it runs, and the host and port of DATABASE_URL`

@@ -1,5 +1,6 @@
 // `node build/migrate.mjs`, for builds on Vercel and restored databases: checks the settings and migrates; with `check` only checks.
 
+import { explained } from '@/lib/database/errors'
 import { migrate } from '@/lib/database/migrate'
 import { loadEnvFiles } from '@/lib/settings/env-files.mjs'
 import { faultReport, settings } from '@/lib/settings/settings'
@@ -15,6 +16,6 @@ try {
   // A front end of a split deployment has no database.
   if (args.length === 0 && !backendUrl) await migrate()
 } catch (error) {
-  process.stderr.write(faultReport('Latchkey cannot be deployed', error))
+  process.stderr.write(faultReport('Latchkey cannot be deployed', explained(error)))
   process.exitCode = 1
 }

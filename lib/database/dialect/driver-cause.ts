@@ -4,4 +4,11 @@ export interface DriverCause {
   code?: string
   originalCode?: string
   extendedCode?: number
+  originalMessage?: string
+  /** Of a failure of TLS. */
+  reason?: string
+  host?: string
+  port?: number
+  user?: string
+  db?: string
 }

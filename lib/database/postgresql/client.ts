@@ -26,7 +26,7 @@ const poolSize = 10
 export function postgresFactory(databaseUrl: string, { connectMilliseconds, queryMilliseconds }: Waits) {
   return new FailoverPg(
     {
-      connectionString: databaseUrl,
+      connectionString: withVerifiedTls(databaseUrl),
       max: poolSize,
       connectionTimeoutMillis: connectMilliseconds,
       // Poolers reject `statement_timeout` as a startup parameter.
@@ -42,6 +42,15 @@ export function postgresFactory(databaseUrl: string, { connectMilliseconds, quer
     },
   )
 }
+
+/**
+ * Writes out what `pg` does for these modes, whose names promise less: it verifies the certificate. It would warn of them at
+ * each start, and mean something else by them in its next version.
+ */
+const withVerifiedTls = (databaseUrl: string) =>
+  /[?&]uselibpqcompat=true(&|$)/.test(databaseUrl)
+    ? databaseUrl
+    : databaseUrl.replace(/([?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/, '$1verify-full')
 
 export async function openPostgres(databaseUrl: string, patient = false): Promise<Connection> {
   const schema = schemaName(databaseUrl)

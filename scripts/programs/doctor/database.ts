@@ -1,4 +1,5 @@
 import { database } from '@/lib/database/client'
+import { explained } from '@/lib/database/errors'
 import { migrate } from '@/lib/database/migrate'
 import { tryWrite } from '@/lib/database/write-probe'
 import { isEmbedded, schemaName } from '@/lib/settings/database-url'
@@ -24,7 +25,8 @@ export async function checkDatabase({ databaseUrl }: Settings): Promise<Finding[
     await tryWrite()
     const reached = ok(`${databaseName(databaseUrl)} reached and migrated; ${counted(accounts, 'account')}`)
     return (await isBesidePublic(databaseUrl)) ? [reached, besidePublic] : [reached]
-  } catch (error) {
+  } catch (thrown) {
+    const error = explained(thrown)
     throw new Error(`${databaseName(databaseUrl)} cannot be used: ${error instanceof Error ? error.message : error}`)
   }
 }

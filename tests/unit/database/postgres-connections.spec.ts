@@ -1,7 +1,12 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
-import { isUnavailable } from '@/lib/database/errors'
+import { explained, isUnavailable } from '@/lib/database/errors'
 import { openPostgres, postgresFactory } from '@/lib/database/postgresql/client'
+import { postgresMigrations } from '@/lib/database/postgresql/migrations'
 import { needs } from '../../support/machine/needs'
+import { temporaryFolder } from '../../support/machine/temporary-folder'
+import { makeCertificate } from '../../support/network/certificate'
 import { startPostgres } from '../../support/storage/postgres'
 
 test.describe('connections to PostgreSQL', suite)
@@ -22,6 +27,54 @@ function suite() {
     await read()
     await db.$disconnect()
     await Promise.all([primary.stop(), standby.stop()])
+  })
+
+  test("a connection that fails is explained by a sentence, and the certificate of a private authority needs sslrootcert, without a warning of Node's", async () => {
+    const folder = temporaryFolder('postgres-tls')
+    const { certFile, keyFile } = makeCertificate(folder, ['127.0.0.1'])
+    const authority = `${certFile}.copy`
+    writeFileSync(authority, readFileSync(certFile))
+    if (process.getuid?.() === 0) execFileSync('chown', ['-R', 'postgres', folder])
+    const [server, plain] = await Promise.all([
+      startPostgres('ssl=on', `ssl_cert_file=${certFile}`, `ssl_key_file=${keyFile}`),
+      startPostgres(),
+    ])
+    server.psql("CREATE ROLE guarded LOGIN PASSWORD 'right'")
+    const hba = server.psql('SHOW hba_file').trim()
+    writeFileSync(hba, `host all guarded all scram-sha-256\nhost all shunned all reject\n${readFileSync(hba, 'utf8')}`)
+    server.psql('SELECT pg_reload_conf()')
+    const url = server.createDatabase()
+    const warnings: Error[] = []
+    const collect = (warning: Error) => warnings.push(warning)
+    process.on('warning', collect)
+    const begin = async (address: string) => {
+      const adapter = await postgresMigrations.connect(address)
+      try {
+        await (await postgresMigrations.begin(adapter)).rollback()
+        return 'connected'
+      } catch (error) {
+        return (explained(error) as Error).message
+      } finally {
+        await adapter.dispose()
+      }
+    }
+    const as = (user: string) => url.replace('latchkey@', `${user}@`)
+    const expected: [string, RegExp][] = [
+      [`${url}?sslmode=require`, /^no TLS with PostgreSQL \(.*certificate.*sslmode=verify-full&sslrootcert=FILE/],
+      [`${url}?sslmode=verify-full&sslrootcert=${authority}`, /^connected$/],
+      [`${url}?sslmode=require&sslrootcert=${authority}`, /^connected$/],
+      [`${plain.createDatabase()}?sslmode=require`, /^no TLS with PostgreSQL \(The server does not support SSL/],
+      [as('guarded:wrong'), /^PostgreSQL rejects the password of guarded: check the user and the password/],
+      [as('shunned'), /^PostgreSQL refuses the connection \(pg_hba.conf rejects connection .*shunned/],
+      [`${url}_gone`, /^PostgreSQL has no database latchkey_.*_gone: create it/],
+      ['postgresql://latchkey@127.0.0.1:9/a', /^PostgreSQL cannot be reached at 127\.0\.0\.1:9: check that it runs/],
+      ['postgresql://latchkey@localhost:9/a', /^PostgreSQL cannot be reached at [\d.:]+:9: check that it runs/],
+      ['postgresql://latchkey@nowhere.invalid/a', /^PostgreSQL (cannot be reached|does not answer \(.*nowhere)/],
+    ]
+    for (const [address, sentence] of expected) expect(await begin(address), address).toMatch(sentence)
+    process.off('warning', collect)
+    expect(warnings).toEqual([])
+    await Promise.all([server.stop(), plain.stop()])
   })
 
   test('closing also ends the connections that only direct statements have used, once', async () => {

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander'
 import { isApiError } from '@/lib/api/errors'
-import { isUnavailable } from '@/lib/database/errors'
+import { explained, isUnavailable } from '@/lib/database/errors'
 import { errorSentence, fieldSentence } from '@/lib/messages/catalogues'
 import { SettingsError } from '@/lib/settings/settings'
 import { CommandError } from './command-error'
@@ -21,6 +21,8 @@ function sentences(error: unknown): string[] {
     const fields = Object.values(error.details.fields ?? {})
     return fields.length > 0 ? fields.map((field) => fieldSentence('en', field)) : [errorSentence('en', error.code)]
   }
+  const known = explained(error)
+  if (known !== error && known instanceof Error) return [known.message]
   if (isUnavailable(error)) return ['The database cannot be reached, or was busy for too long. Check DATABASE_URL.']
   // Prisma's messages end with the reason, after the statement and where it stands in the code.
   const message = error instanceof Error ? error.message : String(error)
