@@ -186,7 +186,7 @@ test("npm run doctor checks PostgreSQL's connection, migrations and clock and hi
 })
 
 test('npm run doctor says whether REDIS_URL leads to a cluster or through Sentinels, with a password and TLS, and hides the password', async () => {
-  needs('Redis')
+  needs('Redis', 'openssl')
   const access = passwordAndTls()
   const [cluster, sentinels] = await Promise.all([startRedisCluster(access), startRedisSentinels(access)])
   const trusting = { NODE_EXTRA_CA_CERTS: access.authority }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { decodeJwt } from 'jose'
 import { signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
+import { needs } from '../../support/machine/needs'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { makeCertificate } from '../../support/network/certificate'
 import { startReceiver } from '../../support/network/receiver'
@@ -42,6 +43,7 @@ test('a back channel whose certificate nobody vouches for gets nothing, and is a
 }) => {
   const server = await startShared()
   const client = new Client(server)
+  needs('openssl')
   const { certFile, keyFile } = makeCertificate(temporaryFolder('back-channel'), ['127.0.0.1'])
   const tls = { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') }
   const receiver = await startReceiver(200, { tls })

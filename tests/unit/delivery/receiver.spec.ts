@@ -6,6 +6,7 @@ import { expect, test } from 'playwright/test'
 import { permittedAddresses } from '@/lib/delivery/addresses'
 import { callReceiver } from '@/lib/delivery/receiver'
 import { tlsFailureOf } from '@/lib/delivery/receiver-error'
+import { needs } from '../../support/machine/needs'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { makeCertificate } from '../../support/network/certificate'
 import { startReceiver } from '../../support/network/receiver'
@@ -142,6 +143,7 @@ test('a receiver that changes the protocol has given no answer', async () => {
 })
 
 test('a certificate that nobody vouches for is rejected, whatever the environment says, and told from a receiver that is not there', async () => {
+  needs('openssl')
   const { certFile, keyFile } = makeCertificate(temporaryFolder('receiver'), ['localhost'])
   const tls = { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') }
   const receiver = await startReceiver(204, { tls })

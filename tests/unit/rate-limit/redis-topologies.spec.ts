@@ -20,7 +20,7 @@ test.describe('Redis Cluster and Sentinels', suite)
 const keys = Array.from({ length: 12 }, (_, n) => `key-${n}`)
 
 function suite() {
-  needs('Redis')
+  needs('Redis', 'openssl')
   let database: TestStore
   test.beforeAll(async () => {
     database = await startSqliteStore()
