@@ -98,11 +98,11 @@ async function handle(request: Request, served: Served): Promise<Response> {
   try {
     context = await readRequestContext(request.headers, { request, requestId })
     if (forwards) return await forward(request, served.bodyMode, backendUrl)
-    // Before anything else: an endpoint that is switched off reveals nothing about its body.
+    const clientOrigin = 'respond' in answer || served.fromAnywhere ? null : rule.admit(request)
+    // Before the body is read: an endpoint that is switched off reveals nothing about it.
     if (served.usesPassword && !passwords) throw new ApiError('not_found')
     if (served.origin === 'navigation') requireNavigation(request)
     if ('respond' in answer) return complete(await answer.respond(request, context), served.ownHeaders)
-    const clientOrigin = served.fromAnywhere ? null : rule.admit(request)
     const raw = served.bodyMode === 'ignored' ? undefined : await readBody(request, served.bodyMode)
     await requireExpectedAccount(request, context)
     const authorization = request.headers.get('Authorization')
