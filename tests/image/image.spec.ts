@@ -102,7 +102,7 @@ test('the image answers every page, to strangers and to a person, its scripts an
   expect([fragment.status, fragment.headers['content-type']]).toEqual([200, 'text/x-component'])
   const missing = await client().get('/nothing/here')
   expect([missing.status, missing.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
-  expect((await client().get('/brand/logo')).headers['content-type']).toBe('image/svg+xml')
+  expect((await client().get('/brand/logo')).headers['content-type']).toBe('image/svg+xml; charset=utf-8')
   expect(errorsInLog(name)).toEqual([])
 })
 
