@@ -107,7 +107,7 @@ async function handle(request: Request, served: Served): Promise<Response> {
     await requireExpectedAccount(request, context)
     const authorization = request.headers.get('Authorization')
     const caller = await callers[served.caller]({ authorization, body: raw, context })
-    const body = served.schema ? parse(served.schema, raw ?? {}) : raw
+    const body = served.schema ? parse(served.schema, raw === undefined ? {} : raw) : raw
     const call: Call = {
       ...caller,
       body,
