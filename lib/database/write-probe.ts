@@ -12,6 +12,8 @@ const longestMilliseconds = 20
 
 interface WriteProbe {
   startedAt: number
+  /** Of a request that failed. */
+  again?: NodeJS.Timeout | undefined
   running: Promise<void>
   succeeds: boolean
 }
@@ -46,7 +48,12 @@ export async function canWrite(): Promise<boolean> {
 /** For a request that the database did not answer. */
 export function reportUnavailable(error: unknown, requestId?: string): void {
   log().warn({ requestId, err: error }, 'database unavailable')
-  probeWrites()
+  // The last probe may have succeeded just before.
+  const probe = writeProbe()
+  probe.again ??= setTimeout(() => {
+    probe.again = undefined
+    probeWrites()
+  }, intervalMilliseconds).unref()
 }
 
 /**

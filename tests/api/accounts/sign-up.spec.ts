@@ -49,7 +49,6 @@ test('a username has 3 to 64 letters, digits and . _ - @ +', async ({ client }) 
     'ab',
     'x'.repeat(65),
     'with space',
-    ' padded ',
     'naïve',
     'ﬁne',
     'аdmin',

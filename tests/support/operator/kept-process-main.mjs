@@ -9,11 +9,12 @@ const shared = /** @type {Record<symbol, Map<string, unknown> | undefined>} */ (
 const singletons = Symbol.for('latchkey')
 const end = '\0\0\0'
 let runs = 0
+// The log of each run waits for its reader when this process ends.
+process.setMaxListeners(0)
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { program, env, words, input } = JSON.parse(line)
-  // What the mutation run sets is not the test's to choose.
-  for (const name of Object.keys(process.env)) if (!name.startsWith('MUTANT')) delete process.env[name]
+  for (const name of Object.keys(process.env)) delete process.env[name]
   Object.assign(process.env, env)
   shared[singletons]?.clear()
   process.argv = [process.execPath, `build/${program}.mjs`, ...words]
