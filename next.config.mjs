@@ -53,7 +53,7 @@ const config = {
 
 /**
  * For what is served without our process, such as files on Vercel, where every origin is https. Elsewhere
- * lib/http/node/every-response.ts sets the same on every response, and lib/http/preparation/prepare-page.ts a stricter policy on pages, which
+ * lib/http/server/every-response.ts sets the same on every response, and lib/http/pages/prepare.ts a stricter policy on pages, which
  * these would replace.
  */
 const commonHeaders = [
@@ -62,7 +62,7 @@ const commonHeaders = [
   ...(process.env.VERCEL ? [{ key: 'Strict-Transport-Security', value: 'max-age=63072000' }] : []),
 ]
 
-/** That of lib/http/resources/logo.ts: what stands here keeps the route from setting its own. */
+/** That of lib/http/resources/well-known.ts: what stands here keeps the route from setting its own. */
 const logoPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
 
 export default config

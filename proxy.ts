@@ -1,7 +1,12 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { isOwnPage, pageMethods, protectedPages } from '@/lib/http/preparation/own-pages'
-import { policyHeader } from '@/lib/http/preparation/policy-header'
-import { type Preparation, preparePage } from '@/lib/http/preparation/prepare-page'
+import {
+  isOwnPage,
+  type Preparation,
+  pageMethods,
+  policyHeader,
+  preparePage,
+  protectedPages,
+} from '@/lib/http/pages/prepare'
 
 /** Pages that need a session. A fork adds its own. */
 const protectedPaths = [...protectedPages]

@@ -1,27 +1,30 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { handlers } from '@/app/handlers'
-import { hasTruncatedHeaders } from '@/lib/http/node/bounded-heads'
-import { answerConnectionErrors } from '@/lib/http/node/connections/connection-errors'
-import { disconnectPipelining, disconnectStalled } from '@/lib/http/node/connections/connections'
-import { prepareShutDown } from '@/lib/http/node/connections/shut-down'
-import { appendAddress, rememberAddresses } from '@/lib/http/node/connections/socket-address'
-import { endpointsListener } from '@/lib/http/node/endpoints-listener'
-import { shortenUserAgent } from '@/lib/http/node/internal-headers'
-import type { Listener } from '@/lib/http/node/listener'
-import { measureRequests } from '@/lib/http/node/measure-requests'
-import { methodsOf } from '@/lib/http/node/methods'
-import { replaceErrorListeners } from '@/lib/http/node/pages/next'
-import { pagesListener } from '@/lib/http/node/pages/pages-listener'
-import { kindOfPath } from '@/lib/http/node/paths'
-import { rejectMethod, rejectWith } from '@/lib/http/node/reject'
-import { httpRejection } from '@/lib/http/node/require-https'
-import { serveRequest } from '@/lib/http/node/serve-request'
-import { hasValidHost } from '@/lib/http/node/valid-host'
-import { originForm, pathOf } from '@/lib/http/request/request-target'
+import { originForm, pathOf } from '@/lib/http/request/headers'
+import {
+  answerConnectionErrors,
+  appendAddress,
+  disconnectPipelining,
+  disconnectStalled,
+  rememberAddresses,
+} from '@/lib/http/server/connections'
+import { hasTruncatedHeaders, shortenUserAgent } from '@/lib/http/server/every-response'
+import { hasValidHost } from '@/lib/http/server/limits'
+import { measureRequests } from '@/lib/http/server/measure-requests'
+import { replaceErrorListeners } from '@/lib/http/server/next'
+import { pagesListener } from '@/lib/http/server/pages'
+import { kindOfPath, methodsOf } from '@/lib/http/server/paths'
+import {
+  endpointsListener,
+  httpRejection,
+  type Listener,
+  rejectMethod,
+  rejectWith,
+  serveRequest,
+} from '@/lib/http/server/send'
+import { prepareShutDown } from '@/lib/http/server/shut-down'
 import { start, stop } from '@/lib/lifecycle'
-import { listen } from '@/lib/process/listen'
-import { declareOwnServer } from '@/lib/process/own-server'
-import { handleUncaughtErrors } from '@/lib/process/uncaught-errors'
+import { declareOwnServer, handleUncaughtErrors, listen } from '@/lib/process/own-server'
 import { loadEnvFiles } from '@/lib/settings/env-files.mjs'
 import { faultReport, settings } from '@/lib/settings/settings'
 

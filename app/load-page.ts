@@ -2,10 +2,10 @@ import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
-import { withNext } from '@/lib/api/with-next'
-import { currentAccount, SignedIn } from '@/lib/http/pages/current-account'
+import { withNext } from '@/lib/api/urls'
+import { currentAccount, SignedIn } from '@/lib/http/pages/load'
 import { siteInfo } from '@/lib/http/pages/site'
-import { pageLanguage } from '@/lib/http/visitor/language'
+import { pageLanguage } from '@/lib/http/request/visitor'
 import type { Words } from '@/lib/messages/en'
 
 export interface PageProps {

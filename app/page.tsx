@@ -1,15 +1,13 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { loadPage, loadVisitorPage, type PageProps } from '@/app/load-page'
-import { About } from '@/components/auth/home/about'
-import { SignUpOrIn } from '@/components/auth/home/sign-up-or-in'
+import { About, SignUpOrIn } from '@/components/auth/home'
 import { ButtonLink } from '@/components/ui/button'
 import { CardShell } from '@/components/ui/page/card-shell'
 import type { Site } from '@/lib/api/site'
-import { readFlashMessage } from '@/lib/http/visitor/flash-message'
-import { readRememberedSignIn } from '@/lib/http/visitor/remembered-sign-in'
+import { readFlashMessage, readRememberedSignIn } from '@/lib/http/request/visitor'
 import type { Words } from '@/lib/messages/en'
-import { fill } from '@/lib/messages/format/fill'
+import { fill } from '@/lib/messages/format/text'
 
 export async function generateMetadata({ searchParams }: PageProps): Promise<Metadata> {
   const { headers, language, site } = await loadPage()

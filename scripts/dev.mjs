@@ -2,7 +2,7 @@
 import './command-line/broken-pipe.mjs'
 import { createRequire } from 'node:module'
 import { buildServer } from './build/build-server.mjs'
-import { generateClients } from './build/generate-clients.mjs'
+import { generateClients } from './build/generate.mjs'
 import { listenOptions } from './support/listen-options.mjs'
 import { withoutTelemetry } from './support/step.mjs'
 

@@ -1,8 +1,128 @@
+import { readFileSync } from 'node:fs'
 // `npm run tables`: writes the parts of documents that are generated from code and data; with --check it only compares.
 import { readOptions } from './command-line/read-options.mjs'
+import { loadContract } from './support/contract.mjs'
 import { writeGeneratedPart } from './support/generated-file.mjs'
-import { endpointsTables } from './tables/endpoints.mjs'
-import { knownApps } from './tables/known-apps.mjs'
+import { importTypeScript } from './support/import-typescript.mjs'
+
+/**
+ * @typedef {object} KnownApp
+ * @property {string} name
+ * @property {string[]} redirectUris
+ * @property {string[]} options of `app add`
+ * @property {string[]} scopes what it asks for
+ * @property {string} place where its settings go
+ * @property {string} language of its settings, for highlighting
+ * @property {string[]} settings one a line
+ * @property {string[]} remarks what to know before
+ * @property {string} [pkce] what turns PKCE on in it
+ * @property {string} [ends] when it notices that somebody was disabled
+ * @property {string} [tried] the version that was tried
+ * @property {string} documents where its own documents are
+ */
+
+const fence = '```'
+
+/** @param {string} language @param {string[]} lines */
+const block = (language, lines) => `${fence}${language}\n${lines.join('\n')}\n${fence}`
+
+/** @param {KnownApp} app */
+function entry({ name, redirectUris, options, place, language, settings, remarks, pkce, ends, tried, documents }) {
+  const quoted = /\s/.test(name) ? `"${name}"` : name
+  const command = ['npm run accounts -- app add', quoted, ...redirectUris, ...options].join(' ')
+  const paragraphs = [`### ${name}`, block('sh', [command]), `${place}:`, block(language, settings)]
+  const facts = [
+    ...remarks,
+    ...(pkce ? [`PKCE: ${pkce}.`] : []),
+    ...(ends ? [`Somebody is disabled: it notices ${ends}.`] : []),
+    `[${name}'s own documents](${documents})${tried ? `; tried with ${tried}` : ''}`,
+  ]
+  const list = facts.map((line) => `- ${line}`).join('\n')
+  return [...paragraphs, list].join('\n\n')
+}
+
+/** The list of known apps in docs/openid.md. */
+function knownApps() {
+  /** @type {{ apps: KnownApp[] }} */
+  const { apps } = JSON.parse(readFileSync('docs/apps.json', 'utf8'))
+  return `\n${apps.map(entry).join('\n\n')}\n`
+}
+
+const { isImage, isPage, nameOf, rows } = await loadContract()
+
+/** @typedef {import('../lib/api/endpoints').Row} Row */
+
+/** @param {import('zod').ZodType} schema */
+function fields(schema) {
+  if (isImage(schema)) return 'an image'
+  if (isPage(schema)) return 'a page'
+  const { shape } = /** @type {Partial<import('zod').ZodObject>} */ (schema)
+  if (!shape) return `\`${nameOf(schema)}\``
+  const names = Object.entries(shape).map(([name, field]) => (field._zod.optin !== undefined ? `${name}?` : name))
+  return names.length <= 4 ? `\`{${names.join(', ')}}\`` : `\`${nameOf(schema)}\``
+}
+
+/** @param {Row} row */
+const results = ({ results }) =>
+  Object.entries(results)
+    .map(([status, schema]) => (schema ? `${status} ${fields(schema)}` : status))
+    .join(' or ')
+
+const callers = {
+  anyone: '',
+  session: ' ¹',
+  'session-and-maybe-step-up': ' ⁷',
+  'step-up': ' ²',
+  'step-up-if-session': ' ³',
+  app: ' ⁴',
+  bearer: ' ⁵',
+  cron: ' ⁶',
+}
+
+/** @param {Row} row */
+function line(row) {
+  const { method, path, caller, body, bodyOptional, form, errors, oauth, summary } = row
+  const cells = [
+    `${method} \`${path}\`${callers[caller]}`,
+    body ? (form ? 'form ' : '') + fields(body) + (bodyOptional ? ' or none' : '') : 'none',
+    results(row),
+    (errors ?? oauth).map((code) => `\`${code}\``).join(', '),
+    summary,
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+/** The files of lib/api/endpoints, and their headings. */
+const headings = {
+  'sign-in': 'Signing up, in and out',
+  account: 'The account',
+  apps: 'Apps',
+  openid: 'OpenID Connect',
+  service: 'The service',
+  'well-known': 'Well-known files',
+}
+
+/** @param {string} file */
+async function operationsIn(file) {
+  const [table = {}] = Object.values(await importTypeScript(`lib/api/endpoints/${file}.ts`))
+  return new Set(Object.keys(table))
+}
+
+/** The tables of endpoints in docs/api.md. */
+async function endpointsTables() {
+  const sections = []
+  let left = rows
+  for (const [file, heading] of Object.entries(headings)) {
+    const operations = await operationsIn(file)
+    /** @param {Row} row */
+    const isHere = ({ method, path }) => operations.has(`${method} ${path}`)
+    const head = [`### ${heading}`, '', '| endpoint | body | success | error codes | |', '|---|---|---|---|---|']
+    sections.push([...head, ...left.filter(isHere).map(line)].join('\n'))
+    left = left.filter((row) => !isHere(row))
+  }
+  if (left.length > 0) throw new Error(`No file in \`headings\` has ${left[0]?.path}.`)
+  return sections.join('\n\n')
+}
 
 const description =
   'Writes the tables of endpoints in docs/api.md from lib/api/endpoints.ts, and the known apps in docs/openid.md from docs/apps.json.'

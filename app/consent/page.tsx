@@ -10,9 +10,9 @@ import { CardShell } from '@/components/ui/page/card-shell'
 import { NoScript } from '@/components/ui/page/no-script'
 import { Filled } from '@/components/ui/words/filled'
 import type { Account, AppRequest } from '@/lib/api/schemas'
-import { withNext } from '@/lib/api/with-next'
-import { loadAppRequest, restartAuthorizationPath, switchAccountPath } from '@/lib/http/pages/authorization-request'
-import { fill } from '@/lib/messages/format/fill'
+import { withNext } from '@/lib/api/urls'
+import { loadAppRequest, restartAuthorizationPath, switchAccountPath } from '@/lib/http/pages/app-requests'
+import { fill } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
 const loadRequest = requestLoader(loadAppRequest)

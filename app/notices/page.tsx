@@ -6,10 +6,10 @@ import { Notices } from '@/components/account/notices/notices'
 import { ContinueLink } from '@/components/auth/continue-link'
 import { CardShell } from '@/components/ui/page/card-shell'
 import { pendingNotices } from '@/lib/activity/notices'
-import { notableEvents } from '@/lib/http/pages/account-data'
-import { carryNext, loadDestination } from '@/lib/http/pages/destination'
-import { readNoticeMemory } from '@/lib/http/visitor/notice-memory'
-import { fill } from '@/lib/messages/format/fill'
+import { carryNext, loadDestination } from '@/lib/http/pages/app-requests'
+import { notableEvents } from '@/lib/http/pages/load'
+import { readNoticeMemory } from '@/lib/http/request/cookies'
+import { fill } from '@/lib/messages/format/text'
 
 export const generateMetadata = titleOf((words) => words.notices.beforeGoingOn)
 

@@ -3,7 +3,7 @@ import { AccountShell } from '@/components/account/account-shell'
 import { AddPasskey } from '@/components/passkeys/add-passkey'
 import { PasskeyCard } from '@/components/passkeys/passkey-card'
 import { PasskeyIcon } from '@/components/ui/icons/form-icons'
-import { passkeyInUse } from '@/lib/http/pages/current-account'
+import { passkeyInUse } from '@/lib/http/pages/load'
 import type { Words } from '@/lib/messages/en'
 
 export const generateMetadata = titleOf((words) => words.account.passkeys)

@@ -4,8 +4,8 @@ import { AppSignOut } from '@/components/apps/app-sign-out'
 import { ExpiredRequest } from '@/components/apps/expired-request'
 import { CardShell } from '@/components/ui/page/card-shell'
 import { NoScript } from '@/components/ui/page/no-script'
-import { loadSignOutRequest, restartLogoutPath } from '@/lib/http/pages/logout-request'
-import { fill } from '@/lib/messages/format/fill'
+import { loadSignOutRequest, restartLogoutPath } from '@/lib/http/pages/app-requests'
+import { fill } from '@/lib/messages/format/text'
 
 const loadRequest = requestLoader(loadSignOutRequest)
 

@@ -1,19 +1,43 @@
 'use client'
 
-import { createContext, type ReactNode, useContext, useEffect } from 'react'
-import { Announcements } from '@/components/account/frame/announcements'
-import { EndedSession } from '@/components/account/frame/ended-session'
-import { useLeaveOnSessionEnd, useSessionEnd } from '@/components/account/frame/use-session-end'
-import { ReauthenticationDialog } from '@/components/account/reauthentication/reauthentication-dialog'
-import type { Reauthentication } from '@/components/account/reauthentication/reauthentication-form'
-import { useReauthenticationRequest } from '@/components/account/reauthentication/use-reauthentication-request'
-import { useShownAccount } from '@/components/account/use-shown-account'
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
 import { useWords } from '@/components/ui/words/words'
 import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
 import { signalAccount } from '@/lib/browser/passkeys/signals'
-import { rememberZone } from '@/lib/browser/state/time-zone'
+import { rememberZone } from '@/lib/browser/state/cookies'
+import { Announcements } from './frame/announcements'
+import { EndedSession } from './frame/ended-session'
+import { useLeaveOnSessionEnd, useSessionEnd } from './frame/use-session-end'
+import { type Reauthentication, ReauthenticationDialog } from './reauthentication/reauthentication-dialog'
+import { useShownAccount } from './use-shown-account'
+
+/** Null if the person cancels. */
+type Answer = Reauthentication | null
+type Settle = (answer: Answer) => void
+
+/** The page's one request to sign in again, which its dialog answers. */
+function useReauthenticationRequest() {
+  // State, so that a dialog answers its own request alone: a response can arrive after another dialog has opened.
+  const [open, setOpen] = useState<Settle | null>(null)
+  // A reference beside it, which two requests of one rendering share: the second cancels the first, which would otherwise wait
+  // forever.
+  const waiting = useRef<Settle | null>(null)
+  function reauthenticate(): Promise<Answer> {
+    waiting.current?.(null)
+    return new Promise((settle) => {
+      waiting.current = settle
+      setOpen(() => settle)
+    })
+  }
+  function answer(given: Answer) {
+    open?.(given)
+    if (waiting.current === open) waiting.current = null
+    setOpen((now: typeof open) => (now === open ? null : now))
+  }
+  return { reauthenticate, answer, isOpen: open !== null }
+}
 
 interface AccountContext {
   account: Account

@@ -7,7 +7,7 @@ import { useSettledPress } from '@/components/apps/use-settled-press'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Messages, PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
 import { useAction } from '@/components/ui/feedback/use-action'
-import { confirmAppLogout } from '@/lib/browser/account/apps'
+import { confirmAppLogout } from '@/lib/browser/account'
 
 interface Props {
   request: string

@@ -10,8 +10,8 @@ import { Day } from '@/components/ui/words/day'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useLocale, useWords } from '@/components/ui/words/words'
 import type { AllowedApp } from '@/lib/api/schemas'
-import { removeAppAccess } from '@/lib/browser/account/apps'
-import { listed } from '@/lib/messages/format/lists'
+import { removeAppAccess } from '@/lib/browser/account'
+import { listed } from '@/lib/messages/format/text'
 
 /** The apps that the account has let in, each with what it can see and a button that removes its access. */
 export function ConnectedApps({ apps }: { apps: AllowedApp[] }) {

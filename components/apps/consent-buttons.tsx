@@ -7,7 +7,7 @@ import { ReturnNotice, staysPending, useReturnToApp } from '@/components/apps/re
 import { useSettledPress } from '@/components/apps/use-settled-press'
 import { ActionButton } from '@/components/ui/feedback/action-button'
 import { useWords } from '@/components/ui/words/words'
-import { answerAppRequest } from '@/lib/browser/account/apps'
+import { answerAppRequest } from '@/lib/browser/account'
 
 interface Props {
   request: string

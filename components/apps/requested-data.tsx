@@ -1,6 +1,5 @@
 import type { AppRequest } from '@/lib/api/schemas'
-import { fill } from '@/lib/messages/format/fill'
-import { listed } from '@/lib/messages/format/lists'
+import { fill, listed } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
 /** Lists what the app will get. Scopes without data yet are listed, too: consent covers future data. */

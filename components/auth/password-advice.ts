@@ -1,5 +1,5 @@
 import type { Words } from '@/lib/messages/en'
-import { fill } from '@/lib/messages/format/fill'
+import { fill } from '@/lib/messages/format/text'
 import type { Locale } from '@/lib/messages/locales'
 
 /**

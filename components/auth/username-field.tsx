@@ -3,6 +3,11 @@
 import { Field, type FieldProps } from '@/components/ui/forms/field'
 import { useWords } from '@/components/ui/words/words'
 
+/** Tells password managers which account the password field beside it belongs to. */
+export function KnownUsername({ username }: { username: string }) {
+  return <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+}
+
 /** A username field without autocorrection. As the first field of its form it takes the focus by default. */
 export function UsernameField(field: Partial<FieldProps>) {
   const words = useWords('forms')

@@ -6,11 +6,11 @@ import { useAccountContext } from '@/components/account/account-provider'
 import { useAccountAction } from '@/components/account/forms/use-account-action'
 import { PasskeyButton } from '@/components/auth/passkey-button'
 import { usePasskeySupport } from '@/components/auth/use-passkey-support'
-import { passkeyListPlace } from '@/components/passkeys/passkey-list-place'
 import { Callout } from '@/components/ui/feedback/callout'
 import { Messages } from '@/components/ui/feedback/page-feedback'
 import { useWords } from '@/components/ui/words/words'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
+import { passkeyListPlace } from './passkey-messages'
 
 /** Adds a passkey to the account. Messages about the list appear here, too. */
 export function AddPasskey() {

@@ -1,15 +1,112 @@
 'use client'
 
-import { type ReactNode, type Ref, useRef, useState } from 'react'
+import { useRouter } from 'next/navigation'
+import { type FocusEvent, type ReactNode, type Ref, startTransition, useRef, useState } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
-import { RemovePasskey } from '@/components/passkeys/remove-passkey'
-import { RenamePasskey } from '@/components/passkeys/rename-passkey'
+import { ActionMessages } from '@/components/account/forms/action-messages'
+import { ConfirmDialog } from '@/components/account/forms/confirm-dialog'
+import { FormButtons } from '@/components/account/forms/form-buttons'
+import { useAccountAction } from '@/components/account/forms/use-account-action'
 import { Button } from '@/components/ui/button'
+import { Callout } from '@/components/ui/feedback/callout'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
-import { Filled } from '@/components/ui/words/filled'
+import { Field } from '@/components/ui/forms/field'
+import { Form } from '@/components/ui/forms/form'
+import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
+import { Filled, useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
+import { limits } from '@/lib/api/limits'
 import type { Passkey } from '@/lib/api/schemas'
-import { isJustAdded } from '@/lib/browser/passkeys/manage'
+import { isJustAdded, removePasskey, renamePasskey } from '@/lib/browser/passkeys/manage'
+import { passkeyListPlace, useFocusPasskeyList } from './passkey-messages'
+import { keeperOf } from './provider-icon'
+
+/** So that typing replaces the name. */
+const selectAll = ({ currentTarget }: FocusEvent<HTMLInputElement>) => currentTarget.select()
+
+function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const words = useWords('passkeys')
+  const { showDone } = usePageFeedback()
+  const router = useRouter()
+  const form = useRef<HTMLFormElement>(null)
+  const action = useAccountAction(form)
+
+  function onDone() {
+    // One update: without its form, the page would show the old name until it has the new one.
+    startTransition(() => {
+      router.refresh()
+      showDone(passkeyListPlace, words.renamed)
+      onClose()
+    })
+    return undefined
+  }
+  const submit = submitWhenFilled(action, (data) => {
+    action.run('rename', () => renamePasskey(passkey, textOf(data, 'name')), onDone)
+  })
+  return (
+    <Form action={action} ref={form} onSubmit={submit} className="mb-4 max-w-sm">
+      <ActionMessages action={action} />
+      <div className="space-y-4">
+        <Field
+          name="name"
+          label={words.name}
+          missing={words.enterName}
+          autoComplete="off"
+          maxLength={limits.passkeyName}
+          defaultValue={passkey.name}
+          autoFocus
+          onFocus={selectAll}
+          error={action.failure?.fields.name}
+        />
+        <FormButtons pending={action.pending !== null} onCancel={onClose} />
+      </div>
+    </Form>
+  )
+}
+
+interface RemoveProps {
+  passkey: Passkey
+  inUse: boolean
+  onClose: () => void
+}
+
+function RemovePasskey({ passkey, inUse, onClose }: RemoveProps) {
+  const { remove } = useWords('account')
+  const words = useWords('passkeys')
+  const fill = useFill()
+  const { account } = useAccountContext()
+  const focusList = useFocusPasskeyList()
+  const { showDone } = usePageFeedback()
+  const router = useRouter()
+  const form = useRef<HTMLFormElement>(null)
+  const onDone = () => {
+    showDone(passkeyListPlace, fill(words.removed, { name: passkey.name }))
+    leaveList()
+    return undefined
+  }
+  const action = useAccountAction(form, { inDialog: true })
+  const isGone = action.failure?.code === 'not_found'
+
+  function leaveList() {
+    router.refresh()
+    focusList()
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      title={fill(words.removeQuestion, { name: passkey.name })}
+      text={fill(words.removeText, { provider: passkey.provider ?? words[keeperOf(passkey)] })}
+      form={form}
+      action={action}
+      cancel={isGone ? words.close : undefined}
+      confirm={isGone ? null : remove}
+      onConfirm={() => void action.run('remove', () => removePasskey(account, passkey), onDone)}
+      onClose={isGone ? leaveList : onClose}
+    >
+      {inUse && <Callout>{words.inUse}</Callout>}
+    </ConfirmDialog>
+  )
+}
 
 interface Props {
   passkey: Passkey

@@ -1,6 +1,12 @@
-import { keeperOf } from '@/components/passkeys/keeper'
 import { CloudIcon, DevicesIcon } from '@/components/ui/icons/icons'
 import type { Passkey } from '@/lib/api/schemas'
+import { isSecurityKey } from '@/lib/api/transports'
+
+/** What keeps a passkey, where its provider is not known by name. */
+export function keeperOf({ backedUp, transports }: Pick<Passkey, 'backedUp' | 'transports'>) {
+  if (backedUp) return 'passwordManager'
+  return isSecurityKey(transports) ? 'securityKey' : 'device'
+}
 
 /**
  * A tile for the password manager or device that stores a passkey, with a shape of our own in the provider's colour:

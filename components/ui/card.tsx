@@ -1,5 +1,11 @@
 import type { ReactNode } from 'react'
 
+export const Divider = ({ children }: { children: string }) => (
+  <div className="divider">
+    <span>{children}</span>
+  </div>
+)
+
 interface CardProps {
   title: ReactNode
   titleId: string

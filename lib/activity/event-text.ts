@@ -1,6 +1,6 @@
 import type { AccountEvent, EventMethod } from '@/lib/api/schemas'
 import type { Words } from '@/lib/messages/en'
-import { fill } from '@/lib/messages/format/fill'
+import { fill } from '@/lib/messages/format/text'
 import type { Locale } from '@/lib/messages/locales'
 import type { Message } from '@/lib/messages/message'
 

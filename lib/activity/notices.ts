@@ -1,7 +1,7 @@
 import { isFailureEvent } from '@/lib/api/failure-events'
 import type { AccountEvent, EventMethod, EventType } from '@/lib/api/schemas'
 import type { Words } from '@/lib/messages/en'
-import { fill } from '@/lib/messages/format/fill'
+import { fill } from '@/lib/messages/format/text'
 import type { Plural } from '@/lib/messages/message'
 import { newestFirst } from './event-groups'
 import { type ActivityWords, byOperator } from './event-text'

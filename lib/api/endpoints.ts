@@ -3,9 +3,8 @@ import { accountEndpoints } from './endpoints/account'
 import { appEndpoints } from './endpoints/apps'
 import type { Endpoint, HttpMethod } from './endpoints/endpoint'
 import { openIdEndpoints } from './endpoints/openid'
-import { serviceEndpoints } from './endpoints/service'
 import { signInEndpoints } from './endpoints/sign-in'
-import { wellKnownEndpoints } from './endpoints/well-known'
+import { serviceEndpoints, wellKnownEndpoints } from './endpoints/well-known'
 
 export type { Endpoint }
 

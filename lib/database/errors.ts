@@ -1,6 +1,6 @@
-import type { DriverCause } from './dialect/driver-cause'
-import * as postgres from './postgresql/unavailable'
-import * as sqlite from './sqlite/unavailable'
+import type { DriverCause } from './dialect/dialect'
+import * as postgres from './postgresql/client'
+import * as sqlite from './sqlite/driver'
 
 /** By shape, because the process holds several copies of Prisma's classes. */
 function prismaError(error: unknown): { code: string; modelName: string | undefined } | null {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { bestEffort } from '@/lib/process/best-effort'
+import { bestEffort } from '@/lib/process/after-response'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { connection } from './client'

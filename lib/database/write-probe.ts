@@ -1,6 +1,6 @@
 import { log } from '@/lib/process/log'
-import { resultWithin } from '@/lib/process/result-within'
 import { singleton } from '@/lib/process/singleton'
+import { resultWithin } from '@/lib/process/waiting'
 import { settings } from '@/lib/settings/settings'
 import { connection } from './client'
 import { flushed } from './direct-sql'

@@ -1,15 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { purge } from '@/lib/database/purge'
-import { afterResponse } from '@/lib/process/after-response'
-import { bestEffort } from '@/lib/process/best-effort'
+import { afterResponse, bestEffort } from '@/lib/process/after-response'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
-import { Courier, type Delivered } from './courier'
-import { nextDueAt } from './leases'
+import { Courier, type Delivered, nextDueAt } from './courier'
+import { measureWaiting } from './outbox'
 import { attemptMilliseconds } from './receiver'
 import { registeredTypes } from './senders'
-import { measureWaiting } from './undelivered'
 
 /** What another process wrote, such as an operator's command, is found within five seconds. */
 const pollMilliseconds = 4_000

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from '@/lib/database/client'
+import { type Database, database } from '@/lib/database/client'
 import { type Fragment, sql, statement } from '@/lib/database/fragments'
+import { transaction } from '@/lib/database/transaction'
+import { registeredTypes } from './senders'
 
 /** How long an undelivered message is kept, also one that an operator retries: it may hold personal data. */
 const keptMilliseconds = 30 * 86_400_000
@@ -21,4 +23,99 @@ export function enqueue(db: Database, messages: Fragment) {
     FROM (${messages}) m
     WHERE NOT EXISTS (SELECT 1 FROM "Delivery" g WHERE g."receiver" = m."receiver" AND g."gone")`
   return statement(db, insertion)
+}
+
+/** Whether anything has changed since it was cleared, and a wait until something does. One caller waits at a time. */
+export class ChangeFlag {
+  #isSet = false
+  #resume = () => {}
+
+  get isSet(): boolean {
+    return this.#isSet
+  }
+
+  set(): void {
+    this.#isSet = true
+    this.#resume()
+  }
+
+  clear(): void {
+    this.#isSet = false
+  }
+
+  async wait(): Promise<void> {
+    if (this.#isSet) return
+    await new Promise<void>((resolve) => {
+      this.#resume = resolve
+    })
+  }
+}
+
+/** A message that waits for its next attempt, or has failed for good. */
+export interface UndeliveredMessage {
+  id: string
+  type: string
+  receiver: string
+  account: string | null
+  attempts: number
+  /** ISO 8601; while an attempt is under way, when it counts as lost. Null: there is no next attempt */
+  nextAt: string | null
+  error: string | null
+}
+
+const columns = {
+  id: true,
+  type: true,
+  receiver: true,
+  account: true,
+  attempts: true,
+  dueAt: true,
+  error: true,
+} as const
+
+type Row = Omit<UndeliveredMessage, 'nextAt'> & { dueAt: bigint | null }
+
+const describe = ({ id, type, receiver, account, attempts, dueAt, error }: Row): UndeliveredMessage => ({
+  id,
+  type,
+  receiver,
+  account,
+  attempts,
+  nextAt: timeOf(dueAt),
+  error,
+})
+
+const timeOf = (milliseconds: bigint | null) =>
+  milliseconds === null ? null : new Date(Number(milliseconds)).toISOString()
+
+/** Oldest first. */
+export async function listDeliveries(): Promise<UndeliveredMessage[]> {
+  const db = await database()
+  const rows = await db.delivery.findMany({ select: columns, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })
+  return rows.map(describe)
+}
+
+/** Makes a message due now, with all its attempts, and its receiver get messages again. Null if there is none. */
+export async function retryDelivery(id: string): Promise<UndeliveredMessage | null> {
+  const db = await database()
+  const data = { dueAt: BigInt(Date.now()), attempts: 0, error: null }
+  const { row } = await transaction(db, {
+    row: db.delivery.findUnique({ where: { id }, select: columns }),
+    due: db.delivery.updateMany({ where: { id }, data }),
+    receiver: db.$executeRaw`
+      UPDATE "Delivery" SET "gone" = ${false}
+      WHERE "gone" AND "receiver" = (SELECT d."receiver" FROM "Delivery" d WHERE d."id" = ${id})`,
+  })
+  return row && describe({ ...row, ...data })
+}
+
+/** How many messages wait for an attempt of this process or another, and the milliseconds since the oldest of them was written. */
+export async function measureWaiting(): Promise<{ count: number; age: number }> {
+  const db = await database()
+  const { _count, _min } = await db.delivery.aggregate({
+    where: { dueAt: { not: null }, type: { in: registeredTypes() } },
+    _count: true,
+    _min: { createdAt: true },
+  })
+  return { count: _count, age: _min.createdAt === null ? 0 : Date.now() - Number(_min.createdAt) }
 }

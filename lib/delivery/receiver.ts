@@ -1,8 +1,11 @@
+import type { LookupAddress } from 'node:dns'
+import { lookup } from 'node:dns/promises'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
-import type { LookupFunction } from 'node:net'
-import { type Address, permittedAddresses } from './addresses'
-import { isReceiverError, ReceiverError } from './receiver-error'
+import { isIP, type LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { singleton } from '@/lib/process/singleton'
+import { KeyedQueue } from '@/lib/process/waiting'
 
 /** For the name, the connection and the status. */
 export const attemptMilliseconds = 10_000
@@ -114,3 +117,139 @@ const lookupAmong =
     if (all) callback(null, addresses)
     else callback(null, first.address, first.family)
   }
+
+/** Why a receiver could not be called, or did not respond. The message is for operators. */
+export class ReceiverError extends Error {
+  override readonly name = 'ReceiverError'
+}
+
+/** Codes of Node and OpenSSL where TLS fails: a certificate that does not verify, or no TLS at all. */
+const tlsCodes =
+  /^(CERT_|CRL_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_|PATH_LENGTH_|EPROTO$)/
+
+/** The code if TLS with the receiver failed; else null. */
+export function tlsFailureOf(error: unknown): string | null {
+  const { code } = (isReceiverError(error) && (error.cause as NodeJS.ErrnoException | undefined)) || {}
+  return code !== undefined && tlsCodes.test(code) ? code : null
+}
+
+/** Compares names, because `instanceof` fails between the several copies of this module that one process holds. */
+export const isReceiverError = (error: unknown): error is ReceiverError =>
+  error instanceof Error && error.name === 'ReceiverError'
+
+interface Address {
+  address: string
+  family: number
+}
+
+/** Ranges of ipaddr.js that reach this machine or its network alone; the last is what RFC 6598 shares, as Tailscale does. */
+const privateRanges = ['loopback', 'private', 'uniqueLocal', 'carrierGradeNat']
+/** Where no receiver is: the metadata service of a cloud, which gives out its keys, is at a link-local address. */
+const forbiddenRanges = ['linkLocal', 'unspecified', 'multicast', 'broadcast', 'reserved']
+/** The services of clouds that give out keys or settings to their machines, at addresses which are not link-local. */
+const metadataServices = [
+  ...['100.100.100.200/32', '168.63.129.16/32'], // Alibaba's, Azure's
+  ...['fd00:ec2::/32', 'fd20:ce::254/128', 'fd00:c1::a9fe:a9fe/128', 'fd00:42::42/128'], // EC2's, Google's, Oracle's, Scaleway's
+].map((range) => ipaddr.parseCIDR(range))
+
+/**
+ * The addresses of a receiver that may be called: none of a cloud's metadata, and for plain http only loopback and private
+ * ones, since anybody on the way to another could read it. Connect to exactly these: the name may resolve to others next.
+ *
+ * @throws ReceiverError
+ */
+export async function permittedAddresses({ protocol, hostname }: URL): Promise<Address[]> {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const family = isIP(host)
+  const all = family ? [{ address: host, family }] : await resolved(host)
+  const callable = all.filter(({ address }) => !isForbidden(address))
+  if (callable.length === 0)
+    throw new ReceiverError(
+      `${host} is at ${all[0]?.address}, a link-local or reserved address or a cloud's metadata service, which is never called`,
+    )
+  const permitted = protocol === 'https:' ? callable : callable.filter(({ address }) => isPrivate(address))
+  if (permitted.length === 0)
+    throw new ReceiverError(`${host} is at ${callable[0]?.address}, which is not on a private network: use https`)
+  return permitted
+}
+
+const resolver = () => singleton('resolver', () => new Resolver())
+
+async function resolved(host: string): Promise<Address[]> {
+  return resolver()
+    .addresses(host)
+    .catch((cause: NodeJS.ErrnoException) => {
+      throw new ReceiverError(`${host} cannot be resolved (${cause.code})`, { cause })
+    })
+}
+
+/** Where IPv6 addresses of other ranges of ipaddr.js have the IPv4 address that a translator or tunnel leads to, in bytes. */
+const embedded: Record<string, [from: number, to: number]> = { rfc6052: [12, 16], rfc6145: [12, 16], '6to4': [2, 6] }
+
+/** Reads an IPv4 address inside an IPv6 one as what it is, and ignores the zone. */
+function parsed(address: string): ipaddr.IPv4 | ipaddr.IPv6 {
+  const whole = ipaddr.process(address.replace(/%.*$/, ''))
+  const bytes = embedded[whole.range()]
+  return bytes ? new ipaddr.IPv4(whole.toByteArray().slice(...bytes)) : whole
+}
+
+function isForbidden(text: string): boolean {
+  const address = parsed(text)
+  if (forbiddenRanges.includes(address.range())) return true
+  return ipaddr.subnetMatch(address, { metadata: metadataServices }, 'other') === 'metadata'
+}
+
+const isPrivate = (address: string) => privateRanges.includes(parsed(address).range())
+
+/** A look-up that takes longer makes its name a slow one. `getaddrinfo` asks a second time after five seconds. */
+const slowMilliseconds = 2_000
+/** A slow name stays one for at least that long, and until it is answered for quickly. */
+const slowForMilliseconds = 60 * 60_000
+
+const lookUp = (name: string): Promise<LookupAddress[]> => lookup(name, { all: true })
+
+/**
+ * Looks up the names of receivers by getaddrinfo, which reads the machine's hosts file and search domains, too. It holds a thread
+ * until the name servers have answered, long after its attempt has been given up, and libuv has two for all look-ups of the
+ * process: those of the database's name are among them. So names are looked up one after the other, and those that were slow in
+ * a line of their own: whoever answers for them could otherwise stop the messages of everybody.
+ */
+export class Resolver {
+  readonly #queue = new KeyedQueue<'usual' | 'slow'>()
+  readonly #underWay = new Map<string, Promise<LookupAddress[]>>()
+  /** From when a name may leave the slow ones, by `#now`. */
+  readonly #slowUntil = new Map<string, number>()
+  readonly #lookUp: typeof lookUp
+  readonly #now: () => number
+
+  constructor(find = lookUp, now = () => performance.now()) {
+    this.#lookUp = find
+    this.#now = now
+  }
+
+  /** Callers that wait for the same name share one look-up. @throws as `lookup` of node:dns/promises does */
+  addresses(name: string): Promise<LookupAddress[]> {
+    const known = this.#underWay.get(name)
+    if (known) return known
+    const line = this.#slowUntil.has(name) ? 'slow' : 'usual'
+    const found = this.#queue.add(line, () => this.#timed(name)).finally(() => this.#underWay.delete(name))
+    this.#underWay.set(name, found)
+    return found
+  }
+
+  async #timed(name: string): Promise<LookupAddress[]> {
+    const begun = this.#now()
+    try {
+      return await this.#lookUp(name)
+    } finally {
+      this.#settle(name, begun)
+    }
+  }
+
+  #settle(name: string, begun: number): void {
+    const now = this.#now()
+    if (now - begun > slowMilliseconds) this.#slowUntil.set(name, now + slowForMilliseconds)
+    // Not before its hour: a name server could be quick and slow by turns.
+    else if ((this.#slowUntil.get(name) ?? now) <= now) this.#slowUntil.delete(name)
+  }
+}

@@ -1,5 +1,13 @@
-import { isExpensive, laneOf, partyKey, placesForExpensive, type QueuedJob, type Shares } from './queued-job'
-import { jobsOfLane, type Lanes } from './waiting'
+import {
+  isExpensive,
+  jobsOfLane,
+  type Lanes,
+  laneOf,
+  partyKey,
+  placesForExpensive,
+  type QueuedJob,
+  type Shares,
+} from './waiting'
 
 interface Queue {
   shares: Shares

@@ -1,6 +1,13 @@
 import { expectedWait } from './expected-wait'
-import { isExpensive, partyKey, placesForExpensive, type QueuedJob, type Shares, type StartableJob } from './queued-job'
-import { Waiting } from './waiting'
+import {
+  isExpensive,
+  partyKey,
+  placesForExpensive,
+  type QueuedJob,
+  type Shares,
+  type StartableJob,
+  Waiting,
+} from './waiting'
 
 /**
  * Decides which job runs next, without timers or promises. Lanes take turns, and so do the parties of a lane and the

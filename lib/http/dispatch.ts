@@ -1,10 +1,9 @@
 import { type Endpoint, methodsByPath, type Operation, type Path, type Row, rows } from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
 import { settings } from '@/lib/settings/settings'
-import { isPreflight, listedOrigin, originRules, preflightResponse, withCors } from './origin/cross-origin'
-import { newRequestId, withApiHeaders } from './response/api-headers'
-import { errorResponse, type RenderError } from './response/error-response'
-import { oauthErrorResponse } from './response/oauth-response'
+import { isPreflight, listedOrigin, originRules, preflightResponse, withCors } from './request/origin'
+import { errorResponse, oauthErrorResponse, type RenderError } from './response/errors'
+import { newRequestId, withApiHeaders } from './response/headers'
 import { type Handler, type OperationHandler, rejectingHandler } from './route'
 
 /** What the route file of each path exports: a handler for each of its operations. */

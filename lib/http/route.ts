@@ -10,31 +10,28 @@ import {
   type ResultOf,
 } from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
-import type { RememberedSignIn } from '@/lib/api/remembered-sign-in'
+import type { RememberedSignIn } from '@/lib/api/site'
 import { logRejection } from '@/lib/auth/audit/log-rejection'
-import { parse } from '@/lib/auth/model/parse'
-import type { RequestContext } from '@/lib/auth/model/request-context'
+import { parse, type RequestContext } from '@/lib/auth/request'
 import { paceRejection } from '@/lib/auth/throttling/rejection-pace'
 import { settings } from '@/lib/settings/settings'
-import { readRequestContext } from './context/request-context'
-import { requireExpectedAccount } from './identity/expected-account'
-import { type Caller, callers, type Identified } from './identity/identify-caller'
-import { listedOrigin, type OriginRuleName, originRules, withCors } from './origin/cross-origin'
-import { isFromPage, requireNavigation } from './origin/csrf'
-import { forward } from './remote-backend/forward'
+import { forward } from './remote-backend'
 import { readBody } from './request/body'
-import { searchOf } from './request/request-target'
-import { newRequestId, withApiHeaders } from './response/api-headers'
-import { errorResponse } from './response/error-response'
-import { oauthErrorResponse } from './response/oauth-response'
+import { type Caller, callers, type Identified, requireExpectedAccount } from './request/caller'
+import { readRequestContext } from './request/context'
+import { searchOf } from './request/headers'
 import {
-  CompleteResponse,
-  resultResponse,
-  type Statuses,
-  statusesOf,
-  type WithHeaders,
-} from './response/result-response'
-import { readRememberedSignIn } from './visitor/remembered-sign-in'
+  isFromPage,
+  listedOrigin,
+  type OriginRuleName,
+  originRules,
+  requireNavigation,
+  withCors,
+} from './request/origin'
+import { readRememberedSignIn } from './request/visitor'
+import { errorResponse, oauthErrorResponse } from './response/errors'
+import { newRequestId, withApiHeaders } from './response/headers'
+import { CompleteResponse, resultResponse, type Statuses, statusesOf, type WithHeaders } from './response/result'
 
 /** What a route file exports for a method. */
 export type Handler = (request: Request) => Promise<Response>

@@ -1,4 +1,4 @@
-import { bestEffort } from './best-effort'
+import { log } from './log'
 import { singleton } from './singleton'
 
 /** Vercel's context of the current request; @vercel/functions reads the same. */
@@ -23,4 +23,13 @@ const running = () => singleton('work-after-responses', () => new Set<Promise<un
 /** Call it after the last response. */
 export async function finishAfterResponses(): Promise<void> {
   await Promise.all(running())
+}
+
+/** For work that follows a final outcome, such as a committed write. Never throws: failures are logged. */
+export async function bestEffort(work: () => Promise<unknown>, message: string, details = {}): Promise<void> {
+  try {
+    await work()
+  } catch (err) {
+    log().warn({ err, ...details }, message)
+  }
 }

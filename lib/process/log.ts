@@ -1,3 +1,4 @@
+import { format } from 'node:util'
 import { type Logger, pino } from 'pino'
 import { singleton } from './singleton'
 
@@ -87,4 +88,35 @@ function output(dest: 1 | 2) {
 function neverBlock(): void {
   const stdout: { _handle?: { setBlocking?: (blocks: boolean) => void } } = process.stdout as object
   if (process.platform !== 'win32') stdout._handle?.setBlocking?.(false)
+}
+
+/** Longer text explains no more, and strangers could fill the disk with it. */
+const maxTextLength = 2_000
+
+/**
+ * Sends the console to the log: Next and React print several lines at a time, with text that a client sent.
+ *
+ * @param isLogged whether an error that Next prints is in the log already
+ */
+export function logConsole(isLogged: (value: unknown) => boolean): void {
+  Object.assign(console, {
+    warn: (...values: unknown[]) => log().warn(printable(format(...values), maxTextLength)),
+    error: (...values: unknown[]) => values.some(isLogged) || log().error(printable(format(...values), maxTextLength)),
+  })
+}
+
+/** Control characters could take over the terminal that shows the log; JSON escapes only the first 32. */
+export const printable = (text: string, maxLength: number) =>
+  text.slice(0, maxLength).replace(/[^\P{C}\n]/gu, '\u{fffd}')
+
+const quietMilliseconds = 60_000
+
+/** Lets one call a minute through, so that a warning about something that fails on every request cannot fill the disk. */
+export function onceAMinute<Values extends unknown[]>(write: (...values: Values) => void): (...values: Values) => void {
+  let quietUntil = 0
+  return (...values) => {
+    if (Date.now() < quietUntil) return
+    quietUntil = Date.now() + quietMilliseconds
+    write(...values)
+  }
 }

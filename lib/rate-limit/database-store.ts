@@ -1,6 +1,12 @@
 import { type DirectSql, unflushed } from '@/lib/database/direct-sql'
-import { type Bucket, type WindowPosition, waitMilliseconds, windowAt } from './sliding-window'
-import type { RateLimit, RateLimitStore } from './store'
+import {
+  type Bucket,
+  type RateLimit,
+  type RateLimitStore,
+  type WindowPosition,
+  waitMilliseconds,
+  windowAt,
+} from './store'
 
 /**
  * A sliding window in the application's database: an attempt is allowed while `count + weighted previous + 1 <= max`,

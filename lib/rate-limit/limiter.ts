@@ -1,8 +1,7 @@
 import { singleton } from '@/lib/process/singleton'
 import { type CircuitBreaker, circuitBreaker } from './circuit-breaker'
 import { databaseStore } from './database-store'
-import { redis } from './redis/connect'
-import { redisStore } from './redis-store'
+import { redis, redisStore } from './redis-store'
 import type { Attempt, RateLimit, RateLimitStore } from './store'
 
 /** Redis if it is configured and available, otherwise the database. */

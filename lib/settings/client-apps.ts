@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
 import * as z from 'zod'
-import { entriesOf } from './fields/entries'
-import { addFault } from './fields/fault'
+import { addFault, entriesOf } from './fields'
 import { isUnder, isUnusableScheme, isWebOrigin } from './origins'
 
 /** The part of a custom scheme's origin that browsers send: `capacitor://localhost`. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import { deployment } from './deployment'
-import { addFault } from './fields/fault'
+import { addFault } from './fields'
 
 /** Whether a DATABASE_URL names the embedded database. */
 export const isEmbedded = (databaseUrl: string) => databaseUrl.startsWith('file:')

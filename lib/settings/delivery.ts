@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { entriesOf } from './fields/entries'
-import { addFault } from './fields/fault'
+import { addFault, entriesOf } from './fields'
 import { httpUrl } from './origins'
 
 const prefix = 'whsec_'

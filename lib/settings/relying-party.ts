@@ -1,7 +1,5 @@
 import * as z from 'zod'
-import { entriesOf } from './fields/entries'
-import { addFault } from './fields/fault'
-import { defaultPort, port } from './fields/port'
+import { addFault, defaultPort, entriesOf, port } from './fields'
 import { isUnder, isWebOrigin } from './origins'
 
 /**

@@ -1,8 +1,6 @@
 import * as z from 'zod'
 import { deployment } from './deployment'
-import { entriesOf } from './fields/entries'
-import { addFault } from './fields/fault'
-import { wholeNumber } from './fields/whole-number'
+import { addFault, entriesOf, wholeNumber } from './fields'
 import { httpUrl } from './origins'
 
 const text = z.string().optional()

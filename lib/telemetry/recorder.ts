@@ -1,8 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Server } from 'node:http'
-import { SpanKind } from '@opentelemetry/api'
-import type { Recorder } from '@/lib/process/recorder'
-import type { Instruments } from './instruments'
-import type { RequestSpans } from './spans'
+import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
+import type { Recorder, RequestAttributes } from '@/lib/process/recorder'
+import type { Instruments } from './metrics'
 
 interface Metrics {
   instruments: Instruments
@@ -34,5 +34,44 @@ export function createRecorder(metrics: Metrics | null, spans: RequestSpans | nu
       }
     },
     nameRequest: (id) => spans?.name(id),
+  }
+}
+
+const requestId = 'latchkey.request_id'
+
+/** A span for each request, and one in it for what is recorded meanwhile. */
+export class RequestSpans {
+  readonly #tracer: Tracer
+  readonly #underWay = new AsyncLocalStorage<{ span: Span; context: Context }>()
+
+  constructor(tracer: Tracer) {
+    this.#tracer = tracer
+  }
+
+  /** Everything that the request starts from here on belongs to it. @returns what ends the span */
+  start(attributes: RequestAttributes): (status: number | undefined) => void {
+    const name = [attributes['http.request.method'], attributes['http.route']].filter(Boolean).join(' ')
+    // Never a child of what `traceparent` says: strangers would choose which traces are kept.
+    const span = this.#tracer.startSpan(name, { kind: SpanKind.SERVER, attributes: { ...attributes } }, ROOT_CONTEXT)
+    // Node publishes a request before it handles it, so there is no function to run the request in.
+    this.#underWay.enterWith({ span, context: trace.setSpan(ROOT_CONTEXT, span) })
+    return (status) => {
+      if (status !== undefined) span.setAttribute('http.response.status_code', status)
+      if (status !== undefined && status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+      span.end()
+    }
+  }
+
+  name(id: string): void {
+    this.#underWay.getStore()?.span.setAttribute(requestId, id)
+  }
+
+  /** Adds a span that ends now. Work that belongs to no request, such as a purge, has none. */
+  add(name: string, seconds: number, kind: SpanKind, attributes: Record<string, string>): void {
+    const request = this.#underWay.getStore()
+    if (!request?.span.isRecording()) return
+    const end = performance.timeOrigin + performance.now()
+    const startTime = end - seconds * 1000
+    this.#tracer.startSpan(name, { kind, startTime, attributes }, request.context).end(end)
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Meter } from '@opentelemetry/api'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { DiagLogLevel, diag, type Meter } from '@opentelemetry/api'
 import {
   defaultResource,
   detectResources,
@@ -7,13 +8,14 @@ import {
   type Resource,
   resourceFromAttributes,
 } from '@opentelemetry/resources'
+import type { IMetricReader } from '@opentelemetry/sdk-metrics'
+import type { SpanProcessor } from '@opentelemetry/sdk-trace-base'
+import { log, onceAMinute } from '@/lib/process/log'
+import { listen } from '@/lib/process/own-server'
+import type { Settings } from '@/lib/settings/schema'
 import { settings } from '@/lib/settings/settings'
-import { metricReaders, spanProcessors, type Telemetry } from './exporters'
-import { observeGauges } from './gauges'
-import { createInstruments } from './instruments'
-import { logExportFailures } from './log-export-failures'
-import { createRecorder } from './recorder'
-import { RequestSpans } from './spans'
+import { createInstruments, observeGauges } from './metrics'
+import { createRecorder, RequestSpans } from './recorder'
 
 const scope = 'latchkey'
 
@@ -59,4 +61,86 @@ async function startTraces(telemetry: Telemetry, resource: Resource) {
   const { BasicTracerProvider } = await import('@opentelemetry/sdk-trace-base')
   const provider = new BasicTracerProvider({ resource, spanProcessors: processors })
   return { provider, spans: new RequestSpans(provider.getTracer(scope)) }
+}
+
+/** The settings of signals that are on. */
+export type Telemetry = NonNullable<Settings['telemetry']>
+
+// Exporters are imported on demand, and read addresses, headers and certificates from the environment themselves.
+
+/** @returns what collects the metrics, and the server that shows them to Prometheus */
+export async function metricReaders({ metrics, protocol, interval, timeout, prometheus }: Telemetry, scope: string) {
+  const readers: IMetricReader[] = []
+  if (metrics.length === 0) return { readers, server: null }
+  const { eventLoopDelay } = await import('./metrics')
+  if (metrics.includes('otlp')) {
+    const { PeriodicExportingMetricReader } = await import('@opentelemetry/sdk-metrics')
+    const { OTLPMetricExporter } =
+      protocol.metrics === 'http/json'
+        ? await import('@opentelemetry/exporter-metrics-otlp-http')
+        : await import('@opentelemetry/exporter-metrics-otlp-proto')
+    const exporter = new OTLPMetricExporter()
+    const metricProducers = [eventLoopDelay(scope)]
+    const times = { exportIntervalMillis: interval, exportTimeoutMillis: timeout }
+    readers.push(new PeriodicExportingMetricReader({ exporter, ...times, metricProducers }))
+  }
+  if (!metrics.includes('prometheus')) return { readers, server: null }
+  const { PrometheusExporter } = await import('@opentelemetry/exporter-prometheus')
+  const metricProducers = [eventLoopDelay(scope)]
+  const exporter = new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true, metricProducers })
+  const show = exporter.getMetricsRequestHandler.bind(exporter)
+  return { readers: [...readers, exporter], server: await startMetricsServer(prometheus, show) }
+}
+
+export async function spanProcessors({ traces, protocol }: Telemetry): Promise<SpanProcessor[]> {
+  if (traces.length === 0) return []
+  const { BatchSpanProcessor } = await import('@opentelemetry/sdk-trace-base')
+  const { OTLPTraceExporter } =
+    protocol.traces === 'http/json'
+      ? await import('@opentelemetry/exporter-trace-otlp-http')
+      : await import('@opentelemetry/exporter-trace-otlp-proto')
+  return [new BatchSpanProcessor(new OTLPTraceExporter())]
+}
+
+/**
+ * Shows the metrics at `/metrics`, on an address of its own: the service's own address is open to everyone. Not the
+ * exporter's server, which could not be told apart from the service's when requests are measured.
+ *
+ * @throws Error if the port is taken
+ */
+export async function startMetricsServer(
+  { host, port }: { host: string; port: number },
+  show: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<Server> {
+  const server = createServer((request, response) => {
+    const [path] = request.url?.split('?', 1) ?? []
+    if (path === '/metrics' && request.method === 'GET') return show(request, response)
+    if (path === '/metrics') response.writeHead(405, { Allow: 'GET' }).end()
+    else response.writeHead(404).end()
+  })
+  // It must not keep a process alive that has nothing else to do.
+  server.unref()
+  await listen(server, { host, port }, 'could not show the metrics').catch(({ message }: Error) => {
+    throw new Error(`OTEL_EXPORTER_PROMETHEUS_PORT must be a free port: ${message}`)
+  })
+  return server
+}
+
+/** Logs at most one warning a minute while the receiver is unavailable. */
+export function logExportFailures(): void {
+  const warn = onceAMinute((text: string) => log().warn({ reason: reasonOf(text) }, 'telemetry was not sent'))
+  const ignored = () => undefined
+  diag.setLogger(
+    { error: warn, warn, info: ignored, debug: ignored, verbose: ignored },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  )
+}
+
+/** The SDK passes an error as JSON, stack and all. */
+function reasonOf(text: string): string {
+  try {
+    return (JSON.parse(text) as { message?: string }).message ?? text
+  } catch {
+    return text
+  }
 }

@@ -1,6 +1,6 @@
 import { setRecorder } from '@/lib/process/recorder'
-import { resultWithin } from '@/lib/process/result-within'
 import { asyncSingleton } from '@/lib/process/singleton'
+import { resultWithin } from '@/lib/process/waiting'
 import { settings } from '@/lib/settings/settings'
 
 /** Follows the five seconds that a shutdown leaves to the requests in progress, of eight in all. */

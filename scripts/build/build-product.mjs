@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { executableFile } from '../support/executables.mjs'
 import { announce, runQuietly } from '../support/step.mjs'
 import { buildServer } from './build-server.mjs'
-import { generateClients } from './generate-clients.mjs'
+import { generateClients } from './generate.mjs'
 import { productStamp, sourceDigest } from './source-digest.mjs'
 
 /**

@@ -53,6 +53,6 @@ export async function writeCommonPasswords(file) {
 /**
  * The server's own, because a line that is folded otherwise is never found.
  *
- * @returns {Promise<typeof import('../../lib/auth/passwords/common/fold')>}
+ * @returns {Promise<typeof import('../../lib/auth/passwords/common-passwords')>}
  */
-const loadFold = () => importTypeScript('lib/auth/passwords/common/fold.ts')
+const loadFold = () => importTypeScript('lib/auth/passwords/common-passwords.ts')

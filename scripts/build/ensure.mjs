@@ -15,7 +15,7 @@ export async function ensureBuild() {
  */
 export async function ensureServer(digest = sourceDigest()) {
   if (isBuilt(serverStamp, digest)) return
-  const { generateClients } = await import('./generate-clients.mjs')
+  const { generateClients } = await import('./generate.mjs')
   const { buildServer } = await import('./build-server.mjs')
   await generateClients()
   await buildServer()

@@ -2,12 +2,12 @@
 // with FAIL.
 import '../command-line/broken-pipe.mjs'
 import { loadEnvFiles } from '@/lib/settings/env-files.mjs'
-import { entriesOf } from '@/lib/settings/fields/entries'
+import { entriesOf } from '@/lib/settings/fields'
 import { faultsOf, SettingsError, settings } from '@/lib/settings/settings'
 import { readOptions } from '../command-line/read-options.mjs'
 import { checks, needDatabase } from './doctor/checks'
 import { fail } from './doctor/finding'
-import { isIp } from './doctor/origins'
+import { isIp } from './doctor/settings'
 
 async function runChecks(): Promise<boolean> {
   let healthy = true

@@ -3,6 +3,6 @@ import { importTypeScript } from './import-typescript.mjs'
 /**
  * Loads the table of endpoints, and the names of its schemas.
  *
- * @returns {Promise<typeof import('../../lib/api/openapi/schemas')>}
+ * @returns {Promise<typeof import('../../lib/api/openapi')>}
  */
-export const loadContract = () => importTypeScript('lib/api/openapi/schemas.ts')
+export const loadContract = () => importTypeScript('lib/api/openapi.ts')

@@ -22,7 +22,7 @@ export default function buildFork() {
 }
 
 /** The code that docs/your-app/fork.md tells a fork to add. */
-const addedSources = ['app/api/note', 'app/notes', 'lib/auth/account/note.ts']
+const addedSources = ['app/api/note', 'app/notes', 'lib/auth/accounts/note.ts']
 
 /** What docs/your-app/fork.md tells a fork to add. */
 function addFilesOfFork(folder: string) {

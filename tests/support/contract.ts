@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { rows } from '@/lib/api/endpoints'
 import { type ErrorCode, errorStatus } from '@/lib/api/errors'
 import type { OAuthErrorCode } from '@/lib/api/oauth-errors'
-import { errorsOf, oauthErrorsOf } from '@/lib/api/openapi/errors'
+import { errorsOf, oauthErrorsOf } from '@/lib/api/openapi'
 import { errorResponse, image, oauthErrorResponse, page } from '@/lib/api/schemas'
 
 /** Fails unless lib/api documents this response of an endpoint: its status, every field of its body, and its error code. */

@@ -1,4 +1,4 @@
-import { renewAccessCookie } from '@/lib/http/resources/renew-access-cookie'
+import { renewAccessCookie } from '@/lib/http/resources/forward-auth'
 import { route } from '@/lib/http/route'
 
 export const GET = route('GET /api/access', renewAccessCookie)

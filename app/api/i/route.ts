@@ -1,4 +1,4 @@
-import { describeAccount } from '@/lib/auth/account/describe-account'
+import { describeAccount } from '@/lib/auth/accounts/describe'
 import { preflight } from '@/lib/http/dispatch'
 import { route } from '@/lib/http/route'
 

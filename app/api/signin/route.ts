@@ -1,5 +1,5 @@
 import { signInWithPassword } from '@/lib/auth/passwords/password-sign-in'
+import { opensSession } from '@/lib/http/response/sessions'
 import { route } from '@/lib/http/route'
-import { opensSession } from '@/lib/http/sessions/session-actions'
 
 export const POST = route('POST /api/signin', opensSession(signInWithPassword, 'password'))

@@ -1,7 +1,7 @@
-import { signOut } from '@/lib/auth/sessions/revocation/sign-out'
+import { signOut } from '@/lib/auth/sessions/end'
 import { preflight } from '@/lib/http/dispatch'
+import { endsSession } from '@/lib/http/response/sessions'
 import { route } from '@/lib/http/route'
-import { endsSession } from '@/lib/http/sessions/session-actions'
 
 export const POST = route('POST /api/signout', endsSession(signOut))
 export const OPTIONS = preflight('/api/signout')

@@ -1,4 +1,4 @@
-import { getAccessToken } from '@/lib/auth/sessions/get-access-token'
+import { getAccessToken } from '@/lib/auth/sessions/issue'
 import { preflight } from '@/lib/http/dispatch'
 import { route } from '@/lib/http/route'
 

@@ -1,18 +1,99 @@
 'use client'
 
-import { useRef, useState } from 'react'
-import { EventIcon } from '@/components/account/activity/event-icon'
-import { EventSource } from '@/components/account/activity/event-source'
-import { ActionMessages } from '@/components/account/forms/action-messages'
-import { useAccountAction } from '@/components/account/forms/use-account-action'
+import { type ReactNode, useRef, useState } from 'react'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { AlertIcon, CheckIcon, PasskeyIcon } from '@/components/ui/icons/form-icons'
+import { LockIcon, PersonIcon, SheetIcon, SignInIcon, SignOutIcon } from '@/components/ui/icons/icons'
+import { Moment } from '@/components/ui/words/day'
+import { Filled } from '@/components/ui/words/filled'
 import { useLocale, useWords } from '@/components/ui/words/words'
 import { groupRepeats, type Remaining, withEarlier } from '@/lib/activity/event-groups'
 import { eventText } from '@/lib/activity/event-text'
-import type { AccountEvent, EventPage } from '@/lib/api/schemas'
-import { fetchEvents } from '@/lib/browser/account/activity'
+import type { AccountEvent, EventMethod, EventPage, EventType } from '@/lib/api/schemas'
+import { fetchEvents } from '@/lib/browser/account'
+import { browserLabel, listedBrowser } from '@/lib/messages/format/labels'
+import { listed } from '@/lib/messages/format/text'
+import { languageOf } from '@/lib/messages/locales'
+import { ActionMessages } from '../forms/action-messages'
+import { useAccountAction } from '../forms/use-account-action'
+
+const icons: Record<EventType, () => ReactNode> = {
+  account_created: PersonIcon,
+  signed_in: SignInIcon,
+  reauthenticated: CheckIcon,
+  signin_failed: AlertIcon,
+  locked_out: AlertIcon,
+  passkey_added: PasskeyIcon,
+  passkey_removed: PasskeyIcon,
+  username_changed: PersonIcon,
+  email_changed: PersonIcon,
+  groups_changed: PersonIcon,
+  password_changed: LockIcon,
+  password_removed: LockIcon,
+  recovery_codes_made: SheetIcon,
+  signed_out_everywhere: SignOutIcon,
+  account_disabled: AlertIcon,
+  account_enabled: CheckIcon,
+  app_allowed: CheckIcon,
+  app_removed: SignOutIcon,
+  refresh_token_reused: AlertIcon,
+  signed_out_by_app: SignOutIcon,
+}
+
+/** In the colour of a warning where somebody failed to get in or was kept out. */
+function EventIcon({ type }: { type: EventType }) {
+  // A newer backend may know more types than its front end.
+  const Icon = icons[type] ?? PersonIcon
+  return (
+    <span className={`mt-0.5 ${Icon === AlertIcon ? 'text-danger' : 'text-muted'}`}>
+      <Icon />
+    </span>
+  )
+}
+
+interface EventSourceProps {
+  /** Of the newest event. */
+  at: string
+  method: EventMethod | null
+  /** The newest first. */
+  browsers: (string | null)[]
+  /** Whether earlier events may be from browsers that are not known. */
+  mayMissBrowsers?: boolean
+  /** Where it is what decides, and no aside. */
+  isEvidence?: boolean
+}
+
+/** Nobody compares more browsers than these. */
+const namedBrowsers = 3
+
+/** Where events came from and when, on two lines where there is no room for one. The dot before each part is clipped where the part begins a line. */
+export function EventSource({ at, method, browsers, mayMissBrowsers, isEvidence }: EventSourceProps) {
+  const words = useWords('activity')
+  const locale = useLocale()
+  const label = browsers.length > 1 ? listedBrowser : browserLabel
+  const names = browsers.map((browser) => (browser === null ? words.unknownBrowser : label(browser)))
+  // A list has the page's direction, whatever that of the first name.
+  const direction = names.length > 1 ? languageOf(locale).direction : undefined
+  const source = <bdi dir={direction}>{listed(locale, names.slice(0, namedBrowsers))}</bdi>
+  const areOnlyLatest = names.length > namedBrowsers || (mayMissBrowsers && names.length === 1)
+  return (
+    <p className={`overflow-clip ${isEvidence ? '' : 'text-small text-muted'}`}>
+      <span className="-ms-4 flex flex-wrap *:relative *:ps-4 *:before:absolute *:before:start-1.5 *:before:content-['·']">
+        {/* An operator's command has no browser. */}
+        {method !== 'operator' && (
+          <span className={isEvidence ? 'font-medium' : ''}>
+            {areOnlyLatest ? <Filled message={words.last} values={{ browser: source }} /> : source}
+          </span>
+        )}
+        <span>
+          <Moment at={at} />
+        </span>
+      </span>
+    </p>
+  )
+}
 
 /** Not unique, but equal for the same event before and after a fetch. */
 const keyOf = ({ type, at }: AccountEvent) => `${type} ${at}`

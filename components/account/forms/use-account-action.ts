@@ -2,13 +2,13 @@
 
 import type { RefObject } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
-import type { Reauthentication } from '@/components/account/reauthentication/reauthentication-form'
 import type { StatusMessage } from '@/components/ui/feedback/page-feedback'
 import { type Action, type ActionOptions, type OnDone, useAction } from '@/components/ui/feedback/use-action'
 import { useWords } from '@/components/ui/words/words'
 import { isFailure, type Outcome } from '@/lib/browser/failures/outcomes'
 import { requestStepUp } from '@/lib/browser/requests/step-up'
 import { sessionEnd, unlessSessionEnded } from '@/lib/browser/sign-in/session-end'
+import type { Reauthentication } from '../reauthentication/reauthentication-dialog'
 
 type AccountOperation = (reauthentication: Reauthentication) => Promise<Outcome>
 

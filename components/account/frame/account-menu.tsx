@@ -1,12 +1,45 @@
 'use client'
 
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
-import { SignOut } from '@/components/account/frame/sign-out'
-import { useSessionEnd } from '@/components/account/frame/use-session-end'
-import { Username } from '@/components/account/username'
-import { ChevronIcon, PersonIcon } from '@/components/ui/icons/icons'
+import { Button } from '@/components/ui/button'
+import { Messages, PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
+import { useAction } from '@/components/ui/feedback/use-action'
+import { ChevronIcon, PersonIcon, SignOutIcon } from '@/components/ui/icons/icons'
+import { navigate } from '@/components/ui/navigation'
 import { Filled } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
+import { signOut } from '@/lib/browser/sign-in/sign-out'
+import { Username } from '../username'
+import { useSessionEnd } from './use-session-end'
+
+/**
+ * Ends this session. Leaves the page only once that has succeeded; otherwise says below the button why it has not, in messages
+ * of its own, because the header is outside the page's.
+ */
+function SignOut({ supportUrl }: { supportUrl: string | null }) {
+  return (
+    <PageFeedbackProvider supportUrl={supportUrl}>
+      <SignOutButton />
+    </PageFeedbackProvider>
+  )
+}
+
+function SignOutButton() {
+  const words = useWords('account')
+  const scope = useRef<HTMLDivElement>(null)
+  const action = useAction(scope)
+  const pending = action.pending !== null
+  const run = () => action.run('sign-out', signOut, () => navigate('/signin'))
+  return (
+    <div ref={scope}>
+      <Button look="plain" className="w-full justify-start px-2.5" pending={pending} onClick={run}>
+        {!pending && <SignOutIcon />}
+        {words.signOut}
+      </Button>
+      <Messages live showsWaiting={false} place={action.place} className="not-empty:mt-1.5" />
+    </div>
+  )
+}
 
 /** The account's name, which opens a menu with the sign-out button. A `details` element opens without JavaScript. */
 export function AccountMenu({ username, supportUrl }: { username: string; supportUrl: string | null }) {

@@ -6,7 +6,7 @@ import { ButtonLink } from '@/components/ui/button'
 import { Callout } from '@/components/ui/feedback/callout'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { useWords } from '@/components/ui/words/words'
-import { withNext } from '@/lib/api/with-next'
+import { withNext } from '@/lib/api/urls'
 import type { Failure } from '@/lib/browser/failures/outcomes'
 
 /** Shows a way to sign in again above a page whose session has ended elsewhere; the page stays readable but inert. */

@@ -1,15 +1,41 @@
 'use client'
 
-import { useId, useRef, useState } from 'react'
-import { useAccountContext } from '@/components/account/account-provider'
-import { useAnnounce } from '@/components/account/frame/announcements'
-import { NoticeList, NoticeTitle } from '@/components/account/notices/notice-list'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { navigateAfterSignIn } from '@/components/auth/navigate-after-sign-in'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Messages, usePageFeedback } from '@/components/ui/feedback/page-feedback'
-import { useWords } from '@/components/ui/words/words'
-import { latestOf, type Notice } from '@/lib/activity/notices'
-import { dismissNotices } from '@/lib/browser/account/dismiss-notices'
+import { AlertIcon } from '@/components/ui/icons/form-icons'
+import { useLocale, useWords } from '@/components/ui/words/words'
+import { latestOf, type Notice, noticeText } from '@/lib/activity/notices'
+import { dismissNotices } from '@/lib/browser/account'
+import { useAccountContext } from '../account-provider'
+import { EventSource } from '../activity/activity'
+import { useAnnounce } from '../frame/announcements'
+
+export function NoticeList({ notices }: { notices: Notice[] }) {
+  const activity = { locale: useLocale(), words: useWords('activity') }
+  const words = useWords('notices')
+  return (
+    <ul className="mt-3 divide-y divide-danger-line border-t border-danger-line">
+      {notices.map((notice) => (
+        <li key={`${notice.type} ${notice.browsers[0]}`} className="py-2.5">
+          <p>{noticeText(activity, words, notice)}</p>
+          {/* An event counts failures of several browsers, and names one. */}
+          <EventSource {...notice} mayMissBrowsers={notice.type === 'signin_failed' && notice.count > 1} isEvidence />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export const NoticeTitle = ({ id, children }: { id: string; children: ReactNode }) => (
+  <h2 id={id} className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-title font-semibold">
+    <span className="text-danger">
+      <AlertIcon />
+    </span>
+    <span className="min-w-0 grow basis-32 break-words">{children}</span>
+  </h2>
+)
 
 interface Props {
   /** Newest first. */

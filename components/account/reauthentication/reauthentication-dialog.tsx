@@ -1,24 +1,85 @@
 'use client'
 
 import { type RefObject, useRef, useState } from 'react'
-import {
-  type Reauthentication,
-  ReauthenticationForm,
-} from '@/components/account/reauthentication/reauthentication-form'
 import { PasskeyButton } from '@/components/auth/passkey-button'
+import { RecoveryCodeField } from '@/components/auth/recovery-code-field'
 import { usePasskeySupport } from '@/components/auth/use-passkey-support'
+import { KnownUsername } from '@/components/auth/username-field'
 import { Button } from '@/components/ui/button'
+import { Divider } from '@/components/ui/card'
 import { Dialog } from '@/components/ui/dialog'
-import { Divider } from '@/components/ui/divider'
 import { Callout } from '@/components/ui/feedback/callout'
 import { Messages } from '@/components/ui/feedback/page-feedback'
-import { useAction } from '@/components/ui/feedback/use-action'
+import { type Action, useAction } from '@/components/ui/feedback/use-action'
+import { Form } from '@/components/ui/forms/form'
+import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
+import { PasswordField } from '@/components/ui/forms/password-field'
 import { useWords } from '@/components/ui/words/words'
 import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
 import { isFailure } from '@/lib/browser/failures/outcomes'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
-import { reauthenticateWithPasskey } from '@/lib/browser/sign-in/reauthentication'
+import {
+  reauthenticateWithPasskey,
+  reauthenticateWithPassword,
+  reauthenticateWithRecoveryCode,
+} from '@/lib/browser/sign-in/reauthentication'
+
+/** Proof that the person has just signed in again, with the password if they used it. */
+export interface Reauthentication {
+  password?: string
+}
+
+interface FormProps {
+  username: string
+  byCode: boolean
+  /** Whether its button is the primary one of the dialog. */
+  isPrimary: boolean
+  action: Action
+  onAnswer: (reauthentication: Reauthentication) => void
+}
+
+function ReauthenticationForm({ username, byCode, isPrimary, action, onAnswer }: FormProps) {
+  const forms = useWords('forms')
+  const words = useWords('account')
+  const { busy } = action
+  const fields = action.failure?.fields
+
+  function send(data: FormData) {
+    const password = textOf(data, 'password')
+    return action.run(
+      'form',
+      () => (byCode ? reauthenticateWithRecoveryCode(textOf(data, 'code')) : reauthenticateWithPassword(password)),
+      () => void onAnswer(byCode ? {} : { password }),
+    )
+  }
+  const submit = submitWhenFilled(action, send, 'authentication_failed')
+
+  return (
+    <Form action={action} onSubmit={submit} className="space-y-4">
+      <KnownUsername username={username} />
+      {byCode ? (
+        <RecoveryCodeField hint={words.codeWorksOnce} error={fields?.code} />
+      ) : (
+        <PasswordField
+          missing={forms.enterPassword}
+          autoComplete="current-password"
+          pending={busy}
+          error={fields?.password}
+        />
+      )}
+      <Button
+        type="submit"
+        look={isPrimary ? 'primary' : 'secondary'}
+        className="w-full"
+        pending={action.pending === 'form'}
+        disabled={busy}
+      >
+        {words.continue}
+      </Button>
+    </Form>
+  )
+}
 
 interface Props {
   account: Account

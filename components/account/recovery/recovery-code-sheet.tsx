@@ -1,14 +1,68 @@
 'use client'
 
-import { type ReactNode, type Ref, useRef, useState } from 'react'
-import { useAccountContext } from '@/components/account/account-provider'
-import { CopyButton } from '@/components/account/recovery/copy-button'
-import { UnsavedDialog, useQuestionOnLeaving } from '@/components/account/recovery/unsaved-codes'
-import { Username } from '@/components/account/username'
-import { Button } from '@/components/ui/button'
-import { DownloadLink } from '@/components/ui/download-link'
+import { type ComponentProps, type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
+import { Button, ButtonLink } from '@/components/ui/button'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
+import { useAccountContext } from '../account-provider'
+import { useAnnounce } from '../frame/announcements'
+import { Username } from '../username'
+import { UnsavedDialog, useQuestionOnLeaving } from './unsaved-codes'
+
+/** For how long the button says how copying went, in milliseconds. */
+const outcomeShownFor = 4_000
+
+function CopyButton({ text, onCopied }: { text: string; onCopied: () => void }) {
+  const words = useWords('profile')
+  const announce = useAnnounce()
+  const [outcome, setOutcome] = useState<{ label: string } | null>(null)
+  useEffect(() => {
+    if (!outcome) return
+    const timer = setTimeout(() => setOutcome(null), outcomeShownFor)
+    return () => clearTimeout(timer)
+  }, [outcome])
+  function showOutcome(label: string) {
+    setOutcome({ label })
+    announce(label)
+  }
+  function copy() {
+    // Async: where it is missing or forbidden, the call itself may throw.
+    const write = async () => navigator.clipboard.writeText(text)
+    write().then(
+      () => {
+        showOutcome(words.copied)
+        onCopied()
+      },
+      () => showOutcome(words.copyFailed),
+    )
+  }
+  return (
+    <Button look="secondary" onClick={copy}>
+      {outcome?.label ?? words.copy}
+    </Button>
+  )
+}
+
+/**
+ * A link that looks like a button and downloads a text that the page holds. A `data:` URL would contain the text, and
+ * browsers keep URLs in the list of downloads; an object URL says nothing and ends with the page.
+ */
+function DownloadLink({
+  text,
+  filename,
+  ...link
+}: {
+  text: string
+  filename: string
+} & Pick<ComponentProps<typeof ButtonLink>, 'look' | 'onClick' | 'children'>) {
+  const [href, setHref] = useState<string>()
+  useEffect(() => {
+    const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
+    setHref(url)
+    return () => URL.revokeObjectURL(url)
+  }, [text])
+  return <ButtonLink {...link} href={href} download={filename} />
+}
 
 interface Props {
   ref: Ref<HTMLElement>

@@ -6,7 +6,7 @@ import { useRefresh } from '@/components/account/forms/use-refresh'
 import { useQuestionOnLeaving } from '@/components/account/recovery/unsaved-codes'
 import type { StatusMessage } from '@/components/ui/feedback/page-feedback'
 import { useWords } from '@/components/ui/words/words'
-import { createRecoveryCodes } from '@/lib/browser/account/recovery-codes'
+import { createRecoveryCodes } from '@/lib/browser/account'
 
 /**
  * Creates recovery codes as `action`, and keeps them until they are dropped.

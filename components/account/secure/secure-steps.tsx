@@ -4,14 +4,14 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { useAccountContext } from '@/components/account/account-provider'
 import { useAnnounce } from '@/components/account/frame/announcements'
 import { SecureStep } from '@/components/account/secure/secure-step'
-import { isCheckUp, type Step } from '@/components/account/secure/use-progress'
 import { type SecureSituation, useSecureSteps } from '@/components/account/secure/use-secure-steps'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Callout } from '@/components/ui/feedback/callout'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { navigate } from '@/components/ui/navigation'
 import { useWords } from '@/components/ui/words/words'
-import { dismissNotices } from '@/lib/browser/account/dismiss-notices'
+import { dismissNotices } from '@/lib/browser/account'
+import { isCheckUp, type Step } from './use-secure-steps'
 
 interface Props extends SecureSituation {
   /** What has happened, and what to do about it. */

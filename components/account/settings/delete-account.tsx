@@ -11,7 +11,7 @@ import { BinIcon } from '@/components/ui/icons/icons'
 import { navigate } from '@/components/ui/navigation'
 import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
-import { deleteAccount } from '@/lib/browser/account/account-settings'
+import { deleteAccount } from '@/lib/browser/account'
 
 export function DeleteAccount() {
   const words = useWords('profile')

@@ -1,6 +1,6 @@
 import { ButtonLink } from '@/components/ui/button'
 import { Row } from '@/components/ui/card'
-import { fill } from '@/lib/messages/format/fill'
+import { fill } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
 export function PasskeyCount({ count, language: { locale, words } }: { count: number; language: PageLanguage }) {

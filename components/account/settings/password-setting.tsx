@@ -2,15 +2,9 @@
 
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
-import { useAccountContext } from '@/components/account/account-provider'
-import { ActionMessages } from '@/components/account/forms/action-messages'
-import { FormButtons } from '@/components/account/forms/form-buttons'
-import { Setting } from '@/components/account/forms/setting'
-import { useAccountAction } from '@/components/account/forms/use-account-action'
-import type { Reauthentication } from '@/components/account/reauthentication/reauthentication-form'
-import { RemovePassword } from '@/components/account/settings/remove-password'
-import { KnownUsername } from '@/components/auth/known-username'
 import { NewPasswordField } from '@/components/auth/new-password-field'
+import { KnownUsername } from '@/components/auth/username-field'
+import { Button } from '@/components/ui/button'
 import { Form } from '@/components/ui/forms/form'
 import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
 import { PasswordField } from '@/components/ui/forms/password-field'
@@ -18,8 +12,61 @@ import { Day } from '@/components/ui/words/day'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 import type { Unanswered } from '@/lib/activity/notices'
-import { changePassword } from '@/lib/browser/account/account-settings'
+import { changePassword, removePassword } from '@/lib/browser/account'
 import { isFailure } from '@/lib/browser/failures/outcomes'
+import { useAccountContext } from '../account-provider'
+import { ActionMessages } from '../forms/action-messages'
+import { ConfirmDialog } from '../forms/confirm-dialog'
+import { FormButtons } from '../forms/form-buttons'
+import { Setting } from '../forms/setting'
+import { useAccountAction } from '../forms/use-account-action'
+import type { Reauthentication } from '../reauthentication/reauthentication-dialog'
+
+interface Props {
+  onRemoved: (done: string) => void
+}
+
+/** A button that removes the password, after a confirmation. */
+function RemovePassword({ onRemoved }: Props) {
+  const account = useWords('account')
+  const words = useWords('profile')
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button look="plain" aria-label={words.removePassword} onClick={() => setOpen(true)}>
+        {account.remove}
+      </Button>
+      {isOpen && <RemoveDialog onRemoved={onRemoved} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function RemoveDialog({ onRemoved, onClose }: Props & { onClose: () => void }) {
+  const words = useWords('profile')
+  const fill = useFill()
+  const { account } = useAccountContext()
+  const router = useRouter()
+  const form = useRef<HTMLFormElement>(null)
+  const onDone = () => {
+    router.refresh()
+    onClose()
+    // The setting then has the focus: the button that opened this dialog goes away with the password.
+    onRemoved(words.passwordRemoved)
+    return undefined
+  }
+  const action = useAccountAction(form, { inDialog: true })
+  return (
+    <ConfirmDialog
+      title={words.removePasswordQuestion}
+      text={fill(words.removePasswordText, { count: account.passkeys.length })}
+      form={form}
+      action={action}
+      confirm={words.removePassword}
+      onConfirm={() => void action.run('remove', removePassword, onDone)}
+      onClose={onClose}
+    />
+  )
+}
 
 const id = 'password'
 

@@ -12,7 +12,7 @@ import { UsernameField } from '@/components/auth/username-field'
 import { Form } from '@/components/ui/forms/form'
 import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
 import { useWords } from '@/components/ui/words/words'
-import { changeUsername } from '@/lib/browser/account/account-settings'
+import { changeUsername } from '@/lib/browser/account'
 
 export function UsernameSetting() {
   const forms = useWords('forms')

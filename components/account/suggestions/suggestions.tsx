@@ -1,24 +1,58 @@
 'use client'
 
-import { type ReactNode, useRef } from 'react'
-import { useAccountContext } from '@/components/account/account-provider'
-import { ActionMessages } from '@/components/account/forms/action-messages'
-import { useAccountAction } from '@/components/account/forms/use-account-action'
-import { useAnnounce } from '@/components/account/frame/announcements'
-import {
-  type Suggestion,
-  type SuggestionContext,
-  suggestionWords,
-} from '@/components/account/suggestions/choose-suggestion'
-import { useAddHere } from '@/components/account/suggestions/use-add-here'
-import { useSuggestion } from '@/components/account/suggestions/use-suggestion'
+import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { PasskeyButton } from '@/components/auth/passkey-button'
 import { usePasskeySupport } from '@/components/auth/use-passkey-support'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { useClientPromise, useClientValue } from '@/components/ui/use-client-value'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
+import { isFailure } from '@/lib/browser/failures/outcomes'
+import { deviceStoresPasskeys } from '@/lib/browser/passkeys/capabilities'
+import { addPasskey } from '@/lib/browser/passkeys/manage'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
+import { crossDevicePasskey, forgetCrossDevice } from '@/lib/browser/passkeys/support'
+import { dismiss, isDismissed } from '@/lib/browser/state/storage'
+import { useAccountContext } from '../account-provider'
+import { ActionMessages } from '../forms/action-messages'
+import { type AccountAction, useAccountAction } from '../forms/use-account-action'
+import { useRefresh } from '../forms/use-refresh'
+import { useAnnounce } from '../frame/announcements'
+import { chooseSuggestion, type Suggestion, type SuggestionContext, suggestionWords } from './choose-suggestion'
+
+/** Adds a passkey. `onPresent` is called if this device already has one of the account: nothing to suggest then */
+function useAddHere(scope: RefObject<HTMLElement | null>, action: AccountAction, promotion: boolean) {
+  const { passkeyAdded } = useWords('suggestions')
+  const refresh = useRefresh(scope)
+  return async (onPresent: () => void) => {
+    const onDone = () => {
+      forgetCrossDevice()
+      refresh()
+      return passkeyAdded
+    }
+    const outcome = await action.run('promotion', () => addPasskey({ promotion }), onDone)
+    if (outcome && isFailure(outcome) && outcome.isHarmless) onPresent()
+  }
+}
+
+/** What to suggest on this device, or null. `canUsePasskeys`: whether they work on this page */
+function useSuggestion(context: SuggestionContext, canUsePasskeys: boolean) {
+  const { account } = useAccountContext()
+  const [, renew] = useState(0)
+  const canKeepHere = useClientPromise(deviceStoresPasskeys, true) && canUsePasskeys
+  const choose = (crossDevice: string | null, isGone: (what: Suggestion) => boolean) =>
+    chooseSuggestion(account, { ...context, canKeepHere, crossDevice, isDismissed: isGone })
+  const suggestion = useClientValue(
+    () => choose(crossDevicePasskey(), (what) => isDismissed(account.id, what)),
+    () => choose(null, () => false),
+  )
+  function dismissIt() {
+    if (suggestion) dismiss(account.id, suggestion)
+    renew((times) => times + 1)
+  }
+  return { suggestion, canKeepHere, dismissIt }
+}
 
 /** The most useful thing to set up next, with a way to do it or to dismiss it. */
 export function Suggestions(context: SuggestionContext) {

@@ -1,22 +1,69 @@
 'use client'
 
-import { useRef } from 'react'
-import { PasskeyButton } from '@/components/auth/passkey-button'
-import { LastUsed } from '@/components/auth/sign-in/last-used'
-import { RememberUsername } from '@/components/auth/sign-in/remember-username'
-import { type SignInProps, useSignIn } from '@/components/auth/sign-in/use-sign-in'
-import { UsernameField } from '@/components/auth/username-field'
+import { useSearchParams } from 'next/navigation'
+import { type ReactNode, useId, useRef } from 'react'
 import { Button } from '@/components/ui/button'
-import { Divider } from '@/components/ui/divider'
+import { Divider } from '@/components/ui/card'
 import { Callout } from '@/components/ui/feedback/callout'
 import { Messages } from '@/components/ui/feedback/page-feedback'
 import type { Action, OnDone } from '@/components/ui/feedback/use-action'
 import { Form } from '@/components/ui/forms/form'
 import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
 import { PasswordField } from '@/components/ui/forms/password-field'
+import { useChangedTitle } from '@/components/ui/page/use-changed-title'
 import { useWords } from '@/components/ui/words/words'
-import type { RememberedSignIn } from '@/lib/api/remembered-sign-in'
+import type { RememberedSignIn } from '@/lib/api/site'
 import { signInWithPassword } from '@/lib/browser/sign-in/sign-in'
+import { PasskeyButton } from '../passkey-button'
+import { UsernameField } from '../username-field'
+import { type SignInProps, useSignIn } from './use-sign-in'
+
+/** Marks a button as that of the method that was used last, for screen readers too. */
+function LastUsed({ isLastUsed, children }: { isLastUsed: boolean; children: (describedBy?: string) => ReactNode }) {
+  const { lastUsed } = useWords('signIn')
+  const id = useId()
+  if (!isLastUsed) return children()
+  return (
+    <div className="relative">
+      {children(id)}
+      <span id={id} className="last-used">
+        {lastUsed}
+      </span>
+    </div>
+  )
+}
+
+/** Asks whether this browser may remember the username. Nothing is kept unless the person says so. */
+function RememberUsername({ remembered, disabled }: { remembered: RememberedSignIn; disabled: boolean }) {
+  const { remember } = useWords('signIn')
+  return (
+    <label className="flex min-h-9 cursor-pointer items-center gap-2.5 text-small">
+      <input
+        type="checkbox"
+        name="remember"
+        defaultChecked={remembered.username !== null}
+        disabled={disabled}
+        className="size-4.5 shrink-0"
+      />
+      {remember}
+    </label>
+  )
+}
+
+interface Props {
+  signIn: string
+  /** Of the view that takes a recovery code. */
+  recovery: string
+  appName: string
+}
+
+/** The heading of the view that SignInMethods shows. */
+export function SignInTitle({ signIn, recovery, appName }: Props) {
+  const isRecovering = useSearchParams().has('recover')
+  const heading = isRecovering ? recovery : signIn
+  useChangedTitle(heading, appName)
+  return heading
+}
 
 /** Signs in with a passkey, by button or autofill, or with a password where there are passwords. */
 export function SignInForm(props: SignInProps) {

@@ -13,7 +13,7 @@ import { optionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 
 /** Apart from the page's script: few people need it. */
-const loadRecoveryForm = () => import('@/components/auth/sign-in/recovery-code-form')
+const loadRecoveryForm = () => import('./recovery-code-form')
 
 /**
  * Called by the press that shows the form, so that a failure can be shown and the press repeated: a `lazy` that has failed

@@ -1,16 +1,39 @@
 'use client'
 
-import { type RefObject, useState } from 'react'
-import { continueAfterSignIn, showClosePage } from '@/components/auth/sign-in/continue-after-sign-in'
-import { usePasskeyAutofill } from '@/components/auth/sign-in/use-passkey-autofill'
-import { usePasskeySupport, useSecurityKeysOnly } from '@/components/auth/use-passkey-support'
-import { useAction } from '@/components/ui/feedback/use-action'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type Action, type OnDone, useAction } from '@/components/ui/feedback/use-action'
 import { useWords } from '@/components/ui/words/words'
-import type { RememberedSignIn } from '@/lib/api/remembered-sign-in'
-import type { Site } from '@/lib/api/site'
+import type { RememberedSignIn, Site } from '@/lib/api/site'
 import { type Outcome, promptEndOf } from '@/lib/browser/failures/outcomes'
 import type { OptionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
+import { keepOfferingPasskeys } from '@/lib/browser/sign-in/passkey-autofill'
 import { signInWithPasskey } from '@/lib/browser/sign-in/sign-in'
+import { usePasskeySupport, useSecurityKeysOnly } from '../use-passkey-support'
+import { continueAfterSignIn, showClosePage } from './continue-after-sign-in'
+
+/**
+ * Offers passkeys in the username's autofill, and signs in when one is picked.
+ *
+ * @param options null where passkeys are not offered
+ * @param action autofill pauses while it is pending, so that there is never more than one ceremony
+ * @param onDone called after signing in
+ */
+function usePasskeyAutofill(options: OptionsAtHand | null, action: Action, onDone: OnDone): void {
+  const onPicked = useEffectEvent(() => action.begin('autofill'))
+  const picks = useRef(0)
+  const onOutcome = useEffectEvent((outcome: Outcome) => {
+    picks.current += 1
+    action.settle(outcome, onDone)
+  })
+  const offering = action.pending === null ? options : null
+  useEffect(() => {
+    if (!offering || picks.current >= maxPicks) return
+    return keepOfferingPasskeys(offering, { onPicked: () => onPicked(), onOutcome: (outcome) => onOutcome(outcome) })
+  }, [offering])
+}
+
+/** Autofill stops after this many picks: some authenticators pick a passkey without asking, and would repeat a failure forever. */
+const maxPicks = 4
 
 export interface SignInProps {
   site: Site

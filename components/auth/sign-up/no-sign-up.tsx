@@ -1,11 +1,19 @@
-import { SupportLink } from '@/components/auth/sign-up/support-link'
-import { SwitchPageButton } from '@/components/auth/switch-page-link'
 import { CardShell } from '@/components/ui/page/card-shell'
 import type { PageQuery } from '@/components/ui/page/language-switch'
+import { TextLink } from '@/components/ui/text-link'
 import type { Site } from '@/lib/api/site'
 import type { Words } from '@/lib/messages/en'
-import { fill } from '@/lib/messages/format/fill'
+import { fill } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
+import { SwitchPageButton } from '../switch-page-link'
+
+/** Who can help those without an invitation, where the adopter says how. */
+export const SupportLink = ({ url, text }: { url: string | null; text: string }) =>
+  url !== null && (
+    <p className="mt-1.5 text-center">
+      <TextLink href={url}>{text}</TextLink>
+    </p>
+  )
 
 interface Props {
   language: PageLanguage

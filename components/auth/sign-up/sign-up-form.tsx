@@ -1,21 +1,74 @@
 'use client'
 
-import { useRef } from 'react'
-import { NewPasswordField } from '@/components/auth/new-password-field'
-import { PasskeyButton } from '@/components/auth/passkey-button'
-import { AboutPasskeys } from '@/components/auth/sign-up/about-passkeys'
-import { SupportLink } from '@/components/auth/sign-up/support-link'
-import { useInvitation } from '@/components/auth/sign-up/use-invitation'
-import { type SignUpProps, useSignUp } from '@/components/auth/sign-up/use-sign-up'
-import { SwitchPageButton, SwitchPageLink } from '@/components/auth/switch-page-link'
-import { UsernameField } from '@/components/auth/username-field'
+import { useRef, useSyncExternalStore } from 'react'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/feedback/callout'
 import { Messages, PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
 import { Form } from '@/components/ui/forms/form'
+import { PasskeyIcon } from '@/components/ui/icons/form-icons'
+import { SheetIcon, SparkIcon } from '@/components/ui/icons/icons'
+import { useChangedTitle } from '@/components/ui/page/use-changed-title'
 import { useKeepQueryInLanguageLinks } from '@/components/ui/page/use-keep-query'
 import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
+import { NewPasswordField } from '../new-password-field'
+import { PasskeyButton } from '../passkey-button'
+import { SwitchPageButton, SwitchPageLink } from '../switch-page-link'
+import { UsernameField } from '../username-field'
+import { SupportLink } from './no-sign-up'
+import { type SignUpProps, useSignUp } from './use-sign-up'
+
+/**
+ * The invitation behind the `#` of the URL, which no server and no proxy sees. Null: there is none; undefined: rendered on
+ * the server, which cannot know.
+ */
+function useInvitation(): string | null | undefined {
+  return useSyncExternalStore(subscribe, read, () => undefined)
+}
+
+const read = () => new URLSearchParams(window.location.hash.slice(1)).get('invitation')
+
+function subscribe(changed: () => void) {
+  window.addEventListener('hashchange', changed)
+  return () => window.removeEventListener('hashchange', changed)
+}
+
+interface Props {
+  signUp: string
+  /** Of the page without an invitation, which only the browser knows of. */
+  byInvitation: string
+  appName: string
+}
+
+/** The heading of what SignUpForm shows where sign-up takes an invitation. */
+export function InvitationTitle({ signUp, byInvitation, appName }: Props) {
+  const heading = useInvitation() === null ? byInvitation : signUp
+  useChangedTitle(heading, appName)
+  return heading
+}
+
+const points = [
+  ['next', PasskeyIcon],
+  ['remember', SparkIcon],
+  ['lost', SheetIcon],
+] as const
+
+/** Explains passkeys to people who are new to them. Stands below the passkey button. */
+function AboutPasskeys() {
+  const { aboutPasskeys } = useWords('signUp')
+  return (
+    <ul className="mt-5 space-y-2 not-last:mb-4 text-small text-muted">
+      {points.map(([point, Icon]) => (
+        <li key={point} className="flex gap-2.5">
+          <span className="text-accent">
+            <Icon />
+          </span>
+          {aboutPasskeys[point]}
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 /** `invitation` is that of an older link, which has it in the query. */
 export function SignUpForm({ invitation, ...props }: SignUpProps) {

@@ -2,7 +2,7 @@
 
 import { Fragment, type ReactNode } from 'react'
 import { useLocale } from '@/components/ui/words/words'
-import { fill, fillParts } from '@/lib/messages/format/fill'
+import { fill, fillParts } from '@/lib/messages/format/text'
 import type { Message, Values } from '@/lib/messages/message'
 
 /* Apart from words.tsx, so that pages without such messages do not load `fill()`. */

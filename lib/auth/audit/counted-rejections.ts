@@ -1,5 +1,5 @@
 import { singleton } from '@/lib/process/singleton'
-import type { EventContext } from '../model/request-context'
+import type { EventContext } from '../request'
 import { logSecurityEvent, type Subject } from './security-log'
 
 /** How the rejections of a minute are logged: the first in lines of their own, the rest in one line that counts them. */

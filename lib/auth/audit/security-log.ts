@@ -1,9 +1,9 @@
 import type { FailureEvent } from '@/lib/api/failure-events'
 import type { EventMethod, EventType } from '@/lib/api/schemas'
 import { log } from '@/lib/process/log'
-import { keyedDigest } from '@/lib/settings/secret/keyed-digest'
-import { usernameKey } from '../model/accounts'
-import type { EventContext } from '../model/request-context'
+import { keyedDigest } from '@/lib/settings/derived-keys'
+import { usernameKey } from '../accounts/account'
+import type { EventContext } from '../request'
 
 type Outcome = 'success' | 'failure' | 'rejected'
 

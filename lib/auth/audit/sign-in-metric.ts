@@ -1,8 +1,7 @@
 import { type ErrorCode, isApiError } from '@/lib/api/errors'
 import { isUnavailable } from '@/lib/database/errors'
 import { type Counters, recorder } from '@/lib/process/recorder'
-import type { RequestContext } from '../model/request-context'
-import { isWrongCredential } from '../model/wrong-credential'
+import { isWrongCredential, type RequestContext } from '../request'
 
 /** Other errors show no credential (`invalid_request`), or are ours and visible in the request's status. */
 const outcomes: Partial<Record<ErrorCode, string>> = {

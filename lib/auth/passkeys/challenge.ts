@@ -1,14 +1,33 @@
 import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
 import { ApiError } from '@/lib/api/errors'
 import { unflushed } from '@/lib/database/direct-sql'
+import { log, printable } from '@/lib/process/log'
 import { logIfForged } from '../audit/log-rejection'
-import type { RequestContext } from '../model/request-context'
-import { findSession, type Session } from '../sessions/find-session'
-import { asSession, type PrivilegedWriter } from '../sessions/write-as-session'
+import type { RequestContext } from '../request'
+import { findSession, type Session } from '../sessions/find'
+import { asSession, type PrivilegedWriter } from '../sessions/write'
+import { isPastLimit, limitFailures } from '../throttling/attempts'
 import type { Claims } from '../tokens/claims'
 import { consumeToken } from '../tokens/consumed-tokens'
 import { readToken } from '../tokens/tokens'
-import { type Ceremony, verificationFailed } from './ceremony'
+
+type Ceremony = 'register' | 'login'
+
+/** EdDSA, ES256, RS256: fixed, because newer versions of Node offer algorithms that older ones cannot verify. */
+export const algorithms = [-8, -7, -257]
+
+/** @param reason for the log only */
+export const verificationFailed = (reason: string) =>
+  new ApiError('authentication_failed', { cause: new Error(reason) })
+
+/** SimpleWebAuthn's reason for rejecting a response goes to the log, never to the client. */
+export async function requireVerified<T extends { verified: boolean }>(verify: () => Promise<T>) {
+  const result = await verify().catch((cause: unknown) => {
+    throw new ApiError('authentication_failed', { cause })
+  })
+  if (!result.verified) throw verificationFailed('the signature is invalid')
+  return result as T & { verified: true }
+}
 
 declare const consumed: unique symbol
 
@@ -23,7 +42,7 @@ export interface Challenge<T extends Ceremony> {
   consume(): Promise<Consumed<Claims<T>>>
 }
 
-export async function readChallenge<T extends Ceremony>(
+async function readChallenge<T extends Ceremony>(
   type: T,
   clientDataJSON: string,
   context: RequestContext,
@@ -78,3 +97,33 @@ export function asChallenged({ sid }: Consumed<Claims<'register'>>, { claims }: 
 }
 
 const ofAnotherSession = () => verificationFailed('the challenge was issued to another session')
+
+/**
+ * Consumes the challenge, verifies the response to it and counts failures by address. From an address past its limit only a
+ * right response consumes its challenge: a stranger's requests would leave rows without end.
+ *
+ * @param verify calls `consume()` before it writes
+ * @param onFailure what a failure within the limit writes besides a line with its reason
+ */
+export async function verifyResponse<T extends Ceremony, R>(
+  type: T,
+  clientDataJSON: string,
+  context: RequestContext,
+  verify: (challenge: Challenge<T>) => Promise<R>,
+  onFailure: () => void = () => {},
+): Promise<R> {
+  const attempt = async () => {
+    const challenge = await readChallenge(type, clientDataJSON, context)
+    if (!(await isPastLimit('passkey', context.address))) await challenge.consume()
+    return verify(challenge)
+  }
+  return limitFailures('passkey', context.address, attempt, (error) => {
+    log().info({ code: error.code, reason: reasonOf(error), request: context.requestId }, 'Passkey verification failed')
+    onFailure()
+  })
+}
+
+/** SimpleWebAuthn's reasons quote what a stranger sent, and could fill the disk with it. */
+const longestReason = 200
+
+const reasonOf = ({ cause }: ApiError) => (cause instanceof Error ? printable(cause.message, longestReason) : undefined)

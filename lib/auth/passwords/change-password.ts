@@ -1,21 +1,19 @@
 import { recordedWithinMilliseconds, unansweredAdditions } from '@/lib/activity/notices'
 import { ApiError } from '@/lib/api/errors'
-import { database } from '@/lib/database/client'
-import { notableEventsOfAccount } from '../account/events/notable-events'
+import { type Database, database } from '@/lib/database/client'
+import { usernameKey } from '../accounts/account'
+import { notableEventsOfAccount } from '../audit/activity'
 import { recordEvent } from '../audit/events'
-import { usernameKey } from '../model/accounts'
-import type { Parsed, RequestContext } from '../model/request-context'
-import { isoTime } from '../model/time'
-import { requireSession, type Session } from '../sessions/find-session'
-import { renewal } from '../sessions/insert-session-record'
-import type { OpenedSession } from '../sessions/issue-session-tokens'
+import type { Parsed, RequestContext } from '../request'
+import { requireSession, type Session } from '../sessions/find'
+import { issueRenewed, type OpenedSession, renewal } from '../sessions/issue'
+import { renewedRecord } from '../sessions/list'
 import { endedOfAccount } from '../sessions/logouts'
-import { issueRenewed } from '../sessions/open-session'
-import { renewedRecord } from '../sessions/session-records'
+import { endOfPassword } from '../sessions/revoke'
 import type { StepUp } from '../sessions/step-up'
-import { asStepUp } from '../sessions/write-as-session'
-import { writeWithLogouts } from '../sessions/write-with-logouts'
+import { asStepUp, writeWithLogouts } from '../sessions/write'
 import { limitPasswordChanges } from '../throttling/attempts'
+import { isoTime } from '../time'
 import { rootOf } from '../tokens/claims'
 import { hashPassword } from './password-hash'
 import { type changePasswordRules, requireUnguessable } from './password-rules'
@@ -105,3 +103,29 @@ async function keptCredentials({ user, claims }: Session, { keepPasskeys = [], k
     codes: keepRecoveryCodes ? null : codes.filter((code) => isOwn(code) || !unanswered.codes).map(({ hash }) => hash),
   }
 }
+
+/** Also revokes the other sessions that the password opened. Does nothing if there is none. */
+export async function removePassword({ stepUp, context }: { stepUp: StepUp; context: RequestContext }): Promise<void> {
+  const { user, claims } = stepUp.session
+  // No limit counts removals, so one that removes nothing must not write.
+  if (user.hasPassword && (await remove(stepUp)))
+    return recordEvent(user.id, 'password_removed', context, { session: claims })
+  const passkeys = await (await database()).passkey.count({ where: { userId: user.id } })
+  if (passkeys === 0) throw new ApiError('last_way_in')
+}
+
+async function remove(stepUp: StepUp): Promise<boolean> {
+  const { user, claims } = stepUp.session
+  const { removed } = await writeWithLogouts(asStepUp(stepUp), endedOfAccount(user.id), (db) => ({
+    removed: removalUnlessLast(db, user.id),
+    // In the transaction: whoever learned the password must not stay signed in once it is gone.
+    ...endOfPassword(db, user.id, claims.jti),
+  }))
+  return removed === 1
+}
+
+/** Recovery codes do not count, because they run out. The account's lock keeps the last passkey from going meanwhile. */
+const removalUnlessLast = (db: Database, id: string) => db.$executeRaw`
+  UPDATE "User" SET "passwordHash" = NULL, "passwordSetAt" = NULL
+  WHERE "id" = ${id} AND "passwordHash" IS NOT NULL
+    AND EXISTS (SELECT 1 FROM "Passkey" p WHERE p."userId" = ${id})`

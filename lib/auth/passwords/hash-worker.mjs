@@ -1,7 +1,6 @@
 import os from 'node:os'
 import { compareSync, getRounds, hashSync } from 'bcryptjs'
-import { isImported, verifyImported } from './imported-hash'
-import { recordFastest } from './measured-work'
+import { isImported, recordFastest, verifyImported } from './imported-hash'
 
 // On Linux this affects the thread alone, so that hashing does not delay the main thread.
 if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)

@@ -1,9 +1,7 @@
 import { ApiError, type FieldKey } from '@/lib/api/errors'
 import { changePasswordInput, fieldError, signUpInput } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
-import { isCommonPassword } from './common/common-passwords'
-import { coresOf } from './common/cores'
-import { foldPassword, stemOf } from './common/fold'
+import { coresOf, foldPassword, isCommonPassword, stemOf } from './common-passwords'
 
 /** In code points: one character of any script counts as one. */
 const newPassword = signUpInput.shape.password

@@ -1,16 +1,15 @@
 import { ApiError } from '@/lib/api/errors'
 import type { recoverySignInInput } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
+import { findUserForSignIn, type SignInUser } from '../accounts/account'
 import { recordFailure } from '../audit/events'
 import { attributeRejections } from '../audit/log-rejection'
 import { countSignInOutcome } from '../audit/sign-in-metric'
-import { findUserForSignIn, type SignInUser } from '../model/accounts'
-import type { Parsed } from '../model/request-context'
-import type { OpenedSession } from '../sessions/issue-session-tokens'
-import { openSession } from '../sessions/open-session'
+import type { Parsed } from '../request'
+import { type OpenedSession, openSession } from '../sessions/issue'
 import { limitFailures } from '../throttling/attempts'
 import { signInAsOwner } from '../throttling/sign-in-attempt'
-import { hashOfTyped } from './code-format'
+import { hashOfTyped } from './codes'
 
 export async function signInWithRecoveryCode({
   body: { username, code },

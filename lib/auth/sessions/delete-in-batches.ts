@@ -1,6 +1,6 @@
 import { inBatches } from '@/lib/database/batches'
 import { type Fragment, sql, statement } from '@/lib/database/fragments'
-import type { Writer } from './write-as-session'
+import type { Writer } from './write'
 
 /*
  * What an account or an app has piled up is deleted a few rows at a time, before what it belongs to: in one statement, by foreign

@@ -1,14 +1,14 @@
 import { ApiError } from '@/lib/api/errors'
-import type { RequestContext } from '../model/request-context'
-import { nowInSeconds } from '../model/time'
+import type { RequestContext } from '../request'
+import { nowInSeconds } from '../time'
 import type { Claims } from '../tokens/claims'
 import { readToken } from '../tokens/tokens'
-import type { Session } from './find-session'
+import type { Session } from './find'
 
 /**
  * Proof that a credential was just shown in a request's session. Sensitive changes take one, and adding a passkey takes a
  * challenge that was issued for one: an endpoint that forgets to require it does not compile. The linter lets only
- * lib/http/identity/identify-caller.ts make one.
+ * lib/http/request/caller.ts make one.
  */
 export class StepUp {
   readonly session: Session

@@ -1,13 +1,12 @@
 import { ApiError, type ErrorCode, isApiError } from '@/lib/api/errors'
+import { bestEffort } from '@/lib/process/after-response'
 import { recorder } from '@/lib/process/recorder'
 import { rateLimiter } from '@/lib/rate-limit/limiter'
 import type { Attempt } from '@/lib/rate-limit/store'
-import { keyedDigest } from '@/lib/settings/secret/keyed-digest'
+import { keyedDigest } from '@/lib/settings/derived-keys'
 import { settings } from '@/lib/settings/settings'
-import { surroundingNetwork } from '../model/networks'
-import { isWrongCredential } from '../model/wrong-credential'
+import { isWrongCredential, surroundingNetwork } from '../request'
 import { type Claims, rootOf } from '../tokens/claims'
-import { bestEffortWrite } from './best-effort-write'
 import { type Policy, type PolicyRow, policies } from './throttling-policies'
 
 type AddressPolicy = 'address' | 'passkey' | 'recovery' | 'app'
@@ -132,3 +131,9 @@ export async function limitPasswordChanges<T>(
   // A password that is refused stays counted: telling that it is a common one takes milliseconds.
   return refundOnError(await consumeAttempt('account-writes', rootOf(claims)), change, 'invalid_request')
 }
+
+/**
+ * For writes after the outcome, such as a refund. Never throws: a committed success would be lost, or a rejection's reason. An
+ * attempt that stays counted only makes the limit stricter.
+ */
+export const bestEffortWrite = (write: () => Promise<unknown>) => bestEffort(write, 'could not settle an attempt')

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isApiError } from '@/lib/api/errors'
 import { singleton } from '@/lib/process/singleton'
-import { networkOf } from '../model/networks'
-import type { RequestContext } from '../model/request-context'
+import { networkOf, type RequestContext } from '../request'
 
 /** Rejections per network: at once after a rest, and then per second. */
 const burst = 50

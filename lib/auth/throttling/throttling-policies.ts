@@ -1,5 +1,5 @@
 import type { Settings } from '@/lib/settings/schema'
-import { dayMilliseconds } from '../model/time'
+import { dayMilliseconds } from '../time'
 
 type ConfiguredLimits = Settings['rateLimit']
 

@@ -1,10 +1,11 @@
-import { SignJWT } from 'jose'
+import { createECDH } from 'node:crypto'
+import { calculateJwkThumbprint, SignJWT } from 'jose'
+import type { EcKey } from '@/lib/api/schemas'
+import { deriveKey } from '@/lib/settings/derived-keys'
 import { settings } from '@/lib/settings/settings'
-import { nowInSeconds } from '../model/time'
-import { accessKeys } from './access-keys'
-import { authTimeOf, type Claims } from './claims'
-import { methodReferences } from './method-references'
-import { newTokenId } from './tokens'
+import { nowInSeconds } from '../time'
+import { authTimeOf, type Claims, methodReferences } from './claims'
+import { cachedVerification, issueToken, keysInUse, newTokenId, readToken } from './tokens'
 
 /** Apps do not check for revocation, so a sign-out may take this long to reach them. */
 const accessSeconds = 300
@@ -42,3 +43,56 @@ export async function issueAccessToken(
   const token = await new SignJWT(claims).setProtectedHeader(header).sign(key.signingKey)
   return { token, iat, exp: claims.exp }
 }
+
+interface AccessKey {
+  publicKey: EcKey
+  signingKey: CryptoKey
+}
+
+export const accessKeys = () => keysInUse('access-keys', accessKey)
+
+/** The order of P-256 (FIPS 186-5, SP 800-186 section 3.2.1.3) */
+const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
+
+/**
+ * Derived from the secret, so that every instance has it and none stores it. 320 bits make the remainder as good as
+ * uniform (FIPS 186-5 appendix A.2.1).
+ */
+async function accessKey(secret: Uint8Array): Promise<AccessKey> {
+  const c = BigInt(`0x${Buffer.from(deriveKey(secret, 'latchkey/at', 40)).toString('hex')}`)
+  const d = Buffer.from(((c % (order - 1n)) + 1n).toString(16).padStart(64, '0'), 'hex')
+  const pair = createECDH('prime256v1')
+  pair.setPrivateKey(d)
+  const point = pair.getPublicKey()
+  const encoded = (bytes: Buffer) => bytes.toString('base64url')
+  const jwk = { kty: 'EC', crv: 'P-256', x: encoded(point.subarray(1, 33)), y: encoded(point.subarray(33)) } as const
+  const kid = await calculateJwkThumbprint(jwk)
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
+  return {
+    publicKey: { ...jwk, kid, alg: 'ES256', use: 'sig' },
+    signingKey: await crypto.subtle.importKey('jwk', { ...jwk, d: encoded(d) }, algorithm, false, ['sign']),
+  }
+}
+
+export interface AccessCookie {
+  token: string
+  seconds: number
+}
+
+/**
+ * The token for all apps under ACCESS_COOKIE_DOMAIN, since browsers send them one cookie; null without it. It lives as long as
+ * the session, or a page that only calls its own server would be signed out while it is used.
+ */
+export async function issueAccessCookie(session: Claims<'session'>): Promise<AccessCookie | null> {
+  if (!settings().accessCookie) return null
+  const { sub, epoch, amr, pk, jti: sid } = session
+  const iat = nowInSeconds()
+  const seconds = session.exp - iat
+  const claims = { sub, epoch, sid, amr, auth_time: authTimeOf(session), ...(pk !== undefined && { pk }) }
+  const { token } = await issueToken('access', claims, seconds, { iat })
+  return { token, seconds }
+}
+
+/** Checks the token alone: the session that it names may have been revoked. */
+export const readAccessCookie = (token: string): Claims<'access'> | Promise<Claims<'access'> | null> =>
+  cachedVerification('access', token, () => readToken('access', token))

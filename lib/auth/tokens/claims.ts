@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { maxCookieSeconds } from '@/lib/api/cookies'
-import { method } from '@/lib/api/schemas'
+import { maxCookieSeconds } from '@/lib/api/names'
+import { type Method, method } from '@/lib/api/schemas'
 
 const registeredClaims = z.object({ jti: z.string().min(1), iat: z.int(), exp: z.int() })
 
@@ -94,3 +94,13 @@ export const deviceSeconds = maxCookieSeconds
 export const stepUpSeconds = 600
 /** It serves one request; the rest is a margin for clock skew. */
 export const clientAddressSeconds = 60
+
+const registered: Record<Method, string> = { pwd: 'pwd', passkey: 'pop', recovery: 'otp' }
+
+export const referenceOf = (method: Method) => registered[method]
+
+/** RFC 8176. A passkey that verified its user is two factors: the device, and a PIN, finger or face. */
+export const methodReferences = ({ amr, uv }: Pick<Claims<'session'>, 'amr' | 'uv'>): string[] => [
+  ...amr.map(referenceOf),
+  ...(uv ? ['mfa'] : []),
+]

@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose'
-import { nowInSeconds } from '../model/time'
+import { asyncSingleton, singleton } from '@/lib/process/singleton'
+import { deriveKey, secretsInUse } from '@/lib/settings/derived-keys'
+import { nowInSeconds } from '../time'
 import { type Claims, claimSchemas, type RegisteredClaims, type TokenType } from './claims'
-import { tokenKeys } from './token-keys'
 
 const clockSkewSeconds = 5
 
@@ -69,4 +70,67 @@ function readType(token: string): TokenType | null {
   } catch {
     return null
   }
+}
+
+/** Kept, as importing takes half as long as verifying. */
+const tokenKeys = (type: string) => keysInUse(`token-keys/${type}`, (secret) => importKey(keyBytes(type, secret)))
+
+/** Services verify sessions under JWT_SECRET. One that forgets to check `typ` must not accept tokens of another type. */
+function keyBytes(type: string, secret: Uint8Array): Uint8Array<ArrayBuffer> {
+  return type === 'session' ? new Uint8Array(secret) : deriveKey(secret, `latchkey/${type}`)
+}
+
+const importKey = (bytes: Uint8Array<ArrayBuffer>) =>
+  crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify'])
+
+/** Derived once per process: JWT_SECRET's key, which signs, then JWT_SECRET_PREVIOUS's, which only verifies. */
+export const keysInUse = <Key>(name: string, derive: (secret: Uint8Array) => Promise<Key>) =>
+  asyncSingleton(name, async (): Promise<[Key, ...Key[]]> => {
+    const [current, ...previous] = secretsInUse()
+    return [await derive(current), ...(await Promise.all(previous.map(derive)))]
+  })
+
+/** The payload of a token under the key of its `kid`; null if there is no such key, or the token breaks a rule. */
+export async function verifyWithKey(
+  token: string,
+  keyOf: (kid: string | undefined) => CryptoKey | null | Promise<CryptoKey | null>,
+  rules: JWTVerifyOptions,
+): Promise<JWTPayload | null> {
+  // Unlike what jose's types say, the header of a token that nobody has verified has a `kid` of any type.
+  const requireKey = async ({ kid }: { kid?: unknown }) => {
+    const key = await keyOf(typeof kid === 'string' ? kid : undefined)
+    if (!key) throw new errors.JWKSNoMatchingKey()
+    return key
+  }
+  try {
+    return (await jwtVerify(token, requireKey, rules)).payload
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return null
+    throw error
+  }
+}
+
+/** More than are busy at one time; an entry takes about half a kilobyte. */
+const maxTokens = 16_384
+
+/** Caches signatures, never whether a token was consumed. Keys are digests, so that the cache holds no tokens. */
+export function cachedVerification<C extends { exp: number }>(
+  type: string,
+  token: string,
+  verify: () => Promise<C | null>,
+): C | Promise<C | null> {
+  const verified = singleton(`verified-tokens/${type}`, () => new Map<string, C>())
+  const digest = hash('sha256', token, 'base64url')
+  const known = verified.get(digest)
+  if (known) {
+    if (known.exp * 1000 > Date.now()) return known
+    verified.delete(digest)
+  }
+  return verify().then((claims) => {
+    if (!claims) return null
+    // The oldest goes first: a token in use is back at once.
+    if (verified.size >= maxTokens) verified.delete(verified.keys().next().value as string)
+    verified.set(digest, Object.freeze(claims))
+    return claims
+  })
 }

@@ -1,14 +1,66 @@
 import { pageLocale, pageNamespace } from '@/lib/messages/browser-words'
 import type { Words } from '@/lib/messages/en'
-import { duration, timeUntil } from '@/lib/messages/format/durations'
-import { fill } from '@/lib/messages/format/fill'
+import { duration, timeUntil } from '@/lib/messages/format/dates'
+import { fill } from '@/lib/messages/format/text'
+import { hasPasskeys } from '../passkeys/support'
 import { ApiClientError } from './errors'
-import type { Cancelled, Cause, Failure, FailureCode } from './outcomes'
-import { PromptError } from './prompt-error'
-import { describeWebAuthnError } from './webauthn-errors'
+import { type Cancelled, type Cause, type Failure, type FailureCode, type Outcome, PromptError } from './outcomes'
+
+type WebAuthnSentences = Words['failures']
+
+/**
+ * By SimpleWebAuthn's code, then by the error's name: those in WebAuthn Level 3 (sections 5.1.3 and 5.1.4), and those that
+ * only some browsers use.
+ */
+const sentences: Record<string, Exclude<keyof WebAuthnSentences['passkey'], 'unable'> | 'internalError'> = {
+  ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: 'alreadyHere',
+  ERROR_AUTHENTICATOR_MISSING_DISCOVERABLE_CREDENTIAL_SUPPORT: 'cannotStore',
+  ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT: 'cannotVerify',
+  ERROR_AUTHENTICATOR_NO_SUPPORTED_PUBKEYCREDPARAMS_ALG: 'cannotCreate',
+  ERROR_AUTHENTICATOR_GENERAL_ERROR: 'stuck',
+  ERROR_INVALID_DOMAIN: 'ipAddress',
+  ERROR_INVALID_RP_ID: 'otherAddress',
+  ERROR_INVALID_USER_ID_LENGTH: 'internalError',
+  ERROR_MALFORMED_PUBKEYCREDPARAMS: 'internalError',
+  InvalidStateError: 'otherPrompt',
+  SecurityError: 'otherAddress',
+  NotSupportedError: 'cannotUse',
+  ConstraintError: 'cannotStore',
+  UnknownError: 'stuck',
+  NotReadableError: 'stuck',
+  OperationError: 'otherPrompt',
+  TimeoutError: 'timedOut',
+  TypeError: 'internalError',
+}
+
+/** Aborted by another ceremony, or without a prompt (autofill); `duringPrompt()` handles the others. */
+const cancellations = new Set(['NotAllowedError', 'AbortError'])
+
+/** Titles for the sentences above; without one, the action's is shown. */
+const titles: Partial<Record<(typeof sentences)[string], Cause['title']>> = {
+  alreadyHere: 'hasPasskey',
+  cannotStore: 'cannot',
+  cannotVerify: 'cannot',
+  cannotCreate: 'cannot',
+  cannotUse: 'cannot',
+  ipAddress: 'wrongAddress',
+  otherAddress: 'wrongAddress',
+  internalError: 'internalError',
+}
+
+/** A browser's error in words; null if the ceremony was cancelled. */
+export function describeWebAuthnError(thrown: unknown, words: WebAuthnSentences): Cause | null {
+  const { name, code } =
+    thrown instanceof Error ? (thrown as Error & { code?: unknown }) : { name: 'unknown', code: '' }
+  if (cancellations.has(name)) return null
+  const key = sentences[String(code)] ?? sentences[name]
+  if (key)
+    return { title: titles[key] ?? null, detail: key === 'internalError' ? words.tryAgainSoon : words.passkey[key] }
+  return { title: null, detail: hasPasskeys() ? words.passkey.unable : words.unsupported.browser }
+}
 
 /** An action's own words: the title of its failure and what to check after a 401, and the fields of its form. */
-export interface Wording {
+interface Wording {
   title?: string
   denied?: string
   fields?: string[]
@@ -17,7 +69,7 @@ export interface Wording {
 type Sentences = Words['failures']
 
 /** Turns whatever an action threw into a title, the likely cause and sentences per field. */
-export function describeFailure(thrown: unknown, wording: Wording): Failure | Cancelled {
+function describeFailure(thrown: unknown, wording: Wording): Failure | Cancelled {
   const words = pageNamespace('failures')
   if (thrown instanceof PromptError) return { cancelled: thrown.end }
   if (!(thrown instanceof ApiClientError)) {
@@ -89,4 +141,23 @@ function causeOnThisDevice(skew: number, lost: boolean, words: Sentences): Cause
   }
   if (!lost) return null
   return { title: 'notKept', detail: window.isSecureContext ? words.allowCookies : words.notHttps }
+}
+
+/** An action whose errors have sentences with a particular meaning here, by code. */
+export const withSentences =
+  (sentences: Partial<Record<FailureCode, string>>, action: () => Promise<unknown>) => (): Promise<unknown> =>
+    action().catch((error: unknown) => {
+      if (!(error instanceof ApiClientError)) throw error
+      const sentence = sentences[error.code]
+      throw sentence ? new ApiClientError(error.code, { ...error.details, sentence }) : error
+    })
+
+/** Runs an action and describes its failure. Never rejects, so callers need no catch. */
+export async function runAction(action: () => Promise<unknown>, wording: Wording = {}): Promise<Outcome> {
+  try {
+    await action()
+    return 'done'
+  } catch (thrown) {
+    return describeFailure(thrown, wording)
+  }
 }

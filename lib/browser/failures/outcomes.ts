@@ -48,3 +48,14 @@ export const isFailure = (outcome: Outcome | { text: string }, code?: FailureCod
 /** How the prompt ended, if it ended without a passkey. */
 export const promptEndOf = (outcome: Outcome | { text: string }): PromptEnd | null =>
   typeof outcome === 'object' && 'cancelled' in outcome ? outcome.cancelled : null
+
+/** A prompt that ended without a passkey. Apart from the errors of requests, which /signin loads later. */
+export class PromptError extends Error {
+  override readonly name = 'PromptError'
+  readonly end: PromptEnd
+
+  constructor(end: PromptEnd, cause?: unknown) {
+    super(end, { cause })
+    this.end = end
+  }
+}

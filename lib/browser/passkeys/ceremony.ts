@@ -2,14 +2,14 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/browser'
 import type { PostResult } from '@/lib/api/endpoints'
 import type { AuthenticationOptions, RegistrationOptions } from '@/lib/api/schemas'
 import { ApiClientError, isCode } from '../failures/errors'
-import { PromptError } from '../failures/prompt-error'
+import { PromptError } from '../failures/outcomes'
 import { fetchAccount, requireSessionCookie } from '../requests/fetch-account'
 import { post } from '../requests/post'
 import { canStoreWithoutSecurityKey } from './capabilities'
 import { createPasskey, getPasskey } from './credentials'
-import { forgetCrossDevice, rememberCrossDevice } from './cross-device'
 import { duringPrompt } from './prompt'
 import { signalUnknown } from './signals'
+import { forgetCrossDevice, rememberCrossDevice } from './support'
 
 /** The options that the browser was given, and the passkey's response. */
 export interface CeremonyResult {

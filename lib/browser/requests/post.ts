@@ -1,10 +1,27 @@
 import type { PostBody, PostPath, PostResult } from '@/lib/api/endpoints'
-import { accountHeader, stepUpHeader } from '@/lib/api/headers'
+import { accountHeader, stepUpHeader } from '@/lib/api/names'
 import { connectionCode } from '../failures/connection'
 import { ApiClientError } from '../failures/errors'
 import { rememberOwnAction } from '../state/notice-cookie'
-import { shownAccount } from './shown-account'
 import { stepUpToken, storeStepUp } from './step-up'
+
+/*
+ * The account that a signed-in page shows. All tabs share the session cookie, so another tab may have signed in to a
+ * different one: each call names this one, and the server does nothing for another.
+ */
+
+let shown: string | null = null
+
+/** The id to send, or null on pages without an account. */
+const shownAccount = () => shown
+
+/** @returns clears it again */
+export function showAccount(id: string): () => void {
+  shown = id
+  return () => {
+    shown = null
+  }
+}
 
 /** The body is left out where the endpoint reads none or needs none. */
 type Arguments<P extends PostPath> =

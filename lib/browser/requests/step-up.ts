@@ -1,4 +1,4 @@
-import { keepInTab, readFromTab, removeFromTab } from '../state/tab-storage'
+import { keepInTab, readFromTab, removeFromTab } from '../state/storage'
 import { listenToTabs, postToTabs, type TabMessage } from '../state/tabs'
 
 /*

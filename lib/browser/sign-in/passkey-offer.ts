@@ -3,8 +3,7 @@ import type { Outcome } from '../failures/outcomes'
 import { getPasskey } from '../passkeys/credentials'
 import type { OptionsAtHand } from '../passkeys/options-at-hand'
 import { promptEnded } from '../passkeys/prompt'
-import { authenticateAtHand } from './authenticate-at-hand'
-import { withActions } from './load-actions'
+import { authenticateAtHand, withActions } from './authenticate-at-hand'
 
 /** Withdraws the open offer in autofill. Resolves once there is none, because two ceremonies at once are an error. */
 let withdraw = () => Promise.resolve()

@@ -1,7 +1,7 @@
 import { pageNamespace } from '@/lib/messages/browser-words'
+import { runAction } from '../failures/describe-failure'
 import { ApiClientError } from '../failures/errors'
 import type { Outcome } from '../failures/outcomes'
-import { runAction } from '../failures/run-action'
 import { authenticate } from '../passkeys/ceremony'
 import { fetchAccount, requireSessionCookie } from '../requests/fetch-account'
 import { post } from '../requests/post'

@@ -1,9 +1,9 @@
 import { isCode } from '../failures/errors'
 import { type Failure, isFailure, type Outcome } from '../failures/outcomes'
-import { forgetCrossDevice } from '../passkeys/cross-device'
+import { forgetCrossDevice } from '../passkeys/support'
 import { fetchAccount } from '../requests/fetch-account'
 import { exchangeStepUp, forgetStepUp } from '../requests/step-up'
-import { pageState } from '../state/page-state'
+import { pageState } from '../state/storage'
 import { listenToTabs, postToTabs } from '../state/tabs'
 
 /**

@@ -1,9 +1,9 @@
 import { pageNamespace } from '@/lib/messages/browser-words'
+import { runAction } from '../failures/describe-failure'
 import type { Outcome } from '../failures/outcomes'
-import { runAction } from '../failures/run-action'
 import { type CeremonyResult, verifyAuthentication } from '../passkeys/ceremony'
 import { createPasskeyConditionally } from '../passkeys/conditional-create'
-import { forgetCrossDevice } from '../passkeys/cross-device'
+import { forgetCrossDevice } from '../passkeys/support'
 import { requireSessionCookie } from '../requests/fetch-account'
 import { post } from '../requests/post'
 

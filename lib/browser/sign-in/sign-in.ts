@@ -1,10 +1,8 @@
 import type { Outcome } from '../failures/outcomes'
 import { getPasskey } from '../passkeys/credentials'
-import { canOfferImmediately, requestImmediately } from '../passkeys/immediate'
 import type { OptionsAtHand } from '../passkeys/options-at-hand'
-import { cancelPrompt, duringPrompt } from '../passkeys/prompt'
-import { authenticateAtHand } from './authenticate-at-hand'
-import { type Actions, loadActions, withActions } from './load-actions'
+import { cancelPrompt, canOfferImmediately, duringPrompt, requestImmediately } from '../passkeys/prompt'
+import { type Actions, authenticateAtHand, loadActions, withActions } from './authenticate-at-hand'
 import { withdrawOffer } from './passkey-offer'
 
 /*

@@ -1,8 +1,8 @@
 import type { LiveSession } from '@/lib/api/schemas'
 import { pageNamespace } from '@/lib/messages/browser-words'
+import { runAction } from '../failures/describe-failure'
 import { ignoreNotFound } from '../failures/errors'
 import type { Outcome } from '../failures/outcomes'
-import { runAction } from '../failures/run-action'
 import { post } from '../requests/post'
 import { clearSessionEverywhere } from './session-end'
 

@@ -1,7 +1,7 @@
 import type { PostBody } from '@/lib/api/endpoints'
+import { runAction } from '../failures/describe-failure'
 import { ApiClientError, isCode } from '../failures/errors'
 import type { Outcome } from '../failures/outcomes'
-import { runAction } from '../failures/run-action'
 import { register } from '../passkeys/ceremony'
 import { fetchAccount, requireSessionCookie } from '../requests/fetch-account'
 import { post } from '../requests/post'

@@ -1,4 +1,5 @@
-import { cookieName, maxCookieSeconds } from '@/lib/api/cookies'
+import { cookieName, maxCookieSeconds } from '@/lib/api/names'
+import { localZone } from '@/lib/messages/format/dates'
 
 /*
  * Cookies that this browser's script shares with the server. Where they are forbidden, some browsers throw; pages do without
@@ -29,4 +30,10 @@ export function writeCookie(name: SharedCookie, value: string): void {
   } catch {
     // Nothing could be read, either.
   }
+}
+
+/** Stores the reader's time zone in a cookie, so that the server renders the next page's times in it. */
+export function rememberZone(): void {
+  const zone = localZone()
+  if (zone !== null && readCookie('zone') !== zone) writeCookie('zone', zone)
 }

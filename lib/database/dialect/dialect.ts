@@ -1,4 +1,4 @@
-import type { SqlDriverAdapter, SqlQuery } from '@prisma/driver-adapter-utils'
+import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery } from '@prisma/driver-adapter-utils'
 import type { PrismaClient } from '../generated/sqlite/client'
 import type { MigrationDialect } from './migrations'
 
@@ -52,3 +52,42 @@ export type Template = readonly string[]
 export interface FlushableQuery extends SqlQuery {
   flushed?: boolean
 }
+
+/** Hands Prisma's client a connected adapter, so that `directSql` shares it. */
+export const adapterFactory = (adapter: SqlDriverAdapter): SqlDriverAdapterFactory => ({
+  provider: adapter.provider,
+  adapterName: adapter.adapterName,
+  connect: async () => adapter,
+})
+
+/** What a driver adapter says of an error: Prisma's kind of it, and the database's own codes. */
+export interface DriverCause {
+  kind: string
+  code?: string
+  originalCode?: string
+  extendedCode?: number
+  originalMessage?: string
+  /** Of a failure of TLS. */
+  reason?: string
+  host?: string
+  port?: number
+  user?: string
+  db?: string
+}
+
+/** Keeps the latest `max` results, since a statement has another text for each number of values in its lists. */
+export function memoize<Result extends {}>(max: number, make: (text: string) => Result): (text: string) => Result {
+  const known = new Map<string, Result>()
+  return (text) => {
+    const kept = known.get(text)
+    if (kept !== undefined) return kept
+    const made = make(text)
+    if (known.size >= max) known.delete(known.keys().next().value as string)
+    known.set(text, made)
+    return made
+  }
+}
+
+/** What `findDamage` says of rows that refer to a row of another table which does not exist. */
+export const brokenReferences = (count: number, table: string, parent: string) =>
+  `${count} ${count === 1 ? 'row of' : 'rows of'} ${table} ${count === 1 ? 'refers' : 'refer'} to a row of ${parent} that does not exist.`

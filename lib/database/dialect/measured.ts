@@ -1,6 +1,6 @@
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQueryable, Transaction } from '@prisma/driver-adapter-utils'
 import { recorder } from '@/lib/process/recorder'
-import { memoize } from './memoize'
+import { memoize } from './dialect'
 
 type System = 'sqlite' | 'postgresql'
 

@@ -1,10 +1,10 @@
+import { PrismaPg } from '@prisma/adapter-pg'
+import type { ClientBase } from 'pg'
 import { log } from '@/lib/process/log'
 import { schemaName } from '@/lib/settings/database-url'
-import { adapterFactory } from '../dialect/adapter-factory'
-import type { Connection } from '../dialect/dialect'
+import { adapterFactory, type Connection, type DriverCause } from '../dialect/dialect'
 import { measured } from '../dialect/measured'
 import { PrismaClient } from '../generated/postgresql/client'
-import { FailoverPg, requirePrimary } from './failover'
 import { qualified, qualifying } from './qualified-tables'
 
 /** How long a connection, and then each statement, may take; 0 is without limit. */
@@ -81,3 +81,43 @@ export async function openPostgres(databaseUrl: string, patient = false): Promis
     },
   }
 }
+
+const checkMilliseconds = 1_500
+
+/**
+ * Rejects connections to a server that only replicates, such as a former primary that came back: in its old data,
+ * revoked sessions are still valid. PostgreSQL itself rejects only writes with this code.
+ */
+export async function requirePrimary(client: ClientBase): Promise<void> {
+  const check = { text: 'SELECT pg_is_in_recovery() AS "standby"', query_timeout: checkMilliseconds }
+  const { rows } = await client.query<{ standby: boolean }>(check)
+  if (!rows[0]?.standby) return
+  throw Object.assign(new Error('this server is a standby, not the primary'), { code: '25006', severity: 'FATAL' })
+}
+
+/**
+ * Closes connections whose transaction has not ended because a statement timed out. Prisma returns them to the pool,
+ * where those to a server that vanished would block until TCP gives up, after a quarter of an hour.
+ */
+export class FailoverPg extends PrismaPg {
+  override async connect() {
+    const adapter = await super.connect()
+    adapter.underlyingDriver().on('release', (_error, client) => {
+      if (client.getTransactionStatus() !== 'I') void client.end()
+    })
+    return adapter
+  }
+}
+
+/**
+ * Appendix A of PostgreSQL's manual: connection exception, read-only standby, shutdown, startup, cancelled, out of resources,
+ * lock not available.
+ */
+const codes = /^(08...|25006|57P0[1-5]|57014|53...|55P03)$/
+const messages = /timeout|connection (terminated|ended)|not queryable|ECONN|EPIPE|ENOTFOUND/i
+
+export const isUnavailable = ({ code, originalCode }: DriverCause): boolean => codes.test(originalCode ?? code ?? '')
+
+/** `pg` gives its own errors no code, so their messages decide. Prisma's may quote user input, such as "timeout". */
+export const saysUnavailable = ({ name, message }: Error): boolean =>
+  !name.startsWith('Prisma') && messages.test(message)

@@ -1,5 +1,5 @@
 import type { SqlDriverAdapter, SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils'
-import { memoize } from '../dialect/memoize'
+import { memoize } from '../dialect/dialect'
 
 /**
  * Only tables' names begin with a capital. A dot before one means that it has a schema; a dot after it, that it

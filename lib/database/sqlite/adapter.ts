@@ -5,17 +5,108 @@ import {
   type IsolationLevel,
   type SqlDriverAdapter,
   type SqlDriverAdapterFactory,
+  type SqlQuery,
+  type SqlQueryable,
   type SqlResultSet,
   type Transaction,
 } from '@prisma/driver-adapter-utils'
 import type { FlushableQuery } from '../dialect/dialect'
-import { openDatabase } from './driver'
-import { toDriverError } from './error'
+import {
+  openDatabase,
+  type Prepare,
+  preparedStatements,
+  type SqliteStatement,
+  toDriverError,
+  toResultSet,
+  toSqlite,
+} from './driver'
 import { LockWait } from './lock-wait'
 import { LogFlush } from './log-flush'
-import { countChanges, identity, SqliteQueryable, toRows } from './queryable'
-import { preparedStatements } from './statements'
-import { SqliteTransaction } from './transaction'
+
+const identity = { provider: 'sqlite', adapterName: 'latchkey-node-sqlite' } as const
+
+const toRows = (statement: SqliteStatement, args: unknown[]) => toResultSet(statement.columns, statement.all(args))
+const countChanges = (statement: SqliteStatement, args: unknown[]) => statement.run(args)
+
+class SqliteQueryable implements SqlQueryable {
+  readonly provider = identity.provider
+  readonly adapterName = identity.adapterName
+  protected readonly database: DatabaseSyncInstance
+  protected readonly prepare: Prepare
+
+  constructor(database: DatabaseSyncInstance, prepare: Prepare) {
+    this.database = database
+    this.prepare = prepare
+  }
+
+  async queryRaw(query: SqlQuery): Promise<SqlResultSet> {
+    return withDriverErrors(() => this.execute(query, toRows))
+  }
+
+  async executeRaw(query: SqlQuery): Promise<number> {
+    return withDriverErrors(() => this.execute(query, countChanges))
+  }
+
+  protected execute<T>({ sql, args, argTypes }: SqlQuery, run: (statement: SqliteStatement, args: unknown[]) => T): T {
+    return run(
+      this.prepare(sql),
+      args.map((arg, index) => toSqlite(arg, argTypes[index])),
+    )
+  }
+}
+
+function withDriverErrors<T>(run: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    throw toDriverError(error)
+  }
+}
+
+class SqliteTransaction extends SqliteQueryable implements Transaction {
+  /** Has Prisma leave COMMIT and ROLLBACK to the methods below. */
+  readonly options = { usePhantomQuery: true }
+  readonly #lock: LockWait
+  readonly #close: () => void
+  readonly #flush: () => Promise<void>
+
+  constructor(
+    database: DatabaseSyncInstance,
+    prepare: Prepare,
+    { lock, close, flush }: { lock: LockWait; close: () => void; flush: () => Promise<void> },
+  ) {
+    super(database, prepare)
+    this.#lock = lock
+    this.#close = close
+    this.#flush = flush
+  }
+
+  async commit(): Promise<void> {
+    try {
+      // Without a log, it waits for other processes' readers.
+      await this.#lock.write(() => this.database.exec('COMMIT'))
+    } catch (error) {
+      this.#rollBack()
+      throw error
+    } finally {
+      this.#close()
+    }
+    await this.#flush()
+  }
+
+  async rollback(): Promise<void> {
+    try {
+      this.#rollBack()
+    } finally {
+      this.#close()
+    }
+  }
+
+  #rollBack() {
+    // After a full disk and some I/O errors SQLite has already rolled back, and a second ROLLBACK would fail.
+    if (this.database.isTransaction) withDriverErrors(() => this.database.exec('ROLLBACK'))
+  }
+}
 
 /** Prisma's driver adapter over node:sqlite. `patience` in milliseconds is for another process's lock. */
 export function sqliteAdapterFactory(path: string, patience = 0): SqliteAdapterFactory {
@@ -35,7 +126,7 @@ const reads = /^\s*(SELECT|PRAGMA)\b/i
  * Prisma awaits between the statements of a nested write or an array transaction. Another request's statement in between
  * would join that transaction and be lost if it rolls back, so it waits until the transaction ends.
  */
-export class SqliteAdapter extends SqliteQueryable implements SqlDriverAdapter {
+class SqliteAdapter extends SqliteQueryable implements SqlDriverAdapter {
   #transaction: Promise<void> | null = null
   readonly #patience: number
   readonly #lock: LockWait

@@ -1,5 +1,156 @@
 import type { DatabaseSync, DatabaseSyncInstance } from '@photostructure/sqlite'
-import { preparedStatements } from './statements'
+import {
+  type ArgType,
+  type ColumnType,
+  ColumnTypeEnum,
+  DriverAdapterError,
+  type MappedError,
+  type SqlResultSet,
+} from '@prisma/driver-adapter-utils'
+import { type DriverCause, memoize } from '../dialect/dialect'
+
+/** As the migrations declare them. */
+const declaredTypes: Readonly<Record<string, ColumnType>> = {
+  TEXT: ColumnTypeEnum.Text,
+  INTEGER: ColumnTypeEnum.Int32,
+  BIGINT: ColumnTypeEnum.Int64,
+  BOOLEAN: ColumnTypeEnum.Boolean,
+  DATETIME: ColumnTypeEnum.DateTime,
+  BLOB: ColumnTypeEnum.Bytes,
+}
+
+/** Null for an expression or an unknown type. */
+export const columnType = (declared: string | null): ColumnType | null =>
+  declaredTypes[declared?.toUpperCase() ?? ''] ?? null
+
+/** Converts rows in place. */
+export function toResultSet(columns: { names: string[]; types: (ColumnType | null)[] }, rows: unknown[][]) {
+  const columnTypes = columns.types.map((type, index) => type ?? inferType(rows, index))
+  for (const row of rows)
+    for (let index = 0; index < row.length; index++) row[index] = toResult(row[index], columnTypes[index])
+  return { columnNames: columns.names, columnTypes, rows: rows as SqlResultSet['rows'] }
+}
+
+function inferType(rows: unknown[][], index: number): ColumnType {
+  const value = rows.find((row) => row[index] !== null)?.[index]
+  if (typeof value === 'string') return ColumnTypeEnum.Text
+  if (typeof value === 'bigint') return ColumnTypeEnum.Int64
+  if (typeof value === 'number') return ColumnTypeEnum.UnknownNumber
+  if (value instanceof Uint8Array) return ColumnTypeEnum.Bytes
+  return ColumnTypeEnum.Int32
+}
+
+function toResult(value: unknown, type: ColumnType | undefined) {
+  if (typeof value !== 'bigint' && typeof value !== 'number') return value
+  // SQLite stores any type in any column: CURRENT_TIMESTAMP is text, times in Prisma's history are milliseconds.
+  if (type === ColumnTypeEnum.DateTime) return new Date(Number(value)).toISOString()
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value.toString()
+  return type === ColumnTypeEnum.Int32 || type === ColumnTypeEnum.Int64 ? Math.trunc(value) : value
+}
+
+export function toSqlite(arg: unknown, type: ArgType | undefined): unknown {
+  if (typeof arg === 'boolean') return arg ? 1 : 0
+  if (arg instanceof Date) return storedTime(arg)
+  if (typeof arg !== 'string') return arg
+  switch (type?.scalarType) {
+    case 'int':
+      return Number.parseInt(arg, 10)
+    case 'bigint':
+      return BigInt(arg)
+    case 'datetime':
+      return storedTime(new Date(arg))
+    case 'bytes':
+      return Buffer.from(arg, 'base64')
+    default:
+      return arg
+  }
+}
+
+const storedTime = (time: Date) => time.toISOString().replace('Z', '+00:00')
+
+/** https://www.sqlite.org/rescode.html */
+export const resultCodes = {
+  busy: 5,
+  readOnly: 8,
+  ioError: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  notADatabase: 26,
+  foreignKeyConstraint: 787,
+  ioErrorOfFsync: 1034,
+  notNullConstraint: 1299,
+  primaryKeyConstraint: 1555,
+  triggerConstraint: 1811,
+  uniqueConstraint: 2067,
+} as const
+
+/** The low byte of an extended code. */
+export const primaryCode = (code: number): number => code & 0xff
+
+/** Maps an error of node:sqlite to Prisma's form; returns any other error unchanged. */
+export function toDriverError(error: unknown): unknown {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return error
+  return new DriverAdapterError({ ...mapped(error.errcode, error.message), originalMessage: error.message })
+}
+
+function mapped(code: number, message: string): MappedError {
+  // "UNIQUE constraint failed: User.id, User.name"
+  const columns = message.split('constraint failed: ')[1]?.split(', ') ?? []
+  const constraint = { fields: columns.map((column) => column.slice(column.indexOf('.') + 1)) }
+  switch (code) {
+    case resultCodes.uniqueConstraint:
+    case resultCodes.primaryKeyConstraint: {
+      const table = columns[0]?.split('.')[0]
+      return { kind: 'UniqueConstraintViolation', constraint, ...(table !== undefined && { table }) }
+    }
+    case resultCodes.notNullConstraint:
+      return { kind: 'NullConstraintViolation', constraint }
+    case resultCodes.foreignKeyConstraint:
+    case resultCodes.triggerConstraint:
+      return { kind: 'ForeignKeyConstraintViolation', constraint: { foreignKey: {} } }
+  }
+  if (primaryCode(code) === resultCodes.busy) return { kind: 'SocketTimeout' }
+  const [, table] = /^no such table: (.+)$/.exec(message) ?? []
+  if (table !== undefined) return { kind: 'TableDoesNotExist', table }
+  return { kind: 'sqlite', extendedCode: code, message }
+}
+
+const diskCodes: number[] = [resultCodes.readOnly, resultCodes.ioError, resultCodes.full, resultCodes.cannotOpen]
+
+/** Whether the disk has failed or cannot be written to. A lock that was held for too long has a kind of Prisma's. */
+export const isUnavailable = ({ kind, extendedCode }: DriverCause): boolean =>
+  kind === 'sqlite' && diskCodes.includes(primaryCode(Number(extendedCode)))
+
+/** More than Latchkey has. */
+const maxStatements = 200
+
+export interface SqliteStatement {
+  /** A type is null where only the values show it. */
+  columns: { names: string[]; types: (ColumnType | null)[] }
+  all(args: unknown[]): unknown[][]
+  /** @returns the number of changed rows */
+  run(args: unknown[]): number
+}
+
+export type Prepare = (sql: string) => SqliteStatement
+
+/** Keeps prepared statements, because compiling takes a third of a session check. SQLite recompiles after a schema change. */
+export const preparedStatements = (database: DatabaseSyncInstance): Prepare =>
+  memoize(maxStatements, (sql) => compile(database, sql))
+
+function compile(database: DatabaseSyncInstance, sql: string): SqliteStatement {
+  const statement = database.prepare(sql)
+  const columns = statement.columns()
+  // A number cannot hold every 64-bit integer.
+  statement.setReadBigInts(true)
+  statement.setReturnArrays(true)
+  return {
+    columns: { names: columns.map(({ name }) => name), types: columns.map(({ type }) => columnType(type)) },
+    all: (args) => statement.all(...(args as never[])) as unknown as unknown[][],
+    run: (args) => Number(statement.run(...(args as never[])).changes),
+  }
+}
 
 /** @photostructure/sqlite implements the API of node:sqlite. */
 type Driver = { DatabaseSync: typeof DatabaseSync }

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { toDriverError } from './error'
-import { primaryCode, resultCodes } from './result-codes'
+import { primaryCode, resultCodes, toDriverError } from './driver'
 
 const retryMilliseconds = 5
 

@@ -1,7 +1,7 @@
 import { closeSync, fdatasync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { log } from '@/lib/process/log'
-import { resultCodes } from './result-codes'
+import { resultCodes } from './driver'
 
 const sync = promisify(fdatasync)
 

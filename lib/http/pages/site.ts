@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import type { Site } from '@/lib/api/site'
-import { fill } from '@/lib/messages/format/fill'
-import { listedAsChoices } from '@/lib/messages/format/lists'
+import { markUrl } from '@/lib/mark'
+import { fill, listedAsChoices } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
+import { palette, type Shades } from '@/lib/settings/accent'
 import { settings } from '@/lib/settings/settings'
 
 export function siteInfo({ locale, words }: PageLanguage): Site {
@@ -23,4 +25,30 @@ export function siteInfo({ locale, words }: PageLanguage): Site {
     privacyUrl: site.privacyUrl,
     supportUrl: site.supportUrl,
   }
+}
+
+/** The page's background, which browsers also use for their toolbars (`theme-color`). */
+export const paper = { light: palette.light.paper, dark: palette.dark.paper }
+
+/** Overrides app/globals.css. */
+export function accentStyle(): string | null {
+  const { accent } = settings()
+  if (!accent) return null
+  return `html:root{${declare(accent.light)}}@media (prefers-color-scheme:dark){html:root{${declare(accent.dark)}}}`
+}
+
+const declare = ({ accent, strong, wash, onAccent }: Shades) =>
+  `--accent:${accent};--accent-strong:${strong};--accent-wash:${wash};--on-accent:${onAccent}`
+
+/** The mark of a site of another name in its accent, for the browser's tab, which has no theme. */
+export const markIcon = (appName: string) => markUrl(appName, settings().accent?.light ?? palette.light)
+
+const length = 8
+
+/**
+ * The cuts, 0 to 3 deep, of the key drawn for an account. A hash of the id survives a rename and reveals nothing. An
+ * ornament, not a proof: one in 65,536 accounts has the same.
+ */
+export function cutsOfAccount(id: string): readonly number[] {
+  return Array.from(createHash('sha256').update(id).digest().subarray(0, length), (byte) => byte & 3)
 }

@@ -2,7 +2,7 @@ import type { ServerRequest } from 'srvx'
 import type { BodyMode } from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
-import { repeatedName, withoutEmpty } from '@/lib/api/parameters'
+import { repeatedName, withoutEmpty } from '@/lib/api/urls'
 
 const json = { type: /^application\/json\s*(;|$)/i, parse: parseJson }
 const form = { type: /^application\/x-www-form-urlencoded\s*(;|$)/i, parse: parseForm }

@@ -1,11 +1,11 @@
 import { parseCookie, parseSetCookie, stringifySetCookie } from 'cookie'
-import { cookieName } from '@/lib/api/cookies'
-import type { AccessCookie } from '@/lib/auth/tokens/access-cookie'
+import { cookieName } from '@/lib/api/names'
+import type { AccessCookie } from '@/lib/auth/tokens/access-tokens'
 import { settings } from '@/lib/settings/settings'
-import type { ReadableHeaders } from './node-headers'
+import type { ReadableHeaders } from './headers'
 
 /** Our cookies. */
-export type CookieName = 'session' | 'device' | 'notices' | 'locale' | 'hint' | 'ending' | 'zone'
+type CookieName = 'session' | 'device' | 'notices' | 'locale' | 'hint' | 'ending' | 'zone'
 
 const nameOf = (name: CookieName) => cookieName(name, settings().secureCookies)
 
@@ -53,3 +53,13 @@ export function serializeCookie(name: CookieName, value: string, seconds: number
     secure: settings().secureCookies,
   })
 }
+
+/** Which notices this browser has dismissed; lib/browser writes it. */
+export const readNoticeMemory = (headers: Headers) => readCookie(headers, 'notices')
+
+/**
+ * Which sentence of `arrivals` explains the redirect to /signin. Expiry and sign-out in this browser remove the cookie; one that
+ * is still there belongs to a session that ended elsewhere.
+ */
+export const signInReason = (headers: ReadableHeaders): 'sign_in' | 'session_ended' =>
+  readCookie(headers, 'session') === null ? 'sign_in' : 'session_ended'

@@ -1,16 +1,19 @@
 import { ApiError, errorStatus } from '@/lib/api/errors'
-import { isGroupName } from '@/lib/auth/model/groups'
-import { identify } from '@/lib/auth/sessions/identify'
+import { withNext } from '@/lib/api/urls'
+import { isGroupName } from '@/lib/auth/accounts/account'
+import { findSession, identify } from '@/lib/auth/sessions/find'
+import { issueAccessCookie } from '@/lib/auth/tokens/access-tokens'
 import { wordsIn } from '@/lib/messages/catalogues'
 import { settings } from '@/lib/settings/settings'
-import { bearerOf } from '../request/bearer-token'
+import { bearerOf } from '../request/caller'
 import { readAccessCookie, readCookie } from '../request/cookies'
-import { proxiedHost } from '../request/proxied-host'
-import { searchOf } from '../request/request-target'
+import { proxiedHost, searchOf } from '../request/headers'
+import { accessPath, safeNext } from '../request/redirects'
+import { localeOf } from '../request/visitor'
 import { plainPage } from '../response/plain-page'
-import { seeOther } from '../response/see-other'
-import { localeOf } from '../visitor/language'
-import { accessPath } from '../visitor/redirects'
+import { seeOther, WithHeaders } from '../response/result'
+import { accessCookieHeaders } from '../response/sessions'
+import type { Call } from '../route'
 
 /**
  * Identifies the caller to a reverse proxy, or redirects to /api/access. Any origin may call: it changes nothing. With
@@ -76,4 +79,14 @@ function requestedApp(headers: Headers): ProxiedApp | null {
   const isPath = uri?.startsWith('/') === true
   // Empty for a malformed host, so that no access cookie is for it: null would accept one for any app.
   return { origin: isHost ? new URL(`https://${host}`).origin : '', path: isPath ? uri : null }
+}
+
+/** Sets the access cookie and leads back to the app, or redirects to the sign-in page, which leads back here. */
+export async function renewAccessCookie({ query, context }: Call): Promise<WithHeaders<null>> {
+  const given = query.getAll('next')
+  const next = safeNext(given.length === 1 ? given[0] : given)
+  const session = await findSession(context.session)
+  if (!session) return new WithHeaders(null, [['Location', withNext('/signin', next)]])
+  const cookie = accessCookieHeaders(await issueAccessCookie(session.claims))
+  return new WithHeaders(null, [['Location', next], ...cookie])
 }

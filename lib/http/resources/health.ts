@@ -1,9 +1,9 @@
 import { connection } from '@/lib/database/client'
 import { readRows } from '@/lib/database/direct-sql'
 import { canWrite } from '@/lib/database/write-probe'
-import { holdsWithin } from '@/lib/process/result-within'
+import { holdsWithin } from '@/lib/process/waiting'
 import { settings } from '@/lib/settings/settings'
-import { forward } from '../remote-backend/forward'
+import { forward } from '../remote-backend'
 
 /** Load balancers and orchestrators give up soon after this. */
 const deadlineMilliseconds = 2_000

@@ -1,14 +1,14 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { limits } from '@/lib/api/limits'
-import { isoOfMilliseconds, isoTime, type Time } from '@/lib/auth/model/time'
+import { isoOfMilliseconds, isoTime, type Time } from '@/lib/auth/time'
 import { readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
 import type { MendableReason } from './refusals'
-import { splitSpaced } from './space-separated'
 
 /**
  * What binds a code to the app that asked for it (RFC 9700 section 2.1.1): PKCE; PKCE or the `nonce` of an ID token, which an
  * app with a secret may use in its place; or nothing that Latchkey sees.
  */
-export const pkceRules = ['required', 'or_nonce', 'off'] as const
+const pkceRules = ['required', 'or_nonce', 'off'] as const
 export type PkceRule = (typeof pkceRules)[number]
 
 /** An application that people sign in to, as operators see it. */
@@ -93,4 +93,29 @@ export async function findApp(id: string): Promise<AppWithSecrets | null> {
       a."lastRefusal", a."lastRefusedAt"
     FROM "App" a WHERE a."id" = ${id}`
   return row ? appOf(row) : null
+}
+
+/** Of app secrets, codes and refresh tokens: at least 128 random bits need no slow digest. */
+export const digestOf = (secret: string) => hash('sha256', secret, 'base64url')
+
+/* Lists in columns and parameters, such as scopes and redirect URIs. No word contains a space. */
+
+export const joinSpaced = (words: readonly string[]) => words.join(' ')
+
+export const splitSpaced = (text: string) => text.split(' ').filter(Boolean)
+
+/** The prefix lets scanners find a published secret. */
+export const newSecret = () => `lk_${randomBytes(32).toString('base64url')}`
+
+interface Secrets {
+  secretHash: string | null
+  previousSecretHash: string | null
+  previousSecretUntil: number | null
+}
+
+/** In constant time, which reveals nothing about the secret. */
+export function isSecretOf(app: Secrets, secret: string, now = Date.now()): boolean {
+  const given = Buffer.from(digestOf(secret))
+  const isSame = (digest: string | null) => digest !== null && timingSafeEqual(Buffer.from(digest), given)
+  return isSame(app.secretHash) || ((app.previousSecretUntil ?? 0) > now && isSame(app.previousSecretHash))
 }

@@ -1,10 +1,9 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
 import { logSecurityEvent } from '@/lib/auth/audit/security-log'
-import type { RequestContext } from '@/lib/auth/model/request-context'
+import type { RequestContext } from '@/lib/auth/request'
 import { consumeAddressAttempt } from '@/lib/auth/throttling/attempts'
-import { type AppWithSecrets, findApp } from './app'
+import { type AppWithSecrets, findApp, isSecretOf } from './app'
 import { refuse } from './refusals'
-import { isSecretOf } from './secrets'
 
 export interface AppCredentials {
   id: string

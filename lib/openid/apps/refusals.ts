@@ -1,6 +1,6 @@
 import { countRejection } from '@/lib/auth/audit/counted-rejections'
 import { sessionSubject } from '@/lib/auth/audit/log-rejection'
-import type { RequestContext } from '@/lib/auth/model/request-context'
+import type { RequestContext } from '@/lib/auth/request'
 import { unflushed } from '@/lib/database/direct-sql'
 import { afterResponse } from '@/lib/process/after-response'
 import { singleton } from '@/lib/process/singleton'

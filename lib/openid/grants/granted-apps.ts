@@ -1,10 +1,10 @@
 import { ApiError } from '@/lib/api/errors'
 import type { revokeAppInput } from '@/lib/api/schemas'
-import type { Parsed } from '@/lib/auth/model/request-context'
-import { isoOfMilliseconds } from '@/lib/auth/model/time'
-import type { Session } from '@/lib/auth/sessions/find-session'
+import type { Parsed } from '@/lib/auth/request'
+import type { Session } from '@/lib/auth/sessions/find'
+import { isoOfMilliseconds } from '@/lib/auth/time'
 import { readRows, type SqlInteger } from '@/lib/database/direct-sql'
-import { splitSpaced } from '../apps/space-separated'
+import { splitSpaced } from '../apps/app'
 import { removeGrant } from './grants'
 
 interface AppRow {

@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { isApiError } from '@/lib/api/errors'
 import { recordEvent } from '@/lib/auth/audit/events'
-import type { RequestContext } from '@/lib/auth/model/request-context'
+import type { RequestContext } from '@/lib/auth/request'
 import { deleteCodes } from '@/lib/auth/sessions/delete-in-batches'
-import type { Session } from '@/lib/auth/sessions/find-session'
-import { asSession } from '@/lib/auth/sessions/write-as-session'
+import type { Session } from '@/lib/auth/sessions/find'
+import { asSession } from '@/lib/auth/sessions/write'
+import type { Time } from '@/lib/auth/time'
+import { referenceOf } from '@/lib/auth/tokens/claims'
 import { type Consumable, isConsumed, soleConsumption } from '@/lib/auth/tokens/consumed-tokens'
 import type { Database } from '@/lib/database/client'
-import { flushReads, readRows, unflushed } from '@/lib/database/direct-sql'
+import { flushReads, readRows, type SqlInteger, unflushed } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
 import { sql } from '@/lib/database/fragments'
-import { bestEffort } from '@/lib/process/best-effort'
-import { type App, findApp } from '../apps/app'
-import { joinSpaced, splitSpaced } from '../apps/space-separated'
+import { bestEffort } from '@/lib/process/after-response'
+import { type App, findApp, joinSpaced, splitSpaced } from '../apps/app'
 
 /** Empty without a grant: each has at least `openid`. */
 export async function grantedScopes(userId: string, appId: string): Promise<string[]> {
@@ -96,4 +97,73 @@ export async function removeGrant({ user, claims }: Session, appId: string, cont
   }))
   if (removed.count === 1) await recordEvent(user.id, 'app_removed', context, { app })
   return removed.count === 1
+}
+
+/** In the order of the consent page. */
+export const knownScopes = ['openid', 'profile', 'email', 'groups', 'offline_access'] as const
+
+/** Whether what is issued outlives the session (OpenID Connect Core section 11). */
+export const includesOfflineAccess = (scopes: readonly string[]) => scopes.includes('offline_access')
+
+/** What keeps a person who signed in by these methods (RFC 8176) from an app, by the app's rules; or null. In SQL: lib/auth/sessions/revoke.ts. */
+export function obstacleOfRules(
+  app: Pick<App, 'groups' | 'requirePasskey'>,
+  { groups }: Pick<Person, 'groups'>,
+  amr: readonly string[],
+): 'not_a_member' | 'passkey_required' | null {
+  if (app.groups.length > 0 && !app.groups.some((group) => groups.includes(group))) return 'not_a_member'
+  return app.requirePasskey && !isByPasskey(amr) ? 'passkey_required' : null
+}
+
+/** Phishing-resistant (OpenID Connect Extended Authentication Profile, section 2). */
+export const acrOfPasskeys = 'phr'
+
+/** A password over TLS (SAML 2.0 Authentication Context, section 3.4.8), as other providers name it. */
+const acrOfPasswords = 'urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport'
+
+export const acrValues: readonly string[] = [acrOfPasskeys, acrOfPasswords]
+
+/** The `acr` of who signed in by these methods; undefined for a recovery code. */
+export function acrOf(amr: readonly string[]): string | undefined {
+  if (isByPasskey(amr)) return acrOfPasskeys
+  return amr.includes(referenceOf('pwd')) ? acrOfPasswords : undefined
+}
+
+export const isByPasskey = (amr: readonly string[]) => amr.includes(referenceOf('passkey'))
+
+/** What apps can learn of an account. */
+export interface Person {
+  id: string
+  username: string
+  /** Seconds since 1970 */
+  updatedAt: number
+  email: string | null
+  groups: readonly string[]
+}
+
+interface AccountRow {
+  id: string
+  username: string
+  createdAt: Time
+  renamedAt: SqlInteger | null
+  email: string | null
+  groups: readonly string[]
+}
+
+export const personOf = ({ id, username, createdAt, renamedAt, email, groups }: AccountRow): Person => ({
+  id,
+  username,
+  updatedAt: Math.floor((renamedAt ? Number(renamedAt) : new Date(createdAt).getTime()) / 1000),
+  email,
+  groups,
+})
+
+/** The claims of the scopes (OpenID Connect Core section 5.4). Only verified addresses are stored. */
+export function claimsOf(person: Person, scopes: readonly string[]): Record<string, unknown> {
+  const { username, updatedAt, email, groups } = person
+  return {
+    ...(scopes.includes('profile') && { preferred_username: username, name: username, updated_at: updatedAt }),
+    ...(scopes.includes('email') && email !== null && { email, email_verified: true }),
+    ...(scopes.includes('groups') && { groups: [...groups] }),
+  }
 }

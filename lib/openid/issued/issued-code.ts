@@ -1,13 +1,12 @@
-import { groupsAggregate, parseGroups } from '@/lib/auth/model/groups'
-import type { Time } from '@/lib/auth/model/time'
-import { asEnded } from '@/lib/auth/sessions/revocation/ended-with-credential'
-import { hasSessionOf, stillStands } from '@/lib/auth/sessions/validity'
+import { groupsAggregate, parseGroups } from '@/lib/auth/accounts/account'
+import { hasSessionOf, stillStands } from '@/lib/auth/sessions/find'
+import { asEnded } from '@/lib/auth/sessions/revoke'
+import type { Time } from '@/lib/auth/time'
 import { isUnconsumed } from '@/lib/auth/tokens/consumed-tokens'
 import { flushed, readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
 import { sql } from '@/lib/database/fragments'
-import { splitSpaced } from '../apps/space-separated'
-import { obstacleOfRules } from '../grants/access-rules'
-import { type Person, personOf } from '../grants/person'
+import { splitSpaced } from '../apps/app'
+import { obstacleOfRules, type Person, personOf } from '../grants/grants'
 
 /**
  * A code that tokens are or may be issued for. With offline_access it has refresh tokens, each of which replaces the one before:

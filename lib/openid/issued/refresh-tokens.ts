@@ -1,5 +1,16 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { derivedKeys } from '@/lib/settings/secret/secrets-in-use'
+import { OAuthError } from '@/lib/api/oauth-errors'
+import { lockUser } from '@/lib/auth/accounts/account'
+import { recordEvent } from '@/lib/auth/audit/events'
+import type { RequestContext } from '@/lib/auth/request'
+import { hasSessionOf } from '@/lib/auth/sessions/find'
+import { inTurn, unguarded } from '@/lib/auth/sessions/write'
+import { flushed, readRows, type SqlBoolean, unflushed } from '@/lib/database/direct-sql'
+import { type Fragment, sql, statement } from '@/lib/database/fragments'
+import { derivedKeys } from '@/lib/settings/derived-keys'
+import { type App, digestOf, findApp } from '../apps/app'
+import { keptMilliseconds } from '../keys/signing-keys'
+import { endIssuedCode, type IssuedCode } from './issued-code'
 
 const keys = () => derivedKeys('latchkey/refresh-token')
 
@@ -12,7 +23,7 @@ const tokenOf = (familyId: string, random: Uint8Array, key: Uint8Array) =>
 
 const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 
-export const firstToken = (familyId: string) => tokenOf(familyId, randomBytes(16), keys()[0])
+const firstToken = (familyId: string) => tokenOf(familyId, randomBytes(16), keys()[0])
 
 /** Without the MAC, anyone who knows a family's id, which access tokens contain, could end it with an invented token. */
 export function familyOf(token: string): string | null {
@@ -29,7 +40,148 @@ export function familyOf(token: string): string | null {
  * One for each secret, JWT_SECRET's first. Derived, so that an app that lost the response gets the same again without any
  * being stored.
  */
-export function nextTokens(token: string): string[] {
+function nextTokens(token: string): string[] {
   const familyId = token.slice(0, 22)
   return keys().map((key) => tokenOf(familyId, mac(key, 'next', token), key))
 }
+
+/** How long an unused token is valid, and a family in constant use (RFC 9700 section 4.14.2). */
+const idleMilliseconds = 30 * 86_400_000
+const maxFamilyMilliseconds = 180 * 86_400_000
+/** For an app that lost the response, or whose processes refresh concurrently. */
+const repeatMilliseconds = 10_000
+/** Some nine used tokens of an app that refreshes without pause. */
+const maxRecentLength = 500
+const maxRecent = 10
+
+/** Per app and account; the one that was not refreshed for longest ends. */
+const maxFamilies = 100
+/** How many a request removes at most. */
+const maxRemoved = 100
+
+/**
+ * The first refresh token of a consumed code; null if its session has ended. It is worth nothing if what was issued for the code has
+ * ended meanwhile. No later ID token has the nonce (OpenID Connect Core section 12.2).
+ */
+export async function startFamily({ id, rootId, person }: IssuedCode): Promise<string | null> {
+  const token = firstToken(id)
+  const until = Date.now() + idleMilliseconds
+  // With the lock, what ends the session and its families runs either before, and the session is over, or after, and ends this
+  // code, too.
+  const start = () =>
+    unguarded((db) => ({
+      lock: lockUser(db, person.id),
+      started: statement(
+        db,
+        sql`UPDATE "Code" SET "refreshHash" = ${digestOf(token)}, "refreshUntil" = ${BigInt(until)},
+            "expiresAt" = ${BigInt(until + keptMilliseconds)}, "nonce" = NULL
+          WHERE "id" = ${id} AND "refreshHash" IS NULL
+            AND EXISTS (SELECT 1 FROM "User" u WHERE u."id" = ${person.id} AND ${hasSessionOf(sql`${rootId}`)})`,
+      ),
+    }))
+  const { started } = await inTurn(person.id, start)
+  // Ended ones first: their time is 0.
+  await unflushed.changes`
+    DELETE FROM "Code" WHERE "id" IN (
+      SELECT c."id" FROM "Code" c
+      WHERE c."grantId" = (SELECT o."grantId" FROM "Code" o WHERE o."id" = ${id}) AND c."refreshUntil" >= 0
+      ORDER BY c."refreshUntil" DESC LIMIT ${maxRemoved} OFFSET ${maxFamilies})`
+  return started === 1 ? token : null
+}
+
+/**
+ * Consumes a refresh token. One statement decides which of several requests wins; the others, and the app within ten
+ * seconds, get the newest token of the family. Any other reuse ends the family.
+ *
+ * @throws OAuthError invalid_grant
+ */
+export async function rotateToken(
+  token: string,
+  app: App,
+  context: RequestContext,
+): Promise<{ id: string; next: string }> {
+  const id = familyOf(token)
+  const nexts = id === null ? [] : nextTokens(token)
+  const [next] = nexts
+  if (id === null || next === undefined) throw invalidRefreshToken()
+  const now = Date.now()
+  const until = now + idleMilliseconds
+  const rotated = await flushed.changes`
+    UPDATE "Code" SET "recentHashes" = CASE
+        WHEN "refreshedAt" > ${BigInt(now - repeatMilliseconds)} AND LENGTH("recentHashes") < ${maxRecentLength}
+        THEN "recentHashes" || ' ' ELSE '' END || CAST(${`${digestOf(token)}@${now}`} AS TEXT),
+      "refreshHash" = ${digestOf(next)}, "refreshedAt" = ${BigInt(now)},
+      "refreshUntil" = ${BigInt(until)}, "expiresAt" = ${BigInt(until + keptMilliseconds)}
+    WHERE ${unusedBy(app, token, now)}`
+  if (rotated === 1) return { id, next }
+  const family = await findFamily(id)
+  const newest = family?.appId === app.id && isRepeat(family, token, now) && newestAfter(nexts, family)
+  if (newest) return { id, next: newest }
+  // Not for another app, whose id may be public: whoever finds a used token in a log could end the family by it.
+  if (family?.appId === app.id && !isCurrent(family, token)) await endAfterReuse(id, family, context)
+  throw invalidRefreshToken()
+}
+
+const isCurrent = ({ refreshHash }: FamilyRow, token: string) => refreshHash === digestOf(token)
+
+/** Whether the token was consumed a moment ago, and the family has not ended. */
+function isRepeat({ recentHashes, ended }: FamilyRow, token: string, now: number): boolean {
+  const hash = digestOf(token)
+  const recent = (recentHashes ?? '').split(' ').map((used) => used.split('@'))
+  return !ended && recent.some(([used, time]) => used === hash && Number(time) > now - repeatMilliseconds)
+}
+
+/** The family's newest token, where it follows from one of these: another process may have refreshed twice meanwhile. */
+function newestAfter(nexts: string[], family: FamilyRow): string | undefined {
+  for (const first of nexts)
+    for (let token: string | undefined = first, steps = 0; token && steps < maxRecent; steps++) {
+      if (isCurrent(family, token)) return token
+      token = nextTokens(token)[0]
+    }
+  return undefined
+}
+
+/** A hint only: another request may use the token before `rotateToken` does. */
+export async function isUnused(token: string, app: App): Promise<boolean> {
+  return (await readRows`SELECT 1 AS "found" FROM "Code" WHERE ${unusedBy(app, token, Date.now())}`).length > 0
+}
+
+const unusedBy = (app: App, token: string, now: number): Fragment => sql`
+  "id" = ${familyOf(token)} AND "refreshHash" = ${digestOf(token)} AND NOT "ended" AND "refreshUntil" > ${BigInt(now)}
+    AND "usedAt" > ${BigInt(now - maxFamilyMilliseconds)}
+    AND EXISTS (SELECT 1 FROM "Grant" g WHERE g."id" = "Code"."grantId" AND g."appId" = ${app.id})`
+
+interface FamilyRow {
+  userId: string
+  appId: string
+  refreshHash: string | null
+  recentHashes: string | null
+  ended: SqlBoolean
+}
+
+async function findFamily(id: string): Promise<FamilyRow | undefined> {
+  const [row] = await readRows<FamilyRow>`
+    SELECT g."userId", g."appId", c."refreshHash", c."recentHashes", c."ended"
+    FROM "Code" c JOIN "Grant" g ON g."id" = c."grantId" WHERE c."id" = ${id}`
+  return row
+}
+
+/** The token was stolen, and either the app or the thief has used it (RFC 9700 section 4.14.2). */
+async function endAfterReuse(id: string, { userId, appId }: FamilyRow, context: RequestContext): Promise<void> {
+  const app = (await endIssuedCode(id)) && (await findApp(appId))
+  const { address, requestId } = context
+  // The user agent is the app's, not the person's.
+  if (app) await recordEvent(userId, 'refresh_token_reused', { address, requestId, userAgent: null }, { app })
+}
+
+/** @returns false if the token, used or not, is none of the app's refresh tokens */
+export async function endFamily(token: string, app: App): Promise<boolean> {
+  const id = familyOf(token)
+  const family = id === null ? undefined : await findFamily(id)
+  if (id === null || family?.appId !== app.id) return false
+  await endIssuedCode(id)
+  return true
+}
+
+export const invalidRefreshToken = () =>
+  new OAuthError('invalid_grant', 'The refresh token is unknown, has expired, was used or has ended.')

@@ -1,9 +1,15 @@
+import { createCipheriv, createDecipheriv, generateKeyPair, randomBytes } from 'node:crypto'
+import { promisify } from 'node:util'
+import { calculateJwkThumbprint } from 'jose'
 import type { RsaKey } from '@/lib/api/schemas'
-import { isUnavailable } from '@/lib/database/errors'
+import { database } from '@/lib/database/client'
+import { flushed, readRows, type SqlInteger } from '@/lib/database/direct-sql'
+import { isConflict, isUnavailable } from '@/lib/database/errors'
+import { transaction } from '@/lib/database/transaction'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
+import { derivedKeys } from '@/lib/settings/derived-keys'
 import { settings } from '@/lib/settings/settings'
-import { makeKey, openKey, type StoredKey, storedKeys, storedPublicKey } from './key-store'
 
 /** Apps cache key sets, so a key is published before it signs. */
 const publishedMilliseconds = 24 * 3_600_000
@@ -102,3 +108,129 @@ export async function rotateKeys({ atOnce }: { atOnce: boolean }): Promise<{ kid
   const made = (await storedKeys()).find(({ sequence }) => sequence === last + 1)
   return made ? { kid: made.kid, signsFrom } : null
 }
+
+interface StoredKey {
+  kid: string
+  sequence: number
+  publicKey: RsaKey
+  sealed: string
+  /** Milliseconds since 1970 */
+  signsFrom: number
+}
+
+interface KeyRow extends Omit<StoredKey, 'sequence' | 'publicKey' | 'signsFrom'> {
+  sequence: SqlInteger
+  publicKey: string
+  signsFrom: SqlInteger
+}
+
+/** Keys whose tokens may still be valid, and those that will sign; the newest first. */
+async function storedKeys(now = Date.now()): Promise<StoredKey[]> {
+  const rows = await readRows<KeyRow>`
+    SELECT k."kid", k."sequence", k."publicKey", k."sealed", k."signsFrom" FROM "SigningKey" k
+    WHERE k."expiresAt" IS NULL OR k."expiresAt" > ${BigInt(now)} ORDER BY k."sequence" DESC`
+  return rows.map((row) => ({
+    ...row,
+    sequence: Number(row.sequence),
+    publicKey: JSON.parse(row.publicKey),
+    signsFrom: Number(row.signsFrom),
+  }))
+}
+
+/** Also of a key that is no longer published: for tokens that may have expired. */
+async function storedPublicKey(kid: string): Promise<RsaKey | undefined> {
+  const [row] = await readRows<Pick<KeyRow, 'publicKey'>>`
+    SELECT k."publicKey" FROM "SigningKey" k WHERE k."kid" = ${kid}`
+  return row && JSON.parse(row.publicKey)
+}
+
+const generate = promisify(generateKeyPair)
+
+interface NextKey {
+  /** The sequence number that it follows */
+  after: number
+  /** Milliseconds since 1970 */
+  signsFrom: number
+  /** Drops earlier keys, whose tokens are invalid from now on; else each expires after its last token. */
+  dropsEarlier?: boolean
+}
+
+/**
+ * Makes the next key. The unique key admits one of several processes.
+ *
+ * @returns false if another was faster
+ */
+async function makeKey({ after, signsFrom, dropsEarlier = false }: NextKey): Promise<boolean> {
+  const pair = await generate('rsa', { modulusLength: 2048 })
+  const { n = '', e = '' } = pair.publicKey.export({ format: 'jwk' })
+  const kid = await calculateJwkThumbprint({ kty: 'RSA', n, e })
+  const publicKey: RsaKey = { kty: 'RSA', n, e, kid, alg: 'RS256', use: 'sig' }
+  const sealed = seal(pair.privateKey.export({ format: 'der', type: 'pkcs8' }), kid)
+  const db = await database()
+  const data = { kid, sequence: after + 1, publicKey: JSON.stringify(publicKey), sealed, signsFrom: BigInt(signsFrom) }
+  try {
+    await transaction(db, {
+      key: db.signingKey.create({ data }),
+      earlier: dropsEarlier
+        ? db.signingKey.deleteMany({ where: { sequence: { lte: after } } })
+        : db.signingKey.updateMany({
+            where: { sequence: { lte: after }, expiresAt: null },
+            data: { expiresAt: BigInt(signsFrom + keptMilliseconds) },
+          }),
+    })
+    return true
+  } catch (error) {
+    if (isConflict(error)) return false
+    throw error
+  }
+}
+
+/** Seals the key again if JWT_SECRET_PREVIOUS had sealed it. @returns null if no secret opens it */
+async function openKey({ kid, sealed }: StoredKey): Promise<Buffer | null> {
+  const opened = unseal(sealed, kid)
+  if (opened && !opened.current)
+    await flushed.changes`
+      UPDATE "SigningKey" SET "sealed" = ${seal(opened.privateKey, kid)} WHERE "kid" = ${kid} AND "sealed" = ${sealed}`
+  return opened?.privateKey ?? null
+}
+
+const cipherName = 'aes-256-gcm'
+const nonceBytes = 12
+const tagBytes = 16
+
+/** Of JWT_SECRET, which seals, and of JWT_SECRET_PREVIOUS, which only opens. */
+const sealingKeys = () => derivedKeys('latchkey/signing-key')
+
+/** A stolen database signs nothing. `kid` is additional data, so that nobody who writes to the database swaps two keys. */
+function seal(privateKey: Uint8Array, kid: string): string {
+  const [key] = sealingKeys()
+  const nonce = randomBytes(nonceBytes)
+  const cipher = createCipheriv(cipherName, key, nonce).setAAD(Buffer.from(kid))
+  return Buffer.concat([nonce, cipher.update(privateKey), cipher.final(), cipher.getAuthTag()]).toString('base64url')
+}
+
+/** @returns null if no secret opens it or it was changed; `current` is false if the previous secret has sealed it */
+function unseal(sealed: string, kid: string): { privateKey: Buffer; current: boolean } | null {
+  const bytes = Buffer.from(sealed, 'base64url')
+  for (const [index, key] of sealingKeys().entries()) {
+    const privateKey = open(key, bytes, kid)
+    if (privateKey) return { privateKey, current: index === 0 }
+  }
+  return null
+}
+
+function open(key: Uint8Array, bytes: Buffer, kid: string): Buffer | null {
+  try {
+    const decipher = createDecipheriv(cipherName, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
+    decipher.setAAD(Buffer.from(kid)).setAuthTag(bytes.subarray(-tagBytes))
+    return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()])
+  } catch {
+    return null
+  }
+}
+
+/** Of access and ID tokens. */
+export const tokenSeconds = 3600
+
+/** How long the row of a code and a public key are kept after the last token: with a margin for clocks. */
+export const keptMilliseconds = 2 * tokenSeconds * 1000

@@ -1,17 +1,16 @@
 import type { signOutRequestInput } from '@/lib/api/schemas'
+import { withoutEmpty } from '@/lib/api/urls'
 import { recordEvent } from '@/lib/auth/audit/events'
 import { logSecurityEvent } from '@/lib/auth/audit/security-log'
-import type { Parsed, RequestContext } from '@/lib/auth/model/request-context'
-import { findSession, type Session } from '@/lib/auth/sessions/find-session'
-import { revokeSession } from '@/lib/auth/sessions/revocation/sign-out'
+import type { Parsed, RequestContext } from '@/lib/auth/request'
+import { revokeSession } from '@/lib/auth/sessions/end'
+import { findSession, type Session } from '@/lib/auth/sessions/find'
 import { rootOf } from '@/lib/auth/tokens/claims'
 import { issueToken } from '@/lib/auth/tokens/tokens'
-import type { App } from '../apps/app'
+import { type App, findApp, splitSpaced } from '../apps/app'
 import { refuse } from '../apps/refusals'
-import { splitSpaced } from '../apps/space-separated'
-import { requireOwnRequest } from '../require-own-request'
-import { publicSessionId } from '../tokens/public-session-id'
-import { readLogoutRequest, withoutHint } from './logout-request'
+import { requireOwnRequest } from '../requests/consent'
+import { publicSessionId, readSigned } from '../tokens/issue'
 
 export const logoutPath = '/api/oauth/logout'
 
@@ -69,4 +68,53 @@ async function endForApp({ user, claims }: Session, app: App | null, context: Re
   if (!(await revokeSession(claims))) return
   if (app) await recordEvent(user.id, 'signed_out_by_app', context, { app })
   else logSecurityEvent('signed_out', context, { account: user.id })
+}
+
+/** An app's logout request (OpenID Connect RP-Initiated Logout 1.0, section 2). */
+interface LogoutRequest {
+  /** Null if the request names none, or contradicts itself */
+  app: App | null
+  /** The session that `id_token_hint` names */
+  hint: { account: string | undefined; sid: unknown } | null
+  /** The `post_logout_redirect_uri`, if it is registered, with `state` */
+  returnTo: string | null
+  /** The `post_logout_redirect_uri`, if it is not registered */
+  unregistered: string | null
+}
+
+const parameters = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state'] as const
+
+const anonymous: LogoutRequest = { app: null, hint: null, returnTo: null, unregistered: null }
+
+/** An expired ID token is a valid hint, since people sign out days later; one that is not ours voids the request. */
+async function readLogoutRequest(all: URLSearchParams): Promise<LogoutRequest> {
+  if (parameters.some((name) => all.getAll(name).length > 1)) return anonymous
+  const query = withoutEmpty(all)
+  const token = query.get('id_token_hint')
+  const clientId = query.get('client_id')
+  const claims = token === null ? null : await readSigned('JWT', token, { expired: true })
+  if (token !== null && (typeof claims?.aud !== 'string' || (clientId ?? claims.aud) !== claims.aud)) return anonymous
+  const app = await findApp(typeof claims?.aud === 'string' ? claims.aud : (clientId ?? ''))
+  if (!app) return anonymous
+  const hint = claims && { account: claims.sub, sid: claims.sid }
+  const uri = query.get('post_logout_redirect_uri')
+  // Compares text, as for redirect URIs: no open redirector (RFC 9700 section 4.11).
+  if (uri === null || !app.signOutUris.includes(uri)) return { app, hint, returnTo: null, unregistered: uri }
+  return { app, hint, returnTo: withState(uri, query.get('state')), unregistered: null }
+}
+
+const withState = (uri: string, state: string | null) =>
+  state === null ? uri : `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`
+
+/** The same request without a hint, for the confirmation page; `mayReturn` is false if it must not lead to the app. */
+function withoutHint(
+  query: URLSearchParams,
+  { app, mayReturn }: Pick<LogoutRequest, 'app'> & { mayReturn: boolean },
+): string {
+  const kept = new URLSearchParams(app ? { client_id: app.id } : {})
+  for (const name of ['post_logout_redirect_uri', 'state'] as const) {
+    const value = query.get(name)
+    if (app && mayReturn && value !== null) kept.set(name, value)
+  }
+  return kept.toString()
 }

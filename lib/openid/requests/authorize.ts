@@ -1,19 +1,27 @@
 import { isApiError } from '@/lib/api/errors'
 import { logSecurityEvent } from '@/lib/auth/audit/security-log'
-import type { RequestContext } from '@/lib/auth/model/request-context'
-import { findSession } from '@/lib/auth/sessions/find-session'
+import type { RequestContext } from '@/lib/auth/request'
+import { findSession } from '@/lib/auth/sessions/find'
 import { limitWrites } from '@/lib/auth/throttling/attempts'
 import { findApp } from '../apps/app'
 import { refuse } from '../apps/refusals'
 import { grantedScopes, saveGrant } from '../grants/grants'
 import { issueCode } from '../issued/codes'
-import { needsCredential, needsHintedAccount, needsOtherMethod, requireAuthentication } from './authentication'
-import { AuthorizationError } from './authorization-error'
-import { findRedirect, readRequestObject, soleValue } from './find-redirect'
-import { readProgress } from './interaction'
+import {
+  type AuthorizationOutcome,
+  findRedirect,
+  needsCredential,
+  needsHintedAccount,
+  needsOtherMethod,
+  type PendingRequest,
+  readProgress,
+  readRequestObject,
+  requireAuthentication,
+  type SignedInRequest,
+  soleValue,
+} from './interaction'
 import { obstacleOf, resolveObstacle } from './obstacles'
-import { parseRequest } from './parameters'
-import type { AuthorizationOutcome, PendingRequest, SignedInRequest } from './pending-request'
+import { AuthorizationError, parseRequest } from './parameters'
 
 /** The authorization endpoint (OpenID Connect Core section 3.1.2). Each pass checks everything anew. */
 export async function authorize(parameters: URLSearchParams, context: RequestContext): Promise<AuthorizationOutcome> {

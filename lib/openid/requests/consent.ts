@@ -1,20 +1,37 @@
 import { ApiError } from '@/lib/api/errors'
 import type { appRequestInput, consentInput } from '@/lib/api/schemas'
-import type { Parsed } from '@/lib/auth/model/request-context'
-import type { Session } from '@/lib/auth/sessions/find-session'
+import type { Parsed } from '@/lib/auth/request'
+import type { Session } from '@/lib/auth/sessions/find'
 import type { StepUp } from '@/lib/auth/sessions/step-up'
 import { limitWrites } from '@/lib/auth/throttling/attempts'
-import type { Claims } from '@/lib/auth/tokens/claims'
+import { type Claims, rootOf } from '@/lib/auth/tokens/claims'
 import { consumeToken, isConsumed } from '@/lib/auth/tokens/consumed-tokens'
-import { grantedScopes, saveGrant } from '../grants/grants'
-import { includesOfflineAccess } from '../grants/scopes'
-import { invalidRequest, requireOwnRequest } from '../require-own-request'
-import { AuthorizationError } from './authorization-error'
-import { findRedirect } from './find-redirect'
-import { pathWithDecision, pathWithNewInteraction, readProgress } from './interaction'
+import { readToken } from '@/lib/auth/tokens/tokens'
+import { grantedScopes, includesOfflineAccess, saveGrant } from '../grants/grants'
+import {
+  findRedirect,
+  pathWithDecision,
+  pathWithNewInteraction,
+  readProgress,
+  type SignedInRequest,
+} from './interaction'
 import { obstacleOf } from './obstacles'
-import { parseRequest } from './parameters'
-import type { SignedInRequest } from './pending-request'
+import { AuthorizationError, parseRequest } from './parameters'
+
+type OwnRequest = 'app-request' | 'sign-out-request'
+
+/** The request that this session is to confirm. @throws ApiError invalid_request if it is another's, altered or expired */
+export async function requireOwnRequest(
+  type: OwnRequest,
+  token: string,
+  session: Session,
+): Promise<Claims<OwnRequest>> {
+  const claims: Claims<OwnRequest> | null = await readToken(type, token)
+  if (claims?.sid !== rootOf(session.claims)) throw invalidRequest()
+  return claims
+}
+
+const invalidRequest = () => new ApiError('invalid_request', { fields: { request: { key: 'invalid' } } })
 
 /** What the consent page shows. */
 export async function describeRequest({

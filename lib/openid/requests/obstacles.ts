@@ -1,15 +1,17 @@
-import type { RequestContext } from '@/lib/auth/model/request-context'
-import type { Session } from '@/lib/auth/sessions/find-session'
-import { rootOf } from '@/lib/auth/tokens/claims'
-import { methodReferences } from '@/lib/auth/tokens/method-references'
+import type { RequestContext } from '@/lib/auth/request'
+import type { Session } from '@/lib/auth/sessions/find'
+import { methodReferences, rootOf } from '@/lib/auth/tokens/claims'
 import { issueToken } from '@/lib/auth/tokens/tokens'
 import { isOnDevice } from '../apps/redirect-uris'
 import { refuse } from '../apps/refusals'
-import { obstacleOfRules } from '../grants/access-rules'
-import { grantedScopes } from '../grants/grants'
-import { AuthorizationError } from './authorization-error'
-import { queryWithInteraction, type RequestProgress } from './interaction'
-import type { AuthorizationOutcome, SignedInRequest } from './pending-request'
+import { grantedScopes, obstacleOfRules } from '../grants/grants'
+import {
+  type AuthorizationOutcome,
+  queryWithInteraction,
+  type RequestProgress,
+  type SignedInRequest,
+} from './interaction'
+import { AuthorizationError } from './parameters'
 
 /** Long enough to read the page, shorter than an interaction. */
 const consentSeconds = 1800

@@ -1,12 +1,107 @@
 import { limits } from '@/lib/api/limits'
-import { repeatedName, withoutEmpty } from '@/lib/api/parameters'
-import type { AppWithSecrets, PkceRule } from '../apps/app'
+import { repeatedName, withoutEmpty } from '@/lib/api/urls'
+import { type AppWithSecrets, type PkceRule, splitSpaced } from '../apps/app'
 import { isCustomScheme } from '../apps/redirect-uris'
-import { splitSpaced } from '../apps/space-separated'
-import { acrOfPasskeys, acrValues } from '../grants/passkey-acr'
-import { knownScopes } from '../grants/scopes'
-import { AuthorizationError } from './authorization-error'
-import { parseClaims } from './claims-parameter'
+import type { RefusalReason } from '../apps/refusals'
+import { acrOfPasskeys, acrValues, knownScopes } from '../grants/grants'
+
+/** RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6, and Unmet Authentication Requirements 1.0. */
+type AuthorizationErrorCode =
+  | 'invalid_request'
+  | 'unsupported_response_type'
+  | 'invalid_scope'
+  | 'access_denied'
+  | 'temporarily_unavailable'
+  | 'request_not_supported'
+  | 'request_uri_not_supported'
+  | 'registration_not_supported'
+  | 'login_required'
+  | 'consent_required'
+  | 'unmet_authentication_requirements'
+
+const reasons: Record<AuthorizationErrorCode, RefusalReason> = {
+  invalid_request: 'invalid_request',
+  unsupported_response_type: 'unsupported_response_type',
+  invalid_scope: 'invalid_scope',
+  access_denied: 'access_denied',
+  temporarily_unavailable: 'access_denied',
+  request_not_supported: 'invalid_request',
+  request_uri_not_supported: 'invalid_request',
+  registration_not_supported: 'invalid_request',
+  login_required: 'login_required',
+  // `prompt=none` as well: a page was needed.
+  consent_required: 'login_required',
+  unmet_authentication_requirements: 'passkey',
+}
+
+export class AuthorizationError extends Error {
+  override readonly name = 'AuthorizationError'
+  readonly code: AuthorizationErrorCode
+  readonly reason: RefusalReason | null
+
+  /**
+   * @param description for the app's developer: English, and ASCII without `"` and `\`
+   * @param reason for the log; null if the log has it already
+   */
+  constructor(code: AuthorizationErrorCode, description: string, reason: RefusalReason | null = reasons[code]) {
+    super(description)
+    this.code = code
+    this.reason = reason
+  }
+}
+
+/** What an app asks for by the parameter `claims` (OpenID Connect Core section 5.5). */
+interface RequestedClaims {
+  /** What the consent page names for them, so that no claim is released without it */
+  scopes: string[]
+  /** The only account that may be answered with (section 5.5.1) */
+  subject: string | null
+  /** Values of `acr`, preferred first; if they are essential, no other may be answered with (section 5.5.1.1) */
+  acr: { values: string[]; essential: boolean }
+}
+
+const scopesOfClaims = new Map([
+  ...['name', 'preferred_username', 'updated_at'].map((claim) => [claim, 'profile'] as const),
+  ...['email', 'email_verified'].map((claim) => [claim, 'email'] as const),
+  ['groups', 'groups'] as const,
+])
+
+type Json = Record<string, unknown>
+
+/** Claims that Latchkey has not are ignored. @throws AuthorizationError */
+function parseClaims(text: string | null): RequestedClaims {
+  const all = text === null ? {} : parseObject(text)
+  const [inUserinfo, inIdToken] = [membersOf(all, 'userinfo'), membersOf(all, 'id_token')]
+  const names = [...Object.keys(inUserinfo), ...Object.keys(inIdToken)]
+  const { value: subject } = membersOf(inIdToken, 'sub')
+  const { value: acr, values, essential } = membersOf(inIdToken, 'acr')
+  return {
+    scopes: names.flatMap((name) => scopesOfClaims.get(name) ?? []),
+    subject: typeof subject === 'string' ? subject : null,
+    acr: {
+      values: [acr, ...(Array.isArray(values) ? values : [])].filter((one) => typeof one === 'string'),
+      essential: essential === true,
+    },
+  }
+}
+
+function parseObject(text: string): Json {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isObject(value)) return value
+  } catch {
+    // Below.
+  }
+  throw new AuthorizationError('invalid_request', 'The claims must be a JSON object.')
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Empty for a voluntary claim, which is null. */
+function membersOf(parent: Json, name: string): Json {
+  const value = Object.hasOwn(parent, name) ? parent[name] : null
+  return isObject(value) ? value : {}
+}
 
 /** OAuth 2.0 Multiple Response Type Encoding Practices section 2.1, OAuth 2.0 Form Post Response Mode. */
 export const responseModes = ['query', 'form_post'] as const

@@ -1,13 +1,18 @@
+import { hash } from 'node:crypto'
 import { isOAuthError, OAuthError, type OAuthErrorCode } from '@/lib/api/oauth-errors'
+import type { revocationInput, tokenInput } from '@/lib/api/schemas'
+import type { Parsed } from '@/lib/auth/request'
+import { consumeAttempt, refundOnError } from '@/lib/auth/throttling/attempts'
+import { consumeToken } from '@/lib/auth/tokens/consumed-tokens'
 import { recorder } from '@/lib/process/recorder'
+import { type AppWithSecrets, joinSpaced, splitSpaced } from '../apps/app'
 import { type RefusalReason, refuse } from '../apps/refusals'
-import { joinSpaced } from '../apps/space-separated'
-import { recordGrantUse } from '../grants/grants'
-import { tokenSeconds } from '../token-lifetime'
-import { exchangeCode } from './exchange'
-import { issueTokens } from './issue-tokens'
-import { refreshTokens } from './refresh'
-import type { TokenRequest } from './token-request'
+import { includesOfflineAccess, knownScopes, recordGrantUse } from '../grants/grants'
+import { consumeCode, invalidCode } from '../issued/codes'
+import { endIssuedCode, endWithoutFamily, findIssuedCode, type IssuedCode } from '../issued/issued-code'
+import { endFamily, familyOf, invalidRefreshToken, isUnused, rotateToken, startFamily } from '../issued/refresh-tokens'
+import { tokenSeconds } from '../keys/signing-keys'
+import { issueTokens, readSigned } from './issue'
 
 const exchanges = { authorization_code: exchangeCode, refresh_token: refreshTokens }
 
@@ -50,4 +55,86 @@ async function tokensFor(request: TokenRequest) {
     scope: joinSpaced(issued.scopes),
     ...(refreshToken !== null && { refresh_token: refreshToken }),
   }
+}
+
+type TokenRequest = Parsed<typeof tokenInput> & { app: AppWithSecrets }
+
+interface Exchanged {
+  issued: IssuedCode
+  refreshToken: string | null
+}
+
+/** RFC 6749 section 4.1.3. The code is consumed before it is checked, so that a thief has one attempt. */
+async function exchangeCode({ body, app, context }: TokenRequest): Promise<Exchanged> {
+  const { code, redirect_uri, code_verifier } = body
+  if (code === undefined) throw new OAuthError('invalid_request', 'code is missing.')
+  const issued = await findIssuedCode(await consumeCode(code, app, context), { isWinner: true })
+  if (!issued || !isInTime(issued)) throw invalidCode()
+  if (issued.redirectUri !== redirect_uri)
+    throw new OAuthError('invalid_grant', 'The redirect_uri is not the one of the authorization request.')
+  if (!isVerified(issued, code_verifier))
+    throw new OAuthError('invalid_grant', 'The code_verifier is not that of the code_challenge.')
+  if (!includesOfflineAccess(issued.scopes)) return { issued, refreshToken: null }
+  const refreshToken = await startFamily(issued)
+  // It was ended meanwhile.
+  if (refreshToken === null) throw invalidCode()
+  return { issued, refreshToken }
+}
+
+const isInTime = (issued: IssuedCode) => issued.validUntil > Date.now()
+
+/** RFC 7636 section 4.6. A verifier without a challenge is a request whose challenge was removed (RFC 9700 section 2.1.1). */
+function isVerified({ challenge }: IssuedCode, verifier: string | undefined): boolean {
+  if (challenge === null) return verifier === undefined
+  return (
+    verifier !== undefined && /^[\w.~-]{43,128}$/.test(verifier) && hash('sha256', verifier, 'base64url') === challenge
+  )
+}
+
+/** RFC 6749 section 6. Like a code, the token is consumed before it is checked, except for the scope. */
+async function refreshTokens({ body, app, context }: TokenRequest): Promise<Exchanged> {
+  const { refresh_token: token, scope } = body
+  if (token === undefined) throw new OAuthError('invalid_request', 'refresh_token is missing.')
+  if (scope !== undefined) await requireGranted(scope, token, app)
+  const { id, next } = await rotateToken(token, app, context)
+  const issued = await findIssuedCode(id)
+  if (!issued) {
+    // For good: what excluded the person may be undone.
+    await endIssuedCode(id)
+    throw invalidRefreshToken()
+  }
+  return { issued: { ...issued, scopes: narrowed(issued, scope) }, refreshToken: next }
+}
+
+/** Before the token is consumed: a mistaken scope must not cost the app its refresh token. Others get `invalid_grant`. */
+async function requireGranted(scope: string, token: string, app: AppWithSecrets): Promise<void> {
+  const id = familyOf(token)
+  const issued = id !== null && (await isUnused(token, app)) ? await findIssuedCode(id) : null
+  if (issued) narrowed(issued, scope)
+}
+
+/** Unknown scopes are ignored, as in authorization requests; known ones that were not granted are not. */
+function narrowed({ scopes }: IssuedCode, wanted: string | undefined): string[] {
+  if (wanted === undefined) return scopes
+  const words = splitSpaced(wanted)
+  if (knownScopes.some((scope) => words.includes(scope) && !scopes.includes(scope)))
+    throw new OAuthError('invalid_scope', 'The scope has more than was granted.')
+  return scopes.filter((scope) => scope === 'openid' || words.includes(scope))
+}
+
+/**
+ * RFC 7009. A refresh token ends its family, with all access tokens. Unknown texts are ignored, since they do not work. So are
+ * other apps' tokens, although section 2.1 requires an error, which would confirm to whoever found one that it works.
+ */
+export async function revokeToken({ body, app }: Parsed<typeof revocationInput> & { app: AppWithSecrets }) {
+  const { token } = body
+  if (await endFamily(token, app)) return
+  const claims = await readSigned('at+jwt', token)
+  if (claims?.client_id !== app.id || claims.jti === undefined || claims.exp === undefined) return
+  const { jti, exp, gid } = claims
+  // Without refresh tokens it is the only one that was issued for the code.
+  if (typeof gid !== 'string' || (await endWithoutFamily(gid)) || !(await findIssuedCode(gid))) return
+  // Each writes a row, and each refresh gives another to revoke.
+  const counted = await consumeAttempt('revocations', gid)
+  await refundOnError(counted, () => consumeToken({ jti, exp }))
 }

@@ -1,9 +1,9 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
 import { settings } from '@/lib/settings/settings'
-import { splitSpaced } from '../apps/space-separated'
-import { claimsOf } from '../grants/person'
+import { splitSpaced } from '../apps/app'
+import { claimsOf } from '../grants/grants'
 import { findIssuedCode, type IssuedCode } from '../issued/issued-code'
-import { readSigned } from './signed-tokens'
+import { readSigned } from './issue'
 
 /**
  * Reads the code that the token's `gid` names from the database each time: the token ends with grant and account, and without

@@ -1,18 +1,17 @@
 import type { Settings } from '@/lib/settings/schema'
-import { checkBackend, checkBackendUrl } from './backend'
-import { checkBranding } from './branding'
-import { checkClock } from './clock'
-import { checkDatabase } from './database'
-import { checkFiles } from './files'
+import { checkBackend, checkBackendUrl, checkListedApps, checkRegisteredApps, checkWebhooks } from './connections'
 import type { Finding } from './finding'
-import { checkHttps } from './https'
-import { checkListedApps } from './listed-apps'
-import { checkOrigins, checkPasskeys } from './origins'
-import { checkPasswords } from './passwords'
-import { checkRateLimits } from './rate-limits'
-import { checkRegisteredApps } from './registered-apps'
-import { checkSecret, checkSettings, checkSignUp } from './settings'
-import { checkWebhooks } from './webhooks'
+import {
+  checkBranding,
+  checkHttps,
+  checkOrigins,
+  checkPasskeys,
+  checkPasswords,
+  checkSecret,
+  checkSettings,
+  checkSignUp,
+} from './settings'
+import { checkClock, checkDatabase, checkFiles, checkRateLimits } from './storage'
 
 type Check = (settings: Settings) => Finding[] | Promise<Finding[]>
 

@@ -44,19 +44,7 @@ test('a username has 3 to 64 letters, digits and . _ - @ +', async ({ client }) 
     // An earlier test of the same worker may have taken a name as short as three characters.
     expect(username === '...' ? [201, 409] : [201], username).toContain(answer.status)
   }
-  const bad = [
-    '',
-    'ab',
-    'x'.repeat(65),
-    'with space',
-    'naïve',
-    'ﬁne',
-    'аdmin',
-    'a\u0000bc',
-    'a\nbc',
-    'a/b',
-    'a"bc',
-  ]
+  const bad = ['', 'ab', 'x'.repeat(65), 'with space', 'naïve', 'ﬁne', 'аdmin', 'a\u0000bc', 'a\nbc', 'a/b', 'a"bc']
   for (const username of bad) {
     const answer = await client.post('/api/signup', { username, password: PASSWORD })
     expectError(answer, 400, 'invalid_request')

@@ -1,4 +1,4 @@
-import { formatCursor } from '@/lib/auth/account/events/event-cursor'
+import { formatCursor } from '@/lib/auth/audit/activity'
 import {
   authenticate,
   changeUsername,

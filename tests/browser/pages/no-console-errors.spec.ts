@@ -1,4 +1,4 @@
-import { protectedPages } from '@/lib/http/preparation/own-pages'
+import { protectedPages } from '@/lib/http/pages/prepare'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import {
   expect,

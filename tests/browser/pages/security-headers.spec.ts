@@ -1,4 +1,4 @@
-import { protectedPages } from '@/lib/http/preparation/own-pages'
+import { protectedPages } from '@/lib/http/pages/prepare'
 import { expect, open, signedIn, submitSignIn, test } from '../../support/browser/pages'
 import { Client } from '../../support/client'
 

@@ -1,5 +1,5 @@
 import { type BrowserContext, mergeTests, type Page } from 'playwright/test'
-import { protectedPages } from '@/lib/http/preparation/own-pages'
+import { protectedPages } from '@/lib/http/pages/prepare'
 import { test as passkeysTest } from '../../passkey-fixture/passkeys'
 import { PASSWORD, randomName } from '../accounts'
 import { test as base, expect } from '../fixtures'

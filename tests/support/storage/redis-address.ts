@@ -1,4 +1,4 @@
-import { parseRedisUrl, type RedisAddress } from '@/lib/settings/redis-url'
+import { parseRedisUrl, type RedisAddress } from '@/lib/settings/redis'
 
 /** Parses a REDIS_URL. Throws if it is invalid. */
 export function redisAddress(text: string): RedisAddress {

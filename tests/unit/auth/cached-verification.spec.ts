@@ -1,5 +1,5 @@
 import { expect, test } from 'playwright/test'
-import { cachedVerification } from '@/lib/auth/tokens/cached-verification'
+import { cachedVerification } from '@/lib/auth/tokens/tokens'
 import { now } from '../../support/tokens/tokens'
 
 /** Verifies every token, and counts how often it is asked to. */

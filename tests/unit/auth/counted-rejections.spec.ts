@@ -3,7 +3,7 @@ import { expect, test } from 'playwright/test'
 import { ApiError } from '@/lib/api/errors'
 import { countRejection } from '@/lib/auth/audit/counted-rejections'
 import { attributeRejections, logRejection } from '@/lib/auth/audit/log-rejection'
-import type { RequestContext } from '@/lib/auth/model/request-context'
+import type { RequestContext } from '@/lib/auth/request'
 import { log } from '@/lib/process/log'
 
 /** Counts with a clock that this test turns, and collects the lines. */

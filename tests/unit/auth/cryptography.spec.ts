@@ -29,7 +29,7 @@ const importersOf = (...names: string[]) => [
 test('hashes are SHA-256 or longer, wherever and however one is named', () => {
   // Redis names scripts by their SHA-1 (EVALSHA); nothing relies on it.
   const weak = /['"`](?:[\w-]*[-_:])?(?:md[245]|sha-?1|sha-?224|ripemd\w*|rmd160|whirlpool)(?:[-_]\w+)?['"`]/gi
-  expect(uses(weak)).toEqual(["lib/rate-limit/redis/script.ts: 'sha1'"])
+  expect(uses(weak)).toEqual(["lib/rate-limit/redis-connection.ts: 'sha1'"])
   // A name that is no literal would escape the pattern above.
   expect(uses(/\b(?:createHash|createHmac|hkdf|hkdfSync)\((?!'sha(?:1|256|384|512)')[^)]*/g)).toEqual([])
   const named = /(?<![.\w])hash\((?!'sha(?:256|384|512)')[^)]*/g
@@ -52,15 +52,15 @@ test('only the functions of node:crypto that docs/security.md counts on are impo
 })
 
 test('what is encrypted is under AES-256-GCM, and only the signing keys are', () => {
-  expect(importersOf('createCipheriv', 'createDecipheriv')).toEqual(['lib/openid/keys/sealed-key.ts'])
+  expect(importersOf('createCipheriv', 'createDecipheriv')).toEqual(['lib/openid/keys/signing-keys.ts'])
   const ciphers = /['"`](?:id-)?(?:aes|des-|3des|des3|rc[24]|bf-|blowfish|camellia|aria-|sm4|chacha20)[-\w]*['"`]/gi
-  expect(uses(ciphers)).toEqual(["lib/openid/keys/sealed-key.ts: 'aes-256-gcm'"])
+  expect(uses(ciphers)).toEqual(["lib/openid/keys/signing-keys.ts: 'aes-256-gcm'"])
   // What Web Crypto and jose encrypt with.
   expect(uses(/subtle\.(?:en|de|un)?(?:crypt|wrap)\w*|\bEncryptJWT|\bjwtDecrypt|\w+(?:En|De)crypt\b/g)).toEqual([])
 })
 
 test('whatever must not be guessed comes from the random numbers of the system', () => {
   // A pause before the next attempt to connect.
-  expect(uses(/Math\.random/g)).toEqual(['lib/rate-limit/redis/client.ts: Math.random'])
+  expect(uses(/Math\.random/g)).toEqual(['lib/rate-limit/redis-connection.ts: Math.random'])
   expect(uses(/pseudoRandomBytes|seedrandom|nanoid/g)).toEqual([])
 })

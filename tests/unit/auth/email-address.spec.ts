@@ -1,5 +1,5 @@
 import { expect, test } from 'playwright/test'
-import { emailAddress } from '@/lib/auth/model/email'
+import { emailAddress } from '@/lib/auth/accounts/account'
 
 const domainOf = (characters: number) => `${'b.'.repeat((characters - 4) / 2)}abcd`
 

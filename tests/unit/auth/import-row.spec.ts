@@ -1,6 +1,6 @@
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 import { expect, test } from 'playwright/test'
-import { readRow } from '@/lib/auth/operator/import/row'
+import { readRow } from '@/lib/auth/operator/import-format'
 import { strangePasskey } from '../../support/operator/account-imports'
 import { Authenticator } from '../../support/webauthn/authenticator'
 

@@ -1,7 +1,7 @@
 import '../../support/unit/environment'
 import { expect, test } from 'playwright/test'
 import { ApiError } from '@/lib/api/errors'
-import type { RequestContext } from '@/lib/auth/model/request-context'
+import type { RequestContext } from '@/lib/auth/request'
 import { paceRejection } from '@/lib/auth/throttling/rejection-pace'
 
 const rejection = new ApiError('too_many_attempts', { retryAfter: 60 })

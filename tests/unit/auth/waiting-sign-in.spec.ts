@@ -1,7 +1,7 @@
 import '../../support/unit/environment'
 import { hashSync } from 'bcryptjs'
 import { expect, test } from 'playwright/test'
-import { newUserId } from '@/lib/auth/model/user-handle'
+import { newUserId } from '@/lib/auth/passkeys/passkey'
 import { changePassword } from '@/lib/auth/passwords/change-password'
 import { waitingHashes } from '@/lib/auth/passwords/hash-queue'
 import { changePasswordRules } from '@/lib/auth/passwords/password-rules'

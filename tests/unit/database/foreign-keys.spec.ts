@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
-import { references } from '@/lib/database/postgresql/damage'
+import { references } from '@/lib/database/postgresql/dialect'
 
 const schema = readFileSync('prisma/postgresql/schema.prisma', 'utf8')
 

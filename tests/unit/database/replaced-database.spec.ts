@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'playwright/test'
 import { openDatabase } from '@/lib/database/sqlite/driver'
-import { putInPlace } from '@/lib/database/sqlite/files/restore'
+import { putInPlace } from '@/lib/database/sqlite/restore'
 import { killOnExit } from '../../support/machine/processes'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
 

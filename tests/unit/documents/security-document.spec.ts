@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
 import { limits } from '@/lib/api/limits'
 import { method } from '@/lib/api/schemas'
-import { longestStreak } from '@/lib/auth/throttling/failure-streak'
-import { waitAfter } from '@/lib/delivery/backoff'
-import { keptMilliseconds } from '@/lib/openid/token-lifetime'
+import { longestStreak } from '@/lib/auth/throttling/sign-in-attempt'
+import { waitAfter } from '@/lib/delivery/courier'
+import { keptMilliseconds } from '@/lib/openid/keys/signing-keys'
 import { readSettings } from '@/lib/settings/schema'
 
 /* What docs/security.md says in sentences, where rows of docs/security-evaluation.md count on them. */
@@ -94,7 +94,7 @@ test('"Sessions" has the lifetime, the reason for no inactivity timeout, and the
     /perOwner = .* => (\d+) \* passwordMax/.exec(readFileSync('lib/auth/throttling/throttling-policies.ts', 'utf8')) ??
     []
   const most = Number(times) * defaults().rateLimit.passwordMax
-  const kept = constant('lib/auth/sessions/insert-session-record.ts', 'maxSessions')
+  const kept = constant('lib/auth/sessions/issue.ts', 'maxSessions')
   expect(text).toContain(`An account may have ${kept.toLocaleString('en')} sessions at once`)
   expect(text).toMatch(new RegExp(`Up to ${most}\\s+sign-ins in 15 minutes succeed \\(${times} times`))
   expect(text).toMatch(new RegExp(`see at most ${limits.sessions}\\s+of them`))
@@ -105,10 +105,10 @@ test('"Limits" has the numbers that the code has', () => {
     const [, number = ''] = pattern.exec(readFileSync(file, 'utf8')) ?? []
     return Number(number.replaceAll('_', ''))
   }
-  const [hashes, connections] = ['lib/auth/passwords/hash-queue.ts', 'lib/http/node/connections/connections.ts']
+  const [hashes, connections] = ['lib/auth/passwords/hash-queue.ts', 'lib/http/server/connections.ts']
   const seconds = (file: string, name: string) => numberIn(file, new RegExp(`const ${name} = ([\\d_]+)`)) / 1000
-  const pages = (share: string) => numberIn('lib/http/node/pages/page-turns.ts', new RegExp(`\\b${share}: (\\d+)`))
-  const head = (name: string) => numberIn('lib/http/node/bounded-heads.ts', new RegExp(`\\b${name}: ([\\d_]+)`))
+  const pages = (share: string) => numberIn('lib/http/server/pages.ts', new RegExp(`\\b${share}: (\\d+)`))
+  const head = (name: string) => numberIn('lib/http/server/every-response.ts', new RegExp(`\\b${name}: ([\\d_]+)`))
   const wait = seconds(hashes, 'longestWaitMilliseconds')
   const rows = [
     `| passkeys of an account | ${limits.passkeys} |`,
@@ -133,7 +133,7 @@ test('"Limits" has the numbers of apps and receivers that the code has', () => {
   const receiver = 'lib/delivery/receiver.ts'
   const rows = [
     `| ${requests('interaction', 'interactionSeconds') / 1440} days, ${requests('obstacles', 'consentSeconds')} and ${requests('interaction', 'decisionSeconds')} minutes |`,
-    `| an app's request by POST | ${constant('lib/http/resources/openid-navigation.ts', 'longestForm') / 1024} KiB | 413 |`,
+    `| an app's request by POST | ${constant('lib/http/resources/openid.ts', 'longestForm') / 1024} KiB | 413 |`,
     `| the \`nonce\` of an app's request | ${limits.nonce} characters |`,
     `| a code, and its row | ${issued('codes', 'codeMilliseconds')} seconds, and ${keptMilliseconds / 3_600_000} hours |`,
     `| a refresh token, and its family | ${issued('families', 'idleMilliseconds') / 86_400} days unused, and ${issued('families', 'maxFamilyMilliseconds') / 86_400} |`,
@@ -151,15 +151,15 @@ test('"What it connects to" names each setting that code connects by, and nothin
   const client =
     /^import (?!type )[^;\n]* from '(?:ioredis|pg|undici|@upstash\/redis|@prisma\/adapter-pg|node:(?:https|net|tls|dgram|http2|dns))'|import\('@opentelemetry\/exporter|\bhttp\.request\(|import \* as http /m
   const settingOf: Record<string, string> = {
-    'lib/database/postgresql/failover.ts': 'DATABASE_URL',
-    'lib/rate-limit/redis/client.ts': 'REDIS_URL',
-    'lib/rate-limit/redis/rest.ts': 'UPSTASH_REDIS_REST_URL',
-    'lib/http/remote-backend/call-backend.ts': 'BACKEND_URL',
+    'lib/database/postgresql/client.ts': 'DATABASE_URL',
+    'lib/rate-limit/redis-connection.ts': 'REDIS_URL',
+    'lib/rate-limit/redis-rest.ts': 'UPSTASH_REDIS_REST_URL',
+    'lib/http/remote-backend.ts': 'BACKEND_URL',
     'lib/delivery/receiver.ts': 'WEBHOOK_URL',
-    'lib/telemetry/exporters.ts': 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'lib/telemetry/sdk.ts': 'OTEL_EXPORTER_OTLP_ENDPOINT',
   }
   // Take addresses apart, and connect nowhere but to a name server.
-  const withoutConnection = ['lib/settings/client-apps.ts', 'lib/delivery/addresses.ts']
+  const withoutConnection = ['lib/settings/client-apps.ts', 'lib/delivery/receiver.ts']
   expect(filesWith(client)).toEqual([...Object.keys(settingOf), ...withoutConnection].sort())
   // In browsers, to our own origin: `connect-src` is `'self'`.
   expect(filesWith(/(?<![.\w])fetch\(|new WebSocket|new EventSource|XMLHttpRequest/)).toEqual([
@@ -168,7 +168,7 @@ test('"What it connects to" names each setting that code connects by, and nothin
   ])
   for (const setting of Object.values(settingOf)) expect(section('What it connects to')).toContain(`\`${setting}\``)
   // Back channels stand in the database, where an operator's command has put them.
-  const callers = ['lib/auth/webhooks/sender.ts', 'lib/delivery/receiver.ts', 'lib/openid/logout/logout-sender.ts']
+  const callers = ['lib/auth/audit/webhooks.ts', 'lib/delivery/receiver.ts', 'lib/openid/logout/back-channel.ts']
   expect(filesWith(/\bcallReceiver\(/)).toEqual(callers)
   expect(section('What it connects to')).toContain('`--back-channel` of `app add`')
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'playwright/test'
 import { FairQueue } from '@/lib/fair-queue/fair-queue'
-import type { QueuedJob } from '@/lib/fair-queue/queued-job'
+import type { QueuedJob } from '@/lib/fair-queue/waiting'
 
 interface Job extends QueuedJob {
   name: string

@@ -1,7 +1,5 @@
 import { expect, test } from 'playwright/test'
-import { pathMatcher } from '@/lib/http/node/built-routes'
-import { methodsOf } from '@/lib/http/node/methods'
-import { kindOfPath } from '@/lib/http/node/paths'
+import { kindOfPath, methodsOf, pathMatcher } from '@/lib/http/server/paths'
 
 const everything = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 

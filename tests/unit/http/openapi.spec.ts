@@ -5,11 +5,10 @@ import { endpoints } from '@/lib/api/endpoints'
 import { accountEndpoints } from '@/lib/api/endpoints/account'
 import { appEndpoints } from '@/lib/api/endpoints/apps'
 import { openIdEndpoints } from '@/lib/api/endpoints/openid'
-import { serviceEndpoints } from '@/lib/api/endpoints/service'
 import { signInEndpoints } from '@/lib/api/endpoints/sign-in'
-import { wellKnownEndpoints } from '@/lib/api/endpoints/well-known'
+import { serviceEndpoints, wellKnownEndpoints } from '@/lib/api/endpoints/well-known'
 import { limits } from '@/lib/api/limits'
-import { openApiDocument } from '@/lib/api/openapi/document'
+import { openApiDocument } from '@/lib/api/openapi'
 
 test('an operation stands in one of the tables that are joined', () => {
   const tables = [

@@ -1,10 +1,10 @@
 import '../../support/unit/environment'
 import { expect, test } from 'playwright/test'
 import { OAuthError } from '@/lib/api/oauth-errors'
-import { repeatedName } from '@/lib/api/parameters'
-import { readAppCredentials } from '@/lib/http/identity/app-credentials'
+import { repeatedName } from '@/lib/api/urls'
 import { readBody } from '@/lib/http/request/body'
-import { oauthErrorResponse } from '@/lib/http/response/oauth-response'
+import { readAppCredentials } from '@/lib/http/request/caller'
+import { oauthErrorResponse } from '@/lib/http/response/errors'
 import { requestHandler } from '@/lib/http/route'
 
 test('a repeated parameter is found in one pass, wherever it is', () => {

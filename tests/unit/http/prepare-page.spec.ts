@@ -1,7 +1,7 @@
 import '../../support/unit/environment'
 import { expect, test } from 'playwright/test'
 import { issueToken } from '@/lib/auth/tokens/tokens'
-import { preparePage } from '@/lib/http/preparation/prepare-page'
+import { preparePage } from '@/lib/http/pages/prepare'
 
 test('a flash message is removed by the page that shows it, and not by a redirect on the way there', async () => {
   const cookiesFor = async (search: string) => {

@@ -7,7 +7,7 @@ import {
   appHost,
   destinationFrom,
   safeNext,
-} from '@/lib/http/visitor/redirects'
+} from '@/lib/http/request/redirects'
 
 test('next leads on to paths of our own', () => {
   for (const path of ['/passkeys', '/profile?a=b#c', '/', '/a%2Fb']) expect(safeNext(path)).toBe(path)

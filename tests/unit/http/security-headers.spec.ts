@@ -1,5 +1,5 @@
 import { expect, test } from 'playwright/test'
-import { pageHeaders } from '@/lib/http/response/security-headers'
+import { pageHeaders } from '@/lib/http/response/headers'
 
 function directives(development: boolean, imageOrigins?: string[]): Map<string, string> {
   const options = { nonce: 'bm9uY2U=', secure: false, development, ...(imageOrigins && { imageOrigins }) }

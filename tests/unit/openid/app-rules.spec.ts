@@ -1,6 +1,6 @@
 import '../../support/unit/environment'
 import { expect, test } from 'playwright/test'
-import { type AppSpec, appFaults, idFaults } from '@/lib/openid/operator/app-rules'
+import { type AppSpec, appFaults, idFaults } from '@/lib/openid/apps/manage'
 
 const good: AppSpec = {
   id: 'photos',

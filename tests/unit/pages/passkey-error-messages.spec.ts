@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { WebAuthnError, type WebAuthnErrorCode } from '@simplewebauthn/browser'
 import { expect, test } from 'playwright/test'
-import { describeWebAuthnError } from '@/lib/browser/failures/webauthn-errors'
+import { describeWebAuthnError } from '@/lib/browser/failures/describe-failure'
 import { en } from '@/lib/messages/en'
 
 const helpers = join(import.meta.dirname, '../../../node_modules/@simplewebauthn/browser/esm/helpers')

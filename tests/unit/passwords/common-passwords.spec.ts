@@ -2,9 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { expect, test } from 'playwright/test'
-import { isCommonPassword } from '@/lib/auth/passwords/common/common-passwords'
-import { coresOf } from '@/lib/auth/passwords/common/cores'
-import { linesFor } from '@/lib/auth/passwords/common/fold'
+import { coresOf, isCommonPassword, linesFor } from '@/lib/auth/passwords/common-passwords'
 import { runsOf } from '../../support/properties'
 
 test('the list holds more than 100,000 passwords, words and names, sorted and each once', () => {

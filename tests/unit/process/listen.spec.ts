@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'playwright/test'
-import { listen } from '@/lib/process/listen'
+import { listen } from '@/lib/process/own-server'
 
 test('a server does not listen on a port that is taken', async () => {
   const taken = createServer()

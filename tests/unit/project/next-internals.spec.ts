@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'playwright/test'
-import { isRouterState } from '@/lib/http/node/pages/next'
+import { isRouterState } from '@/lib/http/server/next'
 import { inCi } from '../../support/machine/programs'
 
 const root = resolve(import.meta.dirname, '../../..')
 
-/** Runs a program that uses Next as lib/http/node/pages/next.ts would without its measures, and returns what it prints. */
+/** Runs a program that uses Next as lib/http/server/next.ts would without its measures, and returns what it prints. */
 const run = (program: string) =>
   execFileSync(process.execPath, ['--input-type=module', '--eval', program], { cwd: root, encoding: 'utf8' })
 

@@ -122,7 +122,7 @@ for (const { name, stamp } of [
     const files = {
       'package-lock.json': '',
       'tsconfig.json': '{}',
-      'lib/api/openapi/schemas.ts': 'export const rows = []',
+      'lib/api/openapi.ts': 'export const rows = []',
     }
     for (const [file, content] of Object.entries({ ...files, [stamp]: 'earlier' }))
       writeFileSync(join(folder, file), content)

@@ -3,8 +3,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { Redis as Direct } from 'ioredis'
 import { expect, test } from 'playwright/test'
 import { circuitBreaker } from '@/lib/rate-limit/circuit-breaker'
-import { connectByRest } from '@/lib/rate-limit/redis/rest'
-import { connectByTcp } from '@/lib/rate-limit/redis/tcp'
+import { connectByRest } from '@/lib/rate-limit/redis-rest'
+import { connectByTcp } from '@/lib/rate-limit/redis-tcp'
 import { needs } from '../../support/machine/needs'
 import {
   expectCountedByDatabase,

@@ -1,7 +1,7 @@
 import '../../support/unit/environment'
 import { createServer } from 'node:net'
 import { expect, test } from 'playwright/test'
-import { connectByTcp } from '@/lib/rate-limit/redis/tcp'
+import { connectByTcp } from '@/lib/rate-limit/redis-tcp'
 import { listenLocally } from '../../support/network/listen-locally'
 import { expectCountedByDatabase, restoreLog, storeWithBreaker } from '../../support/storage/circuit-breaker'
 import { startSqliteStore, type TestStore } from '../../support/storage/rate-limit-stores'

@@ -1,10 +1,10 @@
-import { needs } from '../../support/machine/needs'
 import '../../support/unit/environment'
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'playwright/test'
-import { roundingUp } from '@/lib/rate-limit/redis/upstash-script'
+import { roundingUp } from '@/lib/rate-limit/redis-connection'
 import { redisStore } from '@/lib/rate-limit/redis-store'
 import type { RateLimitStore } from '@/lib/rate-limit/store'
+import { needs } from '../../support/machine/needs'
 import { remainingAttempts, type TestStore, testStores } from '../../support/storage/rate-limit-stores'
 
 const day = 86_400_000

@@ -1,6 +1,6 @@
 import '../../support/unit/environment'
 import { expect, test } from 'playwright/test'
-import { connectByTcp } from '@/lib/rate-limit/redis/tcp'
+import { connectByTcp } from '@/lib/rate-limit/redis-tcp'
 import { needs } from '../../support/machine/needs'
 import { freePort } from '../../support/machine/ports'
 import {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
-import { duration } from '@/lib/settings/fields/duration'
-import { parseRedisUrl } from '@/lib/settings/redis-url'
+import { duration } from '@/lib/settings/fields'
+import { parseRedisUrl } from '@/lib/settings/redis'
 import { JWT_SECRET } from '../../support/secret'
 import { read } from '../../support/unit/settings'
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type IMetricReader, MeterProvider } from '@opentelemetry/sdk-metrics'
 import { expect, test } from 'playwright/test'
-import { metricReaders } from '@/lib/telemetry/exporters'
+import { metricReaders } from '@/lib/telemetry/sdk'
 
 const telemetry = {
   metrics: ['otlp', 'prometheus'] as ('otlp' | 'prometheus')[],

@@ -1,5 +1,5 @@
 import { expect } from 'playwright/test'
-import { startMetricsServer } from '@/lib/telemetry/metrics-server'
+import { startMetricsServer } from '@/lib/telemetry/sdk'
 import { test } from '../../support/unit/logged'
 
 test('errors of the server that shows the metrics are logged, each of them, and end nothing', async ({ logged }) => {

@@ -1,5 +1,5 @@
-import { deleteAccount } from '@/lib/auth/account/delete-account'
+import { deleteAccount } from '@/lib/auth/accounts/delete'
+import { endsAccount } from '@/lib/http/response/sessions'
 import { route } from '@/lib/http/route'
-import { endsAccount } from '@/lib/http/sessions/session-actions'
 
 export const POST = route('POST /api/i/delete', endsAccount(deleteAccount))

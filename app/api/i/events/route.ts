@@ -1,4 +1,4 @@
-import { listEvents } from '@/lib/auth/account/events/list-events'
+import { listEvents } from '@/lib/auth/audit/activity'
 import { route } from '@/lib/http/route'
 
 export const POST = route('POST /api/i/events', listEvents)

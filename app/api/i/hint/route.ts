@@ -1,4 +1,4 @@
+import { remembersUsername } from '@/lib/http/response/sessions'
 import { route } from '@/lib/http/route'
-import { remembersUsername } from '@/lib/http/sessions/session-actions'
 
 export const POST = route('POST /api/i/hint', remembersUsername)

@@ -1,4 +1,4 @@
-import { listNotableEvents } from '@/lib/auth/account/events/notable-events'
+import { listNotableEvents } from '@/lib/auth/audit/activity'
 import { route } from '@/lib/http/route'
 
 export const POST = route('POST /api/i/notices', listNotableEvents)

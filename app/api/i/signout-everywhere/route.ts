@@ -1,5 +1,5 @@
-import { signOutEverywhere } from '@/lib/auth/sessions/revocation/sign-out-everywhere'
+import { signOutEverywhere } from '@/lib/auth/sessions/end'
+import { renewsOrEndsSession } from '@/lib/http/response/sessions'
 import { route } from '@/lib/http/route'
-import { renewsOrEndsSession } from '@/lib/http/sessions/session-actions'
 
 export const POST = route('POST /api/i/signout-everywhere', renewsOrEndsSession(signOutEverywhere))

@@ -1,5 +1,5 @@
-import { changeUsername } from '@/lib/auth/account/change-username'
+import { changeUsername } from '@/lib/auth/accounts/username'
+import { renamesAccount } from '@/lib/http/response/sessions'
 import { route } from '@/lib/http/route'
-import { renamesAccount } from '@/lib/http/sessions/session-actions'
 
 export const POST = route('POST /api/i/username', renamesAccount(changeUsername))

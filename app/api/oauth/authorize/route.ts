@@ -1,4 +1,4 @@
-import { authorizationEndpoint, repeatAuthorization } from '@/lib/http/resources/authorization-endpoint'
+import { authorizationEndpoint, repeatAuthorization } from '@/lib/http/resources/openid'
 import { resource } from '@/lib/http/route'
 
 export const GET = resource('GET /api/oauth/authorize', authorizationEndpoint)

@@ -1,4 +1,4 @@
-import { logoutEndpoint, repeatLogout } from '@/lib/http/resources/logout-endpoint'
+import { logoutEndpoint, repeatLogout } from '@/lib/http/resources/openid'
 import { resource } from '@/lib/http/route'
 
 export const GET = resource('GET /api/oauth/logout', logoutEndpoint)

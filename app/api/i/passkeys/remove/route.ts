@@ -1,5 +1,5 @@
-import { removePasskey } from '@/lib/auth/passkeys/remove-passkey'
+import { removePasskey } from '@/lib/auth/passkeys/manage'
+import { renewsSession } from '@/lib/http/response/sessions'
 import { route } from '@/lib/http/route'
-import { renewsSession } from '@/lib/http/sessions/session-actions'
 
 export const POST = route('POST /api/i/passkeys/remove', renewsSession(removePasskey))

@@ -1,4 +1,4 @@
-import { readNote, writeNote } from '@/lib/auth/account/note'
+import { readNote, writeNote } from '@/lib/auth/accounts/note'
 import { requestHandler } from '@/lib/http/route'
 
 export const GET = requestHandler('ignored', async ({ session }) => Response.json(await readNote(session)), {

@@ -1,0 +1,40 @@
+import type { Site } from '@/lib/api/site'
+import { fill } from '@/lib/messages/format/text'
+import type { PageLanguage } from '@/lib/messages/page-words'
+import { SwitchPageLink } from '../switch-page-link'
+
+/** Has this browser forget what it shows of its last sign-in; `preparePage()` removes the cookie. Works without JavaScript. */
+export function ForgetLink({ text, next }: { text: string; next?: string | undefined }) {
+  const query = next === undefined ? '?forget' : `?${new URLSearchParams({ next })}&forget`
+  return (
+    <p>
+      <a
+        href={query}
+        rel="nofollow"
+        className="inline-flex min-h-11 items-center text-small text-muted underline decoration-edge underline-offset-4 hover:text-ink"
+      >
+        {text}
+      </a>
+    </p>
+  )
+}
+
+interface Props {
+  language: PageLanguage
+  site: Site
+  href: string
+}
+
+/** What the sign-in page says to people without an account. Those with an invitation come by its own link. */
+export function SignUpHint({ language: { locale, words }, site: { appName, signUp }, href }: Props) {
+  const { newHere, createAccount, byInvitation } = words.signIn
+  const question = fill(locale, newHere, { app: appName })
+  if (signUp === 'open') return <SwitchPageLink question={question} href={href} name={createAccount} />
+  return (
+    signUp === 'invited' && (
+      <p className="text-muted">
+        {question} {byInvitation}
+      </p>
+    )
+  )
+}

@@ -1,0 +1,18 @@
+/**
+ * Seconds: the longest that browsers keep a cookie (RFC 6265bis section 5.5). Not one of the `limits`, since scripts of pages
+ * that need no other would carry them all.
+ */
+export const maxCookieSeconds = 400 * 86_400
+
+/**
+ * The name that a cookie of ours has in the browser. With `__Host-`, which takes https, browsers reject one set by another host
+ * of the domain (RFC 6265bis section 4.1.3.2). Without, all ports of localhost share a jar, and other servers there call theirs
+ * `session` and `locale`.
+ */
+export const cookieName = (name: string, isSecure: boolean) => `${isSecure ? '__Host-' : 'latchkey-'}${name}`
+
+/** Names the account that a page shows: the server does nothing for another one. */
+export const accountHeader = 'Latchkey-Account'
+
+/** Carries the step-up token. */
+export const stepUpHeader = 'Latchkey-Step-Up'

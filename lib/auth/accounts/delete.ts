@@ -1,0 +1,75 @@
+import { type EventKind, eventKind } from '@/lib/api/schemas'
+import { inBatches } from '@/lib/database/batches'
+import { connection, database } from '@/lib/database/client'
+import { readRows, type SqlInteger } from '@/lib/database/direct-sql'
+import { isConflict } from '@/lib/database/errors'
+import { sql } from '@/lib/database/fragments'
+import { logSecurityEvent } from '../audit/security-log'
+import { announce, deliverWebhooks, isAccount } from '../audit/webhooks'
+import type { RequestContext } from '../request'
+import { deleteCodes, deleteReachedApps } from '../sessions/delete-in-batches'
+import { deliverLogouts, enqueueAccountLogouts } from '../sessions/logouts'
+import type { StepUp } from '../sessions/step-up'
+import { asStepUp, type PrivilegedWriter } from '../sessions/write'
+import { retireUsernames, usernamesOf } from './username'
+
+export async function deleteAccount({ stepUp, context }: { stepUp: StepUp; context: RequestContext }): Promise<void> {
+  const { user } = stepUp.session
+  await deleteUser(asStepUp(stepUp), user.id)
+  logSecurityEvent('account_deleted', context, { account: user.id })
+}
+
+/** Foreign keys delete what the account owns. Its usernames stay taken for a while. */
+export async function deleteUser(write: PrivilegedWriter, id: string): Promise<void> {
+  await deleteOldEvents(write, id)
+  await deleteCodes(write, sql`c."grantId" IN (SELECT g."id" FROM "Grant" g WHERE g."userId" = ${id})`)
+  await deleteReachedApps(write, id)
+  const keys = await usernamesOf(await database(), id)
+  const deletion = write((db) => ({
+    ...enqueueAccountLogouts(db, id),
+    announcement: announce(db, 'account.deleted', isAccount(id)),
+    usernames: retireUsernames(db, id, keys),
+    user: db.user.deleteMany({ where: { id } }),
+  }))
+  await deletion.then(
+    ({ logouts }) => deliverLogouts(logouts),
+    (cause: unknown) => {
+      // It was renamed meanwhile.
+      if (isConflict(cause, 'Identifier')) return deleteUser(write, id)
+      throw cause
+    },
+  )
+  deliverWebhooks()
+}
+
+/** Of each kind. Deleted with the account in one statement, more would hold up everybody on the embedded database. */
+const maxCascaded = 1_000
+
+/** The newest stay until the account goes: a deletion that fails must erase no traces. */
+async function deleteOldEvents(write: PrivilegedWriter, userId: string): Promise<void> {
+  if ((await connection()).dialect.runsConcurrently) return
+  for (const kind of eventKind.options) {
+    const [newest] = await readRows<{ at: SqlInteger }>`
+      SELECT "at" FROM "Event" WHERE "userId" = ${userId} AND "kind" = ${kind}
+      ORDER BY "at" DESC LIMIT 1 OFFSET ${maxCascaded}`
+    if (newest) await deleteEventsUntil(write, { userId, kind, at: BigInt(newest.at) })
+  }
+}
+
+const deleteEventsUntil = (
+  write: PrivilegedWriter,
+  { userId, kind, at }: { userId: string; kind: EventKind; at: bigint },
+) =>
+  inBatches(
+    async (size) => {
+      const { deleted } = await write((db) => ({
+        deleted: db.$executeRaw`
+          DELETE FROM "Event" WHERE "id" IN (
+            SELECT e."id" FROM "Event" e
+            WHERE e."userId" = ${userId} AND e."kind" = ${kind} AND e."at" <= ${at} LIMIT ${size})`,
+      }))
+      return { isLast: deleted < size }
+    },
+    // The time of a batch has what does not depend on its size: the session's checks and the disk.
+    { min: 250 },
+  )

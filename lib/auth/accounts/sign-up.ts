@@ -1,0 +1,125 @@
+import { ApiError } from '@/lib/api/errors'
+import { type Database, database } from '@/lib/database/client'
+import { isConflict } from '@/lib/database/errors'
+import { type Statement, transaction } from '@/lib/database/transaction'
+import { settings } from '@/lib/settings/settings'
+import { logIfForged } from '../audit/log-rejection'
+import { announceCreation, deliverWebhooks, isAccount } from '../audit/webhooks'
+import { newUserId } from '../passkeys/passkey'
+import { requireShortWait } from '../passwords/hash-queue'
+import { hashPassword } from '../passwords/password-hash'
+import { requireUnguessable, type signUpRules } from '../passwords/password-rules'
+import type { Parsed, RequestContext } from '../request'
+import { type OpenedSession, openSession } from '../sessions/issue'
+import { consumeAddressAttempt, refundOnError } from '../throttling/attempts'
+import { daySeconds, nowInSeconds } from '../time'
+import type { Claims } from '../tokens/claims'
+import { isConsumed, soleConsumption } from '../tokens/consumed-tokens'
+import { issueToken, readToken } from '../tokens/tokens'
+import { joinIfThere, lockGroup, type UserWithEpoch, usernameKey } from './account'
+import { insertUsername, requireFreeIdentifier } from './username'
+
+export async function signUp({ body: input, context }: Parsed<typeof signUpRules>): Promise<OpenedSession> {
+  const invitation = await requireSignUp(input.invitation, context)
+  // Its own share of the hash queue: sign-ups under an existing name must not delay its owner.
+  const account = `sign-up/${usernameKey(input.username)}`
+  await requireShortWait({ account, context })
+  // Not refunded on success: this also limits how many accounts an address can create. Nor for a password that is refused, since
+  // telling that it is a common one takes milliseconds.
+  const attempt = await consumeAddressAttempt('address', context.address)
+  const create = async () => {
+    await requireUnguessable(input.password, input.username)
+    // A name taken meanwhile is not worth a hash; on insert, the unique key decides.
+    const afterWaiting = () => requireFreeIdentifier(usernameKey(input.username))
+    const hash = await hashPassword(input.password, { account, context, afterWaiting })
+    return createUser(input.username, hash, invitation)
+  }
+  const user = await refundOnError(attempt, create, 'username_taken', 'invalid_request')
+  return openSession(user, { method: 'pwd', isNew: true }, context)
+}
+
+async function createUser(
+  username: string,
+  passwordHash: string,
+  invitation: Invitation | null,
+): Promise<UserWithEpoch> {
+  const data = {
+    id: newUserId(),
+    username,
+    usernameKey: usernameKey(username),
+    passwordHash,
+    passwordSetAt: new Date(),
+  }
+  // Insert and catch: the unique key admits one of several concurrent sign-ups.
+  return insertAccount(invitation, data, (db) => db.user.create({ data })).catch((error: unknown) => {
+    throw isConflict(error) ? new ApiError('username_taken', { cause: error }) : error
+  })
+}
+
+/**
+ * For every sign-up. One transaction, so that a taken username leaves the invitation valid.
+ *
+ * @throws ApiError sign_up_closed
+ */
+export async function insertAccount<T>(
+  invitation: Invitation | null,
+  { id, usernameKey }: { id: string; usernameKey: string },
+  insertion: (db: Database) => Statement<T>,
+): Promise<T> {
+  const db = await database()
+  const invitationToConsume = requireValidInvitation(invitation)
+  const groups = invitationToConsume?.groups?.toSorted() ?? []
+  // Insert and catch: the primary key admits one of several concurrent sign-ups. The invitation comes first, because with a
+  // used one a taken username must not show.
+  const { user } = await transaction(db, {
+    invitation: invitationToConsume ? soleConsumption(db, invitationToConsume) : undefined,
+    // Locked, so that a group's deletion sees the new member, or comes first and the account does not join. In one order, and
+    // before the account's own rows, so that no two transactions wait for each other.
+    locks: groups.map((group) => lockGroup(db, group)),
+    user: insertion(db),
+    identifier: insertUsername(db, id, usernameKey),
+    groups: groups.map((group) => joinIfThere(db, id, group)),
+    announcement: announceCreation(db, isAccount(id)),
+  }).catch((cause: unknown) => {
+    throw isConflict(cause, 'ConsumedToken') ? new ApiError('sign_up_closed', { cause }) : cause
+  })
+  deliverWebhooks()
+  return user
+}
+
+export type Invitation = Pick<Claims<'invitation'>, 'jti' | 'exp' | 'groups'>
+
+/** Invitations cannot be revoked, so a leaked old one must have expired. */
+export const longestInvitationSeconds = 90 * daySeconds
+
+/** Each token creates one account, which joins `groups`. @param seconds at most `longestInvitationSeconds` */
+export function createInvitations(
+  count: number,
+  seconds: number,
+  groups: string[],
+): Promise<{ token: string; exp: number }[]> {
+  const payload = groups.length > 0 ? { groups: [...new Set(groups)] } : {}
+  return Promise.all(Array.from({ length: count }, () => issueToken('invitation', payload, seconds)))
+}
+
+/**
+ * Call it before anything that reveals whether a username exists or costs a hash. Our signature makes a rate limit needless.
+ *
+ * @returns the invitation to consume; null if SIGN_UP=open, which consumes none without groups
+ */
+export async function requireSignUp(token: string | undefined, context: RequestContext): Promise<Invitation | null> {
+  const claims = token === undefined ? null : await readToken('invitation', token)
+  if (token !== undefined && !claims) await logIfForged(token, context)
+  const invitation = requireValidInvitation(claims)
+  if (invitation && (await isConsumed(invitation.jti))) throw new ApiError('sign_up_closed')
+  return invitation
+}
+
+/** Checks again what may have changed since: SIGN_UP, and whether the invitation has expired. */
+export function requireValidInvitation(invitation: Invitation | null | undefined): Invitation | null {
+  const { signUp } = settings()
+  if (signUp === 'open' && !invitation?.groups) return null
+  if (signUp === 'closed' || !invitation || invitation.exp <= nowInSeconds()) throw new ApiError('sign_up_closed')
+  const { jti, exp, groups } = invitation
+  return { jti, exp, ...(groups && { groups }) }
+}

@@ -1,0 +1,166 @@
+import type { Method } from '@/lib/api/schemas'
+import { connection, type Database, database } from '@/lib/database/client'
+import type { SqlInteger } from '@/lib/database/direct-sql'
+import { sql } from '@/lib/database/fragments'
+import { openSqlite } from '@/lib/database/sqlite/client'
+import { discard, putInPlace, stageBackup } from '@/lib/database/sqlite/restore'
+import { transaction } from '@/lib/database/transaction'
+import { settings } from '@/lib/settings/settings'
+import { freshEpoch } from '../accounts/account'
+import { endedOfAccounts, enqueueSessionLogouts } from '../sessions/logouts'
+import { dayMilliseconds } from '../time'
+import { forAllAccounts, logAsOperator } from './change-account'
+
+/** Of each kind. */
+const maxFaults = 100
+
+/** @returns a sentence per fault */
+export async function findDamage(): Promise<string[]> {
+  const { client, dialect } = await connection()
+  return dialect.findDamage(client, async () => [...(await unfindableAccounts(client)), ...(await unclaimed(client))])
+}
+
+/**
+ * Accounts are looked up by the lower-case username, which must match the username. `lower` follows the locale of
+ * PostgreSQL's database, and a Turkish one turns I into a dotless i: so `replace` comes first.
+ */
+async function unfindableAccounts(db: Database): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT "id" FROM "User" WHERE "usernameKey" <> lower(replace("username", 'I', 'i')) ORDER BY "id" LIMIT ${maxFaults}`
+  return rows.map(({ id }) => `The account ${id} is not found by its username.`)
+}
+
+/** Usernames and e-mail addresses are unique by the rows of Identifier, which an account inserted by other means lacks. */
+async function unclaimed(db: Database): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT u."id" FROM "User" u
+    WHERE NOT EXISTS (SELECT 1 FROM "Identifier" i WHERE i."key" = u."usernameKey" AND i."userId" = u."id" AND i."username")
+      OR (u."email" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "Identifier" i
+        WHERE i."key" = lower(replace(u."email", 'I', 'i')) AND i."userId" = u."id" AND i."email"))
+    ORDER BY u."id" LIMIT ${maxFaults}`
+  return rows.map(
+    ({ id }) => `The account ${id} has not claimed its username or e-mail address, so another could have the same.`,
+  )
+}
+
+const shownDays = 30
+
+export interface Stats {
+  accounts: number
+  /** Accounts by way of signing in; one may count several times. */
+  methods: Record<Method, number>
+  days: { day: string; signUps: number; signIns: number }[]
+}
+
+interface DayRow {
+  day: SqlInteger
+  type: string
+  count: SqlInteger
+}
+
+export async function readStats(): Promise<Stats> {
+  const db = await database()
+  const today = Math.floor(Date.now() / dayMilliseconds)
+  const first = today - shownDays + 1
+  const [accounts, pwd, passkey, recovery] = await Promise.all([
+    db.user.count(),
+    db.user.count({ where: { passwordHash: { not: null } } }),
+    db.user.count({ where: { passkeys: { some: {} } } }),
+    db.user.count({ where: { recoveryCodes: { some: {} } } }),
+  ])
+  const rows = await db.$queryRaw<DayRow[]>`
+    SELECT "at" / ${BigInt(dayMilliseconds)} AS "day", "type", SUM("count") AS "count" FROM "Event"
+    WHERE "at" >= ${BigInt(first * dayMilliseconds)} AND "type" IN ('account_created', 'signed_in')
+    GROUP BY 1, 2`
+  const countOf = (day: number, type: string) =>
+    Number(rows.find((row) => Number(row.day) === day && row.type === type)?.count ?? 0)
+  const days = Array.from({ length: shownDays }, (_, index) => {
+    const day = first + index
+    return {
+      day: new Date(day * dayMilliseconds).toISOString().slice(0, 10),
+      signUps: countOf(day, 'account_created'),
+      signIns: countOf(day, 'signed_in'),
+    }
+  })
+  return { accounts, methods: { pwd, passkey, recovery }, days }
+}
+
+/* Sessions revoked and recovery codes used since the backup would be valid again. All else stays as in the backup. */
+
+/** How many of each a restore has ended; of accounts, how many it went through. */
+export interface EndedByRestore {
+  accounts: number
+  recoveryCodes: number
+  sessions: number
+}
+
+interface RestoreOptions {
+  /** Keeps all recovery codes, including those used since the backup. */
+  keepCodes?: boolean
+}
+
+/**
+ * Ends the backup's sessions before it is put in place, so that no server ever accepts them.
+ *
+ * @throws Error for operators if the file is damaged or newer than this version, or if a server is running
+ */
+export async function restoreBackup(file: string, { keepCodes = false }: RestoreOptions): Promise<EndedByRestore> {
+  const { databaseUrl } = settings()
+  const copy = await stageBackup(file, databaseUrl)
+  try {
+    const { client, close } = await openSqlite(copy)
+    // One transaction, for a database that nobody else uses: batches take five times as long.
+    const ended = await endSessions(client, { after: '', last: '\u{10ffff}' }, keepCodes).finally(close)
+    await putInPlace(copy, databaseUrl)
+    logRestore(ended)
+    return ended
+  } finally {
+    discard(copy)
+  }
+}
+
+/**
+ * For a database restored by other means, such as pg_restore. Run it before the server starts; on a running one it also ends
+ * newer sessions. Can be repeated after an interruption.
+ */
+export async function finishRestore({ keepCodes = false }: RestoreOptions): Promise<EndedByRestore> {
+  const ended = { accounts: 0, recoveryCodes: 0, sessions: 0 }
+  try {
+    await forAllAccounts(async (db, after, last) => {
+      const counts = await endSessions(db, { after, last }, keepCodes)
+      ended.accounts += counts.accounts
+      ended.recoveryCodes += counts.recoveryCodes
+      ended.sessions += counts.sessions
+    })
+  } catch (error) {
+    if (ended.accounts > 0) logRestore(ended)
+    throw error
+  }
+  logRestore(ended)
+  return ended
+}
+
+/**
+ * Of the accounts whose ids are greater than `after` and at most `last`. One transaction for all rows of an account, so that an
+ * interruption leaves no account half done.
+ */
+async function endSessions(
+  db: Database,
+  { after, last }: { after: string; last: string },
+  keepCodes: boolean,
+): Promise<EndedByRestore> {
+  const userId = { gt: after, lte: last }
+  const fresh = freshEpoch()
+  const { accounts, sessions, codes } = await transaction(db, {
+    accounts: db.$executeRaw`
+      UPDATE "User" SET "sessionEpoch" = CASE WHEN "sessionEpoch" < ${fresh} THEN ${fresh} ELSE "sessionEpoch" + 1 END,
+        "recoveryCodesMadeAt" = CASE WHEN ${keepCodes ? 1 : 0} = 1 THEN "recoveryCodesMadeAt" END
+      WHERE "id" > ${after} AND "id" <= ${last}`,
+    sessions: db.session.deleteMany({ where: { userId } }),
+    codes: keepCodes ? undefined : db.recoveryCode.deleteMany({ where: { userId } }),
+    ...enqueueSessionLogouts(db, endedOfAccounts(sql`r."userId" > ${after} AND r."userId" <= ${last}`)),
+  })
+  return { accounts, sessions: sessions.count, recoveryCodes: codes?.count ?? 0 }
+}
+
+const logRestore = ({ accounts }: EndedByRestore) => logAsOperator('backup_restored', { count: accounts })

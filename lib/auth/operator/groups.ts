@@ -1,0 +1,114 @@
+import { ApiError } from '@/lib/api/errors'
+import { limits } from '@/lib/api/limits'
+import { type Database, database } from '@/lib/database/client'
+import { isGone } from '@/lib/database/errors'
+import { type Fragment, list, sql } from '@/lib/database/fragments'
+import { jsonArray } from '@/lib/database/json-text'
+import { transaction } from '@/lib/database/transaction'
+import { isGroupName, lockGroup, lockUsers, type UserRow } from '../accounts/account'
+import { announce } from '../audit/webhooks'
+import { endExcluded } from '../sessions/revoke'
+import { logAsOperator, recordAsOperator } from './change-account'
+
+export interface GroupMembers {
+  group: string
+  members: string[]
+}
+
+export async function listGroups(): Promise<{ name: string; members: number }[]> {
+  const db = await database()
+  const select = { name: true, _count: { select: { memberships: true } } } as const
+  const rows = await db.group.findMany({ select, orderBy: { name: 'asc' } })
+  return rows.map(({ name, _count }) => ({ name, members: _count.memberships }))
+}
+
+export async function showGroup(name: string): Promise<GroupMembers | null> {
+  const db = await database()
+  const select = { memberships: { select: { user: { select: { username: true } } } } } as const
+  const row = await db.group.findUnique({ where: { name }, select })
+  return row && { group: name, members: row.memberships.map(({ user }) => user.username).sort() }
+}
+
+/** Makes the group if there is none. @throws ApiError invalid_request; not_found if an account is deleted meanwhile */
+export async function addToGroup(name: string, accounts: UserRow[]): Promise<void> {
+  if (!isGroupName(name))
+    throw new ApiError('invalid_request', { fields: { group: { key: 'group_format', max: limits.groupName } } })
+  const db = await database()
+  // The update locks an existing group, so that PostgreSQL does not delete it before the memberships refer to it.
+  const creation = db.$executeRaw`
+    INSERT INTO "Group" ("name") VALUES (${name}) ON CONFLICT ("name") DO UPDATE SET "name" = excluded."name"`
+  const joined = accounts.map(
+    ({ id }) => db.$executeRaw`
+      INSERT INTO "Membership" ("userId", "groupName") VALUES (${id}, ${name}) ON CONFLICT DO NOTHING`,
+  )
+  const announcement = announceGroups(db, idsOf(accounts), sql`NOT ${isMember(name)}`, groupsWith(name))
+  const lock = lockUsers(db, idsOf(accounts))
+  const writing = transaction(db, { creation, lock, announcement, joined })
+  const results = await writing.catch((cause: unknown) => {
+    throw isGone(cause) ? new ApiError('not_found', { cause }) : cause
+  })
+  await recordChanges(accounts, results.joined)
+}
+
+export async function removeFromGroup(name: string, accounts: UserRow[]): Promise<void> {
+  const db = await database()
+  const left = accounts.map(
+    ({ id }) => db.$executeRaw`DELETE FROM "Membership" WHERE "userId" = ${id} AND "groupName" = ${name}`,
+  )
+  const announcement = announceGroups(db, idsOf(accounts), isMember(name), groupsWithout(name))
+  // Of two removals at once the second sees the first, and so announces what is true after both.
+  const lock = lockUsers(db, idsOf(accounts))
+  const results = await transaction(db, { lock, announcement, left })
+  await endExcluded(sql`g."userId" IN (${idsOf(accounts)})`)
+  await recordChanges(accounts, results.left)
+}
+
+const maxListed = 1_000
+
+/** Its members leave it. @returns false if there was none */
+export async function deleteGroup(name: string): Promise<boolean> {
+  const db = await database()
+  const { members, deleted } = await transaction(db, {
+    // Locked first, so that nobody joins between the statements that follow.
+    lock: lockGroup(db, name),
+    users: lockUsers(db, membersOf(name)),
+    members: db.membership.findMany({ where: { groupName: name }, select: { userId: true } }),
+    announcement: announceGroups(db, membersOf(name), isMember(name), groupsWithout(name)),
+    deleted: db.$executeRaw`DELETE FROM "Group" WHERE "name" = ${name}`,
+  })
+  if (deleted === 0) return false
+  // PostgreSQL takes 65,535 values in a statement.
+  for (let at = 0; at < members.length; at += maxListed)
+    await endExcluded(sql`g."userId" IN (${list(members.slice(at, at + maxListed).map(({ userId }) => userId))})`)
+  logAsOperator('group_deleted', { count: members.length })
+  for (const { userId } of members) await recordChange(userId)
+  return true
+}
+
+async function recordChanges(accounts: UserRow[], counts: number[]): Promise<void> {
+  for (const [index, { id }] of accounts.entries()) if (counts[index] === 1) await recordChange(id)
+}
+
+const recordChange = (id: string) => recordAsOperator(id, 'groups_changed')
+
+const idsOf = (accounts: UserRow[]): Fragment => list(accounts.map(({ id }) => id))
+
+const membersOf = (name: string): Fragment => sql`SELECT m."userId" FROM "Membership" m WHERE m."groupName" = ${name}`
+
+const isMember = (name: string): Fragment => sql`
+  EXISTS (SELECT 1 FROM "Membership" b WHERE b."userId" = u."id" AND b."groupName" = ${name})`
+
+const groupsWith = (name: string): Fragment => sql`
+  SELECT m."groupName" AS "text" FROM "Membership" m WHERE m."userId" = u."id" UNION SELECT ${name}`
+
+const groupsWithout = (name: string): Fragment => sql`
+  SELECT m."groupName" AS "text" FROM "Membership" m WHERE m."userId" = u."id" AND m."groupName" <> ${name}`
+
+/**
+ * After the lock of the accounts, so that of two concurrent changes to one account the second sees the first.
+ *
+ * @param ids values or a SELECT of ids
+ * @param changing whether the transaction changes the groups of `u`
+ */
+const announceGroups = (db: Database, ids: Fragment, changing: Fragment, groups: Fragment) =>
+  announce(db, 'groups.changed', sql`u."id" IN (${ids}) AND ${changing}`, { groups: jsonArray(groups) })

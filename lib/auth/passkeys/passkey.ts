@@ -1,0 +1,198 @@
+import { createPublicKey, randomBytes } from 'node:crypto'
+import type { VerifiedAuthenticationResponse } from '@simplewebauthn/server'
+import { cose, decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
+import { ApiError } from '@/lib/api/errors'
+import { limits } from '@/lib/api/limits'
+import type { Passkey } from '@/lib/api/schemas'
+import { readRows, type SqlBoolean, unflushed } from '@/lib/database/direct-sql'
+import { type Fragment, sql } from '@/lib/database/fragments'
+import type { UserWithEpoch } from '../accounts/account'
+import { isoTime, isoTimeOrNull, type Time } from '../time'
+import { findProvider } from './providers'
+
+export const passkeyColumns = {
+  id: true,
+  name: true,
+  aaguid: true,
+  createdAt: true,
+  lastUsedAt: true,
+  backedUp: true,
+  deviceType: true,
+  transports: true,
+} as const
+
+export interface PasskeyRow {
+  id: string
+  name: string
+  aaguid: string
+  createdAt: Time
+  lastUsedAt: Time | null
+  backedUp: SqlBoolean
+  deviceType: string
+  transports: string
+}
+
+export function describePasskey(row: PasskeyRow): Passkey {
+  return {
+    id: row.id,
+    name: row.name,
+    provider: findProvider(row.aaguid),
+    createdAt: isoTime(row.createdAt),
+    lastUsedAt: isoTimeOrNull(row.lastUsedAt),
+    backedUp: Boolean(row.backedUp),
+    deviceType: row.deviceType as Passkey['deviceType'],
+    transports: splitTransports(row.transports),
+  }
+}
+
+/** Whether it has shown that it can verify its user: without that, a response does not prove who is present. */
+export const canVerifyUser = ({ userVerified, createdConditionally }: VerificationRow) =>
+  Boolean(userVerified || createdConditionally)
+
+interface VerificationRow {
+  userVerified: SqlBoolean | null
+  createdConditionally: SqlBoolean | null
+}
+
+export const defaultPasskeyName = (aaguid: string, { isSecurityKey = false, browser = null as string | null } = {}) =>
+  findProvider(aaguid) ?? (isSecurityKey ? 'Security key' : (browser ?? 'Passkey'))
+
+/** The second passkey of "Apple Passwords" is "Apple Passwords 2". */
+export function distinctName(name: string, taken: Pick<Passkey, 'name'>[]): string {
+  const names = new Set(taken.map((passkey) => passkey.name))
+  let distinct = name
+  for (let count = 2; names.has(distinct); count++) distinct = `${name} ${count}`
+  return distinct
+}
+
+/** Authenticators report transports unverified, so only plausible ones are stored. */
+export const plausibleTransports = (transports: string[]) =>
+  [...new Set(transports.filter((transport) => /^[a-z-]{1,32}$/.test(transport)))].slice(0, 8).join(',')
+
+/** Order and spelling are the authenticator's (WebAuthn section 5.8.4). */
+export const splitTransports = (text: string) => text.split(',').filter(Boolean)
+
+export const tooManyPasskeys = () =>
+  new ApiError('invalid_request', { fields: { passkeys: { key: 'too_many_passkeys', max: limits.passkeys } } })
+
+/** 128 random bits in base64url: as the WebAuthn user handle it must reveal nothing (WebAuthn section 14.6.1). */
+export const newUserId = () => randomBytes(16).toString('base64url')
+
+/** Canonical base64url of at most 64 bytes (WebAuthn section 5.4.3). */
+export function isUserHandle(text: string, minBytes = 1): boolean {
+  const bytes = Buffer.from(text, 'base64url')
+  return bytes.length >= minBytes && bytes.length <= 64 && bytes.toString('base64url') === text
+}
+
+/** An imported account whose id is no valid handle has one of its own. */
+export const userHandleOf = ({ id, userHandle }: { id: string; userHandle: string | null }) => userHandle ?? id
+
+export interface StoredPasskey {
+  id: string
+  user: UserWithEpoch & { usernameKey: string }
+  publicKey: Uint8Array<ArrayBuffer>
+  transports: string
+  deviceType: string
+  userVerified: SqlBoolean
+  createdConditionally: SqlBoolean
+  /** Null until an imported passkey's first authentication */
+  userHandle: string | null
+}
+
+export async function findPasskey(id: string): Promise<StoredPasskey | null> {
+  const [row] = await readRows<Omit<StoredPasskey, 'user'> & Omit<StoredPasskey['user'], 'id'> & { userId: string }>`
+    SELECT p."id", p."publicKey", p."transports", p."deviceType", p."userVerified", p."createdConditionally",
+           p."userHandle", p."userId", u."username", u."usernameKey", u."createdAt", u."sessionEpoch"
+    FROM "Passkey" p JOIN "User" u ON u."id" = p."userId" WHERE p."id" = ${id}`
+  if (!row) return null
+  const { userId, username, usernameKey: key, createdAt, sessionEpoch, ...passkey } = row
+  return { ...passkey, user: { id: userId, username, usernameKey: key, createdAt, sessionEpoch } }
+}
+
+export type AuthenticationInfo = VerifiedAuthenticationResponse['authenticationInfo']
+
+/**
+ * One conditional update, so that concurrent responses cannot reuse a signature counter (WebAuthn section 6.1.1). The
+ * session's record flushes it. The copies of a synced passkey count each for itself, so there a counter says nothing.
+ *
+ * @returns `behind`: the counter of a synced passkey did not increase. `refused`: the passkey is gone, or it is bound to its
+ * device and its counter, which is in use, did not increase: it may have been cloned
+ */
+export async function recordPasskeyUse(
+  id: string,
+  info: AuthenticationInfo,
+): Promise<'recorded' | 'behind' | 'refused'> {
+  const next = BigInt(info.newCounter)
+  // Never reset: `canVerifyUser` depends on whether the passkey has ever verified its user.
+  const record = (condition: Fragment) => unflushed.changes`
+    UPDATE "Passkey" SET "counter" = ${next}, "backedUp" = ${info.credentialBackedUp},
+      "deviceType" = ${info.credentialDeviceType}, "lastUsedAt" = ${new Date()},
+      "userVerified" = "userVerified" OR ${info.userVerified}
+    WHERE "id" = ${id} AND ${condition}`
+  if ((await record(sql`("counter" < ${next} OR ("counter" = 0 AND "counter" = ${next}))`)) === 1) return 'recorded'
+  const isSynced = info.credentialDeviceType === 'multiDevice' && info.credentialBackedUp
+  // Also before: whoever cloned a key that was bound to its device would claim to be synced.
+  return isSynced && (await record(sql`"deviceType" = 'multiDevice'`)) === 1 ? 'behind' : 'refused'
+}
+
+const minRsaBits = 2048
+/** Keys beyond these take milliseconds for each signature; authenticators use 2048 bits and the exponent 65537. */
+const maxRsaBits = 4096
+const maxRsaExponentBytes = 4
+
+/** WebAuthn section 4, "Credential ID" */
+export const longestIdBytes = 1023
+export const longestKeyBytes = 4096
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/**
+ * What keeps an RSA key from being used, as a noun phrase; null for other keys. The library accepts short keys, which can be
+ * factored (NIST SP 800-131A section 3), and expensive ones.
+ */
+export function rsaFault(publicKey: Bytes): string | null {
+  const key = decodeCredentialPublicKey(publicKey)
+  if (!cose.isCOSEPublicKeyRSA(key)) return null
+  const modulus = Buffer.from(key.get(cose.COSEKEYS.n) ?? []).toString('hex')
+  // In bits, because leading zeros could make a short modulus look long.
+  const bits = BigInt(`0x0${modulus}`).toString(2).length
+  const exponentBytes = key.get(cose.COSEKEYS.e)?.length ?? 0
+  if (exponentBytes > maxRsaExponentBytes)
+    return `an RSA key with an exponent of ${exponentBytes} bytes, more than ${maxRsaExponentBytes}`
+  return bits < minRsaBits || bits > maxRsaBits
+    ? `an RSA key of ${bits} bits, not ${minRsaBits} to ${maxRsaBits}`
+    : null
+}
+
+/** Whether bytes are a COSE_Key of an algorithm of ours (RFC 9053 section 7, RFC 8230 section 4) and a key that exists. */
+export function isPublicKey(publicKey: Bytes): boolean {
+  try {
+    const jwk = toJwk(decodeCredentialPublicKey(publicKey))
+    // OpenSSL rejects a point that is not on the curve.
+    return jwk !== null && createPublicKey({ key: jwk, format: 'jwk' }).type === 'public'
+  } catch {
+    return false
+  }
+}
+
+/** What keeps a passkey from being stored. SimpleWebAuthn checks neither the sizes nor whether the key exists. */
+export function passkeyFault(id: string, publicKey: Bytes): string | null {
+  if (Buffer.byteLength(id, 'base64url') > longestIdBytes) return `the id is longer than ${longestIdBytes} bytes`
+  if (publicKey.length > longestKeyBytes) return `the key is longer than ${longestKeyBytes} bytes`
+  return isPublicKey(publicKey) ? rsaFault(publicKey) : 'the key is no COSE_Key of ES256, EdDSA or RS256'
+}
+
+const { COSEALG, COSECRV, COSEKEYS } = cose
+
+function toJwk(key: cose.COSEPublicKey) {
+  const algorithm = key.get(COSEKEYS.alg)
+  if (cose.isCOSEPublicKeyEC2(key) && algorithm === COSEALG.ES256 && key.get(COSEKEYS.crv) === COSECRV.P256)
+    return { kty: 'EC', crv: 'P-256', x: text(key.get(COSEKEYS.x)), y: text(key.get(COSEKEYS.y)) }
+  if (cose.isCOSEPublicKeyOKP(key) && algorithm === COSEALG.EdDSA && key.get(COSEKEYS.crv) === COSECRV.ED25519)
+    return { kty: 'OKP', crv: 'Ed25519', x: text(key.get(COSEKEYS.x)) }
+  if (cose.isCOSEPublicKeyRSA(key) && algorithm === COSEALG.RS256)
+    return { kty: 'RSA', n: text(key.get(COSEKEYS.n)), e: text(key.get(COSEKEYS.e)) }
+  return null
+}
+
+const text = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString('base64url')

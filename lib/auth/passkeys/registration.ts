@@ -1,0 +1,291 @@
+import {
+  generateRegistrationOptions,
+  type VerifiedRegistrationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers'
+import type * as z from 'zod'
+import { ApiError } from '@/lib/api/errors'
+import { limits } from '@/lib/api/limits'
+import {
+  changeUsernameInput,
+  type Passkey,
+  type RegistrationOptions,
+  type registrationOptionsInput,
+  type registrationResponse,
+  type User,
+} from '@/lib/api/schemas'
+import { isSecurityKey } from '@/lib/api/transports'
+import { database } from '@/lib/database/client'
+import { isConflict } from '@/lib/database/errors'
+import { settings } from '@/lib/settings/settings'
+import { publicUser, type UserWithEpoch, usernameKey } from '../accounts/account'
+import { type Invitation, insertAccount, requireSignUp } from '../accounts/sign-up'
+import { requireFreeIdentifier } from '../accounts/username'
+import { browserName } from '../audit/browser-name'
+import { recordEvent } from '../audit/events'
+import { type Parsed, parse, type RequestContext } from '../request'
+import { findSession, type Session } from '../sessions/find'
+import { type OpenedSession, openSession } from '../sessions/issue'
+import type { StepUp } from '../sessions/step-up'
+import type { PrivilegedWriter } from '../sessions/write'
+import { consumeAddressAttempt, consumeWrite, refundUnlessTaken } from '../throttling/attempts'
+import { type Claims, challengeSeconds, rootOf } from '../tokens/claims'
+import { issueToken } from '../tokens/tokens'
+import {
+  algorithms,
+  asChallenged,
+  type Challenge,
+  requireVerified,
+  verificationFailed,
+  verifyResponse,
+} from './challenge'
+import {
+  defaultPasskeyName,
+  describePasskey,
+  distinctName,
+  newUserId,
+  passkeyColumns,
+  passkeyFault,
+  plausibleTransports,
+  tooManyPasskeys,
+} from './passkey'
+
+type OptionsInput = Parsed<typeof registrationOptionsInput>['body']
+
+/** WebAuthn section 5.1.8. `automatic` is for a conditional create, `promotion` for a passkey on this device. */
+export async function createRegistrationOptions({
+  body: input,
+  stepUp,
+  context,
+}: Parsed<typeof registrationOptionsInput> & { stepUp: StepUp | null }) {
+  const account = stepUp ? currentAccount(stepUp, input) : await newAccount(input, context)
+  const seconds = Math.min(challengeSeconds, stepUp?.secondsLeft ?? challengeSeconds)
+  const { token } = await issueToken('register', account.claims, seconds)
+  const { rpId, appName, userVerification } = settings()
+  return generateRegistrationOptions({
+    rpName: appName,
+    rpID: rpId,
+    userName: account.username,
+    userDisplayName: account.username,
+    userID: new Uint8Array(Buffer.from(account.userHandle, 'base64url')),
+    challenge: token,
+    timeout: seconds * 1000,
+    attestationType: 'none',
+    excludeCredentials: stepUp?.session.passkeys.map(({ id, transports }) => ({ id, transports })) ?? [],
+    authenticatorSelection: {
+      residentKey: 'required',
+      userVerification: input.automatic ? 'preferred' : userVerification,
+    },
+    supportedAlgorithmIDs: algorithms,
+    ...(input.promotion && { preferredAuthenticatorType: 'localDevice' as const }),
+  }) as Promise<RegistrationOptions>
+}
+
+/** The challenge authorizes adding a passkey, so issuing it requires the step-up. */
+function currentAccount({ session, methods }: StepUp, { username, automatic }: OptionsInput) {
+  const { user, claims } = session
+  // Only a hint before the ceremony: on insert, addPasskey decides.
+  if (session.passkeys.length >= limits.passkeys) throw tooManyPasskeys()
+  // Only the password just entered authorizes a conditional create, since the user is not asked.
+  if (automatic && !methods.includes('pwd')) throw new ApiError('reauthentication_required')
+  if (username !== undefined && usernameKey(username) !== usernameKey(user.username)) {
+    throw new ApiError('invalid_request', { fields: { username: { key: 'signed_in_as', username: user.username } } })
+  }
+  return {
+    username: user.username,
+    userHandle: user.userHandle,
+    claims: { sub: user.id, sid: claims.jti, ...(automatic && { automatic }) },
+  }
+}
+
+async function newAccount({ automatic, ...input }: OptionsInput, context: RequestContext) {
+  if (automatic) throw new ApiError('not_signed_in')
+  const { username } = parse(changeUsernameInput, input)
+  const invitation = await requireSignUp(input.invitation, context)
+  // Counted first: responses past the limit must not distinguish taken usernames from free ones.
+  const attempt = await consumeAddressAttempt('address', context.address)
+  await refundUnlessTaken(attempt, () => requireFreeIdentifier(usernameKey(username)))
+  await attempt.refund()
+  const id = newUserId()
+  return { username, userHandle: id, claims: { sub: id, username, ...(invitation && { invitation }) } }
+}
+
+/**
+ * An attestation object of format `none` (WebAuthn section 6.5.4) with the authenticator data of the one given. The options
+ * ask for no statement, and verifying one all the same would fetch the revocation lists that its sender's own
+ * certificates name: any URL, of any size.
+ *
+ * @throws on malformed CBOR
+ */
+function withoutStatement(attestationObject: string): string {
+  const authData = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject)).get('authData')
+  const object = new Map<string, string | typeof authData | Map<string, string>>([
+    ['fmt', 'none'],
+    ['attStmt', new Map()],
+    ['authData', authData],
+  ])
+  return isoBase64URL.fromBuffer(isoCBOR.encode(object))
+}
+
+/** `opened` is the session of a new account; null if the passkey was added to the session's. */
+export interface RegistrationResult {
+  user: User
+  passkey: Passkey
+  expiresAt: string
+  opened: OpenedSession | null
+}
+
+/** WebAuthn section 7.1. Adds the passkey to the session's account, or creates one. */
+export async function verifyRegistration({
+  body: input,
+  context,
+}: Parsed<typeof registrationResponse>): Promise<RegistrationResult> {
+  const { claims, account, info } = await verifyResponse(
+    'register',
+    input.response.clientDataJSON,
+    context,
+    (challenge) => verifyAttestation(challenge, input, context),
+  )
+  // Without an English word: the name is shown in every language.
+  const browser = browserName(context.userAgent, ' · ')
+  const passkey = newPasskey(info, input, { createdConditionally: claims.automatic === true, browser })
+  return account ? addToAccount(account, passkey, context) : createAccount(claims, passkey, context)
+}
+
+interface ChallengedAccount extends Session {
+  write: PrivilegedWriter
+}
+
+async function addToAccount(
+  { user, claims, passkeys, write }: ChallengedAccount,
+  passkey: NewPasskey,
+  context: RequestContext,
+) {
+  const named = { ...passkey, name: distinctName(passkey.name, passkeys) }
+  // Never refunded: even a failure has consumed a challenge, which leaves a row.
+  await consumeWrite('account-writes', claims)
+  const added = await addPasskey(write, { userId: user.id, rootId: rootOf(claims) }, named)
+  await recordEvent(user.id, 'passkey_added', context, { session: claims })
+  return { user: publicUser(user), passkey: added, expiresAt: claims.expiresAt, opened: null }
+}
+
+async function createAccount(
+  { sub, username, invitation }: Claims<'register'>,
+  passkey: NewPasskey,
+  context: RequestContext,
+) {
+  await consumeAddressAttempt('address', context.address)
+  const created = await createPasskeyUser({ id: sub, username: username as string, passkey, invitation })
+  const { id: passkeyId, userVerified } = passkey
+  const shown = { method: 'passkey', passkeyId, userVerified, isNew: true } as const
+  const opened = await openSession(created.user, shown, context)
+  return { user: opened.user, passkey: created.passkey, expiresAt: opened.session.expiresAt, opened }
+}
+
+async function verifyAttestation(
+  { challenge, claims, consume }: Challenge<'register'>,
+  input: Parsed<typeof registrationResponse>['body'],
+  context: RequestContext,
+) {
+  const session = await findSession(context.session)
+  // A challenge for a new account has a username and allows no session; any other needs its account's session.
+  const isExpected = claims.username === undefined ? session?.user.id === claims.sub : session === null
+  if (!isExpected) throw verificationFailed('the challenge is not for the account that is signed in')
+  const { authenticatorAttachment: _, ...credential } = input
+  const { passkeyOrigins, rpId, userVerification } = settings()
+  const { registrationInfo: info } = await requireVerified(async () => {
+    const attestationObject = withoutStatement(credential.response.attestationObject)
+    return verifyRegistrationResponse({
+      response: { ...credential, response: { ...credential.response, attestationObject, transports: [] } },
+      expectedChallenge: challenge,
+      expectedOrigin: passkeyOrigins,
+      expectedRPID: rpId,
+      // Conditional create shows neither presence nor verification (section 5.1.3): only its own challenge waives them.
+      requireUserPresence: !claims.automatic,
+      requireUserVerification: userVerification === 'required' && !claims.automatic,
+      supportedAlgorithmIDs: algorithms,
+    })
+  })
+  requireUsablePasskey(info.credential, input.id)
+  const consumed = await consume()
+  const account = session && { ...session, write: asChallenged(consumed, session) }
+  return { claims, account, info }
+}
+
+/** @param shownId of the response, which the library does not compare (WebAuthn section 5.1) */
+function requireUsablePasskey({ id, publicKey }: Pick<NewPasskey, 'id' | 'publicKey'>, shownId: string): void {
+  const fault = id === shownId ? passkeyFault(id, publicKey) : "the id is not the attested credential's"
+  if (fault !== null) throw verificationFailed(fault)
+}
+
+type RegistrationResponse = Pick<z.infer<typeof registrationResponse>, 'response' | 'authenticatorAttachment'>
+type RegistrationInfo = NonNullable<VerifiedRegistrationResponse['registrationInfo']>
+export type NewPasskey = ReturnType<typeof newPasskey>
+
+function newPasskey(
+  { credential, aaguid, ...info }: RegistrationInfo,
+  { response: { transports }, authenticatorAttachment }: RegistrationResponse,
+  { createdConditionally, browser }: { createdConditionally: boolean; browser: string | null },
+) {
+  const platformBrowser = authenticatorAttachment === 'cross-platform' ? null : browser
+  return {
+    id: credential.id,
+    name: defaultPasskeyName(aaguid, {
+      isSecurityKey: isSecurityKey(transports) && !info.credentialBackedUp,
+      browser: platformBrowser,
+    }),
+    publicKey: credential.publicKey,
+    counter: BigInt(credential.counter),
+    transports: plausibleTransports(transports),
+    deviceType: info.credentialDeviceType,
+    backedUp: info.credentialBackedUp,
+    aaguid,
+    userVerified: info.userVerified,
+    createdConditionally,
+  }
+}
+
+/** @param rootId of the session that adds it */
+export async function addPasskey(
+  write: PrivilegedWriter,
+  { userId, rootId }: { userId: string; rootId: string },
+  passkey: NewPasskey,
+): Promise<Passkey> {
+  const row = { ...passkey, createdAt: new Date(), lastUsedAt: null }
+  // Behind the account's lock, concurrent inserts on PostgreSQL count each other.
+  const { inserted } = await write((db) => ({
+    inserted: db.$executeRaw`
+      INSERT INTO "Passkey" ("id", "userId", "name", "publicKey", "counter", "transports", "deviceType", "backedUp",
+        "aaguid", "userVerified", "createdConditionally", "createdAt", "rootId", "userHandle")
+      SELECT ${row.id}, u."id", ${row.name}, ${row.publicKey}, ${row.counter}, ${row.transports}, ${row.deviceType},
+        ${row.backedUp}, ${row.aaguid}, ${row.userVerified}, ${row.createdConditionally}, ${row.createdAt}, ${rootId},
+        COALESCE(u."userHandle", u."id")
+      FROM "User" u
+      WHERE u."id" = ${userId}
+        AND (SELECT COUNT(*) FROM "Passkey" p WHERE p."userId" = u."id") < ${limits.passkeys}
+      ON CONFLICT DO NOTHING`,
+  }))
+  if (inserted === 1) return describePasskey(row)
+  const taken = await (await database()).passkey.findUnique({ where: { id: row.id }, select: { id: true } })
+  throw taken ? new ApiError('passkey_taken') : tooManyPasskeys()
+}
+
+interface NewPasskeyUser {
+  id: string
+  username: string
+  passkey: NewPasskey
+  invitation?: Invitation | undefined
+}
+
+export async function createPasskeyUser({ id, username, passkey, invitation }: NewPasskeyUser) {
+  const passkeys = { create: { ...passkey, userHandle: id } }
+  const data = { id, username, usernameKey: usernameKey(username), passkeys }
+  const include = { passkeys: { select: passkeyColumns } }
+  const insertion = insertAccount(invitation ?? null, data, (db) => db.user.create({ data, include }))
+  const user = await insertion.catch((cause: unknown) => {
+    if (!isConflict(cause)) throw cause
+    throw new ApiError(isConflict(cause, 'Passkey') ? 'passkey_taken' : 'username_taken', { cause })
+  })
+  return { user: user as UserWithEpoch, passkey: describePasskey(user.passkeys[0] as (typeof user.passkeys)[0]) }
+}

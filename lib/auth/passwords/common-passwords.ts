@@ -1,0 +1,171 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { asyncSingleton } from '@/lib/process/singleton'
+
+/** Sorted lines as bytes: a Set of them takes ten times the memory. Loaded with the first new password. */
+const list = () => asyncSingleton('common-passwords', () => readFile(join(process.cwd(), 'build/common-passwords.txt')))
+
+/**
+ * Whether it is a common word or a pattern, with or without additions that help little (decision 0033).
+ *
+ * @param password in NFC
+ */
+export async function isCommonPassword(password: string): Promise<boolean> {
+  const lines = await list()
+  // Each once: the forms share most of their cores, and a search takes microseconds.
+  const cores = new Map<string, Core>()
+  for (const core of formsOf(password.toLowerCase()).flatMap(coresOf))
+    if (core.isPlain || !cores.has(core.text)) cores.set(core.text, core)
+  return [...cores.values()].some(({ text, isPlain }) => {
+    const isWord = /\p{L}/u.test(text)
+    if (text.length < minStem) return isPlain && isWord && isPattern(text)
+    return (isPlain || isWord) && (isPattern(text) || hasLine(lines, foldPassword(text)))
+  })
+}
+
+const digitsOfKeys: Record<string, string> = {
+  '!': '1',
+  '@': '2',
+  '#': '3',
+  $: '4',
+  '%': '5',
+  '^': '6',
+  '&': '7',
+  '*': '8',
+  '(': '9',
+  ')': '0',
+}
+
+/** As it is, with Shift released, and without signs: `!QAZ2wsx`, `pass-word-1`. */
+function formsOf(password: string): string[] {
+  const unshifted = password.replace(/[!@#$%^&*()]/g, (key) => digitsOfKeys[key] ?? key)
+  const bare = password.replace(/[^\p{L}\d]/gu, '')
+  return [...new Set([password, unshifted, ...(bare.length >= minBare ? [bare] : [])])]
+}
+
+/** Fewer letters and digits among signs are a password for the signs. */
+const minBare = 8
+
+const newline = 10
+
+function hasLine(lines: Buffer, text: string): boolean {
+  const line = Buffer.from(text)
+  let [start, end] = [0, lines.length]
+  while (start < end) {
+    const middle = (start + end) >> 1
+    const from = middle === start ? start : Math.max(start, lines.lastIndexOf(newline, middle - 1) + 1)
+    const to = lines.indexOf(newline, from)
+    const order = line.compare(lines, from, to)
+    if (order === 0) return true
+    if (order < 0) end = from
+    else start = to + 1
+  }
+  return false
+}
+
+export interface Core {
+  text: string
+  /** Whether all that was left out are signs, runs and the like, and no digits that follow no pattern. */
+  isPlain: boolean
+}
+
+/** Without what people put before and behind a word: `password` for `password@123`. @param password in lower case */
+export function coresOf(password: string): Core[] {
+  const characters = [...password]
+  if (characters.length > longest) return []
+  const slice = (start: number, end?: number) => characters.slice(start, end).join('')
+  const starts = characters.flatMap((_, start) => asDecoration(slice(0, start), { start }))
+  const ends = characters.flatMap((_, index) => asDecoration(slice(index + 1), { end: index + 1 }))
+  return starts.flatMap(({ start, hasDigits }) =>
+    ends
+      .filter(({ end, hasDigits: behind }) => start < end && !(hasDigits && behind))
+      .map(({ end, hasDigits: behind }) => ({ text: slice(start, end), isPlain: !hasDigits && !behind })),
+  )
+}
+
+/** Nobody tries repetitions of every length. */
+const longest = 60
+/** A run is a decoration at each of its lengths, and each pair of them leaves a core to search for. */
+const longestDecoration = 12
+
+const signs = /^[^\p{L}\d]{0,3}$/u
+const digitsAndSigns = /^[^\p{L}\d]{0,2}(\d+)[^\p{L}\d]{0,2}$/u
+/** A year. Five digits that follow no pattern are many to try. */
+const maxDigits = 4
+const minPattern = 3
+
+/** Nothing, unless it is what people put before or behind a word. */
+function asDecoration<T>(text: string, place: T): (T & { hasDigits: boolean })[] {
+  if (text.length > longestDecoration) return []
+  if (signs.test(text) || (text.length >= minPattern && isRun(text))) return [{ ...place, hasDigits: false }]
+  const digits = digitsAndSigns.exec(text)?.[1] ?? ''
+  if (digits.length >= minPattern && isPattern(digits)) return [{ ...place, hasDigits: false }]
+  return digits !== '' && digits.length <= maxDigits ? [{ ...place, hasDigits: true }] : []
+}
+
+const lookAlikes: Record<string, string> = {
+  '@': 'a',
+  4: 'a',
+  3: 'e',
+  1: 'i',
+  l: 'i',
+  '!': 'i',
+  '|': 'i',
+  0: 'o',
+  $: 's',
+  5: 's',
+  7: 't',
+}
+
+/** One form for a word, its capitals, its accents and the signs that stand for its letters: `P@$$w0rd`, `password`. */
+export const foldPassword = (text: string): string =>
+  text
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/[@431l!|0$57]/g, (character) => lookAlikes[character] ?? character)
+
+export const stemOf = (text: string): string => text.replace(/[^\p{L}]+$/u, '')
+
+/** Shorter stems say nothing about the passwords that begin with them. */
+export const minStem = 4
+
+export function linesFor(entry: string, minLength: number): string[] {
+  const stem = stemOf(entry)
+  return [...(entry.length >= minLength ? [entry] : []), ...(stem.length >= minStem ? [stem] : [])].map(foldPassword)
+}
+
+const reversed = (text: string) => [...text].reverse().join('')
+const doubled = (text: string) => [...text].map((character) => character.repeat(2)).join('')
+
+const words = (text: string) => text.trim().split(/\s+/)
+
+/** Of the English, French and German keyboards, and of digits. */
+const rows = words(`
+  abcdefghijklmnopqrstuvwxyz 123456789012345678901234567890
+  qwertyuiop asdfghjkl zxcvbnm
+  azertyuiop qsdfghjklm wxcvbn
+  qwertzuiop yxcvbnm`)
+const walks = words(`
+  1qaz2wsx3edc4rfv5tgb6yhn7ujm qazwsxedcrfvtgbyhnujm 1q2w3e4r5t6y7u8i9o0p q1w2e3r4t5y6u7i8o9p0
+  1a2b3c4d5e6f7g8h9i a1b2c3d4e5f6g7h8i9
+  1029384756 147258369 12345678910111213141516 102030405060708090`)
+const runs = [...rows.flatMap((row) => [row, doubled(row)]), ...walks].flatMap((run) => [run, reversed(run)])
+const dates =
+  /^((0[1-9]|[12]\d|3[01])(0[1-9]|1[0-2])(19|20)\d\d|(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(19|20)\d\d|(19|20)\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01]))$/
+
+/** Repetitions, runs and dates, which the list omits because the estimator it was made for detects them itself. */
+export const isPattern = (text: string): boolean => isRepetition(text) || isRun(text) || dates.test(text)
+
+export const isRun = (text: string): boolean =>
+  text === text.charAt(0).repeat(text.length) || runs.some((run) => run.includes(text))
+
+/**
+ * Whether a shorter text repeats, the last time perhaps cut off (`abcabca`). ASCII only: attackers do not try repetitions in
+ * every script.
+ */
+const isRepetition = (text: string): boolean =>
+  /^[ -~]*$/.test(text) &&
+  Array.from({ length: text.length >> 1 }, (_, index) => index + 1).some((length) =>
+    text.startsWith(text.slice(length)),
+  )

@@ -1,0 +1,49 @@
+import type * as z from 'zod'
+import { ApiError, type FieldError, isApiError } from '@/lib/api/errors'
+import { fieldErrorOf } from '@/lib/api/schemas'
+
+/** The origin of an event: a request, or an operator's command, which has no address and no browser. */
+export interface EventContext {
+  address: string | null
+  userAgent: string | null
+  /** The id in the response, or the one that all log lines of a command share */
+  requestId: string
+}
+
+export interface Parsed<S extends z.ZodType> {
+  body: z.output<S>
+  context: RequestContext
+}
+
+/** What an HTTP request says about its sender. Nothing in it has been verified. */
+export interface RequestContext extends EventContext {
+  /** An IPv4 address, an IPv6 /64, or `unknown` */
+  address: string
+  session: string | null
+  device: string | null
+  stepUp: string | null
+  /** Aborts when the client disconnects. Created on first use, so read it only where work may wait. */
+  readonly signal: AbortSignal | undefined
+}
+
+/** Providers assign a whole IPv6 /48 to one customer: 65,536 addresses. @returns null for IPv4 and `unknown` */
+export function surroundingNetwork(address: string): string | null {
+  const [, groups] = /^([^:]+:[^:]+:[^:]+):[^:]+::\/64$/.exec(address) ?? []
+  return groups === undefined ? null : `${groups}::/48`
+}
+
+export const networkOf = (address: string): string => surroundingNetwork(address) ?? address
+
+/** @throws ApiError invalid_request, with the first error of each invalid field */
+export function parse<T extends z.ZodType>(schema: T, input: unknown): z.infer<T> {
+  const { data, error } = schema.safeParse(input)
+  if (!error) return data as z.infer<T>
+  const fields: Record<string, FieldError> = {}
+  for (const issue of error.issues) fields[issue.path.join('.') || 'body'] ??= fieldErrorOf(issue)
+  throw new ApiError('invalid_request', { fields })
+}
+
+const codes: readonly string[] = ['authentication_failed', 'unknown_passkey', 'passkey_copied']
+
+/** What limits, logs and counters take for a failed attempt. */
+export const isWrongCredential = (error: unknown) => isApiError(error) && codes.includes(error.code)

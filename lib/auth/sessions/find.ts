@@ -1,0 +1,202 @@
+import { ApiError } from '@/lib/api/errors'
+import type { Method, Passkey } from '@/lib/api/schemas'
+import { readRows, type SqlBoolean, type SqlInteger, unflushed } from '@/lib/database/direct-sql'
+import { type Fragment, sql } from '@/lib/database/fragments'
+import { afterResponse } from '@/lib/process/after-response'
+import { singleton } from '@/lib/process/singleton'
+import { settings } from '@/lib/settings/settings'
+import { groupsAggregate, parseGroups, type UserRow } from '../accounts/account'
+import { canVerifyUser, describePasskey, type PasskeyRow, userHandleOf } from '../passkeys/passkey'
+import { dayMilliseconds, type Time } from '../time'
+import { readAccessCookie } from '../tokens/access-tokens'
+import type { Claims } from '../tokens/claims'
+import { isUnconsumed } from '../tokens/consumed-tokens'
+import { readSessionToken, type SessionClaims } from '../tokens/session-token'
+
+export interface Session {
+  user: UserRow & {
+    email: string | null
+    groups: string[]
+    hasPassword: boolean
+    userHandle: string
+    passwordSetAt: Time | null
+    recoveryCodesMadeAt: Time | null
+  }
+  passkeys: Passkey[]
+  /** There are passkeys, and all can verify their user. */
+  passkeysCanVerify: boolean
+  recoveryCodesLeft: number
+  claims: SessionClaims
+}
+
+/** One row per passkey, or one without any. */
+interface SessionRow extends Omit<PasskeyRow, 'id'> {
+  userId: string
+  userHandle: string | null
+  username: string
+  email: string | null
+  groups: string | null
+  userCreatedAt: Time
+  hasPassword: SqlBoolean
+  passwordSetAt: Time | null
+  recoveryCodesMadeAt: Time | null
+  recoveryCodesLeft: SqlInteger
+  id: string | null
+  userVerified: SqlBoolean | null
+  createdConditionally: SqlBoolean | null
+}
+
+/** Every authenticated request runs this, so it is one statement, shared by both databases. */
+export async function findSession(token: string | null): Promise<Session | null> {
+  const claims = token === null ? null : await readSessionToken(token)
+  if (!claims) return null
+  const rows = await readRows<SessionRow>`
+    SELECT u."id" AS "userId", u."userHandle", u."username", u."email", u."createdAt" AS "userCreatedAt",
+           u."passwordHash" IS NOT NULL AS "hasPassword", u."passwordSetAt", u."recoveryCodesMadeAt",
+           ${groupsAggregate} AS "groups",
+           (SELECT COUNT(*) FROM "RecoveryCode" c WHERE c."userId" = u."id") AS "recoveryCodesLeft",
+           p."id", p."name", p."aaguid", p."createdAt", p."lastUsedAt", p."backedUp", p."deviceType", p."transports",
+           p."userVerified", p."createdConditionally"
+    FROM "User" u LEFT JOIN "Passkey" p ON p."userId" = u."id"
+    WHERE u."id" = ${claims.sub} AND ${isValid({ id: claims.jti, epoch: claims.epoch, passkeyId: claims.pk ?? null })}
+    ORDER BY p."createdAt"`
+  const [row] = rows
+  if (!row) return null
+  recordSessionUse(claims.jti, claims.iat)
+  const recoveryCodesLeft = Number(row.recoveryCodesLeft)
+  const { userId: id, username, email, userCreatedAt: createdAt, passwordSetAt, recoveryCodesMadeAt } = row
+  const groups = parseGroups(row.groups)
+  const userHandle = userHandleOf({ id, userHandle: row.userHandle })
+  const hasPassword = Boolean(row.hasPassword)
+  const user = { id, username, email, groups, createdAt, hasPassword, passwordSetAt, recoveryCodesMadeAt, userHandle }
+  const passkeysCanVerify = rows.every(canVerifyUser)
+  return { claims, user, passkeys: rows.flatMap(passkeyOf), passkeysCanVerify, recoveryCodesLeft }
+}
+
+const passkeyOf = (row: SessionRow) => (row.id === null ? [] : [describePasskey(row as PasskeyRow)])
+
+export async function requireSession(token: string | null): Promise<Session> {
+  const session = await findSession(token)
+  if (!session) throw new ApiError('not_signed_in')
+  return session
+}
+
+interface Identity {
+  id: string
+  username: string
+  groups: string[]
+  method: Method
+}
+
+/** Unverified. */
+interface ShownTokens {
+  /** May be another app's own. */
+  bearer: string | null
+  session: string | null
+  access: string | null
+}
+
+export async function identify(
+  { bearer, session, access }: ShownTokens,
+  appOrigin: string | null,
+): Promise<Identity | null> {
+  const found = (await findSession(bearer)) ?? (await findSession(session))
+  if (!found) return identifyByAccessCookie(access, appOrigin)
+  const { user, claims } = found
+  return { id: user.id, username: user.username, groups: user.groups, method: claims.amr[0] }
+}
+
+async function identifyByAccessCookie(token: string | null, appOrigin: string | null): Promise<Identity | null> {
+  const { accessCookie } = settings()
+  if (token === null || !accessCookie || (appOrigin !== null && !accessCookie.origins.includes(appOrigin))) return null
+  const claims = await readAccessCookie(token)
+  if (!claims) return null
+  const user = await findUserOfCookie(claims)
+  return user && { ...user, method: claims.amr[0] }
+}
+
+/** A copied cookie is worth nothing once its session has ended. */
+async function findUserOfCookie({
+  sub,
+  epoch,
+  sid,
+  pk,
+  auth_time,
+}: Claims<'access'>): Promise<Omit<Identity, 'method'> | null> {
+  const [user] = await readRows<{ id: string; username: string; groups: string | null }>`
+    SELECT u."id", u."username", ${groupsAggregate} AS "groups"
+    FROM "User" u WHERE u."id" = ${sub} AND ${isValid({ id: sid, epoch, passkeyId: pk ?? null })}`
+  if (user) recordSessionUse(sid, auth_time)
+  return user ? { ...user, groups: parseGroups(user.groups) } : null
+}
+
+/** What identifies a session and its credential, as columns or values. */
+interface Terms {
+  id: Fragment | string
+  epoch: Fragment | number
+  passkeyId: Fragment | string | null
+}
+
+/**
+ * Whether a sign-in in this epoch, with this passkey if any, still counts: "User" as `u` has that epoch and that passkey, and is
+ * not disabled.
+ */
+export const stillStands = ({ epoch, passkeyId }: Omit<Terms, 'id'>): Fragment => sql`
+  u."sessionEpoch" = ${epoch} AND NOT u."disabled" AND (CAST(${passkeyId} AS TEXT) IS NULL
+    OR EXISTS (SELECT 1 FROM "Passkey" k WHERE k."id" = ${passkeyId} AND k."userId" = u."id"))`
+
+/** Whether a session of "User" as `u` is valid, but for its expiry: the one rule for all that read sessions. */
+export const isValid = ({ id, ...terms }: Terms): Fragment => sql`${stillStands(terms)} AND ${isUnconsumed(id)}`
+
+const row: Terms = { id: sql`s."id"`, epoch: sql`s."epoch"`, passkeyId: sql`s."passkeyId"` }
+
+/** Whether the transaction has inserted the record of session `sid`. */
+export const isInserted = (sid: string): Fragment => sql`EXISTS (SELECT 1 FROM "Session" s WHERE s."id" = ${sid})`
+
+/** Joins "Session" as `s` to "User" as `u`, where the session is the account's, valid and not expired. */
+export const isValidRow = (): Fragment => sql`s."userId" = u."id" AND ${isLiveRow()}`
+
+const isLiveRow = (): Fragment => sql`s."expiresAt" > ${BigInt(Date.now())} AND ${isValid(row)}`
+
+/**
+ * The same for the sessions of these roots. The concatenation keeps the index of an account's sessions from being chosen, by
+ * which all of them would be read.
+ */
+export const isValidRowOf = (roots: Fragment): Fragment => sql`
+  (s."id" IN (${roots}) OR s."rootId" IN (${roots})) AND s."userId" || '' = u."id" AND ${isLiveRow()}`
+
+/** Whether "User" as `u` has a valid session of this root. */
+export const hasSessionOf = (root: Fragment): Fragment => sql`
+  EXISTS (SELECT 1 FROM "Session" s WHERE ${isValidRowOf(root)})`
+
+/** More sessions than are used in a day; an entry takes about a hundred bytes. */
+const maxSessions = 65_536
+
+const usedToday = () => singleton('used-sessions', () => ({ day: 0, ids: new Set<string>() }))
+
+/** In UTC and milliseconds. */
+export const startOfDay = (time: number) => time - (time % dayMilliseconds)
+
+/**
+ * Every authenticated request runs this; the first of a day in each process writes, after its response.
+ *
+ * @param recordedAt in seconds since 1970: no later than its row, which has that day
+ */
+function recordSessionUse(id: string, recordedAt: number): void {
+  const now = Date.now()
+  const used = usedToday()
+  const day = startOfDay(now)
+  if (used.day !== day) {
+    used.day = day
+    used.ids.clear()
+  }
+  if (used.ids.has(id)) return
+  if (used.ids.size >= maxSessions) used.ids.clear()
+  used.ids.add(id)
+  if (recordedAt * 1000 >= day) return
+  afterResponse(
+    () => unflushed.changes`
+      UPDATE "Session" SET "lastActiveAt" = ${BigInt(day)}
+      WHERE "id" = ${id} AND ("lastActiveAt" IS NULL OR "lastActiveAt" < ${BigInt(day)})`,
+  )
+}

@@ -1,0 +1,217 @@
+import { ApiError } from '@/lib/api/errors'
+import type { accessTokenInput, Method, User } from '@/lib/api/schemas'
+import { connection, type Database } from '@/lib/database/client'
+import { flushed, readRows } from '@/lib/database/direct-sql'
+import { isGone } from '@/lib/database/errors'
+import { list, sql, statement } from '@/lib/database/fragments'
+import { recorder } from '@/lib/process/recorder'
+import { settings } from '@/lib/settings/settings'
+import { isDisabled, lockUser, publicUser, type UserRow, type UserWithEpoch } from '../accounts/account'
+import { recordEvent } from '../audit/events'
+import type { Parsed, RequestContext } from '../request'
+import { isoOfMilliseconds, nowInSeconds } from '../time'
+import { type AccessCookie, issueAccessCookie, issueAccessToken } from '../tokens/access-tokens'
+import { type Claims, deviceSeconds, rootOf, stepUpSeconds } from '../tokens/claims'
+import { consumption, consumptionOfAll, isConsumed } from '../tokens/consumed-tokens'
+import { readDevice } from '../tokens/session-token'
+import { issueToken, readToken } from '../tokens/tokens'
+import { isInserted, type Session, stillStands } from './find'
+import { type NewSessionRecord, newSessionRecord, type SessionRecord } from './list'
+import { endedOfRoots, extensionOfReachedApps } from './logouts'
+import { unguarded, writeWithLogouts } from './write'
+
+interface ShownCredential extends ExpectedCredential {
+  method: SessionRecord['method']
+  passkeyId?: string | null
+  /** False for a passkey that could have verified its user and did not. */
+  givesStepUp?: boolean
+  userVerified?: boolean
+  isNew?: boolean
+}
+
+/**
+ * Revokes the request's session, too: a planted token must not outlive a sign-in (session fixation).
+ *
+ * @throws ApiError authentication_failed if the credential was removed meanwhile; account_disabled
+ */
+export async function openSession(
+  user: UserWithEpoch,
+  { method, passkeyId = null, userVerified = false, givesStepUp = true, isNew = false, ...expected }: ShownCredential,
+  context: RequestContext,
+): Promise<OpenedSession> {
+  const replaced = context.session === null ? null : await readToken('session', context.session)
+  const continued = await continuedSession(user, replaced)
+  const record = newSessionRecord(user, { method, passkeyId, userVerified, isNew }, continued, context)
+  const { inserted, revoked } = await insertSessionRecord(record, replaced, expected)
+  if (!inserted) throw await rejection(user)
+  const device = await readDevice(user.id, context)
+  // Issued as of when the credential was shown, so that the session has its whole lifetime.
+  const opened = await issueSessionTokens(user, record, device, Number(record.openedAt) / 1000)
+  if (isNew) recorder()?.count('latchkey.sign_ups', {})
+  const type = isNew ? 'account_created' : revoked && continued ? 'reauthenticated' : 'signed_in'
+  await recordEvent(user.id, type, context, {
+    method,
+    device: device?.jti ?? null,
+    newBrowser: !isNew && device === null,
+  })
+  return { ...opened, stepUp: givesStepUp ? await issueStepUp(record) : null }
+}
+
+/** The session that a sign-in reauthenticates: the request's, if it is one of the account. One that is over has no successor. */
+export async function continuedSession(
+  user: UserWithEpoch,
+  shown: Claims<'session'> | null,
+): Promise<Claims<'session'> | null> {
+  const continues = shown?.sub === user.id && shown.epoch === user.sessionEpoch
+  return continues && !(await isConsumed(shown.jti)) ? shown : null
+}
+
+/** Only after a valid credential: nobody else may learn that the account is disabled. */
+const rejection = async ({ id }: UserRow) =>
+  new ApiError((await isDisabled(id)) ? 'account_disabled' : 'authentication_failed')
+
+/** Of a session that was given in place of another. Without a step-up token, since no credential was shown. */
+export async function issueRenewed(
+  user: UserRow,
+  record: NewSessionRecord,
+  context: RequestContext,
+): Promise<OpenedSession> {
+  const device = await readDevice(user.id, context)
+  return { ...(await issueSessionTokens(user, record, device, nowInSeconds())), stepUp: null }
+}
+
+/** `seconds` is a token's lifetime; `stepUp` is a token which proves that a credential was shown. */
+export interface OpenedSession {
+  user: User
+  session: { token: string; seconds: number; expiresAt: string }
+  device: { token: string; seconds: number }
+  access: AccessCookie | null
+  stepUp: string | null
+}
+
+/**
+ * @param device what the browser has shown, if it has signed in to the account before
+ * @param iat of the session's token
+ */
+async function issueSessionTokens(
+  user: UserRow,
+  record: NewSessionRecord,
+  device: Claims<'device'> | null,
+  iat: number,
+): Promise<Omit<OpenedSession, 'stepUp'>> {
+  const { id: jti, userId: sub, epoch, method, passkeyId, userVerified, openedAt, expiresAt, rootId, signedUp } = record
+  const seconds = Number(expiresAt) / 1000 - iat
+  const passkey = { ...(passkeyId && { pk: passkeyId }), ...(userVerified && { uv: true as const }) }
+  const first = { ...(rootId !== null && { root: rootId }), ...(signedUp !== null && { signed_up: signedUp }) }
+  const claims = { sub, epoch, amr: [method] as [Method], auth_time: Number(openedAt) / 1000, ...passkey, ...first }
+  const session = await issueToken('session', claims, seconds, { jti, iat })
+  // A browser keeps its identity, so that signing in again gives it no further attempts.
+  const known = device ? { jti: device.jti } : {}
+  const { token } = await issueToken('device', { sub, epoch }, deviceSeconds, known)
+  return {
+    user: publicUser(user),
+    session: { token: session.token, seconds, expiresAt: isoOfMilliseconds(expiresAt) },
+    device: { token, seconds: deviceSeconds },
+    access: await issueAccessCookie({ ...claims, jti, iat, exp: session.exp }),
+  }
+}
+
+async function issueStepUp({ id: sid, userId: sub, epoch, method }: SessionRecord): Promise<string> {
+  const { token } = await issueToken('step-up', { sub, epoch, sid, amr: [method] }, stepUpSeconds)
+  return token
+}
+
+/** Must still hold when the record is written, which consumes the code. */
+interface ExpectedCredential {
+  passwordHash?: string
+  codeHash?: string
+}
+
+/** Revokes `replaced` only if the record is written. */
+async function insertSessionRecord(
+  record: SessionRecord,
+  replaced: Claims<'session'> | null,
+  expected: ExpectedCredential = {},
+): Promise<{ inserted: boolean; revoked: boolean }> {
+  // On PostgreSQL the account may be deleted after the statement reads it and before its foreign key is checked.
+  const result = await insert(record, replaced, expected).catch((error: unknown) => {
+    if (isGone(error)) return { inserted: false, revoked: false }
+    throw error
+  })
+  if (result.inserted) await endOldestSessions(record.userId)
+  return result
+}
+
+/** Per account: many of its requests read all of them. */
+const maxSessions = 1_000
+/** How many a sign-in ends at most. */
+const maxEnded = 20
+
+async function endOldestSessions(userId: string): Promise<void> {
+  const oldest = await readRows<{ id: string; rootId: string }>`
+    SELECT s."id", COALESCE(s."rootId", s."id") AS "rootId" FROM "Session" s WHERE s."userId" = ${userId}
+    ORDER BY s."openedAt" DESC LIMIT ${maxEnded} OFFSET ${maxSessions}`
+  if (oldest.length === 0) return
+  const ids = list(oldest.map(({ id }) => id))
+  await writeWithLogouts(unguarded, endedOfRoots(...oldest.map(({ rootId }) => rootId)), (db) => ({
+    ended: consumptionOfAll(db, sql`SELECT s."id", s."expiresAt" FROM "Session" s WHERE s."id" IN (${ids})`),
+    removed: statement(db, sql`DELETE FROM "Session" WHERE "id" IN (${ids})`),
+  }))
+}
+
+async function insert(record: SessionRecord, replaced: Claims<'session'> | null, expected: ExpectedCredential) {
+  const { passwordHash, codeHash } = expected
+  const { dialect } = await connection()
+  const isOfCredential = passwordHash !== undefined || record.passkeyId !== null
+  const needsLock = dialect.runsConcurrently && (isOfCredential || codeHash !== undefined || replaced !== null)
+  // One statement is a transaction of its own.
+  if (!needsLock && codeHash === undefined && !replaced)
+    return { inserted: (await flushed.changes`${insertion(record, expected)}`) === 1, revoked: false }
+  // Behind the lock, a password, code or passkey that is removed meanwhile opens no session that outlives it.
+  const statements = (db: Database) => ({
+    lock: needsLock ? lockUser(db, record.userId) : undefined,
+    inserted: statement(db, insertion(record, expected)),
+    revoked: replaced ? consumption(db, replaced, isInserted(record.id)) : undefined,
+    consumedCode: codeHash === undefined ? undefined : consumptionOfCode(db, record, codeHash),
+    reachedApps: record.rootId === null ? undefined : extensionOfReachedApps(db, record.rootId, record.id),
+  })
+  const { inserted, revoked } = await (replaced
+    ? writeWithLogouts(unguarded, endedOfRoots(rootOf(replaced)), statements)
+    : unguarded(statements))
+  return { inserted: inserted === 1, revoked: revoked === 1 }
+}
+
+/**
+ * For the transaction that ends a session, in whose place it gives this one: whatever ends sessions at the same time would miss
+ * a later one.
+ */
+export const renewal = (db: Database, record: SessionRecord, condition = sql`TRUE`) =>
+  statement(db, sql`${insertion(record, {})} AND ${condition}`)
+
+/** Only a session consumes the code that opens it. */
+const consumptionOfCode = (db: Database, { id, userId }: SessionRecord, hash: string) =>
+  statement(db, sql`DELETE FROM "RecoveryCode" WHERE "hash" = ${hash} AND "userId" = ${userId} AND ${isInserted(id)}`)
+
+const insertion = (record: SessionRecord, { passwordHash, codeHash }: ExpectedCredential) => sql`
+  INSERT INTO "Session" ("id", "userId", "epoch", "method", "passkeyId", "browser", "openedAt", "expiresAt", "lastActiveAt", "rootId")
+  SELECT ${record.id}, u."id", u."sessionEpoch", ${record.method}, ${record.passkeyId}, ${record.browser},
+    ${record.openedAt}, ${record.expiresAt}, ${record.lastActiveAt}, ${record.rootId}
+  FROM "User" u
+  WHERE u."id" = ${record.userId} AND ${stillStands(record)}
+    AND (CAST(${passwordHash ?? null} AS TEXT) IS NULL OR u."passwordHash" = ${passwordHash ?? null})
+    AND (CAST(${codeHash ?? null} AS TEXT) IS NULL
+      OR EXISTS (SELECT 1 FROM "RecoveryCode" c WHERE c."hash" = ${codeHash ?? null} AND c."userId" = u."id"))`
+
+interface TokenRequest extends Pick<Parsed<typeof accessTokenInput>, 'body'> {
+  session: Session
+  clientOrigin: string | null
+}
+
+/** A page gets tokens for its own app only, whatever `audience` says: with another's it could act there as the user. */
+export async function getAccessToken({ body, session: { user, claims }, clientOrigin }: TokenRequest) {
+  const app = clientOrigin ?? body.audience
+  if (app === undefined || !settings().clientOrigins.includes(app))
+    throw new ApiError('invalid_request', { fields: { audience: { key: 'audience_unknown' } } })
+  const { token, exp } = await issueAccessToken(user, claims, app)
+  return { token, expiresAt: isoOfMilliseconds(exp * 1000) }
+}

@@ -1,0 +1,78 @@
+import { ApiError } from '@/lib/api/errors'
+import { type Database, database } from '@/lib/database/client'
+import { isConflict, isMissing } from '@/lib/database/errors'
+import type { Fragment } from '@/lib/database/fragments'
+import { type Results, type Statements, transaction } from '@/lib/database/transaction'
+import { singleton } from '@/lib/process/singleton'
+import { KeyedQueue } from '@/lib/process/waiting'
+import { lockExistingUser } from '../accounts/account'
+import type { Claims } from '../tokens/claims'
+import { requireUnconsumed } from '../tokens/consumed-tokens'
+import { deliverLogouts, enqueueSessionLogouts } from './logouts'
+import type { StepUp } from './step-up'
+
+/** Runs the writes to one account as one transaction. */
+export type Writer = <S extends Statements>(statements: (db: Database) => S) => Promise<Results<S>>
+
+/** Locks and checks nothing: for what may run after the session is over. */
+export const unguarded: Writer = async (statements) => {
+  const db = await database()
+  return transaction(db, statements(db))
+}
+
+/**
+ * Runs what locks the account once the earlier ones of this process are over. In PostgreSQL they would wait for its row, and occupy
+ * the connections that everybody needs: one person can begin hundreds.
+ */
+export const inTurn = <T>(accountId: string, write: () => Promise<T>): Promise<T> =>
+  singleton('account-queue', () => new KeyedQueue<string>()).add(accountId, write)
+
+declare const privileged: unique symbol
+
+/** May write what a session alone must not: made from a step-up, a challenge that was issued for one, or for an operator. */
+export type PrivilegedWriter = Writer & { readonly [privileged]: true }
+
+export const asStepUp = ({ session }: StepUp) => asSession(session.claims) as PrivilegedWriter
+
+/**
+ * Runs the writes as one transaction that fails as a whole unless the session is still valid. Its first statement locks the
+ * account's row, so that a delayed write cannot land after "sign out everywhere" has answered.
+ */
+export const asSession =
+  (claims: Claims<'session'>): Writer =>
+  async (statements) => {
+    const db = await database()
+    const write = () => transaction(db, statements(db), validityGuards(db, claims))
+    return inTurn(claims.sub, write).catch((cause: unknown) => {
+      // A foreign key says nothing of the session: the account is locked, so another row is gone.
+      const over = isMissing(cause) || isConflict(cause, 'ConsumedToken')
+      throw over ? new ApiError('not_signed_in', { cause }) : cause
+    })
+  }
+
+/** Fail if the session is over: by its epoch, with its passkey, or because its token was consumed. */
+const validityGuards = (db: Database, { sub, epoch, pk, jti }: Claims<'session'>) => [
+  lockExistingUser(db, { id: sub, sessionEpoch: epoch }),
+  ...(pk === undefined ? [] : [db.passkey.findUniqueOrThrow({ where: { id: pk, userId: sub }, select: { id: true } })]),
+  ...requireUnconsumed(db, jti),
+]
+
+type Logouts = ReturnType<typeof enqueueSessionLogouts>
+
+/** The caller's statements, under other names than those of the logouts. */
+type Own = Statements & { [K in keyof Logouts]?: never }
+
+/**
+ * Runs writes that end sessions. The logouts of apps come last, and are delivered after the commit.
+ *
+ * @param ended which sessions can have: `endedOfAccount` or `endedOfRoots`
+ */
+export async function writeWithLogouts<S extends Own>(
+  write: Writer,
+  ended: Fragment,
+  statements: (db: Database) => S,
+): Promise<Results<S>> {
+  const results = await write((db): Logouts => ({ ...statements(db), ...enqueueSessionLogouts(db, ended) }))
+  deliverLogouts(results.logouts)
+  return results as Results<Logouts> & Results<S>
+}

@@ -1,0 +1,122 @@
+import type { PostBody } from '@/lib/api/endpoints'
+import type { Account, AllowedApp, EventPage } from '@/lib/api/schemas'
+import { pageNamespace } from '@/lib/messages/browser-words'
+import { runAction, withSentences } from './failures/describe-failure'
+import { ApiClientError, ignoreNotFound, isCode } from './failures/errors'
+import type { Outcome } from './failures/outcomes'
+import { signalAccepted, signalUnknown } from './passkeys/signals'
+import { post } from './requests/post'
+import { signInAgain } from './sign-in/reauthentication'
+import { clearSessionEverywhere } from './sign-in/session-end'
+import { forgetNotices, rememberDismissal } from './state/notice-cookie'
+
+/** Changes the username. */
+export function changeUsername(username: string): Promise<Outcome> {
+  const action = () => post('/api/i/username', { username: username.trim() })
+  return runAction(action, { title: pageNamespace('profile').usernameFailed, fields: ['username'] })
+}
+
+/**
+ * Sets or changes the password, and ends all other sessions.
+ *
+ * @param kept what stays of what was added since the owner last answered a notice
+ * @param currentPassword needed unless the step-up token comes from a passkey or a recovery code; also used to reauthenticate where there is no token, so that it is typed only once
+ */
+export function changePassword(
+  password: string,
+  kept: Pick<PostBody<'/api/i/password'>, 'keepPasskeys' | 'keepRecoveryCodes'>,
+  currentPassword?: string,
+): Promise<Outcome> {
+  const words = pageNamespace('profile')
+  const change = () => post('/api/i/password', { password, currentPassword, ...kept })
+  const action = async () => {
+    try {
+      await change().catch(async (error: unknown) => {
+        if (!currentPassword || !isCode(error, 'reauthentication_required')) throw error
+        await signInAgain(currentPassword)
+        await change()
+      })
+    } catch (error) {
+      throw isCode(error, 'authentication_failed')
+        ? new ApiClientError('authentication_failed', { fields: { currentPassword: words.wrongPassword } })
+        : error
+    }
+  }
+  return runAction(action, { title: words.passwordFailed, fields: ['password', 'currentPassword'] })
+}
+
+/** Deletes the account, then signals the password manager to drop its passkeys. */
+export function deleteAccount(account: Account): Promise<Outcome> {
+  const action = async () => {
+    await post('/api/i/delete')
+    clearSessionEverywhere()
+    forgetNotices(account.id)
+    signalAccepted({ ...account, passkeys: [] })
+    // Imported passkeys may have been made under other user handles.
+    for (const { id } of account.passkeys) signalUnknown({ rpId: account.rpId, credentialId: id })
+  }
+  return runAction(action, { title: pageNamespace('profile').deleteFailed })
+}
+
+/** Removes the password; the passkeys stay. Ends the other sessions that it opened. */
+export function removePassword(): Promise<Outcome> {
+  const { removePasswordFailed, passwordIsOnlyWay } = pageNamespace('profile')
+  const remove = () => post('/api/i/password/remove')
+  return runAction(withSentences({ last_way_in: passwordIsOnlyWay }, remove), { title: removePasswordFailed })
+}
+
+/** Fetches the page of events before `before`, or without it the newest, and passes it to `onFetched`. */
+export const fetchEvents = (before: string | undefined, onFetched: (page: EventPage) => void): Promise<Outcome> =>
+  runAction(async () => onFetched(await post('/api/i/events', before === undefined ? {} : { before })), {
+    title: pageNamespace('activity').moreFailed,
+  })
+
+/** Answers an app's request. @param onLocation gets the URL that leads back to the app */
+export function answerAppRequest(
+  request: string,
+  allow: boolean,
+  onLocation: (location: string) => void,
+): Promise<Outcome> {
+  const action = async () => onLocation((await post('/api/oauth/consent', { request, allow })).location)
+  return runAction(action, { title: pageNamespace('appRequest').failed })
+}
+
+/** Ends the session after an app's logout. @param onLocation gets the URL that leads back to the app, or to the sign-in page */
+export function confirmAppLogout(request: string, onLocation: (location: string) => void): Promise<Outcome> {
+  const action = async () => {
+    const { location } = await post('/api/oauth/logout/confirm', { request })
+    clearSessionEverywhere()
+    onLocation(location)
+  }
+  return runAction(action, { title: pageNamespace('appSignOut').failed })
+}
+
+/** Takes away an app's access; one that has none any more is no failure. */
+export function removeAppAccess({ id }: Pick<AllowedApp, 'id'>): Promise<Outcome> {
+  const action = () => post('/api/i/apps/revoke', { id }).catch(ignoreNotFound)
+  return runAction(action, { title: pageNamespace('apps').removeFailed })
+}
+
+/**
+ * Dismisses notices as the owner's own: in this browser, and for the account if the tab's step-up proves it. Never throws,
+ * since the dismissal counts here in any case.
+ *
+ * @param until the time of the newest notice
+ * @returns whether it counts everywhere
+ */
+export function dismissNotices(accountId: string, until: number): Promise<boolean> {
+  rememberDismissal(accountId, until)
+  return post('/api/i/notices/dismiss', { until: new Date(until).toISOString() }).then(
+    ({ everywhere }) => everywhere,
+    () => false,
+  )
+}
+
+/** Replaces the account's recovery codes with ten new ones, and passes them to `onCreated`. The server stores only digests, so this is the only copy. */
+export function createRecoveryCodes(onCreated: (codes: string[]) => void): Promise<Outcome> {
+  const action = async () => onCreated((await post('/api/i/recovery-codes')).codes)
+  const { codesFailed, codesLost } = pageNamespace('profile')
+  // The server may have replaced the codes before its response was lost.
+  const sentences = { offline: codesLost, unreachable: codesLost, unavailable: codesLost, internal_error: codesLost }
+  return runAction(withSentences(sentences, action), { title: codesFailed })
+}

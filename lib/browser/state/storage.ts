@@ -1,0 +1,54 @@
+/* What a tab keeps across its pages, in sessionStorage, which throws where it is full or forbidden. */
+
+/** @returns whether it is kept */
+export function keepInTab(key: string, value: string): boolean {
+  try {
+    sessionStorage.setItem(key, value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export function readFromTab(key: string): string | null {
+  try {
+    return sessionStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+export function removeFromTab(key: string): void {
+  try {
+    sessionStorage.removeItem(key)
+  } catch {
+    // Nothing could be kept, either.
+  }
+}
+
+/** A value of this page. `get` and `subscribe` are for `useSyncExternalStore`. */
+export function pageState<T>(value: T) {
+  let current = value
+  const listeners = new Set<() => void>()
+  return {
+    get: () => current,
+    set(next: T): void {
+      current = next
+      for (const listener of listeners) listener()
+    },
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}
+
+/* Dismissed suggestions, for as long as the tab is open. Without storage they come back on the next page. */
+
+const keyOf = (accountId: string, what: string) => `latchkey.dismissed/${accountId}/${what}`
+
+export function dismiss(accountId: string, what: string): void {
+  keepInTab(keyOf(accountId, what), 'yes')
+}
+
+export const isDismissed = (accountId: string, what: string): boolean => readFromTab(keyOf(accountId, what)) !== null

@@ -1,3 +1,0 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-
-export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown

@@ -1,0 +1,138 @@
+import type { PostPath, PostResult } from '@/lib/api/endpoints'
+import { isApiError } from '@/lib/api/errors'
+import type { Account, AppRequest, SignOutRequest } from '@/lib/api/schemas'
+import { withNext } from '@/lib/api/urls'
+import { describeAccount } from '@/lib/auth/accounts/describe'
+import type { Session } from '@/lib/auth/sessions/find'
+import { rootOf } from '@/lib/auth/tokens/claims'
+import { readToken } from '@/lib/auth/tokens/tokens'
+import { describeLogout, logoutPath } from '@/lib/openid/logout/logout'
+import { describeRequest } from '@/lib/openid/requests/consent'
+import {
+  authorizationPath,
+  interactionOfPath,
+  isAuthenticatedSince,
+  pathWithNewInteraction,
+  readProgress,
+} from '@/lib/openid/requests/interaction'
+import { settings } from '@/lib/settings/settings'
+import { fetchRemote, type PageCall } from '../remote-backend'
+import { afterSignIn, appHost, destinationFrom, type Next, safeNext, viaAccessCookie } from '../request/redirects'
+import { currentAccount, currentSession, orUnavailable, sessionClaims } from './load'
+
+/** What a page shows of an app's request, and the account that the page is for. */
+interface RequestToConfirm<R> {
+  account: Account
+  request: R
+}
+
+/** Null without a session, or if the request is another session's, has expired or was consumed. */
+async function loadRequestToConfirm<P extends PostPath>(
+  call: PageCall<P>,
+  describe: (session: Session) => Promise<PostResult<P>>,
+): Promise<RequestToConfirm<PostResult<P>> | null> {
+  const { headers } = call
+  const { backendUrl } = settings()
+  if (backendUrl) {
+    const remotely = () => fetchRemote(backendUrl, call)
+    const [account, request] = await Promise.all([currentAccount(headers), orUnavailable(remotely)])
+    return account && request && { account, request }
+  }
+  return orUnavailable(async () => {
+    const session = await currentSession(headers)
+    const request = session && (await describe(session).catch(nullIfInvalid))
+    return request && { account: describeAccount(session), request }
+  })
+}
+
+function nullIfInvalid(error: unknown): null {
+  if (isApiError(error) && error.code === 'invalid_request') return null
+  throw error
+}
+
+/** Null without a session, and for one that was revoked, which its token alone does not show. */
+async function rootOfSession(headers: Headers): Promise<string | null> {
+  const claims = await sessionClaims(headers)
+  return claims && (await currentAccount(headers)) && rootOf(claims)
+}
+
+interface RequestedSignIn {
+  app: string
+  hint: string | null
+  /** Also of somebody who is signed in */
+  needsCredential: boolean
+}
+
+/** What the authorization request at `next` requires of the sign-in; null for any other path. Reads no database. */
+export async function requestedSignIn(headers: Headers, next: string): Promise<RequestedSignIn | null> {
+  const interaction = await interactionOfPath(next)
+  if (!interaction) return null
+  const { app, hint = null, fresh = false } = interaction
+  const claims = await sessionClaims(headers)
+  const isAuthenticated = claims !== null && isAuthenticatedSince(interaction, { claims })
+  return { app, hint, needsCredential: fresh && !isAuthenticated }
+}
+
+export const loadAppRequest = (headers: Headers, token: string): Promise<RequestToConfirm<AppRequest> | null> =>
+  loadRequestToConfirm({ path: '/api/oauth/request', headers, body: { request: token } }, (session) =>
+    describeRequest({ body: { request: token }, session }),
+  )
+
+/** Restarts another session's request; null for this session's, or none. */
+export async function restartAuthorizationPath(headers: Headers, token: string): Promise<string | null> {
+  const request = await readToken('app-request', token)
+  return request && request.sid !== (await rootOfSession(headers)) ? `${authorizationPath}?${request.query}` : null
+}
+
+/** The same request for another account, which takes a new credential. */
+export async function switchAccountPath(headers: Headers, token: string, app: string): Promise<string> {
+  const request = await readToken('app-request', token)
+  const claims = await sessionClaims(headers)
+  const progress = await readProgress(new URLSearchParams(request?.query))
+  const authentication = { appName: app, session: claims && { claims }, fresh: true, loginHint: null }
+  return pathWithNewInteraction(progress, authentication)
+}
+
+export const loadSignOutRequest = (headers: Headers, token: string): Promise<RequestToConfirm<SignOutRequest> | null> =>
+  loadRequestToConfirm({ path: '/api/oauth/logout/request', headers, body: { request: token } }, (session) =>
+    describeLogout({ body: { request: token }, session }),
+  )
+
+/**
+ * Where the logout begins again: for another session's token, without a token, or when nobody is signed in. Null for this
+ * session's token, or one that cannot be read.
+ */
+export async function restartLogoutPath(headers: Headers, token: string): Promise<string | null> {
+  const request = token === '' ? null : await readToken('sign-out-request', token)
+  const root = await rootOfSession(headers)
+  if (!request) return root !== null && token !== '' ? null : logoutPath
+  return request.sid !== root ? `${logoutPath}?${request.query}` : null
+}
+
+interface Destination {
+  href: string
+  /** The name or host of the app there; null for a page of this site. */
+  app: string | null
+}
+
+/** The destination of a page that stands between a sign-in or sign-up and `next`. */
+export async function loadDestination(page: string, next: Next): Promise<Destination> {
+  const destination = destinationFrom(page, next)
+  const { homeUrl, appName } = settings()
+  const app = destination === homeUrl ? appName : await appAt(destination)
+  return { href: viaAccessCookie(destination), app }
+}
+
+/** The app that sent a person to the sign-in or sign-up page. */
+export const sendingApp = (next: Next): Promise<string | null> => appAt(safeNext(next))
+
+const appAt = async (path: string) => (await interactionOfPath(path))?.app ?? appHost(path)
+
+/** The page's path, with `next` if it was given once. */
+export const carryNext = (page: string, next: Next): string => (typeof next === 'string' ? withNext(page, next) : page)
+
+/** The path of /signin or /signup from the other one, without `next` if that is where a sign-in leads by itself. */
+export function switchPath(page: string, next: Next): string {
+  const destination = afterSignIn(next)
+  return destination === afterSignIn(undefined) ? page : withNext(page, destination)
+}

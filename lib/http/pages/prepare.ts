@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import { maxCookieSeconds } from '@/lib/api/names'
+import { readSessionToken } from '@/lib/auth/tokens/session-token'
+import { isLocale, type Locale } from '@/lib/messages/locales'
+import { settings } from '@/lib/settings/settings'
+import { sessionTokenOf } from '../request/context'
+import { serializeCookie } from '../request/cookies'
+import { longestTarget, type ReadableHeaders, withoutParameter } from '../request/headers'
+import {
+  flashMessageCookie,
+  localeOf,
+  localeOfApp,
+  noRememberedSignIn,
+  readFlashMessage,
+  rememberedSignInCookie,
+} from '../request/visitor'
+import { pageHeaders } from '../response/headers'
+
+/** The pages that need a session. */
+export const protectedPages: readonly string[] = ['/welcome', '/notices', '/secure', '/profile', '/passkeys']
+
+const ownPages = new Set(['/', '/signin', '/signup', '/consent', '/signout', ...protectedPages])
+
+/** Our pages have no Server Actions, which arrive as POST. */
+export const pageMethods: readonly string[] = ['GET', 'HEAD']
+
+export const isOwnPage = (path: string) => ownPages.has(path)
+
+/** Next reads its scripts' nonce from this request header; proxy.ts skips requests that have it. */
+export const policyHeader = 'content-security-policy'
+
+/** The nonce of a page's styles and scripts, from the request header that was set when the page was prepared. */
+export const nonceOf = (headers: Headers) => /'nonce-([\w+/=]+)'/.exec(headers.get(policyHeader) ?? '')?.[1]
+
+/** Handles `?locale=`. By GET, since another site's link can only change the language. */
+function chooseLanguage(search: string): { search: string; cookie: string } | null {
+  const locale = new URLSearchParams(search).get('locale') ?? ''
+  if (settings().locale || !isLocale(locale)) return null
+  const cookie = serializeCookie('locale', locale, maxCookieSeconds)
+  return { search: withoutParameter(search, 'locale') ?? '', cookie }
+}
+
+interface PageRequest {
+  path: string
+  /** With its question mark; empty without one. */
+  search: string
+  headers: ReadableHeaders
+}
+
+export interface Preparation {
+  headers: Record<string, string>
+  cookies: string[]
+  redirection: { status: 303 | 307; path: string; search: string } | null
+  /** The app's, which takes the place of the browser's (`Accept-Language`) while the page is rendered */
+  language: Locale | null
+}
+
+/** Reads no database, so the pages check access themselves. */
+export async function preparePage(
+  request: PageRequest,
+  protectedPaths: readonly string[],
+  development = false,
+): Promise<Preparation> {
+  const headers = pageHeaders({
+    nonce: randomBytes(16).toString('base64'),
+    secure: settings().secureCookies,
+    development,
+    imageOrigins: settings().logoOrigins,
+  })
+  const language = localeOfApp(request.search)
+  const changed = changeCookie(request)
+  if (changed) {
+    // A path of two slashes in front would be another host (RFC 3986 section 4.2).
+    const redirection = { status: 303, path: request.path.replace(/^[/\\]+/, '/'), search: changed.search } as const
+    return { headers: { ...headers, 'Cache-Control': 'no-store' }, cookies: [changed.cookie], redirection, language }
+  }
+  if (await needsSignIn(request, protectedPaths)) {
+    const next = new URLSearchParams({ next: request.path + request.search })
+    // What is too long to come back leads on to the profile.
+    const search = next.toString().length > longestTarget ? '' : `?${next}`
+    return { headers, cookies: [], redirection: { status: 307, path: '/signin', search }, language }
+  }
+  // Shown once: not again after a reload or a step back.
+  const cookies = hasFlashMessage(request) ? [flashMessageCookie(null)] : []
+  return {
+    headers: { ...headers, 'Content-Language': localeOf(request.headers, language) },
+    cookies,
+    redirection: null,
+    language,
+  }
+}
+
+function changeCookie({ path, search }: PageRequest): { search: string; cookie: string } | null {
+  const choice = chooseLanguage(search)
+  if (choice) return choice
+  // By GET, since another site's link can only make a browser forget.
+  const rest = isOwnPage(path) ? withoutParameter(search, 'forget') : null
+  return rest === null ? null : { search: rest, cookie: rememberedSignInCookie(noRememberedSignIn) }
+}
+
+async function needsSignIn({ path, headers }: PageRequest, protectedPaths: readonly string[]): Promise<boolean> {
+  if (!protectedPaths.some((page) => path === page || path.startsWith(`${page}/`))) return false
+  // The token that the page will read: if they differed, the page and /signin would redirect to each other forever.
+  const token = sessionTokenOf(headers)
+  return token === null || (await readSessionToken(token)) === null
+}
+
+const hasFlashMessage = ({ path, search, headers }: PageRequest) =>
+  ['/', '/signin'].includes(path) && readFlashMessage(headers, new URLSearchParams(search).get('next')) !== null

@@ -1,0 +1,135 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Endpoint } from '@/lib/api/endpoints'
+import { ApiError } from '@/lib/api/errors'
+import { accountHeader } from '@/lib/api/names'
+import { OAuthError } from '@/lib/api/oauth-errors'
+import type { RequestContext } from '@/lib/auth/request'
+import { findSession, requireSession } from '@/lib/auth/sessions/find'
+import { StepUp } from '@/lib/auth/sessions/step-up'
+import { consumeAddressAttempt } from '@/lib/auth/throttling/attempts'
+import { readSessionToken } from '@/lib/auth/tokens/session-token'
+import { type AppCredentials, authenticateApp } from '@/lib/openid/apps/authenticate-app'
+import { requireAccessToken } from '@/lib/openid/tokens/userinfo'
+import { settings } from '@/lib/settings/settings'
+
+interface Credentials {
+  readonly authorization: string | null
+  readonly body: unknown
+  readonly context: RequestContext
+}
+
+const nobody = {}
+
+export const callers = {
+  anyone: () => nobody,
+  session: async ({ context }: Credentials) => ({ session: await requireSession(context.session) }),
+  'session-and-maybe-step-up': async ({ context }: Credentials) => {
+    const session = await requireSession(context.session)
+    return { session, stepUp: await StepUp.find(session, context) }
+  },
+  'step-up': async ({ context }: Credentials) => {
+    const session = await requireSession(context.session)
+    return { session, stepUp: await StepUp.require(session, context) }
+  },
+  'step-up-if-session': async ({ context }: Credentials) => {
+    const session = await findSession(context.session)
+    return { session, stepUp: session && (await StepUp.require(session, context)) }
+  },
+  app: async ({ authorization, body, context }: Credentials) => ({
+    app: await authenticateApp(readAppCredentials(authorization, body), context),
+  }),
+  bearer: async ({ authorization, body }: Credentials) => ({
+    access: await requireAccessToken(readAccessToken(authorization, body)),
+  }),
+  cron: ({ authorization, context }: Credentials) => requireCron(authorization, context),
+} satisfies Record<Endpoint['caller'], (shown: Credentials) => object>
+
+export type Caller = keyof typeof callers
+
+/** What a call has once its caller is identified. */
+export type Identified<C extends Caller> = Awaited<ReturnType<(typeof callers)[C]>>
+
+/** Unverified, from the header or the form (RFC 6750 section 2). @throws OAuthError invalid_request if it comes both ways */
+function readAccessToken(authorization: string | null, form: unknown): string | null {
+  const header = bearerOf(authorization)
+  const { access_token: posted } = (form ?? {}) as { access_token?: string }
+  if (header !== null && posted !== undefined)
+    throw new OAuthError('invalid_request', 'Send the access token in the header or in the form, not in both.')
+  return header ?? posted ?? null
+}
+
+const basic = { authenticate: 'Basic realm="apps"' }
+
+/**
+ * From `Authorization: Basic` or the form (RFC 6749 section 2.3.1), never from both: they could name two apps.
+ *
+ * @throws OAuthError invalid_request, invalid_client
+ */
+export function readAppCredentials(authorization: string | null, form: unknown): AppCredentials {
+  const { client_id: id, client_secret: posted } = form as Record<string, string | undefined>
+  const shown = readBasic(authorization)
+  if (shown && (posted !== undefined || (id !== undefined && id !== shown.id)))
+    throw new OAuthError('invalid_request', 'Use one way of client authentication: Basic or the form.')
+  if (shown) return { ...shown, ...basic }
+  if (id === undefined) throw new OAuthError('invalid_client', 'There is no client_id.')
+  return { id, secret: posted ?? null }
+}
+
+/** Each part is percent-encoded. Null for another scheme. */
+function readBasic(authorization: string | null): AppCredentials | null {
+  const encoded = credentialsOf(authorization, 'basic')
+  if (encoded === null) return null
+  if (!/^[A-Za-z\d+/=_-]*$/.test(encoded))
+    throw new OAuthError('invalid_client', 'Encode client_id:client_secret in Base64.', basic)
+  const [, id = '', secret = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
+  try {
+    return { id: decodePart(id), secret: decodePart(secret) || null }
+  } catch {
+    throw new OAuthError('invalid_client', 'Percent-encode client_id and client_secret.', basic)
+  }
+}
+
+const decodePart = (part: string) => decodeURIComponent(part.replaceAll('+', ' '))
+
+/**
+ * Counts only wrong secrets, by address: strangers cannot keep the cron job out.
+ *
+ * @throws ApiError not_found while nobody may call, authentication_failed, too_many_attempts
+ */
+async function requireCron(authorization: string | null, { address }: RequestContext): Promise<object> {
+  const { cronSecret } = settings()
+  if (cronSecret === undefined) throw new ApiError('not_found')
+  const given = bearerOf(authorization)
+  // In constant time, or the duration would show how many characters are right.
+  if (given !== null && timingSafeEqual(digest(given), digest(cronSecret))) return {}
+  await consumeAddressAttempt('address', address)
+  throw new ApiError('authentication_failed')
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+/**
+ * Rejects calls of a page that shows another account than the session's: tabs share one cookie, so one tab can sign in
+ * to another account behind the others. A GET changes no account. Reads no database: a token's account never changes.
+ */
+export async function requireExpectedAccount({ method, headers }: Request, { session }: RequestContext): Promise<void> {
+  const expected = headers.get(accountHeader)
+  if (expected === null || session === null || method === 'GET' || method === 'HEAD') return
+  const claims = await readSessionToken(session)
+  if (claims && claims.sub !== expected) throw new ApiError('different_account')
+}
+
+/** What follows a scheme, given in lower case (RFC 9110 section 11.4); null for another scheme. */
+function credentialsOf(authorization: string | null, scheme: string): string | null {
+  // No pattern with two runs of spaces: its time grows with the square of the header's length.
+  const given = authorization ?? ''
+  const rest = given.slice(scheme.length)
+  const isScheme = given.slice(0, scheme.length).toLowerCase() === scheme && (rest === '' || rest.startsWith(' '))
+  return isScheme ? rest.trim() : null
+}
+
+/** Unverified (RFC 6750 section 2.1); null for anything but one word. */
+export function bearerOf(authorization: string | null): string | null {
+  const token = credentialsOf(authorization, 'bearer')
+  return token !== null && /^\S+$/.test(token) ? token : null
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import { stepUpHeader } from '@/lib/api/names'
+import type { RequestContext } from '@/lib/auth/request'
+import { bearerOf } from './caller'
+import { clientAddress, hasSignedAddress, verifyClientAddress } from './client-address'
+import { readCookie } from './cookies'
+import type { ReadableHeaders } from './headers'
+
+/** Bounds the work of parsing it. */
+export const longestUserAgent = 512
+
+/** With `request`, also whether the client has disconnected. */
+export function readRequestContext(
+  headers: Headers,
+  { request, requestId = randomUUID() }: { request?: Request; requestId?: string } = {},
+): RequestContext | Promise<RequestContext> {
+  const context = (address: string | null) => new HeaderContext({ headers, request, requestId, address })
+  return hasSignedAddress(headers) ? verifyClientAddress(headers).then(context) : context(null)
+}
+
+interface ContextParts {
+  headers: Headers
+  request: Request | undefined
+  requestId: string
+  /** As the front end signed it; null for the connection's */
+  address: string | null
+}
+
+/** Parses on demand: all of it takes longer than the rest of a session check. */
+class HeaderContext implements RequestContext {
+  readonly requestId: string
+  readonly #headers: Headers
+  readonly #request: Request | undefined
+  #address: string | null
+
+  constructor({ headers, request, requestId, address }: ContextParts) {
+    this.requestId = requestId
+    this.#headers = headers
+    this.#request = request
+    this.#address = address
+  }
+
+  get address() {
+    this.#address ??= clientAddress(this.#headers)
+    return this.#address
+  }
+
+  get session() {
+    return sessionTokenOf(this.#headers)
+  }
+
+  get device() {
+    return readCookie(this.#headers, 'device')
+  }
+
+  get stepUp() {
+    return this.#headers.get(stepUpHeader)
+  }
+
+  get userAgent() {
+    return this.#headers.get('User-Agent')?.slice(0, longestUserAgent) ?? null
+  }
+
+  /** Only on demand: srvx creates a controller and its listener for it. */
+  get signal() {
+    return this.#request?.signal
+  }
+}
+
+/** Unverified. A bearer token wins over a cookie (RFC 6750 section 2.1). */
+export const sessionTokenOf = (headers: ReadableHeaders) =>
+  bearerOf(headers.get('Authorization')) ?? readCookie(headers, 'session')

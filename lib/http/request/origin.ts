@@ -1,0 +1,92 @@
+import type { Endpoint } from '@/lib/api/endpoints'
+import { ApiError } from '@/lib/api/errors'
+import { settings } from '@/lib/settings/settings'
+import type { Header } from '../response/headers'
+
+const preflightSeconds = 600
+
+/** The request's Origin if CLIENT_ORIGINS lists it, which never has `null`. */
+export function listedOrigin({ headers }: Request): string | null {
+  const origin = headers.get('Origin')
+  return origin !== null && settings().clientOrigins.includes(origin) ? origin : null
+}
+
+export type OriginRuleName = NonNullable<Endpoint['origin']>
+
+interface OriginRule {
+  /** Rejects foreign origins, and returns the `clientOrigin` of others. */
+  admit(request: Request): string | null
+  /** Of every response, errors included. */
+  cors(clientOrigin: string | null): Header[]
+}
+
+export const originRules: Record<OriginRuleName, OriginRule> = {
+  own: {
+    admit(request) {
+      requireSameOrigin(request)
+      return null
+    },
+    cors: () => [],
+  },
+  listed: { admit: (request) => listedOrigin(request) ?? originRules.own.admit(request), cors: corsHeaders },
+  // Without credentials: a page learns no more than its own server could.
+  any: { admit: () => null, cors: () => [['Access-Control-Allow-Origin', '*']] },
+  // Any site may link or post here, and no page reads the response.
+  navigation: { admit: () => null, cors: () => [] },
+}
+
+/** Exactly this origin, as cookies are sent (Fetch section 3.3). `Vary` keeps caches from serving it to others. */
+function corsHeaders(origin: string | null): Header[] {
+  return [['Vary', 'Origin'], ...(origin === null ? [] : allowing(origin))]
+}
+
+const allowing = (origin: string): Header[] => [
+  ['Access-Control-Allow-Origin', origin],
+  ['Access-Control-Allow-Credentials', 'true'],
+]
+
+export function withCors(response: Response, headers: Header[]): Response {
+  // A fork's response may have a Vary of its own.
+  for (const [name, value] of headers) response.headers[name === 'Vary' ? 'append' : 'set'](name, value)
+  return response
+}
+
+/** Fetch section 3.3.2. */
+export const isPreflight = ({ headers }: Request) => headers.has('Access-Control-Request-Method')
+
+export const preflightResponse = (methods: string) =>
+  new Response(null, {
+    status: 204,
+    headers: {
+      'Access-Control-Allow-Methods': methods,
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type',
+      'Access-Control-Max-Age': String(preflightSeconds),
+    },
+  })
+
+/** Whether a web page made the request: browsers send one of these headers with every POST. */
+export const isFromPage = ({ headers }: Request) => headers.has('Origin') || headers.has('Sec-Fetch-Site')
+
+/**
+ * Rejects what a page embeds or fetches, such as an image of a sibling host: browsers attach our cookie, and only a navigation is
+ * meant (W3C Fetch Metadata, `Sec-Fetch-Dest`). In a frame an app asks with `prompt=none`.
+ */
+export function requireNavigation({ headers }: Request): void {
+  const destination = headers.get('Sec-Fetch-Dest') ?? 'document'
+  if (!['document', 'iframe'].includes(destination)) throw new ApiError('foreign_origin')
+}
+
+/** Rejects foreign origins: browsers attach our cookie (OWASP CSRF Prevention, "Verifying Origin", Fetch Metadata). */
+function requireSameOrigin({ headers }: Request): void {
+  const origin = headers.get('Origin')
+  const foreign =
+    headers.get('Sec-Fetch-Site') === 'cross-site' || (origin !== null && !isOwn(origin, headers.get('Host')))
+  if (foreign) throw new ApiError('foreign_origin')
+}
+
+/** Until APP_ORIGIN is set, the host of the request counts as ours too. */
+function isOwn(origin: string, host: string | null): boolean {
+  const { origins, originConfigured } = settings()
+  if (origins.includes(origin)) return true
+  return !originConfigured && URL.canParse(origin) && host !== null && new URL(origin).host === host.toLowerCase()
+}

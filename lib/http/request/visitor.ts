@@ -1,0 +1,108 @@
+import { limits } from '@/lib/api/limits'
+import { maxCookieSeconds } from '@/lib/api/names'
+import type { RememberedSignIn } from '@/lib/api/site'
+import { wordsIn } from '@/lib/messages/catalogues'
+import { isTimeZone } from '@/lib/messages/format/dates'
+import { isLocale, type Locale, locales } from '@/lib/messages/locales'
+import type { PageLanguage } from '@/lib/messages/page-words'
+import { authorizationPath } from '@/lib/openid/requests/interaction'
+import { settings } from '@/lib/settings/settings'
+import { readCookie, serializeCookie } from './cookies'
+import type { ReadableHeaders } from './headers'
+
+/** How a session has just ended. Each has a sentence in the namespace `arrivals`. */
+const flashMessages = ['signed_out', 'signed_out_everywhere', 'account_deleted'] as const
+
+type FlashMessage = (typeof flashMessages)[number]
+
+const cookieSeconds = 60
+
+/** Has the next page show the message; null removes the cookie. */
+export const flashMessageCookie = (message: FlashMessage | null) =>
+  serializeCookie('ending', message ?? '', message === null ? 0 : cookieSeconds)
+
+/** With `next`, the sign-out may have redirected another tab here; the message is for the tab that signed out. */
+export const showsFlashMessage = (next: unknown) => next === undefined || next === null
+
+/** The message for a page that is opened with this `next`. From a cookie, because anyone can link to a URL. */
+export function readFlashMessage(headers: ReadableHeaders, next: unknown): FlashMessage | null {
+  if (!showsFlashMessage(next)) return null
+  const value = readCookie(headers, 'ending')
+  return flashMessages.find((message) => message === value) ?? null
+}
+
+/** LOCALE, else what the person chose in this browser, else the app's of the page's URL, else the browser's, else English. */
+export function localeOf(headers: ReadableHeaders, ofApp: Locale | null = null): Locale {
+  const { locale } = settings()
+  if (locale) return locale
+  const chosen = readCookie(headers, 'locale') ?? ''
+  return isLocale(chosen) ? chosen : (ofApp ?? negotiate(headers.get('Accept-Language') ?? '') ?? 'en')
+}
+
+/**
+ * The first of our languages among the `ui_locales` of the app's request that a page belongs to. It stands in the page's URL,
+ * or in that of the request which the page leads back to, and nowhere else: it is for that request alone (OpenID Connect Core
+ * section 3.1.2.1).
+ */
+export function localeOfApp(search: string): Locale | null {
+  const query = new URLSearchParams(search)
+  const [path, request] = (query.get('next') ?? '').split('?', 2)
+  const tags =
+    query.get('ui_locales') ?? (path === authorizationPath ? new URLSearchParams(request).get('ui_locales') : null)
+  return (
+    (tags ?? '')
+      .split(' ')
+      .map((tag) => tag.toLowerCase().split('-')[0] ?? '')
+      .find(isLocale) ?? null
+  )
+}
+
+/** The first of our languages that a browser accepts (RFC 9110 section 12.5.4, RFC 4647 section 3.4): `de-AT` finds `de`. */
+function negotiate(accepted: string): Locale | undefined {
+  const ranges = accepted.split(',').map((range) => {
+    const [tag = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+    return { language: tag.split('-')[0] ?? '', weight: weight === undefined ? 1 : Number(weight) }
+  })
+  const known = ranges.filter(({ language, weight }) => isLocale(language) && weight > 0)
+  // The sort is stable: among equals, the first wins.
+  const [best] = known.sort((a, b) => b.weight - a.weight)
+  return locales.find((locale) => locale === best?.language)
+}
+
+export function pageLanguage(headers: Headers): PageLanguage {
+  const locale = localeOf(headers)
+  const zone = readCookie(headers, 'zone')
+  return {
+    locale,
+    words: wordsIn(locale),
+    choices: settings().locale ? [] : locales,
+    clock: { zone: zone !== null && isTimeZone(zone) ? zone : null, now: Date.now() },
+  }
+}
+
+const { min, max, characters } = limits.username
+const format = new RegExp(`^(passkey|password|)\\.((?:[${characters}-]{${min},${max}})?)$`)
+
+export function readRememberedSignIn(headers: ReadableHeaders): RememberedSignIn {
+  const [, method, username] = format.exec(readCookie(headers, 'hint') ?? '') ?? []
+  return { method: method === 'passkey' || method === 'password' ? method : null, username: username || null }
+}
+
+export const noRememberedSignIn: RememberedSignIn = { method: null, username: null }
+
+/** Without method and username it removes the cookie `hint`. */
+export function rememberedSignInCookie({ method, username }: RememberedSignIn): string {
+  const isEmpty = method === null && username === null
+  return serializeCookie('hint', isEmpty ? '' : `${method ?? ''}.${username ?? ''}`, isEmpty ? 0 : maxCookieSeconds)
+}
+
+/** Drops another account's name: the person who signs in now did not choose to remember it. */
+export function rememberedAfterSignIn(
+  before: RememberedSignIn,
+  method: RememberedSignIn['method'],
+  username: string,
+): RememberedSignIn {
+  const isSame = before.username?.toLowerCase() === username.toLowerCase()
+  return { method: method ?? before.method, username: isSame ? username : null }
+}

@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto'
+import type { Path } from '@/lib/api/endpoints'
+import { ApiError } from '@/lib/api/errors'
+import { OAuthError } from '@/lib/api/oauth-errors'
+import type { Discovery } from '@/lib/api/schemas'
+import { countRejection } from '@/lib/auth/audit/counted-rejections'
+import type { RequestContext } from '@/lib/auth/request'
+import { errorSentence, wordsIn } from '@/lib/messages/catalogues'
+import { fill } from '@/lib/messages/format/text'
+import { type Locale, languageOf, locales } from '@/lib/messages/locales'
+import { shownUri } from '@/lib/openid/apps/refusals'
+import { acrValues, knownScopes } from '@/lib/openid/grants/grants'
+import { logout, logoutPath } from '@/lib/openid/logout/logout'
+import { authorize } from '@/lib/openid/requests/authorize'
+import { type AuthorizationOutcome, authorizationPath } from '@/lib/openid/requests/interaction'
+import { challengeMethod, knownPrompts, responseModes } from '@/lib/openid/requests/parameters'
+import { signingAlgorithm } from '@/lib/openid/tokens/issue'
+import { grantTypes } from '@/lib/openid/tokens/token-endpoint'
+import { settings } from '@/lib/settings/settings'
+import { isForm, readBytes } from '../request/body'
+import { longestTarget, searchOf } from '../request/headers'
+import { localeOf } from '../request/visitor'
+import { framePolicy, ownWindow } from '../response/headers'
+import { escapeHtml, plainPage, policyElement } from '../response/plain-page'
+import { seeOther } from '../response/result'
+import { afterLogoutPath, signedOutHeaders } from '../response/sessions'
+
+/** Adds to a path that has a query the app's languages, for the pages of this request. */
+const withUiLocales = (path: string, uiLocales: string[]): string =>
+  uiLocales.length === 0 ? path : `${path}&${new URLSearchParams({ ui_locales: uiLocales.join(' ') })}`
+
+/** Where a page of ours is; null where its address would be too long for our own next request. */
+function targetOf(path: string, uiLocales: string[]): string | null {
+  const target = withUiLocales(path, uiLocales)
+  return target.length <= longestTarget ? target : null
+}
+
+/** The form becomes a URL, and servers accept none that is longer. */
+const longestForm = 8 * 1024
+
+/** Redirects a form to the same request by GET: another site's form sends no Lax cookie, the GET does. */
+const repeatByGet = (path: typeof authorizationPath | typeof logoutPath) => async (request: Request) => {
+  if (!isForm(request)) throw new ApiError('unsupported_media_type')
+  const bytes = await readBytes(request)
+  if (bytes.length > longestForm) throw new ApiError('payload_too_large')
+  const target = `${path}?${new URLSearchParams(new TextDecoder().decode(bytes))}`
+  // Percent-encoding can make three characters of one.
+  if (target.length > longestTarget) throw new ApiError('payload_too_large')
+  // The GET rejects repeated parameters.
+  return seeOther(target)
+}
+
+interface FormPost {
+  action: string
+  parameters: URLSearchParams
+  nonce: string
+  policy: string
+  locale: Locale
+}
+
+/** A document that sends the authorization response to the app at once (OAuth 2.0 Form Post Response Mode section 2). */
+function formPostDocument({ action, parameters, nonce, policy, locale }: FormPost): string {
+  const fields = [...parameters].map(
+    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
+  )
+  // Without JavaScript, the person submits the form.
+  const next = escapeHtml(wordsIn(locale).appRequest.next)
+  const button = `<noscript><button>${next}</button></noscript>`
+  const form = `<form method="post" action="${escapeHtml(action)}">${fields.join('')}${button}</form>`
+  const script = `<script nonce="${nonce}">document.forms[0].submit()</script>`
+  const html = `<html lang="${locale}" dir="${languageOf(locale).direction}">`
+  // No flash of white in the dark, and a button of full size on a phone.
+  const look = '<meta name="color-scheme" content="light dark"><meta name="viewport" content="width=device-width">'
+  const head = `<meta charset="utf-8">${policyElement(policy)}${look}<title>${next}</title>`
+  return `<!doctype html>${html}${head}${form}${script}</html>`
+}
+
+export async function authorizationEndpoint(request: Request, context: RequestContext): Promise<Response> {
+  const outcome = await authorize(new URLSearchParams(searchOf(request.url)), context)
+  if (outcome.kind === 'unknown_app' || outcome.kind === 'unknown_redirect_uri')
+    countRejection('invalid_request', context)
+  return render(outcome, request)
+}
+
+export const repeatAuthorization = repeatByGet(authorizationPath)
+
+function render(outcome: AuthorizationOutcome, { headers }: Request): Response {
+  switch (outcome.kind) {
+    case 'page': {
+      const target = targetOf(outcome.path, outcome.uiLocales)
+      return target === null ? tooLongPage(localeOf(headers)) : seeOther(target)
+    }
+    case 'response':
+      return authorizationResponse(outcome, headers)
+    default:
+      return errorPage(outcome, localeOf(headers))
+  }
+}
+
+/** The state or another parameter is too long for the way over the sign-in page. */
+function tooLongPage(locale: Locale): Response {
+  const { appRequest, site } = wordsIn(locale)
+  const text = errorSentence(locale, 'payload_too_large')
+  const detail = 'invalid_request: the request is too long'
+  const page = plainPage(locale, { title: appRequest.title, text, detail, link: { text: site.home, href: '/' } })
+  return new Response(page.html, { status: 400, headers: { ...page.headers, 'Referrer-Policy': 'no-referrer' } })
+}
+
+type Unanswerable = Exclude<AuthorizationOutcome, { kind: 'page' | 'response' }>
+
+/** Of the link, which anybody may have written, it repeats the URI alone: the operator has to see which one the app sends. */
+function detailOf(outcome: Unanswerable): string {
+  if (outcome.kind === 'unknown_app') return 'invalid_request: unknown client_id'
+  const { redirectUri } = outcome
+  return `invalid_request: unregistered redirect_uri${redirectUri === null ? '' : ` ${shownUri(redirectUri)}`}`
+}
+
+function errorPage(outcome: Unanswerable, locale: Locale): Response {
+  const { appRequest, site } = wordsIn(locale)
+  const { title, unknownApp, unknownRedirectUri } = appRequest
+  const { appName } = settings()
+  const text = fill(locale, outcome.kind === 'unknown_app' ? unknownApp : unknownRedirectUri, { app: appName })
+  const { html, headers } = plainPage(locale, {
+    title,
+    text,
+    detail: detailOf(outcome),
+    link: { text: site.home, href: '/' },
+  })
+  return new Response(html, { status: 400, headers: { ...headers, 'Referrer-Policy': 'no-referrer' } })
+}
+
+/** Always with `iss`, so that an app of several servers knows whose response it is (RFC 9207). */
+function authorizationResponse(
+  { redirectUri, mode, parameters }: Extract<AuthorizationOutcome, { kind: 'response' }>,
+  headers: Headers,
+): Response {
+  const all = new URLSearchParams({ ...parameters, iss: settings().origins[0] })
+  if (mode === 'form_post') return formPost(redirectUri, all, localeOf(headers))
+  return seeOther(`${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${all}`)
+}
+
+function formPost(action: string, parameters: URLSearchParams, locale: Locale): Response {
+  const nonce = randomBytes(16).toString('base64')
+  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; form-action ${sourceOf(action)}; base-uri 'none'`
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': `${policy}; ${framePolicy}`,
+    ...ownWindow,
+    'Referrer-Policy': 'no-referrer',
+  }
+  return new Response(formPostDocument({ action, parameters, nonce, policy, locale }), { headers })
+}
+
+/** The scheme, where a policy cannot name the origin: the grammar has no IPv6 literals (CSP level 3, section 2.3.1). */
+const sourceOf = (uri: string) =>
+  /^https?:\/\/[^[]/.test(uri) ? new URL(uri).origin : uri.slice(0, uri.indexOf(':') + 1)
+
+export async function logoutEndpoint(request: Request, context: RequestContext): Promise<Response> {
+  const outcome = await logout(new URLSearchParams(searchOf(request.url)), context)
+  if (outcome.kind === 'confirmation') {
+    const target = targetOf(outcome.path, outcome.uiLocales)
+    if (target === null) throw new OAuthError('invalid_request', 'The request is too long.')
+    return seeOther(target)
+  }
+  const { ended, returnTo } = outcome
+  const response = seeOther(returnTo ?? afterLogoutPath)
+  for (const [name, value] of signedOutHeaders({ ended, showsMessage: returnTo === null }))
+    response.headers.append(name, value)
+  return response
+}
+
+export const repeatLogout = repeatByGet(logoutPath)
+
+const authMethods = ['client_secret_basic', 'client_secret_post', 'none']
+
+/** OpenID Connect Discovery section 3, RFC 8414, RFC 9207. */
+export function discovery(): Response {
+  const [issuer] = settings().origins
+  const at = (path: Path) => issuer + path
+  const body: Discovery = {
+    issuer,
+    authorization_endpoint: at('/api/oauth/authorize'),
+    token_endpoint: at('/api/oauth/token'),
+    revocation_endpoint: at('/api/oauth/revoke'),
+    userinfo_endpoint: at('/api/oauth/userinfo'),
+    end_session_endpoint: at('/api/oauth/logout'),
+    jwks_uri: at('/.well-known/jwks.json'),
+    response_types_supported: ['code'],
+    response_modes_supported: responseModes,
+    grant_types_supported: grantTypes,
+    scopes_supported: [...knownScopes],
+    claims_supported: [
+      ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'amr', 'acr', 'sid', 'at_hash'],
+      ...['preferred_username', 'name', 'updated_at', 'email', 'email_verified', 'groups'],
+    ],
+    id_token_signing_alg_values_supported: [signingAlgorithm],
+    token_endpoint_auth_methods_supported: authMethods,
+    revocation_endpoint_auth_methods_supported: authMethods,
+    code_challenge_methods_supported: [challengeMethod],
+    prompt_values_supported: knownPrompts,
+    acr_values_supported: acrValues,
+    ui_locales_supported: locales,
+    subject_types_supported: ['public'],
+    authorization_response_iss_parameter_supported: true,
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    claims_parameter_supported: true,
+  }
+  return Response.json(body, { headers: { 'Cache-Control': 'public, max-age=300' } })
+}

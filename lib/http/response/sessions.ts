@@ -1,0 +1,154 @@
+import type { PostResult } from '@/lib/api/endpoints'
+import type { User } from '@/lib/api/schemas'
+import type { RememberedSignIn } from '@/lib/api/site'
+import type { RegistrationResult } from '@/lib/auth/passkeys/registration'
+import type { Session } from '@/lib/auth/sessions/find'
+import type { OpenedSession } from '@/lib/auth/sessions/issue'
+import type { AccessCookie } from '@/lib/auth/tokens/access-tokens'
+import { settings } from '@/lib/settings/settings'
+import { serializeAccessCookie, serializeCookie } from '../request/cookies'
+import {
+  flashMessageCookie,
+  noRememberedSignIn,
+  rememberedAfterSignIn,
+  rememberedSignInCookie,
+} from '../request/visitor'
+import type { Call } from '../route'
+import type { Header } from './headers'
+import { WithHeaders } from './result'
+
+const cookieHeader = (cookie: string): Header => ['Set-Cookie', cookie]
+
+const openedSessionHeaders = ({ session, device, access }: OpenedSession): Header[] => [
+  cookieHeader(serializeCookie('session', session.token, session.seconds)),
+  cookieHeader(serializeCookie('device', device.token, device.seconds)),
+  ...accessCookieHeaders(access),
+]
+
+/** Nothing that a page stored for this person stays in the browser (Clear Site Data, section 3.1). */
+const endedSessionHeaders = (): Header[] => [...clearedCookieHeaders(), ['Clear-Site-Data', '"storage"']]
+
+/** The device cookie stays: it keeps strangers from locking its owner out. */
+const clearedCookieHeaders = (): Header[] => [cookieHeader(serializeCookie('session', '', 0)), ...accessCookieHeaders()]
+
+/** None without ACCESS_COOKIE_DOMAIN. */
+export function accessCookieHeaders(access?: AccessCookie | null): Header[] {
+  const { accessCookie } = settings()
+  return accessCookie ? [cookieHeader(serializeAccessCookie(accessCookie.domain, access ?? undefined))] : []
+}
+
+/** A cookie that pages read; other programs get none. */
+const pageCookieHeaders = ({ fromPage }: Pick<Call, 'fromPage'>, cookie: string): Header[] =>
+  fromPage ? [cookieHeader(cookie)] : []
+
+/** Where a logout without a redirect URI ends. */
+export const afterLogoutPath = '/signin'
+
+/** Where no session has ended, the storage stays: an image on another site sends no cookie, and must not clear it. */
+export const signedOutHeaders = ({ ended, showsMessage }: { ended: boolean; showsMessage: boolean }): Header[] => [
+  ...(ended ? endedSessionHeaders() : clearedCookieHeaders()),
+  ...(showsMessage ? [cookieHeader(flashMessageCookie('signed_out'))] : []),
+]
+
+type Action<C, T> = (call: C) => Promise<T>
+
+/* Handlers that set cookies. A page never gets the token itself, so that an injected script cannot steal a session. */
+
+/** `method` is what the browser remembers; null for a recovery code. */
+export const opensSession =
+  <C>(signIn: Action<C, OpenedSession>, method: RememberedSignIn['method']) =>
+  async (call: C & Call) => {
+    const opened = await signIn(call)
+    const headers = [...openedSessionHeaders(opened), ...signInHeaders(call, method, opened.user)]
+    return new WithHeaders({ user: opened.user, ...sessionBody(call, opened) }, headers)
+  }
+
+/** Without a new session, the current one stays. */
+export const renewsSession =
+  <C, O extends OpenedSession | null>(action: Action<C, O>) =>
+  async (call: C & Call) => {
+    const opened: OpenedSession | null = await action(call)
+    if (!opened) return null as Extract<O, null>
+    return new WithHeaders(sessionBody(call, opened), openedSessionHeaders(opened))
+  }
+
+export const renewsOrEndsSession =
+  <C>(action: Action<C, OpenedSession | null>) =>
+  async (call: C & Call) =>
+    (await renewsSession(action)(call)) ??
+    new WithHeaders(null, [
+      ...endedSessionHeaders(),
+      ...pageCookieHeaders(call, flashMessageCookie('signed_out_everywhere')),
+    ])
+
+type Registered = PostResult<'/api/auth/register/verify'>
+
+/** Adds a passkey to the session's account, or opens a session of a new one. */
+export const registersPasskey =
+  <C>(register: Action<C, RegistrationResult>) =>
+  async (call: C & Call): Promise<Registered | WithHeaders<Registered>> => {
+    const { user, passkey, expiresAt, opened } = await register(call)
+    if (!opened) return { user, passkey, expiresAt }
+    const headers = [...openedSessionHeaders(opened), ...signInHeaders(call, 'passkey', user)]
+    return new WithHeaders({ user, passkey, ...sessionBody(call, opened) }, headers)
+  }
+
+export const endsSession =
+  <C>(action: Action<C, boolean>) =>
+  async (call: C & Call) => {
+    const ended = await action(call)
+    return new WithHeaders(null, signedOutHeaders({ ended, showsMessage: call.fromPage }))
+  }
+
+export const endsSessionIfOwn =
+  <C>(action: Action<C, boolean>) =>
+  async (call: C & Call) =>
+    (await action(call)) ? new WithHeaders(null, signedOutHeaders({ ended: true, showsMessage: call.fromPage })) : null
+
+/** The action returns the browser's destination; null to stay here. */
+export const endsSessionForApp =
+  <C>(action: Action<C, string | null>) =>
+  async (call: C & Call) => {
+    const destination = await action(call)
+    const headers = signedOutHeaders({ ended: true, showsMessage: destination === null })
+    return new WithHeaders({ location: destination ?? afterLogoutPath }, headers)
+  }
+
+export const endsAccount =
+  <C>(action: Action<C, void>) =>
+  async (call: C & Call) => {
+    await action(call)
+    return new WithHeaders(null, [
+      ...endedSessionHeaders(),
+      cookieHeader(serializeCookie('device', '', 0)),
+      ...pageCookieHeaders(call, rememberedSignInCookie(noRememberedSignIn)),
+      ...pageCookieHeaders(call, flashMessageCookie('account_deleted')),
+    ])
+  }
+
+/**
+ * Renames the account, and the remembered sign-in if it holds a username, which can only be this account's: another's sign-in
+ * drops it.
+ */
+export const renamesAccount =
+  <C>(action: Action<C, { user: User }>) =>
+  async (call: C & Call) => {
+    const renamed = await action(call)
+    if (!call.rememberedSignIn.username) return renamed
+    return new WithHeaders(renamed, [usernameHeader(call, renamed.user.username)])
+  }
+
+export const remembersUsername = (call: Call<{ remember: boolean }> & { session: Session }) =>
+  new WithHeaders(null, [usernameHeader(call, call.body.remember ? call.session.user.username : null)])
+
+const usernameHeader = ({ rememberedSignIn }: Call, username: string | null) =>
+  cookieHeader(rememberedSignInCookie({ ...rememberedSignIn, username }))
+
+const signInHeaders = (call: Call, method: RememberedSignIn['method'], { username }: User): Header[] =>
+  pageCookieHeaders(call, rememberedSignInCookie(rememberedAfterSignIn(call.rememberedSignIn, method, username)))
+
+const sessionBody = ({ fromPage }: Call, { session, stepUp }: OpenedSession) => ({
+  expiresAt: session.expiresAt,
+  ...(!fromPage && { token: session.token }),
+  ...(stepUp !== null && { stepUp }),
+})

@@ -1,0 +1,41 @@
+import { subscribe } from 'node:diagnostics_channel'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type RequestAttributes, recorder } from '@/lib/process/recorder'
+import { singleton } from '@/lib/process/singleton'
+import { isOwnPage } from '../pages/prepare'
+import { pathOf } from '../request/headers'
+import { decodePath, isOwnEndpoint } from './paths'
+
+interface Published {
+  request: IncomingMessage
+  response: ServerResponse
+  server: object
+}
+
+/** Call it after telemetry has started. */
+export const measureRequests = () =>
+  singleton('measured-requests', () => {
+    const current = recorder()
+    if (!current) return false
+    subscribe('http.server.request.start', (message) => {
+      const { request, response, server } = message as Published
+      if (server === current.metricsServer) return
+      const end = current.startRequest(attributesOf(request))
+      // 'finish' would miss clients that disconnect.
+      response.once('close', () => end(response.headersSent ? response.statusCode : undefined))
+    })
+    return true
+  })
+
+/** https://opentelemetry.io/docs/specs/semconv/registry/attributes/http/ */
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'])
+
+/** Only known methods and paths: strangers could invent any number of others. */
+function attributesOf({ method = '', url = '' }: IncomingMessage): RequestAttributes {
+  const path = pathOf(url)
+  const route = isOwnEndpoint(path) ? path : decodePath(path)
+  return {
+    'http.request.method': knownMethods.has(method) ? method : '_OTHER',
+    ...(route !== undefined && (isOwnEndpoint(route) || isOwnPage(route)) && { 'http.route': route }),
+  }
+}

@@ -1,0 +1,133 @@
+import { AsyncResource } from 'node:async_hooks'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
+import { networkOf } from '@/lib/auth/request'
+import { FairQueue, startNext } from '@/lib/fair-queue/fair-queue'
+import type { StartableJob } from '@/lib/fair-queue/waiting'
+import type { Locale } from '@/lib/messages/locales'
+import { logConsole } from '@/lib/process/log'
+import { singleton } from '@/lib/process/singleton'
+import { settings } from '@/lib/settings/settings'
+import { isPageUnavailable, watchRender } from '../pages/load'
+import { policyHeader, preparePage, protectedPages } from '../pages/prepare'
+import { clientAddress } from '../request/client-address'
+import { nodeHeaders, pathOf, searchOf } from '../request/headers'
+import { localeOfApp } from '../request/visitor'
+import { earlierResponsesSent } from './connections'
+import { beforeHead, dropInternalHeaders, setCommonHeaders } from './every-response'
+import { dropUnmetConditions, limitBody, limitHead } from './limits'
+import { loadPages } from './next'
+import { kindOfPath } from './paths'
+import { type Listener, serveRequest } from './send'
+
+/** More than one, because a render also waits for the database. */
+const shares = { places: 4, perAddress: 2 }
+
+/** A longer render waits for a backend or a slow client, and computes nothing. */
+const longestMilliseconds = 1_000
+
+const renders = () => singleton('page-turns', () => new FairQueue<StartableJob>(shares))
+
+/** Queues renders by address: they share one thread. A page behind a response that is held back could not end, and waits before. */
+export function renderInTurn(request: IncomingMessage, response: ServerResponse, render: Listener): void {
+  const address = clientAddress(nodeHeaders(request.headers))
+  const job: StartableJob = {
+    address,
+    party: networkOf(address),
+    line: address,
+    work: 1,
+    // Another request's end starts it. Next keeps the async context of a render, which would then lead to that request, and on to
+    // all before it: a stranger who always has one waiting would fill the memory.
+    start: AsyncResource.bind(() => {
+      const late = setTimeout(leave, longestMilliseconds)
+      response.once('close', () => clearTimeout(late))
+      void serveRequest(render, request, response)
+    }),
+  }
+  const leave = () => {
+    renders().remove(job)
+    renders().finish(job)
+    startNext(renders())
+  }
+  response.once('close', leave)
+  void earlierResponsesSent(request, response)
+    .then(untilClosed)
+    .then(() => {
+      if (response.destroyed) return
+      renders().add(job)
+      startNext(renders())
+    })
+}
+
+/**
+ * Until a client that has gone already is known to have: Node reads the end of a connection in the next poll of its event loop,
+ * and emits `close` after the immediates of that iteration. A stranger who closes his connections would otherwise have a page
+ * rendered for each.
+ */
+async function untilClosed(): Promise<void> {
+  for (let immediate = 0; immediate < 3; immediate += 1) await setImmediate()
+}
+
+/** Serves what is not in the table of endpoints: pages, files, and the route files of a fork. */
+export async function pagesListener(): Promise<Listener> {
+  const { port, host: hostname, telemetry } = settings()
+  const pages = await loadPages({ port, hostname, telemetry: telemetry !== null })
+  const render = withUnavailableStatus(pages.render)
+  logConsole(isPageUnavailable)
+  return async (request, response) => {
+    setCommonHeaders(response)
+    const path = pathOf(request.url ?? '')
+    if (limitHead(request, response)) return
+    // proxy.ts does not see what is under /api, so nothing keeps a copy of these bodies.
+    if (!path.startsWith('/api/') && limitBody(request, response, pages.bodyBytes)) return
+    dropInternalHeaders(request)
+    const kind = kindOfPath(path)
+    // Also where nothing is: Next resolves dot segments, which may lead to a file.
+    if (kind !== 'route') dropUnmetConditions(request, path)
+    if (kind === 'page' || kind === 'nothing') await renderOwnPage(request, response, render)
+    else await render(request, response)
+  }
+}
+
+async function renderOwnPage(request: IncomingMessage, response: ServerResponse, render: Listener): Promise<void> {
+  // A runtime prefetch, which Next cannot make of our pages: it logs an error. Its client asks for one only where a route opts in.
+  if (request.headers['next-router-prefetch'] === '2') delete request.headers['next-router-prefetch']
+  if (await prepareOwnPage(request, response)) return
+  renderInTurn(request, response, render)
+}
+
+/** In place of proxy.ts, which takes half as long as a render and skips paths with a dot. @returns whether it has responded */
+async function prepareOwnPage(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+  const { url = '', headers } = request
+  // Next fetches parts of a page with a query of its own, which it hides from proxy.ts.
+  if (headers.rsc !== undefined) {
+    renderIn(headers, localeOfApp(searchOf(url)))
+    return false
+  }
+  const page = { path: pathOf(url), search: searchOf(url), headers: nodeHeaders(headers) }
+  const { headers: prepared, cookies, redirection, language } = await preparePage(page, protectedPages)
+  for (const [name, value] of Object.entries(prepared)) response.setHeader(name, value)
+  if (cookies.length > 0) response.setHeader('Set-Cookie', cookies)
+  headers[policyHeader] = prepared['Content-Security-Policy']
+  renderIn(headers, language)
+  if (!redirection) return false
+  response.writeHead(redirection.status, { Location: redirection.path + redirection.search }).end()
+  return true
+}
+
+function renderIn(headers: IncomingHttpHeaders, language: Locale | null): void {
+  if (language) headers['accept-language'] = language
+}
+
+/** Responds 503 where Next responds 500 although only the database or the backend is unavailable. */
+const withUnavailableStatus =
+  (render: Listener): Listener =>
+  (request, response) =>
+    watchRender((wasUnavailable) => {
+      beforeHead(response, (status) => {
+        if (status !== 500 || !wasUnavailable()) return status
+        response.setHeader('Retry-After', '1')
+        return 503
+      })
+      return render(request, response)
+    })

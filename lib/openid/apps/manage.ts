@@ -1,0 +1,213 @@
+import { randomBytes } from 'node:crypto'
+import { limits } from '@/lib/api/limits'
+import { isVisible } from '@/lib/api/schemas/fields'
+import { isGroupName } from '@/lib/auth/accounts/account'
+import type { SecurityEvent } from '@/lib/auth/audit/security-log'
+import { readReference } from '@/lib/auth/operator/accounts'
+import { logAsOperator } from '@/lib/auth/operator/change-account'
+import { deleteCodes } from '@/lib/auth/sessions/delete-in-batches'
+import { endExcluded } from '@/lib/auth/sessions/revoke'
+import { unguarded } from '@/lib/auth/sessions/write'
+import { type Database, database } from '@/lib/database/client'
+import { isConflict } from '@/lib/database/errors'
+import { sql, statement } from '@/lib/database/fragments'
+import { type Statement, transaction } from '@/lib/database/transaction'
+import { settings } from '@/lib/settings/settings'
+import { requireSigningKey } from '../keys/signing-keys'
+import { type App, type AppWithSecrets, appOf, describeApp, digestOf, isAppId, joinSpaced, newSecret } from './app'
+import { redirectUriFault, webUrlFault } from './redirect-uris'
+
+class AppError extends Error {
+  override readonly name = 'AppError'
+}
+
+/** Without a hyphen, which a command would take for an option. */
+export const newAppId = () => randomBytes(12).toString('hex')
+
+/** @returns the secret, of which only a digest is stored; null for a public app */
+export async function registerApp(spec: AppSpec): Promise<{ app: App; secret: string | null }> {
+  requireNone([...idFaults(spec.id), ...appFaults(spec)])
+  const secret = spec.public ? null : newSecret()
+  // Now, so that no stranger's request has an RSA key generated.
+  await requireSigningKey()
+  const db = await database()
+  const data = { id: spec.id, ...columnsOf(spec), secretHash: secret && digestOf(secret) }
+  const row = await db.app.create({ data }).catch(explainConflict)
+  logApp('app_registered', spec.id)
+  return { app: describeApp(appOf(row)), secret }
+}
+
+/**
+ * Writes only the given columns, so that concurrent commands keep each other's changes.
+ *
+ * @throws AppError if another app has the name, or the app was deleted or changed to what excludes this meanwhile
+ */
+export async function changeApp(app: AppWithSecrets, asked: Partial<AppSpec>): Promise<App> {
+  const change = { ...(asked.public && { pkce: 'required' as const }), ...asked }
+  const spec = { ...app, ...change }
+  requireNone(appFaults(spec))
+  // A public app must keep no secret that still works.
+  const withoutSecret = change.public ? { secretHash: null, previousSecretHash: null, previousSecretUntil: null } : {}
+  const given = Object.entries(columnsOf(spec)).filter(([column]) => column in change)
+  const data = { ...Object.fromEntries(given), ...withoutSecret }
+  const changesRules = 'groups' in change || 'requirePasskey' in change
+  const db = await database()
+  const endsTrust = app.trusted && change.trusted === false
+  if (endsTrust) await deleteCodes(unguarded, isOfApp(app.id))
+  const changed = await update(app.id, data, whereRulesHold(asked), endsTrust ? [endOfTrust(db, app.id)] : [])
+  // Only then: it reads all that was issued for the app.
+  if (changesRules) await endExcluded(sql`g."appId" = ${app.id}`)
+  logApp('app_changed', app.id)
+  return changed
+}
+
+/**
+ * The previous secret stays valid for `keepOldMilliseconds`.
+ *
+ * @throws AppError if the app is public, or was deleted or got another secret or none meanwhile
+ */
+export async function replaceSecret(
+  app: AppWithSecrets,
+  keepOldMilliseconds: number,
+): Promise<{ app: App; secret: string }> {
+  if (app.public) throw new AppError(`${app.name} is public and has no secret.`)
+  const secret = newSecret()
+  const data = {
+    secretHash: digestOf(secret),
+    previousSecretHash: keepOldMilliseconds > 0 ? app.secretHash : null,
+    previousSecretUntil: keepOldMilliseconds > 0 ? BigInt(Date.now() + keepOldMilliseconds) : null,
+  }
+  // A concurrent command has printed a secret that must stay valid; a public app must get none.
+  const changed = await update(app.id, data, { secretHash: app.secretHash })
+  logApp('app_secret_changed', app.id)
+  return { app: changed, secret }
+}
+
+/** Foreign keys delete its grants. */
+export async function deleteApp({ id }: App): Promise<void> {
+  const db = await database()
+  await deleteCodes(unguarded, isOfApp(id))
+  const { count } = await db.app.deleteMany({ where: { id } })
+  if (count === 1) logApp('app_deleted', id)
+}
+
+export async function listApps(): Promise<App[]> {
+  const db = await database()
+  return (await db.app.findMany({ orderBy: { name: 'asc' } })).map((row) => describeApp(appOf(row)))
+}
+
+/** @param reference `id:<id>`, `name:<name>`, or either without a prefix, which may match two apps */
+export async function findApps(reference: string): Promise<AppWithSecrets[]> {
+  const { kind, given } = readReference(reference)
+  const byId = kind === 'name' ? [] : [{ id: given }]
+  // A name may contain a colon.
+  const byName = kind === 'id' ? [] : [{ name: given }, { name: reference }]
+  const db = await database()
+  return (await db.app.findMany({ where: { OR: [...byId, ...byName] } })).map(appOf)
+}
+
+const isOfApp = (id: string) => sql`c."grantId" IN (SELECT g."id" FROM "Grant" g WHERE g."appId" = ${id})`
+
+/** A grant does not record whether the operator or its owner consented, so all are deleted, and by foreign keys what was issued for them. */
+const endOfTrust = (db: Database, appId: string) =>
+  statement(
+    db,
+    sql`DELETE FROM "Grant" WHERE "appId" IN (SELECT a."id" FROM "App" a WHERE a."id" = ${appId} AND NOT a."trusted")`,
+  )
+
+const columnsOf = (spec: AppSpec) => ({
+  name: spec.name,
+  redirectUris: joinSpaced(spec.redirectUris),
+  signOutUris: joinSpaced(spec.signOutUris),
+  backChannelUri: spec.backChannelUri,
+  homeUrl: spec.homeUrl,
+  pkce: spec.pkce,
+  trusted: spec.trusted,
+  requirePasskey: spec.requirePasskey,
+  groups: joinSpaced(spec.groups),
+})
+
+type Update = Parameters<Database['app']['updateMany']>[0]
+
+/** A public app needs PKCE: a concurrent command may have made it public, or turned PKCE off. */
+const whereRulesHold = (asked: Partial<AppSpec>): NonNullable<Update['where']> => ({
+  ...(asked.public && !asked.pkce && { pkce: { not: 'off' } }),
+  ...(asked.pkce && asked.pkce !== 'required' && { secretHash: { not: null } }),
+})
+
+/** @param consequences run in the same transaction, after it */
+async function update(
+  id: string,
+  data: Update['data'],
+  where: Update['where'] = {},
+  consequences: Statement[] = [],
+): Promise<App> {
+  const db = await database()
+  const change = db.app.updateMany({ where: { ...where, id }, data })
+  const { changed } = await transaction(db, { changed: change, consequences }).catch(explainConflict)
+  const row = await db.app.findUnique({ where: { id } })
+  if (!row) throw new AppError('The app was deleted meanwhile.')
+  if (changed.count === 0) throw new AppError('The app was changed meanwhile. Run the command again.')
+  return describeApp(appOf(row))
+}
+
+/** Write and catch: the unique keys admit one of several concurrent commands. */
+function explainConflict(cause: unknown): never {
+  if (!isConflict(cause)) throw cause
+  throw new AppError('Another app has this id or this name.', { cause })
+}
+
+function requireNone(faults: string[]): void {
+  if (faults.length > 0) throw new AppError(faults.join(' '))
+}
+
+const logApp = (event: SecurityEvent, app: string) => logAsOperator(event, { app })
+
+export type AppSpec = Omit<App, 'createdAt' | 'lastRefusal'>
+
+/** Controls, and what reverses or breaks the line: people must read a name as it was written. */
+const unreadable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+
+/** A sentence for each fault. Those of the id are `idFaults()`: a change keeps the id. */
+export function appFaults(app: AppSpec): string[] {
+  const aboutUri = (fault: string | null, uri: string) =>
+    fault === null ? [] : [`The URI ${JSON.stringify(uri)} ${fault}.`]
+  return [
+    ...nameFaults(app.name),
+    ...(app.public && app.pkce !== 'required'
+      ? ['A public app needs PKCE: nothing else binds a code to it (RFC 9700 section 2.1.1).']
+      : []),
+    ...(app.redirectUris.length === 0 ? ['An app needs a redirect URI.'] : []),
+    ...app.redirectUris.flatMap((uri) => aboutUri(redirectUriFault(uri), uri)),
+    ...app.signOutUris.flatMap((uri) => aboutUri(redirectUriFault(uri), uri)),
+    ...[app.backChannelUri, app.homeUrl].flatMap((uri) => (uri === null ? [] : aboutUri(webUrlFault(uri), uri))),
+    ...app.groups.flatMap((group) =>
+      isGroupName(group)
+        ? []
+        : [`${JSON.stringify(group)} is no name of a group: 1 to ${limits.groupName} of a-z, 0-9 and . _ -`],
+    ),
+  ]
+}
+
+function nameFaults(name: string): string[] {
+  const max = limits.appName
+  const isReadable = name.trim() === name && isVisible(name) && name.length <= max && name.isWellFormed()
+  return isReadable && !unreadable.test(name) ? [] : [`The name must be 1 to ${max} readable characters.`]
+}
+
+/** A sentence for each fault of a new app's id. */
+export function idFaults(id: string): string[] {
+  if (!isAppId(id)) return [`The id ${JSON.stringify(id)} must be 1 to ${limits.appId} letters, digits and . _ -`]
+  return isNamedHost(id)
+    ? [`The id ${id} is a host that the settings name, so tokens could be mistaken for each other. Choose another.`]
+    : []
+}
+
+/** Access tokens of `/api/token` have an origin or ACCESS_COOKIE_DOMAIN as their `client_id`. */
+export const isNamedHost = (id: string): boolean => namedHosts().includes(id.toLowerCase())
+
+function namedHosts(): string[] {
+  const { origins, clientOrigins, accessCookie, rpId } = settings()
+  const hostOf = (origin: string) => origin.replace(/^[^/]*\/\//, '').replace(/:\d+$/, '')
+  return [...[...origins, ...clientOrigins].map(hostOf), ...(accessCookie ? [accessCookie.domain] : []), rpId]
+}

@@ -1,0 +1,76 @@
+import { hash } from 'node:crypto'
+import { SignJWT } from 'jose'
+import { nowInSeconds } from '@/lib/auth/time'
+import { newTokenId, verifyWithKey } from '@/lib/auth/tokens/tokens'
+import { settings } from '@/lib/settings/settings'
+import { joinSpaced } from '../apps/app'
+import { acrOf, claimsOf } from '../grants/grants'
+import type { IssuedCode } from '../issued/issued-code'
+import { type SigningKey, signingKey, tokenSeconds, verificationKey } from '../keys/signing-keys'
+
+/** `at_hash` (OpenID Connect Core section 3.1.3.6). */
+const halfDigest = (token: string) => hash('sha256', token, 'buffer').subarray(0, 16).toString('base64url')
+
+/** An access token for userinfo alone (RFC 9068), and an ID token (OpenID Connect Core section 2). */
+export async function issueTokens(issued: IssuedCode): Promise<{ accessToken: string; idToken: string }> {
+  const { id, appId, person, scopes, amr, nonce } = issued
+  const iat = nowInSeconds()
+  const acr = acrOf(amr)
+  const issuer = settings().origins[0]
+  const shared = {
+    iss: issuer,
+    sub: person.id,
+    iat,
+    exp: iat + tokenSeconds,
+    auth_time: issued.authTime,
+    amr,
+    ...(acr !== undefined && { acr }),
+  }
+  const key = await signingKey()
+  // `gid` names the code: userinfo finds by it whether what was issued for the code has ended.
+  // For userinfo, which is the issuer's own (RFC 9068 section 2.2): an app is not the audience of what it only carries.
+  const access = { ...shared, aud: issuer, jti: newTokenId(), client_id: appId, scope: joinSpaced(scopes), gid: id }
+  const accessToken = await sign('at+jwt', access, key)
+  const idClaims = {
+    ...shared,
+    aud: appId,
+    ...(nonce !== null && { nonce }),
+    sid: publicSessionId(issued.rootId),
+    at_hash: halfDigest(accessToken),
+    ...claimsOf(person, scopes),
+  }
+  return { accessToken, idToken: await sign('JWT', idClaims, key) }
+}
+
+/** Access, ID and logout tokens. One is never accepted as another (RFC 8725 section 3.11). */
+type SignedType = 'at+jwt' | 'JWT' | 'logout+jwt'
+
+/** RSASSA-PKCS1-v1_5 with SHA-256: the one that every client must know (OpenID Connect Core section 15.1). */
+export const signingAlgorithm = 'RS256'
+
+export const sign = (type: SignedType, claims: Record<string, unknown>, { kid, privateKey }: SigningKey) =>
+  new SignJWT(claims).setProtectedHeader({ alg: signingAlgorithm, typ: type, kid }).sign(privateKey)
+
+/** A thumbprint (RFC 7638); the databases take no NUL. */
+const isKeyId = (kid: string | undefined): kid is string => kid !== undefined && /^[\w-]{43}$/.test(kid)
+
+interface Reading {
+  /** Also accepts an expired token */
+  expired?: boolean
+  audience?: string
+}
+
+/** The claims, or null. The keys of `/api/token` verify nothing here. */
+export function readSigned(type: SignedType, token: string, { expired = false, audience }: Reading = {}) {
+  const keyOf = (kid?: string) => (isKeyId(kid) ? verificationKey(kid, { expired }) : null)
+  const rules = {
+    algorithms: [signingAlgorithm],
+    typ: type,
+    issuer: settings().origins[0],
+    ...(audience && { audience }),
+  }
+  return verifyWithKey(token, keyOf, { ...rules, ...(expired && { currentDate: new Date(0) }) })
+}
+
+/** The claim `sid`. A digest, because a session's id is for its owner alone. */
+export const publicSessionId = (rootId: string) => hash('sha256', `latchkey/sid ${rootId}`, 'base64url').slice(0, 22)

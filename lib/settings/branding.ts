@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import * as z from 'zod'
+import { readAccent } from './accent'
+import { addFault } from './fields'
+import { isWebOrigin } from './origins'
+
+export interface Logo {
+  /** Where pages find it: a path of our own, or an https URL. */
+  url: string
+  /** What we serve at that path. */
+  file: LogoFile | null
+}
+
+interface LogoFile {
+  bytes: Uint8Array<ArrayBuffer>
+  type: 'image/svg+xml' | 'image/png' | 'image/webp'
+  etag: string
+}
+
+const maxKibibytes = 256
+
+/**
+ * Reads APP_LOGO or APP_LOGO_DARK: an https URL, or the path of a file.
+ *
+ * @param path where a file is served
+ */
+const readLogo =
+  (path: string) =>
+  (text: string, context: z.core.$RefinementCtx): Logo => {
+    if (/^(?!file:)[a-z][a-z\d+.-]+:/i.test(text)) {
+      if (isImageUrl(text)) return { url: new URL(text).href, file: null }
+      context.addIssue(
+        `must be an https URL, such as https://www.example.com/logo.svg, or a file; "${text}" is neither`,
+      )
+      return z.NEVER
+    }
+    const name = text.replace(/^file:(\/\/)?/, '')
+    const { file, fault } = readFile(name)
+    if (file) return { url: path, file }
+    context.addIssue(fault)
+    return z.NEVER
+  }
+
+/** Its origin goes into the Content-Security-Policy, where `*` and `;` would mean more; URLs may have both in their host. */
+function isImageUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null
+  return url?.protocol === 'https:' && /^[\w.-]+$/.test(url.hostname) && url.username + url.password === ''
+}
+
+type Read = { file: LogoFile; fault?: never } | { file?: never; fault: string }
+
+function readFile(name: string): Read {
+  try {
+    // Before it is read: a device or a pipe has no end.
+    const found = statSync(name)
+    if (!found.isFile()) return { fault: `must be a file, or an https URL; ${name} is neither` }
+    if (found.size > maxKibibytes * 1024)
+      return { fault: `must have at most ${maxKibibytes} KiB; ${name} has ${Math.ceil(found.size / 1024)} KiB` }
+    const bytes = new Uint8Array(readFileSync(name))
+    const type = typeOf(bytes)
+    if (type === null) return { fault: `must be an SVG (with its xmlns), PNG or WebP; ${name} is none of these` }
+    return { file: { bytes, type, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` } }
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error)
+    return { fault: `must be a file that can be read, or an https URL; ${name} cannot be read (${reason})` }
+  }
+}
+
+/** By content, because a name proves nothing. */
+function typeOf(bytes: Uint8Array): LogoFile['type'] | null {
+  const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1')
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
+  if (start.startsWith('RIFF') && start.slice(8, 12) === 'WEBP') return 'image/webp'
+  return isSvg(Buffer.from(bytes).toString('utf8')) ? 'image/svg+xml' : null
+}
+
+/** Without the namespace browsers show no image. Before the root stand a declaration, comments and a document type at most. */
+function isSvg(text: string): boolean {
+  const before =
+    /^\uFEFF?\s*(?:(?:<\?[^>]*\?>|<!--[\s\S]*?-->|<!DOCTYPE[^>[]*(?:\[[^\]]*\])?\s*>)\s*)*/i.exec(text)?.[0] ?? ''
+  const [root = ''] = /^<svg\s[^>]*>/.exec(text.slice(before.length)) ?? []
+  return /\sxmlns\s*=\s*["'](http:\/\/www\.w3\.org\/2000\/svg|&ns_svg;)["']/.test(root)
+}
+
+const ownSite = 'http://here.invalid'
+
+/** Whether this is a path of our own site; browsers take `//host` and `/\host` for other sites. */
+const isPath = (text: string) =>
+  text.startsWith('/') && URL.canParse(text, ownSite) && new URL(text, ownSite).origin === ownSite
+
+/** https, or http on this machine. */
+const isWebUrl = (text: string) => URL.canParse(text) && isWebOrigin(new URL(text).origin)
+
+const pageUrl = z
+  .string()
+  .refine(
+    (text) => isPath(text) || isWebUrl(text),
+    'must be an https URL, such as https://www.example.com/page, or a path of this site, such as /page',
+  )
+
+export const brandingSchema = z
+  .object({
+    APP_LOGO: z.string().transform(readLogo('/brand/logo')).optional(),
+    APP_LOGO_DARK: z.string().transform(readLogo('/brand/logo-dark')).optional(),
+    APP_ACCENT: z.string().transform(readAccent).optional(),
+    HOME_URL: pageUrl.optional(),
+    TERMS_URL: pageUrl.optional(),
+    PRIVACY_URL: pageUrl.optional(),
+    SUPPORT_URL: z
+      .string()
+      .refine(
+        (text) => isPath(text) || isWebUrl(text) || /^mailto:[^\s@]+@[^\s@]+$/.test(text),
+        'must be an https URL, a path of this site such as /help, or mailto:help@example.com',
+      )
+      .optional(),
+  })
+  .transform((given, context) => {
+    if (given.APP_LOGO_DARK && !given.APP_LOGO)
+      addFault(context, 'APP_LOGO_DARK', 'must not be set without APP_LOGO, which the light theme shows')
+    return {
+      /** Null: our own mark and the name. Without a dark one, both themes show the same. */
+      logo: given.APP_LOGO ? { light: given.APP_LOGO, dark: given.APP_LOGO_DARK ?? null } : null,
+      /** Of logos that other hosts serve. */
+      logoOrigins: [...new Set([given.APP_LOGO, given.APP_LOGO_DARK].flatMap(originOf))],
+      /** Null: our own green. */
+      accent: given.APP_ACCENT ?? null,
+      /** Where a signed-in person goes on to. */
+      homeUrl: given.HOME_URL ?? null,
+      termsUrl: given.TERMS_URL ?? null,
+      privacyUrl: given.PRIVACY_URL ?? null,
+      supportUrl: given.SUPPORT_URL ?? null,
+    }
+  })
+
+const originOf = (logo: Logo | undefined) => (logo && !logo.file ? [new URL(logo.url).origin] : [])
+
+/** These pages lead a signed-in person to HOME_URL: it must not lead back. */
+export function checkHome(
+  homeUrl: string | null,
+  origins: [string, ...string[]],
+  context: z.core.$RefinementCtx,
+): void {
+  if (homeUrl === null) return
+  const { origin, pathname } = new URL(homeUrl, origins[0])
+  if (origins.includes(origin) && /^\/(signin|signup)\/?$/.test(pathname))
+    addFault(context, 'HOME_URL', 'must be a page of your app, not the sign-in page, which leads there')
+}

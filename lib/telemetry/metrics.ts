@@ -1,0 +1,122 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { BatchObservableResult, Meter } from '@opentelemetry/api'
+import { MeterProvider, type MetricProducer, MetricReader } from '@opentelemetry/sdk-metrics'
+import { waitingHashes } from '@/lib/auth/passwords/hash-queue'
+import { isPolling } from '@/lib/delivery/delivering'
+import { measureWaiting } from '@/lib/delivery/outbox'
+import type { Counters, Durations } from '@/lib/process/recorder'
+import { circuitBreakerState } from '@/lib/rate-limit/limiter'
+import { settings } from '@/lib/settings/settings'
+
+// The boundaries of OpenTelemetry's semantic conventions for HTTP and databases; a wait for a hash ends within 4 seconds.
+const httpBuckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
+const databaseBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
+const waitBuckets = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 4]
+
+const requestDuration = 'http.server.request.duration'
+
+const counters: Record<keyof Counters, string> = {
+  'latchkey.sign_ins': 'Credentials shown to sign in, by method and outcome',
+  'latchkey.sign_ups': 'Accounts created',
+  'latchkey.throttled': 'Attempts that a policy rejected',
+  'latchkey.app_sign_ins': 'Sign-ins to apps, by app',
+  'latchkey.app_refreshes': 'Refresh tokens that apps used, by app',
+}
+
+const durations: Record<keyof Durations | typeof requestDuration, [description: string, buckets: number[]]> = {
+  [requestDuration]: ['Duration of requests', httpBuckets],
+  'db.client.operation.duration': ['Duration of database statements', databaseBuckets],
+  'latchkey.hash.wait': ['How long password hashes waited for their turn', waitBuckets],
+}
+
+const mapEntries = <K extends string, V, R>(table: Record<K, V>, make: (name: K, value: V) => R) =>
+  Object.fromEntries(Object.entries(table).map(([name, value]) => [name, make(name as K, value as V)])) as Record<K, R>
+
+/** What `recorder()` writes to; lib/telemetry/metrics.ts has what is read instead. */
+export const createInstruments = (meter: Meter) => ({
+  counters: mapEntries(counters, (name, description) => meter.createCounter(name, { description })),
+  durations: mapEntries(durations, (name, [description, explicitBucketBoundaries]) =>
+    meter.createHistogram(name, { description, unit: 's', advice: { explicitBucketBoundaries } }),
+  ),
+})
+
+export type Instruments = ReturnType<typeof createInstruments>
+
+const states = { closed: 0, 'half-open': 1, open: 2 }
+
+/** What is read when the metrics are collected. A front end has no hashes, and without Redis there is no circuit breaker. */
+export function observeGauges(meter: Meter): void {
+  const { backendUrl, redis } = settings()
+  if (backendUrl) return
+  const observe = (name: string, description: string, read: () => number) =>
+    meter.createObservableGauge(name, { description }).addCallback((result) => result.observe(read()))
+  observe('latchkey.hash.queue', 'Password hashes that wait for their turn', waitingHashes)
+  if (redis)
+    observe('latchkey.circuit_breaker', 'Of Redis: 0 closed, 1 half-open, 2 open', () => states[circuitBreakerState()])
+  observeDeliveries(meter)
+}
+
+/**
+ * Of the whole outbox, so that each instance shows the same. Without a value while this process sends nothing, or the database
+ * is unavailable.
+ */
+function observeDeliveries(meter: Meter): void {
+  const count = meter.createObservableGauge('latchkey.deliveries.waiting', {
+    description: 'Messages to receivers that wait for an attempt',
+  })
+  const age = meter.createObservableGauge('latchkey.deliveries.age', {
+    description: 'How long the oldest of them has waited',
+    unit: 's',
+  })
+  const read = async (result: BatchObservableResult) => {
+    const waiting = isPolling() ? await measureWaiting().catch(() => null) : null
+    if (!waiting) return
+    result.observe(count, waiting.count)
+    result.observe(age, waiting.age / 1000)
+  }
+  meter.addBatchObservableCallback(read, [count, age])
+}
+
+/**
+ * The delay of the event loop since the last collection, for one reader of metrics: a callback of OpenTelemetry does not know
+ * which reader collects, so of two that shared a histogram each would reset what the other has not read.
+ */
+export function eventLoopDelay(scope: string): MetricProducer {
+  const reader = new OnDemandReader()
+  observeDelay(new MeterProvider({ readers: [reader] }).getMeter(scope))
+  return reader
+}
+
+class OnDemandReader extends MetricReader {
+  protected async onForceFlush() {}
+  protected async onShutdown() {}
+}
+
+/** At least this, also when nothing delays the event loop: it is measured by a timer (OpenTelemetry, "Node.js metrics"). */
+const resolution = 10
+
+function observeDelay(meter: Meter): void {
+  const delay = monitorEventLoopDelay({ resolution })
+  delay.enable()
+  const readings = {
+    min: () => delay.min,
+    max: () => delay.max,
+    mean: () => delay.mean,
+    stddev: () => delay.stddev,
+    p50: () => delay.percentile(50),
+    p90: () => delay.percentile(90),
+    p99: () => delay.percentile(99),
+  }
+  const gauges = Object.entries(readings).map(([name, read]) => {
+    const description = `Delay of the event loop since the last collection: ${name}`
+    return { gauge: meter.createObservableGauge(`nodejs.eventloop.delay.${name}`, { description, unit: 's' }), read }
+  })
+  meter.addBatchObservableCallback(
+    (result) => {
+      // Nothing is measured yet right after the last collection; the mean of nothing is not a number.
+      if (delay.count > 0) for (const { gauge, read } of gauges) result.observe(gauge, read() / 1e9)
+      delay.reset()
+    },
+    gauges.map(({ gauge }) => gauge),
+  )
+}

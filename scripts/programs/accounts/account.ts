@@ -1,0 +1,313 @@
+import { type Command, Option } from 'commander'
+import { ApiError } from '@/lib/api/errors'
+import { publicUser, type UserRow } from '@/lib/auth/accounts/account'
+import { createInvitations, longestInvitationSeconds } from '@/lib/auth/accounts/sign-up'
+import {
+  findAccounts,
+  type ListedAccount,
+  listAccounts,
+  type ShownAccount,
+  showAccount,
+} from '@/lib/auth/operator/accounts'
+import {
+  deleteAsOperator,
+  disableAccount,
+  enableAccount,
+  renameAsOperator,
+  replaceCodesAsOperator,
+  setEmail,
+  signOutAccount,
+  signOutAllAccounts,
+} from '@/lib/auth/operator/change-account'
+import { readStats, type Stats } from '@/lib/auth/operator/data'
+import { duration, wholeNumber } from '@/lib/settings/fields'
+import { settings } from '@/lib/settings/settings'
+import { counted } from '../../command-line/counted'
+import {
+  addCommand,
+  CommandError,
+  type CommonOptions,
+  collect,
+  confirm,
+  perform,
+  readCount,
+  readDuration,
+  reader,
+  table,
+} from './command'
+import { accountArgument, findAccount, findGroup } from './find'
+
+export function addList(program: Command): void {
+  addCommand(program, 'list', 'lists accounts, newest first')
+    .option('--created-since <duration>', 'only accounts created within this time, such as 7d', readDuration)
+    .option('--limit <n>', 'how many at most', readCount)
+    .action(
+      perform(async ({ createdSince, limit }: { createdSince?: number; limit?: number }) => {
+        const since = createdSince === undefined ? undefined : new Date(Date.now() - createdSince)
+        const accounts = await listAccounts({ createdSince: since, limit })
+        return { json: { accounts }, text: listAsText(accounts) }
+      }),
+    )
+}
+
+function listAsText(accounts: ListedAccount[]): string {
+  return table([['CREATED', 'USERNAME', 'ID', 'PASSKEYS', 'PASSWORD', ''], ...accounts.map(rowOf)])
+}
+
+const rowOf = ({ id, username, createdAt, passkeys, hasPassword, disabled }: ListedAccount) => [
+  createdAt,
+  username,
+  id,
+  `${passkeys.length}`,
+  hasPassword ? 'yes' : 'no',
+  disabled ? 'disabled' : '',
+]
+
+export function addShow(program: Command): void {
+  addCommand(program, 'show', 'shows an account, its passkeys, sessions and latest events')
+    .argument('<account>', accountArgument)
+    .action(
+      perform(async (_, reference: string) => {
+        const account = await showAccount((await findAccount(reference)).id)
+        if (!account) throw new ApiError('not_found')
+        return { json: account, text: asText(account) }
+      }),
+    )
+}
+
+function asText(account: ShownAccount): string {
+  const { id, username, createdAt, disabled, hasPassword, passwordSetAt, passkeys, sessions, events } = account
+  const { email, groups, recoveryCodesLeft, recoveryCodesMadeAt } = account
+  const facts = [
+    `${username}${disabled ? ' (disabled)' : ''}`,
+    table([
+      ['ID', id],
+      ['created', createdAt],
+      ['email', email ?? 'none'],
+      ['groups', groups.join(', ') || 'none'],
+      ['password', `${hasPassword ? 'yes' : 'no'}${since('set', passwordSetAt)}`],
+      ['recovery codes', `${recoveryCodesLeft}${since('created', recoveryCodesMadeAt)}`],
+    ]),
+  ]
+  const lists: [string, string[]][] = [
+    ['Passkeys', passkeys.map(({ name, createdAt, lastUsedAt }) => `${createdAt}  ${name}, ${used(lastUsedAt)}`)],
+    [
+      'Sessions',
+      sessions.map(
+        ({ at, method, browser, lastActiveAt }) =>
+          `${at}  ${method}, ${browser ?? 'unknown browser'}, last active ${lastActiveAt}`,
+      ),
+    ],
+    [
+      'Events',
+      events.map(
+        ({ at, type, method, count = 1 }) =>
+          `${at}  ${[type, method].filter(Boolean).join(', ')}${count > 1 ? `, ${count} times` : ''}`,
+      ),
+    ],
+  ]
+  const sections = lists.flatMap(([title, lines]) => [
+    '',
+    `${title}: ${lines.length}`,
+    ...lines.map((line) => `  ${line}`),
+  ])
+  return [...facts, ...sections].join('\n')
+}
+
+const since = (done: string, at: string | null) => (at === null ? '' : `, ${done} ${at}`)
+
+const used = (at: string | null) => (at === null ? 'never used' : `last used ${at}`)
+
+interface Options extends CommonOptions {
+  count: number
+  /** Milliseconds */
+  expires: number
+  /** That the accounts join */
+  group: string[]
+}
+
+const maxCount = 10_000
+
+const readInvitationCount = reader(wholeNumber(1, 1, maxCount))
+
+const readLifetime = reader(
+  duration('7d')
+    .catch(0) // For one sentence, whatever is wrong.
+    .refine(
+      (milliseconds) => milliseconds > 0 && milliseconds <= longestInvitationSeconds * 1000,
+      'must be a number and a unit (s, m, h, d or w) of at most 90 days, such as 7d',
+    ),
+)
+
+export function addInvite(program: Command): void {
+  addCommand(program, 'invite', 'prints links for signing up, each for one account')
+    .option('--count <n>', `how many, at most ${maxCount}`, readInvitationCount, 1)
+    .addOption(
+      new Option('--expires <duration>', 'how long they are valid, at most 90d')
+        .argParser(readLifetime)
+        .default(readLifetime('7d'), '7d'),
+    )
+    .option('--group <group>', 'a group that the account joins; repeatable', collect, [])
+    .action(perform(invite))
+}
+
+async function invite({ count, expires, group: groups }: Options) {
+  const { origins, signUp } = settings()
+  for (const name of groups) await findGroup(name)
+  const invitations = (await createInvitations(count, expires / 1000, groups)).map(({ token, exp }) => ({
+    // In the fragment, which browsers send to no server, so that no proxy logs it.
+    url: `${origins[0]}/signup#${new URLSearchParams({ invitation: token })}`,
+    expiresAt: new Date(exp * 1000).toISOString(),
+  }))
+  if (signUp === 'closed' || (signUp === 'open' && groups.length === 0))
+    process.stderr.write(
+      `SIGN_UP is ${signUp} here; invitations are of use with SIGN_UP=invited, and with SIGN_UP=open if they have a group.\n`,
+    )
+  return { json: { invitations }, text: invitations.map(({ url }) => url).join('\n') }
+}
+
+export function addRename(program: Command): void {
+  addCommand(program, 'rename', 'changes the username of an account')
+    .argument('<account>', accountArgument)
+    .argument('<name>', 'the new username')
+    .action(
+      perform(async (_, reference: string, name: string) => {
+        const account = await findAccount(reference)
+        const renamed = await renameAsOperator(account, name)
+        return { json: { user: publicUser(renamed) }, text: `${account.username} is now ${renamed.username}.` }
+      }),
+    )
+}
+
+export function addEmail(program: Command): void {
+  const command = addCommand(program, 'email', "sets an account's email address, as one that you have verified")
+  command
+    .argument('<account>', accountArgument)
+    .argument('[address]', 'the new email address')
+    .option('--remove', 'remove the present one')
+    .hook('preAction', () => {
+      const isNamed = command.args.length === 2
+      if (isNamed && command.opts().remove) command.error('error: --remove takes no email address')
+      if (!isNamed && !command.opts().remove) command.error('error: name the new email address, or add --remove')
+    })
+    .action(
+      perform(async (_: CommonOptions, reference: string, address: string | undefined) => {
+        const account = await findAccount(reference)
+        const email = await setEmail(account, address ?? null)
+        const text = email === null ? `${account.username} has no email address.` : `${account.username} has ${email}.`
+        return { json: { user: publicUser(account) }, text }
+      }),
+    )
+}
+
+export function addDisable(program: Command): void {
+  addCommand(program, 'disable', 'signs an account out everywhere, and keeps it from signing in')
+    .argument('<account>', accountArgument)
+    .action(change(disableAccount, (name) => `${name} is disabled, and all its sessions have ended.`))
+}
+
+export function addEnable(program: Command): void {
+  addCommand(program, 'enable', 'lets a disabled account sign in again; its sessions stay ended')
+    .argument('<account>', accountArgument)
+    .action(change(enableAccount, (name) => `${name} can sign in again.`))
+}
+
+const change = (act: (account: UserRow) => Promise<void>, sentence: (name: string) => string) =>
+  perform(async (_, reference: string) => {
+    const account = await findAccount(reference)
+    await act(account)
+    return { json: { user: publicUser(account) }, text: sentence(account.username) }
+  })
+
+export function addSignOut(program: Command): void {
+  const command = addCommand(program, 'sign-out', 'ends all sessions of an account, or of all accounts')
+  command
+    .argument('[account]', accountArgument)
+    .option('--all', 'of all accounts')
+    .hook('preAction', () => {
+      if (command.args.length === 1 && command.opts().all)
+        command.error('error: name an account or add --all, not both')
+      if (command.args.length === 0 && !command.opts().all) command.error('error: name an account, or add --all')
+    })
+    .action(
+      perform(async (options, reference: string | undefined) => {
+        if (reference === undefined) return signOutAll(options)
+        const account = await findAccount(reference)
+        await signOutAccount(account)
+        return { json: { user: publicUser(account) }, text: `All sessions of ${account.username} have ended.` }
+      }),
+    )
+}
+
+/** @throws CommandError if `--all` is a username, too: a script may have meant that one */
+async function signOutAll(options: CommonOptions) {
+  const [namesake] = await findAccounts('name:--all')
+  if (namesake)
+    throw new CommandError(
+      `--all is the username of the account ${namesake.id}, too. Say id:${namesake.id}, or rename it first.`,
+    )
+  await confirm('Sign out everybody?', options)
+  const count = await signOutAllAccounts()
+  return { json: { count }, text: `All sessions of ${counted(count, 'account')} have ended.` }
+}
+
+export function addRecoveryCodes(program: Command): void {
+  addCommand(
+    program,
+    'recovery-codes',
+    'prints new recovery codes, once, for somebody who has lost every way to sign in',
+  )
+    .argument('<account>', accountArgument)
+    .action(
+      perform(async (_, reference: string) => {
+        const codes = await replaceCodesAsOperator(await findAccount(reference))
+        return { json: { codes }, text: codes.join('\n') }
+      }),
+    )
+}
+
+export function addDelete(program: Command): void {
+  addCommand(program, 'delete', 'deletes an account and all that it owns')
+    .argument('<account>', accountArgument)
+    .action(
+      perform(async (options, reference: string) => {
+        const account = await findAccount(reference)
+        const { id, username } = account
+        await confirm(`Delete the account ${username} (${id}) and all that it owns?`, options)
+        await deleteAsOperator(account)
+        return { json: { user: publicUser(account) }, text: `${username} is deleted.` }
+      }),
+    )
+}
+
+export function addStats(program: Command): void {
+  addCommand(
+    program,
+    'stats',
+    'counts accounts, ways to sign in, and the sign-ups and sign-ins of the last 30 days',
+  ).action(
+    perform(async () => {
+      const stats = await readStats()
+      return { json: stats, text: statsAsText(stats) }
+    }),
+  )
+}
+
+const chartWidth = 40
+
+function statsAsText({ accounts, methods, days }: Stats): string {
+  const most = Math.max(1, ...days.map(({ signIns }) => signIns))
+  const rows = days.map(({ day, signUps, signIns }) => [
+    day,
+    `${signUps}`,
+    `${signIns}`,
+    '#'.repeat(Math.ceil((signIns / most) * chartWidth)),
+  ])
+  const totals = table([
+    ['Accounts', `${accounts}`],
+    ['  with a password', `${methods.pwd}`],
+    ['  with a passkey', `${methods.passkey}`],
+    ['  with recovery codes', `${methods.recovery}`],
+  ])
+  return `${totals}\n\n${table([['DAY (UTC)', 'SIGN-UPS', 'SIGN-INS', ''], ...rows])}`
+}

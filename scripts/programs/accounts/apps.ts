@@ -1,0 +1,283 @@
+import type { Command } from 'commander'
+import { listDeliveries, retryDelivery, type UndeliveredMessage } from '@/lib/delivery/outbox'
+import { type App, type AppWithSecrets, describeApp, type PkceRule } from '@/lib/openid/apps/app'
+import {
+  type AppSpec,
+  changeApp,
+  deleteApp,
+  listApps,
+  newAppId,
+  registerApp,
+  replaceSecret,
+} from '@/lib/openid/apps/manage'
+import type { MendableReason } from '@/lib/openid/apps/refusals'
+import { rotateKeys } from '@/lib/openid/keys/signing-keys'
+import { settings } from '@/lib/settings/settings'
+import { addCommand, CommandError, type CommonOptions, collect, confirm, perform, readDuration, table } from './command'
+import { appArgument, findApp } from './find'
+
+/** As Commander reads them; false where the option with `no-` was given. */
+interface AppOptions extends CommonOptions {
+  name?: string
+  redirectUri?: string[]
+  signOutUri?: string[] | false
+  backChannel?: string | false
+  home?: string | false
+  group?: string[] | false
+  public?: boolean
+  pkce?: boolean
+  requirePkce?: boolean
+  trusted?: boolean
+  requirePasskey?: boolean
+}
+
+/** The options that `add` and `change` share. */
+const withAppOptions = (command: Command): Command =>
+  command
+    .option('--public', 'it cannot keep a secret: a page without a server, or a program on the person’s device')
+    .option('--require-pkce', 'accept no request without PKCE, not even with a nonce')
+    .option('--no-pkce', 'accept requests with neither PKCE nor a nonce')
+    .option('--trusted', 'ask nobody for consent to it')
+    .option('--require-passkey', 'accept only sessions that a passkey opened')
+    .option('--sign-out-uri <uri>', 'where it may send people after signing out; repeatable', collect)
+    .option('--back-channel <uri>', 'what Latchkey calls when a session ends')
+    .option('--home <uri>', 'its own front page')
+    .option('--group <group>', 'only for members of this group; repeatable', collect)
+
+/** The same for `change`, with what takes away. An option whose `no-` form came first would be set by default. */
+const withChanges = (command: Command): Command =>
+  withAppOptions(command.option('--pkce', 'accept PKCE or a nonce again'))
+    .option('--no-require-pkce', 'the same')
+    .option('--name <name>', 'the new name')
+    .option('--redirect-uri <uri>', 'replace all redirect URIs; repeatable', collect)
+    .option('--no-trusted', 'ask for consent again')
+    .option('--no-require-passkey', 'accept every session again')
+    .option('--no-sign-out-uri', 'remove all sign-out URIs')
+    .option('--no-back-channel', 'call nothing when a session ends')
+    .option('--no-home', 'remove the front page')
+    .option('--no-group', 'open it to everybody')
+
+const publicNeedsPkce = () => new CommandError('A public app needs PKCE: --public and --no-pkce exclude each other.', 2)
+
+/** Of a new app, `pkce` is true where nothing was typed. */
+function pkceOf(flags: Pick<AppOptions, 'public' | 'pkce' | 'requirePkce'>): PkceRule | undefined {
+  const { public: isPublic, pkce, requirePkce } = flags
+  if (pkce === false && isPublic) throw publicNeedsPkce()
+  if (pkce === false && requirePkce) throw new CommandError('--require-pkce and --no-pkce exclude each other.', 2)
+  if (pkce === false) return 'off'
+  if (requirePkce || (pkce && isPublic)) return 'required'
+  return pkce || requirePkce === false ? 'or_nonce' : undefined
+}
+
+/** Only what was typed. */
+function specOf(options: AppOptions): Partial<AppSpec> {
+  const { name, redirectUri, signOutUri, backChannel, home, group, ...flags } = options
+  const given: { [K in keyof AppSpec]?: AppSpec[K] | undefined } = {
+    name,
+    redirectUris: redirectUri,
+    signOutUris: signOutUri === false ? [] : signOutUri,
+    backChannelUri: backChannel === false ? null : backChannel,
+    homeUrl: home === false ? null : home,
+    groups: group === false ? [] : group && [...new Set(group)],
+    public: flags.public,
+    pkce: pkceOf(flags),
+    trusted: flags.trusted,
+    requirePasskey: flags.requirePasskey,
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+const appsText = (apps: App[]) =>
+  table([
+    ['NAME', 'ID', 'REDIRECT URIS'],
+    ...apps.map(({ name, id, redirectUris }) => [name, id, redirectUris.join(' ')]),
+  ])
+
+const pkceText = { required: 'required', or_nonce: 'required, unless a nonce comes', off: 'not required' }
+
+function appText(app: App): string {
+  const lines = (uris: string[]) => uris.join(' ') || 'none'
+  return table([
+    ['name', app.name],
+    ['client ID', app.id],
+    ['secret', app.public ? 'none: public' : 'yes'],
+    ['redirect URIs', lines(app.redirectUris)],
+    ['sign-out URIs', lines(app.signOutUris)],
+    ['back-channel', app.backChannelUri ?? 'none'],
+    ['home', app.homeUrl ?? 'none'],
+    ['PKCE', pkceText[app.pkce]],
+    ['consent', app.trusted ? 'nobody is asked: trusted' : 'asked for'],
+    ['sign-in', app.requirePasskey ? 'with a passkey only' : 'any way'],
+    ['groups', app.groups.join(' ') || 'everybody'],
+    ['registered', app.createdAt],
+    ['last refusal', app.lastRefusal ? `${app.lastRefusal.at}  ${refusalText(app, app.lastRefusal.reason)}` : 'none'],
+  ])
+}
+
+/** What happened, and what mends it. */
+function refusalText({ id, public: isPublic, pkce }: App, reason: MendableReason): string {
+  const change = `npm run accounts -- app change ${id}`
+  const inLog = 'the line app_refused of the log has it'
+  const texts: Record<MendableReason, string> = {
+    code_challenge_missing:
+      pkce === 'required'
+        ? `Its request had no PKCE. Turn PKCE (S256) on in the app's settings${isPublic ? '' : `, or run: ${change} --no-require-pkce`}`
+        : `Its request had neither PKCE nor a nonce. Turn PKCE (S256) on in the app's settings, or run: ${change} --no-pkce`,
+    redirect_uri_not_registered: `It sent a redirect URI that is not registered; ${inLog}. Run, with all that it uses: ${change} --redirect-uri <uri>`,
+    sign_out_uri_not_registered: `After a sign-out it wanted to lead to a URI that is not registered; ${inLog}. Run, with all that it uses: ${change} --sign-out-uri <uri>`,
+    unsupported_response_type:
+      "It asked for another response_type than code. Choose the authorization code flow in the app's settings",
+    repeated_parameter:
+      "It sent a parameter twice. Remove what repeats it from the app's settings, such as extra parameters",
+    invalid_request:
+      "Its request was malformed. The answer that it got says why, as error_description: see the app's log",
+    invalid_scope:
+      "It asked for a scope without openid, or for more than was granted. Set the scope in the app's settings: openid profile email",
+    invalid_client: isPublic
+      ? "It sent a secret, which a public app has not. Leave the client secret empty in the app's settings"
+      : `Its client secret was wrong or missing. Enter what this prints in the app's settings: npm run accounts -- app new-secret ${id}`,
+    invalid_grant:
+      "It sent a code or refresh token that had expired, was used before or was another request's. If this goes on, look whether two of its processes share one sign-in, and at the error_description in its log",
+    group: `Somebody who is in none of its groups tried to sign in. Run: npm run accounts -- group add <group> <account>, or: ${change} --no-group`,
+    passkey: `Somebody came without a passkey. They add one on their profile, or run: ${change} --no-require-passkey`,
+  }
+  return texts[reason]
+}
+
+/** What its settings page asks for. The secret is shown this once. */
+const credentialsText = (app: App, secret: string | null, issuer: string) =>
+  table([
+    ['Client ID', app.id],
+    ['Client secret', secret ?? 'none: this app is public'],
+    ['Issuer', issuer],
+    ['Discovery', `${issuer}/.well-known/openid-configuration`],
+  ])
+
+export function addApp(program: Command): void {
+  const group = program.command('app').description('registers the apps that people sign in to')
+  withAppOptions(addCommand(group, 'add', 'registers an app, and prints its ID and secret, once'))
+    .argument('<name>', 'as people see it')
+    .argument('<redirect-uri...>', 'where people return to it, exactly as it sends it')
+    .option('--id <id>', 'a client ID that it has already, in place of a new one')
+    .action(perform(add))
+  addCommand(group, 'list', 'lists apps by name').action(
+    perform(async () => {
+      const apps = await listApps()
+      return { json: { apps }, text: appsText(apps) }
+    }),
+  )
+  forOneApp(addCommand(group, 'show', 'shows an app'), async (app) => describeApp(app))
+  forOneApp(withChanges(addCommand(group, 'change', 'changes what the options name, and nothing else')), change)
+  addCommand(group, 'new-secret', 'replaces the secret, and prints the new one once')
+    .argument('<app>', appArgument)
+    .option('--keep-old <duration>', 'accept the old secret for this long, such as 24h', readDuration, 0)
+    .action(perform(newSecret))
+  addCommand(group, 'delete', 'deletes an app, all grants to it and their tokens')
+    .argument('<app>', appArgument)
+    .action(perform(remove))
+}
+
+const forOneApp = (command: Command, act: (app: AppWithSecrets, options: AppOptions) => Promise<App>) =>
+  command.argument('<app>', appArgument).action(
+    perform(async (options: AppOptions, reference: string) => {
+      const app = await act(await findApp(reference), options)
+      return { json: { app }, text: appText(app) }
+    }),
+  )
+
+/** Of options that were not typed. */
+const defaults: Omit<AppSpec, 'id' | 'name' | 'redirectUris'> = {
+  signOutUris: [],
+  backChannelUri: null,
+  homeUrl: null,
+  public: false,
+  pkce: 'or_nonce',
+  trusted: false,
+  requirePasskey: false,
+  groups: [],
+}
+
+async function add({ id = newAppId(), ...options }: AppOptions & { id?: string }, name: string, uris: string[]) {
+  const redirectUris = [...new Set(uris)]
+  const given = specOf(options)
+  const { app, secret } = await registerApp({ ...defaults, ...given, id, name, redirectUris })
+  const issuer = settings().origins[0]
+  return {
+    json: { app, ...(secret !== null && { secret }), issuer },
+    text: credentialsText(app, secret, issuer),
+  }
+}
+
+function change(app: AppWithSecrets, options: AppOptions) {
+  const given = specOf(options)
+  if (Object.keys(given).length === 0) throw new CommandError('Name what to change: `app change --help` lists it.', 2)
+  const { public: isPublic = app.public, pkce = app.pkce } = given
+  if (isPublic && (pkce === 'off' || (app.public && pkce !== 'required'))) throw publicNeedsPkce()
+  return changeApp(app, given)
+}
+
+async function newSecret({ keepOld }: { keepOld: number }, reference: string) {
+  const { app, secret } = await replaceSecret(await findApp(reference), keepOld)
+  return { json: { app, secret }, text: credentialsText(app, secret, settings().origins[0]) }
+}
+
+async function remove(options: AppOptions, reference: string) {
+  const app = await findApp(reference)
+  await confirm(`Delete the app ${app.name} (${app.id}), all grants to it and their tokens?`, options)
+  await deleteApp(app)
+  return { json: { app: describeApp(app) }, text: `${app.name} is deleted.` }
+}
+
+export function addDeliveries(program: Command): void {
+  const deliveries = program.command('deliveries').description('lists and retries deliveries that have not arrived')
+  addCommand(deliveries, 'list', 'lists deliveries that wait or have failed', { isDefault: true }).action(
+    perform(async () => {
+      const deliveries = await listDeliveries()
+      return { json: { deliveries }, text: asText(deliveries) }
+    }),
+  )
+  addCommand(deliveries, 'retry', 'retries a delivery at once, and sends to its receiver again')
+    .argument('<id>', 'the ID that "list" shows')
+    .action(
+      perform(async (_, id: string) => {
+        const delivery = await retryDelivery(id)
+        if (!delivery)
+          throw new CommandError(
+            `There is no delivery ${JSON.stringify(id)}. It may have arrived; "deliveries list" has those that wait.`,
+          )
+        return {
+          json: { delivery },
+          text: `${delivery.type} to ${delivery.receiver} is due now. A running server sends it.`,
+        }
+      }),
+    )
+}
+
+function asText(deliveries: UndeliveredMessage[]): string {
+  if (deliveries.length === 0) return 'No delivery waits, and none has failed.'
+  return table([['ID', 'TYPE', 'RECEIVER', 'ACCOUNT', 'ATTEMPTS', 'NEXT', 'ERROR'], ...deliveries.map(rowOf)])
+}
+
+const rowOf = ({ id, type, receiver, account, attempts, nextAt, error }: UndeliveredMessage) => [
+  id,
+  type,
+  receiver,
+  account ?? '',
+  `${attempts}`,
+  nextAt ?? 'failed',
+  error ?? '',
+]
+
+export function addSigningKey(program: Command): void {
+  const group = program.command('signing-key').description('manages the key that signs the tokens of apps')
+  addCommand(group, 'rotate', 'creates and publishes the next key, which signs after 24 hours')
+    .option('--now', 'for a leaked key: sign with the next one at once, and stop publishing the old one')
+    .action(perform(rotate))
+}
+
+async function rotate({ now = false }: CommonOptions & { now?: boolean }) {
+  const made = await rotateKeys({ atOnce: now })
+  if (!made) throw new CommandError('Another command has just made the next key. Nothing was changed.')
+  const signsFrom = new Date(made.signsFrom).toISOString()
+  return { json: { kid: made.kid, signsFrom }, text: `The key ${made.kid} signs from ${signsFrom} on.` }
+}

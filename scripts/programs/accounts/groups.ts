@@ -1,0 +1,61 @@
+import type { Command } from 'commander'
+import { addToGroup, deleteGroup, type GroupMembers, listGroups, removeFromGroup } from '@/lib/auth/operator/groups'
+import { counted } from '../../command-line/counted'
+import { addCommand, confirm, perform, table } from './command'
+import { accountArgument, findAccount, findGroup, groupArgument, noSuchGroup } from './find'
+
+export function addGroup(program: Command): void {
+  const group = program.command('group').description('manages groups, which apps get with a sign-in')
+  addCommand(group, 'add', 'adds accounts to a group, and creates the group if there is none')
+    .argument('<group>', groupArgument)
+    .argument('[account...]', accountArgument)
+    .action(
+      perform(async (_, name: string, references: string[]) => {
+        await addToGroup(name, await findAll(references))
+        return answer(await findGroup(name))
+      }),
+    )
+  addCommand(group, 'list', 'lists the groups').action(
+    perform(async () => {
+      const groups = await listGroups()
+      const rows = groups.map(({ name, members }) => [name, `${members}`])
+      return { json: { groups }, text: table([['GROUP', 'MEMBERS'], ...rows]) }
+    }),
+  )
+  addCommand(group, 'show', 'shows who is in a group')
+    .argument('<group>', groupArgument)
+    .action(perform(async (_, name: string) => answer(await findGroup(name))))
+  addCommand(group, 'remove', 'removes accounts from a group')
+    .argument('<group>', groupArgument)
+    .argument('<account...>', accountArgument)
+    .action(
+      perform(async (_, name: string, references: string[]) => {
+        const accounts = await findAll(references)
+        await findGroup(name)
+        await removeFromGroup(name, accounts)
+        return answer(await findGroup(name))
+      }),
+    )
+  addCommand(group, 'delete', 'deletes a group; its members stay')
+    .argument('<group>', groupArgument)
+    .action(
+      perform(async (options, name: string) => {
+        const { members } = await findGroup(name)
+        await confirm(`Delete the group ${name}, which has ${counted(members.length, 'member')}?`, options)
+        if (!(await deleteGroup(name))) throw noSuchGroup(name)
+        return { json: { group: name }, text: `The group ${name} is deleted.` }
+      }),
+    )
+}
+
+/** All or nothing: an unknown account changes nothing. */
+async function findAll(references: string[]) {
+  const accounts = []
+  for (const reference of references) accounts.push(await findAccount(reference))
+  return accounts
+}
+
+const answer = (group: GroupMembers) => ({
+  json: group,
+  text: [`${group.group}: ${group.members.length}`, ...group.members.map((name) => `  ${name}`)].join('\n'),
+})

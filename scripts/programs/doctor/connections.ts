@@ -1,0 +1,124 @@
+import { lookup } from 'node:dns/promises'
+import { tryReceiver } from '@/lib/auth/audit/webhooks'
+import { isReceiverError } from '@/lib/delivery/receiver'
+import type { App } from '@/lib/openid/apps/app'
+import { isNamedHost, listApps } from '@/lib/openid/apps/manage'
+import { isOnDevice } from '@/lib/openid/apps/redirect-uris'
+import { holdsWithin } from '@/lib/process/waiting'
+import { inClearWarning, isSentInClear } from '@/lib/settings/deployment'
+import type { Settings } from '@/lib/settings/schema'
+import { type Finding, fail, ok, warn } from './finding'
+
+export const checkBackendUrl = ({ backendUrl }: Settings): Finding[] =>
+  backendUrl && isSentInClear(backendUrl) ? [warn(inClearWarning(backendUrl))] : []
+
+/** Cannot compare the two JWT_SECRETs; if they differ, the first sign-in fails and the log says so. */
+export async function checkBackend({ backendUrl, origins }: Settings): Promise<Finding[]> {
+  if (!backendUrl) return []
+  const request = fetch(new URL('/api/health', backendUrl), { signal: AbortSignal.timeout(5_000) })
+  const response = await request.catch(() => {
+    throw new Error(`${backendUrl} cannot be reached; check BACKEND_URL and whether the backend is running`)
+  })
+  if (!response.ok) throw new Error(`${backendUrl} answered /api/health with ${response.status}`)
+  return [ok(`${backendUrl} is healthy; it must have the same JWT_SECRET and APP_ORIGIN=${origins[0]}`)]
+}
+
+/** Sends the receiver one event, of a type that is used for nothing else. */
+export async function checkWebhooks({ webhooks, cronSecret, processLives }: Settings): Promise<Finding[]> {
+  const findings: Finding[] = []
+  if (cronSecret === undefined && !processLives)
+    findings.push(
+      warn(
+        'on Vercel, nothing repeats a failed webhook or removes what has expired: set CRON_SECRET and a cron job for /api/deliver',
+      ),
+    )
+  if (!webhooks) return findings
+  const status = await tryReceiver().catch((error: unknown) => {
+    throw isReceiverError(error) ? new Error(`WEBHOOK_URL: ${error.message}`) : error
+  })
+  if (status >= 200 && status < 300)
+    findings.push(ok(`the receiver answered ${status} to an event of the type webhook.test`))
+  else findings.push(fail(`the receiver answered ${status}${hintOf(status)}; check WEBHOOK_URL`))
+  if (webhooks.secrets.length > 1)
+    findings.push(ok('two secrets sign; when the receiver has the new one, remove the other from WEBHOOK_SECRET'))
+  return findings
+}
+
+function hintOf(status: number): string {
+  if (status === 401 || status === 403) return ', so it may have another secret than WEBHOOK_SECRET'
+  if (status === 410) return ', which ends webhooks'
+  return status >= 300 && status < 400 ? ', and redirects are not followed' : ''
+}
+
+/** What does not fit together in the settings for other apps. */
+export function checkListedApps({
+  clientOrigins,
+  accessCookie,
+  androidApps,
+  appleApps,
+  passkeyOrigins,
+}: Settings): Finding[] {
+  const named = [...clientOrigins, ...androidApps.map(({ packageName }) => packageName), ...appleApps]
+  const hashes = androidApps.flatMap(({ fingerprints }) => fingerprints.map(apkKeyHash))
+  const unnamed = passkeyOrigins.filter((origin) => origin.startsWith('android:') && !hashes.includes(origin))
+  const findings = named.length > 0 ? [ok(named.join(', '))] : []
+  if (accessCookie?.origins.length === 0)
+    findings.push(
+      warn(`ACCESS_COOKIE_DOMAIN helps no app: CLIENT_ORIGINS names no https origin under ${accessCookie.domain}`),
+    )
+  for (const origin of unnamed)
+    findings.push(
+      warn(`${origin} is in APP_ORIGIN, but ANDROID_APPS has no app with that key, so Android gives it no passkeys`),
+    )
+  return findings
+}
+
+/** The origin that Android derives from a certificate's fingerprint. */
+const apkKeyHash = (fingerprint: string) =>
+  `android:apk-key-hash:${Buffer.from(fingerprint.replaceAll(':', ''), 'hex').toString('base64url')}`
+
+const longestLookupMilliseconds = 3_000
+
+/** What keeps apps from signing people in: the issuer that they must reach, and where people come back to. */
+export async function checkRegisteredApps({ origins }: Settings): Promise<Finding[]> {
+  const apps = await listApps()
+  if (apps.length === 0) return []
+  const issuer = origins[0]
+  const named = `${apps.length} ${apps.length === 1 ? 'app signs' : 'apps sign'} people in; the issuer is ${issuer}`
+  const findings = [ok(named)]
+  const elsewhere = apps.filter(({ redirectUris }) => redirectUris.some((uri) => !isOnDevice(uri)))
+  if (issuer.startsWith('http:') && elsewhere.length > 0)
+    findings.push(
+      warn(
+        `${namesOf(elsewhere)} cannot reach ${issuer} from another machine, and many apps take no issuer without https; set APP_ORIGIN to your https origin`,
+      ),
+    )
+  const hosts = await Promise.all(apps.map(unresolvedHosts))
+  return [...findings, ...apps.flatMap(idOfHost), ...hosts.flat()]
+}
+
+const namesOf = (apps: App[]) => apps.map(({ name }) => name).join(', ')
+
+const idOfHost = ({ id, name }: App): Finding[] =>
+  isNamedHost(id)
+    ? [
+        warn(
+          `the id ${id} of ${name} is a host that the settings name, so tokens could be mistaken for each other; register it anew with another id`,
+        ),
+      ]
+    : []
+
+async function unresolvedHosts({ id, name, redirectUris }: App): Promise<Finding[]> {
+  const hosts = [...new Set(redirectUris.filter((uri) => !isOnDevice(uri)).map((uri) => new URL(uri).hostname))]
+  const resolved = await Promise.all(hosts.map(resolves))
+  return hosts
+    .filter((_, index) => !resolved[index])
+    .map((host) =>
+      warn(
+        `${host} of ${name}'s redirect URI does not resolve here, so people may not get back: npm run accounts -- app change id:${id} --redirect-uri`,
+      ),
+    )
+}
+
+const resolves = (host: string) =>
+  holdsWithin(longestLookupMilliseconds, () => lookup(host.replace(/^\[|\]$/g, '')).then(() => true))
