@@ -3,7 +3,7 @@ import { readOptions } from '../../scripts/command-line/read-options.mjs'
 
 const values = readOptions(
   'npm run bench --',
-  'Measures the built product; docs/benchmarks.md explains what and how.',
+  'Measures the built product; docs/evidence/benchmarks.md explains what and how.',
   {
     '--scale': 'by how many accounts there are, instead of against its budgets',
     '--peers': 'beside better-auth',
@@ -11,7 +11,7 @@ const values = readOptions(
     '--accounts <numbers>': 'with --scale: how many accounts; 1000,100000,1000000 by default',
     '--expired <number>': 'with --scale: how many expired rows are swept; 50000 by default',
     '--quick': 'once instead of often: whether it runs',
-    '--write': 'write the tables of docs/benchmarks.md',
+    '--write': 'write the tables of docs/evidence/benchmarks.md',
   },
 )
 

@@ -1,6 +1,6 @@
 // Measures the built product on this machine, and exits with 1 if a goal is missed: against its budgets; with --scale, by how
 // many accounts there are; with --peers, beside another product; with --openid, beside
-// another OpenID provider. docs/benchmarks.md has the other options.
+// another OpenID provider. docs/evidence/benchmarks.md has the other options.
 import '../../scripts/command-line/broken-pipe.mjs'
 import { openid, peers, scale } from './options.mjs'
 

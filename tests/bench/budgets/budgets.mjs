@@ -24,6 +24,6 @@ export async function bench() {
   await benchFlood(report)
   await benchFailures(report)
   await benchDeliveries(report)
-  fillIn('docs/benchmarks.md', 'budgets', report.table())
+  fillIn('docs/evidence/benchmarks.md', 'budgets', report.table())
   report.finish()
 }

@@ -44,7 +44,7 @@ export async function bench() {
     }
   }
   for (const { server } of Object.values(sides)) await server.stop()
-  fillIn('docs/benchmarks.md', 'openid', report.table())
+  fillIn('docs/evidence/benchmarks.md', 'openid', report.table())
   report.finish({ packages })
 }
 

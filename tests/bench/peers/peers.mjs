@@ -42,7 +42,7 @@ export async function bench() {
   const all = { ...sides, bcrypt: { ...contestants.bcrypt, server: await contestants.bcrypt.start() } }
   await comparePasswords(report, all)
   for (const { server } of Object.values(all)) await server.stop()
-  fillIn('docs/benchmarks.md', 'peers', `${losses(report)}\n\n${report.table()}`)
+  fillIn('docs/evidence/benchmarks.md', 'peers', `${losses(report)}\n\n${report.table()}`)
   report.finish({ packages })
 }
 

@@ -24,9 +24,13 @@ export function power(size = Number.NaN) {
 
 /** @param {number[]} sizes @param {Found[]} found @param {import('../report.mjs').Report} report */
 export function writeScale(sizes, found, report) {
-  if (write) writeFileSync('docs/benchmarks.svg', chart(sizes.map(power), found.map(toPanel)))
+  if (write) writeFileSync('docs/evidence/benchmarks.svg', chart(sizes.map(power), found.map(toPanel)))
   fillIn('docs/scaling.md', 'scale', found.map((one) => table(sizes, one)).join('\n\n'))
-  fillIn('docs/benchmarks.md', 'scale', `![Rates by the number of accounts](benchmarks.svg)\n\n${report.table()}`)
+  fillIn(
+    'docs/evidence/benchmarks.md',
+    'scale',
+    `![Rates by the number of accounts](benchmarks.svg)\n\n${report.table()}`,
+  )
 }
 
 /** @param {number[]} sizes @param {Found} found */

@@ -13,6 +13,7 @@ const documents = [
   ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
   ...markdownIn('docs'),
   ...markdownIn('docs/your-app'),
+  ...markdownIn('docs/evidence'),
   ...markdownIn('docs/decisions'),
   ...markdownIn('tests/passkey-fixture'),
 ]

@@ -57,9 +57,9 @@ const counterOf =
   (wanted: string): number =>
     rows.filter(({ result }) => result === wanted).length
 
-test('docs/passkey-evaluation.md names each check once, and only tests and files that exist', () => {
+test('docs/evidence/passkey-evaluation.md names each check once, and only tests and files that exist', () => {
   test.slow()
-  const text = readFileSync('docs/passkey-evaluation.md', 'utf8')
+  const text = readFileSync('docs/evidence/passkey-evaluation.md', 'utf8')
   const rows = readRows(text)
   const numbered = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}${i + 1}`)
   const sections = { R: 33, CC: 7, A: 24, M: 16, RA: 3, S: 4, G: 5 }
@@ -105,9 +105,9 @@ const conformancePlans = {
   'Back-Channel Logout OP': ['backchannel-logout-discovery-endpoint-verification', 'backchannel-rp-initiated-logout'],
 }
 
-test('docs/openid-conformance.md has a row for each module of the plans, and only tests that exist', () => {
+test('docs/evidence/openid-conformance.md has a row for each module of the plans, and only tests that exist', () => {
   test.slow()
-  const text = readFileSync('docs/openid-conformance.md', 'utf8')
+  const text = readFileSync('docs/evidence/openid-conformance.md', 'utf8')
   for (const [plan, modules] of Object.entries(conformancePlans)) {
     const [section = ''] = new RegExp(`^## ${plan}$.*?(?=^## |$(?![^]))`, 'ms').exec(text) ?? []
     const named = new Set([...section.matchAll(/^\| `oidcc-(.+?)` \|/gm)].map(([, name]) => name))
@@ -144,9 +144,9 @@ const verificationStandard = {
   ...{ 'V16.1': '2', 'V16.2': '22222', 'V16.3': '2222', 'V16.4': '222', 'V16.5': '2223' },
 }
 
-test('docs/security-evaluation.md names each requirement once, and only tests and files that exist', () => {
+test('docs/evidence/security-evaluation.md names each requirement once, and only tests and files that exist', () => {
   test.slow()
-  const text = readFileSync('docs/security-evaluation.md', 'utf8')
+  const text = readFileSync('docs/evidence/security-evaluation.md', 'utf8')
   const rows = readRows(text)
   const ofTheStandard = rows.filter(({ id }) => id.startsWith('V'))
   const wanted = Object.entries(verificationStandard).flatMap(([section, levels]) =>
@@ -180,7 +180,7 @@ test('docs/security-evaluation.md names each requirement once, and only tests an
 
 test('what docs/security.md and its evaluation name by `under "…"` is a section of docs/security.md', () => {
   const text = readFileSync('docs/security.md', 'utf8')
-  const named = [...(text + readFileSync('docs/security-evaluation.md', 'utf8')).matchAll(/under "(.+?)"/g)]
+  const named = [...(text + readFileSync('docs/evidence/security-evaluation.md', 'utf8')).matchAll(/under "(.+?)"/g)]
   expect(named.length).toBeGreaterThan(20)
   for (const [, heading] of named) expect(text).toMatch(new RegExp(`^##+ ${heading}$`, 'm'))
 })

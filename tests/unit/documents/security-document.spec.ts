@@ -8,7 +8,7 @@ import { waitAfter } from '@/lib/delivery/courier'
 import { keptMilliseconds } from '@/lib/openid/keys/signing-keys'
 import { readSettings } from '@/lib/settings/schema'
 
-/* What docs/security.md says in sentences, where rows of docs/security-evaluation.md count on them. */
+/* What docs/security.md says in sentences, where rows of docs/evidence/security-evaluation.md count on them. */
 
 const document = readFileSync('docs/security.md', 'utf8')
 
