@@ -136,7 +136,7 @@ test('"Limits" has the numbers of apps and receivers that the code has', () => {
     `| an app's request by POST | ${constant('lib/http/resources/openid.ts', 'longestForm') / 1024} KiB | 413 |`,
     `| the \`nonce\` of an app's request | ${limits.nonce} characters |`,
     `| a code, and its row | ${issued('codes', 'codeMilliseconds')} seconds, and ${keptMilliseconds / 3_600_000} hours |`,
-    `| a refresh token, and its family | ${issued('families', 'idleMilliseconds') / 86_400} days unused, and ${issued('families', 'maxFamilyMilliseconds') / 86_400} |`,
+    `| a refresh token, and its family | ${issued('refresh-tokens', 'idleMilliseconds') / 86_400} days unused, and ${issued('refresh-tokens', 'maxFamilyMilliseconds') / 86_400} |`,
     `| attempts to deliver under way in a process | ${courier('maxAttempts')}; to one receiver ${courier('busyAt')}, up to ${courier('busyAt') - 1 + courier('maxClaimed')} by`,
     `| ${constant(receiver, 'attemptMilliseconds') / 1000} seconds | it is tried again, up to ${times} times in ${hours} hours;`,
     `| a call of \`/api/deliver\` | ${constant('lib/delivery/delivering.ts', 'roundMilliseconds') / 1000} seconds,`,
@@ -158,8 +158,8 @@ test('"What it connects to" names each setting that code connects by, and nothin
     'lib/delivery/receiver.ts': 'WEBHOOK_URL',
     'lib/telemetry/sdk.ts': 'OTEL_EXPORTER_OTLP_ENDPOINT',
   }
-  // Take addresses apart, and connect nowhere but to a name server.
-  const withoutConnection = ['lib/settings/client-apps.ts', 'lib/delivery/receiver.ts']
+  // Takes addresses apart, and connects nowhere.
+  const withoutConnection = ['lib/settings/client-apps.ts']
   expect(filesWith(client)).toEqual([...Object.keys(settingOf), ...withoutConnection].sort())
   // In browsers, to our own origin: `connect-src` is `'self'`.
   expect(filesWith(/(?<![.\w])fetch\(|new WebSocket|new EventSource|XMLHttpRequest/)).toEqual([
