@@ -16,7 +16,7 @@ import { importTypeScript } from './support/import-typescript.mjs'
  * @property {string[]} settings one a line
  * @property {string[]} remarks what to know before
  * @property {string} [pkce] what turns PKCE on in it
- * @property {string} [ends] when it notices that somebody was disabled
+ * @property {string} [ends] when a disabled person is out there
  * @property {string} [tried] the version that was tried
  * @property {string} documents where its own documents are
  */
@@ -34,7 +34,7 @@ function entry({ name, redirectUris, options, place, language, settings, remarks
   const facts = [
     ...remarks,
     ...(pkce ? [`PKCE: ${pkce}.`] : []),
-    ...(ends ? [`Somebody is disabled: it notices ${ends}.`] : []),
+    ...(ends ? [`A disabled person is out ${ends}.`] : []),
     `[${name}'s own documents](${documents})${tried ? `; tried with ${tried}` : ''}`,
   ]
   const list = facts.map((line) => `- ${line}`).join('\n')
@@ -92,35 +92,29 @@ function line(row) {
   return `| ${cells.join(' | ')} |`
 }
 
-/** The files of lib/api/endpoints, and their headings. */
-const headings = {
-  'sign-in': 'Signing up, in and out',
-  account: 'The account',
-  apps: 'Apps',
-  openid: 'OpenID Connect',
-  service: 'The service',
-  'well-known': 'Well-known files',
-}
-
-/** @param {string} file */
-async function operationsIn(file) {
-  const [table = {}] = Object.values(await importTypeScript(`lib/api/endpoints/${file}.ts`))
-  return new Set(Object.keys(table))
-}
+/** By heading, the file of lib/api/endpoints and its table. @type {[heading: string, file: string, table: string][]} */
+const tables = [
+  ['Signing up, in and out', 'sign-in', 'signInEndpoints'],
+  ['The account', 'account', 'accountEndpoints'],
+  ['Apps', 'apps', 'appEndpoints'],
+  ['OpenID Connect', 'openid', 'openIdEndpoints'],
+  ['The service', 'well-known', 'serviceEndpoints'],
+  ['Well-known files', 'well-known', 'wellKnownEndpoints'],
+]
 
 /** The tables of endpoints in docs/api.md. */
 async function endpointsTables() {
   const sections = []
   let left = rows
-  for (const [file, heading] of Object.entries(headings)) {
-    const operations = await operationsIn(file)
+  for (const [heading, file, table] of tables) {
+    const { [table]: operations } = await importTypeScript(`lib/api/endpoints/${file}.ts`)
     /** @param {Row} row */
-    const isHere = ({ method, path }) => operations.has(`${method} ${path}`)
+    const isHere = ({ method, path }) => `${method} ${path}` in operations
     const head = [`### ${heading}`, '', '| endpoint | body | success | error codes | |', '|---|---|---|---|---|']
     sections.push([...head, ...left.filter(isHere).map(line)].join('\n'))
     left = left.filter((row) => !isHere(row))
   }
-  if (left.length > 0) throw new Error(`No file in \`headings\` has ${left[0]?.path}.`)
+  if (left.length > 0) throw new Error(`No row of \`tables\` has ${left[0]?.path}.`)
   return sections.join('\n\n')
 }
 
