@@ -1,7 +1,6 @@
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { resultWithin } from '@/lib/process/waiting'
-import { settings } from '@/lib/settings/settings'
 import { connection } from './client'
 import { flushed } from './direct-sql'
 
@@ -62,8 +61,7 @@ export function reportUnavailable(error: unknown, requestId?: string): void {
  */
 function probeWrites(): void {
   const probe = writeProbe()
-  // A front end has no database.
-  if (settings().backendUrl || performance.now() - probe.startedAt < intervalMilliseconds) return
+  if (performance.now() - probe.startedAt < intervalMilliseconds) return
   // Until this one has ended.
   probe.startedAt = Number.POSITIVE_INFINITY
   const startedAt = performance.now()

@@ -1,4 +1,5 @@
 // What the figures are divided by: the least that the platform can do.
+import { execFileSync } from 'node:child_process'
 import {
   linkSync,
   mkdirSync,
@@ -11,8 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { onceFor } from '../support/project/once-for.mjs'
-import { appFolder, run } from './built-apps.mjs'
-import { folder, start } from './servers.mjs'
+import { environment, folder, start } from './servers.mjs'
 import { freePort, root } from './support.mjs'
 
 const next = 'node_modules/next/dist/bin/next'
@@ -33,7 +33,9 @@ export default () => <main>{'A page'}</main>
 
 /** Builds and starts a Next application with a route, `/c`, and a page, `/page`, that answer a constant. */
 export async function startConstant() {
-  const app = appFolder('constant')
+  // Kept from run to run.
+  const app = join(root, 'build/constant')
+  mkdirSync(app, { recursive: true })
   const { version } = JSON.parse(readFileSync(join(root, 'node_modules/next/package.json'), 'utf8'))
   onceFor(app, 'build', [version, JSON.stringify(files)], () => {
     for (const [name, text] of Object.entries(files)) {
@@ -41,7 +43,11 @@ export async function startConstant() {
       writeFileSync(join(app, name), text)
     }
     linkTree(join(root, 'node_modules'), join(app, 'node_modules'))
-    run(app, [next, 'build'])
+    execFileSync(process.execPath, [next, 'build'], {
+      cwd: app,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: environment({}),
+    })
   })
   const port = await freePort()
   return start({ cwd: app, words: [next, 'start', '-H', '127.0.0.1', '-p', String(port)], path: '/page', port })

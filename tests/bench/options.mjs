@@ -6,8 +6,6 @@ const values = readOptions(
   'Measures the built product; docs/evidence/benchmarks.md explains what and how.',
   {
     '--scale': 'by how many accounts there are, instead of against its budgets',
-    '--peers': 'beside better-auth',
-    '--openid': 'beside oidc-provider',
     '--accounts <numbers>': 'with --scale: how many accounts; 1000,100000,1000000 by default',
     '--expired <number>': 'with --scale: how many expired rows are swept; 50000 by default',
     '--quick': 'once instead of often: whether it runs',
@@ -15,7 +13,7 @@ const values = readOptions(
   },
 )
 
-export const { scale, peers, openid } = values
+export const { scale } = values
 export const [quick, write] = [values.quick === true, values.write === true]
 /** Numbers of accounts, ascending. */
 export const sizes = String(values.accounts ?? '1000,100000,1000000')

@@ -16,9 +16,9 @@ import {
   readProgress,
 } from '@/lib/openid/requests/interaction'
 import { settings } from '@/lib/settings/settings'
-import { fetchRemote, type PageCall } from '../remote-backend'
+import type { PageCall } from '../remote-backend'
 import { afterSignIn, appHost, destinationFrom, type Next, safeNext, viaAccessCookie } from '../request/redirects'
-import { currentAccount, currentSession, orUnavailable, sessionClaims } from './load'
+import { currentAccount, currentSession, loadLocallyOrRemotely, sessionClaims } from './load'
 
 /** What a page shows of an app's request, and the account that the page is for. */
 interface RequestToConfirm<R> {
@@ -32,17 +32,14 @@ async function loadRequestToConfirm<P extends PostPath>(
   describe: (session: Session) => Promise<PostResult<P>>,
 ): Promise<RequestToConfirm<PostResult<P>> | null> {
   const { headers } = call
-  const { backendUrl } = settings()
-  if (backendUrl) {
-    const remotely = () => fetchRemote(backendUrl, call)
-    const [account, request] = await Promise.all([currentAccount(headers), orUnavailable(remotely)])
-    return account && request && { account, request }
-  }
-  return orUnavailable(async () => {
-    const session = await currentSession(headers)
-    const request = session && (await describe(session).catch(nullIfInvalid))
-    return request && { account: describeAccount(session), request }
+  let session: Session | null = null
+  const request = await loadLocallyOrRemotely(call, async () => {
+    session = await currentSession(headers)
+    return session && describe(session).catch(nullIfInvalid)
   })
+  if (!request) return null
+  const account = session ? describeAccount(session) : await currentAccount(headers)
+  return account && { account, request }
 }
 
 function nullIfInvalid(error: unknown): null {

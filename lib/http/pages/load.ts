@@ -54,7 +54,7 @@ export const isPageUnavailable = (error: unknown): boolean =>
   isApiError(error) && 'digest' in error && error.digest === digest
 
 /** Calls the backend's endpoint on a front end; elsewhere runs `locally`. */
-function loadLocallyOrRemotely<P extends PostPath>(
+export function loadLocallyOrRemotely<P extends PostPath>(
   call: PageCall<P>,
   locally: () => Promise<PostResult<P> | null>,
 ): Promise<PostResult<P> | null> {

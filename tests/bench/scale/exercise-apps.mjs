@@ -2,11 +2,11 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { bearer, password } from '../accounts.mjs'
-import { ask, authorizationRequest, formOf, tokenRequest } from '../openid/requests.mjs'
 import { environment } from '../servers.mjs'
 import { root } from '../support.mjs'
+import { ask, authorizationRequest, formOf, tokenRequest } from './requests.mjs'
 
-/** @typedef {import('../openid/requests.mjs').App} App */
+/** @typedef {import('./requests.mjs').App} App */
 
 /** CRON_SECRET, with which `/api/deliver` is called. */
 export const cronSecret = randomBytes(24).toString('base64url')

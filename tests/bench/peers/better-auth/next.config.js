@@ -1,1 +1,0 @@
-export default { serverExternalPackages: ['better-sqlite3', 'bcrypt'], turbopack: { root: import.meta.dirname } }
