@@ -2,10 +2,9 @@
 import { writeFileSync } from 'node:fs'
 import { fillIn } from '../documents.mjs'
 import { write } from '../options.mjs'
-import { short } from '../report.mjs'
 import { chart } from './chart.mjs'
 
-/** @typedef {{ name: string, rates: Record<string, number[]>, start: number[] }} Found by size, the smallest first */
+/** @typedef {{ name: string, rates: Record<string, number[]> }} Found by size, the smallest first */
 
 export const kinds = {
   check: 'session checks',
@@ -25,24 +24,11 @@ export function power(size = Number.NaN) {
 /** @param {number[]} sizes @param {Found[]} found @param {import('../report.mjs').Report} report */
 export function writeScale(sizes, found, report) {
   if (write) writeFileSync('docs/evidence/benchmarks.svg', chart(sizes.map(power), found.map(toPanel)))
-  fillIn('docs/scaling.md', 'scale', found.map((one) => table(sizes, one)).join('\n\n'))
   fillIn(
     'docs/evidence/benchmarks.md',
     'scale',
     `![Rates by the number of accounts](benchmarks.svg)\n\n${report.table()}`,
   )
-}
-
-/** @param {number[]} sizes @param {Found} found */
-function table(sizes, { name, rates, start }) {
-  const row = (/** @type {string} */ what, /** @type {number[]} */ values, /** @type {string} */ unit) => {
-    const [base = Number.NaN] = values
-    const ratios = values.slice(1).map((value) => short(value / base))
-    return `| ${[what, `1 (${short(base)}${unit})`, ...ratios].join(' | ')} |`
-  }
-  const rows = Object.entries(rates).map(([kind, values]) => row(`${titles[kind]} a second`, values, '/s'))
-  const head = `| ${[name, ...sizes.map(power)].join(' | ')} |\n|${'---|'.repeat(sizes.length + 1)}`
-  return [head, ...rows, row('start', start, ' ms')].join('\n')
 }
 
 /** @param {Found} found */

@@ -89,7 +89,7 @@ async function measure(report, { deployment, stocked }) {
   if (expired > 0) await sweep(report, deployment, /** @type {Stocked} */ (stocked.at(-1)).databaseUrl, expired)
   report.progress(`${name}: done`)
   const inOrder = (/** @type {Record<string, number>} */ by) => sizes.map((size) => by[size] ?? Number.NaN)
-  return { name, rates: mapValues(rates, inOrder), start: inOrder(start) }
+  return { name, rates: mapValues(rates, inOrder) }
 }
 
 /** @typedef {import('../report.mjs').Goal & { of: string }} Goal */
