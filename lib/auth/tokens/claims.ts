@@ -57,10 +57,10 @@ export const claimSchemas = {
   }),
   invitation,
   /**
-   * The start of a sign-in to `app` (its name), with the digest of the app's request. `fresh`: session `sid` does not suffice;
-   * `hint`: who the app believes it is
+   * Says that we began to interact with a person for the request of this digest, to sign in to `app` (its name). `fresh`: session
+   * `sid` does not suffice; `hint`: the username that the app expects
    */
-  'request-start': registeredClaims.extend({
+  interaction: registeredClaims.extend({
     app: z.string(),
     digest: z.string(),
     sid: z.string().optional(),
@@ -69,8 +69,8 @@ export const claimSchemas = {
   }),
   /** An app's request, the `query` of its URL, that waits for the consent of the session with root `sid` */
   'app-request': registeredClaims.extend({ sid: z.string(), query: z.string() }),
-  /** The decision of the session with root `sid` on the app's request of this digest */
-  'consent-answer': registeredClaims.extend({ sid: z.string(), digest: z.string(), allow: z.boolean() }),
+  /** Says whether the session with root `sid` consents to the app's request of this digest */
+  consent: registeredClaims.extend({ sid: z.string(), digest: z.string(), allow: z.boolean() }),
   /** An app's logout, the `query` of its URL, that waits for the confirmation of the session with root `sid` */
   'sign-out-request': registeredClaims.extend({ sid: z.string(), query: z.string() }),
   /** Marks a browser that has signed in to account `sub` */

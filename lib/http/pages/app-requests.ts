@@ -13,7 +13,7 @@ import {
   interactionOfPath,
   isAuthenticatedSince,
   pathWithNewInteraction,
-  readProgress,
+  readRequest,
 } from '@/lib/openid/requests/interaction'
 import { settings } from '@/lib/settings/settings'
 import type { PageCall } from '../remote-backend'
@@ -85,9 +85,9 @@ export async function restartAuthorizationPath(headers: Headers, token: string):
 export async function switchAccountPath(headers: Headers, token: string, app: string): Promise<string> {
   const request = await readToken('app-request', token)
   const claims = await sessionClaims(headers)
-  const progress = await readProgress(new URLSearchParams(request?.query))
+  const received = await readRequest(new URLSearchParams(request?.query))
   const authentication = { appName: app, session: claims && { claims }, fresh: true, loginHint: null }
-  return pathWithNewInteraction(progress, authentication)
+  return pathWithNewInteraction(received, authentication)
 }
 
 export const loadSignOutRequest = (headers: Headers, token: string): Promise<RequestToConfirm<SignOutRequest> | null> =>

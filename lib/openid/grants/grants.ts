@@ -25,24 +25,24 @@ export async function grantedScopes(userId: string, appId: string): Promise<stri
 interface NewScopes {
   app: App
   scopes: readonly string[]
-  /** A token that the same transaction consumes; without one the operator consents, who trusts the app */
-  consent?: Consumable
+  /** The token of the request, which the same transaction consumes; without one, the operator's trust stands for consent */
+  consumes?: Consumable
 }
 
 /**
  * Grants scopes to the app, while the session is valid.
  *
- * @returns false if the app was deleted meanwhile, or `consent` was consumed before
- * @throws ApiError not_signed_in if the session has ended; without `consent`, also if the app is trusted no longer, or deleted
+ * @returns false if somebody deleted the app meanwhile, or had consumed the token before
+ * @throws ApiError not_signed_in if the session has ended; without a token, also if the app is trusted no longer, or deleted
  */
 export async function saveGrant(
   { user, claims }: Session,
-  { app, scopes, consent }: NewScopes,
+  { app, scopes, consumes }: NewScopes,
   context: RequestContext,
 ): Promise<boolean> {
   const id = randomBytes(16).toString('base64url')
   const saving = asSession(claims)((db) => ({
-    consent: consent ? soleConsumption(db, consent) : lockTrustedApp(db, app.id),
+    consent: consumes ? soleConsumption(db, consumes) : lockTrustedApp(db, app.id),
     grant: db.$executeRaw`
       INSERT INTO "Grant" ("id", "userId", "appId", "scopes", "createdAt")
       VALUES (${id}, ${user.id}, ${app.id}, ${joinSpaced(scopes)}, ${BigInt(Date.now())})
@@ -58,8 +58,8 @@ export async function saveGrant(
   const isSaved = await saving.then(
     () => true,
     async (error: unknown) => {
-      // `not_signed_in` has another cause than the session's end: another decision has consumed `consent`.
-      const isUsed = isApiError(error) && error.code === 'not_signed_in' && consent && (await isConsumed(consent.jti))
+      // `not_signed_in` can also mean that a concurrent answer has consumed the token.
+      const isUsed = isApiError(error) && error.code === 'not_signed_in' && consumes && (await isConsumed(consumes.jti))
       if (isUsed || isGone(error)) return false
       throw error
     },

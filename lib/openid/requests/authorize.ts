@@ -7,26 +7,26 @@ import { findApp } from '../apps/app'
 import { refuse } from '../apps/refusals'
 import { grantedScopes, saveGrant } from '../grants/grants'
 import { issueCode } from '../issued/codes'
+import { obstacleOf, resolveObstacle } from './consent'
 import {
   type AuthorizationOutcome,
-  findRedirect,
+  type AuthorizationRequest,
   needsCredential,
   needsHintedAccount,
   needsOtherMethod,
-  type PendingRequest,
-  readProgress,
-  readRequestObject,
+  readRequest,
   requireAuthentication,
   type SignedInRequest,
-  soleValue,
 } from './interaction'
-import { obstacleOf, resolveObstacle } from './obstacles'
-import { AuthorizationError, parseRequest } from './parameters'
+import { AuthorizationError, findRedirect, parseParameters, readRequestObject, soleValue } from './parameters'
 
-/** The authorization endpoint (OpenID Connect Core section 3.1.2). Each pass checks everything anew. */
-export async function authorize(parameters: URLSearchParams, context: RequestContext): Promise<AuthorizationOutcome> {
-  const progress = await readProgress(parameters)
-  const { query } = progress
+/**
+ * The authorization endpoint (OpenID Connect Core section 3.1.2). The browser comes back here after each page, and each time we
+ * check everything anew.
+ */
+export async function authorize(search: URLSearchParams, context: RequestContext): Promise<AuthorizationOutcome> {
+  const received = await readRequest(search)
+  const { query } = received
   const redirect = await findRedirect(query)
   if (redirect.kind === 'unknown_redirect_uri')
     await refuse(context, { app: redirect.app, reason: 'redirect_uri_not_registered', uri: redirect.redirectUri })
@@ -42,9 +42,9 @@ export async function authorize(parameters: URLSearchParams, context: RequestCon
     parameters: { ...result, ...(state !== null && { state }) },
   })
   try {
-    const request = parseRequest(query, app, redirectUri)
+    const parameters = parseParameters(query, app, redirectUri)
     const session = await findSession(context.session)
-    const result = await codeOrInteraction({ app, redirectUri, request, progress, session }, context)
+    const result = await codeOrInteraction({ ...received, app, redirectUri, parameters, session }, context)
     return result.kind === 'code' ? respond({ code: result.code }) : result
   } catch (error) {
     if (!(error instanceof AuthorizationError)) throw error
@@ -54,18 +54,18 @@ export async function authorize(parameters: URLSearchParams, context: RequestCon
 }
 
 async function codeOrInteraction(
-  pending: PendingRequest,
+  request: AuthorizationRequest,
   context: RequestContext,
 ): Promise<{ kind: 'code'; code: string } | AuthorizationOutcome> {
-  const { app, redirectUri, request, session } = pending
-  if (!session) return requireAuthentication(pending)
-  const signedIn = { ...pending, session }
+  const { app, redirectUri, parameters, session } = request
+  if (!session) return requireAuthentication(request)
+  const signedIn = { ...request, session }
   if ((await needsHintedAccount(signedIn)) || needsCredential(signedIn) || needsOtherMethod(signedIn))
-    return requireAuthentication(pending)
+    return requireAuthentication(request)
   const obstacle = await obstacleOf(signedIn)
   if (obstacle) return resolveObstacle(signedIn, obstacle, context)
   const isGranted = !app.trusted || (await grantTrusted(signedIn, context))
-  const { challenge, nonce, scopes } = request
+  const { challenge, nonce, scopes } = parameters
   const code = isGranted && (await issueCode(session, { app, redirectUri, challenge, nonce, scopes }))
   if (!code) return withoutCode(signedIn, context)
   logSecurityEvent('signed_in_to_app', context, { account: session.user.id, app: app.id })
@@ -76,21 +76,21 @@ async function withoutCode(signedIn: SignedInRequest, context: RequestContext): 
   const app = await findApp(signedIn.app.id)
   if (!app) return { kind: 'unknown_app' }
   if (signedIn.app.trusted && !app.trusted) return resolveObstacle(signedIn, 'consent', context)
-  // The session has ended meanwhile or has had too many codes, or the grant was removed: only a new credential goes on.
-  return requireAuthentication({ ...signedIn, progress: { ...signedIn.progress, interaction: null } })
+  // The session has ended meanwhile, or somebody removed the grant: only a new credential leads on.
+  return requireAuthentication({ ...signedIn, interaction: null })
 }
 
 /**
- * The operator consents for the person.
+ * Saves a grant for an app that the operator trusts, and so consents to in the person's place.
  *
- * @returns false if meanwhile the session has ended, or the app was deleted or is trusted no longer
- * @throws AuthorizationError past the limit: a person takes grants away without one, each with its codes
+ * @returns false if meanwhile the session has ended, or the operator deleted the app or trusts it no longer
+ * @throws AuthorizationError past the limit: without it, removing the grant and signing in again would write rows without end
  */
-async function grantTrusted({ app, request, session }: SignedInRequest, context: RequestContext): Promise<boolean> {
+async function grantTrusted({ app, parameters, session }: SignedInRequest, context: RequestContext): Promise<boolean> {
   const granted = await grantedScopes(session.user.id, app.id)
-  if (request.scopes.every((scope) => granted.includes(scope))) return true
+  if (parameters.scopes.every((scope) => granted.includes(scope))) return true
   try {
-    const grant = { app, scopes: request.scopes }
+    const grant = { app, scopes: parameters.scopes }
     return await limitWrites('session-writes', session, () => saveGrant(session, grant, context))
   } catch (error) {
     if (!isApiError(error)) throw error

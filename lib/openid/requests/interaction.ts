@@ -1,61 +1,41 @@
 import { hash } from 'node:crypto'
-import { decodeJwt, type JWTPayload } from 'jose'
 import { withNext } from '@/lib/api/urls'
 import type { Session } from '@/lib/auth/sessions/find'
 import { nowInSeconds } from '@/lib/auth/time'
 import { authTimeOf, type Claims, methodReferences, rootOf } from '@/lib/auth/tokens/claims'
 import { issueToken, readToken } from '@/lib/auth/tokens/tokens'
-import { type AppWithSecrets, findApp } from '../apps/app'
-import { isRegistered } from '../apps/redirect-uris'
+import type { AppWithSecrets } from '../apps/app'
 import { acrOf, acrValues, isByPasskey } from '../grants/grants'
 import { readSigned } from '../tokens/issue'
-import { AuthorizationError, type AuthorizationRequest, type ResponseMode } from './parameters'
-
-/** `redirectUri` is null if it is missing or repeated. */
-interface UnknownRedirectUri {
-  kind: 'unknown_redirect_uri'
-  app: AppWithSecrets
-  redirectUri: string | null
-}
-
-type Redirect =
-  | { kind: 'redirect'; app: AppWithSecrets; redirectUri: string }
-  | { kind: 'unknown_app' }
-  | UnknownRedirectUri
-
-/** Where the authorization response goes. Never a redirect to what is not registered (RFC 9700 section 4.11). */
-export async function findRedirect(query: URLSearchParams): Promise<Redirect> {
-  const id = soleValue(query, 'client_id')
-  const redirectUri = soleValue(query, 'redirect_uri')
-  const app = id === null ? null : await findApp(id)
-  if (!app) return { kind: 'unknown_app' }
-  if (redirectUri === null || !isRegistered(app, redirectUri)) return { kind: 'unknown_redirect_uri', app, redirectUri }
-  return { kind: 'redirect', app, redirectUri }
-}
-
-/** Null also without a value, which counts as omitted (RFC 6749 section 3.1). */
-export function soleValue(query: URLSearchParams, name: string): string | null {
-  const [value = null, ...others] = query.getAll(name)
-  return others.length === 0 && value !== '' ? value : null
-}
+import { AuthorizationError, type RequestParameters, type ResponseMode, type UnknownRedirectUri } from './parameters'
 
 /**
- * What a request object says about the response, before what the query says (OpenID Connect Core section 6.1). The object is
- * not supported: the answer is an error, to a URI that is registered, so that no signature needs to be verified.
+ * An authorization request as it reached the endpoint: the app's query, and the two signed tokens that this server adds to the
+ * query while it leads the person through its pages.
  */
-export function readRequestObject(query: URLSearchParams): { state: string | null; responseMode: string | null } {
-  const object = soleValue(query, 'request')
-  const { state, response_mode } = object === null ? {} : payloadOf(object)
-  const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)
-  return { state: textOf(state), responseMode: textOf(response_mode) }
+export interface ReceivedRequest {
+  /** The app's own, without the tokens */
+  query: URLSearchParams
+  /** Binds both tokens to the query */
+  digest: string
+  /** Says that this server began to interact with a person */
+  interaction: Interaction | null
+  /** Says whether a person consents */
+  consent: Claims<'consent'> | null
 }
 
-function payloadOf(token: string): JWTPayload {
-  try {
-    return decodeJwt(token)
-  } catch {
-    return {}
-  }
+type Interaction = Claims<'interaction'>
+
+/** A request whose parameters are valid, and the session of the browser that it came from. */
+export interface AuthorizationRequest extends ReceivedRequest {
+  app: AppWithSecrets
+  redirectUri: string
+  parameters: RequestParameters
+  session: Session | null
+}
+
+export interface SignedInRequest extends AuthorizationRequest {
+  session: Session
 }
 
 export type AuthorizationOutcome =
@@ -65,84 +45,144 @@ export type AuthorizationOutcome =
   | { kind: 'page'; path: string; uiLocales: string[] }
   | { kind: 'response'; redirectUri: string; mode: ResponseMode; parameters: Record<string, string> }
 
-/** An authorization request on one pass through the endpoint. */
-export interface PendingRequest {
-  app: AppWithSecrets
-  redirectUri: string
-  request: AuthorizationRequest
-  progress: RequestProgress
-  session: Session | null
-}
-
-export interface SignedInRequest extends PendingRequest {
-  session: Session
-}
-
-/** Our own parameters of the authorization endpoint, which an app's request does not have. */
-const interactionParameter = 'latchkey_start'
-const decisionParameter = 'latchkey_answer'
-
 export const authorizationPath = '/api/oauth/authorize'
 
-/** A page to sign in at may stay open overnight, or for days in a tab that nobody looks at. */
-const interactionSeconds = 7 * 86_400
-/** How old a credential that was shown for an interaction may be: whoever takes its link from a history must show one again. */
-const authenticationSeconds = 3600
-/** The consent page navigates at once. */
-const decisionSeconds = 120
-const maxHintLength = 64
+/** The parameters that carry our tokens. */
+const interactionParameter = 'latchkey_interaction'
+const consentParameter = 'latchkey_consent'
 
-/** The signed record that the server began to interact with a person for an authorization request. */
-type Interaction = Claims<'request-start'>
-
-/** An app's authorization request, and what this server has added to it. */
-export interface RequestProgress {
-  query: URLSearchParams
-  /** Binds interaction and decision to the query */
-  digest: string
-  interaction: Interaction | null
-  decision: Claims<'consent-answer'> | null
-}
-
-/** What was added for another request, or has expired, counts as absent. */
-export async function readProgress(parameters: URLSearchParams): Promise<RequestProgress> {
-  const query = new URLSearchParams(parameters)
+/** Treats a token that belongs to another request, or has expired, as absent. */
+export async function readRequest(received: URLSearchParams): Promise<ReceivedRequest> {
+  const query = new URLSearchParams(received)
   query.delete(interactionParameter)
-  query.delete(decisionParameter)
+  query.delete(consentParameter)
   const digest = hash('sha256', query.toString(), 'base64url')
-  const interactionToken = parameters.get(interactionParameter)
-  const decisionToken = parameters.get(decisionParameter)
-  const interaction = interactionToken === null ? null : await readToken('request-start', interactionToken)
-  const decision = decisionToken === null ? null : await readToken('consent-answer', decisionToken)
+  const interactionToken = received.get(interactionParameter)
+  const consentToken = received.get(consentParameter)
+  const interaction = interactionToken === null ? null : await readToken('interaction', interactionToken)
+  const consent = consentToken === null ? null : await readToken('consent', consentToken)
   return {
     query,
     digest,
     interaction: interaction?.digest === digest ? interaction : null,
-    decision: decision?.digest === digest ? decision : null,
+    consent: consent?.digest === digest ? consent : null,
   }
 }
+
+/** The interaction of the request that a path leads to, for the pages on the way there. */
+export async function interactionOfPath(path: string): Promise<Interaction | null> {
+  const [pathname, search] = path.split('?', 2)
+  return pathname === authorizationPath ? (await readRequest(new URLSearchParams(search))).interaction : null
+}
+
+/**
+ * Asks whether the person has yet to sign in to the account that `id_token_hint`, or the `sub` in `claims`, names: a response for
+ * another account would pass one person off as another (OpenID Connect Core section 3.1.2.2). A hint that is no ID token of
+ * ours names nobody; with `prompt=none`, which rests on it, it is an error.
+ *
+ * @throws AuthorizationError login_required if the person cannot, or did not, sign in to that account
+ */
+export async function needsHintedAccount({ parameters, interaction, session }: SignedInRequest): Promise<boolean> {
+  const { prompts } = parameters
+  const hinted = parameters.subject ?? (await hintedAccount(parameters))
+  if (hinted === null) return false
+  const isSame = hinted === session.user.id
+  if (!isSame && (prompts.has('none') || isAuthenticatedSince(interaction, session)))
+    throw new AuthorizationError('login_required', 'Another account is signed in.')
+  return !isSame
+}
+
+async function hintedAccount({ idTokenHint, prompts }: RequestParameters): Promise<string | null> {
+  if (idTokenHint === null) return null
+  const hint = await readSigned('JWT', idTokenHint, { expired: true })
+  if (hint === null && prompts.has('none'))
+    throw new AuthorizationError('login_required', 'The id_token_hint is no ID token of this issuer.')
+  return hint?.sub ?? null
+}
+
+/**
+ * Asks whether the person has yet to sign in by a method whose `acr` the app insists on (OpenID Connect Core section 5.5.1.1).
+ *
+ * @throws AuthorizationError unmet_authentication_requirements if the person cannot, or did not
+ */
+export function needsOtherMethod({ parameters, interaction, session }: SignedInRequest): boolean {
+  const { prompts, requiredAcr } = parameters
+  const acr = acrOf(methodReferences(session.claims))
+  if (requiredAcr === null || (acr !== undefined && requiredAcr.includes(acr))) return false
+  const isPossible = requiredAcr.some((value) => acrValues.includes(value))
+  if (!isPossible || prompts.has('none') || isAuthenticatedSince(interaction, session))
+    throw new AuthorizationError(
+      'unmet_authentication_requirements',
+      'The sign-in has none of the acr values of claims.',
+    )
+  return true
+}
+
+/** Asks whether the person has yet to show a credential for `prompt`, `max_age` or `acr_values`. */
+export function needsCredential({ parameters, interaction, session }: SignedInRequest): boolean {
+  if (isAuthenticatedSince(interaction, session)) return false
+  const { prompts, maxAge, prefersPasskey } = parameters
+  if (promptsAuthentication(parameters)) return true
+  if (maxAge !== null && authTimeOf(session.claims) + maxAge < Date.now() / 1000) return true
+  // `acr_values` is voluntary: one interaction offers a passkey, if the person has one.
+  const canShow = session.passkeys.length > 0 && !isByPasskey(methodReferences(session.claims))
+  return prefersPasskey && canShow && interaction === null && !prompts.has('none')
+}
+
+/** Leads to the page for signing in or up, which leads back. @throws AuthorizationError login_required for `prompt=none` */
+export async function requireAuthentication(request: AuthorizationRequest): Promise<AuthorizationOutcome> {
+  const { app, parameters, session } = request
+  if (parameters.prompts.has('none'))
+    throw new AuthorizationError('login_required', 'Nobody is signed in, or not recently enough.')
+  const next = await pathWithInteraction(request, {
+    appName: app.name,
+    session,
+    fresh: session !== null || promptsAuthentication(parameters),
+    loginHint: parameters.loginHint,
+  })
+  const page = parameters.prompts.has('create') ? '/signup' : '/signin'
+  return { kind: 'page', path: withNext(page, next), uiLocales: parameters.uiLocales }
+}
+
+const promptsAuthentication = ({ prompts }: RequestParameters) => prompts.has('login') || prompts.has('select_account')
+
+/** Once the credential is older than this, whoever finds an interaction's link in a browser's history must show one again. */
+const authenticationSeconds = 3600
+
+/**
+ * True if the person showed the session's credential after the interaction began, and lately: the session that was there before
+ * does not count.
+ */
+export const isAuthenticatedSince = (interaction: Interaction | null, { claims }: Pick<Session, 'claims'>): boolean =>
+  interaction !== null &&
+  claims.jti !== interaction.sid &&
+  authTimeOf(claims) >= Math.max(interaction.iat, nowInSeconds() - authenticationSeconds)
 
 interface InteractionOptions {
   appName: string
   session: Pick<Session, 'claims'> | null
-  /** Whether only a credential that is shown from now on suffices */
+  /** Only a credential that the person shows from now on suffices */
   fresh: boolean
   loginHint: string | null
 }
 
 /**
- * Where every way of signing in leads back to. Continues an earlier interaction: the person may have signed in in another tab
- * meanwhile.
+ * The path that every way of signing in leads back to. Continues an earlier interaction: the person may have signed in in another
+ * tab meanwhile.
  */
-async function pathWithInteraction(progress: RequestProgress, options: InteractionOptions): Promise<string> {
-  const { interaction } = progress
+async function pathWithInteraction(request: ReceivedRequest, options: InteractionOptions): Promise<string> {
+  const { interaction } = request
   const continues = interaction !== null && (interaction.fresh === true || !options.fresh)
-  return continues ? pathOf(await queryWithInteraction(progress)) : pathWithNewInteraction(progress, options)
+  return continues ? pathOf(await queryWithInteraction(request)) : pathWithNewInteraction(request, options)
 }
 
-/** The same, where no credential of an earlier interaction counts. */
+/** A sign-in page may stay open overnight, or for days in a tab that nobody looks at. */
+const interactionSeconds = 7 * 86_400
+const maxHintLength = 64
+
+/** The same path for a new interaction: no credential that the person showed for an earlier one counts. */
 export async function pathWithNewInteraction(
-  { query, digest }: Pick<RequestProgress, 'query' | 'digest'>,
+  { query, digest }: Pick<ReceivedRequest, 'query' | 'digest'>,
   { appName, session, fresh, loginHint }: InteractionOptions,
 ): Promise<string> {
   const claims = {
@@ -152,111 +192,28 @@ export async function pathWithNewInteraction(
     ...(fresh && { fresh: true as const }),
     ...(loginHint !== null && loginHint.length <= maxHintLength && { hint: loginHint }),
   }
-  const { token } = await issueToken('request-start', claims, interactionSeconds)
+  const { token } = await issueToken('interaction', claims, interactionSeconds)
   return pathOf(query, [interactionParameter, token])
 }
 
-/** The query with its interaction, if there is one, so that a credential that was shown for it still counts. */
-export async function queryWithInteraction({ query, interaction }: RequestProgress): Promise<URLSearchParams> {
+/** The query with its interaction, if there is one, so that the credential that the person showed for it still counts. */
+export async function queryWithInteraction({ query, interaction }: ReceivedRequest): Promise<URLSearchParams> {
   return interaction ? new URLSearchParams([...query, [interactionParameter, await reissue(interaction)]]) : query
-}
-
-export async function pathWithDecision(progress: RequestProgress, session: Session, allow: boolean): Promise<string> {
-  const { digest } = progress
-  const { token } = await issueToken('consent-answer', { sid: rootOf(session.claims), digest, allow }, decisionSeconds)
-  return pathOf(await queryWithInteraction(progress), [decisionParameter, token])
 }
 
 async function reissue(interaction: Interaction): Promise<string> {
   const { jti, iat, exp } = interaction
-  return (await issueToken('request-start', interaction, exp - iat, { jti, iat })).token
+  return (await issueToken('interaction', interaction, exp - iat, { jti, iat })).token
+}
+
+/** The consent page navigates to this path at once. */
+const consentSeconds = 120
+
+export async function pathWithConsent(request: ReceivedRequest, session: Session, allow: boolean): Promise<string> {
+  const { digest } = request
+  const { token } = await issueToken('consent', { sid: rootOf(session.claims), digest, allow }, consentSeconds)
+  return pathOf(await queryWithInteraction(request), [consentParameter, token])
 }
 
 const pathOf = (query: URLSearchParams, ...added: [parameter: string, token: string][]) =>
   `${authorizationPath}?${new URLSearchParams([...query, ...added])}`
-
-/**
- * Whether the session's credential was shown after the interaction began, and lately: it is not the session that was there
- * before.
- */
-export const isAuthenticatedSince = (interaction: Interaction | null, { claims }: Pick<Session, 'claims'>): boolean =>
-  interaction !== null &&
-  claims.jti !== interaction.sid &&
-  authTimeOf(claims) >= Math.max(interaction.iat, nowInSeconds() - authenticationSeconds)
-
-/** For the pages that lead on to the path. */
-export async function interactionOfPath(path: string): Promise<Interaction | null> {
-  const [pathname, search] = path.split('?', 2)
-  return pathname === authorizationPath ? (await readProgress(new URLSearchParams(search))).interaction : null
-}
-
-/**
- * Whether the person has yet to sign in to the account of `id_token_hint`, or of the `sub` that `claims` requests: a response for another would pass one person off as
- * another (OpenID Connect Core section 3.1.2.2). A hint that is no ID token of ours names nobody; with `prompt=none`, which
- * rests on it, it is an error.
- *
- * @throws AuthorizationError login_required if the person cannot, or did not, sign in to that account
- */
-export async function needsHintedAccount({ request, progress, session }: SignedInRequest): Promise<boolean> {
-  const { prompts } = request
-  const hinted = request.subject ?? (await hintedAccount(request))
-  if (hinted === null) return false
-  const isSame = hinted === session.user.id
-  if (!isSame && (prompts.has('none') || isAuthenticatedSince(progress.interaction, session)))
-    throw new AuthorizationError('login_required', 'Another account is signed in.')
-  return !isSame
-}
-
-async function hintedAccount({ idTokenHint, prompts }: AuthorizationRequest): Promise<string | null> {
-  if (idTokenHint === null) return null
-  const hint = await readSigned('JWT', idTokenHint, { expired: true })
-  if (hint === null && prompts.has('none'))
-    throw new AuthorizationError('login_required', 'The id_token_hint is no ID token of this issuer.')
-  return hint?.sub ?? null
-}
-
-/**
- * Whether the person has yet to sign in by a method whose `acr` the app insists on (OpenID Connect Core section 5.5.1.1).
- *
- * @throws AuthorizationError unmet_authentication_requirements if the person cannot, or did not
- */
-export function needsOtherMethod({ request, progress, session }: SignedInRequest): boolean {
-  const { prompts, requiredAcr } = request
-  const acr = acrOf(methodReferences(session.claims))
-  if (requiredAcr === null || (acr !== undefined && requiredAcr.includes(acr))) return false
-  const isPossible = requiredAcr.some((value) => acrValues.includes(value))
-  if (!isPossible || prompts.has('none') || isAuthenticatedSince(progress.interaction, session))
-    throw new AuthorizationError(
-      'unmet_authentication_requirements',
-      'The sign-in has none of the acr values of claims.',
-    )
-  return true
-}
-
-export function needsCredential({ request, progress, session }: SignedInRequest): boolean {
-  if (isAuthenticatedSince(progress.interaction, session)) return false
-  const { prompts, maxAge, prefersPasskey } = request
-  if (promptsAuthentication(request)) return true
-  if (maxAge !== null && authTimeOf(session.claims) + maxAge < Date.now() / 1000) return true
-  // `acr_values` is voluntary: one interaction offers a passkey, if the person has one.
-  const canShow = session.passkeys.length > 0 && !isByPasskey(methodReferences(session.claims))
-  return prefersPasskey && canShow && progress.interaction === null && !prompts.has('none')
-}
-
-/** Leads to the page for signing in or up, which leads back. @throws AuthorizationError login_required for `prompt=none` */
-export async function requireAuthentication(pending: PendingRequest): Promise<AuthorizationOutcome> {
-  const { app, request, progress, session } = pending
-  if (request.prompts.has('none'))
-    throw new AuthorizationError('login_required', 'Nobody is signed in, or not recently enough.')
-  const next = await pathWithInteraction(progress, {
-    appName: app.name,
-    session,
-    fresh: session !== null || promptsAuthentication(request),
-    loginHint: request.loginHint,
-  })
-  const page = request.prompts.has('create') ? '/signup' : '/signin'
-  return { kind: 'page', path: withNext(page, next), uiLocales: request.uiLocales }
-}
-
-const promptsAuthentication = ({ prompts }: AuthorizationRequest) =>
-  prompts.has('login') || prompts.has('select_account')

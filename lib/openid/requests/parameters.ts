@@ -1,9 +1,220 @@
+import { decodeJwt, type JWTPayload } from 'jose'
 import { limits } from '@/lib/api/limits'
 import { repeatedName, withoutEmpty } from '@/lib/api/urls'
-import { type AppWithSecrets, type PkceRule, splitSpaced } from '../apps/app'
-import { isCustomScheme } from '../apps/redirect-uris'
+import { type AppWithSecrets, findApp, type PkceRule, splitSpaced } from '../apps/app'
+import { isCustomScheme, isRegistered } from '../apps/redirect-uris'
 import type { RefusalReason } from '../apps/refusals'
 import { acrOfPasskeys, acrValues, knownScopes } from '../grants/grants'
+
+export interface UnknownRedirectUri {
+  kind: 'unknown_redirect_uri'
+  app: AppWithSecrets
+  /** Null if it is missing or repeated */
+  redirectUri: string | null
+}
+
+type Redirect =
+  | { kind: 'redirect'; app: AppWithSecrets; redirectUri: string }
+  | { kind: 'unknown_app' }
+  | UnknownRedirectUri
+
+/** Finds where the authorization response goes: only to a URI that is registered (RFC 9700 section 4.11). */
+export async function findRedirect(query: URLSearchParams): Promise<Redirect> {
+  const id = soleValue(query, 'client_id')
+  const redirectUri = soleValue(query, 'redirect_uri')
+  const app = id === null ? null : await findApp(id)
+  if (!app) return { kind: 'unknown_app' }
+  if (redirectUri === null || !isRegistered(app, redirectUri)) return { kind: 'unknown_redirect_uri', app, redirectUri }
+  return { kind: 'redirect', app, redirectUri }
+}
+
+/** Null if the parameter is missing, repeated or empty: an empty value counts as omitted (RFC 6749 section 3.1). */
+export function soleValue(query: URLSearchParams, name: string): string | null {
+  const [value = null, ...others] = query.getAll(name)
+  return others.length === 0 && value !== '' ? value : null
+}
+
+/**
+ * Reads what a request object says about the response, which comes before what the query says (OpenID Connect Core section
+ * 6.1). No signature needs to be verified: we do not support the object, and send an error to a URI that is registered.
+ */
+export function readRequestObject(query: URLSearchParams): { state: string | null; responseMode: string | null } {
+  const object = soleValue(query, 'request')
+  const { state, response_mode } = object === null ? {} : payloadOf(object)
+  const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)
+  return { state: textOf(state), responseMode: textOf(response_mode) }
+}
+
+function payloadOf(token: string): JWTPayload {
+  try {
+    return decodeJwt(token)
+  } catch {
+    return {}
+  }
+}
+
+/** OAuth 2.0 Multiple Response Type Encoding Practices section 2.1, OAuth 2.0 Form Post Response Mode. */
+export const responseModes = ['query', 'form_post'] as const
+export type ResponseMode = (typeof responseModes)[number]
+
+/** RFC 7636 section 4.2. `plain` does not protect against anyone who reads the request. */
+export const challengeMethod = 'S256'
+
+export const knownPrompts = ['none', 'login', 'consent', 'select_account', 'create'] as const
+type Prompt = (typeof knownPrompts)[number]
+
+/** The parameters of an authorization request (OpenID Connect Core section 3.1.2.1). */
+export interface RequestParameters {
+  scopes: string[]
+  prompts: ReadonlySet<Prompt>
+  maxAge: number | null
+  challenge: string | null
+  nonce: string | null
+  loginHint: string | null
+  idTokenHint: string | null
+  uiLocales: string[]
+  /** The only account that the response may be for; null for any */
+  subject: string | null
+  /** Prefers a passkey to the other `acr` values that Latchkey knows, and takes any */
+  prefersPasskey: boolean
+  /** The only values of `acr` that the response may have; null for any */
+  requiredAcr: readonly string[] | null
+}
+
+/** Ignores unknown parameters, scopes and prompts. @throws AuthorizationError */
+export function parseParameters(all: URLSearchParams, app: AppWithSecrets, redirectUri: string): RequestParameters {
+  requireWellFormed(all)
+  const query = withoutEmpty(all)
+  requireSupported(query)
+  const given = splitSpaced(query.get('scope') ?? '')
+  if (!given.includes('openid')) throw new AuthorizationError('invalid_scope', 'The scope must contain openid.')
+  const claims = parseClaims(query.get('claims'))
+  const preferred = [...claims.acr.values, ...splitSpaced(query.get('acr_values') ?? '')]
+  return {
+    scopes: knownScopes.filter((scope) => given.includes(scope) || claims.scopes.includes(scope)),
+    prompts: parsePrompts(query),
+    maxAge: parseMaxAge(query.get('max_age')),
+    challenge: parseChallenge(query, isCustomScheme(redirectUri) ? 'required' : app.pkce),
+    nonce: parseNonce(query.get('nonce')),
+    loginHint: query.get('login_hint'),
+    idTokenHint: query.get('id_token_hint'),
+    uiLocales: splitSpaced(query.get('ui_locales') ?? ''),
+    subject: claims.subject,
+    prefersPasskey: preferred.find((value) => acrValues.includes(value)) === acrOfPasskeys,
+    requiredAcr: claims.acr.essential && claims.acr.values.length > 0 ? claims.acr.values : null,
+  }
+}
+
+/** Rejects repeated parameters (RFC 6749 section 3.1), and NUL, which PostgreSQL cannot store. */
+function requireWellFormed(query: URLSearchParams) {
+  if (repeatedName(query) !== undefined)
+    throw new AuthorizationError('invalid_request', 'A parameter is repeated.', 'repeated_parameter')
+  for (const value of query.values())
+    if (value.includes('\0')) throw new AuthorizationError('invalid_request', 'A parameter contains NUL.')
+}
+
+function requireSupported(query: URLSearchParams) {
+  for (const name of ['request', 'request_uri', 'registration'] as const)
+    if (query.has(name))
+      throw new AuthorizationError(`${name}_not_supported`, `The parameter ${name} is not supported.`)
+  const type = query.get('response_type')
+  if (type === null) throw new AuthorizationError('invalid_request', 'response_type is missing.')
+  if (type !== 'code') throw new AuthorizationError('unsupported_response_type', 'The response_type must be code.')
+  const mode = query.get('response_mode')
+  if (mode !== null && !responseModes.some((known) => known === mode))
+    throw new AuthorizationError('invalid_request', `The response_mode must be ${responseModes.join(' or ')}.`)
+}
+
+function parsePrompts(query: URLSearchParams): ReadonlySet<Prompt> {
+  const given = new Set(splitSpaced(query.get('prompt') ?? ''))
+  if (given.has('none') && given.size > 1)
+    throw new AuthorizationError('invalid_request', 'prompt=none excludes every other prompt.')
+  return new Set(knownPrompts.filter((prompt) => given.has(prompt)))
+}
+
+function parseMaxAge(text: string | null): number | null {
+  if (text === null) return null
+  if (!/^\d{1,9}$/.test(text)) throw new AuthorizationError('invalid_request', 'max_age must be a number of seconds.')
+  return Number(text)
+}
+
+function parseNonce(nonce: string | null): string | null {
+  if (nonce !== null && nonce.length > limits.nonce)
+    throw new AuthorizationError('invalid_request', `The nonce has more than ${limits.nonce} characters.`)
+  return nonce
+}
+
+/** RFC 7636 section 4.3. RFC 9700 section 2.1.1 permits a nonce in place of PKCE, though we cannot see whether the app checks it. */
+function parseChallenge(query: URLSearchParams, rule: PkceRule): string | null {
+  const challenge = query.get('code_challenge')
+  if (challenge === null && (rule === 'off' || (rule === 'or_nonce' && query.has('nonce')))) return null
+  if (challenge === null)
+    throw new AuthorizationError(
+      'invalid_request',
+      rule === 'or_nonce'
+        ? 'code_challenge and nonce are missing. Turn on PKCE in the app, or register it with --no-pkce.'
+        : 'code_challenge is missing. This app needs PKCE: turn it on there.',
+      'code_challenge_missing',
+    )
+  if (query.get('code_challenge_method') !== challengeMethod)
+    throw new AuthorizationError('invalid_request', `The code_challenge_method must be ${challengeMethod}.`)
+  if (!/^[\w-]{43}$/.test(challenge))
+    throw new AuthorizationError('invalid_request', 'The code_challenge must be the base64url of a SHA-256.')
+  return challenge
+}
+
+/** The parameter `claims` (OpenID Connect Core section 5.5). */
+interface RequestedClaims {
+  /** The scopes that contain the claims: the consent page names them, so that the app gets no claim without consent */
+  scopes: string[]
+  /** The only account that the response may be for (section 5.5.1) */
+  subject: string | null
+  /** Values of `acr`, preferred first; if they are essential, the response may have no other (section 5.5.1.1) */
+  acr: { values: string[]; essential: boolean }
+}
+
+const scopesOfClaims = new Map([
+  ...['name', 'preferred_username', 'updated_at'].map((claim) => [claim, 'profile'] as const),
+  ...['email', 'email_verified'].map((claim) => [claim, 'email'] as const),
+  ['groups', 'groups'] as const,
+])
+
+type Json = Record<string, unknown>
+
+/** Ignores claims that Latchkey does not have. @throws AuthorizationError */
+function parseClaims(text: string | null): RequestedClaims {
+  const all = text === null ? {} : parseObject(text)
+  const [inUserinfo, inIdToken] = [membersOf(all, 'userinfo'), membersOf(all, 'id_token')]
+  const names = [...Object.keys(inUserinfo), ...Object.keys(inIdToken)]
+  const { value: subject } = membersOf(inIdToken, 'sub')
+  const { value: acr, values, essential } = membersOf(inIdToken, 'acr')
+  return {
+    scopes: names.flatMap((name) => scopesOfClaims.get(name) ?? []),
+    subject: typeof subject === 'string' ? subject : null,
+    acr: {
+      values: [acr, ...(Array.isArray(values) ? values : [])].filter((one) => typeof one === 'string'),
+      essential: essential === true,
+    },
+  }
+}
+
+function parseObject(text: string): Json {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isObject(value)) return value
+  } catch {
+    // The error below says it.
+  }
+  throw new AuthorizationError('invalid_request', 'The claims must be a JSON object.')
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The members of a claim's object; none for null, which requests the claim without rules. */
+function membersOf(parent: Json, name: string): Json {
+  const value = Object.hasOwn(parent, name) ? parent[name] : null
+  return isObject(value) ? value : {}
+}
 
 /** RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6, and Unmet Authentication Requirements 1.0. */
 type AuthorizationErrorCode =
@@ -48,171 +259,4 @@ export class AuthorizationError extends Error {
     this.code = code
     this.reason = reason
   }
-}
-
-/** What an app asks for by the parameter `claims` (OpenID Connect Core section 5.5). */
-interface RequestedClaims {
-  /** What the consent page names for them, so that no claim is released without it */
-  scopes: string[]
-  /** The only account that may be answered with (section 5.5.1) */
-  subject: string | null
-  /** Values of `acr`, preferred first; if they are essential, no other may be answered with (section 5.5.1.1) */
-  acr: { values: string[]; essential: boolean }
-}
-
-const scopesOfClaims = new Map([
-  ...['name', 'preferred_username', 'updated_at'].map((claim) => [claim, 'profile'] as const),
-  ...['email', 'email_verified'].map((claim) => [claim, 'email'] as const),
-  ['groups', 'groups'] as const,
-])
-
-type Json = Record<string, unknown>
-
-/** Claims that Latchkey has not are ignored. @throws AuthorizationError */
-function parseClaims(text: string | null): RequestedClaims {
-  const all = text === null ? {} : parseObject(text)
-  const [inUserinfo, inIdToken] = [membersOf(all, 'userinfo'), membersOf(all, 'id_token')]
-  const names = [...Object.keys(inUserinfo), ...Object.keys(inIdToken)]
-  const { value: subject } = membersOf(inIdToken, 'sub')
-  const { value: acr, values, essential } = membersOf(inIdToken, 'acr')
-  return {
-    scopes: names.flatMap((name) => scopesOfClaims.get(name) ?? []),
-    subject: typeof subject === 'string' ? subject : null,
-    acr: {
-      values: [acr, ...(Array.isArray(values) ? values : [])].filter((one) => typeof one === 'string'),
-      essential: essential === true,
-    },
-  }
-}
-
-function parseObject(text: string): Json {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (isObject(value)) return value
-  } catch {
-    // Below.
-  }
-  throw new AuthorizationError('invalid_request', 'The claims must be a JSON object.')
-}
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Empty for a voluntary claim, which is null. */
-function membersOf(parent: Json, name: string): Json {
-  const value = Object.hasOwn(parent, name) ? parent[name] : null
-  return isObject(value) ? value : {}
-}
-
-/** OAuth 2.0 Multiple Response Type Encoding Practices section 2.1, OAuth 2.0 Form Post Response Mode. */
-export const responseModes = ['query', 'form_post'] as const
-export type ResponseMode = (typeof responseModes)[number]
-
-/** RFC 7636 section 4.2. `plain` does not protect against anyone who reads the request. */
-export const challengeMethod = 'S256'
-
-export const knownPrompts = ['none', 'login', 'consent', 'select_account', 'create'] as const
-type Prompt = (typeof knownPrompts)[number]
-
-/** OpenID Connect Core section 3.1.2.1. */
-export interface AuthorizationRequest {
-  scopes: string[]
-  prompts: ReadonlySet<Prompt>
-  maxAge: number | null
-  challenge: string | null
-  nonce: string | null
-  loginHint: string | null
-  idTokenHint: string | null
-  uiLocales: string[]
-  /** The only account that may be answered with */
-  subject: string | null
-  /** Of those that Latchkey knows, a passkey is preferred: voluntary */
-  prefersPasskey: boolean
-  /** The only `acr` that may be answered with; null for any */
-  requiredAcr: readonly string[] | null
-}
-
-/**
- * Ignores what is unknown.
- *
- * @throws AuthorizationError
- */
-export function parseRequest(all: URLSearchParams, app: AppWithSecrets, redirectUri: string): AuthorizationRequest {
-  requireWellFormed(all)
-  const query = withoutEmpty(all)
-  requireSupported(query)
-  const given = splitSpaced(query.get('scope') ?? '')
-  if (!given.includes('openid')) throw new AuthorizationError('invalid_scope', 'The scope must contain openid.')
-  const claims = parseClaims(query.get('claims'))
-  const preferred = [...claims.acr.values, ...splitSpaced(query.get('acr_values') ?? '')]
-  return {
-    scopes: knownScopes.filter((scope) => given.includes(scope) || claims.scopes.includes(scope)),
-    prompts: parsePrompts(query),
-    maxAge: parseMaxAge(query.get('max_age')),
-    challenge: parseChallenge(query, isCustomScheme(redirectUri) ? 'required' : app.pkce),
-    nonce: parseNonce(query.get('nonce')),
-    loginHint: query.get('login_hint'),
-    idTokenHint: query.get('id_token_hint'),
-    uiLocales: splitSpaced(query.get('ui_locales') ?? ''),
-    subject: claims.subject,
-    prefersPasskey: preferred.find((value) => acrValues.includes(value)) === acrOfPasskeys,
-    requiredAcr: claims.acr.essential && claims.acr.values.length > 0 ? claims.acr.values : null,
-  }
-}
-
-/** RFC 6749 section 3.1. The databases keep no NUL. */
-function requireWellFormed(query: URLSearchParams) {
-  if (repeatedName(query) !== undefined)
-    throw new AuthorizationError('invalid_request', 'A parameter is repeated.', 'repeated_parameter')
-  for (const value of query.values())
-    if (value.includes('\0')) throw new AuthorizationError('invalid_request', 'A parameter contains NUL.')
-}
-
-function requireSupported(query: URLSearchParams) {
-  for (const name of ['request', 'request_uri', 'registration'] as const)
-    if (query.has(name))
-      throw new AuthorizationError(`${name}_not_supported`, `The parameter ${name} is not supported.`)
-  const type = query.get('response_type')
-  if (type === null) throw new AuthorizationError('invalid_request', 'response_type is missing.')
-  if (type !== 'code') throw new AuthorizationError('unsupported_response_type', 'The response_type must be code.')
-  const mode = query.get('response_mode')
-  if (mode !== null && !responseModes.some((known) => known === mode))
-    throw new AuthorizationError('invalid_request', `The response_mode must be ${responseModes.join(' or ')}.`)
-}
-
-function parsePrompts(query: URLSearchParams): ReadonlySet<Prompt> {
-  const given = new Set(splitSpaced(query.get('prompt') ?? ''))
-  if (given.has('none') && given.size > 1)
-    throw new AuthorizationError('invalid_request', 'prompt=none excludes every other prompt.')
-  return new Set(knownPrompts.filter((prompt) => given.has(prompt)))
-}
-
-function parseMaxAge(text: string | null): number | null {
-  if (text === null) return null
-  if (!/^\d{1,9}$/.test(text)) throw new AuthorizationError('invalid_request', 'max_age must be a number of seconds.')
-  return Number(text)
-}
-
-function parseNonce(nonce: string | null): string | null {
-  if (nonce !== null && nonce.length > limits.nonce)
-    throw new AuthorizationError('invalid_request', `The nonce has more than ${limits.nonce} characters.`)
-  return nonce
-}
-
-/** RFC 7636 section 4.3. Whether an app checks its nonce cannot be seen here; RFC 9700 section 2.1.1 permits it in place of PKCE. */
-function parseChallenge(query: URLSearchParams, rule: PkceRule): string | null {
-  const challenge = query.get('code_challenge')
-  if (challenge === null && (rule === 'off' || (rule === 'or_nonce' && query.has('nonce')))) return null
-  if (challenge === null)
-    throw new AuthorizationError(
-      'invalid_request',
-      rule === 'or_nonce'
-        ? 'code_challenge and nonce are missing. Turn on PKCE in the app, or register it with --no-pkce.'
-        : 'code_challenge is missing. This app needs PKCE: turn it on there.',
-      'code_challenge_missing',
-    )
-  if (query.get('code_challenge_method') !== challengeMethod)
-    throw new AuthorizationError('invalid_request', `The code_challenge_method must be ${challengeMethod}.`)
-  if (!/^[\w-]{43}$/.test(challenge))
-    throw new AuthorizationError('invalid_request', 'The code_challenge must be the base64url of a SHA-256.')
-  return challenge
 }

@@ -157,7 +157,9 @@ test.describe('a consent request', () => {
       for (const path of ['/api/oauth/request', '/api/oauth/consent'])
         expectError(await other.post(path, { request, allow: true }), 400, 'invalid_request')
     const [head, body] = request.split('.')
-    const start = new URLSearchParams(nextOf(await new Flow(another(), app).ask()).split('?')[1]).get('latchkey_start')
+    const start = new URLSearchParams(nextOf(await new Flow(another(), app).ask()).split('?')[1]).get(
+      'latchkey_interaction',
+    )
     for (const wrong of [withOtherSignature(request), '', 'x', token, start, `${head}.${body}.`]) {
       const answer = await client.post('/api/oauth/consent', { request: wrong, allow: true })
       expectError(answer, 400, 'invalid_request')
@@ -207,9 +209,9 @@ test.describe('a consent request', () => {
     const flow = new Flow(client, app)
     const request = requestOf(await flow.ask({ prompt: 'consent' }))
     const { location } = (await client.post('/api/oauth/consent', { request, allow: true })).body
-    const answer = new URLSearchParams(location.split('?')[1]).get('latchkey_answer') ?? ''
+    const answer = new URLSearchParams(location.split('?')[1]).get('latchkey_consent') ?? ''
     const other = new Flow(client, app)
-    expect(isConsent(await other.ask({ prompt: 'consent', latchkey_answer: answer }))).toBe(true)
+    expect(isConsent(await other.ask({ prompt: 'consent', latchkey_consent: answer }))).toBe(true)
     const elsewhere = another()
     await signInWithPassword(elsewhere, username)
     expect(isConsent(await elsewhere.get(location))).toBe(true)
@@ -296,7 +298,7 @@ test('an app that requires a passkey takes no other session, and goes on with on
   const asked = await flow.ask()
   const shown = await client.post('/api/oauth/request', { request: requestOf(asked) })
   expect(shown.body.obstacle).toBe('passkey_required')
-  expect(shown.body.next).toContain('latchkey_start')
+  expect(shown.body.next).toContain('latchkey_interaction')
   // A passkey that was only added has not been shown.
   expect((await register(client, authenticator)).status).toBe(201)
   expect(isConsent(await client.get(shown.body.next))).toBe(true)

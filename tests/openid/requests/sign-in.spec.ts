@@ -6,7 +6,7 @@ import { consent, nextOf } from '../../support/openid/requests'
 import { ageSession, resign, withOtherSignature } from '../../support/tokens/tokens'
 
 /** The signed start that a path carries. */
-const startOf = (path: string) => decodeJwt(new URLSearchParams(path.split('?')[1]).get('latchkey_start') ?? '')
+const startOf = (path: string) => decodeJwt(new URLSearchParams(path.split('?')[1]).get('latchkey_interaction') ?? '')
 
 test.describe('signing in to an app', () => {
   test('an authorization request leads to the sign-in page with a signed start, and from there back to the app', async ({
@@ -17,7 +17,7 @@ test.describe('signing in to an app', () => {
     const { username } = await signUp(another())
     const flow = new Flow(client, app)
     const next = nextOf(await flow.ask())
-    expect(next).toMatch(/^\/api\/oauth\/authorize\?.*latchkey_start=/)
+    expect(next).toMatch(/^\/api\/oauth\/authorize\?.*latchkey_interaction=/)
     expect((await signInWithPassword(client, username)).status).toBe(200)
     const asked = await client.get(next)
     expect(flow.toApp(await consent(client, asked)).has('code')).toBe(true)
@@ -32,10 +32,10 @@ test.describe('signing in to an app', () => {
     const flow = new Flow(client, app)
     const next = nextOf(await flow.ask({ prompt: 'login' }))
     const query = new URLSearchParams(next.split('?')[1])
-    const start = query.get('latchkey_start') ?? ''
+    const start = query.get('latchkey_interaction') ?? ''
     // As if it had begun before that session's credential was shown.
     const { iat = 0 } = decodeJwt(start)
-    query.set('latchkey_start', await resign(start, server.secret, { claims: { iat: iat - 60 } }))
+    query.set('latchkey_interaction', await resign(start, server.secret, { claims: { iat: iat - 60 } }))
     nextOf(await client.get(`/api/oauth/authorize?${query}`))
   })
 
@@ -48,10 +48,10 @@ test.describe('signing in to an app', () => {
     const next = nextOf(await new Flow(client, app).ask({ prompt: 'login' }))
     expect((await client.post('/api/i/signout-everywhere', { exceptThis: true })).status).toBe(200)
     const query = new URLSearchParams(next.split('?')[1])
-    const start = query.get('latchkey_start') ?? ''
+    const start = query.get('latchkey_interaction') ?? ''
     // As if the request had begun some seconds after the sign-in.
     const { iat = 0 } = decodeJwt(start)
-    query.set('latchkey_start', await resign(start, server.secret, { claims: { iat: iat + 3 } }))
+    query.set('latchkey_interaction', await resign(start, server.secret, { claims: { iat: iat + 3 } }))
     nextOf(await client.get(`/api/oauth/authorize?${query}`))
   })
 
@@ -93,10 +93,10 @@ test.describe('signing in to an app', () => {
       const { username } = await signUp(client)
       const flow = new Flow(client, app)
       const query = new URLSearchParams(nextOf(await flow.ask(asked as Record<string, string>)).split('?')[1])
-      const start = query.get('latchkey_start') ?? ''
+      const start = query.get('latchkey_interaction') ?? ''
       const { iat = 0, exp = 0 } = decodeJwt(start)
       const earlier = { iat: iat - 10_800, exp: exp - 10_800 }
-      query.set('latchkey_start', await resign(start, server.secret, { claims: earlier }))
+      query.set('latchkey_interaction', await resign(start, server.secret, { claims: earlier }))
       const path = `/api/oauth/authorize?${query}`
       expect((await signInWithPassword(client, username)).status).toBe(200)
       const answer = await client.get(path)
@@ -110,9 +110,9 @@ test.describe('signing in to an app', () => {
     const flow = new Flow(client, app)
     const next = nextOf(await flow.ask({ prompt: 'login' }))
     await signInWithPassword(client, username)
-    const start = new URLSearchParams(next.split('?')[1]).get('latchkey_start') ?? ''
-    nextOf(await new Flow(client, app).ask({ prompt: 'login', latchkey_start: start }))
-    nextOf(await flow.ask({ prompt: 'login', latchkey_start: withOtherSignature(start) }))
+    const start = new URLSearchParams(next.split('?')[1]).get('latchkey_interaction') ?? ''
+    nextOf(await new Flow(client, app).ask({ prompt: 'login', latchkey_interaction: start }))
+    nextOf(await flow.ask({ prompt: 'login', latchkey_interaction: withOtherSignature(start) }))
   })
 
   test('prompt=none signed out is login_required, signed in with consent it gives the same sub', async ({

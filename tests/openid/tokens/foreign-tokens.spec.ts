@@ -15,7 +15,9 @@ test('userinfo takes an access token of an app and no other kind', async ({ clie
   const { token, stepUp } = await createAccount(client)
   const tokens = await new Flow(client, app).tokens()
   const request = requestOf(await new Flow(client, app).ask({ prompt: 'consent' }))
-  const started = new URLSearchParams(nextOf(await new Flow(another(), app).ask()).split('?')[1]).get('latchkey_start')
+  const started = new URLSearchParams(nextOf(await new Flow(another(), app).ask()).split('?')[1]).get(
+    'latchkey_interaction',
+  )
   const code = await new Flow(client, app).code()
   for (const wrong of [tokens.id_token, token, stepUp, request, started, code, 'x', 'a.b.c'])
     await expectEnded(client, wrong ?? '')

@@ -132,7 +132,7 @@ test('"Limits" has the numbers of apps and receivers that the code has', () => {
   const [times, hours] = [waits.length, Math.floor(waits.reduce((sum, wait) => sum + wait) / 3_600_000)]
   const receiver = 'lib/delivery/receiver.ts'
   const rows = [
-    `| ${requests('interaction', 'interactionSeconds') / 1440} days, ${requests('obstacles', 'consentSeconds')} and ${requests('interaction', 'decisionSeconds')} minutes |`,
+    `| ${requests('interaction', 'interactionSeconds') / 1440} days, ${requests('consent', 'appRequestSeconds')} and ${requests('interaction', 'consentSeconds')} minutes |`,
     `| an app's request by POST | ${constant('lib/http/resources/openid.ts', 'longestForm') / 1024} KiB | 413 |`,
     `| the \`nonce\` of an app's request | ${limits.nonce} characters |`,
     `| a code, and its row | ${issued('codes', 'codeMilliseconds')} seconds, and ${keptMilliseconds / 3_600_000} hours |`,

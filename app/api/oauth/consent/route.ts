@@ -1,4 +1,4 @@
 import { route } from '@/lib/http/route'
-import { recordDecision } from '@/lib/openid/requests/consent'
+import { recordConsent } from '@/lib/openid/requests/consent'
 
-export const POST = route('POST /api/oauth/consent', recordDecision)
+export const POST = route('POST /api/oauth/consent', recordConsent)
