@@ -8,23 +8,23 @@ const { dependencies } = JSON.parse(readFileSync(new URL('package.json', import.
 const config = {
   poweredByHeader: false,
   reactStrictMode: true,
-  // `npm run check` checks types; a build must not need what only the tests import.
+  // `npm run check` checks types; a build must not need the packages that only the tests import.
   typescript: { ignoreBuildErrors: true },
-  // A lock file in a folder above must not move the root that files are traced and found from.
+  // Names the root, because Next would otherwise move it to a folder above that has a lock file, and trace other files.
   turbopack: { root: dirname(fileURLToPath(import.meta.url)) },
-  // No page shows an image that would need it, and package.json leaves its library out.
+  // No page shows an image that needs optimizing, and package.json leaves that library out.
   images: { unoptimized: true },
-  // Every browser, not only bots: a title that is streamed goes away for a moment when a slow device refreshes a page.
+  // Streams metadata to nobody: when a slow device refreshes a page, a streamed title goes away for a moment.
   htmlLimitedBots: /./,
   experimental: {
-    // server.ts answers the endpoints, and Next's copies of their route files would take half of the start.
+    // Leaves out Next's copies of the route files, which would take half of the start: server.ts answers the endpoints.
     preloadEntriesOnStart: false,
-    // Its index has side effects for all Turbopack knows, and would bring what only other pages import from it.
+    // Drops what only other pages import from it: for all Turbopack knows, its index has side effects.
     optimizePackageImports: ['@simplewebauthn/browser'],
-    // What a Server Action may take. proxy.ts keeps a copy of each body in memory, and Next's own limit is ten times this.
+    // Allows as much as a Server Action may take: proxy.ts keeps each body in memory, and Next's own limit is ten times this.
     proxyClientMaxBodySize: '1mb',
-    // One script for Next, one for the layout and one for the page: on a first visit each request costs more than what pages
-    // could share saves, since a person sees two of them.
+    // Makes one script for Next, one for the layout and one for the page. Most people see two pages, so that each further request
+    // costs a first visit more than sharing between pages saves.
     turbopackChunking: {
       firstPageLoadPriority: 1,
       requestCost: 1e8,
@@ -33,7 +33,7 @@ const config = {
       maxChunkCountPerGroup: 1,
     },
   },
-  // piscina starts a worker from a file, and pino and the SQLite driver load files at run time: Turbopack traces none of that.
+  // Turbopack does not trace files that load at run time: piscina's worker, and those of pino and the SQLite driver.
   serverExternalPackages: [
     'piscina',
     'pino',
@@ -41,7 +41,7 @@ const config = {
     '@prisma/adapter-pg',
     'pg',
     'ioredis',
-    // Both builds of this process share one copy, which loads only where telemetry is on.
+    // Both builds in this process share one copy, which loads only where telemetry is on.
     ...Object.keys(dependencies).filter((name) => name.startsWith('@opentelemetry/')),
   ],
   headers: async () => [
@@ -52,9 +52,9 @@ const config = {
 }
 
 /**
- * For what is served without our process, such as files on Vercel, where every origin is https. Elsewhere
- * lib/http/server/every-response.ts sets the same on every response, and lib/http/pages/prepare.ts a stricter policy on pages, which
- * these would replace.
+ * The headers of responses that our process does not send, such as files on Vercel, where every origin is https. Our process sets
+ * the same on every response (lib/http/server/every-response.ts), and on pages a stricter policy (lib/http/pages/prepare.ts),
+ * which these would replace.
  */
 const commonHeaders = [
   { key: 'Content-Security-Policy', value: "frame-ancestors 'none'" },
@@ -62,7 +62,7 @@ const commonHeaders = [
   ...(process.env.VERCEL ? [{ key: 'Strict-Transport-Security', value: 'max-age=63072000' }] : []),
 ]
 
-/** That of lib/http/resources/well-known.ts: what stands here keeps the route from setting its own. */
+/** The same as in lib/http/resources/well-known.ts: a header from here keeps the route from setting its own. */
 const logoPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
 
 export default config

@@ -8,13 +8,13 @@ import {
   protectedPages,
 } from '@/lib/http/pages/prepare'
 
-/** Pages that need a session. A fork adds its own. */
+/** Pages that need a session. A fork adds its own here. */
 const protectedPaths = [...protectedPages]
 
 const isDevelopment = process.env.NODE_ENV === 'development'
 
 /**
- * Runs before every page that server.ts has not prepared: sets the security headers, rejects methods that our pages do not
+ * Runs before every page that server.ts has not prepared. Sets the security headers, rejects methods that our pages do not
  * take, and redirects visitors without a session to /signin.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
@@ -34,7 +34,7 @@ function rejectMethod({ method, nextUrl }: NextRequest): NextResponse | null {
 
 function redirect({ nextUrl }: NextRequest, redirection: Preparation['redirection']): NextResponse | null {
   if (!redirection) return null
-  // Not from a string: a path that begins with two slashes would be taken for another host.
+  // Not from a string: Next would take a path that begins with two slashes for another host.
   const target = Object.assign(nextUrl.clone(), { pathname: redirection.path, search: redirection.search })
   return NextResponse.redirect(target, redirection.status)
 }
@@ -54,9 +54,10 @@ function forwardToPage(
 export const config = {
   matcher: [
     {
-      // Pages only: paths with a dot are files, and logos have a policy of their own.
+      // Matches pages only: paths with a dot are files, and logos have a policy of their own.
       source: '/((?!api/|brand/logo$|brand/logo-dark$|_next/|.*\\.).*)',
-      // `policyHeader`, spelt out for Next's build: server.ts has prepared these. Elsewhere a client that sends this header goes without ours by its own choice.
+      // Skips requests that server.ts has prepared, by `policyHeader`, spelt out for Next's build. Where server.ts does not run, a
+      // client that sends this header goes without ours by its own choice.
       missing: [{ type: 'header', key: 'content-security-policy' }],
     },
   ],

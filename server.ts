@@ -30,7 +30,7 @@ import { faultReport, settings } from '@/lib/settings/settings'
 
 const answerEndpoint = endpointsListener(handlers)
 
-/** What answers a request; each sets the headers of every response. */
+/** Finds the listener that answers a request; each sets the headers of every response. */
 function listenerFor(request: IncomingMessage, answerRest: Listener): Listener {
   const { method = '', url = '' } = request
   const path = pathOf(url)
@@ -38,7 +38,7 @@ function listenerFor(request: IncomingMessage, answerRest: Listener): Listener {
   const overHttp = httpRejection(request)
   if (overHttp) return overHttp
   const kind = kindOfPath(path)
-  // An endpoint rejects other methods itself. The constructor of `Request` throws for TRACE.
+  // An endpoint rejects other methods itself, except TRACE, for which the constructor of `Request` throws.
   if (kind === 'endpoint' && method !== 'TRACE') return answerEndpoint
   if (!methodsOf(path, kind).includes(method)) return rejectMethod
   return kind === 'unknown' ? answerEndpoint : answerRest
@@ -54,7 +54,7 @@ async function serve(): Promise<void> {
   measureRequests()
   const answerRest = process.argv.includes('--api-only') ? answerEndpoint : await pagesListener()
   const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 }
-  // Node's own answer to a missing Host would lack our headers.
+  // hasValidHost() rejects a missing Host, because Node's own answer would lack our headers.
   const server = createServer({ ...timeouts, requireHostHeader: false })
   rememberAddresses(server)
   answerConnectionErrors(server)
@@ -72,7 +72,7 @@ async function serve(): Promise<void> {
   process.stdout.write(`Latchkey is ready: ${origins[0]}\n`)
 }
 
-// A reader that has gone, or a full disk, must not end the service.
+// Without these listeners, a log reader that has gone, or a full disk, would end the service.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 loadEnvFiles(process.cwd())

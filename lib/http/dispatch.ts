@@ -6,7 +6,7 @@ import { errorResponse, oauthErrorResponse, type RenderError } from './response/
 import { newRequestId, withApiHeaders } from './response/headers'
 import { type Handler, type OperationHandler, rejectingHandler } from './route'
 
-/** What the route file of each path exports: a handler for each of its operations. */
+/** The route files' exports: for each path, a handler for each of its operations. */
 export type Handlers = {
   [P in Path]: { [O in Operation as O extends `${infer M} ${P}` ? M : never]: OperationHandler<O> }
 }
@@ -15,8 +15,8 @@ export type Handlers = {
 export const routedMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /**
- * What answers a request with any method at any path: the path's own handlers, that of GET for HEAD, too, preflights where the
- * table lets pages of other origins call, 405 for other methods, and 404 for other paths.
+ * Finds the handler of a request with any method at any path: the path's own (HEAD takes that of GET), one for preflights where
+ * the table lets pages of other origins call, 405 for other methods, and 404 for other paths.
  */
 export function dispatch(handlers: Handlers, path: string, method: string): Handler {
   if (!isEndpoint(path)) return notFound
@@ -26,13 +26,13 @@ export function dispatch(handlers: Handlers, path: string, method: string): Hand
 
 const isEndpoint = (path: string): path is Path => Object.hasOwn(methodsByPath, path)
 
-/** A front end forwards no unknown path: its backend's proxy may decode `/api/..%2fmetrics` another way. */
+/** Answers an unknown path here, on a front end too: its backend's proxy may decode `/api/..%2fmetrics` another way. */
 export const notFound = rejectingHandler(new ApiError('not_found'), { origin: 'own', onFrontEnd: 'answer' })
 
 function methodNotAllowed(path: Path): Handler {
   const { origin = 'own', oauth } = endpointAt(path)
   const reject = rejectingHandler(new ApiError('method_not_allowed'), {
-    // Pages of other origins have no business with it.
+    // Only OAuth's endpoints tell pages of other origins about their methods.
     origin: oauth ? origin : 'own',
     oauth: oauth !== undefined,
     // A front end forwards wrong methods below /api only.
@@ -60,12 +60,12 @@ export function preflight(path: Path): Handler {
   }
 }
 
-/** Whether pages of other origins may call it with credentials, for which browsers send a preflight. */
+/** True if pages of other origins may call the endpoint with credentials, for which browsers send a preflight. */
 export const takesPreflight = ({ origin, caller }: Row) =>
   origin === 'listed' || (origin === 'any' && caller !== 'anyone')
 
 const endpointAt = (path: Path): Endpoint => rows.find((row) => row.path === path) as Row
 
-/** What makes the error responses at a path. */
+/** Chooses the form of error responses at a path: OAuth's or ours. */
 export const errorResponseAt = (path: string): RenderError =>
   rows.some((row) => row.path === path && row.oauth) ? oauthErrorResponse : errorResponse

@@ -17,10 +17,10 @@ import { sessionTokenOf } from './request/context'
 import { readSetCookie } from './request/cookies'
 import { pathOf, proxiedHost, searchOf } from './request/headers'
 
-/** Shorter than servers keep idle connections, so that none closes as the next request uses it. */
+/** Shorter than servers keep idle connections: a request that is sent while the server closes the connection is lost. */
 const idleMilliseconds = 2_000
 
-/** RFC 9110 section 7.6.1; `Connection` can name others. */
+/** Headers for one connection only (RFC 9110 section 7.6.1); `Connection` can name others. */
 const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -32,23 +32,26 @@ const hopByHop = new Set([
 ])
 
 /**
- * Of a response. A redirect can be six times as long as its request, whose head has 16 KiB at most: it encodes the query, and
- * once more as `next`.
+ * The longest head of a response. A redirect can be six times as long as its request, whose head has 16 KiB at most: it
+ * percent-encodes the query, and once more as `next`.
  */
 const maxHeaderSize = 6 * 16 * 1024
 
 const bodiless = new Set([204, 205, 304])
 
-/** Of a backend that is unavailable, or of a proxy before it. */
+/** An unavailable backend answers with these, or the proxy before it. */
 const isUnavailableStatus = (status: number) => [502, 503, 504].includes(status)
 
-/** Returns the response without its hop-by-hop headers. `fetch` would set its own Sec-Fetch-Mode, decompress, and cache under Next. */
+/**
+ * Sends a request to the backend and returns its response without hop-by-hop headers. Not by `fetch`, which sets its own
+ * Sec-Fetch-Mode, decompresses, and under Next caches.
+ */
 async function callBackend(url: URL, sent: BackendRequest): Promise<Response> {
   try {
     const incoming = await send(url, sent)
     const bytes = Buffer.concat(await incoming.toArray())
     const status = incoming.statusCode ?? 502
-    // A backend's errors have an id, and it logs or counts them itself. A proxy's before it, and its health check's, have none.
+    // The backend logs or counts errors that have an id. Those of a proxy before it, and of its health check, have none.
     const hasId = incoming.headers['x-request-id'] !== undefined
     if (isUnavailableStatus(status) && !hasId) warn(new Error(`the answer was ${status}`), 'backend unavailable')
     return new Response(bodiless.has(status) || sent.method === 'HEAD' ? null : bytes, {
@@ -82,8 +85,8 @@ function send(
   const { request, Agent } = url.protocol === 'https:' ? https : http
   const agent = singleton('backend-agent', () => new Agent({ keepAlive: true, timeout: idleMilliseconds }))
   const deadline = AbortSignal.timeout(deadlineOf(url.pathname))
-  // Node sends the body of a DELETE or OPTIONS without its length, and the backend would take it for the next request of the
-  // connection, which all visitors share (request smuggling, RFC 9112 section 11.2).
+  // Node sends the body of a DELETE or OPTIONS without its length. The backend would take that body for the next request of
+  // the connection, which all visitors share (request smuggling, RFC 9112 section 11.2).
   const length = body?.length ? { 'content-length': String(body.length) } : {}
   const options = {
     method,
@@ -94,17 +97,17 @@ function send(
   }
   return new Promise((resolve, reject) => {
     const call = request(url, options, resolve)
-    // Not AbortSignal.any(): the timeout that it follows can be garbage collected.
+    // Not AbortSignal.any(): Node may collect the timeout that it follows, and it would never fire.
     const abort = () => call.destroy(clientSignal?.reason)
     if (clientSignal?.aborted) abort()
     clientSignal?.addEventListener('abort', abort)
-    // Without an error, where the response is a change of protocol.
+    // A response that changes the protocol closes the connection without an error.
     call.on('close', () => reject(new Error('The connection to the backend closed before a response.')))
     call.on('error', reject).end(body)
   })
 }
 
-/** One entry per line: Set-Cookie lines must not be joined (RFC 6265 section 3). */
+/** Keeps each line apart, since Set-Cookie lines must not be joined (RFC 6265 section 3). */
 function headersOf({ rawHeaders, headers: { connection = '' } }: http.IncomingMessage): Headers {
   const headers = new Headers()
   const named = new Set(connection.toLowerCase().split(/[\s,]+/))
@@ -116,21 +119,21 @@ function headersOf({ rawHeaders, headers: { connection = '' } }: http.IncomingMe
   return headers
 }
 
-/** Longer than a password sign-in, which hashes up to four times, can wait on the backend. */
+/** Longer than a password sign-in can wait on the backend, where it hashes up to four times. */
 const usualMilliseconds = 4 * longestWaitMilliseconds + 8_000
-/** Longer than a round with an attempt that begins at its end. */
+/** Longer than a round of deliveries with an attempt that begins at its end. */
 const deliveryMilliseconds = roundMilliseconds + attemptMilliseconds + 2_000
 
-/** Milliseconds after which the backend counts as unavailable. */
+/** After so many milliseconds, the backend counts as unavailable. */
 const deadlineOf = (path: string) => (path === '/api/deliver' ? deliveryMilliseconds : usualMilliseconds)
 
-/** No others: clients could forge X-Forwarded-For or a signed address, and platforms add secrets to requests. */
+/** Passes these headers on. Clients could forge others (X-Forwarded-For, a signed address), and platforms add secrets. */
 const passed =
   /^(accept|accept-language|access-control-request-.*|authorization|content-type|cookie|origin|referer|user-agent|sec-fetch-.*|sec-ch-.*)$/
 
 const ours = new Set([accountHeader, stepUpHeader].map((name) => name.toLowerCase()))
 
-/** The response of the backend of a split deployment, which checks the Origin. Both sides record the same request id. */
+/** Passes a request to the backend of a split deployment, which checks the Origin. Both sides record the same request id. */
 export async function forward(request: Request, mode: BodyMode, backendUrl: string): Promise<Response> {
   const pathname = pathOf(request.url)
   if (!mayBeForwarded(pathname)) throw new ApiError('not_found')
@@ -154,7 +157,7 @@ const mayBeForwarded = (path: string) =>
   Object.hasOwn(methodsByPath, path) ||
   (path.startsWith('/api/') && !/%2f|%5c|%25|\\|\/(\.|%2e){1,2}(\/|$)/i.test(path))
 
-/** Next's copy of this front end's Host is not passed on: the backend, which has another Host, would take it for an app's. */
+/** Leaves out Next's copy of this front end's Host: the backend, which has another Host, would take it for an app's. */
 function passedHeaders(headers: Headers, path: string): Headers {
   const sent = new Headers([...headers].filter(([name]) => passed.test(name) || ours.has(name)))
   if (path !== '/api/forward-auth' || proxiedHost(headers) === null) return sent
@@ -165,7 +168,7 @@ function passedHeaders(headers: Headers, path: string): Headers {
   return sent
 }
 
-/** Rejects a new session that does not verify here: the next page would redirect to /signin without an explanation. */
+/** Rejects a new session that does not verify here, because the next page would redirect to /signin without an explanation. */
 async function requireSharedSecret({ headers }: Response): Promise<void> {
   const token = readSetCookie(headers, 'session')
   if (token === null || (await readToken('session', token))) return
@@ -186,19 +189,20 @@ export interface PageCall<P extends PostPath> {
 }
 
 /**
- * Calls an endpoint that requires a session. Null without one, and for 400 and 401.
+ * Calls an endpoint that requires a session. Null without a session, and for 400 and 401.
  *
- * @throws ApiError unavailable; any other error if the backend answers what no backend should
+ * @throws ApiError unavailable; another error for a status that no backend of ours sends
  */
 export async function fetchRemote<P extends PostPath>(
   backendUrl: string,
   { path, headers, body }: PageCall<P>,
 ): Promise<PostResult<P> | null> {
-  // Treat a token our proxy rejects as signed out; otherwise /signin and /profile redirect to each other forever.
+  // Pages treat a token that does not verify here as signed out. So must this: else /signin and /profile redirect to each other
+  // forever.
   const token = sessionTokenOf(headers) ?? ''
   if (!(await readSessionToken(token))) return null
-  // No other header of the page's: one opened by a link from another site carries `Sec-Fetch-Site: cross-site`, and with all
-  // cookies the head can be longer than the backend takes.
+  // Sends no other header of the page's: `Sec-Fetch-Site: cross-site`, after a link on another site, would be rejected, and with
+  // all cookies the head can be longer than the backend accepts.
   const sent = new Headers({ Authorization: `Bearer ${token}` })
   if (body) sent.set('Content-Type', 'application/json')
   await signClientAddress(headers, sent)

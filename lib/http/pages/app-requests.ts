@@ -20,13 +20,13 @@ import type { PageCall } from '../remote-backend'
 import { afterSignIn, appHost, destinationFrom, type Next, safeNext, viaAccessCookie } from '../request/redirects'
 import { currentAccount, currentSession, loadLocallyOrRemotely, sessionClaims } from './load'
 
-/** What a page shows of an app's request, and the account that the page is for. */
+/** An app's request for a page to show, and the account that the page is for. */
 interface RequestToConfirm<R> {
   account: Account
   request: R
 }
 
-/** Null without a session, or if the request is another session's, has expired or was consumed. */
+/** Null without a session, or if the request is another session's, has expired or has its answer. */
 async function loadRequestToConfirm<P extends PostPath>(
   call: PageCall<P>,
   describe: (session: Session) => Promise<PostResult<P>>,
@@ -47,7 +47,7 @@ function nullIfInvalid(error: unknown): null {
   throw error
 }
 
-/** Null without a session, and for one that was revoked, which its token alone does not show. */
+/** The root of the session; null without one, and for a revoked one, which its token alone does not show. */
 async function rootOfSession(headers: Headers): Promise<string | null> {
   const claims = await sessionClaims(headers)
   return claims && (await currentAccount(headers)) && rootOf(claims)
@@ -56,11 +56,11 @@ async function rootOfSession(headers: Headers): Promise<string | null> {
 interface RequestedSignIn {
   app: string
   hint: string | null
-  /** Also of somebody who is signed in */
+  /** True if even a signed-in person has to show a credential */
   needsCredential: boolean
 }
 
-/** What the authorization request at `next` requires of the sign-in; null for any other path. Reads no database. */
+/** What the authorization request at `next` requires of the sign-in; null for any other path. Needs no database. */
 export async function requestedSignIn(headers: Headers, next: string): Promise<RequestedSignIn | null> {
   const interaction = await interactionOfPath(next)
   if (!interaction) return null
@@ -81,7 +81,7 @@ export async function restartAuthorizationPath(headers: Headers, token: string):
   return request && request.sid !== (await rootOfSession(headers)) ? `${authorizationPath}?${request.query}` : null
 }
 
-/** The same request for another account, which takes a new credential. */
+/** Starts the same request for another account, which has to show a new credential. */
 export async function switchAccountPath(headers: Headers, token: string, app: string): Promise<string> {
   const request = await readToken('app-request', token)
   const claims = await sessionClaims(headers)
@@ -96,8 +96,8 @@ export const loadSignOutRequest = (headers: Headers, token: string): Promise<Req
   )
 
 /**
- * Where the logout begins again: for another session's token, without a token, or when nobody is signed in. Null for this
- * session's token, or one that cannot be read.
+ * Restarts the logout for another session's token, without a token, or when nobody is signed in. Null for this session's
+ * token, and for one that does not verify.
  */
 export async function restartLogoutPath(headers: Headers, token: string): Promise<string | null> {
   const request = token === '' ? null : await readToken('sign-out-request', token)
@@ -108,11 +108,11 @@ export async function restartLogoutPath(headers: Headers, token: string): Promis
 
 interface Destination {
   href: string
-  /** The name or host of the app there; null for a page of this site. */
+  /** The name or host of the app there; null for a page of this site */
   app: string | null
 }
 
-/** The destination of a page that stands between a sign-in or sign-up and `next`. */
+/** Where a page leads that stands between a sign-in or sign-up and `next`. */
 export async function loadDestination(page: string, next: Next): Promise<Destination> {
   const destination = destinationFrom(page, next)
   const { homeUrl, appName } = settings()
@@ -125,10 +125,10 @@ export const sendingApp = (next: Next): Promise<string | null> => appAt(safeNext
 
 const appAt = async (path: string) => (await interactionOfPath(path))?.app ?? appHost(path)
 
-/** The page's path, with `next` if it was given once. */
+/** The page's path, with `next` unless it is missing or repeated. */
 export const carryNext = (page: string, next: Next): string => (typeof next === 'string' ? withNext(page, next) : page)
 
-/** The path of /signin or /signup from the other one, without `next` if that is where a sign-in leads by itself. */
+/** The link between /signin and /signup. Leaves out `next` if a sign-in leads there anyway. */
 export function switchPath(page: string, next: Next): string {
   const destination = afterSignIn(next)
   return destination === afterSignIn(undefined) ? page : withNext(page, destination)

@@ -24,23 +24,23 @@ const digest: ErrorCode = 'unavailable'
 
 const renderUnderWay = () => singleton('render-under-way', () => new AsyncLocalStorage<{ wasUnavailable: boolean }>())
 
-/** @param render gets whether `orUnavailable` has thrown in it so far */
+/** Runs a render, and lets it ask whether `orUnavailable` has thrown in it so far. */
 export function watchRender<R>(render: (wasUnavailable: () => boolean) => R): R {
   const state = { wasUnavailable: false }
   return renderUnderWay().run(state, () => render(() => state.wasUnavailable))
 }
 
-/** Loads what a page shows. That the database or the backend is unavailable is no bug of the page, and logged as what it is. */
+/** Loads data for a page. Logs an unavailable database or backend as such, not as a bug of the page. */
 export async function orUnavailable<T>(load: () => Promise<T>): Promise<T> {
   const render = renderUnderWay().getStore()
-  // Next renders titles again for the page that it shows instead, whose loads would wait as long once more.
+  // Next renders the title once more for its error page: that load would wait just as long.
   if (render?.wasUnavailable) throw pageUnavailable()
   try {
     return await load()
   } catch (error) {
     if (isPageUnavailable(error)) throw error
     if (isUnavailable(error)) reportUnavailable(error)
-    // The call of the backend has logged this, or the backend itself.
+    // The call of the backend, or the backend itself, has logged this.
     else if (!(isApiError(error) && error.code === 'unavailable')) throw error
     if (render) render.wasUnavailable = true
     throw pageUnavailable()
@@ -49,11 +49,11 @@ export async function orUnavailable<T>(load: () => Promise<T>): Promise<T> {
 
 const pageUnavailable = () => Object.assign(new ApiError('unavailable'), { digest })
 
-/** Whether `orUnavailable` has thrown this. */
+/** True for an error that `orUnavailable` has thrown. */
 export const isPageUnavailable = (error: unknown): boolean =>
   isApiError(error) && 'digest' in error && error.digest === digest
 
-/** Calls the backend's endpoint on a front end; elsewhere runs `locally`. */
+/** On a front end, calls the backend's endpoint; elsewhere runs `locally`. */
 export function loadLocallyOrRemotely<P extends PostPath>(
   call: PageCall<P>,
   locally: () => Promise<PostResult<P> | null>,
@@ -62,17 +62,17 @@ export function loadLocallyOrRemotely<P extends PostPath>(
   return orUnavailable(() => (backendUrl ? fetchRemote(backendUrl, call) : locally()))
 }
 
-/** As `/api/i` returns it. Pages rely on this, not on the proxy, for access control. */
+/** The account as `/api/i` returns it. Pages rely on this, not on the proxy, for access control. */
 export const currentAccount = (headers: Headers): Promise<Account | null> =>
   loadLocallyOrRemotely({ path: '/api/i', headers }, async () => {
     const session = await currentSession(headers)
     return session && describeAccount(session)
   })
 
-/** Who a page is for. `find` alone makes one, so whatever takes it runs after access was checked. */
+/** Proof that a page has checked access: only `find` makes one, so a function that takes it runs after the check. */
 export class SignedIn {
   readonly headers: Headers
-  // With a private field, no object of the same shape passes for one.
+  // The private field keeps TypeScript from taking an object of the same shape for one.
   readonly #account: Account
 
   private constructor(headers: Headers, account: Account) {
@@ -90,7 +90,7 @@ export class SignedIn {
   }
 }
 
-/** For pages that need more than the account. A front end has no sessions. */
+/** The session, for pages that need more than the account. A front end has none. */
 export async function currentSession(headers: Headers): Promise<Session | null> {
   const token = sessionTokenOf(headers)
   const session = await findSession(token)
@@ -98,7 +98,7 @@ export async function currentSession(headers: Headers): Promise<Session | null> 
   return session
 }
 
-/** Reads no database: the session may have been revoked. */
+/** Reads the token without the database: somebody may have revoked the session. */
 export const sessionClaims = async (headers: Headers): Promise<SessionClaims | null> =>
   readSessionToken(sessionTokenOf(headers) ?? '')
 
@@ -108,7 +108,7 @@ export const passkeyInUse = async (headers: Headers): Promise<string | null> =>
 interface Activity {
   signIns: EventPage
   changes: EventPage
-  /** What the account's owner should look at */
+  /** Events that the account's owner should look at */
   notable: AccountEvent[]
 }
 
@@ -144,13 +144,13 @@ export async function allowedApps({ headers, account }: SignedIn): Promise<Allow
 }
 
 /**
- * Null on a front end, which does not know all of the backend's settings. No rate limit: a challenge is a signed token,
- * which costs less than its page and is stored only when used.
+ * Null on a front end, which does not know all of the backend's settings. Needs no rate limit: a challenge is a signed token,
+ * which costs less than its page and takes a row only once somebody uses it.
  */
 export const passkeyOptions = async () =>
   settings().backendUrl ? null : createAuthenticationOptions({ body: { anyAccount: true }, context: { session: null } })
 
-/** A front end cannot see whether an invitation is used; submitting the form then gets `sign_up_closed`. */
+/** A front end cannot see whether somebody has used the invitation: submitting the form then gets `sign_up_closed`. */
 export async function maySignUp(headers: Headers, invitation: string | undefined): Promise<boolean> {
   const check = async () =>
     settings().backendUrl

@@ -21,7 +21,7 @@ export const protectedPages: readonly string[] = ['/welcome', '/notices', '/secu
 
 const ownPages = new Set(['/', '/signin', '/signup', '/consent', '/signout', ...protectedPages])
 
-/** Our pages have no Server Actions, which arrive as POST. */
+/** Without POST, by which Server Actions would arrive: our pages have none. */
 export const pageMethods: readonly string[] = ['GET', 'HEAD']
 
 export const isOwnPage = (path: string) => ownPages.has(path)
@@ -29,10 +29,10 @@ export const isOwnPage = (path: string) => ownPages.has(path)
 /** Next reads its scripts' nonce from this request header; proxy.ts skips requests that have it. */
 export const policyHeader = 'content-security-policy'
 
-/** The nonce of a page's styles and scripts, from the request header that was set when the page was prepared. */
+/** The nonce of a page's styles and scripts, from the request header that `preparePage` has set. */
 export const nonceOf = (headers: Headers) => /'nonce-([\w+/=]+)'/.exec(headers.get(policyHeader) ?? '')?.[1]
 
-/** Handles `?locale=`. By GET, since another site's link can only change the language. */
+/** Handles `?locale=`. A GET may do this: another site's link can change nothing but the language. */
 function chooseLanguage(search: string): { search: string; cookie: string } | null {
   const locale = new URLSearchParams(search).get('locale') ?? ''
   if (settings().locale || !isLocale(locale)) return null
@@ -42,7 +42,7 @@ function chooseLanguage(search: string): { search: string; cookie: string } | nu
 
 interface PageRequest {
   path: string
-  /** With its question mark; empty without one. */
+  /** Begins with the question mark; empty without a query */
   search: string
   headers: ReadableHeaders
 }
@@ -51,11 +51,11 @@ export interface Preparation {
   headers: Record<string, string>
   cookies: string[]
   redirection: { status: 303 | 307; path: string; search: string } | null
-  /** The app's, which takes the place of the browser's (`Accept-Language`) while the page is rendered */
+  /** The app's, which replaces the browser's (`Accept-Language`) for this page */
   language: Locale | null
 }
 
-/** Reads no database, so the pages check access themselves. */
+/** Makes a page's headers, cookies and redirect, without the database: the pages check access themselves. */
 export async function preparePage(
   request: PageRequest,
   protectedPaths: readonly string[],
@@ -70,17 +70,17 @@ export async function preparePage(
   const language = localeOfApp(request.search)
   const changed = changeCookie(request)
   if (changed) {
-    // A path of two slashes in front would be another host (RFC 3986 section 4.2).
+    // Browsers take a path that begins with two slashes for another host (RFC 3986 section 4.2).
     const redirection = { status: 303, path: request.path.replace(/^[/\\]+/, '/'), search: changed.search } as const
     return { headers: { ...headers, 'Cache-Control': 'no-store' }, cookies: [changed.cookie], redirection, language }
   }
   if (await needsSignIn(request, protectedPaths)) {
     const next = new URLSearchParams({ next: request.path + request.search })
-    // What is too long to come back leads on to the profile.
+    // Without `next`, if that is too long for the way back: the sign-in then leads to the profile.
     const search = next.toString().length > longestTarget ? '' : `?${next}`
     return { headers, cookies: [], redirection: { status: 307, path: '/signin', search }, language }
   }
-  // Shown once: not again after a reload or a step back.
+  // Removes the message's cookie, so that a reload or a step back does not show it again.
   const cookies = hasFlashMessage(request) ? [flashMessageCookie(null)] : []
   return {
     headers: { ...headers, 'Content-Language': localeOf(request.headers, language) },
@@ -93,14 +93,14 @@ export async function preparePage(
 function changeCookie({ path, search }: PageRequest): { search: string; cookie: string } | null {
   const choice = chooseLanguage(search)
   if (choice) return choice
-  // By GET, since another site's link can only make a browser forget.
+  // A GET may do this: another site's link can only make a browser forget a name.
   const rest = isOwnPage(path) ? withoutParameter(search, 'forget') : null
   return rest === null ? null : { search: rest, cookie: rememberedSignInCookie(noRememberedSignIn) }
 }
 
 async function needsSignIn({ path, headers }: PageRequest, protectedPaths: readonly string[]): Promise<boolean> {
   if (!protectedPaths.some((page) => path === page || path.startsWith(`${page}/`))) return false
-  // The token that the page will read: if they differed, the page and /signin would redirect to each other forever.
+  // Reads the same token as the page: with another, the page and /signin would redirect to each other forever.
   const token = sessionTokenOf(headers)
   return token === null || (await readSessionToken(token)) === null
 }

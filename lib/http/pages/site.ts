@@ -30,7 +30,7 @@ export function siteInfo({ locale, words }: PageLanguage): Site {
 /** The page's background, which browsers also use for their toolbars (`theme-color`). */
 export const paper = { light: palette.light.paper, dark: palette.dark.paper }
 
-/** Overrides app/globals.css. */
+/** CSS that replaces the accent of app/globals.css; null without ACCENT. */
 export function accentStyle(): string | null {
   const { accent } = settings()
   if (!accent) return null
@@ -40,14 +40,14 @@ export function accentStyle(): string | null {
 const declare = ({ accent, strong, wash, onAccent }: Shades) =>
   `--accent:${accent};--accent-strong:${strong};--accent-wash:${wash};--on-accent:${onAccent}`
 
-/** The mark of a site of another name in its accent, for the browser's tab, which has no theme. */
+/** The browser tab's icon for a site with a name of its own: the mark in the light accent, since a tab has no theme. */
 export const markIcon = (appName: string) => markUrl(appName, settings().accent?.light ?? palette.light)
 
 const length = 8
 
 /**
- * The cuts, 0 to 3 deep, of the key drawn for an account. A hash of the id survives a rename and reveals nothing. An
- * ornament, not a proof: one in 65,536 accounts has the same.
+ * The depths, 0 to 3, of the cuts in the key that the profile draws for an account. A hash of the id survives a rename and
+ * reveals nothing. The key is an ornament and proves nothing: one in 65,536 accounts has the same.
  */
 export function cutsOfAccount(id: string): readonly number[] {
   return Array.from(createHash('sha256').update(id).digest().subarray(0, length), (byte) => byte & 3)

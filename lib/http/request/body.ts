@@ -9,7 +9,7 @@ const form = { type: /^application\/x-www-form-urlencoded\s*(;|$)/i, parse: pars
 
 export const isForm = (request: Request) => form.type.test(request.headers.get('Content-Type') ?? '')
 
-/** The parsed JSON or form; undefined without a body. */
+/** Parses JSON or a form; undefined without a body. */
 export async function readBody(request: Request, mode: Exclude<BodyMode, 'ignored'>): Promise<unknown> {
   if (Number(request.headers.get('Content-Length')) > limits.body) throw new ApiError('payload_too_large')
   const media = mode.endsWith('form') ? form : json
@@ -30,7 +30,7 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Two programs could read a repeated parameter differently. */
+/** Rejects a repeated parameter, which two programs could read differently. */
 function parseForm(bytes: Uint8Array): Record<string, string> {
   const parameters = new URLSearchParams(new TextDecoder().decode(bytes))
   const repeated = repeatedName(parameters)
@@ -40,7 +40,7 @@ function parseForm(bytes: Uint8Array): Record<string, string> {
 
 type Read = () => Promise<{ done?: boolean | undefined; value?: Uint8Array | undefined }>
 
-/** Prefers Node's stream: converting it to a Web stream takes as long as the rest of a small request. */
+/** Reads from Node's stream where it can: converting that to a Web stream takes as long as the rest of a small request. */
 function readerOf(request: ServerRequest): Read | null {
   const node = request.runtime?.node?.req
   if (node && request.method !== 'GET' && request.method !== 'HEAD') {

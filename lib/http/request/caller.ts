@@ -46,10 +46,10 @@ export const callers = {
 
 export type Caller = keyof typeof callers
 
-/** What a call has once its caller is identified. */
+/** The properties that a call gains once we know its caller. */
 export type Identified<C extends Caller> = Awaited<ReturnType<(typeof callers)[C]>>
 
-/** Unverified, from the header or the form (RFC 6750 section 2). @throws OAuthError invalid_request if it comes both ways */
+/** Takes the token, unverified, from the header or the form (RFC 6750 section 2). @throws OAuthError invalid_request for both */
 function readAccessToken(authorization: string | null, form: unknown): string | null {
   const header = bearerOf(authorization)
   const { access_token: posted } = (form ?? {}) as { access_token?: string }
@@ -61,7 +61,8 @@ function readAccessToken(authorization: string | null, form: unknown): string | 
 const basic = { authenticate: 'Basic realm="apps"' }
 
 /**
- * From `Authorization: Basic` or the form (RFC 6749 section 2.3.1), never from both: they could name two apps.
+ * Reads an app's id and secret from `Authorization: Basic` or the form (RFC 6749 section 2.3.1). Rejects both at once: they
+ * could name two apps.
  *
  * @throws OAuthError invalid_request, invalid_client
  */
@@ -75,7 +76,7 @@ export function readAppCredentials(authorization: string | null, form: unknown):
   return { id, secret: posted ?? null }
 }
 
-/** Each part is percent-encoded. Null for another scheme. */
+/** Decodes `Basic`, whose two parts are percent-encoded; null for another scheme. */
 function readBasic(authorization: string | null): AppCredentials | null {
   const encoded = credentialsOf(authorization, 'basic')
   if (encoded === null) return null
@@ -92,7 +93,7 @@ function readBasic(authorization: string | null): AppCredentials | null {
 const decodePart = (part: string) => decodeURIComponent(part.replaceAll('+', ' '))
 
 /**
- * Counts only wrong secrets, by address: strangers cannot keep the cron job out.
+ * Requires the cron job's secret. Counts wrong secrets only, by address, so that strangers cannot keep the cron job out.
  *
  * @throws ApiError not_found while nobody may call, authentication_failed, too_many_attempts
  */
@@ -100,7 +101,7 @@ async function requireCron(authorization: string | null, { address }: RequestCon
   const { cronSecret } = settings()
   if (cronSecret === undefined) throw new ApiError('not_found')
   const given = bearerOf(authorization)
-  // In constant time, or the duration would show how many characters are right.
+  // Takes the same time for every secret: else the duration would show how many characters are right.
   if (given !== null && timingSafeEqual(digest(given), digest(cronSecret))) return {}
   await consumeAddressAttempt('address', address)
   throw new ApiError('authentication_failed')
@@ -109,8 +110,8 @@ async function requireCron(authorization: string | null, { address }: RequestCon
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
 /**
- * Rejects calls of a page that shows another account than the session's: tabs share one cookie, so one tab can sign in
- * to another account behind the others. A GET changes no account. Reads no database: a token's account never changes.
+ * Rejects a call of a page that shows another account than the session's: tabs share one cookie, so one tab can sign in to
+ * another account behind the others. A GET may pass, since it changes no account. The token suffices: its account never changes.
  */
 export async function requireExpectedAccount({ method, headers }: Request, { session }: RequestContext): Promise<void> {
   const expected = headers.get(accountHeader)
@@ -119,16 +120,16 @@ export async function requireExpectedAccount({ method, headers }: Request, { ses
   if (claims && claims.sub !== expected) throw new ApiError('different_account')
 }
 
-/** What follows a scheme, given in lower case (RFC 9110 section 11.4); null for another scheme. */
+/** The text after a scheme, which the caller gives in lower case (RFC 9110 section 11.4); null for another scheme. */
 function credentialsOf(authorization: string | null, scheme: string): string | null {
-  // No pattern with two runs of spaces: its time grows with the square of the header's length.
+  // Not by a pattern with two runs of spaces, whose time would grow with the square of the header's length.
   const given = authorization ?? ''
   const rest = given.slice(scheme.length)
   const isScheme = given.slice(0, scheme.length).toLowerCase() === scheme && (rest === '' || rest.startsWith(' '))
   return isScheme ? rest.trim() : null
 }
 
-/** Unverified (RFC 6750 section 2.1); null for anything but one word. */
+/** The token, unverified (RFC 6750 section 2.1); null for anything but one word. */
 export function bearerOf(authorization: string | null): string | null {
   const token = credentialsOf(authorization, 'bearer')
   return token !== null && /^\S+$/.test(token) ? token : null

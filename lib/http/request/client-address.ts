@@ -7,27 +7,27 @@ import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 import type { ReadableHeaders } from './headers'
 
-/** Whether X-Forwarded-For is ours: server.ts appends the socket's address to it, and Vercel overwrites it. */
+/** True if X-Forwarded-For is reliable: server.ts appends the socket's address to it, and Vercel overwrites it. */
 const isAddressKnown = () => ownServerRuns() || settings().onVercel
 
-/** At startup. */
+/** Called at startup. */
 export function warnOfUnknownAddresses(): void {
   if (!isAddressKnown())
     log().warn('no client address is known here: all requests share the rate limits of one address')
 }
 
 /**
- * An IPv4 address, an IPv6 /64 (providers assign at least that much), or `unknown`. It is the entry of X-Forwarded-For that
- * is TRUSTED_PROXIES places from the right; clients can forge those further left.
+ * The client's IPv4 address, IPv6 /64 (providers assign at least that much), or `unknown`. Takes the entry of X-Forwarded-For
+ * that stands TRUSTED_PROXIES places from the right: clients can forge those further left.
  */
 export function clientAddress(headers: ReadableHeaders): string {
   if (!isAddressKnown()) return 'unknown'
-  // Positions count every entry: dropping those that are no address would move a forged one into place.
+  // Counts every entry: if it dropped those that are no address, a forged one would move into place.
   const entry = (headers.get('X-Forwarded-For') ?? '').split(',').at(-1 - settings().trustedProxies)
   return parseAddress(entry?.trim() ?? '') ?? 'unknown'
 }
 
-/** Some proxies include the port: 1.2.3.4:5678, [2001:db8::1]:5678. */
+/** Removes the port that some proxies include: 1.2.3.4:5678, [2001:db8::1]:5678. */
 const withoutPort = (text: string) => text.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1')
 
 function parseAddress(entry: string): string | null {
@@ -45,7 +45,7 @@ function parseAddress(entry: string): string | null {
 
 const header = 'Latchkey-Client-Address'
 
-/** On a front end. Without an address, the backend uses the connection's. */
+/** Signs the client's address for the backend, on a front end. If it is unknown, the backend takes the connection's. */
 export async function signClientAddress(from: Headers, to: Headers): Promise<void> {
   const address = clientAddress(from)
   if (address === 'unknown') return
@@ -55,7 +55,7 @@ export async function signClientAddress(from: Headers, to: Headers): Promise<voi
 
 export const hasSignedAddress = (headers: ReadableHeaders) => headers.get(header) !== null
 
-/** On a backend. Trusted, since whoever holds the secret could impersonate anyone. */
+/** Reads the signed address, on a backend. Trusts it: whoever holds the secret could impersonate anyone anyway. */
 export async function verifyClientAddress(headers: Headers): Promise<string | null> {
   const token = headers.get(header)
   if (token === null) return null

@@ -6,10 +6,10 @@ import { clientAddress, hasSignedAddress, verifyClientAddress } from './client-a
 import { readCookie } from './cookies'
 import type { ReadableHeaders } from './headers'
 
-/** Bounds the work of parsing it. */
+/** Longer texts are cut, which bounds the time to parse one. */
 export const longestUserAgent = 512
 
-/** With `request`, also whether the client has disconnected. */
+/** Reads a request's context from its headers; with `request`, the context also says whether the client has disconnected. */
 export function readRequestContext(
   headers: Headers,
   { request, requestId = randomUUID() }: { request?: Request; requestId?: string } = {},
@@ -22,11 +22,11 @@ interface ContextParts {
   headers: Headers
   request: Request | undefined
   requestId: string
-  /** As the front end signed it; null for the connection's */
+  /** The one that the front end signed; null for the connection's */
   address: string | null
 }
 
-/** Parses on demand: all of it takes longer than the rest of a session check. */
+/** Parses each header on demand: parsing all of them takes longer than the rest of a session check. */
 class HeaderContext implements RequestContext {
   readonly requestId: string
   readonly #headers: Headers
@@ -61,12 +61,12 @@ class HeaderContext implements RequestContext {
     return this.#headers.get('User-Agent')?.slice(0, longestUserAgent) ?? null
   }
 
-  /** Only on demand: srvx creates a controller and its listener for it. */
+  /** On demand, since srvx creates a controller and its listener for it. */
   get signal() {
     return this.#request?.signal
   }
 }
 
-/** Unverified. A bearer token wins over a cookie (RFC 6750 section 2.1). */
+/** The session token, unverified. A bearer token wins over a cookie (RFC 6750 section 2.1). */
 export const sessionTokenOf = (headers: ReadableHeaders) =>
   bearerOf(headers.get('Authorization')) ?? readCookie(headers, 'session')

@@ -11,18 +11,18 @@ const nameOf = (name: CookieName) => cookieName(name, settings().secureCookies)
 
 export const readCookie = (headers: ReadableHeaders, name: CookieName) => cookieValue(headers, nameOf(name))
 
-/** Decodes this cookie alone: a header has room for thousands that cannot be decoded, and each of them throws. */
+/** Decodes this cookie alone: a stranger's header has room for thousands that cannot be decoded, and each throws an error. */
 function cookieValue(headers: ReadableHeaders, name: string): string | null {
   const { [name]: encoded } = parseCookie(headers.get('Cookie') ?? '', { decode: (text) => text })
   return encoded === undefined ? null : (parseCookie(`${name}=${encoded}`)[name] ?? null)
 }
 
-/** Not `__Host-`: apps on other hosts of ACCESS_COOKIE_DOMAIN get it, too. */
+/** Has no prefix `__Host-`, because apps on other hosts of ACCESS_COOKIE_DOMAIN get it, too. */
 const accessName = '__Secure-access'
 
 export const readAccessCookie = (headers: Headers) => cookieValue(headers, accessName)
 
-/** The `Set-Cookie` that sets it; without a token, that removes it. */
+/** The `Set-Cookie` that sets the access cookie, or without a token removes it. */
 export const serializeAccessCookie = (domain: string, { token, seconds }: AccessCookie = { token: '', seconds: 0 }) =>
   stringifySetCookie({
     name: accessName,
@@ -41,7 +41,7 @@ export function readSetCookie(headers: Headers, name: CookieName): string | null
   return cookies.find((cookie) => cookie.name === nameOf(name))?.value || null
 }
 
-/** A `Set-Cookie`. HttpOnly hides the value from scripts, Lax keeps it out of cross-site requests; 0 seconds remove it. */
+/** The `Set-Cookie` of one of ours. HttpOnly hides it from scripts, Lax from cross-site requests; 0 seconds remove it. */
 export function serializeCookie(name: CookieName, value: string, seconds: number): string {
   return stringifySetCookie({
     name: nameOf(name),
@@ -54,12 +54,12 @@ export function serializeCookie(name: CookieName, value: string, seconds: number
   })
 }
 
-/** Which notices this browser has dismissed; lib/browser writes it. */
+/** The notices that this browser has dismissed; lib/browser writes the cookie. */
 export const readNoticeMemory = (headers: Headers) => readCookie(headers, 'notices')
 
 /**
- * Which sentence of `arrivals` explains the redirect to /signin. Expiry and sign-out in this browser remove the cookie; one that
- * is still there belongs to a session that ended elsewhere.
+ * The sentence of `arrivals` that explains the redirect to /signin. Expiry, and a sign-out in this browser, remove the session's
+ * cookie, so a cookie that is still there belongs to a session that ended elsewhere.
  */
 export const signInReason = (headers: ReadableHeaders): 'sign_in' | 'session_ended' =>
   readCookie(headers, 'session') === null ? 'sign_in' : 'session_ended'

@@ -16,7 +16,7 @@ export type OriginRuleName = NonNullable<Endpoint['origin']>
 interface OriginRule {
   /** Rejects foreign origins, and returns the `clientOrigin` of others. */
   admit(request: Request): string | null
-  /** Of every response, errors included. */
+  /** Headers of every response, errors included */
   cors(clientOrigin: string | null): Header[]
 }
 
@@ -29,13 +29,13 @@ export const originRules: Record<OriginRuleName, OriginRule> = {
     cors: () => [],
   },
   listed: { admit: (request) => listedOrigin(request) ?? originRules.own.admit(request), cors: corsHeaders },
-  // Without credentials: a page learns no more than its own server could.
+  // Browsers send no credentials, so a page learns no more than its own server could.
   any: { admit: () => null, cors: () => [['Access-Control-Allow-Origin', '*']] },
-  // Any site may link or post here, and no page reads the response.
+  // Any site may link or post here; no page of another origin can read the response.
   navigation: { admit: () => null, cors: () => [] },
 }
 
-/** Exactly this origin, as cookies are sent (Fetch section 3.3). `Vary` keeps caches from serving it to others. */
+/** Names exactly this origin, as cookies require (Fetch section 3.3). `Vary` keeps caches from serving it to others. */
 function corsHeaders(origin: string | null): Header[] {
   return [['Vary', 'Origin'], ...(origin === null ? [] : allowing(origin))]
 }
@@ -51,7 +51,7 @@ export function withCors(response: Response, headers: Header[]): Response {
   return response
 }
 
-/** Fetch section 3.3.2. */
+/** True for a CORS preflight (Fetch section 3.3.2). */
 export const isPreflight = ({ headers }: Request) => headers.has('Access-Control-Request-Method')
 
 export const preflightResponse = (methods: string) =>
@@ -64,19 +64,19 @@ export const preflightResponse = (methods: string) =>
     },
   })
 
-/** Whether a web page made the request: browsers send one of these headers with every POST. */
+/** True if a web page made the request: browsers send one of these headers with every POST. */
 export const isFromPage = ({ headers }: Request) => headers.has('Origin') || headers.has('Sec-Fetch-Site')
 
 /**
- * Rejects what a page embeds or fetches, such as an image of a sibling host: browsers attach our cookie, and only a navigation is
- * meant (W3C Fetch Metadata, `Sec-Fetch-Dest`). In a frame an app asks with `prompt=none`.
+ * Accepts navigations only (W3C Fetch Metadata, `Sec-Fetch-Dest`): a sibling host could embed this URL as an image, and browsers
+ * would attach our cookie. Frames may pass, because apps ask there with `prompt=none`.
  */
 export function requireNavigation({ headers }: Request): void {
   const destination = headers.get('Sec-Fetch-Dest') ?? 'document'
   if (!['document', 'iframe'].includes(destination)) throw new ApiError('foreign_origin')
 }
 
-/** Rejects foreign origins: browsers attach our cookie (OWASP CSRF Prevention, "Verifying Origin", Fetch Metadata). */
+/** Rejects foreign origins, since browsers attach our cookie (OWASP CSRF Prevention, "Verifying Origin", Fetch Metadata). */
 function requireSameOrigin({ headers }: Request): void {
   const origin = headers.get('Origin')
   const foreign =

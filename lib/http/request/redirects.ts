@@ -5,8 +5,8 @@ import { settings } from '@/lib/settings/settings'
 export type Next = string | string[] | undefined
 
 /**
- * `next` if it is a path of this site or belongs to CLIENT_ORIGINS, else /profile: no open redirect (CWE-601). Browsers
- * take `//host` and `/\host` for other sites.
+ * Returns `next` if it is a path of this site or belongs to CLIENT_ORIGINS, else /profile, so that no link leads people to a
+ * stranger's site by way of ours (open redirect, CWE-601). Browsers take `//host` and `/\host` for other sites.
  */
 export function safeNext(next: Next): string {
   const base = 'http://here.invalid'
@@ -21,40 +21,40 @@ export function safeNext(next: Next): string {
 export const afterSignIn = (next: Next): string =>
   next === undefined ? (settings().homeUrl ?? '/profile') : safeNext(next)
 
-/** Pages of ours that show notices themselves, or lead to them. */
+/** Our pages that show notices themselves, or lead to them. */
 const ownStops = ['/profile', '/welcome', '/notices', '/secure']
 
 const withoutQuery = (next: string) => next.split(/[?#]/, 1)[0] ?? ''
 
 const isOwnStop = (next: string) => ownStops.includes(withoutQuery(next))
 
-/** By way of /notices, which leads on at once if there are none. */
+/** Leads by way of /notices, which goes on at once if there are none. */
 export function afterSignInViaNotices(next: Next): string {
   const destination = afterSignIn(next)
   if (isOwnStop(destination)) return destination
   return next === undefined ? '/notices' : withNext('/notices', destination)
 }
 
-/** By way of a summary of the new account. */
+/** Leads by way of /welcome, a summary of the new account. */
 export function afterSignUp(next: Next): string {
   const destination = safeNext(next)
   return isOwnStop(destination) ? '/welcome' : withNext('/welcome', destination)
 }
 
-/** Never to the page itself, which might lead on at once, forever. */
+/** Never returns the page itself, which might lead on to itself forever. */
 export function destinationFrom(page: string, next: Next): string {
   const destination = afterSignIn(next)
   return withoutQuery(destination) === page ? '/profile' : destination
 }
 
-/** Null for a path of this site. */
+/** The host of the app that `next` leads to; null for a path of this site. */
 export function appHost(next: string): string | null {
   const app = appUrl(next)
-  // Custom schemes may have none.
+  // A URL of a custom scheme may have no host.
   return (app && new URL(app.origin).host) || null
 }
 
-/** Compares text: parsers disagree about `https:/\host`, `host@evil`, `host.evil`, tabs and custom schemes. */
+/** Compares text, because parsers disagree about `https:/\host`, `host@evil`, `host.evil`, tabs and custom schemes. */
 function appUrl(next: string): { href: string; origin: string } | null {
   const origin = settings().clientOrigins.find(
     (known) => next.startsWith(known) && /^([/?#]|$)/.test(next.slice(known.length)),
@@ -62,7 +62,7 @@ function appUrl(next: string): { href: string; origin: string } | null {
   return origin !== undefined && URL.canParse(next) ? { href: new URL(next).href, origin } : null
 }
 
-/** By way of /api/access, which renews the app's access cookie. `next` comes from `safeNext` or `afterSignIn`. */
+/** Leads by way of /api/access, which renews the app's access cookie. @param next from `safeNext` or `afterSignIn` */
 export function viaAccessCookie(next: string): string {
   const app = appUrl(next)
   return app && settings().accessCookie?.origins.includes(app.origin) ? accessPath(next) : next

@@ -10,28 +10,28 @@ import { settings } from '@/lib/settings/settings'
 import { readCookie, serializeCookie } from './cookies'
 import type { ReadableHeaders } from './headers'
 
-/** How a session has just ended. Each has a sentence in the namespace `arrivals`. */
+/** The ways in which a session has just ended. Each has a sentence in the namespace `arrivals`. */
 const flashMessages = ['signed_out', 'signed_out_everywhere', 'account_deleted'] as const
 
 type FlashMessage = (typeof flashMessages)[number]
 
 const cookieSeconds = 60
 
-/** Has the next page show the message; null removes the cookie. */
+/** Makes the next page show the message; null removes the cookie. */
 export const flashMessageCookie = (message: FlashMessage | null) =>
   serializeCookie('ending', message ?? '', message === null ? 0 : cookieSeconds)
 
-/** With `next`, the sign-out may have redirected another tab here; the message is for the tab that signed out. */
+/** False with `next`: the sign-out may have redirected another tab here, and the message is for the tab that signed out. */
 export const showsFlashMessage = (next: unknown) => next === undefined || next === null
 
-/** The message for a page that is opened with this `next`. From a cookie, because anyone can link to a URL. */
+/** The message for a page with this `next`. It comes from a cookie, because anyone can link to a URL. */
 export function readFlashMessage(headers: ReadableHeaders, next: unknown): FlashMessage | null {
   if (!showsFlashMessage(next)) return null
   const value = readCookie(headers, 'ending')
   return flashMessages.find((message) => message === value) ?? null
 }
 
-/** LOCALE, else what the person chose in this browser, else the app's of the page's URL, else the browser's, else English. */
+/** LOCALE, else the person's choice in this browser, else the app's (`ofApp`), else the browser's, else English. */
 export function localeOf(headers: ReadableHeaders, ofApp: Locale | null = null): Locale {
   const { locale } = settings()
   if (locale) return locale
@@ -40,8 +40,8 @@ export function localeOf(headers: ReadableHeaders, ofApp: Locale | null = null):
 }
 
 /**
- * The first of our languages among the `ui_locales` of the app's request that a page belongs to. It stands in the page's URL,
- * or in that of the request which the page leads back to, and nowhere else: it is for that request alone (OpenID Connect Core
+ * The first of our languages among the `ui_locales` of the app's request that a page belongs to. Reads the page's URL, or that
+ * of the request which the page leads back to; no cookie keeps it, because it is for that request alone (OpenID Connect Core
  * section 3.1.2.1).
  */
 export function localeOfApp(search: string): Locale | null {
@@ -91,7 +91,7 @@ export function readRememberedSignIn(headers: ReadableHeaders): RememberedSignIn
 
 export const noRememberedSignIn: RememberedSignIn = { method: null, username: null }
 
-/** Without method and username it removes the cookie `hint`. */
+/** The `Set-Cookie` of the remembered sign-in; without method and username, it removes the cookie `hint`. */
 export function rememberedSignInCookie({ method, username }: RememberedSignIn): string {
   const isEmpty = method === null && username === null
   return serializeCookie('hint', isEmpty ? '' : `${method ?? ''}.${username ?? ''}`, isEmpty ? 0 : maxCookieSeconds)

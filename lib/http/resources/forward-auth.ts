@@ -16,14 +16,14 @@ import { accessCookieHeaders } from '../response/sessions'
 import type { Call } from '../route'
 
 /**
- * Identifies the caller to a reverse proxy, or redirects to /api/access. Any origin may call: it changes nothing. With
- * `?group=`, only members of one of these groups pass.
+ * Tells a reverse proxy who the caller is, or redirects to /api/access. With `?group=`, only members of one of these groups
+ * pass. Any origin may call, since the call changes nothing.
  *
  * @throws ApiError not_signed_in, not_allowed
  */
 export async function forwardAuth({ url, headers }: Request): Promise<Response> {
   const parameters = [...new URLSearchParams(searchOf(url))]
-  // A mistyped group, or parameter, must not open the app to everybody.
+  // Rejects unknown parameters and malformed groups: a typing error must not open the app to everybody.
   if (!parameters.every(([name, value]) => name === 'group' && isGroupName(value))) return notAllowed(headers)
   const admitted = parameters.map(([, group]) => group)
   const app = requestedApp(headers)
@@ -43,19 +43,19 @@ export async function forwardAuth({ url, headers }: Request): Promise<Response> 
 /** @throws ApiError not_signed_in unless a browser asks for a page of an app that the access cookie is for */
 function signInFirst(headers: Headers, app: ProxiedApp | null): Response {
   const { accessCookie, origins } = settings()
-  // X-Forwarded-Host must not make an open redirect.
+  // Checks the origin, which X-Forwarded-Host names: else this would be an open redirect.
   if (!wantsPage(headers) || !app?.path || !accessCookie?.origins.includes(app.origin))
     throw new ApiError('not_signed_in')
   const path = accessPath(app.origin + app.path)
   return seeOther(origins[0] + (path.length <= longestPath ? path : accessPath(`${app.origin}/`)))
 }
 
-/** Latchkey takes heads of 16 KiB, browsers' cookies and other headers among them: a longer one would lead to a 431. */
+/** The longest path to come back to: cookies and other headers need the rest of a head of 16 KiB, and a longer one gets a 431. */
 const longestPath = 12_000
 
 const wantsPage = (headers: Headers) => headers.get('Accept')?.includes('text/html') === true
 
-/** The page is at the app's URL, so it reveals nothing about the person. */
+/** Says nothing about the person, because the browser shows the page at the app's URL. */
 function notAllowed(headers: Headers): Response {
   if (!wantsPage(headers)) throw new ApiError('not_allowed')
   const locale = localeOf(headers)
@@ -75,9 +75,9 @@ function requestedApp(headers: Headers): ProxiedApp | null {
   const uri = headers.get('X-Forwarded-Uri')
   if (host === null) return null
   const isHost = /^[\w.-]+(:\d+)?$/.test(host) && URL.canParse(`https://${host}`)
-  // No open redirect, whatever follows the slash, since the app's origin comes before it.
+  // The app's origin precedes the path, so nothing after the slash can lead to another site.
   const isPath = uri?.startsWith('/') === true
-  // Empty for a malformed host, so that no access cookie is for it: null would accept one for any app.
+  // A malformed host becomes an empty origin, which no access cookie is for; null would accept a cookie for any app.
   return { origin: isHost ? new URL(`https://${host}`).origin : '', path: isPath ? uri : null }
 }
 

@@ -8,7 +8,7 @@ import { forward } from '../remote-backend'
 /** Load balancers and orchestrators give up soon after this. */
 const deadlineMilliseconds = 2_000
 
-/** 200 or 503, without details, because anyone may call. A front end is as healthy as its backend. */
+/** Answers 200 or 503, without details, because anyone may call. A front end is as healthy as its backend. */
 export async function health(request: Request): Promise<Response> {
   const { backendUrl } = settings()
   const serves = () => (backendUrl ? backendServes(request, backendUrl) : databaseServes())
@@ -18,9 +18,9 @@ export async function health(request: Request): Promise<Response> {
 
 const backendServes = async (request: Request, url: string) => (await forward(request, 'ignored', url)).ok
 
-/** A database without migrations counts as unavailable, as does one that cannot be written to. */
+/** True if the database has its tables and takes writes. */
 async function databaseServes(): Promise<boolean> {
-  // At once, so that the log tells of a database that does not answer at all.
+  // Starts before the read, so that the log tells of a database that does not answer at all.
   const writes = canWrite()
   await readRows`SELECT 1 FROM "User" LIMIT 1`
   return (await writes) && !(await connection()).mustRestart()

@@ -29,22 +29,22 @@ import { afterLogoutPath, signedOutHeaders } from '../response/sessions'
 const withUiLocales = (path: string, uiLocales: string[]): string =>
   uiLocales.length === 0 ? path : `${path}&${new URLSearchParams({ ui_locales: uiLocales.join(' ') })}`
 
-/** Where a page of ours is; null where its address would be too long for our own next request. */
+/** Where to find one of our pages; null if its URL would be too long for the next request. */
 function targetOf(path: string, uiLocales: string[]): string | null {
   const target = withUiLocales(path, uiLocales)
   return target.length <= longestTarget ? target : null
 }
 
-/** The form becomes a URL, and servers accept none that is longer. */
+/** The longest form: it becomes a URL, and servers accept none that is longer. */
 const longestForm = 8 * 1024
 
-/** Redirects a form to the same request by GET: another site's form sends no Lax cookie, the GET does. */
+/** Redirects a form to the same request by GET, which sends our Lax cookies; another site's form sends none. */
 const repeatByGet = (path: typeof authorizationPath | typeof logoutPath) => async (request: Request) => {
   if (!isForm(request)) throw new ApiError('unsupported_media_type')
   const bytes = await readBytes(request)
   if (bytes.length > longestForm) throw new ApiError('payload_too_large')
   const target = `${path}?${new URLSearchParams(new TextDecoder().decode(bytes))}`
-  // Percent-encoding can make three characters of one.
+  // Checks once more, because percent-encoding can make three characters of one.
   if (target.length > longestTarget) throw new ApiError('payload_too_large')
   // The GET rejects repeated parameters.
   return seeOther(target)
@@ -58,7 +58,7 @@ interface FormPost {
   locale: Locale
 }
 
-/** A document that sends the authorization response to the app at once (OAuth 2.0 Form Post Response Mode section 2). */
+/** A page that sends the authorization response to the app at once (OAuth 2.0 Form Post Response Mode section 2). */
 function formPostDocument({ action, parameters, nonce, policy, locale }: FormPost): string {
   const fields = [...parameters].map(
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
@@ -69,7 +69,7 @@ function formPostDocument({ action, parameters, nonce, policy, locale }: FormPos
   const form = `<form method="post" action="${escapeHtml(action)}">${fields.join('')}${button}</form>`
   const script = `<script nonce="${nonce}">document.forms[0].submit()</script>`
   const html = `<html lang="${locale}" dir="${languageOf(locale).direction}">`
-  // No flash of white in the dark, and a button of full size on a phone.
+  // Avoids a flash of white in the dark, and a tiny button on a phone.
   const look = '<meta name="color-scheme" content="light dark"><meta name="viewport" content="width=device-width">'
   const head = `<meta charset="utf-8">${policyElement(policy)}${look}<title>${next}</title>`
   return `<!doctype html>${html}${head}${form}${script}</html>`
@@ -97,7 +97,7 @@ function render(outcome: AuthorizationOutcome, { headers }: Request): Response {
   }
 }
 
-/** The state or another parameter is too long for the way over the sign-in page. */
+/** Says that the request is too long to come back from the sign-in page, for example because of its `state`. */
 function tooLongPage(locale: Locale): Response {
   const { appRequest, site } = wordsIn(locale)
   const text = errorSentence(locale, 'payload_too_large')
@@ -108,7 +108,10 @@ function tooLongPage(locale: Locale): Response {
 
 type Unanswerable = Exclude<AuthorizationOutcome, { kind: 'page' | 'response' }>
 
-/** Of the link, which anybody may have written, it repeats the URI alone: the operator has to see which one the app sends. */
+/**
+ * Repeats the redirect URI, because the operator has to see which one the app sends. Repeats nothing else of the link, which
+ * anybody may have written.
+ */
 function detailOf(outcome: Unanswerable): string {
   if (outcome.kind === 'unknown_app') return 'invalid_request: unknown client_id'
   const { redirectUri } = outcome
@@ -129,7 +132,7 @@ function errorPage(outcome: Unanswerable, locale: Locale): Response {
   return new Response(html, { status: 400, headers: { ...headers, 'Referrer-Policy': 'no-referrer' } })
 }
 
-/** Always with `iss`, so that an app of several servers knows whose response it is (RFC 9207). */
+/** Adds `iss`, so that an app that uses several servers knows which one responds (RFC 9207). */
 function authorizationResponse(
   { redirectUri, mode, parameters }: Extract<AuthorizationOutcome, { kind: 'response' }>,
   headers: Headers,
@@ -151,7 +154,7 @@ function formPost(action: string, parameters: URLSearchParams, locale: Locale): 
   return new Response(formPostDocument({ action, parameters, nonce, policy, locale }), { headers })
 }
 
-/** The scheme, where a policy cannot name the origin: the grammar has no IPv6 literals (CSP level 3, section 2.3.1). */
+/** The origin; or the scheme where a policy cannot name the origin, as of IPv6 literals (CSP level 3, section 2.3.1). */
 const sourceOf = (uri: string) =>
   /^https?:\/\/[^[]/.test(uri) ? new URL(uri).origin : uri.slice(0, uri.indexOf(':') + 1)
 
@@ -173,7 +176,7 @@ export const repeatLogout = repeatByGet(logoutPath)
 
 const authMethods = ['client_secret_basic', 'client_secret_post', 'none']
 
-/** OpenID Connect Discovery section 3, RFC 8414, RFC 9207. */
+/** The discovery document (OpenID Connect Discovery section 3, RFC 8414, RFC 9207). */
 export function discovery(): Response {
   const [issuer] = settings().origins
   const at = (path: Path) => issuer + path

@@ -7,7 +7,7 @@ import { isUnder } from '@/lib/settings/origins'
 import { settings } from '@/lib/settings/settings'
 import { framePolicy } from '../response/headers'
 
-/** W3C, "A Well-Known URL for Changing Passwords". Its row uses passwords: without them, managers must offer no change. */
+/** W3C, "A Well-Known URL for Changing Passwords". 404 where PASSWORDS is off, so that managers offer no change. */
 export function redirectToChangePassword(): Response {
   return new Response(null, { status: 302, headers: { Location: '/profile#password' } })
 }
@@ -18,7 +18,10 @@ export function passkeyEndpoints(): Response {
   return Response.json({ enroll: page, manage: page })
 }
 
-/** WebAuthn level 3, section 5.11. Browsers fetch it at the RP ID's host, after a move not that of the first origin. */
+/**
+ * The origins that may use our passkeys (WebAuthn level 3, section 5.11), without the one whose host has the RP ID: browsers
+ * fetch the list there. After a move, that is not the first origin.
+ */
 export function relatedOrigins(): Response {
   const { origins, rpId } = settings()
   const own = origins.find((origin) => isUnder(new URL(origin).hostname, rpId))
@@ -26,8 +29,8 @@ export function relatedOrigins(): Response {
 }
 
 /**
- * Services have the new key before the second step of changing the secret, and drop an old one by the time its last token
- * expires.
+ * Services may cache the keys this long: they have the new key before the second step of changing the secret, and drop an old
+ * one by the time its last token expires.
  */
 const keySetSeconds = 300
 
@@ -59,10 +62,10 @@ export function associatedApps(): Response {
   return Response.json(body)
 }
 
-/** An SVG opened as a page must not run scripts as this origin. next.config.mjs has the same policy. */
+/** Keeps an SVG that somebody opens as a page from running scripts in our origin. next.config.mjs has the same policy. */
 const policy = `default-src 'none'; style-src 'unsafe-inline'; sandbox; ${framePolicy}`
 
-/** Short, so that browsers soon show a new logo. */
+/** Browsers cache a logo this long, and so show a new one soon. */
 const logoSeconds = 300
 
 /** @throws ApiError not_found without APP_LOGO, or if it is a URL */
@@ -73,7 +76,7 @@ export function logo(theme: 'light' | 'dark', request: Request): Response {
     'Cache-Control': `public, max-age=${logoSeconds}`,
     'Content-Security-Policy': policy,
     ETag: file.etag,
-    // Apps may show it.
+    // Apps may show the logo.
     'Cross-Origin-Resource-Policy': 'cross-origin',
   }
   if (isKnown(request.headers.get('If-None-Match'), file.etag))
@@ -87,7 +90,7 @@ export function logo(theme: 'light' | 'dark', request: Request): Response {
   })
 }
 
-/** RFC 9110 section 13.1.2: weak comparison, since proxies that compress weaken the tag. */
+/** Compares weakly (RFC 9110 section 13.1.2), since proxies that compress weaken the tag. */
 const isKnown = (header: string | null, etag: string) =>
   header?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
 

@@ -12,7 +12,7 @@ import { localeOf } from '../request/visitor'
 /** Makes the response to an error of a request with these headers. */
 export type RenderError = (error: unknown, headers: ReadableHeaders, requestId: string) => Response
 
-/** In the visitor's language. Anything but an ApiError is a bug, whose cause goes to the log only. */
+/** Makes our JSON, in the visitor's language. Any error but an ApiError is a bug, whose cause goes to the log only. */
 export const errorResponse: RenderError = (error, headers, requestId) => {
   const locale = localeOf(headers)
   const { code, details } = toApiError(error, requestId)
@@ -41,7 +41,7 @@ function toApiError(error: unknown, requestId: string): ApiError {
   return new ApiError('internal_error')
 }
 
-/** RFC 6749 section 5.2. */
+/** Makes the JSON of RFC 6749 section 5.2. */
 export const oauthErrorResponse: RenderError = (error, _headers, requestId) => {
   const { code, message, details } = isOAuthError(error) ? error : translated(toApiError(error, requestId))
   const { status = oauthErrorStatus[code], authenticate, retryAfter } = details
@@ -65,7 +65,7 @@ function translated({ code, details }: ApiError): OAuthError {
   return new OAuthError(oauthCodeOf(code), description, { status: errorStatus[code], retryAfter })
 }
 
-/** Of a name that a client made up, which may be empty or of any characters. */
+/** Shows a parameter's name, which a client may have made up: empty, or of any characters. */
 const shownName = (name: string) =>
   name === '' ? 'a parameter without a name' : encodeURIComponent(name.toWellFormed()).slice(0, 64)
 

@@ -3,32 +3,33 @@ import { recorder } from '@/lib/process/recorder'
 import { settings } from '@/lib/settings/settings'
 
 /**
- * `nosniff` keeps browsers from running other types as scripts or styles (Fetch section 3.6), `frame-ancestors` prevents
- * clickjacking (CSP Level 3), HSTS prevents plain http (RFC 6797), without includeSubDomains: other hosts are not ours.
+ * The headers of every response. `nosniff` keeps browsers from running other types as scripts or styles (Fetch section 3.6),
+ * `frame-ancestors` prevents clickjacking (CSP Level 3), HSTS prevents plain http (RFC 6797); without includeSubDomains,
+ * because other hosts of the domain are not ours.
  */
 export const commonHeaders = (secure: boolean): Readonly<Record<string, string>> => (secure ? onHttps : onHttp)
 
-/** For JSON, files and redirects, which load and run nothing. */
+/** The headers of JSON, files and redirects, which load and run nothing. */
 export const strictHeaders = (secure: boolean) => ({
   ...commonHeaders(secure),
   'Content-Security-Policy': strictPolicy,
   ...ownResource,
 })
 
-/** No page of another origin embeds it, whose process could then read it in memory (Fetch section 3.7, Spectre). */
+/** Keeps pages of other origins from embedding the response, which their process could read in memory (Fetch section 3.7, Spectre). */
 const ownResource = { 'Cross-Origin-Resource-Policy': 'same-origin' }
 
-/** For what may be a fork's page, which may load and run anything. */
+/** The policy of what may be a fork's page, which may load and run anything. */
 export const framePolicy = "frame-ancestors 'none'"
 const onHttp = { 'Content-Security-Policy': framePolicy, 'X-Content-Type-Options': 'nosniff' }
 const onHttps = { ...onHttp, 'Strict-Transport-Security': 'max-age=63072000' }
 
-/** Loads and runs nothing. */
+/** The policy of a document that loads and runs nothing. */
 export const emptyPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'"
 
 export const strictPolicy = `${emptyPolicy}; ${framePolicy}`
 
-/** A page that opened this one, or that it opens, has no hold on its window (HTML section 7.1.3). */
+/** Takes this page's window away from a page that opened it, or that it opens (HTML section 7.1.3). */
 export const ownWindow = { 'Cross-Origin-Opener-Policy': 'same-origin' }
 
 interface PageOptions {
@@ -38,12 +39,12 @@ interface PageOptions {
   imageOrigins?: readonly string[]
 }
 
-/** For pages, ours and a fork's. */
+/** The headers of pages, ours and a fork's. */
 export function pageHeaders(options: PageOptions): Record<string, string> {
   return {
     ...commonHeaders(options.secure),
     'Content-Security-Policy': contentSecurityPolicy(options),
-    // No path or query: an older URL of the sign-up page may hold an invitation, and proxies log the Referer.
+    // Sends no path or query: an older URL of the sign-up page may hold an invitation, and proxies log the Referer.
     'Referrer-Policy': 'strict-origin',
     ...ownWindow,
     ...ownResource,
@@ -51,7 +52,7 @@ export function pageHeaders(options: PageOptions): Record<string, string> {
   }
 }
 
-/** Only scripts with this response's nonce run (CSP Level 3). */
+/** Lets only scripts with this response's nonce run (CSP Level 3). */
 function contentSecurityPolicy({ nonce, development, imageOrigins = [] }: PageOptions): string {
   return [
     "default-src 'self'",
@@ -71,14 +72,14 @@ function contentSecurityPolicy({ nonce, development, imageOrigins = [] }: PageOp
 
 export type Header = [name: string, value: string]
 
-/** The id of the request under way, which its trace gets, too. */
+/** Makes an id for the request under way, and gives it to its trace, too. */
 export function newRequestId(): string {
   const id = randomUUID()
   recorder()?.nameRequest(id)
   return id
 }
 
-/** For every response of the API but those with headers of their own, and for every error that is ours. */
+/** The headers of the API's responses, unless they have their own, and of every error that is ours. */
 export const apiHeaders = (requestId: string): Header[] => [
   ...(settings().secureCookies ? apiOnHttps : apiOnHttp),
   ['X-Request-Id', requestId],
@@ -91,7 +92,7 @@ const constantHeaders = (secure: boolean): Header[] => [
 const apiOnHttps = constantHeaders(true)
 const apiOnHttp = constantHeaders(false)
 
-/** Adds them to a response that was made without them. */
+/** Adds these headers to a response that lacks them. */
 export function withApiHeaders(response: Response, requestId: string): Response {
   // A page of ours has its own policy; one of a fork's route may load and run anything.
   const isPage = response.headers.get('Content-Type')?.startsWith('text/html') ?? false

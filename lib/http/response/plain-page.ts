@@ -9,11 +9,11 @@ import { emptyPolicy, ownWindow, strictPolicy } from './headers'
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '')
 
-/** Without our server, Next's own header replaces ours, so the document has the policy, too. */
+/** The policy as an element of the document: where our server does not run, Next's own header replaces ours. */
 export const policyElement = (policy: string) =>
   `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">`
 
-/** The one card of other pages: the brand above it, the adopter's links at the foot. */
+/** Looks like our other pages: one card, the brand above it, the adopter's links at the foot. */
 const layout = [
   ':root{color-scheme:light dark}',
   'body{box-sizing:border-box;display:flex;flex-direction:column;min-height:100vh;max-width:28rem;margin:0 auto;padding:1.25rem min(1rem,4.3vw) 1rem;font:1rem/1.5 system-ui,sans-serif;overflow-wrap:break-word;text-align:center}',
@@ -32,10 +32,10 @@ const layout = [
   '@media(forced-colors:active){main a{border:3px solid}}',
 ].join('')
 
-/** `--shade` of app/globals.css. */
+/** The value of `--shade` in app/globals.css. */
 const shadow = { light: 'rgb(22 27 25/.07)', dark: 'rgb(0 0 0/.4)' }
 
-/** In the colours of the other pages, which an adopter sets. */
+/** Takes the colours of our other pages, which an adopter sets. */
 function plainPageStyle(): string {
   const { accent } = settings()
   const colours = (theme: 'light' | 'dark') => {
@@ -64,7 +64,7 @@ interface PlainPage {
 const anchor = ({ text, href }: { text: string; href: string }) =>
   `<a href="${escapeHtml(href)}">${escapeHtml(text)}</a>`
 
-/** Inline: the page may not load a file, not even an adopter's logo. */
+/** Draws the mark inline: the page may load no file, not even an adopter's logo. */
 function brand(): string {
   const { appName, logo } = settings()
   const { stroke, fill } = markOf(appName)
@@ -73,7 +73,7 @@ function brand(): string {
   return `<header>${logo === null ? mark : ''}${escapeHtml(appName)}</header>`
 }
 
-/** Absolute URLs: the page may be shown at an app's. */
+/** Makes absolute URLs, because a proxy may show the page at an app's URL. */
 function footer(locale: Locale): string {
   const { termsUrl, privacyUrl, supportUrl, origins } = settings()
   const { site } = wordsIn(locale)
@@ -88,7 +88,7 @@ function footer(locale: Locale): string {
   return set.length === 0 ? '' : `<footer>${set.join('')}</footer>`
 }
 
-/** HTML without scripts or files: for endpoints, an app's URL, and browsers without JavaScript. */
+/** A page without scripts or files, for endpoints, for an app's URL, and for browsers without JavaScript. */
 export function plainPage(locale: Locale, { title, text, detail, link }: PlainPage) {
   const { direction } = languageOf(locale)
   const { appName } = settings()

@@ -3,7 +3,7 @@ import { FastResponse } from 'srvx'
 import type { Endpoint } from '@/lib/api/endpoints'
 import { apiHeaders, type Header } from './headers'
 
-/** A result, and further headers of its response, such as cookies. */
+/** An action's result with further headers for its response, such as cookies. */
 export class WithHeaders<T> {
   readonly result: T
   readonly headers: Header[]
@@ -14,7 +14,7 @@ export class WithHeaders<T> {
   }
 }
 
-/** A response with all its headers: adding them later takes several times as long as creating it. */
+/** A response that has all its headers from the start: adding them later takes several times as long as creating it. */
 export class CompleteResponse extends FastResponse {
   readonly #status: number
   readonly #headers: Header[]
@@ -27,7 +27,7 @@ export class CompleteResponse extends FastResponse {
     this.#text = text
   }
 
-  /** In one write, much faster than srvx; `flat()` would take many times as long as the loop. */
+  /** Sends all in one write, much faster than srvx; `flat()` would take many times as long as the loop. */
   writeTo(response: ServerResponse): void {
     const headers: string[] = []
     for (const [name, value] of this.#headers) headers.push(name, value)
@@ -55,7 +55,7 @@ interface ResponseOptions {
   cors: Header[]
 }
 
-/** JSON, or no body for null and undefined. */
+/** Makes a response of JSON, or without a body for null and undefined. */
 export function resultResponse(outcome: unknown, { statuses, requestId, cors }: ResponseOptions): Response {
   const { result, headers } = outcome instanceof WithHeaders ? outcome : new WithHeaders(outcome, [])
   const all = [...apiHeaders(requestId), ...cors, ...headers]
@@ -64,6 +64,6 @@ export function resultResponse(outcome: unknown, { statuses, requestId, cors }: 
   return new CompleteResponse(statuses?.full ?? 200, all, JSON.stringify(result))
 }
 
-/** 303: a browser must not send a form, and with it a password, to another URL (RFC 9700 section 4.12). */
+/** Redirects by 303, after which no browser sends a form, and with it a password, to the other URL (RFC 9700 section 4.12). */
 export const seeOther = (location: string) =>
   new Response(null, { status: 303, headers: { Location: location, 'Referrer-Policy': 'no-referrer' } })

@@ -25,26 +25,26 @@ const openedSessionHeaders = ({ session, device, access }: OpenedSession): Heade
   ...accessCookieHeaders(access),
 ]
 
-/** Nothing that a page stored for this person stays in the browser (Clear Site Data, section 3.1). */
+/** Removes the cookies, and what pages stored in this browser for the person (Clear Site Data, section 3.1). */
 const endedSessionHeaders = (): Header[] => [...clearedCookieHeaders(), ['Clear-Site-Data', '"storage"']]
 
-/** The device cookie stays: it keeps strangers from locking its owner out. */
+/** Leaves the device cookie, which keeps strangers from locking its owner out. */
 const clearedCookieHeaders = (): Header[] => [cookieHeader(serializeCookie('session', '', 0)), ...accessCookieHeaders()]
 
-/** None without ACCESS_COOKIE_DOMAIN. */
+/** Sets or removes the access cookie; no header without ACCESS_COOKIE_DOMAIN. */
 export function accessCookieHeaders(access?: AccessCookie | null): Header[] {
   const { accessCookie } = settings()
   return accessCookie ? [cookieHeader(serializeAccessCookie(accessCookie.domain, access ?? undefined))] : []
 }
 
-/** A cookie that pages read; other programs get none. */
+/** Sets a cookie that only pages read, so other programs get none. */
 const pageCookieHeaders = ({ fromPage }: Pick<Call, 'fromPage'>, cookie: string): Header[] =>
   fromPage ? [cookieHeader(cookie)] : []
 
-/** Where a logout without a redirect URI ends. */
+/** The page after a logout without a redirect URI. */
 export const afterLogoutPath = '/signin'
 
-/** Where no session has ended, the storage stays: an image on another site sends no cookie, and must not clear it. */
+/** Clears the storage only if a session has ended: an image on another site, whose request sends no cookie, must not clear it. */
 export const signedOutHeaders = ({ ended, showsMessage }: { ended: boolean; showsMessage: boolean }): Header[] => [
   ...(ended ? endedSessionHeaders() : clearedCookieHeaders()),
   ...(showsMessage ? [cookieHeader(flashMessageCookie('signed_out'))] : []),
@@ -52,9 +52,10 @@ export const signedOutHeaders = ({ ended, showsMessage }: { ended: boolean; show
 
 type Action<C, T> = (call: C) => Promise<T>
 
-/* Handlers that set cookies. A page never gets the token itself, so that an injected script cannot steal a session. */
+/* The next functions turn an action into a handler that sets cookies. A page never gets the token itself, so that an injected
+   script cannot steal a session. */
 
-/** `method` is what the browser remembers; null for a recovery code. */
+/** @param method the one that the browser remembers; null for a recovery code */
 export const opensSession =
   <C>(signIn: Action<C, OpenedSession>, method: RememberedSignIn['method']) =>
   async (call: C & Call) => {
@@ -63,7 +64,7 @@ export const opensSession =
     return new WithHeaders({ user: opened.user, ...sessionBody(call, opened) }, headers)
   }
 
-/** Without a new session, the current one stays. */
+/** Sets the cookies of a new session, if the action returns one; else the current one stays. */
 export const renewsSession =
   <C, O extends OpenedSession | null>(action: Action<C, O>) =>
   async (call: C & Call) => {
@@ -83,7 +84,7 @@ export const renewsOrEndsSession =
 
 type Registered = PostResult<'/api/auth/register/verify'>
 
-/** Adds a passkey to the session's account, or opens a session of a new one. */
+/** Sets cookies if the passkey made a new account, whose session it opens; else it joins the session's account. */
 export const registersPasskey =
   <C>(register: Action<C, RegistrationResult>) =>
   async (call: C & Call): Promise<Registered | WithHeaders<Registered>> => {
@@ -105,7 +106,7 @@ export const endsSessionIfOwn =
   async (call: C & Call) =>
     (await action(call)) ? new WithHeaders(null, signedOutHeaders({ ended: true, showsMessage: call.fromPage })) : null
 
-/** The action returns the browser's destination; null to stay here. */
+/** @param action returns the URL to go on to; null to stay here */
 export const endsSessionForApp =
   <C>(action: Action<C, string | null>) =>
   async (call: C & Call) => {
@@ -127,8 +128,8 @@ export const endsAccount =
   }
 
 /**
- * Renames the account, and the remembered sign-in if it holds a username, which can only be this account's: another's sign-in
- * drops it.
+ * Renames the account, and the remembered sign-in if it holds a username: that can only be this account's, because another's
+ * sign-in drops it.
  */
 export const renamesAccount =
   <C>(action: Action<C, { user: User }>) =>

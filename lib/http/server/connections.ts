@@ -6,26 +6,26 @@ import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 import { strictHeaders } from '../response/headers'
 
-/** Silence while a response is being made does not count. */
+/** A client that takes nothing of its response for so long is disconnected. */
 const stalledMilliseconds = 30_000
 
 /**
- * Longer than proxies keep an idle connection for their next request, mostly a minute: a connection that closes as the
- * request is sent loses it.
+ * Longer than proxies keep an idle connection for their next request, mostly a minute: a request that a proxy sends while we
+ * close the connection is lost.
  */
 const idleMilliseconds = 75_000
 
-/** Browsers and proxies do not pipeline. */
+/** A stranger could send more at once to fill memory; browsers and proxies do not pipeline. */
 const maxUnanswered = 4
 
 const unanswered = new WeakMap<Socket, Set<ServerResponse>>()
 
 /**
- * Disconnects clients that stopped reading, whose responses Node would keep in memory for ever, and idle ones. A request
- * whose response has nothing to send may wait: a fork's event stream.
+ * Disconnects idle clients, and those that stopped reading, whose responses Node would keep in memory for ever. Leaves a response
+ * that has nothing to send yet, such as a fork's event stream, or one that we are still making.
  */
 export function disconnectStalled(server: Server): void {
-  // Inactivity in both directions: a client that reads slowly is not disconnected.
+  // Node counts inactivity in both directions, so a client that reads slowly stays connected.
   server.timeout = stalledMilliseconds
   server.keepAliveTimeout = idleMilliseconds
   server.on('timeout', (socket) => {
@@ -34,9 +34,9 @@ export function disconnectStalled(server: Server): void {
 }
 
 /**
- * Disconnects after too many pipelined requests: Node reads them without end and holds each response for its turn.
+ * Disconnects after too many pipelined requests, which Node reads without end, holding each response for its turn.
  *
- * @returns whether the connection has ended
+ * @returns true if the connection has ended
  */
 export function disconnectPipelining({ socket }: IncomingMessage, response: ServerResponse): boolean {
   const responses = unanswered.get(socket) ?? trackResponses(socket)
@@ -46,7 +46,7 @@ export function disconnectPipelining({ socket }: IncomingMessage, response: Serv
   return socket.destroyed
 }
 
-/** Resolves once all responses before this one on its connection have been sent: until then nothing of it can be. */
+/** Resolves once Node has sent all earlier responses of this connection: until then it sends nothing of this one. */
 export async function earlierResponsesSent({ socket }: IncomingMessage, response: ServerResponse): Promise<void> {
   for (const earlier of unanswered.get(socket) ?? []) {
     if (earlier === response) return
@@ -57,8 +57,8 @@ export async function earlierResponsesSent({ socket }: IncomingMessage, response
 function trackResponses(socket: Socket): Set<ServerResponse> {
   const responses = new Set<ServerResponse>()
   unanswered.set(socket, responses)
-  // Before version 24, Node ends only the first: the others would keep their places in our queues, and a stranger could fill
-  // those with requests that he has abandoned.
+  // Before version 24, Node ends only the first. The others would keep their places in our queues, which a stranger could fill
+  // with abandoned requests.
   socket.once('close', () => {
     for (const response of responses) if (!response.socket && !response.destroyed) response.destroy().emit('close')
   })
@@ -72,10 +72,10 @@ const statuses: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-/** Where node:http keeps the response in progress, and looks before it answers an error. */
+/** Node keeps the response in progress here, and looks at it before it answers an error. */
 type HttpSocket = Duplex & { _httpMessage?: ServerResponse | null }
 
-/** Responds where node:http emits no `request`: to CONNECT, unknown methods, malformed and late requests. */
+/** Answers requests for which node:http emits no `request`: CONNECT, unknown methods, malformed and late ones. */
 export function answerConnectionErrors(server: Server): void {
   // Without a listener, Node closes the connection without a response.
   server.on('connect', (_request, socket) => end(socket, 405))
@@ -88,7 +88,7 @@ export function answerConnectionErrors(server: Server): void {
 }
 
 function end(socket: HttpSocket, status: number) {
-  // A second response would become part of the first one's body.
+  // The client would read a second response as part of the first one's body.
   if (!socket.writable || socket._httpMessage?.headersSent) {
     socket.destroy()
     return
@@ -100,19 +100,19 @@ function end(socket: HttpSocket, status: number) {
     ...strictHeaders(settings().secureCookies),
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  // Without a listener, a connection reset would end the process.
+  // Without this listener, a connection reset would end the process.
   socket.on('error', () => {})
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n`, () => socket.destroy())
 }
 
 const addresses = new WeakMap<Socket, string>()
 
-/** A connection that is reset loses its address. */
+/** Keeps each connection's address, which Node forgets when the client resets the connection. */
 export function rememberAddresses(server: Server): void {
   server.on('connection', (socket) => addresses.set(socket, socket.remoteAddress ?? 'unknown'))
 }
 
-/** Appends the socket's address to X-Forwarded-For: the last entry, which clients cannot forge. */
+/** Appends the socket's address to X-Forwarded-For, as the last entry: the one that clients cannot forge. */
 export function appendAddress({ headers, rawHeaders, socket }: IncomingMessage): void {
   const before = headers['x-forwarded-for']
   const address = addresses.get(socket) ?? 'unknown'

@@ -6,37 +6,37 @@ import { policyHeader } from '../pages/prepare'
 import { longestUserAgent } from '../request/context'
 import { commonHeaders, framePolicy, strictPolicy } from '../response/headers'
 
-/** Node's `maxHeadersCount`, which it reaches in silence. */
+/** Node's `maxHeadersCount`: it drops further lines in silence. */
 const maxLines = 1_000
 
 /**
- * Whether Node may have dropped lines of the head, such as those that a proxy writes behind the client's: its address, and the
- * host that forward-auth checks.
+ * True if Node may have dropped lines of the head. A proxy writes its own behind the client's, such as the address and the host
+ * that forward-auth checks, and a client with many lines could get rid of them.
  */
 export const hasTruncatedHeaders = ({ rawHeaders }: IncomingMessage) => rawHeaders.length >= 2 * maxLines
 
 /**
- * Next takes time that grows with the square of these, mostly outside of any turn: up to 1.5 seconds, in which nobody else is
- * answered, for a head of 16 kB. Browsers send fewer: they keep some 180 cookies of a site. `characters` are those of all
- * cookies times their number, since Next writes all anew for each; `arrays` those of the router state, one or two for each segment
- * of a path.
+ * Limits for the parts of a head. Next takes time that grows with the square of their number, mostly outside of any turn: for a
+ * head of 16 kB up to 1.5 seconds, in which nobody else gets an answer. Browsers send fewer: they keep some 180 cookies of a
+ * site. `characters` limits the length of all cookies times their number, since Next writes all anew for each; `arrays` limits
+ * those of the router state, which has one or two for each segment of a path.
  */
 export const most = { cookies: 200, characters: 1_000_000, parameters: 100, arrays: 99 }
 
-/** Whether Next reads the cookies and parameters of a head in little time. */
+/** True if the head has few enough cookies and parameters for Next to read in little time. */
 export function hasFewParts({ headers: { cookie = '' }, url = '' }: IncomingMessage): boolean {
   const cookies = cookie.split(';').length
   const areFew = cookies <= most.cookies && cookies * cookie.length <= most.characters
   return areFew && url.split('&').length <= most.parameters
 }
 
-/** Before Next handles the request, so that each of its files, redirects and errors has them. */
+/** Sets the headers before Next handles the request, so that each of its files, redirects and errors has them. */
 export function setCommonHeaders(response: ServerResponse): void {
   for (const [name, value] of Object.entries(commonHeaders(settings().secureCookies))) response.setHeader(name, value)
   typeRedirect(response)
 }
 
-/** Next's redirects have a body without a type (RFC 9110 section 8.3). */
+/** Gives Next's redirects a type, because they have a body (RFC 9110 section 8.3). */
 const typeRedirect = (response: ServerResponse) =>
   beforeHead(response, (status) => {
     const isRedirect = status >= 300 && status < 400 && status !== 304
@@ -48,7 +48,10 @@ const typeRedirect = (response: ServerResponse) =>
     return status
   })
 
-/** Where server.ts does not run. Next evaluates `headers()` of next.config.mjs at build time, when APP_ORIGIN is not known. */
+/**
+ * Sets headers and limits where server.ts does not run. `headers()` of next.config.mjs cannot: Next evaluates it at build time,
+ * before APP_ORIGIN is known.
+ */
 export const secureEveryExchange = () =>
   singleton('secure-every-exchange', () => {
     subscribe('http.server.request.start', (message) => {
@@ -62,7 +65,7 @@ export const secureEveryExchange = () =>
   })
 
 /**
- * Calls a function right before a response's head is sent. `end()` would be too late: Next's compression sends the head before.
+ * Calls a function right before Node sends a response's head. `end()` would be too late: Next's compression sends the head first.
  *
  * @param change may set headers, and returns the status to send
  */
@@ -72,17 +75,17 @@ export function beforeHead(response: ServerResponse, change: (status: number) =>
 }
 
 /**
- * Next searches this header for bots with a pattern whose time grows with the square of the text (`html-bots.js`): one of 15 kB
- * holds the process for a second. Nothing reads more than the beginning.
+ * Cuts User-Agent to the beginning, which is all that we read. Next searches it for bots with a pattern whose time grows with the
+ * square of the text (`html-bots.js`): 15 kB would hold the process for a second.
  */
 export function shortenUserAgent({ headers }: IncomingMessage): void {
   if (headers['user-agent']) headers['user-agent'] = headers['user-agent'].slice(0, longestUserAgent)
 }
 
 /**
- * Headers with which a client would have Next do what is not for clients. One of a policy would keep proxy.ts from setting ours.
- * `x-prerender-revalidate` with the preview id of the build, which whoever has the image can read, has a page rendered anew; of a
- * page that is not in its cache, Next renders its 404 page inside itself, without end.
+ * Drops headers by which a client could control Next. A policy would keep proxy.ts from setting ours. `x-prerender-revalidate`
+ * makes Next render a page anew if it has the build's preview id, which anybody can read who has the image; if the page is not in
+ * the cache, Next then recurses forever.
  */
 export function dropInternalHeaders({ headers }: IncomingMessage): void {
   delete headers[policyHeader]

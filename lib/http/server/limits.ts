@@ -4,7 +4,7 @@ import { isRouterState } from './next'
 import { decodePath, sizeOfFile } from './paths'
 import { rejectWith } from './send'
 
-/** Responds 413 to a longer body, at once by Content-Length (returns true) or later; the body's reader sees no end. */
+/** Responds 413 to a longer body: by Content-Length at once (returns true), else later, and its reader then waits forever. */
 export function limitBody(request: IncomingMessage, response: ServerResponse, bytes: number): boolean {
   if (Number(request.headers['content-length']) > bytes) {
     rejectWith('payload_too_large')(request, response)
@@ -16,14 +16,14 @@ export function limitBody(request: IncomingMessage, response: ServerResponse, by
     if (length > bytes) return true
     length += chunk?.length ?? 0
     if (length <= bytes) return push(chunk, encoding)
-    // The rest is read and dropped: many clients send a whole body before they read the response.
+    // Reads and drops the rest: many clients send the whole body before they read the response.
     if (!response.headersSent) rejectWith('payload_too_large')(request, response)
     return true
   }
   return false
 }
 
-/** Responds 400 to a head that Next would read for long, or fail to read, with 500. @returns whether it has responded */
+/** Responds 400 to a head that takes Next long to read, or that it fails on with 500. @returns true if it has responded */
 export function limitHead(request: IncomingMessage, response: ServerResponse): boolean {
   const { 'next-router-state-tree': state } = request.headers
   if (hasFewParts(request) && (state === undefined || isReadable(state.toString()))) return false
@@ -37,9 +37,9 @@ const isReadable = (state: string) => countOf(/\[|%5b/i, state) <= most.arrays &
 const countOf = (separator: string | RegExp, text: string) => text.split(separator).length - 1
 
 /**
- * Drops a range that is not in the file, and every precondition, with its range: Next would answer with 500 what it cannot meet,
- * after it has rendered an error page out of turn. The whole file is right in their place: a server may ignore ranges
- * (RFC 9110 section 14.2), and preconditions protect what is changed, or put together from ranges.
+ * Drops a range that is not in the file, and every precondition together with its range, so that the client gets the whole file.
+ * Next would answer 500 where it cannot meet them, after rendering an error page out of turn. A server may ignore ranges (RFC
+ * 9110 section 14.2), and preconditions only protect changes, and files put together from ranges.
  */
 export function dropUnmetConditions({ headers }: IncomingMessage, path: string): void {
   const { range, 'if-match': tag, 'if-unmodified-since': date } = headers
@@ -50,14 +50,14 @@ export function dropUnmetConditions({ headers }: IncomingMessage, path: string):
   } else if (range !== undefined && !isWithin(range, sizeOfFile(decodePath(path) ?? path) ?? 0)) delete headers.range
 }
 
-/** Whether it is one range of bytes, and begins in the file. */
+/** True for one range of bytes that begins in the file. */
 function isWithin(range: string, size: number): boolean {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? []
   if (first === '') return Number(last) > 0 && Number(last) <= size
   return Number(first) < size && (last === '' || Number(last) >= Number(first))
 }
 
-/** `new URL()` throws on other hosts (RFC 9110 section 7.2). HTTP/1.0 needs none (RFC 9112 section 3.2). */
+/** Rejects hosts on which `new URL()` throws (RFC 9110 section 7.2). HTTP/1.0 needs no host (RFC 9112 section 3.2). */
 export function hasValidHost({ headers: { host }, httpVersion }: IncomingMessage): boolean {
   if (host === undefined) return httpVersion !== '1.1'
   return host === '' || (!/[/?#@\\\s]/.test(host) && URL.canParse(`http://${host}`))

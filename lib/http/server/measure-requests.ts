@@ -30,7 +30,7 @@ export const measureRequests = () =>
 /** https://opentelemetry.io/docs/specs/semconv/registry/attributes/http/ */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'])
 
-/** Only known methods and paths: strangers could invent any number of others. */
+/** Names known methods and paths only: strangers could invent any number of others, each of which the metrics would keep. */
 function attributesOf({ method = '', url = '' }: IncomingMessage): RequestAttributes {
   const path = pathOf(url)
   const route = isOwnEndpoint(path) ? path : decodePath(path)

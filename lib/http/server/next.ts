@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { Listener } from './send'
 
-/* What Latchkey uses of Next beyond its public API; tests/unit/project/next-internals.spec.ts finds what an update changes. */
+/* All that Latchkey uses of Next beyond its public API. tests/unit/project/next-internals.spec.ts fails if an update changes it. */
 
 interface Options {
   port: number
@@ -10,30 +10,30 @@ interface Options {
   telemetry: boolean
 }
 
-/** `bodyBytes`: how much of a body Next passes to proxy.ts and a page. */
+/** Starts Next. `bodyBytes` is how much of a body Next passes to proxy.ts and a page. */
 export async function loadPages(options: Options): Promise<{ render: Listener; bodyBytes: number }> {
   const require = createRequire(import.meta.url)
   if (!options.telemetry) keepTelemetryOut(require)
-  // Loaded first: otherwise Next logs to stdout that it ran next.config.mjs.
+  // Loads the configuration first: otherwise Next logs to stdout that it ran next.config.mjs.
   const { default: loadConfig }: typeof import('next/dist/server/config') = require('next/dist/server/config')
   const { experimental } = await loadConfig('phase-production-server', process.cwd(), { silent: true })
   const { default: next } = await import('next')
   const { port, hostname } = options
-  // Next adds an upgrade listener to the server it is given; on ours, upgrade requests would get no response.
+  // Gives Next a server of its own: it adds a listener for upgrades, and on ours such requests would get no response.
   const pages = next({ dev: false, port, httpServer: createServer(), ...(hostname && { hostname }) })
   await pages.prepare()
   removeListener()
   return { render: pages.getRequestHandler(), bodyBytes: Number(experimental.proxyClientMaxBodySize) }
 }
 
-/** Makes Next load its own small copy of OpenTelemetry's API: an installed one takes six megabytes. */
+/** Makes Next load its own small copy of OpenTelemetry's API, since the installed one takes six megabytes of memory. */
 function keepTelemetryOut(require: NodeJS.Require): void {
   const copy = require.resolve('next/dist/compiled/@opentelemetry/api')
   require(copy)
   require.cache[require.resolve('@opentelemetry/api')] = require.cache[copy]
 }
 
-/** Call before `loadPages`: Next then leaves out its own listeners for uncaught errors, which print and go on. */
+/** Keeps Next from adding its own listeners for uncaught errors, which print and go on. Call it before `loadPages`. */
 export function replaceErrorListeners(): void {
   const [onRejection] = process.listeners('unhandledRejection')
   Object.assign(globalThis, {
@@ -42,7 +42,7 @@ export function replaceErrorListeners(): void {
   })
 }
 
-/** Removes the one listener that Next adds all the same, which prints every exception once more. */
+/** Removes the one listener that Next still adds, which prints every exception once more. */
 function removeListener(): void {
   for (const listener of process.listeners('uncaughtException'))
     if (listener.name === 'logError') process.off('uncaughtException', listener)
@@ -50,7 +50,7 @@ function removeListener(): void {
 
 type RouterStateParser = typeof import('next/dist/server/app-render/parse-and-validate-flight-router-state')
 
-/** Whether Next can parse this header of its own client; it fails with 500 on others. */
+/** True if Next can parse this header of its own client; on others it fails with 500. */
 export function isRouterState(header: string): boolean {
   const require = createRequire(import.meta.url)
   const parser: RouterStateParser = require('next/dist/server/app-render/parse-and-validate-flight-router-state')

@@ -20,15 +20,18 @@ import { loadPages } from './next'
 import { kindOfPath } from './paths'
 import { type Listener, serveRequest } from './send'
 
-/** More than one, because a render also waits for the database. */
+/** Several pages render at once, because a render also waits for the database. */
 const shares = { places: 4, perAddress: 2 }
 
-/** A longer render waits for a backend or a slow client, and computes nothing. */
+/** A render that takes longer gives up its place: it waits for a backend or a slow client, and computes nothing. */
 const longestMilliseconds = 1_000
 
 const renders = () => singleton('page-turns', () => new FairQueue<StartableJob>(shares))
 
-/** Queues renders by address: they share one thread. A page behind a response that is held back could not end, and waits before. */
+/**
+ * Queues renders by address, since they share one thread. A page waits outside the queue for earlier responses of its connection:
+ * it could not end before them, and would keep its place.
+ */
 export function renderInTurn(request: IncomingMessage, response: ServerResponse, render: Listener): void {
   const address = clientAddress(nodeHeaders(request.headers))
   const job: StartableJob = {
@@ -36,8 +39,8 @@ export function renderInTurn(request: IncomingMessage, response: ServerResponse,
     party: networkOf(address),
     line: address,
     work: 1,
-    // Another request's end starts it. Next keeps the async context of a render, which would then lead to that request, and on to
-    // all before it: a stranger who always has one waiting would fill the memory.
+    // Bound to its own async context, because the end of another request starts it. Next keeps the context of a render, which
+    // would then hold on to that request, and to all before it: a stranger who always has one waiting would fill the memory.
     start: AsyncResource.bind(() => {
       const late = setTimeout(leave, longestMilliseconds)
       response.once('close', () => clearTimeout(late))
@@ -60,15 +63,15 @@ export function renderInTurn(request: IncomingMessage, response: ServerResponse,
 }
 
 /**
- * Until a client that has gone already is known to have: Node reads the end of a connection in the next poll of its event loop,
- * and emits `close` after the immediates of that iteration. A stranger who closes his connections would otherwise have a page
- * rendered for each.
+ * Waits until Node knows if the client has gone already: it reads the end of a connection in the next poll of its event loop, and
+ * emits `close` after the immediates of that iteration. Otherwise a stranger who only opens and closes connections would have a
+ * page rendered for each.
  */
 async function untilClosed(): Promise<void> {
   for (let immediate = 0; immediate < 3; immediate += 1) await setImmediate()
 }
 
-/** Serves what is not in the table of endpoints: pages, files, and the route files of a fork. */
+/** Serves everything that is not in the table of endpoints: pages, files, and the route files of a fork. */
 export async function pagesListener(): Promise<Listener> {
   const { port, host: hostname, telemetry } = settings()
   const pages = await loadPages({ port, hostname, telemetry: telemetry !== null })
@@ -78,11 +81,11 @@ export async function pagesListener(): Promise<Listener> {
     setCommonHeaders(response)
     const path = pathOf(request.url ?? '')
     if (limitHead(request, response)) return
-    // proxy.ts does not see what is under /api, so nothing keeps a copy of these bodies.
+    // Bodies under /api need no limit here: proxy.ts does not see them, so nothing keeps a copy.
     if (!path.startsWith('/api/') && limitBody(request, response, pages.bodyBytes)) return
     dropInternalHeaders(request)
     const kind = kindOfPath(path)
-    // Also where nothing is: Next resolves dot segments, which may lead to a file.
+    // Includes paths of nothing, because Next resolves dot segments, which may lead to a file.
     if (kind !== 'route') dropUnmetConditions(request, path)
     if (kind === 'page' || kind === 'nothing') await renderOwnPage(request, response, render)
     else await render(request, response)
@@ -90,13 +93,13 @@ export async function pagesListener(): Promise<Listener> {
 }
 
 async function renderOwnPage(request: IncomingMessage, response: ServerResponse, render: Listener): Promise<void> {
-  // A runtime prefetch, which Next cannot make of our pages: it logs an error. Its client asks for one only where a route opts in.
+  // Next cannot make a runtime prefetch of our pages and logs an error. Its client asks for one only where a route opts in.
   if (request.headers['next-router-prefetch'] === '2') delete request.headers['next-router-prefetch']
   if (await prepareOwnPage(request, response)) return
   renderInTurn(request, response, render)
 }
 
-/** In place of proxy.ts, which takes half as long as a render and skips paths with a dot. @returns whether it has responded */
+/** Replaces proxy.ts, which takes half as long as a render and skips paths with a dot. @returns true if it has responded */
 async function prepareOwnPage(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
   const { url = '', headers } = request
   // Next fetches parts of a page with a query of its own, which it hides from proxy.ts.

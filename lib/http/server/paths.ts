@@ -6,13 +6,13 @@ import { routedMethods } from '../dispatch'
 import { isOwnPage, pageMethods } from '../pages/prepare'
 
 /**
- * What is at a path:
+ * Kinds of paths:
  * - `endpoint`: a row of the table
  * - `page`: one of Latchkey's own
- * - `file`: of `public`, or that the build has made
- * - `route`: what a fork adds: a page, a route file, a redirect or a rewrite; or an endpoint's path with a slash at its end
- * - `unknown`: below /api, and none of these; 404 without Next, which would take several times as long
- * - `nothing`: the 404 page
+ * - `file`: in `public`, or made by the build
+ * - `route`: a fork's page, route file, redirect or rewrite; or an endpoint's path with a slash at its end
+ * - `unknown`: any other below /api; gets 404 without Next, which would take several times as long
+ * - `nothing`: any other; gets the 404 page
  */
 type PathKind = 'endpoint' | 'page' | 'file' | 'route' | 'unknown' | 'nothing'
 
@@ -30,12 +30,12 @@ export function kindOfPath(path: string, hasRoute = hasBuiltRoute): PathKind {
 }
 
 /**
- * Next finds static routes by the decoded path where it has other characters than ASCII, and the parameters of dynamic ones in
- * the path as it arrived.
+ * Next looks for static routes by the decoded path if it has other characters than ASCII, and for the parameters of dynamic
+ * ones in the path as it arrived.
  */
 const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text)
 
-/** Also percent-encoded, and between backslashes: the URL Standard reads all of these as dot segments. */
+/** Finds dot segments also percent-encoded and between backslashes, as the URL Standard does. */
 const hasDotSegment = (path: string) => /(^|[/\\])(\.|%2e){1,2}([/\\]|$)/i.test(path)
 
 export const isOwnEndpoint = (path: string): path is Path => Object.hasOwn(methodsByPath, path)
@@ -48,7 +48,7 @@ export function decodePath(path: string): string | undefined {
   }
 }
 
-/** Whether the build has a page, a route file, a redirect or a rewrite for the path. */
+/** True if the build has a page, a route file, a redirect or a rewrite for the path. */
 const hasBuiltRoute = (path: string) => singleton('built-routes', () => pathMatcher(readManifest()))(path)
 
 interface ManifestRoute {
@@ -64,7 +64,7 @@ interface Manifest {
   rewrites: { beforeFiles: ManifestRoute[]; afterFiles: ManifestRoute[]; fallback: ManifestRoute[] }
 }
 
-/** Null where no pages are built. */
+/** Null if there is no build of the pages. */
 function readManifest(): Manifest | null {
   try {
     return JSON.parse(readFileSync('.next/routes-manifest.json', 'utf8'))
@@ -76,11 +76,11 @@ function readManifest(): Manifest | null {
 export function pathMatcher(manifest: Manifest | null): (path: string) => boolean {
   if (!manifest) return () => false
   const { staticRoutes, dynamicRoutes, redirects, rewrites } = manifest
-  // One of every path, such as from another host, would make a route of each unknown path. A rewrite of every path does: it
-  // passes unknown paths on to another server.
+  // A redirect of every path, such as one from another host, must not make unknown paths look like routes. A rewrite of every
+  // path does, because it passes unknown paths on to another server.
   const own = redirects.filter(({ internal, regex }) => !internal && !new RegExp(regex).test('/_'))
   const rows = [...staticRoutes, ...dynamicRoutes, ...own, ...Object.values(rewrites).flat()]
-  // Without Next's error pages, and our 404 below /api.
+  // Leaves out Next's error pages, and our 404 below /api.
   const patterns = rows
     .filter(({ page }) => !page?.startsWith('/_') && page !== '/api/[...path]')
     .map(({ regex }) => new RegExp(regex))
@@ -89,13 +89,13 @@ export function pathMatcher(manifest: Manifest | null): (path: string) => boolea
 
 const isExistingFile = (path: string) => files().has(path)
 
-/** In bytes. */
+/** The size in bytes. */
 export const sizeOfFile = (path: string) => files().get(path)
 
 const files = () =>
   singleton('files', () => new Map([...listFiles('public', ''), ...listFiles('.next/static', '/_next/static')]))
 
-/** Empty without the folder: pages may not be built. */
+/** Empty without the folder, since there may be no build of the pages. */
 function listFiles(folder: string, prefix: string): [path: string, bytes: number][] {
   try {
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
@@ -111,8 +111,9 @@ function listFiles(folder: string, prefix: string): [path: string, bytes: number
 }
 
 /**
- * A fork's pages may have Server Actions, which arrive as POST. Next answers other methods than GET and HEAD on files with 500,
- * and unknown paths take no body, which would fill memory; below /api they are 404 with every method that a route may have.
+ * The methods that a path accepts. A fork's pages may have Server Actions, which arrive as POST. Files take GET and HEAD only,
+ * because Next answers others with 500; so do unknown paths, whose bodies would fill memory, except below /api, where every
+ * method of a route file gets 404.
  */
 export function methodsOf(path: string, kind = kindOfPath(path)): readonly string[] {
   if (kind === 'endpoint') return methodsByPath[path as Path]

@@ -19,11 +19,11 @@ export type Listener = (request: IncomingMessage, response: ServerResponse) => u
 
 /** Sends what a handler returned, with the headers of every response. */
 function sendResponse(response: ServerResponse, returned: Response): void | Promise<void> {
-  // Not with setHeader(): before a list of headers, writeHead() of Node 20 then keeps only the last Set-Cookie.
+  // Not by setHeader(), after which writeHead() of Node 20, given a list of headers, keeps only the last Set-Cookie.
   for (const [name, value] of Object.entries(strictHeaders(settings().secureCookies))) {
     if (!returned.headers.has(name)) returned.headers.set(name, value)
   }
-  // srvx sends the text of the response, which is empty unless a fork has set one.
+  // Fills in the status text, which srvx sends: it is empty unless a fork has set one.
   if (returned.statusText === '')
     Object.defineProperty(returned, 'statusText', { value: STATUS_CODES[returned.status] })
   return sendNodeResponse(response, returned)
@@ -36,17 +36,17 @@ export const rejectMethod: Listener = (request, response) => {
   return (isForm ? rejectForm : rejectWith('method_not_allowed'))(request, response)
 }
 
-/** Without JavaScript, browsers submit our forms themselves. */
+/** Answers a form that a browser without JavaScript submits itself: a page that says what our forms need. */
 const rejectForm: Listener = ({ headers }, response) => {
   const locale = localeOf(nodeHeaders(headers))
   const { title, text, link } = wordsIn(locale).noScript
-  // An empty href is this URL by GET.
+  // An empty href leads to this URL by GET.
   const page = plainPage(locale, { title, text, link: { text: link, href: '' } })
   setCommonHeaders(response)
   response.writeHead(errorStatus.method_not_allowed, page.headers).end(page.html)
 }
 
-/** Responds without reading the body, and to what `new Request()` throws on, such as TRACE. */
+/** Responds with an error without reading the body, also to requests on which `new Request()` throws, such as TRACE. */
 export const rejectWith =
   (given: ErrorCode | ApiError): Listener =>
   ({ headers, url = '' }, response) => {
@@ -57,7 +57,7 @@ export const rejectWith =
     return sendResponse(response, withApiHeaders(rejection, requestId))
   }
 
-/** Without Next, whose pipeline makes each endpoint several times as slow. */
+/** Answers endpoints without Next, whose pipeline makes each several times as slow. */
 export const endpointsListener =
   (handlers: Handlers) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -68,7 +68,7 @@ export const endpointsListener =
     else await sendResponse(response, responded)
   }
 
-/** Calls a listener. If it fails, the response ends all the same: its connection would stay open for good. */
+/** Calls a listener. If it fails, ends the response, whose connection would otherwise stay open for good. */
 export async function serveRequest(
   listener: Listener,
   request: IncomingMessage,
@@ -84,8 +84,8 @@ export async function serveRequest(
 }
 
 /**
- * What answers a request that came by http although our origin is https: who listens on the way could read a password, and
- * write the answer. Only a trusted proxy's word counts, and without one nothing is known. Null for a request that may go on.
+ * Finds the listener for a request that came by http although our origin is https: somebody on the way could read a password, and
+ * change the response. Only a trusted proxy can tell by which it came. Null for a request that may go on.
  */
 export function httpRejection(request: IncomingMessage): Listener | null {
   const { secureCookies, trustedProxies } = settings()
@@ -94,20 +94,20 @@ export function httpRejection(request: IncomingMessage): Listener | null {
   return request.method === 'GET' || request.method === 'HEAD' ? redirectToHttps : rejectHttp
 }
 
-/** Proxies that append to the header leave what a client wrote to its left, as in X-Forwarded-For. */
+/** Reads the trusted proxy's entry: proxies append theirs to the right of what a client wrote, as in X-Forwarded-For. */
 function cameByHttp({ headers }: IncomingMessage, trustedProxies: number): boolean {
   const entries = (headers['x-forwarded-proto']?.toString() ?? '').split(',')
   return (entries.at(-trustedProxies) ?? entries[0])?.trim().toLowerCase() === 'http'
 }
 
-/** A probe of the machine's own, an app's request that a proxy has us check, and what a front end forwards. */
+/** True for the machine's own probe, an app's request that a proxy wants us to check, and requests that a front end forwards. */
 function isAboutAnotherConnection({ headers, url = '' }: IncomingMessage): boolean {
   const path = pathOf(url)
   const all = nodeHeaders(headers)
   return path === '/api/health' || (path === '/api/forward-auth' && proxiedHost(all) !== null) || hasSignedAddress(all)
 }
 
-/** To the origin that the client has asked for, if it is one of ours: any other would send people elsewhere. */
+/** Redirects to the origin that the client asked for if it is ours: any other would lead people to a stranger's site. */
 function redirectToHttps({ headers: { host }, url = '' }: IncomingMessage, response: ServerResponse): void {
   const { origins } = settings()
   const origin =
@@ -115,5 +115,5 @@ function redirectToHttps({ headers: { host }, url = '' }: IncomingMessage, respo
   response.writeHead(308, { ...strictHeaders(true), Location: origin + url, 'Cache-Control': 'no-store' }).end()
 }
 
-/** A redirect would have the client send its body again, and everything in it has been read on the way. */
+/** Rejects requests with a body, which a redirect would only make the client send again: anybody on the way has read it. */
 const rejectHttp = rejectWith(new ApiError('invalid_request', { fields: { protocol: { key: 'not_https' } } }))

@@ -3,13 +3,15 @@ import type { Socket } from 'node:net'
 import { log } from '@/lib/process/log'
 import { resultWithin } from '@/lib/process/waiting'
 
-/** Longer than a sign-in waits for its turn to hash. What follows the last response takes up to two seconds. */
+/** Requests in progress get longer than a sign-in waits for its turn to hash. After the last response, we need up to two seconds. */
 const requestsMilliseconds = 5_000
 const shutdownMilliseconds = 8_000
 
 /**
- * @param stop is called at once, with a promise of the last response: what requests in progress need stays open until then
- * @returns what finishes the requests in progress and exits within 8 seconds, with the highest code of its calls
+ * Prepares a shutdown that finishes the requests in progress.
+ *
+ * @param stop runs at once, with a promise of the last response, and keeps open until then what these requests need
+ * @returns a function that shuts down within 8 seconds and exits with the highest code of its calls
  */
 export function prepareShutDown(
   server: Server,
@@ -34,7 +36,7 @@ export function prepareShutDown(
   }
 }
 
-/** Resolves once the requests in progress have their responses, or are too late for one: a body may never arrive. */
+/** Resolves once the requests in progress have their responses, or have taken too long: a body may never arrive. */
 async function closeConnections(server: Server, silent: Set<Socket>): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
@@ -43,7 +45,7 @@ async function closeConnections(server: Server, silent: Set<Socket>): Promise<vo
   server.closeAllConnections()
 }
 
-/** closeIdleConnections() leaves connections open that had no request yet, such as a browser's preconnect. */
+/** Tracks connections without a request yet, such as a browser's preconnect: closeIdleConnections() leaves them open. */
 function trackSilent(server: Server): Set<Socket> {
   const silent = new Set<Socket>()
   server.on('connection', (socket) => {
