@@ -13,6 +13,11 @@ import * as wellKnownOpenidConfiguration from './.well-known/openid-configuratio
 import * as wellKnownPasskeyEndpoints from './.well-known/passkey-endpoints/route'
 import * as wellKnownWebauthn from './.well-known/webauthn/route'
 import * as apiAccess from './api/access/route'
+import * as apiAdminAccountsDisable from './api/admin/accounts/disable/route'
+import * as apiAdminAccountsEnable from './api/admin/accounts/enable/route'
+import * as apiAdminAccountsShow from './api/admin/accounts/show/route'
+import * as apiAdminAccountsSignOut from './api/admin/accounts/sign-out/route'
+import * as apiAdminLog from './api/admin/log/route'
 import * as apiAuthLoginOptions from './api/auth/login/options/route'
 import * as apiAuthLoginVerify from './api/auth/login/verify/route'
 import * as apiAuthRegisterOptions from './api/auth/register/options/route'
@@ -65,6 +70,11 @@ export const handlers: Handlers = {
   '/.well-known/passkey-endpoints': wellKnownPasskeyEndpoints,
   '/.well-known/webauthn': wellKnownWebauthn,
   '/api/access': apiAccess,
+  '/api/admin/accounts/disable': apiAdminAccountsDisable,
+  '/api/admin/accounts/enable': apiAdminAccountsEnable,
+  '/api/admin/accounts/show': apiAdminAccountsShow,
+  '/api/admin/accounts/sign-out': apiAdminAccountsSignOut,
+  '/api/admin/log': apiAdminLog,
   '/api/auth/login/options': apiAuthLoginOptions,
   '/api/auth/login/verify': apiAuthLoginVerify,
   '/api/auth/register/options': apiAuthRegisterOptions,

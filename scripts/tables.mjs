@@ -77,6 +77,7 @@ const callers = {
   app: ' ⁴',
   bearer: ' ⁵',
   cron: ' ⁶',
+  administrator: ' ⁸',
 }
 
 /** @param {Row} row */
@@ -98,6 +99,7 @@ const tables = [
   ['The account', 'account', 'accountEndpoints'],
   ['Apps', 'apps', 'appEndpoints'],
   ['OpenID Connect', 'openid', 'openIdEndpoints'],
+  ['Operators', 'admin', 'adminEndpoints'],
   ['The service', 'well-known', 'serviceEndpoints'],
   ['Well-known files', 'well-known', 'wellKnownEndpoints'],
 ]

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { accountEndpoints } from './endpoints/account'
+import { adminEndpoints } from './endpoints/admin'
 import { appEndpoints } from './endpoints/apps'
 import type { Endpoint, HttpMethod } from './endpoints/endpoint'
 import { openIdEndpoints } from './endpoints/openid'
@@ -17,6 +18,7 @@ export const endpoints = {
   ...accountEndpoints,
   ...appEndpoints,
   ...openIdEndpoints,
+  ...adminEndpoints,
   ...serviceEndpoints,
   ...wellKnownEndpoints,
 }

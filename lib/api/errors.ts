@@ -15,6 +15,8 @@ export const errorStatus = {
   username_taken: 409,
   passkey_taken: 409,
   last_way_in: 409,
+  last_administrator: 409,
+  passkey_required: 409,
   different_account: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
@@ -28,6 +30,7 @@ export type ErrorCode = keyof typeof errorStatus
 /** What can be wrong with a field: the key of its sentence in lib/messages, and the parameters of that sentence. */
 interface FieldErrors {
   invalid: object
+  unknown_field: object
   not_json: object
   not_https: object
   not_boolean: object

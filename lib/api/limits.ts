@@ -35,6 +35,10 @@ export const limits = {
   events: 50,
   /** Characters of the cursor that leads to the next page. */
   eventCursor: 256,
+  /** Rows of one page of an operator's list. */
+  adminPage: 200,
+  /** Characters of an id, a name or an e-mail address by which an operator asks for something. */
+  reference: 1364,
   /** Events of one type that the owner's notices are made of. */
   notableEvents: 50,
   /** base64url characters of the longest credential id (WebAuthn section 4). */

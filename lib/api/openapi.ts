@@ -30,6 +30,17 @@ export const callerContracts: Record<Endpoint['caller'], CallerContract> = {
   'step-up-if-session': { errors: ['reauthentication_required'], security: [{}, ...stepUp] },
   app: { errors: [], oauthErrors: ['invalid_client', 'temporarily_unavailable'], security: [{ app: [] }, {}] },
   bearer: { errors: [], oauthErrors: ['invalid_token'], security: [{ accessToken: [] }] },
+  administrator: {
+    errors: [
+      'authentication_failed',
+      'not_allowed',
+      'not_found',
+      'reauthentication_required',
+      'foreign_origin',
+      'too_many_attempts',
+    ],
+    security: [{ operatorKey: [] }, ...stepUp],
+  },
   cron: { errors: ['authentication_failed', 'not_found', 'too_many_attempts'], security: [{ cronSecret: [] }] },
 }
 
@@ -193,6 +204,7 @@ export function openApiDocument({ passwords = true, secureCookies = true } = {})
         stepUp: { type: 'apiKey', in: 'header', name: stepUpHeader },
         app: { type: 'http', scheme: 'basic' },
         accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        operatorKey: { type: 'http', scheme: 'bearer' },
         cronSecret: { type: 'http', scheme: 'bearer' },
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
       },

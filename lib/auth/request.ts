@@ -39,7 +39,12 @@ export function parse<T extends z.ZodType>(schema: T, input: unknown): z.infer<T
   const { data, error } = schema.safeParse(input)
   if (!error) return data as z.infer<T>
   const fields: Record<string, FieldError> = {}
-  for (const issue of error.issues) fields[issue.path.join('.') || 'body'] ??= fieldErrorOf(issue)
+  for (const issue of error.issues) {
+    const path = issue.path.join('.')
+    if (issue.code === 'unrecognized_keys')
+      for (const key of issue.keys) fields[path ? `${path}.${key}` : key] ??= { key: 'unknown_field' }
+    else fields[path || 'body'] ??= fieldErrorOf(issue)
+  }
   throw new ApiError('invalid_request', { fields })
 }
 

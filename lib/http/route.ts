@@ -9,6 +9,7 @@ import {
   type ParsedBody,
   type ResultOf,
 } from '@/lib/api/endpoints'
+import type { AdministratorRights } from '@/lib/api/endpoints/endpoint'
 import { ApiError } from '@/lib/api/errors'
 import type { RememberedSignIn } from '@/lib/api/site'
 import { logRejection } from '@/lib/auth/audit/log-rejection'
@@ -69,6 +70,8 @@ interface Served extends ResourceOptions {
   /** Links lead to a GET, so it is admitted from anywhere; its row has no caller that a cookie identifies. */
   fromAnywhere?: boolean
   usesPassword?: boolean
+  /** Of a row with the caller `administrator` */
+  rights?: AdministratorRights
   oauth?: boolean
   schema?: z.ZodType | undefined
   /** Of a result, and of none */
@@ -95,15 +98,25 @@ async function handle(request: Request, served: Served): Promise<Response> {
   try {
     context = await readRequestContext(request.headers, { request, requestId })
     if (forwards) return await forward(request, served.bodyMode, backendUrl)
-    const clientOrigin = 'respond' in answer || served.fromAnywhere ? null : rule.admit(request)
+    const authorization = request.headers.get('Authorization')
+    const identify = (body?: unknown) =>
+      callers[served.caller]({
+        request,
+        authorization,
+        body,
+        context: context as RequestContext,
+        rights: served.rights,
+      })
+    // First, and with the origin: others learn only that nothing is here, and a key needs no origin.
+    const administrator = served.rights && (await identify())
+    const clientOrigin = 'respond' in answer || served.fromAnywhere || administrator ? null : rule.admit(request)
     // Before the body is read: an endpoint that is switched off reveals nothing about it.
     if (served.usesPassword && !passwords) throw new ApiError('not_found')
     if (served.origin === 'navigation') requireNavigation(request)
     if ('respond' in answer) return complete(await answer.respond(request, context), served.ownHeaders)
     const raw = served.bodyMode === 'ignored' ? undefined : await readBody(request, served.bodyMode)
-    await requireExpectedAccount(request, context)
-    const authorization = request.headers.get('Authorization')
-    const caller = await callers[served.caller]({ authorization, body: raw, context })
+    if (!administrator) await requireExpectedAccount(request, context)
+    const caller = administrator ?? (await identify(raw))
     const body = served.schema ? parse(served.schema, raw === undefined ? {} : raw) : raw
     const call: Call = {
       ...caller,
@@ -145,13 +158,14 @@ function servedRow(operation: Operation, answer: Served['answer']): Served {
   const endpoint: Endpoint | undefined = endpoints[operation]
   // Next's build skips the check of types, so an unknown operation can get here.
   if (!endpoint) throw new Error(`lib/api/endpoints.ts does not list ${operation}.`)
-  const { caller, origin = 'own', usesPassword = false, oauth, body: schema } = endpoint
+  const { caller, origin = 'own', usesPassword = false, oauth, rights, body: schema } = endpoint
   return {
     bodyMode: bodyMode(endpoint),
     caller,
     origin,
     fromAnywhere: operation.startsWith('GET '),
     usesPassword,
+    ...(rights && { rights }),
     oauth: oauth !== undefined,
     schema,
     statuses: statusesOf(endpoint),

@@ -19,6 +19,8 @@ export const ar: Translation<Words> = {
     username_taken: 'اسم المستخدم هذا محجوز.',
     passkey_taken: 'مفتاح المرور هذا مسجَّل من قبل.',
     last_way_in: 'هذه هي الطريقة الوحيدة لتسجيل الدخول إلى هذا الحساب.',
+    last_administrator: 'لن يبقى أي مسؤول يمكنه تسجيل الدخول.',
+    passkey_required: 'يحتاج المسؤولون إلى مفتاح مرور سبق أن تحقّق من مستخدمه، وإلى حساب غير معطّل.',
     different_account: 'تم الآن تسجيل الدخول بحساب آخر. يُرجى إعادة تحميل الصفحة.',
     payload_too_large: 'حجم الطلب كبير جدًا.',
     unsupported_media_type: 'يجب إرسال JSON مع Content-Type: application/json.',
@@ -28,6 +30,7 @@ export const ar: Translation<Words> = {
   },
   fieldErrors: {
     invalid: 'هذه القيمة غير صالحة.',
+    unknown_field: 'هذا الحقل غير معروف.',
     not_json: 'يجب إرسال كائن JSON.',
     not_https: 'أرسل هذا عبر https: ما يُرسَل عبر http يمكن قراءته في الطريق.',
     not_boolean: 'يجب إرسال true أو false.',

@@ -20,6 +20,9 @@ export const de: Translation<Words> = {
     username_taken: 'Dieser Benutzername ist vergeben.',
     passkey_taken: 'Dieser Passkey ist bereits registriert.',
     last_way_in: 'Dies ist die einzige Möglichkeit, sich bei diesem Konto anzumelden.',
+    last_administrator: 'Es bliebe kein Administrator übrig, der sich anmelden kann.',
+    passkey_required:
+      'Administratoren brauchen einen Passkey, der seinen Besitzer schon einmal geprüft hat, und ein Konto, das nicht deaktiviert ist.',
     different_account: 'Inzwischen ist ein anderes Konto angemeldet. Bitte die Seite neu laden.',
     payload_too_large: 'Die Anfrage ist zu groß.',
     unsupported_media_type: 'Bitte JSON mit Content-Type: application/json senden.',
@@ -29,6 +32,7 @@ export const de: Translation<Words> = {
   },
   fieldErrors: {
     invalid: 'Dieser Wert ist ungültig.',
+    unknown_field: 'Dieses Feld ist nicht bekannt.',
     not_json: 'Bitte ein JSON-Objekt senden.',
     not_https: 'Bitte über https senden: Was über http geht, kann unterwegs mitgelesen werden.',
     not_boolean: 'Bitte true oder false senden.',

@@ -24,6 +24,8 @@ export const en = {
     username_taken: 'This username is taken.',
     passkey_taken: 'This passkey is already registered.',
     last_way_in: 'This is the only way to sign in to this account.',
+    last_administrator: 'There would be no administrator left who can sign in.',
+    passkey_required: 'Administrators need a passkey that has verified its user, and an account that is not disabled.',
     different_account: "You're now signed in to a different account. Reload the page.",
     payload_too_large: 'The request is too large.',
     unsupported_media_type: 'Send JSON with Content-Type: application/json.',
@@ -34,6 +36,7 @@ export const en = {
   /** What the API says is wrong with a field. */
   fieldErrors: {
     invalid: 'This value is invalid.',
+    unknown_field: 'This field is not known.',
     not_json: 'Send a JSON object.',
     not_https: 'Send this over https: what goes over http can be read on the way.',
     not_boolean: 'Send true or false.',

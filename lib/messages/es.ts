@@ -19,6 +19,9 @@ export const es: Translation<Words> = {
     username_taken: 'Este nombre de usuario ya está en uso.',
     passkey_taken: 'Esta llave de acceso ya está registrada.',
     last_way_in: 'Es la única forma de iniciar sesión en esta cuenta.',
+    last_administrator: 'No quedaría ningún administrador que pudiera iniciar sesión.',
+    passkey_required:
+      'Los administradores necesitan una llave de acceso que ya haya verificado a su usuario y una cuenta que no esté desactivada.',
     different_account: 'Ahora la sesión es de otra cuenta. Recarga la página.',
     payload_too_large: 'La solicitud es demasiado grande.',
     unsupported_media_type: 'Envía JSON con Content-Type: application/json.',
@@ -28,6 +31,7 @@ export const es: Translation<Words> = {
   },
   fieldErrors: {
     invalid: 'Este valor no es válido.',
+    unknown_field: 'Este campo no se conoce.',
     not_json: 'Envía un objeto JSON.',
     not_https: 'Envía esto por https: lo que va por http se puede leer por el camino.',
     not_boolean: 'Envía true o false.',

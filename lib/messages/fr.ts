@@ -19,6 +19,9 @@ export const fr: Translation<Words> = {
     username_taken: 'Ce nom d’utilisateur est déjà pris.',
     passkey_taken: 'Cette clé d’accès est déjà enregistrée.',
     last_way_in: 'C’est le seul moyen de se connecter à ce compte.',
+    last_administrator: 'Il ne resterait aucun administrateur capable de se connecter.',
+    passkey_required:
+      'Les administrateurs ont besoin d’une clé d’accès qui a déjà vérifié son utilisateur, et d’un compte qui n’est pas désactivé.',
     different_account: 'La session est maintenant celle d’un autre compte. Rechargez la page.',
     payload_too_large: 'La requête est trop volumineuse.',
     unsupported_media_type: 'Envoyez du JSON avec Content-Type: application/json.',
@@ -28,6 +31,7 @@ export const fr: Translation<Words> = {
   },
   fieldErrors: {
     invalid: 'Cette valeur n’est pas valide.',
+    unknown_field: 'Ce champ est inconnu.',
     not_json: 'Envoyez un objet JSON.',
     not_https: 'Envoyez ceci en https\u00a0: ce qui passe en http peut être lu en chemin.',
     not_boolean: 'Envoyez true ou false.',

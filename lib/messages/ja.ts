@@ -19,6 +19,8 @@ export const ja: Translation<Words> = {
     username_taken: 'このユーザー名はすでに使われています。',
     passkey_taken: 'このパスキーはすでに登録されています。',
     last_way_in: 'これは、このアカウントにサインインする唯一の方法です。',
+    last_administrator: 'サインインできる管理者がいなくなります。',
+    passkey_required: '管理者には、ユーザーを確認したことのあるパスキーと、無効になっていないアカウントが必要です。',
     different_account: '別のアカウントでサインインしています。ページを再読み込みしてください。',
     payload_too_large: 'リクエストが大きすぎます。',
     unsupported_media_type: 'Content-Type: application/json で JSON を送信してください。',
@@ -28,6 +30,7 @@ export const ja: Translation<Words> = {
   },
   fieldErrors: {
     invalid: 'この値は正しくありません。',
+    unknown_field: 'この項目は認識されません。',
     not_json: 'JSON オブジェクトを送信してください。',
     not_https: 'https で送信してください。http で送られた内容は途中で読み取られるおそれがあります。',
     not_boolean: 'true または false を送信してください。',

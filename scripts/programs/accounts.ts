@@ -19,6 +19,7 @@ import { addApp, addDeliveries, addSigningKey } from './accounts/apps'
 import { createProgram, run } from './accounts/command'
 import { addBackup, addCheck, addExport, addImport, addRestore } from './accounts/data'
 import { addGroup } from './accounts/groups'
+import { addLog } from './accounts/operators'
 
 // Standard output is the command's answer alone.
 logToStandardError()
@@ -46,6 +47,7 @@ const commands = [
   addApp,
   addSigningKey,
   addDeliveries,
+  addLog,
 ]
 for (const add of commands) add(program)
 await run(program)

@@ -25,17 +25,19 @@ export interface Operator {
 const program = `
 import { createInterface } from 'node:readline'
 import { openForCommand } from '@/lib/database/open-for-command'
-import { setEmail } from '@/lib/auth/operator/set-email'
-import { addToGroup, deleteGroup, removeFromGroup } from '@/lib/auth/operator/manage-groups'
+import { setEmail } from '@/lib/auth/operator/change-account'
+import { addToGroup, deleteGroup, removeFromGroup } from '@/lib/auth/operator/groups'
+import { commandOperator } from '@/lib/auth/operator/operator'
 import { logToStandardError } from '@/lib/process/log'
 
 logToStandardError()
 await openForCommand()
+const operator = commandOperator()
 const orders = {
-  join: ({ group, account: id }) => addToGroup(group, [{ id }]),
-  leave: ({ group, account: id }) => removeFromGroup(group, [{ id }]),
-  'delete group': ({ group }) => deleteGroup(group),
-  email: ({ account: id, email }) => setEmail({ id }, email),
+  join: ({ group, account: id }) => addToGroup(operator, group, [{ id }]),
+  leave: ({ group, account: id }) => removeFromGroup(operator, group, [{ id }]),
+  'delete group': ({ group }) => deleteGroup(operator, group),
+  email: ({ account: id, email }) => setEmail(operator, { id }, email),
 }
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { number, ...order } = JSON.parse(line)

@@ -5,7 +5,8 @@ import { bodyMode, rows } from '@/lib/api/endpoints'
 const forPages = rows
   .filter(({ method, origin = 'own' }) => method === 'POST' && ['own', 'listed'].includes(origin))
   // For a cron job: it answers GET, too, and nobody without its secret (api/webhooks/webhook-delivery.spec.ts).
-  .filter(({ caller }) => caller !== 'cron')
+  // For operators: everybody else gets 404, whatever they send (api/operators/administrators.spec.ts).
+  .filter(({ caller }) => caller !== 'cron' && caller !== 'administrator')
 
 /** Each with a body of the right media type that asks for nothing; undefined where none is read. */
 export const ENDPOINTS: readonly { path: string; needsSession: boolean; fields: string[]; body?: object }[] =

@@ -4,6 +4,7 @@
  */
 
 import type * as z from 'zod'
+import { actions } from '@/lib/admin/actions'
 import type { Endpoint } from '@/lib/api/endpoints'
 import type { Endpoints } from '@/lib/api/endpoints/endpoint'
 import { deleteAccount, deleteUser } from '@/lib/auth/accounts/delete'
@@ -76,7 +77,7 @@ export const withoutSession = (headers: Headers, account: SignedIn['account']) =
 ]
 
 /** Nothing else about these is wrong. */
-type WithOwnErrors = Omit<Extract<Endpoint, { errors: unknown }>, 'origin' | 'caller'>
+type WithOwnErrors = Omit<Extract<Endpoint, { errors: unknown }>, 'origin' | 'caller' | 'rights'>
 
 /** Options that are no literal may have more than a type names. */
 const anySession = { origin: 'any', caller: 'session' } as const
@@ -102,6 +103,21 @@ export const linked = (row: WithOwnErrors) => [
   // @ts-expect-error
   { 'GET /api/i': { ...row, caller: 'step-up-if-session' } } satisfies Endpoints,
   { 'GET /api/i': { ...row, caller: 'anyone' }, 'POST /api/i': { ...row, caller: 'session' } } satisfies Endpoints,
+]
+
+/** What operators do, without what a key or a session needs for it. */
+export const withoutRights = (row: WithOwnErrors, body: { body: z.ZodType }) => [
+  // @ts-expect-error
+  { ...row, ...body, caller: 'administrator' } satisfies Endpoint,
+  // @ts-expect-error
+  { ...row, ...body, caller: 'administrator', rights: { writes: true } } satisfies Endpoint,
+  // @ts-expect-error
+  { ...row, ...body, caller: 'administrator', rights: { areas: ['accounts'] } } satisfies Endpoint,
+  // @ts-expect-error a session alone
+  { ...row, ...body, caller: 'session', rights: { areas: ['accounts'], writes: true } } satisfies Endpoint,
+  { ...row, ...body, caller: 'administrator', rights: { areas: ['accounts'], writes: true } } satisfies Endpoint,
+  // @ts-expect-error nobody acts
+  () => route('POST /api/i/hint', actions['/accounts/disable']),
 ]
 
 /** Callers whose rejections have OAuth's format, where errors have ours; an app without the form that it may name itself in. */

@@ -6,7 +6,10 @@ import type { OAuthErrorCode } from '../oauth-errors'
 export type HttpMethod = 'GET' | 'POST'
 
 /** What an operation of the API reads, answers and requires. */
-export type Endpoint = Contract & (SameOriginRow | AnyOriginRow) & (OwnErrorsRow | OAuthErrorsRow)
+export type Endpoint = Contract &
+  (SameOriginRow | AnyOriginRow) &
+  (OwnErrorsRow | OAuthErrorsRow) &
+  (AdministratorRow | OtherRow)
 
 interface SameOriginRow {
   /** Whose pages may call it: ours, or with `listed` those of CLIENT_ORIGINS, too. */
@@ -20,6 +23,30 @@ interface SameOriginRow {
 interface AnyOriginRow {
   origin: 'any' | 'navigation'
   caller: 'anyone' | 'app' | 'bearer'
+}
+
+/** What keys are for. `trust` lets an app past consent, or past what it requires of people. */
+export const areas = ['accounts', 'identity', 'groups', 'invitations', 'apps', 'trust', 'deliveries'] as const
+export type Area = (typeof areas)[number]
+
+/** What an operator needs at an endpoint. */
+export interface AdministratorRights {
+  /** The areas that a key needs; null where no key may */
+  areas: readonly Area[] | null
+  /** Then a session also shows a step-up, and no read-only key may. `unless-check`: the action decides */
+  writes: boolean | 'unless-check'
+}
+
+interface AdministratorRow {
+  caller: 'administrator'
+  body: z.ZodType
+  origin?: never
+  rights: AdministratorRights
+}
+
+interface OtherRow {
+  caller: Exclude<Contract['caller'], 'administrator'>
+  rights?: never
 }
 
 interface OwnErrorsRow {
@@ -44,6 +71,7 @@ interface Contract {
    * - `step-up-if-session`: without a session anyone, with one also its step-up token
    * - `app`: an app by its id, and its secret unless it is public (RFC 6749 section 2.3)
    * - `bearer`: an app's access token (RFC 6750)
+   * - `administrator`: an administrator's session, or an operator's key, with the rights of the row
    * - `cron`: CRON_SECRET as a bearer token; nobody while it is not set
    */
   caller:
@@ -54,6 +82,7 @@ interface Contract {
     | 'step-up-if-session'
     | 'app'
     | 'bearer'
+    | 'administrator'
     | 'cron'
   /** JSON that is read, or a form; without a schema a body is ignored. */
   body?: z.ZodType

@@ -79,6 +79,15 @@ export const emailKey = (email: string) => email.toLowerCase()
 /** Proxies hand groups on in one header, separated by commas, so a name has neither a comma nor a control character. */
 export const isGroupName = (text: string) => /^[a-z0-9._-]+$/.test(text) && text.length <= limits.groupName
 
+/** Its members are the administrators. */
+export const administrators = 'admins'
+
+/** Whether "User" as `u` is an administrator who can sign in; the passkey `without` does not count. */
+export const isActiveAdministrator = (without = ''): Fragment => sql`
+  NOT u."disabled"
+    AND EXISTS (SELECT 1 FROM "Membership" m WHERE m."userId" = u."id" AND m."groupName" = ${administrators})
+    AND EXISTS (SELECT 1 FROM "Passkey" k WHERE k."userId" = u."id" AND k."userVerified" AND k."id" <> ${without})`
+
 /** The groups of "User" as `u`, as `parseGroups` takes them. */
 export const groupsAggregate = sql`(SELECT string_agg(m."groupName", ',') FROM "Membership" m WHERE m."userId" = u."id")`
 

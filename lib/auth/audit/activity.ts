@@ -49,30 +49,35 @@ function describeEvent({ type, at, method, browser, newBrowser, byPasskey, app, 
   }
 }
 
-/** `at` in milliseconds since 1970; ids order events of the same time. */
-interface EventPosition {
+/** `at` in milliseconds since 1970; ids order rows of the same time. */
+export interface Position {
   at: bigint
   id: string
 }
 
+const beforeAll: Position = { at: BigInt(Number.MAX_SAFE_INTEGER), id: '' }
+
 const checkBytes = 6
 
-/** A checksum, not a signature: a forged cursor only leads to other events of the same account. */
+/** A checksum, not a signature: a forged cursor only leads to other rows that its sender may read. */
 const checksum = (text: string) => createHash('sha256').update(text).digest().subarray(0, checkBytes)
 
-export function formatCursor({ at, id }: EventPosition): string {
+/** @param scope what else was asked for, in the checksum, so that a cursor leads on in its own list only */
+export function formatCursor({ at, id }: Position, scope = ''): string {
   const text = `${at}/${id}`
-  return Buffer.concat([checksum(text), Buffer.from(text)]).toString('base64url')
+  return Buffer.concat([checksum(scope + text), Buffer.from(text)]).toString('base64url')
 }
 
-function parseCursor(cursor: string): EventPosition {
+/** The first position without a cursor. @throws ApiError invalid_request with the field */
+export function parseCursor(cursor: string | undefined, { scope = '', field = 'before' } = {}): Position {
+  if (cursor === undefined) return beforeAll
   const text = Buffer.from(cursor, 'base64url').subarray(checkBytes).toString()
   // An id is base64url; PostgreSQL fails on NUL.
   const [, at, id] = /^(\d{1,16})\/([\w-]{1,64})$/.exec(text) ?? []
   // Decoding skips invalid characters, so different texts could decode to the same position.
-  if (at !== undefined && id !== undefined && cursor === formatCursor({ at: BigInt(at), id }))
+  if (at !== undefined && id !== undefined && cursor === formatCursor({ at: BigInt(at), id }, scope))
     return { at: BigInt(at), id }
-  throw new ApiError('invalid_request', { fields: { before: { key: 'invalid' } } })
+  throw new ApiError('invalid_request', { fields: { [field]: { key: 'invalid' } } })
 }
 
 type PageRequest = Parsed<typeof eventsInput>['body']
@@ -81,7 +86,7 @@ export const listEvents = ({ body, session }: { body: PageRequest; session: Sess
   eventsOfAccount(session.user.id, body)
 
 export async function eventsOfAccount(userId: string, { before, kind }: PageRequest = {}): Promise<EventPage> {
-  const rows = await newestRows(userId, kind, before === undefined ? beforeAll : parseCursor(before))
+  const rows = await newestRows(userId, kind, parseCursor(before))
   const page = rows.slice(0, limits.events)
   const last = page.at(-1)
   const more = rows.length > page.length
@@ -93,7 +98,7 @@ export async function eventsOfAccount(userId: string, { before, kind }: PageRequ
 }
 
 /** One subquery per kind, like the index: events of a kind that is not requested are not read. */
-async function newestRows(userId: string, kind: EventKind | undefined, { at, id }: EventPosition) {
+async function newestRows(userId: string, kind: EventKind | undefined, { at, id }: Position) {
   const since = oldestKeptEvent()
   const limit = limits.events + 1
   return readRows<EventRow>`
@@ -106,8 +111,6 @@ async function newestRows(userId: string, kind: EventKind | undefined, { at, id 
       ORDER BY "at" DESC, "id" DESC LIMIT ${kind === 'changes' ? 0 : limit}) s
     ORDER BY "at" DESC, "id" DESC LIMIT ${limit}`
 }
-
-const beforeAll: EventPosition = { at: BigInt(Number.MAX_SAFE_INTEGER), id: '' }
 
 const newSignIn: EventType = 'signed_in'
 const notableChanges: readonly EventType[] = [

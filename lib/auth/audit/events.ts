@@ -22,6 +22,8 @@ interface EventDetails {
   newBrowser?: boolean
   app?: { id: string; name: string }
   session?: Claims<'session'>
+  /** The operator, for the security log; the owner learns that it was one */
+  by?: string | null
 }
 
 /** Records an event for the owner and in the security log. Never throws: the action has already succeeded. */
@@ -29,9 +31,9 @@ export async function recordEvent(
   userId: string,
   type: ActionType,
   origin: EventContext,
-  { method = null, device = null, newBrowser = false, app, session }: EventDetails = {},
+  { method = null, device = null, newBrowser = false, app, session, by }: EventDetails = {},
 ) {
-  logSecurityEvent(type, origin, { account: userId, method, ...(app && { app: app.id }) })
+  logSecurityEvent(type, origin, { account: userId, method, ...(app && { app: app.id }), ...(by && { by }) })
   const id = repeatedTypes.has(type)
     ? hourlyId(userId, type, method, newBrowser, device ?? browserName(origin.userAgent), app?.id ?? null)
     : randomBytes(16).toString('base64url')

@@ -66,6 +66,8 @@ export interface Subject {
   account?: string | null
   username?: string
   method?: EventMethod | null
+  /** The administrator's id, or `key:` and the name of a key; none for a command */
+  by?: string | null
   /** The app's id */
   app?: string
   /** Why an app was refused something, or a receiver was not trusted: a word of a closed list */
@@ -82,7 +84,7 @@ export interface Subject {
 
 /** Writes one line, which contains no secret, and of what a client sent nothing but `uri`. */
 export function logSecurityEvent(event: SecurityEvent, origin: EventContext, subject: Subject = {}): void {
-  const { account = null, username, method, app, reason, uri, count, sources, most } = subject
+  const { account = null, username, method, by, app, reason, uri, count, sources, most } = subject
   // Always computed: timing must not reveal whether the account exists.
   const name = username === undefined ? undefined : digest(username)
   const outcome = securityEvents[event]
@@ -92,6 +94,7 @@ export function logSecurityEvent(event: SecurityEvent, origin: EventContext, sub
     account,
     ...(account === null && name !== undefined && { name }),
     ...(method && { method }),
+    ...(by && { by }),
     ...(app !== undefined && { app }),
     ...(reason !== undefined && { reason }),
     ...(uri !== undefined && { uri }),

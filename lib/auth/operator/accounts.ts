@@ -1,4 +1,5 @@
-import type { AccountEvent, LiveSession, Passkey, User } from '@/lib/api/schemas'
+import { ApiError } from '@/lib/api/errors'
+import type { AccountEvent, ListedAccount, ShownAccount } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
 import { codesMadeAt, publicUser, type UserRow, usernameKey } from '../accounts/account'
 import { eventsOfAccount } from '../audit/activity'
@@ -6,16 +7,6 @@ import { describePasskey, type PasskeyRow, passkeyColumns, userHandleOf } from '
 import { describeSessionRecord, liveSessionRecords, type SessionRecord } from '../sessions/list'
 import { readStreak, streakOfUsername } from '../throttling/sign-in-attempt'
 import { isoTimeOrNull, type Time } from '../time'
-
-/** @param reference `id:<id>`, `name:<username>`, or either without a prefix, which may match two accounts */
-export async function findAccounts(reference: string): Promise<UserRow[]> {
-  const { kind, given } = readReference(reference)
-  const byId = kind === 'name' ? [] : [{ id: given }]
-  const byName = kind === 'id' ? [] : [{ usernameKey: usernameKey(given) }]
-  const db = await database()
-  const select = { id: true, username: true, createdAt: true } as const
-  return db.user.findMany({ where: { OR: [...byId, ...byName] }, select })
-}
 
 interface Reference {
   /** Null: either may be meant */
@@ -53,23 +44,6 @@ export async function listAccounts({ createdSince, limit = Number.POSITIVE_INFIN
 
 const newest = (accounts: ListedAccount[], limit: number) =>
   accounts.sort((a, b) => b.createdAt.localeCompare(a.createdAt)).slice(0, limit)
-
-export interface ListedAccount extends User {
-  passkeys: Passkey[]
-  hasPassword: boolean
-  disabled: boolean
-}
-
-export interface ShownAccount extends ListedAccount {
-  email: string | null
-  groups: string[]
-  userHandle: string
-  passwordSetAt: string | null
-  recoveryCodesLeft: number
-  recoveryCodesMadeAt: string | null
-  sessions: Omit<LiveSession, 'current'>[]
-  events: AccountEvent[]
-}
 
 /** `passwordHash` only shows whether there is one. */
 const listedColumns = {
@@ -124,21 +98,25 @@ const accountDetails = ({ memberships, _count, ...row }: DetailedRow) => ({
   recoveryCodesMadeAt: codesMadeAt(_count.recoveryCodes, row.recoveryCodesMadeAt),
 })
 
-export async function showAccount(id: string): Promise<ShownAccount | null> {
+/** @throws ApiError not_found */
+export async function showAccount(named: { id?: string | undefined; username?: string | undefined }) {
   const db = await database()
+  const where = named.id === undefined ? { usernameKey: usernameKey(named.username ?? '') } : { id: named.id }
   const select = { ...listedColumns, ...detailedColumns, sessionEpoch: true } as const
-  const row = await db.user.findUnique({ where: { id }, select })
-  if (!row) return null
+  const row = await db.user.findUnique({ where, select })
+  if (!row) throw new ApiError('not_found')
+  const { id } = row
   const [records, { events }] = await Promise.all([
     liveSessionRecords({ sub: id, epoch: row.sessionEpoch }),
     eventsOfAccount(id),
   ])
-  return {
+  const shown: ShownAccount = {
     ...listedAccount(row),
     ...accountDetails(row),
     sessions: records.map(describeSessionRecord),
     events,
   }
+  return shown
 }
 
 /** Without credentials, what apps were issued, which sessions reached them, and the outbox. The command adds apps. */

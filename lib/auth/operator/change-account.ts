@@ -1,15 +1,21 @@
-import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import { ApiError } from '@/lib/api/errors'
 import { changeUsernameInput } from '@/lib/api/schemas'
 import { inBatches } from '@/lib/database/batches'
 import { type Database, database } from '@/lib/database/client'
 import { isConflict, isGone } from '@/lib/database/errors'
-import { sql, statement } from '@/lib/database/fragments'
+import { type Fragment, sql, statement } from '@/lib/database/fragments'
 import { jsonOf } from '@/lib/database/json-text'
-import { transaction } from '@/lib/database/transaction'
-import { singleton } from '@/lib/process/singleton'
-import { emailAddress, emailKey, lockExistingUser, type UserRow } from '../accounts/account'
+import { type Statement, transaction } from '@/lib/database/transaction'
+import {
+  administrators,
+  emailAddress,
+  emailKey,
+  isActiveAdministrator,
+  lockExistingUser,
+  lockGroup,
+  type UserRow,
+} from '../accounts/account'
 import { deleteUser } from '../accounts/delete'
 import {
   emailIdentifier,
@@ -20,43 +26,83 @@ import {
   type UsernameChange,
   usernameTaken,
 } from '../accounts/username'
-import { type ActionType, recordEvent } from '../audit/events'
-import { logSecurityEvent, type SecurityEvent, type Subject } from '../audit/security-log'
 import { announce } from '../audit/webhooks'
 import { replaceCodesOfUser } from '../recovery/codes'
-import { type EventContext, parse } from '../request'
+import { parse } from '../request'
 import { revokeAllSessions } from '../sessions/end'
 import { endedOfAccounts, enqueueAccountLogouts, enqueueSessionLogouts } from '../sessions/logouts'
 import type { PrivilegedWriter, Writer } from '../sessions/write'
+import { logChange, type Operator, recordChange } from './operator'
 
-/** Locks the account's row first: a session's writes wait, and then see these. @throws ApiError not_found */
-const asOperator = (userId: string) => {
+interface Reducing {
+  /** Which of "User" as `u` may be no administrators afterwards, for the last of them: `keepAnAdministrator` */
+  ends?: Fragment
+  /** A passkey that is removed */
+  passkey?: string
+}
+
+/**
+ * Locks the account's row first: a session's writes wait, and then see these.
+ *
+ * @param reducing what of this may leave no administrator
+ * @throws ApiError not_found, not_allowed for a key and an administrator, last_administrator
+ */
+export const asOperator = (operator: Operator, userId: string, reducing?: Reducing) => {
   const write: Writer = async (statements) => {
     const db = await database()
-    const guard = lockExistingUser(db, { id: userId })
-    return transaction(db, statements(db), [guard]).catch((cause: unknown) => {
-      throw isGone(cause) ? new ApiError('not_found', { cause }) : cause
+    const guards = [
+      ...(reducing ? keepAnAdministrator(db, reducing) : []),
+      lockExistingUser(db, { id: userId }),
+      // Behind the lock, since the account may have joined the administrators meanwhile.
+      ...(operator.kind === 'key' ? [db.user.findFirstOrThrow(ofNoAdministrator(userId))] : []),
+    ]
+    return transaction(db, statements(db), guards).catch(async (cause: unknown) => {
+      if (reducing && isConflict(cause) && !isConflict(cause, 'Identifier'))
+        throw new ApiError('last_administrator', { cause })
+      if (!isGone(cause)) throw cause
+      const stays =
+        operator.kind === 'key' && (await db.user.findUnique({ where: { id: userId }, select: { id: true } }))
+      throw new ApiError(stays ? 'not_allowed' : 'not_found', { cause })
     })
   }
   return write as PrivilegedWriter
 }
 
-/** One request id per process, so that a command's log lines can be matched. */
-const operatorContext = (): EventContext =>
-  singleton('operator-context', () => ({ address: null, userAgent: null, requestId: randomUUID() }))
+const ofNoAdministrator = (id: string) => ({
+  where: { id, memberships: { none: { groupName: administrators } } },
+  select: { id: true },
+})
 
-/** Records an event of the account that an operator's command has caused. */
-export const recordAsOperator = (id: string, type: ActionType) =>
-  recordEvent(id, type, operatorContext(), { method: 'operator' })
+/**
+ * The first statements of a transaction that may leave no administrator who can sign in: they fail with a conflict if it would. The
+ * lock comes first and is the same for all, because two statements that change different accounts do not see each other under
+ * READ COMMITTED, and each would leave the other's administrator.
+ */
+export const keepAnAdministrator = (db: Database, { ends = sql`FALSE`, passkey = '' }: Reducing): Statement[] => [
+  lockGroup(db, administrators),
+  statement(
+    db,
+    sql`
+      INSERT INTO "Group" ("name") SELECT ${administrators}
+      WHERE EXISTS (SELECT 1 FROM "User" u WHERE ${isActiveAdministrator()})
+        AND NOT EXISTS (SELECT 1 FROM "User" u WHERE ${isActiveAdministrator(passkey)} AND NOT (${ends}))`,
+  ),
+]
 
-/** Only in the security log, which no account has. */
-export const logAsOperator = (event: SecurityEvent, subject: Subject) =>
-  logSecurityEvent(event, operatorContext(), { ...subject, method: 'operator' })
+/** The account that an operator names. @throws ApiError not_found, or not_allowed for a key and an administrator */
+export async function findTarget(operator: Operator, { id }: { id: string }): Promise<UserRow> {
+  const db = await database()
+  const memberships = { where: { groupName: administrators }, select: { groupName: true } } as const
+  const found = await db.user.findUnique({ where: { id }, include: { memberships } })
+  if (!found) throw new ApiError('not_found')
+  if (operator.kind === 'key' && found.memberships.length > 0) throw new ApiError('not_allowed')
+  return found
+}
 
 /** Ends all sessions for good: enabling the account does not revive them, because the epoch has changed. */
-export async function disableAccount({ id }: UserRow): Promise<void> {
+export async function disableAccount(operator: Operator, { id }: UserRow): Promise<void> {
   const change = sql`u."id" = ${id} AND NOT u."disabled"`
-  const { disabled } = await asOperator(id)((db) => ({
+  const { disabled } = await asOperator(operator, id, { ends: sql`u."id" = ${id}` })((db) => ({
     ...enqueueAccountLogouts(db, id, change),
     announcement: announce(db, 'account.disabled', change),
     disabled: db.user.updateMany({
@@ -64,23 +110,29 @@ export async function disableAccount({ id }: UserRow): Promise<void> {
       data: { disabled: true, sessionEpoch: { increment: 1 } },
     }),
   }))
-  if (disabled.count === 1) await recordAsOperator(id, 'account_disabled')
+  if (disabled.count === 1) await recordChange(operator, 'account_disabled', { account: id })
 }
 
-export async function enableAccount({ id }: UserRow): Promise<void> {
-  const { enabled } = await asOperator(id)((db) => ({
+export async function enableAccount(operator: Operator, { id }: UserRow): Promise<void> {
+  const { enabled } = await asOperator(
+    operator,
+    id,
+  )((db) => ({
     announcement: announce(db, 'account.enabled', sql`u."id" = ${id} AND u."disabled"`),
     enabled: db.user.updateMany({ where: { id, disabled: true }, data: { disabled: false } }),
   }))
-  if (enabled.count === 1) await recordAsOperator(id, 'account_enabled')
+  if (enabled.count === 1) await recordChange(operator, 'account_enabled', { account: id })
 }
 
 /** The operator's word verifies it. @throws ApiError invalid_request, also if another account has it; not_found */
-export async function setEmail({ id }: UserRow, given: string | null): Promise<string | null> {
+export async function setEmail(operator: Operator, { id }: UserRow, given: string | null): Promise<string | null> {
   const email = given === null ? null : parse(z.object({ email: emailAddress }), { email: given }).email
   const key = email === null ? null : emailKey(email)
   const changed = sql`u."id" = ${id} AND u."email" IS DISTINCT FROM ${email}`
-  const writing = asOperator(id)((db) => ({
+  const writing = asOperator(
+    operator,
+    id,
+  )((db) => ({
     announcement: announce(db, 'email.changed', changed, { email: jsonOf(email) }),
     updated: statement(db, sql`UPDATE "User" AS u SET "email" = ${email} WHERE ${changed}`),
     identifier: emailIdentifier(db, id, key),
@@ -91,7 +143,7 @@ export async function setEmail({ id }: UserRow, given: string | null): Promise<s
       ? new ApiError('invalid_request', { cause, fields: { email: { key: 'email_taken' } } })
       : cause
   })
-  if (updated === 1) await recordAsOperator(id, 'email_changed')
+  if (updated === 1) await recordChange(operator, 'email_changed', { account: id })
   return email
 }
 
@@ -119,34 +171,39 @@ export async function releasableUsernames(db: Database, keys: string[]): Promise
 /* What owners do behind a step-up, for owners who cannot. Each function throws `not_found` if the account is gone. */
 
 /** @throws ApiError invalid_request, username_taken */
-export async function renameAsOperator(account: UserRow, name: string): Promise<UserRow> {
+export async function renameAsOperator(operator: Operator, account: UserRow, name: string): Promise<UserRow> {
   const { username } = parse(changeUsernameInput, { username: name })
   if (username === account.username) return account
-  const { isChanged, user } = await renameUser(asOperator(account.id), account.id, username, operatorsUsernameChange)
-  if (isChanged) await recordAsOperator(account.id, 'username_changed')
+  const { isChanged, user } = await renameUser(
+    asOperator(operator, account.id),
+    account.id,
+    username,
+    operatorsUsernameChange,
+  )
+  if (isChanged) await recordChange(operator, 'username_changed', { account: account.id })
   return user
 }
 
 /** Also ends the sessions that old codes opened. Only digests of the returned codes are stored. */
-export async function replaceCodesAsOperator({ id }: UserRow): Promise<string[]> {
-  const codes = await replaceCodesOfUser(asOperator(id), id, null)
-  await recordAsOperator(id, 'recovery_codes_made')
+export async function replaceCodesAsOperator(operator: Operator, { id }: UserRow): Promise<string[]> {
+  const codes = await replaceCodesOfUser(asOperator(operator, id), id, null)
+  await recordChange(operator, 'recovery_codes_made', { account: id })
   return codes
 }
 
 /** The account's events are deleted with it, so only the security log records this. */
-export async function deleteAsOperator({ id }: UserRow): Promise<void> {
-  await deleteUser(asOperator(id), id)
-  logAsOperator('account_deleted', { account: id, count: 1 })
+export async function deleteAsOperator(operator: Operator, { id }: UserRow): Promise<void> {
+  await deleteUser(asOperator(operator, id, { ends: sql`u."id" = ${id}` }), id)
+  await logChange(operator, 'account_deleted', { account: id, count: 1 })
 }
 
-export async function signOutAccount({ id }: UserRow): Promise<void> {
-  await revokeAllSessions(asOperator(id), id, null)
-  await recordAsOperator(id, 'signed_out_everywhere')
+export async function signOutAccount(operator: Operator, { id }: UserRow): Promise<void> {
+  await revokeAllSessions(asOperator(operator, id), id, null)
+  await recordChange(operator, 'signed_out_everywhere', { account: id })
 }
 
 /** Can be repeated after an interruption. @returns the number of accounts */
-export async function signOutAllAccounts(): Promise<number> {
+export async function signOutAllAccounts(operator: Operator): Promise<number> {
   let count = 0
   try {
     await forAllAccounts(async (db, gt, lte) => {
@@ -158,10 +215,10 @@ export async function signOutAllAccounts(): Promise<number> {
       count += signedOut.count
     })
   } catch (error) {
-    if (count > 0) logAsOperator('signed_out_everywhere', { count })
+    if (count > 0) await logChange(operator, 'signed_out_everywhere', { count })
     throw error
   }
-  logAsOperator('signed_out_everywhere', { count })
+  await logChange(operator, 'signed_out_everywhere', { count })
   return count
 }
 

@@ -9,7 +9,8 @@ import { settings } from '@/lib/settings/settings'
 import { freshEpoch } from '../accounts/account'
 import { endedOfAccounts, enqueueSessionLogouts } from '../sessions/logouts'
 import { dayMilliseconds } from '../time'
-import { forAllAccounts, logAsOperator } from './change-account'
+import { forAllAccounts } from './change-account'
+import { insertEntry, logChange, type Operator, writeLine } from './operator'
 
 /** Of each kind. */
 const maxFaults = 100
@@ -104,15 +105,24 @@ interface RestoreOptions {
  *
  * @throws Error for operators if the file is damaged or newer than this version, or if a server is running
  */
-export async function restoreBackup(file: string, { keepCodes = false }: RestoreOptions): Promise<EndedByRestore> {
+export async function restoreBackup(
+  operator: Operator,
+  file: string,
+  { keepCodes = false }: RestoreOptions,
+): Promise<EndedByRestore> {
   const { databaseUrl } = settings()
   const copy = await stageBackup(file, databaseUrl)
   try {
     const { client, close } = await openSqlite(copy)
     // One transaction, for a database that nobody else uses: batches take five times as long.
-    const ended = await endSessions(client, { after: '', last: '\u{10ffff}' }, keepCodes).finally(close)
+    const end = async () => {
+      const counts = await endSessions(client, { after: '', last: '\u{10ffff}' }, keepCodes)
+      await insertEntry(client, operator, 'backup_restored', {})
+      return counts
+    }
+    const ended = await end().finally(close)
     await putInPlace(copy, databaseUrl)
-    logRestore(ended)
+    writeLine(operator, 'backup_restored', { count: ended.accounts })
     return ended
   } finally {
     discard(copy)
@@ -123,7 +133,10 @@ export async function restoreBackup(file: string, { keepCodes = false }: Restore
  * For a database restored by other means, such as pg_restore. Run it before the server starts; on a running one it also ends
  * newer sessions. Can be repeated after an interruption.
  */
-export async function finishRestore({ keepCodes = false }: RestoreOptions): Promise<EndedByRestore> {
+export async function finishRestore(
+  operator: Operator,
+  { keepCodes = false }: RestoreOptions,
+): Promise<EndedByRestore> {
   const ended = { accounts: 0, recoveryCodes: 0, sessions: 0 }
   try {
     await forAllAccounts(async (db, after, last) => {
@@ -133,10 +146,10 @@ export async function finishRestore({ keepCodes = false }: RestoreOptions): Prom
       ended.sessions += counts.sessions
     })
   } catch (error) {
-    if (ended.accounts > 0) logRestore(ended)
+    if (ended.accounts > 0) await logRestore(operator, ended)
     throw error
   }
-  logRestore(ended)
+  await logRestore(operator, ended)
   return ended
 }
 
@@ -163,4 +176,5 @@ async function endSessions(
   return { accounts, sessions: sessions.count, recoveryCodes: codes?.count ?? 0 }
 }
 
-const logRestore = ({ accounts }: EndedByRestore) => logAsOperator('backup_restored', { count: accounts })
+const logRestore = (operator: Operator, { accounts }: EndedByRestore) =>
+  logChange(operator, 'backup_restored', { count: accounts })

@@ -1,14 +1,16 @@
 import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import { type Database, database } from '@/lib/database/client'
-import { isGone } from '@/lib/database/errors'
-import { type Fragment, list, sql } from '@/lib/database/fragments'
+import { isConflict, isGone } from '@/lib/database/errors'
+import { type Fragment, list, sql, statement } from '@/lib/database/fragments'
 import { jsonArray } from '@/lib/database/json-text'
 import { transaction } from '@/lib/database/transaction'
-import { isGroupName, lockGroup, lockUsers, type UserRow } from '../accounts/account'
+import { administrators, isGroupName, lockGroup, lockUsers, type UserRow } from '../accounts/account'
 import { announce } from '../audit/webhooks'
+import { endedOfAccounts, enqueueSessionLogouts } from '../sessions/logouts'
 import { endExcluded } from '../sessions/revoke'
-import { logAsOperator, recordAsOperator } from './change-account'
+import { keepAnAdministrator } from './change-account'
+import { logChange, type Operator, recordChange } from './operator'
 
 export interface GroupMembers {
   group: string
@@ -30,7 +32,7 @@ export async function showGroup(name: string): Promise<GroupMembers | null> {
 }
 
 /** Makes the group if there is none. @throws ApiError invalid_request; not_found if an account is deleted meanwhile */
-export async function addToGroup(name: string, accounts: UserRow[]): Promise<void> {
+export async function addToGroup(operator: Operator, name: string, accounts: UserRow[]): Promise<void> {
   if (!isGroupName(name))
     throw new ApiError('invalid_request', { fields: { group: { key: 'group_format', max: limits.groupName } } })
   const db = await database()
@@ -43,14 +45,34 @@ export async function addToGroup(name: string, accounts: UserRow[]): Promise<voi
   )
   const announcement = announceGroups(db, idsOf(accounts), sql`NOT ${isMember(name)}`, groupsWith(name))
   const lock = lockUsers(db, idsOf(accounts))
-  const writing = transaction(db, { creation, lock, announcement, joined })
+  const entrance = name === administrators ? entranceOfAdministrators(db, idsOf(accounts)) : {}
+  const writing = transaction(db, { creation, lock, announcement, ...entrance, joined })
   const results = await writing.catch((cause: unknown) => {
+    if (isConflict(cause)) throw new ApiError('passkey_required', { cause })
     throw isGone(cause) ? new ApiError('not_found', { cause }) : cause
   })
-  await recordChanges(accounts, results.joined)
+  await recordChanges(operator, name, accounts, results.joined)
 }
 
-export async function removeFromGroup(name: string, accounts: UserRow[]): Promise<void> {
+/**
+ * Whoever can join opens the administration with a passkey alone: the first statement fails with a conflict if somebody cannot. The
+ * others end the sessions of those who join, because somebody else may have opened one with less.
+ */
+function entranceOfAdministrators(db: Database, ids: Fragment) {
+  const joins = sql`u."id" IN (${ids}) AND NOT ${isMember(administrators)}`
+  return {
+    qualification: statement(
+      db,
+      sql`INSERT INTO "Group" ("name") SELECT ${administrators} WHERE EXISTS (
+        SELECT 1 FROM "User" u WHERE ${joins} AND (u."disabled" OR NOT EXISTS (
+          SELECT 1 FROM "Passkey" p WHERE p."userId" = u."id" AND p."userVerified")))`,
+    ),
+    ended: statement(db, sql`UPDATE "User" AS u SET "sessionEpoch" = "sessionEpoch" + 1 WHERE ${joins}`),
+    ...enqueueSessionLogouts(db, endedOfAccounts(sql`r."userId" IN (${ids})`)),
+  }
+}
+
+export async function removeFromGroup(operator: Operator, name: string, accounts: UserRow[]): Promise<void> {
   const db = await database()
   const left = accounts.map(
     ({ id }) => db.$executeRaw`DELETE FROM "Membership" WHERE "userId" = ${id} AND "groupName" = ${name}`,
@@ -58,38 +80,45 @@ export async function removeFromGroup(name: string, accounts: UserRow[]): Promis
   const announcement = announceGroups(db, idsOf(accounts), isMember(name), groupsWithout(name))
   // Of two removals at once the second sees the first, and so announces what is true after both.
   const lock = lockUsers(db, idsOf(accounts))
-  const results = await transaction(db, { lock, announcement, left })
+  const ends = sql`u."id" IN (${idsOf(accounts)})`
+  const guards = name === administrators ? keepAnAdministrator(db, { ends }) : []
+  const results = await transaction(db, { lock, announcement, left }, guards).catch(explainLast)
   await endExcluded(sql`g."userId" IN (${idsOf(accounts)})`)
-  await recordChanges(accounts, results.left)
+  await recordChanges(operator, name, accounts, results.left)
 }
 
 const maxListed = 1_000
 
 /** Its members leave it. @returns false if there was none */
-export async function deleteGroup(name: string): Promise<boolean> {
+export async function deleteGroup(operator: Operator, name: string): Promise<boolean> {
   const db = await database()
-  const { members, deleted } = await transaction(db, {
+  const statements = {
     // Locked first, so that nobody joins between the statements that follow.
     lock: lockGroup(db, name),
     users: lockUsers(db, membersOf(name)),
     members: db.membership.findMany({ where: { groupName: name }, select: { userId: true } }),
     announcement: announceGroups(db, membersOf(name), isMember(name), groupsWithout(name)),
     deleted: db.$executeRaw`DELETE FROM "Group" WHERE "name" = ${name}`,
-  })
+  }
+  const guards = name === administrators ? keepAnAdministrator(db, { ends: sql`TRUE` }) : []
+  const { members, deleted } = await transaction(db, statements, guards).catch(explainLast)
   if (deleted === 0) return false
   // PostgreSQL takes 65,535 values in a statement.
   for (let at = 0; at < members.length; at += maxListed)
     await endExcluded(sql`g."userId" IN (${list(members.slice(at, at + maxListed).map(({ userId }) => userId))})`)
-  logAsOperator('group_deleted', { count: members.length })
-  for (const { userId } of members) await recordChange(userId)
+  await logChange(operator, 'group_deleted', { group: name, count: members.length })
+  for (const { userId } of members) await recordChange(operator, 'groups_changed', { account: userId, group: name })
   return true
 }
 
-async function recordChanges(accounts: UserRow[], counts: number[]): Promise<void> {
-  for (const [index, { id }] of accounts.entries()) if (counts[index] === 1) await recordChange(id)
+function explainLast(cause: unknown): never {
+  throw isConflict(cause) ? new ApiError('last_administrator', { cause }) : cause
 }
 
-const recordChange = (id: string) => recordAsOperator(id, 'groups_changed')
+async function recordChanges(operator: Operator, group: string, accounts: UserRow[], counts: number[]): Promise<void> {
+  for (const [index, { id: account }] of accounts.entries())
+    if (counts[index] === 1) await recordChange(operator, 'groups_changed', { account, group })
+}
 
 const idsOf = (accounts: UserRow[]): Fragment => list(accounts.map(({ id }) => id))
 

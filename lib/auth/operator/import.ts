@@ -9,8 +9,9 @@ import { emailKey, freshEpoch } from '../accounts/account'
 import { insertIdentifiers } from '../accounts/username'
 import { announceCreation, isAmong } from '../audit/webhooks'
 import { comparisonWork } from '../passwords/imported-hash'
-import { logAsOperator, releasableUsernames, releases } from './change-account'
+import { releasableUsernames, releases } from './change-account'
 import { type ImportedAccount, isWeak, linesOf, readRow } from './import-format'
+import { logChange, type Operator } from './operator'
 
 export interface ImportProgress {
   bytes: number
@@ -35,7 +36,11 @@ const pace = { min: 50, max: 100, aimMilliseconds: 20 } satisfies Partial<Pace>
 type Row = ImportedAccount & { line: number }
 
 /** NDJSON (docs/migrate.md), in batches beside a running server. An interrupted import can be run again. */
-export async function importAccounts(input: AsyncIterable<Buffer>, watcher: Watcher): Promise<ImportProgress> {
+export async function importAccounts(
+  operator: Operator,
+  input: AsyncIterable<Buffer>,
+  watcher: Watcher,
+): Promise<ImportProgress> {
   const done = { bytes: 0, created: 0, existing: 0, rejected: 0, dearer: 0, weak: 0 }
   const reject = (line: number, reason: string) => {
     done.rejected += 1
@@ -55,14 +60,15 @@ export async function importAccounts(input: AsyncIterable<Buffer>, watcher: Watc
       return { isLast: false, lockMilliseconds }
     }, pace)
   } catch (error) {
-    if (done.created > 0) logImport(done)
+    if (done.created > 0) await logImport(operator, done)
     throw error
   }
-  logImport(done)
+  await logImport(operator, done)
   return done
 }
 
-const logImport = ({ created }: ImportProgress) => logAsOperator('accounts_imported', { count: created })
+const logImport = (operator: Operator, { created }: ImportProgress) =>
+  logChange(operator, 'accounts_imported', { count: created })
 
 async function* validRows(lines: ReturnType<typeof linesOf>, reject: Watcher['rejected']): AsyncGenerator<Row> {
   for await (const { line, text } of lines) {

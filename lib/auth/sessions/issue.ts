@@ -116,8 +116,9 @@ async function issueSessionTokens(
   }
 }
 
-async function issueStepUp({ id: sid, userId: sub, epoch, method }: SessionRecord): Promise<string> {
-  const { token } = await issueToken('step-up', { sub, epoch, sid, amr: [method] }, stepUpSeconds)
+async function issueStepUp({ id: sid, userId: sub, epoch, method, userVerified }: NewSessionRecord): Promise<string> {
+  const verified = userVerified ? { uv: true as const } : {}
+  const { token } = await issueToken('step-up', { sub, epoch, sid, amr: [method], ...verified }, stepUpSeconds)
   return token
 }
 

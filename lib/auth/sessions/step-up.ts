@@ -37,6 +37,10 @@ export class StepUp {
     return this.#claims.amr
   }
 
+  get isByVerifiedPasskey(): boolean {
+    return this.#claims.uv === true
+  }
+
   /** What is issued for it must not outlive it: the credential was shown up to ten minutes before. */
   get secondsLeft() {
     return Math.max(1, this.#claims.exp - nowInSeconds())

@@ -34,12 +34,13 @@ export const claimSchemas = {
     auth_time: z.int(),
     pk: z.string().exactOptional(),
   }),
-  /** Proof of a credential, worthless without the session whose `jti` is `sid` */
+  /** Proof of a credential, worthless without the session whose `jti` is `sid`; `uv` as there */
   'step-up': registeredClaims.extend({
     sub: z.string(),
     epoch: z.int(),
     sid: z.string(),
     amr: z.tuple([method], method),
+    uv: z.literal(true).exactOptional(),
   }),
   /** A challenge for account `sub`: a new one if there is a `username`, else that of `sid`. `automatic`: conditional create */
   register: registeredClaims.extend({

@@ -1,6 +1,8 @@
 import { inBatches, type Pace } from '../batches'
 
 export const eventRetentionMilliseconds = 90 * 86_400_000
+/** An auditor asks about the year that has ended. */
+const operatorLogMilliseconds = 400 * 86_400_000
 /** After the last token of a key: apps show an expired ID token to say whose session they mean. */
 const hintRetentionMilliseconds = 180 * 86_400_000
 
@@ -14,6 +16,7 @@ const tables = [
   { table: 'Delivery', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'RetiredUsername', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'Session', time: 'expiresAt', keptMilliseconds: 0 },
+  { table: 'OperatorLog', time: 'at', keptMilliseconds: operatorLogMilliseconds },
   { table: 'Event', time: 'at', keptMilliseconds: eventRetentionMilliseconds },
 ] as const
 

@@ -1,21 +1,30 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Endpoint } from '@/lib/api/endpoints'
+import type { AdministratorRights } from '@/lib/api/endpoints/endpoint'
 import { ApiError } from '@/lib/api/errors'
 import { accountHeader } from '@/lib/api/names'
 import { OAuthError } from '@/lib/api/oauth-errors'
+import { administrators } from '@/lib/auth/accounts/account'
+import { administratorOperator, type Operator, requireWrite } from '@/lib/auth/operator/operator'
 import type { RequestContext } from '@/lib/auth/request'
 import { findSession, requireSession } from '@/lib/auth/sessions/find'
 import { StepUp } from '@/lib/auth/sessions/step-up'
 import { consumeAddressAttempt } from '@/lib/auth/throttling/attempts'
+import { nowInSeconds } from '@/lib/auth/time'
+import { authTimeOf } from '@/lib/auth/tokens/claims'
 import { readSessionToken } from '@/lib/auth/tokens/session-token'
 import { type AppCredentials, authenticateApp } from '@/lib/openid/apps/authenticate-app'
 import { requireAccessToken } from '@/lib/openid/tokens/userinfo'
 import { settings } from '@/lib/settings/settings'
+import { originRules } from './origin'
 
 interface Credentials {
+  readonly request: Request
   readonly authorization: string | null
   readonly body: unknown
   readonly context: RequestContext
+  /** Of a row with the caller `administrator` */
+  readonly rights: AdministratorRights | undefined
 }
 
 const nobody = {}
@@ -41,6 +50,9 @@ export const callers = {
   bearer: async ({ authorization, body }: Credentials) => ({
     access: await requireAccessToken(readAccessToken(authorization, body)),
   }),
+  administrator: async ({ request, context, rights }: Credentials) => ({
+    operator: await requireOperator(request, context, rights),
+  }),
   cron: ({ authorization, context }: Credentials) => requireCron(authorization, context),
 } satisfies Record<Endpoint['caller'], (shown: Credentials) => object>
 
@@ -48,6 +60,34 @@ export type Caller = keyof typeof callers
 
 /** The properties that a call gains once we know its caller. */
 export type Identified<C extends Caller> = Awaited<ReturnType<(typeof callers)[C]>>
+
+/** How long an administrator's passkey opens the administration. */
+const administrationSeconds = 12 * 3600
+
+/**
+ * Runs before the checks of origin and body: whoever is no administrator learns only that nothing is here.
+ *
+ * @throws ApiError not_found; reauthentication_required for an administrator's session that shows too little; foreign_origin
+ */
+async function requireOperator(
+  request: Request,
+  context: RequestContext,
+  rights: AdministratorRights | undefined,
+): Promise<Operator> {
+  const session = await findSession(context.session)
+  if (!rights || !session?.user.groups.includes(administrators)) throw new ApiError('not_found')
+  const { claims } = session
+  // The statement that found the session has seen that its passkey still exists.
+  const isStrong = claims.pk !== undefined && claims.uv && nowInSeconds() - authTimeOf(claims) < administrationSeconds
+  // A password opens the account, never the administration.
+  if (!isStrong) throw new ApiError('reauthentication_required')
+  originRules.own.admit(request)
+  await requireExpectedAccount(request, context)
+  const stepUp = await StepUp.find(session, context)
+  const operator = administratorOperator(session.user.id, stepUp?.isByVerifiedPasskey ?? false, context)
+  if (rights.writes === true) requireWrite(operator)
+  return operator
+}
 
 /** Takes the token, unverified, from the header or the form (RFC 6750 section 2). @throws OAuthError invalid_request for both */
 function readAccessToken(authorization: string | null, form: unknown): string | null {

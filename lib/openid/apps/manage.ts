@@ -4,7 +4,7 @@ import { isVisible } from '@/lib/api/schemas/fields'
 import { isGroupName } from '@/lib/auth/accounts/account'
 import type { SecurityEvent } from '@/lib/auth/audit/security-log'
 import { readReference } from '@/lib/auth/operator/accounts'
-import { logAsOperator } from '@/lib/auth/operator/change-account'
+import { logChange, type Operator } from '@/lib/auth/operator/operator'
 import { deleteCodes } from '@/lib/auth/sessions/delete-in-batches'
 import { endExcluded } from '@/lib/auth/sessions/revoke'
 import { unguarded } from '@/lib/auth/sessions/write'
@@ -25,7 +25,7 @@ class AppError extends Error {
 export const newAppId = () => randomBytes(12).toString('hex')
 
 /** @returns the secret, of which only a digest is stored; null for a public app */
-export async function registerApp(spec: AppSpec): Promise<{ app: App; secret: string | null }> {
+export async function registerApp(operator: Operator, spec: AppSpec): Promise<{ app: App; secret: string | null }> {
   requireNone([...idFaults(spec.id), ...appFaults(spec)])
   const secret = spec.public ? null : newSecret()
   // Now, so that no stranger's request has an RSA key generated.
@@ -33,7 +33,7 @@ export async function registerApp(spec: AppSpec): Promise<{ app: App; secret: st
   const db = await database()
   const data = { id: spec.id, ...columnsOf(spec), secretHash: secret && digestOf(secret) }
   const row = await db.app.create({ data }).catch(explainConflict)
-  logApp('app_registered', spec.id)
+  await logApp(operator, 'app_registered', spec.id)
   return { app: describeApp(appOf(row)), secret }
 }
 
@@ -42,7 +42,7 @@ export async function registerApp(spec: AppSpec): Promise<{ app: App; secret: st
  *
  * @throws AppError if another app has the name, or the app was deleted or changed to what excludes this meanwhile
  */
-export async function changeApp(app: AppWithSecrets, asked: Partial<AppSpec>): Promise<App> {
+export async function changeApp(operator: Operator, app: AppWithSecrets, asked: Partial<AppSpec>): Promise<App> {
   const change = { ...(asked.public && { pkce: 'required' as const }), ...asked }
   const spec = { ...app, ...change }
   requireNone(appFaults(spec))
@@ -57,7 +57,7 @@ export async function changeApp(app: AppWithSecrets, asked: Partial<AppSpec>): P
   const changed = await update(app.id, data, whereRulesHold(asked), endsTrust ? [endOfTrust(db, app.id)] : [])
   // Only then: it reads all that was issued for the app.
   if (changesRules) await endExcluded(sql`g."appId" = ${app.id}`)
-  logApp('app_changed', app.id)
+  await logApp(operator, 'app_changed', app.id)
   return changed
 }
 
@@ -67,6 +67,7 @@ export async function changeApp(app: AppWithSecrets, asked: Partial<AppSpec>): P
  * @throws AppError if the app is public, or was deleted or got another secret or none meanwhile
  */
 export async function replaceSecret(
+  operator: Operator,
   app: AppWithSecrets,
   keepOldMilliseconds: number,
 ): Promise<{ app: App; secret: string }> {
@@ -79,16 +80,16 @@ export async function replaceSecret(
   }
   // A concurrent command has printed a secret that must stay valid; a public app must get none.
   const changed = await update(app.id, data, { secretHash: app.secretHash })
-  logApp('app_secret_changed', app.id)
+  await logApp(operator, 'app_secret_changed', app.id)
   return { app: changed, secret }
 }
 
 /** Foreign keys delete its grants. */
-export async function deleteApp({ id }: App): Promise<void> {
+export async function deleteApp(operator: Operator, { id }: App): Promise<void> {
   const db = await database()
   await deleteCodes(unguarded, isOfApp(id))
   const { count } = await db.app.deleteMany({ where: { id } })
-  if (count === 1) logApp('app_deleted', id)
+  if (count === 1) await logApp(operator, 'app_deleted', id)
 }
 
 export async function listApps(): Promise<App[]> {
@@ -161,7 +162,7 @@ function requireNone(faults: string[]): void {
   if (faults.length > 0) throw new AppError(faults.join(' '))
 }
 
-const logApp = (event: SecurityEvent, app: string) => logAsOperator(event, { app })
+const logApp = (operator: Operator, event: SecurityEvent, app: string) => logChange(operator, event, { app })
 
 export type AppSpec = Omit<App, 'createdAt' | 'lastRefusal'>
 

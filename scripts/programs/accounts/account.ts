@@ -1,22 +1,13 @@
 import { type Command, Option } from 'commander'
-import { ApiError } from '@/lib/api/errors'
-import { publicUser, type UserRow } from '@/lib/auth/accounts/account'
+import type { ListedAccount, ShownAccount } from '@/lib/api/schemas'
+import { publicUser } from '@/lib/auth/accounts/account'
 import { createInvitations, longestInvitationSeconds } from '@/lib/auth/accounts/sign-up'
-import {
-  findAccounts,
-  type ListedAccount,
-  listAccounts,
-  type ShownAccount,
-  showAccount,
-} from '@/lib/auth/operator/accounts'
+import { listAccounts } from '@/lib/auth/operator/accounts'
 import {
   deleteAsOperator,
-  disableAccount,
-  enableAccount,
   renameAsOperator,
   replaceCodesAsOperator,
   setEmail,
-  signOutAccount,
   signOutAllAccounts,
 } from '@/lib/auth/operator/change-account'
 import { readStats, type Stats } from '@/lib/auth/operator/data'
@@ -35,7 +26,8 @@ import {
   reader,
   table,
 } from './command'
-import { accountArgument, findAccount, findGroup } from './find'
+import { accountArgument, findAccount, findGroup, findIfThere } from './find'
+import { operate, operator } from './operate'
 
 export function addList(program: Command): void {
   addCommand(program, 'list', 'lists accounts, newest first')
@@ -68,8 +60,7 @@ export function addShow(program: Command): void {
     .argument('<account>', accountArgument)
     .action(
       perform(async (_, reference: string) => {
-        const account = await showAccount((await findAccount(reference)).id)
-        if (!account) throw new ApiError('not_found')
+        const account = await findAccount(reference)
         return { json: account, text: asText(account) }
       }),
     )
@@ -173,7 +164,7 @@ export function addRename(program: Command): void {
     .action(
       perform(async (_, reference: string, name: string) => {
         const account = await findAccount(reference)
-        const renamed = await renameAsOperator(account, name)
+        const renamed = await renameAsOperator(operator, account, name)
         return { json: { user: publicUser(renamed) }, text: `${account.username} is now ${renamed.username}.` }
       }),
     )
@@ -193,7 +184,7 @@ export function addEmail(program: Command): void {
     .action(
       perform(async (_: CommonOptions, reference: string, address: string | undefined) => {
         const account = await findAccount(reference)
-        const email = await setEmail(account, address ?? null)
+        const email = await setEmail(operator, account, address ?? null)
         const text = email === null ? `${account.username} has no email address.` : `${account.username} has ${email}.`
         return { json: { user: publicUser(account) }, text }
       }),
@@ -203,21 +194,24 @@ export function addEmail(program: Command): void {
 export function addDisable(program: Command): void {
   addCommand(program, 'disable', 'signs an account out everywhere, and keeps it from signing in')
     .argument('<account>', accountArgument)
-    .action(change(disableAccount, (name) => `${name} is disabled, and all its sessions have ended.`))
+    .action(change('/accounts/disable', (name) => `${name} is disabled, and all its sessions have ended.`))
 }
 
 export function addEnable(program: Command): void {
   addCommand(program, 'enable', 'lets a disabled account sign in again; its sessions stay ended')
     .argument('<account>', accountArgument)
-    .action(change(enableAccount, (name) => `${name} can sign in again.`))
+    .action(change('/accounts/enable', (name) => `${name} can sign in again.`))
 }
 
-const change = (act: (account: UserRow) => Promise<void>, sentence: (name: string) => string) =>
-  perform(async (_, reference: string) => {
-    const account = await findAccount(reference)
-    await act(account)
-    return { json: { user: publicUser(account) }, text: sentence(account.username) }
-  })
+type Change = '/accounts/disable' | '/accounts/enable' | '/accounts/sign-out'
+
+const change = (path: Change, sentence: (name: string) => string) =>
+  perform(async (_, reference: string) => changeOne(path, reference, sentence))
+
+async function changeOne(path: Change, reference: string, sentence: (name: string) => string) {
+  const { user } = await operate(path, { id: (await findAccount(reference)).id })
+  return { json: { user }, text: sentence(user.username) }
+}
 
 export function addSignOut(program: Command): void {
   const command = addCommand(program, 'sign-out', 'ends all sessions of an account, or of all accounts')
@@ -232,22 +226,20 @@ export function addSignOut(program: Command): void {
     .action(
       perform(async (options, reference: string | undefined) => {
         if (reference === undefined) return signOutAll(options)
-        const account = await findAccount(reference)
-        await signOutAccount(account)
-        return { json: { user: publicUser(account) }, text: `All sessions of ${account.username} have ended.` }
+        return changeOne('/accounts/sign-out', reference, (name) => `All sessions of ${name} have ended.`)
       }),
     )
 }
 
 /** @throws CommandError if `--all` is a username, too: a script may have meant that one */
 async function signOutAll(options: CommonOptions) {
-  const [namesake] = await findAccounts('name:--all')
+  const namesake = await findIfThere({ username: '--all' })
   if (namesake)
     throw new CommandError(
       `--all is the username of the account ${namesake.id}, too. Say id:${namesake.id}, or rename it first.`,
     )
   await confirm('Sign out everybody?', options)
-  const count = await signOutAllAccounts()
+  const count = await signOutAllAccounts(operator)
   return { json: { count }, text: `All sessions of ${counted(count, 'account')} have ended.` }
 }
 
@@ -260,7 +252,7 @@ export function addRecoveryCodes(program: Command): void {
     .argument('<account>', accountArgument)
     .action(
       perform(async (_, reference: string) => {
-        const codes = await replaceCodesAsOperator(await findAccount(reference))
+        const codes = await replaceCodesAsOperator(operator, await findAccount(reference))
         return { json: { codes }, text: codes.join('\n') }
       }),
     )
@@ -274,7 +266,7 @@ export function addDelete(program: Command): void {
         const account = await findAccount(reference)
         const { id, username } = account
         await confirm(`Delete the account ${username} (${id}) and all that it owns?`, options)
-        await deleteAsOperator(account)
+        await deleteAsOperator(operator, account)
         return { json: { user: publicUser(account) }, text: `${username} is deleted.` }
       }),
     )

@@ -15,6 +15,7 @@ import { rotateKeys } from '@/lib/openid/keys/signing-keys'
 import { settings } from '@/lib/settings/settings'
 import { addCommand, CommandError, type CommonOptions, collect, confirm, perform, readDuration, table } from './command'
 import { appArgument, findApp } from './find'
+import { operator } from './operate'
 
 /** As Commander reads them; false where the option with `no-` was given. */
 interface AppOptions extends CommonOptions {
@@ -200,7 +201,7 @@ const defaults: Omit<AppSpec, 'id' | 'name' | 'redirectUris'> = {
 async function add({ id = newAppId(), ...options }: AppOptions & { id?: string }, name: string, uris: string[]) {
   const redirectUris = [...new Set(uris)]
   const given = specOf(options)
-  const { app, secret } = await registerApp({ ...defaults, ...given, id, name, redirectUris })
+  const { app, secret } = await registerApp(operator, { ...defaults, ...given, id, name, redirectUris })
   const issuer = settings().origins[0]
   return {
     json: { app, ...(secret !== null && { secret }), issuer },
@@ -213,18 +214,18 @@ function change(app: AppWithSecrets, options: AppOptions) {
   if (Object.keys(given).length === 0) throw new CommandError('Name what to change: `app change --help` lists it.', 2)
   const { public: isPublic = app.public, pkce = app.pkce } = given
   if (isPublic && (pkce === 'off' || (app.public && pkce !== 'required'))) throw publicNeedsPkce()
-  return changeApp(app, given)
+  return changeApp(operator, app, given)
 }
 
 async function newSecret({ keepOld }: { keepOld: number }, reference: string) {
-  const { app, secret } = await replaceSecret(await findApp(reference), keepOld)
+  const { app, secret } = await replaceSecret(operator, await findApp(reference), keepOld)
   return { json: { app, secret }, text: credentialsText(app, secret, settings().origins[0]) }
 }
 
 async function remove(options: AppOptions, reference: string) {
   const app = await findApp(reference)
   await confirm(`Delete the app ${app.name} (${app.id}), all grants to it and their tokens?`, options)
-  await deleteApp(app)
+  await deleteApp(operator, app)
   return { json: { app: describeApp(app) }, text: `${app.name} is deleted.` }
 }
 

@@ -13,6 +13,7 @@ import { databaseFile } from '@/lib/settings/database-url'
 import { settings } from '@/lib/settings/settings'
 import { addCommand, CommandError, type CommonOptions, confirm, openDatabase, perform } from './command'
 import { accountArgument, findAccount } from './find'
+import { operator } from './operate'
 
 const width = 30
 const clearLine = '\r\u001b[K'
@@ -95,11 +96,11 @@ async function restoreFrom(file: string | undefined, options: Options): Promise<
     const { ownTools } = await configuredDialect()
     if (ownTools) throw new CommandError(ownTools.restore(file))
     await ask('Replace the database with this backup?', options)
-    return restoreBackup(file, options)
+    return restoreBackup(operator, file, options)
   }
   await openDatabase()
   await ask('Sign out everybody and remove their recovery codes?', options)
-  return finishRestore(options)
+  return finishRestore(operator, options)
 }
 
 /** A script restores on purpose, so only people are asked. */
@@ -154,7 +155,7 @@ export function addImport(program: Command): void {
         const rejections: { line: number; reason: string }[] = []
         // On demand: what reads passkeys takes longer to load than the rest of the command.
         const { importAccounts } = await import('@/lib/auth/operator/import')
-        const { created, existing, rejected, dearer, weak } = await importAccounts(input, {
+        const { created, existing, rejected, dearer, weak } = await importAccounts(operator, input, {
           // Printed as they come, so that they take no memory; `--json` needs all in one value.
           rejected: (line, reason) => (json ? rejections.push({ line, reason }) : bar.say(`Line ${line}: ${reason}`)),
           progress: bar.show,

@@ -1,16 +1,30 @@
-import type { UserRow } from '@/lib/auth/accounts/account'
-import { findAccounts } from '@/lib/auth/operator/accounts'
+import { isApiError } from '@/lib/api/errors'
+import type { ShownAccount } from '@/lib/api/schemas'
+import { readReference } from '@/lib/auth/operator/accounts'
 import { type GroupMembers, showGroup } from '@/lib/auth/operator/groups'
 import type { AppWithSecrets } from '@/lib/openid/apps/app'
 import { findApps } from '@/lib/openid/apps/manage'
 import { CommandError, onlyMatch } from './command'
+import { operate } from './operate'
 
 /** How the argument is explained in each command's help. */
 export const accountArgument = 'an ID or a username; id:... or name:... where it could be either'
 
 /** @throws CommandError if there is no such account, or if the argument is the id of one and the name of another */
-export const findAccount = async (reference: string): Promise<UserRow> =>
-  onlyMatch(reference, await findAccounts(reference), { kind: 'account', name: 'username' })
+export async function findAccount(reference: string): Promise<ShownAccount> {
+  const { kind, given } = readReference(reference)
+  const byId = kind === 'name' ? null : await findIfThere({ id: given })
+  const byName = kind === 'id' ? null : await findIfThere({ username: given })
+  const found = [byId, byName?.id === byId?.id ? null : byName].filter((account) => account !== null)
+  return onlyMatch(reference, found, { kind: 'account', name: 'username' })
+}
+
+/** Null if there is none, also for what no account can be called. */
+export const findIfThere = (named: { id: string } | { username: string }) =>
+  operate('/accounts/show', named).catch((error: unknown) => {
+    if (isApiError(error) && ['not_found', 'invalid_request'].includes(error.code)) return null
+    throw error
+  })
 
 /** How the argument is explained in each command's help. */
 export const groupArgument = 'the name of a group: 1 to 64 of a-z, 0-9 and . _ -'

@@ -3,6 +3,7 @@ import { addToGroup, deleteGroup, type GroupMembers, listGroups, removeFromGroup
 import { counted } from '../../command-line/counted'
 import { addCommand, confirm, perform, table } from './command'
 import { accountArgument, findAccount, findGroup, groupArgument, noSuchGroup } from './find'
+import { operator } from './operate'
 
 export function addGroup(program: Command): void {
   const group = program.command('group').description('manages groups, which apps get with a sign-in')
@@ -11,7 +12,7 @@ export function addGroup(program: Command): void {
     .argument('[account...]', accountArgument)
     .action(
       perform(async (_, name: string, references: string[]) => {
-        await addToGroup(name, await findAll(references))
+        await addToGroup(operator, name, await findAll(references))
         return answer(await findGroup(name))
       }),
     )
@@ -32,7 +33,7 @@ export function addGroup(program: Command): void {
       perform(async (_, name: string, references: string[]) => {
         const accounts = await findAll(references)
         await findGroup(name)
-        await removeFromGroup(name, accounts)
+        await removeFromGroup(operator, name, accounts)
         return answer(await findGroup(name))
       }),
     )
@@ -42,7 +43,7 @@ export function addGroup(program: Command): void {
       perform(async (options, name: string) => {
         const { members } = await findGroup(name)
         await confirm(`Delete the group ${name}, which has ${counted(members.length, 'member')}?`, options)
-        if (!(await deleteGroup(name))) throw noSuchGroup(name)
+        if (!(await deleteGroup(operator, name))) throw noSuchGroup(name)
         return { json: { group: name }, text: `The group ${name} is deleted.` }
       }),
     )

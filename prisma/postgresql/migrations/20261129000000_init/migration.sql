@@ -245,6 +245,33 @@ CREATE TABLE "Delivery" (
     CONSTRAINT "Delivery_pkey" PRIMARY KEY ("id")
 );
 
+-- CreateTable
+CREATE TABLE "OperatorLog" (
+    "id" TEXT NOT NULL,
+    "at" BIGINT NOT NULL,
+    "by" TEXT,
+    "what" TEXT NOT NULL,
+    "account" TEXT,
+    "app" TEXT,
+    "group" TEXT,
+
+    CONSTRAINT "OperatorLog_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "OperatorKey" (
+    "name" TEXT NOT NULL,
+    "digest" TEXT NOT NULL,
+    "areas" TEXT NOT NULL,
+    "readOnly" BOOLEAN NOT NULL,
+    "createdAt" BIGINT NOT NULL,
+    "expiresAt" BIGINT,
+    "lastUsedAt" BIGINT,
+    "madeBy" TEXT,
+
+    CONSTRAINT "OperatorKey_pkey" PRIMARY KEY ("name")
+);
+
 -- CreateIndex
 CREATE UNIQUE INDEX "User_usernameKey_key" ON "User"("usernameKey");
 
@@ -332,6 +359,18 @@ CREATE INDEX "Delivery_receiver_gone_idx" ON "Delivery"("receiver", "gone");
 -- CreateIndex
 CREATE INDEX "Delivery_expiresAt_idx" ON "Delivery"("expiresAt");
 
+-- CreateIndex
+CREATE INDEX "OperatorLog_at_id_idx" ON "OperatorLog"("at", "id");
+
+-- CreateIndex
+CREATE INDEX "OperatorLog_account_at_idx" ON "OperatorLog"("account", "at");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "OperatorKey_digest_key" ON "OperatorKey"("digest");
+
+-- CreateIndex
+CREATE INDEX "OperatorKey_madeBy_idx" ON "OperatorKey"("madeBy");
+
 -- AddForeignKey
 ALTER TABLE "Identifier" ADD CONSTRAINT "Identifier_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
@@ -367,3 +406,6 @@ ALTER TABLE "AppSession" ADD CONSTRAINT "AppSession_appId_fkey" FOREIGN KEY ("ap
 
 -- AddForeignKey
 ALTER TABLE "AppSession" ADD CONSTRAINT "AppSession_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "OperatorKey" ADD CONSTRAINT "OperatorKey_madeBy_fkey" FOREIGN KEY ("madeBy") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;

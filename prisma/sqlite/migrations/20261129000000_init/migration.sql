@@ -222,6 +222,30 @@ CREATE TABLE "Delivery" (
     "expiresAt" BIGINT NOT NULL
 );
 
+-- CreateTable
+CREATE TABLE "OperatorLog" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "at" BIGINT NOT NULL,
+    "by" TEXT,
+    "what" TEXT NOT NULL,
+    "account" TEXT,
+    "app" TEXT,
+    "group" TEXT
+);
+
+-- CreateTable
+CREATE TABLE "OperatorKey" (
+    "name" TEXT NOT NULL PRIMARY KEY,
+    "digest" TEXT NOT NULL,
+    "areas" TEXT NOT NULL,
+    "readOnly" BOOLEAN NOT NULL,
+    "createdAt" BIGINT NOT NULL,
+    "expiresAt" BIGINT,
+    "lastUsedAt" BIGINT,
+    "madeBy" TEXT,
+    CONSTRAINT "OperatorKey_madeBy_fkey" FOREIGN KEY ("madeBy") REFERENCES "User" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
 -- CreateIndex
 CREATE UNIQUE INDEX "User_usernameKey_key" ON "User"("usernameKey");
 
@@ -308,3 +332,15 @@ CREATE INDEX "Delivery_receiver_gone_idx" ON "Delivery"("receiver", "gone");
 
 -- CreateIndex
 CREATE INDEX "Delivery_expiresAt_idx" ON "Delivery"("expiresAt");
+
+-- CreateIndex
+CREATE INDEX "OperatorLog_at_id_idx" ON "OperatorLog"("at", "id");
+
+-- CreateIndex
+CREATE INDEX "OperatorLog_account_at_idx" ON "OperatorLog"("account", "at");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "OperatorKey_digest_key" ON "OperatorKey"("digest");
+
+-- CreateIndex
+CREATE INDEX "OperatorKey_madeBy_idx" ON "OperatorKey"("madeBy");

@@ -1,0 +1,121 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Area } from '@/lib/api/endpoints/endpoint'
+import { ApiError } from '@/lib/api/errors'
+import type { LogEntry } from '@/lib/api/schemas'
+import { type Database, database } from '@/lib/database/client'
+import { readRows, type SqlInteger } from '@/lib/database/direct-sql'
+import { sql } from '@/lib/database/fragments'
+import { bestEffort } from '@/lib/process/after-response'
+import { formatCursor, parseCursor } from '../audit/activity'
+import { type ActionType, recordEvent } from '../audit/events'
+import { logSecurityEvent, type SecurityEvent, type Subject } from '../audit/security-log'
+import type { EventContext } from '../request'
+import { isoOfMilliseconds } from '../time'
+
+declare const authorized: unique symbol
+
+interface Acting {
+  /** The administrator's id, or `key:` and the key's name; null for a command, which has the database anyway */
+  readonly by: string | null
+  readonly context: EventContext
+  /** Only the functions of this file make an operator, so an endpoint that admits nobody has none to act as. */
+  readonly [authorized]: true
+}
+
+/** Who changes what belongs to others. */
+export type Operator = Acting &
+  (
+    | { readonly kind: 'command' }
+    | { readonly kind: 'administrator'; readonly hasSteppedUp: boolean }
+    | { readonly kind: 'key'; readonly areas: readonly Area[]; readonly readOnly: boolean }
+  )
+
+/** A command beside the database. All log lines of one share a request id. */
+export const commandOperator = (): Operator =>
+  ({ kind: 'command', by: null, context: { address: null, userAgent: null, requestId: randomUUID() } }) as Operator
+
+/** A session whose right the caller has checked. */
+export const administratorOperator = (id: string, hasSteppedUp: boolean, context: EventContext): Operator =>
+  ({ kind: 'administrator', by: id, hasSteppedUp, context }) as Operator
+
+/** @throws ApiError not_allowed for a key that only reads, reauthentication_required for a session without its step-up */
+export function requireWrite(operator: Operator): void {
+  if (operator.kind === 'key' && operator.readOnly) throw new ApiError('not_allowed')
+  if (operator.kind === 'administrator' && !operator.hasSteppedUp) throw new ApiError('reauthentication_required')
+}
+
+/** What a change was about; `count` is how many accounts a command went through. */
+interface About extends Pick<Subject, 'app' | 'count'> {
+  account?: string
+  group?: string
+}
+
+/** Records a change of the account for its owner, in the security log and in the operators' log. */
+export async function recordChange(operator: Operator, what: ActionType, about: About & { account: string }) {
+  await recordEvent(about.account, what, operator.context, { method: 'operator', by: operator.by })
+  await insertEntry(await database(), operator, what, about)
+}
+
+/** The same for what no owner sees. */
+export async function logChange(operator: Operator, what: SecurityEvent, about: About = {}) {
+  writeLine(operator, what, about)
+  await insertEntry(await database(), operator, what, about)
+}
+
+export const writeLine = (operator: Operator, what: SecurityEvent, { group: _, ...subject }: About) =>
+  logSecurityEvent(what, operator.context, { ...subject, method: 'operator', by: operator.by })
+
+/** Never throws: the change has already been made. */
+export const insertEntry = (db: Database, { by }: Operator, what: string, { account, app, group }: About) =>
+  bestEffort(
+    () =>
+      db.operatorLog.create({
+        data: {
+          id: randomBytes(16).toString('base64url'),
+          at: BigInt(Date.now()),
+          by,
+          what,
+          account: account ?? null,
+          app: app ?? null,
+          group: group ?? null,
+        },
+        select: { id: true },
+      }),
+    'could not record what an operator did',
+    { type: what },
+  )
+
+interface LogRow extends Omit<LogEntry, 'at'> {
+  id: string
+  at: SqlInteger
+}
+
+interface LogPage {
+  after?: string | undefined
+  limit?: number | undefined
+  by?: string | undefined
+  account?: string | undefined
+}
+
+/** What operators did, newest first. @throws ApiError invalid_request if `after` is not of this query */
+export async function readLog({ after, limit = 50, by, account }: LogPage) {
+  const scope = JSON.stringify(['log', by, account])
+  const { at, id } = parseCursor(after, { scope, field: 'after' })
+  const rows = await readRows<LogRow>`
+    SELECT "id", "at", "by", "what", "account", "app", "group" FROM "OperatorLog"
+    WHERE ("at", "id") < (${at}, ${id})
+      AND ${by === undefined ? sql`TRUE` : sql`"by" = ${by}`}
+      AND ${account === undefined ? sql`TRUE` : sql`"account" = ${account}`}
+    ORDER BY "at" DESC, "id" DESC LIMIT ${limit + 1}`
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1) : undefined
+  const log: LogEntry[] = page.map((row) => ({
+    at: isoOfMilliseconds(row.at),
+    by: row.by,
+    what: row.what,
+    account: row.account,
+    app: row.app,
+    group: row.group,
+  }))
+  return { log, after: last ? formatCursor({ at: BigInt(last.at), id: last.id }, scope) : null }
+}

@@ -1,0 +1,127 @@
+import { createAccount, PASSWORD, signInWithPassword, signUp, signUpWithPasskey } from '../../support/accounts'
+import { Client } from '../../support/client'
+import { eventsOf } from '../../support/events'
+import { expectSignedOut } from '../../support/expectations'
+import { expect, test } from '../../support/fixtures'
+import { accounts, accountsJson } from '../../support/operator/accounts-command'
+import { createAdministrator } from '../../support/operator/administrators'
+import { logLines } from '../../support/server/server-log'
+import { Authenticator } from '../../support/webauthn/authenticator'
+
+test("an administrator disables and enables an account, which its owner, the security log and the operators' log tell @storage", async ({
+  server,
+}) => {
+  const administrator = await createAdministrator(server)
+  const person = new Client(server)
+  const { id, username } = await signUp(person)
+  const answer = await administrator.client.post('/api/admin/accounts/disable', { id })
+  expect([answer.status, answer.body.user.username]).toEqual([200, username])
+  await expectSignedOut(person)
+  expect((await administrator.client.post('/api/admin/accounts/show', { username })).body).toMatchObject({
+    id,
+    disabled: true,
+  })
+  // What changes nothing answers the same and leaves no trace.
+  expect((await administrator.client.post('/api/admin/accounts/disable', { id })).status).toBe(200)
+  expect((await administrator.client.post('/api/admin/accounts/enable', { id })).status).toBe(200)
+  expect((await signInWithPassword(person, username)).status).toBe(200)
+  expect(await eventsOf(person)).toEqual(
+    expect.arrayContaining([expect.objectContaining({ type: 'account_disabled', method: 'operator' })]),
+  )
+  const { log } = (await administrator.client.post('/api/admin/log', { account: id })).body
+  const entry = { at: expect.any(String), by: administrator.id, account: id, app: null, group: null }
+  expect(log).toEqual([
+    { ...entry, what: 'account_enabled' },
+    { ...entry, what: 'account_disabled' },
+  ])
+  expect(await accountsJson(server, 'log', '--account', username)).toEqual({ log, after: null })
+  const line = logLines(server.output()).find(({ event, account }) => event === 'account_disabled' && account === id)
+  expect(line).toMatchObject({ method: 'operator', by: administrator.id })
+})
+
+test('who is no administrator finds nothing below /api/admin, whatever body and origin', async ({ server }) => {
+  const stranger = new Client(server)
+  const person = new Client(server)
+  await signUpWithPasskey(person, new Authenticator(server.origin))
+  for (const client of [stranger, person])
+    for (const message of [
+      { body: { id: 'x' } },
+      { body: {} },
+      { raw: 'no JSON' },
+      { body: {}, headers: { Origin: 'https://evil.example' } },
+      { body: {}, headers: { 'Latchkey-Account': 'another' } },
+    ]) {
+      const answer = await client.request('POST', '/api/admin/accounts/disable', message)
+      expect([answer.status, answer.body.code], JSON.stringify(message)).toEqual([404, 'not_found'])
+    }
+})
+
+test('a password or an unverified passkey opens the account of an administrator, never the administration', async ({
+  server,
+}) => {
+  const { client, id, username } = await createAdministrator(server)
+  expect((await client.post('/api/i/password', { password: PASSWORD })).status).toBe(200)
+  const byPassword = new Client(server)
+  expect((await signInWithPassword(byPassword, username)).status).toBe(200)
+  for (const path of ['/api/admin/accounts/show', '/api/admin/log']) {
+    const answer = await byPassword.post(path, { id })
+    expect([answer.status, answer.body.code]).toEqual([403, 'reauthentication_required'])
+  }
+})
+
+test('reading takes no step-up, and changing takes one of a passkey that verified its user', async ({ server }) => {
+  const { client } = await createAdministrator(server)
+  const { id } = await createAccount(new Client(server))
+  client.stepUp = undefined
+  expect((await client.post('/api/admin/accounts/show', { id })).status).toBe(200)
+  const refused = await client.post('/api/admin/accounts/disable', { id })
+  expect([refused.status, refused.body.code]).toEqual([403, 'reauthentication_required'])
+  const foreign = await client.post('/api/admin/accounts/show', { id }, { headers: { Origin: 'https://evil.example' } })
+  expect([foreign.status, foreign.body.code]).toEqual([403, 'foreign_origin'])
+})
+
+test('admins takes only accounts with a passkey that has verified its user, and ends their sessions @storage', async ({
+  start,
+}) => {
+  const server = await start()
+  const { id } = await signUp(new Client(server))
+  const refused = await accounts(server, 'group', 'add', 'admins', id)
+  expect([refused.code, refused.stdout]).toEqual([1, ''])
+  expect(refused.stderr).toContain('need a passkey')
+  const person = new Client(server)
+  const { id: joining } = await signUpWithPasskey(person, new Authenticator(server.origin))
+  await accountsJson(server, 'disable', joining)
+  expect((await accounts(server, 'group', 'add', 'admins', joining)).code).toBe(1)
+  await accountsJson(server, 'enable', joining)
+  expect((await accounts(server, 'group', 'add', 'admins', joining, id)).code).toBe(1)
+  expect((await accountsJson(server, 'group', 'list')).groups).toEqual([])
+  const another = await createAdministrator(server)
+  await expectSignedOut(person)
+  expect((await another.client.post('/api/admin/log', {})).status).toBe(200)
+})
+
+test('the last administrator who can sign in stays, whatever command would end it @storage', async ({ start }) => {
+  const server = await start()
+  const { id, client } = await createAdministrator(server)
+  for (const words of [
+    ['disable', id],
+    ['delete', id, '--yes'],
+    ['group', 'remove', 'admins', id],
+    ['group', 'delete', 'admins', '--yes'],
+  ]) {
+    const { code, stdout, stderr } = await accounts(server, ...words)
+    expect([code, stdout, stderr], words.join(' ')).toEqual([
+      1,
+      '',
+      'There would be no administrator left who can sign in.\n',
+    ])
+  }
+  expect((await client.post('/api/admin/log', {})).status).toBe(200)
+  const other = await createAdministrator(server)
+  await accountsJson(server, 'group', 'remove', 'admins', id)
+  // Leaving acts at the next request.
+  expect((await client.post('/api/admin/log', {})).status).toBe(404)
+  expect((await accounts(server, 'disable', other.id)).code).toBe(1)
+  // Who is no administrator may be disabled.
+  await accountsJson(server, 'disable', id)
+})
