@@ -6,6 +6,7 @@ import { makeCertificate } from './certificate'
 import { listenLocally } from './listen-locally'
 
 export interface TlsFront {
+  port: number
   /** The flags with which Chromium reaches it under its names. */
   flags: string[]
   /** Where it passes requests on to; the Host header stays. */
@@ -20,7 +21,7 @@ export async function startTlsFront(hosts: string[]): Promise<TlsFront> {
   const folder = temporaryFolder('tls')
   const { pem, keyFile, pin } = makeCertificate(folder, hosts)
   const key = readFileSync(keyFile, 'utf8')
-  const front: TlsFront = { flags: [], upstream: '', intercept: () => false, close: async () => undefined }
+  const front: TlsFront = { port: 0, flags: [], upstream: '', intercept: () => false, close: async () => undefined }
   const server = createServer({ key, cert: pem }, (incoming, outgoing) => {
     if (front.intercept(incoming, outgoing)) return
     const { method, url = '', headers } = incoming
@@ -32,6 +33,7 @@ export async function startTlsFront(hosts: string[]): Promise<TlsFront> {
     incoming.pipe(asking)
   })
   const { port, close } = await listenLocally(server)
+  front.port = port
   front.flags = [
     `--host-resolver-rules=${hosts.map((host) => `MAP ${host}:443 127.0.0.1:${port}`).join(', ')}`,
     `--ignore-certificate-errors-spki-list=${pin}`,
