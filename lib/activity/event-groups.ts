@@ -1,12 +1,12 @@
 import { limits } from '@/lib/api/limits'
 import type { AccountEvent, EventPage } from '@/lib/api/schemas'
 
-/** How many of each kind the profile shows at first. */
+/** The profile shows so many of each kind at first. */
 const shownOfKind = 3
 
 /**
- * What the profile shows at first, newest first. Each kind has its own share, so that frequent sign-ins and failed attempts
- * never hide changes.
+ * Chooses the events that the profile shows at first, newest first. Each kind has its own share, so that frequent sign-ins and
+ * failed attempts never hide changes.
  */
 export function recentEvents(signIns: EventPage, changes: EventPage): { first: AccountEvent[]; remaining: Remaining } {
   const kinds = [signIns, changes].map(({ events }) => groupRepeats(events))
@@ -18,7 +18,7 @@ export function recentEvents(signIns: EventPage, changes: EventPage): { first: A
 
 export const newestFirst = (one: { at: string }, other: { at: string }) => other.at.localeCompare(one.at)
 
-/** One request fetches what remains of a `page`. */
+/** For `page`, one request fetches all that remains. */
 export type Remaining = 'none' | 'page' | 'pages'
 
 /** Merges repeated events into one, with the time of the newest and the total count. `events`: newest first */

@@ -13,7 +13,7 @@ export interface ActivityWords {
   words: Words['activity']
 }
 
-/** An event in words. Unknown types are shown by their names. */
+/** Says an event in words; an unknown type by its name. */
 export function eventText(activity: ActivityWords, { type, method, count = 1, app = '' }: AccountEvent): string {
   const { locale, words } = activity
   const messages: Record<string, Message> = words.events

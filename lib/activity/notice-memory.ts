@@ -1,18 +1,18 @@
 import type { EventType } from '@/lib/api/schemas'
 
 /*
- * What a browser remembers of an owner's notices, in a cookie: it outlives sign-out, and the server reads it too. It is
- * kept with the account only if a passkey proves the owner, because an attacker who is signed in must not be able to dismiss
- * what the owner sees. Actions of the browser need no notice in it: whoever took them could dismiss their notices, too.
+ * A browser remembers in a cookie, which outlives sign-out and which the server reads too, which notices its owner has
+ * dismissed. The account remembers a dismissal only if a passkey proves the owner: an attacker who is signed in must not dismiss
+ * notices for the owner's browsers. A browser shows no notice of its own actions: whoever took them could also dismiss the notice.
  */
 
-/** By account, the one that was written last at the end. All times are milliseconds since 1970 on the server's clock. */
+/** By account, in the order of the last change. All times are milliseconds since 1970 on the server's clock. */
 export type NoticeMemory = Map<string, AccountMemory>
 
 interface AccountMemory {
-  /** The time of the newest dismissed notice; 0 without any. */
+  /** The time of the newest dismissed notice; 0 without any */
   dismissed: number
-  /** Actions of this browser, each with the interval in which it took place. */
+  /** Actions of this browser, each with the interval in which it took place */
   own: OwnAction[]
 }
 
@@ -22,7 +22,7 @@ export interface OwnAction {
   to: number
 }
 
-/** So that the cookie stays well under 1 KiB. */
+/** These limits keep the cookie well under 1 KiB. */
 const maxAccounts = 8
 const maxSignIns = 12
 const maxChanges = 24
@@ -41,7 +41,7 @@ const codes = {
 export type RememberedType = keyof typeof codes
 const types = Object.keys(codes) as RememberedType[]
 
-/** `<account>.<dismissed>~<action><from>.<length>~...|...`, times in base 36. What does not parse is left out. */
+/** Reads `<account>.<dismissed>~<action><from>.<length>~...|...`, times in base 36, and leaves out malformed parts. */
 export function parseNoticeMemory(text: string | null): NoticeMemory {
   const accounts = (text ?? '').split('|').flatMap((part): [string, AccountMemory][] => {
     const [head = '', ...actions] = part.split('~')
@@ -75,15 +75,15 @@ export function formatNoticeMemory(memory: NoticeMemory): string {
 
 const formatAction = ({ type, from, to }: OwnAction) => `${codes[type]}${from.toString(36)}.${(to - from).toString(36)}`
 
-/** What the browser remembers of one account, given its cookie. */
+/** Reads one account's part of the cookie. */
 export const memoryOf = (text: string | null, accountId: string): AccountMemory =>
   parseNoticeMemory(text).get(accountId) ?? { dismissed: 0, own: [] }
 
-/** Never earlier than before: a tab that was loaded before the last dismissal shows older notices. */
+/** Remembers a dismissal, unless a later one is there: a tab from before that one shows older notices. */
 export const withDismissed = (memory: NoticeMemory, accountId: string, until: number): NoticeMemory =>
   withChanged(memory, accountId, ({ dismissed, own }) => ({ dismissed: Math.max(dismissed, until), own }))
 
-/** With the account at the end: the one that was written longest ago is dropped first. */
+/** Moves the account to the end, since the cookie drops the first, which changed longest ago. */
 export function withChanged(
   memory: NoticeMemory,
   accountId: string,
@@ -93,7 +93,7 @@ export function withChanged(
   return new Map([...others, [accountId, change(memory.get(accountId) ?? { dismissed: 0, own: [] })]])
 }
 
-/** What this browser has done in an account since a time, given its cookie. */
+/** Finds in the cookie what this browser has done in an account since a time. */
 export const ownActionsSince = (text: string | null, accountId: string, time: number): EventType[] =>
   memoryOf(text, accountId)
     .own.filter(({ to }) => to > time)

@@ -7,23 +7,23 @@ import { newestFirst } from './event-groups'
 import { type ActivityWords, byOperator } from './event-text'
 import { memoryOf, type OwnAction } from './notice-memory'
 
-/** What the owner should look at: one or more events of a type. */
+/** One or more events of a type that the owner should look at. */
 export interface Notice {
   type: EventType
-  /** How many events or attempts. */
+  /** The number of events or attempts */
   count: number
-  /** Of the newest: when, and by which method. */
+  /** The time and the method of the newest */
   at: string
   method: EventMethod | null
-  /** Where they came from, the newest first; null where the browser is unknown. */
+  /** Where they came from, the newest first; null for an unknown browser */
   browsers: (string | null)[]
 }
 
-/** Fewer failures are likely typos. */
+/** So many failures deserve a notice; fewer are likely typing errors. */
 const manyFailures = 5
 
 /**
- * The notices that a browser shows: what it has neither dismissed nor done itself (decision 0039).
+ * Makes the notices that a browser shows, without those that it has dismissed and its own actions (decision 0039).
  *
  * @param events of `/api/i/notices`, newest first
  * @param memory the browser's cookie
@@ -31,7 +31,7 @@ const manyFailures = 5
 export function pendingNotices(events: AccountEvent[], accountId: string, memory: string | null): Notice[] {
   const { dismissed: until, own } = memoryOf(memory, accountId)
   const ownEvents = ownEventsOf(events, own)
-  // This browser's first sign-in to the account. What a passkey did earlier is shown in the browsers that existed then.
+  // This browser's first sign-in to the account. Browsers that existed earlier show what a passkey did before that.
   const arrival = Math.max(0, ...[...ownEvents].filter(({ newBrowser }) => newBrowser).map(({ at }) => Date.parse(at)))
   const isNews = (event: AccountEvent) => {
     const time = Date.parse(event.at)
@@ -46,7 +46,7 @@ export function pendingNotices(events: AccountEvent[], accountId: string, memory
 /** Sign-ins from more browsers than this share one notice, or they would fill the page. */
 const browsersApart = 3
 
-/** By type, and sign-ins by browser, too, so that each can be recognized. The answer is for all. */
+/** Groups events by type, and sign-ins by browser, too, so that the owner can recognize each. One answer covers all. */
 function grouped(events: AccountEvent[]): AccountEvent[][] {
   const browsers = new Set(events.filter(({ type }) => type === 'signed_in').map(({ browser }) => browser))
   const keyOf = ({ type, browser }: AccountEvent) =>
@@ -54,7 +54,7 @@ function grouped(events: AccountEvent[]): AccountEvent[][] {
   return [...new Set(events.map(keyOf))].map((key) => events.filter((event) => keyOf(event) === key))
 }
 
-/** The events that this browser's own actions have caused, each exactly one. */
+/** Finds the events that this browser's own actions have caused, each exactly one. */
 function ownEventsOf(events: AccountEvent[], own: readonly OwnAction[]): Set<AccountEvent> {
   const left = [...own]
   const caused = new Set<AccountEvent>()
@@ -63,7 +63,7 @@ function ownEventsOf(events: AccountEvent[], own: readonly OwnAction[]): Set<Acc
     const time = Date.parse(event.at)
     const index = left.findIndex(({ type, from, to }) => type === event.type && from <= time && time <= to)
     if (index < 0) continue
-    // One action accounts for one event only: another in the same second is somebody else's.
+    // An action accounts for one event only, so another event in the same second is somebody else's.
     left.splice(index, 1)
     // An event that counts several has the action among them, and somebody else's.
     if ((event.count ?? 1) === 1) caused.add(event)
@@ -71,21 +71,21 @@ function ownEventsOf(events: AccountEvent[], own: readonly OwnAction[]): Set<Acc
   return caused
 }
 
-/** An event is recorded after the change, so a passkey is a little older than the event of adding it. */
+/** The server records an event after the change, so a passkey is a little older than the event of adding it. */
 export const recordedWithinMilliseconds = 60_000
 
-/** What was added to the account and nobody has answered for: ids of passkeys, and whether that is true of the recovery codes. */
+/** Additions to the account that no owner has confirmed: ids of passkeys, and whether there are such recovery codes. */
 export interface Unanswered {
   passkeys: string[]
   codes: boolean
 }
 
 /**
- * What a new password would leave to whoever knew the old one: what was added since the last notice that this browser, or the
- * owner for the account, has answered.
+ * Finds the passkeys and codes that a thief of the old password could have added, and would keep after a new password: those
+ * since the last notice that this browser, or the owner for the account, has answered.
  *
  * @param events of `/api/i/notices`
- * @param memory the browser's cookie; null where nothing is known of it
+ * @param memory the browser's cookie; null if it has none
  */
 export function unansweredAdditions(
   events: AccountEvent[],
@@ -115,7 +115,7 @@ const isFailedSignIn = ({ type }: AccountEvent) => isFailureEvent(type)
 /** The time of the newest notice in milliseconds since 1970; 0 if there is none. */
 export const latestOf = (notices: Notice[]): number => Math.max(0, ...notices.map(({ at }) => Date.parse(at)))
 
-/** Whether one of them may mean that somebody got in; attempts alone do not. */
+/** True if somebody may have got in; attempts alone do not mean that. */
 export const mayHaveIntruder = (notices: Notice[]): boolean => notices.some(({ type }) => type !== 'signin_failed')
 
 const totalOf = (events: AccountEvent[]) => events.reduce((sum, { count = 1 }) => sum + count, 0)

@@ -1,11 +1,11 @@
 import type { AccountEvent } from '@/lib/api/schemas'
 
-/* What the newest events say about how the person signs in: the profile suggests what is missing. */
+/* The profile suggests the sign-in method that a person lacks, judging by the newest events. */
 
 const isSignIn = ({ type }: AccountEvent) =>
   type === 'signed_in' || type === 'reauthenticated' || type === 'account_created'
 
-/** Whether the person signed in with a recovery code and has set up no passkey or password since. `events`: newest first */
+/** True if the person signed in with a recovery code and has set up no passkey or password since. @param events newest first */
 export function needsNewSignInMethod(methods: string[], events: AccountEvent[]): boolean {
   if (!methods.every((method) => method === 'recovery')) return false
   const latest = events.find(
@@ -16,7 +16,7 @@ export function needsNewSignInMethod(methods: string[], events: AccountEvent[]):
 
 const isNewSignInMethod = (type: string) => type === 'passkey_added' || type === 'password_changed'
 
-/** Whether the latest sign-in was with a password, within the last ten minutes, and no passkey was added since. `now` in milliseconds */
+/** True if the last sign-in was by password, within ten minutes, and no passkey has come since. @param now in milliseconds */
 export function signedInByPasswordRecently(events: AccountEvent[], now: number): boolean {
   const latest = events.find((event) => isSignIn(event) || event.type === 'passkey_added')
   return latest?.type !== 'passkey_added' && latest?.method === 'pwd' && now - Date.parse(latest.at) < tenMinutes

@@ -23,8 +23,8 @@ interface Contested {
 }
 
 /**
- * How long a new job would wait, in durations of a job of work 1: for running jobs, and for those of other lines,
- * parties and lanes whose turn comes first. The length of the queue says little, since most wait behind jobs of their own line.
+ * Foresees a new job's wait, in durations of a job of work 1: for running jobs, and for those of other lines, parties and lanes
+ * whose turn comes first. The length of the queue says little, since most jobs wait behind others of their own line.
  */
 export function expectedWait(job: QueuedJob, queue: Queue): number {
   const all = [
@@ -110,7 +110,7 @@ const isCheap = (job: QueuedJob) => !isExpensive(job)
 /** A running expensive job is half done on average; for cheap ones it does not matter. */
 const workLeft = (job: QueuedJob) => (isExpensive(job) ? job.work / 2 : job.work)
 
-/** No wait while a place is free; otherwise the average work, times the jobs that must finish first per place. */
+/** Zero while a place is free; else the average work, times the jobs per place that must finish first. */
 function waitFor({ places, running, ahead }: Contested): number {
   const works = [...running.map(workLeft), ...ahead.map(({ work }) => work)]
   const total = works.reduce((sum, work) => sum + work, 0)

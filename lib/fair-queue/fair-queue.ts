@@ -11,14 +11,14 @@ import {
 
 /**
  * Decides which job runs next, without timers or promises. Lanes take turns, and so do the parties of a lane and the
- * lines of a party: many requests of a line, or many lines of a party, delay others by one turn only. A job
- * that must wait for a share is overtaken by the next of its line.
+ * lines of a party: many requests of a line, or many lines of a party, delay others by one turn only. The next job of a line
+ * overtakes one that must wait for a share.
  */
 export class FairQueue<Job extends QueuedJob> {
   readonly #shares: Shares
   readonly #waiting = new Waiting<Job>()
   readonly #running = new Set<Job>()
-  /** With a single place: the cheap work due before the next expensive job. */
+  /** The cheap work due before the next expensive job, if there is a single place */
   #owed = 0
 
   constructor(shares: Shares) {
@@ -49,7 +49,7 @@ export class FairQueue<Job extends QueuedJob> {
     this.#running.delete(job)
   }
 
-  /** How long a new job would wait, in durations of a job of work 1. */
+  /** Foresees a new job's wait, in durations of a job of work 1. */
   expectedWait(job: QueuedJob): number {
     return expectedWait(job, { shares: this.#shares, running: [...this.#running], waiting: this.#waiting.lanes })
   }

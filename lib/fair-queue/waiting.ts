@@ -1,13 +1,13 @@
-/** Who waits for a job, and how much there is to do. */
+/** A job, with those who wait for it and its amount of work. */
 export interface QueuedJob {
   /** Lanes take turns, whatever waits in each. Absent: all jobs are in one. */
   lane?: string
   /** Absent: not limited by account. */
   account?: string
   address: string
-  /** Who takes turns as one: the addresses of a network. */
+  /** Takes turns as one: the addresses of a network */
   party: string
-  /** Who takes turns within the party: an address, or an account. */
+  /** Takes turns within the party: an address, or an account */
   line: string
   /** 1 for a usual job. */
   work: number
@@ -35,7 +35,7 @@ export const laneOf = ({ lane = '' }: QueuedJob) => lane
 
 export const isExpensive = ({ work }: Pick<QueuedJob, 'work'>) => work >= expensiveWork
 
-/** Expensive jobs hold their places for seconds, so the last place is left to the others. */
+/** Leaves the last place to cheap jobs, because expensive ones hold theirs for seconds. */
 export const placesForExpensive = ({ places }: Shares) => Math.max(1, places - 1)
 
 /** Jobs by party, then by line, in the order of turns: a Map iterates in insertion order. */
@@ -101,7 +101,7 @@ export class Waiting<Job extends QueuedJob> {
   }
 }
 
-/** In the order of their lines. */
+/** All jobs of a lane, in the order of their lines. */
 export const jobsOfLane = <Job extends QueuedJob>(lane: Lane<Job>): Job[] =>
   [...lane.values()].flatMap((lines) => [...lines.values()].flat())
 

@@ -8,13 +8,13 @@ interface VercelGlobal {
   [vercelContext]?: { get?: () => { waitUntil?: (work: Promise<unknown>) => void } | undefined }
 }
 
-/** Runs `work` on a later turn of the event loop, so that no response waits for it and its time reveals nothing about it. */
+/** Runs `work` on a later turn of the event loop: no response waits for it, so a response's time reveals nothing about it. */
 export function afterResponse(work: () => Promise<unknown>): void {
   const sent = new Promise<void>((resolve) => setImmediate(resolve))
   const done = sent.then(() => bestEffort(work, 'work after a response failed'))
   running().add(done)
   void done.finally(() => running().delete(done))
-  // Otherwise Vercel freezes the instance once the response is sent.
+  // Without this, Vercel freezes the instance right after the response.
   ;(globalThis as VercelGlobal)[vercelContext]?.get?.()?.waitUntil?.(done)
 }
 
@@ -25,7 +25,7 @@ export async function finishAfterResponses(): Promise<void> {
   await Promise.all(running())
 }
 
-/** For work that follows a final outcome, such as a committed write. Never throws: failures are logged. */
+/** Runs work that follows a final outcome, such as a committed write. Logs a failure instead of throwing. */
 export async function bestEffort(work: () => Promise<unknown>, message: string, details = {}): Promise<void> {
   try {
     await work()

@@ -11,7 +11,10 @@ import {
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
-/** A folder that exists stays as it is: others may share it on purpose. One that root makes gets the owner of the folder around it. */
+/**
+ * Makes a folder that only its owner can open, and as root gives it to the owner of the folder around it. Leaves an existing
+ * folder as it is, since others may share it on purpose.
+ */
 export function makePrivateFolder(path: string): void {
   const first = mkdirSync(path, { recursive: true, mode: 0o700 })
   if (first === undefined || !isRoot()) return
@@ -21,25 +24,24 @@ export function makePrivateFolder(path: string): void {
 }
 
 /**
- * Secrets and password hashes must not be open to every user of the machine. A file that is missing, belongs to somebody else
- * or is on a file system without modes stays as it is; `npm run doctor` looks at its folder.
+ * Hides secrets and password hashes from other users of the machine. Leaves a file that is missing, belongs to somebody else or
+ * is on a file system without modes; `npm run doctor` looks at its folder.
  */
 export function makePrivate(path: string): void {
   attempt(() => chmodSync(path, 0o600))
 }
 
 /**
- * An existing file is not even opened: closing a database that this process also has open elsewhere would release SQLite's
- * locks on it.
+ * Creates a file that only its owner can read. Does not even open an existing one: closing a database that this process also has
+ * open elsewhere would release SQLite's locks on it.
  */
 export function createPrivate(path: string): void {
   attempt(() => closeSync(openNewPrivate(path)))
 }
 
 /**
- * Creates a file that only its owner can read. When root runs a command, that is the owner of `like`, or of the folder if
- * `like` is missing: a server with a user of its own could not open a file of root's. SQLite gives its -wal and -shm the
- * owner of the database.
+ * Creates a file that only its owner can read. As root, gives it to the owner of `like`, or of the folder if `like` is missing:
+ * a server with a user of its own could not open root's file. SQLite gives its -wal and -shm the owner of the database.
  *
  * @returns its descriptor
  * @throws if the file exists, also as a link
@@ -47,7 +49,7 @@ export function createPrivate(path: string): void {
 export function openNewPrivate(path: string, like = path): number {
   const owner = statSync(existsSync(like) ? like : dirname(resolve(path)))
   const descriptor = openSync(path, 'wx', 0o600)
-  // By the descriptor: whoever owns the folder could put a link to another file in place of the name.
+  // Uses the descriptor, because the folder's owner could replace the name by a link to another file.
   if (isRoot()) attempt(() => fchownSync(descriptor, owner.uid, owner.gid))
   return descriptor
 }
@@ -58,7 +60,7 @@ function attempt(change: () => void): void {
   try {
     change()
   } catch {
-    // Whoever opens the file next reports why that fails.
+    // The next one to open the file reports why that fails.
   }
 }
 

@@ -7,7 +7,7 @@ export function log(): Logger {
   return logTo(1)
 }
 
-/** For commands, which print their answer on standard output. Call it before anything logs. */
+/** Sends a command's log to standard error, since it prints its answer on standard output. Call it before anything logs. */
 export function logToStandardError(): void {
   logTo(2)
 }
@@ -17,21 +17,21 @@ const logTo = (dest: 1 | 2) =>
     pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: unreadable }, output(dest)),
   )
 
-/** The bytes that Node adds to an error, of a response which it cannot parse: they may have a token. */
+/** Removes bytes that Node adds to the error of a response which it cannot parse: they may contain a token. */
 const unreadable = { paths: ['err.rawPacket'], remove: true }
 
-/** Some 4,000 lines. */
+/** Room for some 4,000 lines. */
 const maxBacklogBytes = 1_048_576
 
 const retryMilliseconds = 100
 
-/** How long an exit waits for whoever reads the log: without progress, and in all. */
+/** An exit waits so long for the log's reader: without progress, and in all. */
 const exitMilliseconds = { stalled: 2_000, slow: 4_000 }
 
 /**
- * Writes each line before it returns, so that none is lost when the process ends. What cannot be written, since the reader of the
- * pipe or terminal has stopped or the disk is full, waits in a backlog; lines beyond it are dropped and counted. It never waits
- * for the reader: strangers can cause log lines, and would stop the service.
+ * Writes each line at once, so that none is lost when the process ends. While the reader of the pipe or terminal has stopped, or
+ * the disk is full, lines wait in a backlog; beyond it they are dropped and counted. Never waits for the reader: strangers can
+ * cause log lines, and would stop the service.
  */
 function output(dest: 1 | 2) {
   if (dest === 1) neverBlock()
@@ -41,13 +41,13 @@ function output(dest: 1 | 2) {
   let writes = 0
   let dropped = 0
 
-  /** @returns whether all has been written */
+  /** @returns true if nothing waits any more */
   const retry = () => {
     fault = null
     destination.write('')
     return fault === null
   }
-  /** Counts on while there is no room for its line either. */
+  /** Logs how many lines were dropped; keeps counting if there is no room for this line either. */
   const reportDropped = () => {
     const lines = dropped
     dropped = 0
@@ -72,7 +72,7 @@ function output(dest: 1 | 2) {
   process.once('exit', () => {
     const begun = performance.now()
     let progress = { writes, at: begun }
-    // A reader that has gone, or a full disk, is not waited for.
+    // Waits for a slow reader only: not for one that has gone, nor for a full disk.
     while (!retry() ? fault?.code === 'EAGAIN' : dropped > 0) {
       reportDropped()
       const now = performance.now()
@@ -90,13 +90,13 @@ function neverBlock(): void {
   if (process.platform !== 'win32') stdout._handle?.setBlocking?.(false)
 }
 
-/** Longer text explains no more, and strangers could fill the disk with it. */
+/** Cuts longer text, which explains no more, and by which strangers could fill the disk. */
 const maxTextLength = 2_000
 
 /**
  * Sends the console to the log: Next and React print several lines at a time, with text that a client sent.
  *
- * @param isLogged whether an error that Next prints is in the log already
+ * @param isLogged tells if an error that Next prints is in the log already
  */
 export function logConsole(isLogged: (value: unknown) => boolean): void {
   Object.assign(console, {
@@ -105,7 +105,7 @@ export function logConsole(isLogged: (value: unknown) => boolean): void {
   })
 }
 
-/** Control characters could take over the terminal that shows the log; JSON escapes only the first 32. */
+/** Replaces control characters, which could take over the terminal that shows the log; JSON escapes only the first 32. */
 export const printable = (text: string, maxLength: number) =>
   text.slice(0, maxLength).replace(/[^\P{C}\n]/gu, '\u{fffd}')
 

@@ -11,7 +11,7 @@ export function declareOwnServer(): void {
   state().runs = true
 }
 
-/** Whether server.ts serves requests, rather than Next by itself or a platform such as Vercel. */
+/** True if server.ts serves requests, rather than Next by itself or a platform such as Vercel. */
 export const ownServerRuns = () => state().runs
 
 /** @throws Error if the port is taken */
@@ -21,7 +21,7 @@ export async function listen(
   failure: string,
 ): Promise<void> {
   await once(server.listen(port, host), 'listening')
-  // Without a listener, running out of memory or file descriptors for a connection would be an uncaught exception.
+  // Without this listener, running out of memory or file descriptors for a connection would be an uncaught exception.
   server.on('error', (err) => log().warn({ err }, failure))
 }
 
@@ -39,14 +39,14 @@ export function handleUncaughtErrors(end: () => void): void {
   process.on('unhandledRejection', (reason) => log().error({ err: errorOf(reason) }, 'unhandled rejection'))
 }
 
-/** What may be logged of something thrown. Only errors: anything else could be a request or a token. */
+/** Makes something thrown safe to log: anything but an error could be a request or a token. */
 export const errorOf = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(`${typeof thrown} thrown`))
 
 /**
  * Keeps V8 from taking several times the memory that is in use, which measured no faster (decision 0029). V8 reads these
  * flags each time it lets a part of the heap grow.
  *
- * @returns to be called once all modules are loaded
+ * @returns a function to call after all modules have loaded
  */
 export function limitHeapGrowth(): () => void {
   setFlagsFromString('--heap-growing-percent=100')

@@ -1,7 +1,7 @@
 import type { Method } from '@/lib/api/schemas'
 import { singleton } from './singleton'
 
-/** Names and attributes are stable: dashboards and alarms are written against them. */
+/** Keeps names and attributes stable, since people write dashboards and alarms against them. */
 export interface Counters {
   'latchkey.sign_ins': { method: Method; outcome: string }
   'latchkey.sign_ups': object
@@ -11,7 +11,7 @@ export interface Counters {
   'latchkey.app_refreshes': { app: string }
 }
 
-/** In seconds. */
+/** Durations in seconds. */
 export interface Durations {
   'db.client.operation.duration': {
     'db.system.name': 'sqlite' | 'postgresql'
@@ -24,7 +24,7 @@ export interface Durations {
 
 export interface RequestAttributes {
   'http.request.method': string
-  /** Of an endpoint or one of our pages: any other path is whatever a client has typed. */
+  /** Names an endpoint or one of our pages; clients make up other paths */
   'http.route'?: string
 }
 
@@ -33,11 +33,11 @@ export interface Recorder {
   count<N extends keyof Counters>(name: N, attributes: Counters[N]): void
   /** Records something that ends now, also as a span of the request under way. */
   record<N extends keyof Durations>(name: N, seconds: number, attributes: Durations[N]): void
-  /** @returns what to call when the response has been sent; without a status if there was none */
+  /** @returns a function to call after the response, without a status if there was none */
   startRequest(attributes: RequestAttributes): (status: number | undefined) => void
   /** Gives the request under way its id, as in the log and in X-Request-Id. */
   nameRequest(requestId: string): void
-  /** The server that shows the metrics, whose own requests are not measured. */
+  /** The server that shows the metrics; its own requests do not count */
   readonly metricsServer: object | null
 }
 

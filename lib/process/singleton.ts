@@ -1,6 +1,6 @@
 /**
- * server.ts, Next's routes, pages, instrumentation.ts and proxy.ts each load their own copy of a module, so a module variable
- * would exist several times; `globalThis` is shared. If `make` throws, the next call tries again.
+ * Makes a value once per process. A module's variable would exist several times, because server.ts, Next's routes, pages,
+ * instrumentation.ts and proxy.ts each load their own copy of the module. If `make` throws, the next call tries again.
  *
  * @param name unique within Latchkey
  */
@@ -17,7 +17,7 @@ const shared = globalThis as unknown as Record<symbol, Map<string, { value: unkn
 shared[key] ??= new Map()
 const registry = shared[key]
 
-/** Concurrent callers share one promise, and a rejected one is discarded. */
+/** Makes a value once, asynchronously: concurrent callers share one promise, and after a rejection the next call tries again. */
 export function asyncSingleton<T>(name: string, make: () => Promise<T>): Promise<T> {
   return singleton(name, () =>
     make().catch((error: unknown) => {

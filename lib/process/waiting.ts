@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What work results in; undefined if it takes longer. The work goes on. @throws what the work throws meanwhile */
+/** Waits for work, but not for ever: undefined if it takes longer, while the work goes on. @throws the work's error */
 export async function resultWithin<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
   const waiting = new AbortController()
   const late = pause(milliseconds, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined)
@@ -14,7 +14,7 @@ export const holdsWithin = async (milliseconds: number, check: () => Promise<boo
     check().catch(() => false),
   )) ?? false
 
-/** Work that is done one after the other for each key. */
+/** Does work one after the other for each key. */
 export class KeyedQueue<Key> {
   readonly #last = new Map<Key, Promise<unknown>>()
 

@@ -1,6 +1,6 @@
 import { log } from '@/lib/process/log'
 
-/** How long an attempt waits for Redis. The fallback adds the waits of the database. */
+/** An attempt waits so long for Redis. The fallback adds the waits of the database. */
 const deadlineMilliseconds = 300
 const tickMilliseconds = 50
 const openMilliseconds = 1_000
@@ -25,7 +25,7 @@ export function circuitBreaker(): CircuitBreaker {
   let halfOpenAt = 0
   const failed = (error: unknown) => {
     halfOpenAt = Date.now() + openMilliseconds
-    // Only the message: errors of the Redis client contain the command, which may be AUTH with the password.
+    // Logs the message alone: errors of the Redis client contain the command, which may be AUTH with the password.
     if (state === 'closed')
       log().warn({ reason: reasonOf(error) }, 'Redis unavailable; rate limits fall back to the database')
     state = 'open'
@@ -52,8 +52,8 @@ export function circuitBreaker(): CircuitBreaker {
 }
 
 /**
- * Measures Redis and not the delays of this process. The deadline passes in ticks, and between two of them the event
- * loop reads what has arrived: however long it was blocked counts as one tick.
+ * Measures Redis and not the delays of this process. The deadline passes in ticks, and between two of them the event loop reads
+ * the answers that have arrived, so that a blocked event loop counts as one tick, however long it took.
  */
 function withinDeadline<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

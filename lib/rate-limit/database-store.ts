@@ -9,7 +9,7 @@ import {
 } from './store'
 
 /**
- * A sliding window in the application's database: an attempt is allowed while `count + weighted previous + 1 <= max`,
+ * Keeps a sliding window in the application's database: allows an attempt while `count + weighted previous + 1 <= max`,
  * unrounded. The weight of the previous window falls as the current one passes.
  */
 export function databaseStore(

@@ -4,7 +4,7 @@ import { databaseStore } from './database-store'
 import { redis, redisStore } from './redis-store'
 import type { Attempt, RateLimit, RateLimitStore } from './store'
 
-/** Redis if it is configured and available, otherwise the database. */
+/** Counts in Redis if it is configured and available, otherwise in the database. */
 export function rateLimiter(limit: RateLimit): RateLimitStore {
   return singleton(`limiter/${limit.name}`, () => {
     const onDatabase = databaseStore(limit)
@@ -19,7 +19,7 @@ const breaker = () => singleton('circuit-breaker', circuitBreaker)
 
 export const circuitBreakerState = () => breaker().state()
 
-/** Attempts are refunded and reset in the store that counted them. */
+/** Counts in the fallback while the primary store fails. Refunds and resets an attempt in the store that counted it. */
 export function withCircuitBreaker(
   primary: RateLimitStore,
   fallback: RateLimitStore,
@@ -34,7 +34,7 @@ export function withCircuitBreaker(
     )
   const guarded = (key: string, attempt: Attempt): Attempt => ({
     success: attempt.success,
-    // After the decision: if the primary store fails here, the fallback must not admit a rejected attempt.
+    // The decision stands: if the primary store fails here, the fallback must not admit a rejected attempt.
     retryAt: () => retryAt(key),
     refund: () => guard(attempt.refund, ignored),
     reset: () => guard(attempt.reset, ignored),

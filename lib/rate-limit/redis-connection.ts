@@ -59,13 +59,13 @@ const common = {
   // The database counts while Redis is unavailable, so a queued or repeated command would count an attempt twice.
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
-  // After a failover the address may lead to a read-only replica.
+  // Reconnects when the address leads to a read-only replica, as after a failover.
   reconnectOnError: ({ message }) => message.startsWith('READONLY'),
 } satisfies RedisOptions
 
 const options = { ...common, enableOfflineQueue: false, retryStrategy: retryDelay } satisfies RedisOptions
 
-/** `name` says in words what the client, which has not connected yet, connects to. */
+/** Makes a client that has not connected yet. `name` says in words what it connects to. */
 export function createRedisClient({ kind, urls }: RedisAddress): { client: Redis | Cluster; name: string } {
   const [{ href, protocol, username, password, pathname, searchParams }] = urls
   if (kind === 'server') return { client: new Redis(href, options), name: 'Redis' }
@@ -103,11 +103,11 @@ function createCluster(
   return new Cluster(nodes, {
     lazyConnect: true,
     clusterRetryStrategy: retryDelay,
-    // A command that a node rejected or that was lost must not be repeated after the database has counted.
+    // Repeats no command that a node rejected or that was lost: the database has counted the attempt by then.
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
     retryDelayOnTryAgain: 0,
-    // Keeps the nodes' names, for which their certificates are issued.
+    // Keeps the nodes' names, which their certificates name.
     dnsLookup: (address, done) => done(null, address),
     redisOptions: { ...common, ...access },
   })

@@ -1,7 +1,7 @@
 import { Redis } from '@upstash/redis'
 import { type RedisConnection, runScript } from './redis-connection'
 
-/** Longer than the circuit breaker's deadline: this only frees the socket. */
+/** Only frees the socket, so it is longer than the circuit breaker's deadline. */
 const requestMilliseconds = 1_000
 
 /** Upstash's REST protocol. The client sends commands of one turn of the event loop in one request. */
@@ -9,7 +9,7 @@ export function connectByRest(url: string, token: string): RedisConnection {
   const redis = new Redis({
     url,
     token,
-    // A retry could count an attempt twice. `false` would still mean one retry.
+    // Never retries, because that could count an attempt twice. `false` would still mean one retry.
     retry: { retries: 0 },
     signal: () => AbortSignal.timeout(requestMilliseconds),
     enableTelemetry: false,

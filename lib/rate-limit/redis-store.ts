@@ -7,7 +7,7 @@ import { type Bucket, type RateLimit, type RateLimitStore, waitMilliseconds, win
 
 type Scripting = ConstructorParameters<typeof Ratelimit>[0]['redis']
 
-/** Never goes below zero, for a bucket that was reset meanwhile. The key keeps its time to live. */
+/** Counts down, but not below zero: somebody may have reset the bucket meanwhile. The key keeps its time to live. */
 const refundScript = `local count = tonumber(redis.call('GET', KEYS[1]) or '0')
 if count > 0 then return redis.call('DECR', KEYS[1]) end
 return 0`
@@ -19,23 +19,23 @@ export function redisStore(connection: RedisConnection, { name, max, windowMilli
     redis: scripting(connection, max),
     limiter: Ratelimit.slidingWindow(max, `${windowMilliseconds} ms`),
     prefix,
-    // Its timeout would return `success: true`, and its cache would outlive a bucket that was reset.
+    // Turns off its timeout, which would return `success: true`, and its cache, which would outlive the reset of a bucket.
     timeout: 0,
     ephemeralCache: false,
   })
-  /** A cluster hashes only what is in braces, so one node has both windows, as a script requires. */
+  /** Braces make a cluster hash this part alone, so that one node has both windows, as a script requires. */
   const tag = (key: string) => `{${key}}`
   const keys = (key: string, window: number) => [
     `${prefix}:${tag(key)}:${window}`,
     `${prefix}:${tag(key)}:${window - 1}`,
   ]
 
-  /** More exact than the library's `reset`, which is the end of the window. */
+  /** Computes the exact time; the library's `reset` is only the end of the window. */
   async function retryAt(key: string) {
     const { window, weight, now } = windowAt(Date.now(), windowMilliseconds)
     const bucket = parseBucket(await connection.read(keys(key, window)))
     const wait = waitMilliseconds(bucket, max - 1, windowMilliseconds, weight)
-    // The script rounds the time.
+    // Adds a millisecond, because the script rounds the time.
     return wait === 0 ? now : now + wait + 1
   }
   return {
@@ -46,7 +46,7 @@ export function redisStore(connection: RedisConnection, { name, max, windowMilli
         success,
         retryAt: () => retryAt(key),
         refund: async () => void (await connection.run(refundScript, [counted], [])),
-        // The library's resetUsedTokens would scan all keys of Redis.
+        // Not by the library's resetUsedTokens, which would scan all keys of Redis.
         reset: async () => void (await connection.remove(keys(key, windowAt(Date.now(), windowMilliseconds).window))),
       }
     },
@@ -94,10 +94,10 @@ async function connect(configured: NonNullable<Settings['redis']>): Promise<Redi
   return (await import('./redis-rest')).connectByRest(configured.url, configured.token)
 }
 
-/** Null if no Redis is configured. */
+/** The connection to Redis; null if none is configured. */
 export function redis(): RedisConnection | null {
   const { connection } = state()
-  // Without this, attempts would be counted in the database for as long as the process runs.
+  // Fails loudly: otherwise the process would count attempts in the database for as long as it runs.
   if (connection === null && settings().redis !== null) throw new Error('connectRedis() was not called')
   return connection
 }

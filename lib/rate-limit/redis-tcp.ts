@@ -6,11 +6,11 @@ export function connectByTcp(address: RedisAddress): RedisConnection {
   const { client: redis, name } = createRedisClient(address)
   let reason = 'it was closed'
   let advice: string | null = null
-  // Without a listener an error would end the process. The next command reports it.
+  // Without this listener, an error would end the process. The next command reports it.
   redis.on('error', (error) => {
     reason = error.message
   })
-  // `connect()` never settles for a cluster that is down or Sentinels out of reach.
+  // Watches events too, because `connect()` never settles for a cluster that is down or Sentinels out of reach.
   const failed = new Promise<void>((done) => {
     for (const event of ['error', 'close'] as const) redis.once(event, () => done())
   })
@@ -26,7 +26,7 @@ export function connectByTcp(address: RedisAddress): RedisConnection {
   function explained(error: unknown): unknown {
     const found = redis.isCluster ? null : adviceFor(String(error))
     if (found === null) return error
-    // Otherwise the node would count its own keys, and the database the others.
+    // Disconnects: otherwise the node would count its own keys, and the database the others.
     if (advice === null) redis.disconnect()
     advice = found
     return new Error(found)
@@ -52,7 +52,7 @@ export function connectByTcp(address: RedisAddress): RedisConnection {
   }
 }
 
-/** For a REDIS_URL that names one node of a cluster, or a Sentinel, as if it were a server of its own. */
+/** Advises an operator whose REDIS_URL names one node of a cluster, or a Sentinel, as if it were a server of its own. */
 function adviceFor(error: string): string | null {
   if (/\bMOVED \d/.test(error))
     return 'REDIS_URL names one node of a Redis Cluster; write several, separated by commas, or its only address twice'

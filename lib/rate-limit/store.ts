@@ -1,6 +1,6 @@
-/** How many attempts one policy allows. */
+/** One policy: so many attempts in so much time. */
 export interface RateLimit {
-  /** Prefixes its keys, so that policies never share a bucket. */
+  /** Prefixes its keys, so that policies never share a bucket */
   name: string
   max: number
   windowMilliseconds: number
@@ -10,17 +10,17 @@ export interface RateLimit {
 export interface RateLimitStore {
   /** Counts an attempt if the policy allows one more. Atomic, however many arrive at once. */
   consume(key: string): Promise<Attempt>
-  /** When the next attempt is allowed, in milliseconds since 1970; not after now if one is. Counts nothing. */
+  /** Finds when the policy allows the next attempt, in milliseconds since 1970; not after now if it allows one. Counts nothing. */
   retryAt(key: string): Promise<number>
 }
 
 export interface Attempt {
-  /** False if the policy did not allow the attempt, which was then not counted. */
+  /** False if the policy did not allow the attempt, which then does not count */
   success: boolean
-  /** The store's. A call of its own, so that `success` stands if this fails. */
+  /** Like the store's; a separate call, so that `success` stands if this fails. */
   retryAt(): Promise<number>
   refund(): Promise<void>
-  /** Forgets every attempt that was counted under the same key. */
+  /** Forgets every attempt that counts under the same key. */
   reset(): Promise<void>
 }
 
@@ -30,9 +30,9 @@ export interface Bucket {
 }
 
 export interface WindowPosition {
-  /** The window's number since 1970. */
+  /** The window's number since 1970 */
   window: number
-  /** The share of the window before that still counts: from 1 down to 0. */
+  /** The share of the window before that still counts, from 1 down to 0 */
   weight: number
   now: number
 }

@@ -34,7 +34,7 @@ export interface Shades {
   onAccent: string
 }
 
-/** Of text against what is behind it (WCAG 2.2, 1.4.3). */
+/** The contrast between text and its background (WCAG 2.2, 1.4.3). */
 const minContrast = 4.5
 
 /** @param text `#rrggbb` that reaches 4.5:1 as text on the light paper */
@@ -47,7 +47,7 @@ export function readAccent(text: string, context: z.core.$RefinementCtx): { ligh
   return z.NEVER
 }
 
-/** Rounded down: a ratio that is just too low must not look sufficient. */
+/** Says what is wrong. Rounds the ratio down, so that one that is just too low does not look sufficient. */
 function tooLight(accent: string): string {
   const ratio = Math.floor(contrast(accent, palette.light.paper) * 100) / 100
   const nearest = findLightness(accent, -1, (shade) => contrast(shade, palette.light.paper) >= minContrast)
@@ -59,12 +59,12 @@ function lightShades(accent: string): Shades {
   let share = 0.12
   while (contrast(accent, mix(surface, accent, share)) < minContrast) share -= 0.01
   const level = lightness(accent)
-  // What is nearly black has no room to get darker.
+  // A colour that is nearly black has no room to get darker.
   const strong = withLightness(accent, level < 0.25 ? level + 0.2 : level - 0.07)
   return { accent, strong, wash: mix(surface, accent, share), onAccent: textOn(accent) }
 }
 
-/** Lightened until it is legible on everything that it stands on, and its own text on it. */
+/** Lightens the accent until it is legible on all its backgrounds, and its own text on it. */
 function darkShades(given: string): Shades {
   const washOf = (colour: string) => mix(palette.dark.surface, colour, 0.12)
   const accent = findLightness(given, 1, (shade) =>

@@ -6,9 +6,9 @@ import { addFault } from './fields'
 import { isWebOrigin } from './origins'
 
 export interface Logo {
-  /** Where pages find it: a path of our own, or an https URL. */
+  /** Where pages find it: our own path, or an https URL */
   url: string
-  /** What we serve at that path. */
+  /** The file that we serve at our own path */
   file: LogoFile | null
 }
 
@@ -23,7 +23,7 @@ const maxKibibytes = 256
 /**
  * Reads APP_LOGO or APP_LOGO_DARK: an https URL, or the path of a file.
  *
- * @param path where a file is served
+ * @param path where we serve the file
  */
 const readLogo =
   (path: string) =>
@@ -42,7 +42,7 @@ const readLogo =
     return z.NEVER
   }
 
-/** Its origin goes into the Content-Security-Policy, where `*` and `;` would mean more; URLs may have both in their host. */
+/** Rejects unusual hosts: the origin goes into the Content-Security-Policy, where a host's `*` or `;` would mean more. */
 function isImageUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null
   return url?.protocol === 'https:' && /^[\w.-]+$/.test(url.hostname) && url.username + url.password === ''
@@ -52,7 +52,7 @@ type Read = { file: LogoFile; fault?: never } | { file?: never; fault: string }
 
 function readFile(name: string): Read {
   try {
-    // Before it is read: a device or a pipe has no end.
+    // Checks before reading, because a device or a pipe has no end.
     const found = statSync(name)
     if (!found.isFile()) return { fault: `must be a file, or an https URL; ${name} is neither` }
     if (found.size > maxKibibytes * 1024)
@@ -67,7 +67,7 @@ function readFile(name: string): Read {
   }
 }
 
-/** By content, because a name proves nothing. */
+/** Recognizes the type by content, because a name proves nothing. */
 function typeOf(bytes: Uint8Array): LogoFile['type'] | null {
   const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1')
   if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
@@ -75,7 +75,10 @@ function typeOf(bytes: Uint8Array): LogoFile['type'] | null {
   return isSvg(Buffer.from(bytes).toString('utf8')) ? 'image/svg+xml' : null
 }
 
-/** Without the namespace browsers show no image. Before the root stand a declaration, comments and a document type at most. */
+/**
+ * Requires the namespace, without which browsers show no image. Only a declaration, comments and a document type may precede the
+ * root.
+ */
 function isSvg(text: string): boolean {
   const before =
     /^\uFEFF?\s*(?:(?:<\?[^>]*\?>|<!--[\s\S]*?-->|<!DOCTYPE[^>[]*(?:\[[^\]]*\])?\s*>)\s*)*/i.exec(text)?.[0] ?? ''
@@ -85,7 +88,7 @@ function isSvg(text: string): boolean {
 
 const ownSite = 'http://here.invalid'
 
-/** Whether this is a path of our own site; browsers take `//host` and `/\host` for other sites. */
+/** True for a path of our own site; browsers take `//host` and `/\host` for other sites. */
 const isPath = (text: string) =>
   text.startsWith('/') && URL.canParse(text, ownSite) && new URL(text, ownSite).origin === ownSite
 
@@ -119,13 +122,13 @@ export const brandingSchema = z
     if (given.APP_LOGO_DARK && !given.APP_LOGO)
       addFault(context, 'APP_LOGO_DARK', 'must not be set without APP_LOGO, which the light theme shows')
     return {
-      /** Null: our own mark and the name. Without a dark one, both themes show the same. */
+      /** Null for our own mark and the name. Without a dark one, both themes show the same. */
       logo: given.APP_LOGO ? { light: given.APP_LOGO, dark: given.APP_LOGO_DARK ?? null } : null,
-      /** Of logos that other hosts serve. */
+      /** The origins of logos that other hosts serve. */
       logoOrigins: [...new Set([given.APP_LOGO, given.APP_LOGO_DARK].flatMap(originOf))],
-      /** Null: our own green. */
+      /** Null for our own green. */
       accent: given.APP_ACCENT ?? null,
-      /** Where a signed-in person goes on to. */
+      /** The page that signed-in people go on to. */
       homeUrl: given.HOME_URL ?? null,
       termsUrl: given.TERMS_URL ?? null,
       privacyUrl: given.PRIVACY_URL ?? null,
@@ -135,7 +138,7 @@ export const brandingSchema = z
 
 const originOf = (logo: Logo | undefined) => (logo && !logo.file ? [new URL(logo.url).origin] : [])
 
-/** These pages lead a signed-in person to HOME_URL: it must not lead back. */
+/** Keeps HOME_URL from naming one of these pages, which lead a signed-in person to HOME_URL. */
 export function checkHome(
   homeUrl: string | null,
   origins: [string, ...string[]],

@@ -6,7 +6,7 @@ import { isUnder, isUnusableScheme, isWebOrigin } from './origins'
 /** The part of a custom scheme's origin that browsers send: `capacitor://localhost`. */
 const customOrigin = /^[a-z][a-z0-9+.-]*:\/\/[A-Za-z0-9._-]+(:\d{1,5})?$/
 
-/** Compared as text: `new URL('capacitor://x').origin` is 'null', and so is that of `javascript:`. */
+/** Compares text, because `new URL('capacitor://x').origin` is 'null', and so is that of `javascript:`. */
 const isCustomOrigin = (text: string) => customOrigin.test(text) && !/^https?:/.test(text) && !isUnusableScheme(text)
 
 function clientOrigins(text: string, context: z.core.$RefinementCtx): string[] {
@@ -74,7 +74,7 @@ export const clientAppsSchema = z
     APPLE_APPS: z.string().transform(appleApps).default([]),
   })
   .transform((given) => ({
-    /** Of the apps whose pages may ask who is signed in. */
+    /** The origins of apps whose pages may ask who is signed in. */
     clientOrigins: given.CLIENT_ORIGINS,
     accessCookie: accessCookie(given.ACCESS_COOKIE_DOMAIN, given.CLIENT_ORIGINS),
     androidApps: given.ANDROID_APPS,

@@ -3,10 +3,10 @@ import * as z from 'zod'
 import { deployment } from './deployment'
 import { addFault } from './fields'
 
-/** Whether a DATABASE_URL names the embedded database. */
+/** True if a DATABASE_URL names the embedded database. */
 export const isEmbedded = (databaseUrl: string) => databaseUrl.startsWith('file:')
 
-/** Whether it names PostgreSQL. One that names neither is invalid. */
+/** True if a DATABASE_URL names PostgreSQL; one that names neither is invalid. */
 export const isPostgres = (databaseUrl: string) => /^postgres(ql)?:/.test(databaseUrl)
 
 /** The absolute path of the embedded database; a relative URL starts at the working directory. */
@@ -20,7 +20,7 @@ const isSchemaName = (name: string) => /^(?!pg_)[^"\0]+$/.test(name) && Buffer.b
 
 const isDatabaseUrl = (text: string) => /^file:./.test(text) || (isPostgres(text) && URL.canParse(text))
 
-/** Where migrations connect: a pooler such as Neon's may end their session's locks. The schema is that of the other URL. */
+/** The URL for migrations, whose session's locks a pooler such as Neon's may end. Takes the schema from DATABASE_URL. */
 function unpooledUrl(databaseUrl: string, unpooled: string | undefined): string {
   if (unpooled === undefined || !isPostgres(databaseUrl) || !URL.canParse(databaseUrl)) return databaseUrl
   const url = new URL(unpooled)

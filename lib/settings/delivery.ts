@@ -16,7 +16,7 @@ function webhookUrl(text: string, context: z.core.$RefinementCtx): string {
   return text
 }
 
-/** One secret, or two while one is replaced: the bytes that sign. */
+/** Reads the bytes of the secret that signs webhooks, or of two while a new one replaces the old. */
 function webhookSecrets(text: string, context: z.core.$RefinementCtx): Buffer[] {
   const secrets = entriesOf(text)
   if (secrets.length > 2) context.addIssue('must be one secret, or two separated by a comma while one is replaced')

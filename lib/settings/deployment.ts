@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { isHttpOrigin } from './origins'
 
-/** What says where the process runs, unchecked, for each schema that depends on it. Vercel sets VERCEL to 1. */
+/** The variables that say where the process runs, unchecked, for each schema that depends on them. Vercel sets VERCEL to 1. */
 export const deployment = {
   BACKEND_URL: z.string().optional(),
   DATABASE_URL: z.string().optional(),
@@ -14,7 +14,7 @@ export const deployment = {
 export const deploymentSchema = z
   .object({
     ...deployment,
-    // Without a path, because requests are forwarded with their own.
+    // Without a path, because a front end forwards requests with their own.
     BACKEND_URL: z
       .string()
       .refine(isHttpOrigin, "must be the backend's own origin without a path, such as http://10.0.0.5:3000")
@@ -31,7 +31,7 @@ export const deploymentSchema = z
     processLives: !VERCEL,
   }))
 
-/** Whether passwords and sessions leave this machine unencrypted on their way to the backend. */
+/** True if passwords and sessions leave this machine unencrypted on their way to the backend. */
 export function isSentInClear(backendUrl: string): boolean {
   const { protocol, hostname } = new URL(backendUrl)
   return protocol === 'http:' && !/^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 
 /**
- * What the files of settings in a folder say, as `node --env-file` reads it: `$` stands for itself, since a secret may have one.
+ * Reads the files of settings in a folder like `node --env-file`: `$` stands for itself, since a secret may have one.
  *
  * @param {string} folder
  * @param {'production' | 'development'} mode
@@ -16,7 +16,7 @@ export function readEnvFiles(folder, mode = 'production') {
 }
 
 /**
- * Puts them into the environment, where what stands already wins.
+ * Adds them to the environment, whose own values win.
  *
  * @param {string} folder
  * @param {'production' | 'development'} mode

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 
-/** Reports what is wrong with a variable. The message continues its name: "must be ...". */
+/** Reports a fault of a variable. The message continues the variable's name: "must be ...". */
 export function addFault(context: z.core.$RefinementCtx, variable: string, message: string): void {
   context.addIssue({ code: 'custom', path: [variable], message })
 }
 
-/** What commas separate in a setting, without the spaces around it. */
+/** Splits a setting at its commas, without the spaces around them. */
 export const entriesOf = (text: string): string[] => text.split(',').map((entry) => entry.trim())
 
 /** A whole number between two limits, both included. */

@@ -5,21 +5,21 @@ export function httpUrl(text: string): URL | null {
 }
 
 /**
- * Whether a text is an origin of http or https; a slash may follow. A default port, capitals and letters of other scripts are what
- * people write, and `new URL(text).origin` what browsers send.
+ * True for an origin of http or https, also with a slash at its end. People write default ports, capitals and letters of other
+ * scripts; browsers send `new URL(text).origin`.
  */
 export const isHttpOrigin = (text: string): boolean =>
   httpUrl(text) !== null && /^https?:\/\/[^/?#@\\\s]+\/?$/i.test(text)
 
-/** Whether a text is an origin of the web: https, or http on this machine. */
+/** True for an origin of the web: https, or http on this machine. */
 export function isWebOrigin(text: string): boolean {
   const { protocol, hostname = '' } = httpUrl(text) ?? {}
   return isHttpOrigin(text) && (protocol === 'https:' || isUnder(hostname, 'localhost'))
 }
 
-/** Whether no app can own the text's scheme: its pages have no origin of their own, run in another page, or are the browser's. */
+/** True if no app can own the text's scheme: such pages have no origin, run in another page, or belong to the browser. */
 export const isUnusableScheme = (text: string) =>
   /^(about|blob|data|file|filesystem|ftp|intent|javascript|vbscript|view-source|wss?):/.test(text)
 
-/** Whether a host is this domain or below it. */
+/** True for this domain and every host below it. */
 export const isUnder = (host: string, domain: string) => host === domain || host.endsWith(`.${domain}`)

@@ -3,10 +3,10 @@ import { deployment } from './deployment'
 import { addFault } from './fields'
 import { httpUrl } from './origins'
 
-/** What REDIS_URL names. */
+/** The server or servers that REDIS_URL names. */
 export interface RedisAddress {
   kind: 'server' | 'cluster' | 'sentinel'
-  /** One for the server, each node or each sentinel; they differ in host and port only. */
+  /** One for the server, each node or each sentinel; they differ in host and port only */
   urls: [URL, ...URL[]]
 }
 
@@ -36,7 +36,7 @@ export function parseRedisUrl(text: string): RedisAddress | null {
 const isAlike = (a: URL, b: URL) =>
   (['protocol', 'username', 'password', 'pathname', 'search'] as const).every((part) => a[part] === b[part])
 
-// No message repeats a value: a Redis URL may contain a password.
+// Messages do not repeat a value, because a Redis URL may contain a password.
 function redisAddress(text: string, context: z.core.$RefinementCtx): RedisAddress {
   const address = parseRedisUrl(text)
   if (address !== null) return address
@@ -74,12 +74,12 @@ export const redisSchema = z
     return { redis: redis ?? null }
   })
 
-/** `rest` is Upstash's protocol. Null without Redis: rate limits are then kept in the database. */
+/** `rest` is Upstash's protocol. Null without Redis: the database then counts. */
 type RedisSettings = { kind: 'tcp'; address: RedisAddress } | { kind: 'rest'; url: string; token: string }
 
 type Given = Partial<Record<(typeof pairs)[number][number], string | undefined>>
 
-/** Half a pair is a mistake: limits would be counted elsewhere than the operator thinks. */
+/** Rejects half a pair: attempts would count elsewhere than the operator thinks. */
 function readPair(given: Given, [urlName, tokenName]: (typeof pairs)[number], context: z.core.$RefinementCtx) {
   const { [urlName]: url, [tokenName]: token } = given
   if (url !== undefined && token !== undefined) return { kind: 'rest', url, token } as const

@@ -3,14 +3,14 @@ import { addFault, defaultPort, entriesOf, port } from './fields'
 import { isUnder, isWebOrigin } from './origins'
 
 /**
- * Origins and RP ID are checked together: the RP ID of a passkey must cover the origin (WebAuthn section 5.1.3), or the
- * origin must be related to one that it covers (section 5.11).
+ * Checks origins and RP ID together: the RP ID of a passkey must cover the origin (WebAuthn section 5.1.3), or the origin must be
+ * related to one that it covers (section 5.11).
  */
 export const relyingPartySchema = z
   .object({
     APP_ORIGIN: z.string().optional(),
     RP_ID: z.string().optional(),
-    // schema.ts reports what is wrong with it.
+    // schema.ts reports its faults.
     PORT: port.catch(defaultPort),
     VERCEL_PROJECT_PRODUCTION_URL: z.string().optional(),
   })
@@ -36,7 +36,7 @@ export const relyingPartySchema = z
     return {
       /** The public origins; the first is the main one. */
       origins,
-      /** What may stand as `origin` in a passkey's response: Android apps have one that no page can have. */
+      /** The values that `origin` in a passkey's response may have; those of Android apps, no page can have. */
       passkeyOrigins: [...origins, ...androidOrigins],
       /** False while APP_ORIGIN has its default; password sign-in then also works on other hosts. */
       originConfigured: APP_ORIGIN !== undefined || vercelHost !== undefined,
@@ -46,7 +46,7 @@ export const relyingPartySchema = z
     }
   })
 
-/** In the spelling of origins. Undefined without one; what is no host stays, and covers no origin. */
+/** Spells a host as origins do. Undefined without one; text that is no host stays, and covers no origin. */
 const hostOf = (text: string | undefined) =>
   text !== undefined && /^[^/?#@:\\\s]+$/.test(text) && URL.canParse(`https://${text}`)
     ? new URL(`https://${text}`).hostname

@@ -48,7 +48,7 @@ const generalSchema = z
     },
     appName: given.APP_NAME,
     bcryptCost: given.BCRYPT_COST,
-    /** Who may create an account: everybody, whoever has an invitation, or nobody. */
+    /** Who may create an account: everybody, people with an invitation, or nobody. */
     signUp: given.SIGN_UP,
     /** False: people sign in with passkeys and recovery codes only. */
     passwords: given.PASSWORDS === 'on',
@@ -56,10 +56,10 @@ const generalSchema = z
     passwordMinLength: given.PASSWORD_MIN_LENGTH,
     userVerification: given.WEBAUTHN_USER_VERIFICATION,
     trustedProxies: given.TRUSTED_PROXIES,
-    /** Undefined: by the person's choice, or their browser's. */
+    /** Undefined for the person's choice, or their browser's. */
     locale: given.LOCALE,
     port: given.PORT,
-    /** Undefined: listen on all interfaces. */
+    /** Undefined for all interfaces. */
     host: given.HOST,
   }))
 
@@ -107,7 +107,7 @@ export type Settings = z.output<typeof schema>
 /**
  * Reads and checks every setting. An empty variable counts as absent, as in `.env` files.
  *
- * @returns the settings, or one line per fault: which variable, what is wrong, what would be right
+ * @returns the settings, or one line per fault: the variable, the fault, and what would be right
  */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): {
   settings?: Settings

@@ -13,7 +13,7 @@ const minSecretBytes = 32
 /** Ends each fault of a secret that an operator must set. */
 const howToGenerate = 'generate one with: openssl rand -base64 48'
 
-/** Continues the name of the variable: what is wrong with a secret, or null. */
+/** Says the fault of a secret, after the name of its variable; null if there is none. */
 function secretFault(text: string): string | null {
   if (Buffer.byteLength(text) < minSecretBytes) return `must be at least ${minSecretBytes} bytes`
   return looksRandom(text) ? null : 'must look random'
@@ -28,9 +28,9 @@ const englishPairs = new Set(
 const word = /(?<![A-Za-z\d])(?:[a-z]{3,}|[A-Z]{3,}|[A-Z][a-z]{2,})(?![A-Za-z\d])/g
 
 /**
- * Anyone with a session of their own can search for its key offline, so a secret that a person chose would be found.
- * Rejects repetitions, sequences and English; of generated secrets (base64, hex, digits, letters), at most one in
- * ten thousand.
+ * Rejects repetitions, sequences and English, because anyone with a session of their own can search for its key offline, and
+ * would find a secret that a person made up. Of generated secrets (base64, hex, digits, letters), rejects at most one in ten
+ * thousand.
  */
 function looksRandom(text: string): boolean {
   const slices = (length: number) => Array.from(text, (_, at) => text.slice(at, at + length)).slice(0, 1 - length)
@@ -45,7 +45,7 @@ function looksRandom(text: string): boolean {
   return !(repeats || counts || reads)
 }
 
-/** The secret beside the embedded database, generated on first use. */
+/** Reads the secret beside the embedded database, and generates it on first use. */
 export function storedSecret(databaseUrl: string, context: z.core.$RefinementCtx): string {
   const path = join(dirname(databaseFile(databaseUrl)), 'jwt-secret')
   try {
@@ -63,7 +63,7 @@ export function storedSecret(databaseUrl: string, context: z.core.$RefinementCtx
   }
 }
 
-/** Null if there is none. Another secret in place of one that cannot be read would sign everyone out. */
+/** Null if there is no file. Throws on one that it cannot read: another secret in its place would sign everyone out. */
 function readSecret(path: string): string | null {
   makePrivate(path)
   try {
@@ -75,8 +75,8 @@ function readSecret(path: string): string | null {
 }
 
 /**
- * The file is written in full under another name and then linked, so processes that start together read the same secret. It
- * must outlast a power cut as accounts do: with another secret, every session ends and no stored key can be read.
+ * Writes the whole file under another name and then links it, so that processes that start together read the same secret. Makes
+ * it last through a power cut, as accounts do: another secret would end every session and open no stored key.
  */
 function createSecret(path: string): string {
   makePrivateFolder(dirname(path))

@@ -1,7 +1,7 @@
 import { singleton } from '@/lib/process/singleton'
 import { readSettings, type Settings } from './schema'
 
-/** Invalid settings. Each line of `faults` names a variable, what is wrong with it and what would be right. */
+/** Invalid settings. Each line of `faults` names a variable, its fault and what would be right. */
 export class SettingsError extends Error {
   readonly faults: string[]
   constructor(faults: string[]) {
@@ -11,11 +11,11 @@ export class SettingsError extends Error {
   }
 }
 
-/** Why something cannot start, a line for each reason: every invalid setting, or the message of another error. */
+/** The reasons why something cannot start, one a line: every invalid setting, or the message of another error. */
 export const faultsOf = (error: unknown): string[] =>
   error instanceof SettingsError ? error.faults : [error instanceof Error ? error.message : String(error)]
 
-/** The faults below a title, for standard error. */
+/** Lists the faults below a title, for standard error. */
 export const faultReport = (title: string, error: unknown): string =>
   [`${title}:`, ...faultsOf(error).map((line) => `  ${line}`), ''].join('\n')
 

@@ -6,8 +6,8 @@ import { httpUrl } from './origins'
 const text = z.string().optional()
 
 /**
- * Which signals are sent where. OpenTelemetry's SDK reads its other variables itself, such as OTEL_EXPORTER_OTLP_HEADERS,
- * OTEL_RESOURCE_ATTRIBUTES and OTEL_TRACES_SAMPLER.
+ * The variables that choose signals and their receivers. OpenTelemetry's SDK reads its others itself, such as
+ * OTEL_EXPORTER_OTLP_HEADERS, OTEL_RESOURCE_ATTRIBUTES and OTEL_TRACES_SAMPLER.
  */
 const variables = z.object({
   OTEL_SDK_DISABLED: text,
@@ -27,7 +27,7 @@ const variables = z.object({
 })
 
 export const telemetrySchema = variables.transform((given, context) => {
-  // A function on Vercel is frozen between requests and can neither send on time nor be scraped.
+  // Vercel freezes a function between requests, so it can neither send on time nor answer Prometheus.
   const off = given.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true' || given.VERCEL
   return { telemetry: off ? null : readTelemetry(given, context) }
 })

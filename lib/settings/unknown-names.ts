@@ -1,14 +1,14 @@
 import { readEnvFiles } from './env-files.mjs'
 import { settingNames } from './schema'
 
-/** In our files nobody else has names that begin so. */
+/** In our files, only our own settings begin so. */
 const ourPrefixes = /^(LATCHKEY_|RATE_LIMIT_|WEBAUTHN_|PASSWORD|SIGN_UP|MAIL_|SMTP_)/
 
 const shortest = 5
 
 /**
- * A sentence for each variable that looks like a setting of ours and is none: SIGNUP=closed would leave sign-up open. Names
- * only, since a value may be a secret.
+ * Warns of each variable that looks like a setting of ours and is none: SIGNUP=closed would leave sign-up open. Leaves out
+ * values, which may be secrets.
  */
 export function unknownSettings(folder = process.cwd(), environment: object = process.env): string[] {
   const ours = settingNames()
@@ -22,7 +22,7 @@ export function unknownSettings(folder = process.cwd(), environment: object = pr
   })
 }
 
-/** Whether a letter is missing, too many or another, or two neighbours have changed places. */
+/** True if one letter is missing, too many or wrong, or two neighbours have changed places. */
 function isOneEditAway(one: string, other: string): boolean {
   let start = 0
   while (start < one.length && one[start] === other[start]) start += 1

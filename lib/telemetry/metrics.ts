@@ -8,7 +8,7 @@ import type { Counters, Durations } from '@/lib/process/recorder'
 import { circuitBreakerState } from '@/lib/rate-limit/limiter'
 import { settings } from '@/lib/settings/settings'
 
-// The boundaries of OpenTelemetry's semantic conventions for HTTP and databases; a wait for a hash ends within 4 seconds.
+// HTTP and databases have the boundaries of OpenTelemetry's semantic conventions; a wait for a hash ends within 4 seconds.
 const httpBuckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 const databaseBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
 const waitBuckets = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 4]
@@ -32,7 +32,7 @@ const durations: Record<keyof Durations | typeof requestDuration, [description: 
 const mapEntries = <K extends string, V, R>(table: Record<K, V>, make: (name: K, value: V) => R) =>
   Object.fromEntries(Object.entries(table).map(([name, value]) => [name, make(name as K, value as V)])) as Record<K, R>
 
-/** What `recorder()` writes to; lib/telemetry/metrics.ts has what is read instead. */
+/** Makes the instruments that `recorder()` writes to. */
 export const createInstruments = (meter: Meter) => ({
   counters: mapEntries(counters, (name, description) => meter.createCounter(name, { description })),
   durations: mapEntries(durations, (name, [description, explicitBucketBoundaries]) =>
@@ -44,7 +44,7 @@ export type Instruments = ReturnType<typeof createInstruments>
 
 const states = { closed: 0, 'half-open': 1, open: 2 }
 
-/** What is read when the metrics are collected. A front end has no hashes, and without Redis there is no circuit breaker. */
+/** Adds gauges for each collection to read. A front end hashes nothing, and without Redis there is no circuit breaker. */
 export function observeGauges(meter: Meter): void {
   const { backendUrl, redis } = settings()
   if (backendUrl) return
@@ -57,8 +57,8 @@ export function observeGauges(meter: Meter): void {
 }
 
 /**
- * Of the whole outbox, so that each instance shows the same. Without a value while this process sends nothing, or the database
- * is unavailable.
+ * Counts the whole outbox, so that each instance shows the same number. Shows none while this process sends nothing, or the
+ * database is unavailable.
  */
 function observeDeliveries(meter: Meter): void {
   const count = meter.createObservableGauge('latchkey.deliveries.waiting', {
@@ -78,8 +78,8 @@ function observeDeliveries(meter: Meter): void {
 }
 
 /**
- * The delay of the event loop since the last collection, for one reader of metrics: a callback of OpenTelemetry does not know
- * which reader collects, so of two that shared a histogram each would reset what the other has not read.
+ * Measures the delay of the event loop since the last collection, for one reader of metrics. Two readers cannot share a histogram:
+ * OpenTelemetry's callback does not know which one collects, so each would reset values that the other has not read.
  */
 export function eventLoopDelay(scope: string): MetricProducer {
   const reader = new OnDemandReader()
@@ -92,7 +92,7 @@ class OnDemandReader extends MetricReader {
   protected async onShutdown() {}
 }
 
-/** At least this, also when nothing delays the event loop: it is measured by a timer (OpenTelemetry, "Node.js metrics"). */
+/** The timer that measures adds so much even when nothing delays the event loop (OpenTelemetry, "Node.js metrics"). */
 const resolution = 10
 
 function observeDelay(meter: Meter): void {
@@ -113,7 +113,7 @@ function observeDelay(meter: Meter): void {
   })
   meter.addBatchObservableCallback(
     (result) => {
-      // Nothing is measured yet right after the last collection; the mean of nothing is not a number.
+      // Right after the last collection there is no value yet, and the mean of none is not a number.
       if (delay.count > 0) for (const { gauge, read } of gauges) result.observe(gauge, read() / 1e9)
       delay.reset()
     },

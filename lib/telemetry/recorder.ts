@@ -39,7 +39,7 @@ export function createRecorder(metrics: Metrics | null, spans: RequestSpans | nu
 
 const requestId = 'latchkey.request_id'
 
-/** A span for each request, and one in it for what is recorded meanwhile. */
+/** Makes a span for each request, and in it one for each measurement meanwhile. */
 export class RequestSpans {
   readonly #tracer: Tracer
   readonly #underWay = new AsyncLocalStorage<{ span: Span; context: Context }>()
@@ -48,10 +48,10 @@ export class RequestSpans {
     this.#tracer = tracer
   }
 
-  /** Everything that the request starts from here on belongs to it. @returns what ends the span */
+  /** Starts a span, which everything belongs to that the request does from here on. @returns a function that ends the span */
   start(attributes: RequestAttributes): (status: number | undefined) => void {
     const name = [attributes['http.request.method'], attributes['http.route']].filter(Boolean).join(' ')
-    // Never a child of what `traceparent` says: strangers would choose which traces are kept.
+    // Ignores `traceparent`, by which strangers would choose the traces to keep.
     const span = this.#tracer.startSpan(name, { kind: SpanKind.SERVER, attributes: { ...attributes } }, ROOT_CONTEXT)
     // Node publishes a request before it handles it, so there is no function to run the request in.
     this.#underWay.enterWith({ span, context: trace.setSpan(ROOT_CONTEXT, span) })

@@ -20,8 +20,8 @@ import { createRecorder, RequestSpans } from './recorder'
 const scope = 'latchkey'
 
 /**
- * Starts OpenTelemetry's SDK for the signals that are on. Its providers are not registered globally: Next would add spans
- * of its own, which contain whole URLs with whatever their queries hold.
+ * Starts OpenTelemetry's SDK for the signals that are on. Does not register its providers globally: Next would add its own spans,
+ * which contain whole URLs with all that their queries hold.
  *
  * @throws Error if the metrics' port is taken
  */
@@ -32,12 +32,12 @@ export async function startSdk() {
   const resource = ownResource()
   const metrics = await startMetrics(telemetry, resource)
   const traces = await startTraces(telemetry, resource)
-  // Not `all`, which would end with the first that fails, before the other has sent anything.
+  // `all` would end with the first that fails, before the other has sent anything.
   const shutDown = () => Promise.allSettled([metrics?.provider.shutdown(), traces?.provider.shutdown()])
   return { recorder: createRecorder(metrics, traces?.spans ?? null), shutDown }
 }
 
-/** Detects nothing but OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME: host, owner and command line are nobody's business. */
+/** Reads OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME alone: host, owner and command line are nobody's business. */
 function ownResource(): Resource {
   const own = resourceFromAttributes({ 'service.name': 'latchkey', 'service.instance.id': randomUUID() })
   return defaultResource()
@@ -66,9 +66,9 @@ async function startTraces(telemetry: Telemetry, resource: Resource) {
 /** The settings of signals that are on. */
 export type Telemetry = NonNullable<Settings['telemetry']>
 
-// Exporters are imported on demand, and read addresses, headers and certificates from the environment themselves.
+// The next functions import exporters on demand; these read addresses, headers and certificates from the environment themselves.
 
-/** @returns what collects the metrics, and the server that shows them to Prometheus */
+/** @returns the readers that collect the metrics, and the server that shows them to Prometheus */
 export async function metricReaders({ metrics, protocol, interval, timeout, prometheus }: Telemetry, scope: string) {
   const readers: IMetricReader[] = []
   if (metrics.length === 0) return { readers, server: null }
@@ -103,8 +103,8 @@ export async function spanProcessors({ traces, protocol }: Telemetry): Promise<S
 }
 
 /**
- * Shows the metrics at `/metrics`, on an address of its own: the service's own address is open to everyone. Not the
- * exporter's server, which could not be told apart from the service's when requests are measured.
+ * Shows the metrics at `/metrics`, on a separate address, because the service's own is open to everyone. Does not use the
+ * exporter's server, whose requests would count as the service's.
  *
  * @throws Error if the port is taken
  */
@@ -118,7 +118,7 @@ export async function startMetricsServer(
     if (path === '/metrics') response.writeHead(405, { Allow: 'GET' }).end()
     else response.writeHead(404).end()
   })
-  // It must not keep a process alive that has nothing else to do.
+  // Lets a process end that has nothing else to do.
   server.unref()
   await listen(server, { host, port }, 'could not show the metrics').catch(({ message }: Error) => {
     throw new Error(`OTEL_EXPORTER_PROMETHEUS_PORT must be a free port: ${message}`)

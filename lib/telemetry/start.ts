@@ -6,12 +6,12 @@ import { settings } from '@/lib/settings/settings'
 /** Follows the five seconds that a shutdown leaves to the requests in progress, of eight in all. */
 const flushMilliseconds = 2_000
 
-/** Call it before the database is opened. @throws Error if the metrics' port is taken */
+/** Call it before you open the database. @throws Error if the metrics' port is taken */
 export async function startTelemetry(): Promise<void> {
   if (settings().telemetry) await sdk()
 }
 
-/** Hands over what has not been sent yet. Call it last. */
+/** Sends what still waits. Call it last. */
 export async function stopTelemetry(): Promise<void> {
   if (!settings().telemetry) return
   const { shutDown } = await sdk()
@@ -19,7 +19,7 @@ export async function stopTelemetry(): Promise<void> {
   await resultWithin(flushMilliseconds, shutDown())
 }
 
-/** Imported on demand: off, the SDK costs neither memory nor time at the start. */
+/** Imports the SDK on demand, so that it costs neither memory nor time at the start while telemetry is off. */
 const sdk = () =>
   asyncSingleton('telemetry-sdk', async () => {
     const { startSdk } = await import('./sdk')
