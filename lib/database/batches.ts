@@ -9,11 +9,11 @@ export interface Pace {
   pauseFactor: number
 }
 
-/** What a batch has done. */
+/** The outcome of a batch. */
 interface Batch {
   /** Nothing is left. */
   isLast: boolean
-  /** How long it held the lock, if it also did something else */
+  /** The time for which it held the lock, if it also did something else */
   lockMilliseconds?: number
 }
 

@@ -3,7 +3,7 @@ import { isEmbedded } from '@/lib/settings/database-url'
 import { settings } from '@/lib/settings/settings'
 import type { Client, Connection, Dialect } from './dialect/dialect'
 
-/** Dynamic imports, so that only the configured database's driver is loaded. */
+/** Imports dynamically, so that only the configured database's driver loads. */
 export async function configuredDialect(): Promise<Dialect> {
   if (isEmbedded(settings().databaseUrl)) return (await import('./sqlite/dialect')).sqliteDialect
   return (await import('./postgresql/dialect')).postgresDialect

@@ -20,10 +20,10 @@ export interface DirectSql {
 const argType: ArgType = { scalarType: 'string', arity: 'scalar' }
 
 /**
- * Raw statements straight to the driver adapter, in order with those of Prisma's client, for what every request and
- * sign-in runs: Prisma's interpreter takes several times as long. Errors are `DriverAdapterError`.
+ * Sends raw statements straight to the driver adapter, in order with those of Prisma's client. Every request and sign-in runs
+ * these, and Prisma's interpreter takes several times as long. Errors are `DriverAdapterError`.
  *
- * @param flushed false for what a power cut may lose: the embedded database then does not wait for the disk. A later
+ * @param flushed false for writes that a power cut may lose: the embedded database then does not wait for the disk. A later
  *   flushed statement also flushes everything before it.
  */
 export function directSql(open: () => Promise<Pick<Connection, 'adapter' | 'textOf'>>, flushed: boolean): DirectSql {
@@ -53,12 +53,12 @@ export const flushed = directSql(connection, true)
 export const readRows = flushed.rows
 
 /**
- * Waits until what was read is on the disk. For answers that something is gone: while the disk fails, it can be gone for readers
- * alone.
+ * Waits until the disk has all that readers see. Call it before an answer that something is gone: while the disk fails, a row can
+ * be gone for readers alone.
  */
 export const flushReads = () => flushed.changes`DELETE FROM "App" WHERE FALSE`
 
-/** For writes that a power cut may lose. */
+/** Runs writes that a power cut may lose. */
 export const unflushed = directSql(connection, false)
 
 function toObjects<Row>({ rows, columnNames, columnTypes }: SqlResultSet): Row[] {

@@ -2,29 +2,29 @@ import type { DriverCause } from './dialect/dialect'
 import * as postgres from './postgresql/client'
 import * as sqlite from './sqlite/driver'
 
-/** By shape, because the process holds several copies of Prisma's classes. */
+/** Recognizes Prisma's errors by shape, because the process holds several copies of its classes. */
 function prismaError(error: unknown): { code: string; modelName: string | undefined } | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null
   const { modelName } = (('meta' in error && error.meta) || {}) as { modelName?: string }
   return { code: error.code, modelName }
 }
 
-/** Whether a write violated a unique constraint, of `model` if given. */
+/** True if a write violated a unique constraint, of `model` if given. */
 export function isConflict(error: unknown, model?: string): boolean {
   const { code, modelName } = prismaError(error) ?? {}
-  // For raw statements only the driver's error says so.
+  // Of raw statements, only the driver's error says this.
   if (model === undefined && error instanceof Error && driverCause(error)?.kind === 'UniqueConstraintViolation')
     return true
   return code === 'P2002' && (model === undefined || modelName === model)
 }
 
-/** Whether a row that a write refers to or updates does not exist. */
+/** True if a row that a write refers to or updates does not exist. */
 export const isGone = (error: unknown): boolean => isMissing(error) || isOrphan(error)
 
-/** Whether the row that a write was to update does not exist. */
+/** True if the row that a write should update does not exist. */
 export const isMissing = (error: unknown): boolean => prismaError(error)?.code === 'P2025'
 
-/** Whether a row that a write refers to does not exist. */
+/** True if a row that a write refers to does not exist. */
 function isOrphan(error: unknown): boolean {
   // Prisma gives all errors of raw statements one code.
   const violation = error instanceof Error ? driverCause(error)?.kind : undefined
@@ -42,8 +42,8 @@ const unavailableKinds = [
 const unavailableCodes = ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034']
 
 /**
- * Whether the database is unreachable or was busy for too long, so that the caller may retry later. Knows the codes of both
- * databases, because an error of a connection that never opened has no dialect.
+ * True if the database is unreachable or was busy for too long, so that the caller may retry later. Knows the codes of both
+ * databases, because the error of a connection that never opened has no dialect.
  */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -59,7 +59,7 @@ function driverCause(error: Error): DriverCause | undefined {
   return found as DriverCause | undefined
 }
 
-/** For operators: the same error, with a sentence in place of a driver's word for it, such as "TlsConnectionError". */
+/** Explains an error to operators: a sentence in place of a driver's word for it, such as "TlsConnectionError". */
 export function explained(error: unknown): unknown {
   const sentence = error instanceof Error ? sentenceOf(error) : undefined
   return sentence === undefined ? error : new Error(sentence, { cause: error })
@@ -68,7 +68,7 @@ export function explained(error: unknown): unknown {
 function sentenceOf(error: Error): string | undefined {
   const cause = driverCause(error)
   if (cause) return sentenceOfCause(cause)
-  // Of several addresses, such as those of localhost, none answered. Node leaves the message of the whole empty.
+  // None of several addresses answered, such as those of localhost. Node leaves the message of the whole empty.
   if (error instanceof AggregateError) return notReachable(error.errors[0] as { address?: string; port?: number })
   // Neither Prisma nor `pg` has a word of its own for these.
   if (postgres.saysUnavailable(error)) return `PostgreSQL does not answer (${error.message}): check DATABASE_URL`
@@ -98,7 +98,7 @@ function sentenceOfCause(cause: DriverCause): string | undefined {
       return `PostgreSQL has no connection left (${originalMessage}): raise its max_connections, or use a pooler`
     case 'TransactionWriteConflict':
       return 'another transaction changed the same rows: try again'
-    // These have a message of the database's own, which is a sentence.
+    // The database's own message is a sentence.
     case 'postgres':
     case 'sqlite':
       return undefined

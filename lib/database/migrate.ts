@@ -10,7 +10,7 @@ export function migrate(patience?: number): Promise<void> {
 }
 
 /**
- * For commands: migrates only an empty database, because a server beside them may be of another version.
+ * Migrates an empty database, for commands. Leaves others, because a server beside the command may be of another version.
  *
  * @throws Error for operators if the schema is older or newer than this version of Latchkey
  */

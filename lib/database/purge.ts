@@ -6,7 +6,7 @@ import { connection } from './client'
 import { eventRetentionMilliseconds } from './dialect/expired-rows'
 
 const everyMilliseconds = 60_000
-/** More than a clock that is corrected in small steps moves within a minute. */
+/** A clock that is corrected in small steps moves less within a minute. */
 const toleratedMilliseconds = 60_000
 /** A database whose newest event is younger has seen the clock lately. */
 const recentMilliseconds = 86_400_000
@@ -38,16 +38,16 @@ async function purgeUntil(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * A clock that is wrong by days must not remove what keeps sign-outs, invitations and usernames used: once it is right again,
- * a copied cookie would be valid and an invitation would make a second account. So nothing is removed for an hour after the
- * clock was seen to jump.
+ * Stops the purge for an hour after the clock has jumped. A clock that is wrong by days would remove rows that keep sign-outs,
+ * invitations and usernames used: once it is right again, a copied cookie would be valid, and an invitation would make a second
+ * account.
  */
 class WatchedClock {
   /** Between Date and the time that the process has run, which no setting of the clock changes. */
   #difference = differenceNow()
   #heldUntil = 0
 
-  /** At the start there is no earlier look at the clock to compare with. */
+  /** Compares the clock with the newest events at the start, when there is no earlier look at the clock. */
   async compareWithEvents(): Promise<void> {
     const started = Date.now()
     const { client } = await connection()
@@ -83,5 +83,5 @@ export async function purge(now = Date.now(), signal?: AbortSignal): Promise<voi
   await open.dialect.purge(open, now, signal)
 }
 
-/** Older events may not be deleted yet. In milliseconds since 1970 */
+/** The time before which events count as gone, though the purge may not have deleted them yet. In milliseconds since 1970 */
 export const oldestKeptEvent = () => BigInt(Date.now() - eventRetentionMilliseconds)

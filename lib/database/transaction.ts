@@ -3,7 +3,7 @@ import type { Prisma } from './generated/sqlite/client'
 
 export type Statement<T = unknown> = Prisma.PrismaPromise<T>
 
-/** By the name of its result: a statement, any number of them, or none. */
+/** Statements by the names of their results: for each name one statement, several, or none. */
 export type Statements = Record<string, Statement | readonly Statement[] | undefined>
 
 type Result<T> = T extends readonly unknown[] ? { [K in keyof T]: Awaited<T[K]> } : Awaited<T>
@@ -11,8 +11,8 @@ type Result<T> = T extends readonly unknown[] ? { [K in keyof T]: Awaited<T[K]> 
 export type Results<S extends Statements> = { [K in keyof S]: Result<S[K]> }
 
 /**
- * Runs the statements as one transaction, in the order in which they are written. Results have names, so that another
- * statement does not shift them; no name is an integer, which objects would list first.
+ * Runs the statements as one transaction, in the order of their names in the object. Results have names, so that one more
+ * statement shifts none of them. Use no integer as a name: objects list integers first.
  *
  * @param guards run first; the transaction fails if one of them does
  */

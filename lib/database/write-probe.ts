@@ -11,7 +11,7 @@ const longestMilliseconds = 20
 
 interface WriteProbe {
   startedAt: number
-  /** Of a request that failed. */
+  /** Probes once more for a request that failed */
   again?: NodeJS.Timeout | undefined
   running: Promise<void>
   succeeds: boolean
@@ -37,14 +37,14 @@ export async function tryWrite(): Promise<void> {
     ON CONFLICT ("key") DO UPDATE SET "expiresAt" = excluded."expiresAt"`
 }
 
-/** Whether the last write succeeded, of which one is tried if none was within a second. */
+/** True if the last write succeeded. Tries one if the last is over a second old. */
 export async function canWrite(): Promise<boolean> {
   probeWrites()
   await resultWithin(longestMilliseconds, writeProbe().running)
   return writeProbe().succeeds
 }
 
-/** For a request that the database did not answer. */
+/** Reports a request that the database did not answer. */
 export function reportUnavailable(error: unknown, requestId?: string): void {
   log().warn({ requestId, err: error }, 'database unavailable')
   // The last probe may have succeeded just before.
@@ -62,7 +62,7 @@ export function reportUnavailable(error: unknown, requestId?: string): void {
 function probeWrites(): void {
   const probe = writeProbe()
   if (performance.now() - probe.startedAt < intervalMilliseconds) return
-  // Until this one has ended.
+  // No other probe begins until this one has ended.
   probe.startedAt = Number.POSITIVE_INFINITY
   const startedAt = performance.now()
   probe.running = tryWrite()

@@ -26,13 +26,13 @@ export interface Delivered {
   failed: number
 }
 
-/** Sends what is due, several at a time. A process has one. */
+/** Sends the messages that are due, several at a time. A process has one courier. */
 export class Courier {
   readonly #claiming: AbortSignal
   readonly #sending: AbortSignal
   readonly #done: Delivered = { delivered: 0, failed: 0 }
   readonly #underWay = new Set<Lease>()
-  /** Set by what a round should look at: a call of `wake`, or an attempt that has begun or ended. */
+  /** Set by each change that a round should look at: a call of `wake`, or an attempt that has begun or ended */
   readonly #change = new ChangeFlag()
   /** Null between rounds. */
   #round: Promise<void> | null = null
@@ -44,16 +44,16 @@ export class Courier {
    */
   #exhausted: string[] | null = null
 
-  /** After `claiming`, no attempt begins; after `sending`, those under way end and are released. */
+  /** @param signals after `claiming`, no attempt begins; after `sending`, those under way end and release their messages */
   constructor({ claiming, sending }: { claiming: AbortSignal; sending: AbortSignal }) {
     this.#claiming = claiming
     this.#sending = sending
   }
 
   /**
-   * Begins a round, or makes the one under way look again. A round sends what is due until nothing is left, and begins
-   * attempts until the latest `until` of its callers. They share one promise: with a receiver that hangs, a round can last
-   * for days.
+   * Begins a round, or makes the one under way look again. A round sends due messages until none is left, and begins attempts
+   * until the latest `until` of its callers. Callers share one promise, because with a receiver that hangs, a round can last for
+   * days.
    *
    * @returns resolves after the last attempt; never rejects
    */
@@ -61,7 +61,7 @@ export class Courier {
     this.#until = Math.max(this.#until, until)
     this.#exhausted = null
     this.#change.set()
-    // A round awaits at least once, so it does not end before it is stored here.
+    // Stored in time, because a round awaits at least once before it ends.
     this.#round ??= this.#deliverAll()
     return this.#round
   }
@@ -86,7 +86,7 @@ export class Courier {
       else if (this.#underWay.size > 0) await this.#change.wait()
       else break
     }
-    // In the same turn as the last look: a later call begins a round of its own.
+    // Cleared in the same turn as the last look, so that a later call begins a round of its own.
     this.#round = null
   }
 
@@ -99,7 +99,7 @@ export class Courier {
       log().warn({ err }, 'could not read the outbox')
       return []
     })
-    // After a change meanwhile, another claim may find more.
+    // Unless something changed meanwhile: then another claim may find more.
     if (claimed.length < room && !this.#change.isSet) this.#exhausted = busy
     for (const lease of claimed) void this.#attempt(lease)
     if (claimed.length > 0) this.#change.set()
@@ -124,7 +124,7 @@ export class Courier {
       if (outcome.result !== 'delivered' && this.#sending.aborted) await release(delivery)
       else await this.#settle(delivery, outcome)
     } catch (err) {
-      // The lease ends, and the message is sent again.
+      // Leaves the message: its lease ends, and another attempt sends it.
       log().warn({ err }, 'could not read or store a delivery')
     }
     this.#underWay.delete(lease)
@@ -153,7 +153,7 @@ function logFailure({ id, type, account }: Delivery, { result, error }: Failure)
   log().error({ delivery: id, type, account, error }, `${what}; npm run accounts -- deliveries retry <id> tries again`)
 }
 
-/** Longer than an attempt, so that two processes send the same only if one of them was killed or stopped for a while. */
+/** Longer than an attempt, so that two processes send the same message only if one of them died or stood still for a while. */
 const leaseMilliseconds = 30_000
 
 /** A message that this process may send until then, in milliseconds since 1970. */
@@ -162,8 +162,8 @@ export interface Lease extends Delivery {
 }
 
 /*
- * None of these statements waits for the disk: what a power cut undoes is sent again under the same id. A lease moves `dueAt`
- * to its end and is numbered by `attempts`, which starts again when an operator retries: an attempt that outlives its lease
+ * None of these statements waits for the disk: after a power cut, an attempt sends the message again under the same id. A lease
+ * moves `dueAt` to its end, and `attempts` numbers it, starting again when an operator retries. An attempt that outlives its lease
  * finds another number or another end, and leaves the row alone.
  */
 
@@ -198,7 +198,7 @@ const isLeased = ({ id, attempts, until }: Lease): Fragment =>
 /**
  * Stores how an attempt ended.
  *
- * @returns what the message is now: `superseded` if another attempt or an operator has its row, which is left alone
+ * @returns the message's new state; `superseded` if another attempt or an operator has its row, which then stays as it is
  */
 export async function settle(
   lease: Lease,
@@ -229,7 +229,7 @@ export const release = (lease: Lease) => unflushed.changes`
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 
-/** After the first attempts; from then on every six hours for three days. */
+/** The waits after the first attempts, and then every six hours for three days. */
 const waits = [5 * second, minute, 10 * minute, hour, ...Array.from({ length: 12 }, () => 6 * hour)]
 
 /** Milliseconds until the next attempt; null after the last. */

@@ -9,16 +9,16 @@ import { measureWaiting } from './outbox'
 import { attemptMilliseconds } from './receiver'
 import { registeredTypes } from './senders'
 
-/** What another process wrote, such as an operator's command, is found within five seconds. */
+/** Finds within five seconds the messages of another process, such as an operator's command. */
 const pollMilliseconds = 4_000
-/** Between two looks at what is due and not yet sent: another instance may hold it, or its receiver be busy. */
+/** Looks again so soon for messages that are due and not sent: another instance may hold them, or their receiver be busy. */
 const busyMilliseconds = 1_000
 /**
- * On a platform that freezes the process between requests, attempts begin within this time. Elsewhere, a cron job's call waits
- * for them no longer.
+ * On a platform that freezes the process between requests, attempts begin within this time. Elsewhere, a cron job's call waits so
+ * long for them.
  */
 export const roundMilliseconds = 20_000
-/** For attempts under way when a shutdown begins, beside the five seconds of the requests in progress. */
+/** A shutdown leaves so much time to attempts under way, after the five seconds of the requests in progress. */
 const graceMilliseconds = 3_000
 
 const state = () =>
@@ -29,21 +29,21 @@ const state = () =>
   })
 
 /**
- * Where the process lives, a round has no end: what becomes due later joins the round under way, and once its time was over
- * would wait for a receiver that hangs.
+ * The end of a round in a process that keeps running: none. Messages that become due later join the round under way; if its time
+ * were over, they would wait for a receiver that hangs.
  */
 const noEnd = Number.POSITIVE_INFINITY
 
-/** For claiming an attempt before it begins, and storing its outcome after it. */
+/** The time to claim a message before an attempt, and to store its outcome afterwards. */
 const storingMilliseconds = 1_000
 
-/** Where the process is frozen between requests: waits until the last attempt that it begins has been stored. */
+/** Delivers on a platform that freezes the process between requests, until it has stored the outcome of its last attempt. */
 function deliverBeforeFreeze(): Promise<Delivered> {
   const maxMilliseconds = roundMilliseconds + attemptMilliseconds + storingMilliseconds
   return state().courier.deliver(Date.now() + roundMilliseconds, maxMilliseconds)
 }
 
-/** For cron jobs: sends what is due, also what was written where no process lives to send it. */
+/** Sends due messages for a cron job, also those of platforms where no process keeps running to send them. */
 export async function deliverDue(): Promise<Delivered & { waiting: number }> {
   const done = settings().processLives
     ? await state().courier.deliver(noEnd, roundMilliseconds)
@@ -52,7 +52,7 @@ export async function deliverDue(): Promise<Delivered & { waiting: number }> {
   return { ...done, waiting: count }
 }
 
-/** Where no process lives, nothing else removes expired rows regularly. */
+/** Delivers, and removes expired rows, which nothing else does regularly where no process keeps running. */
 async function deliverAndPurge(): Promise<Delivered> {
   const purgeNow = () => purge(Date.now(), AbortSignal.timeout(roundMilliseconds))
   const [done] = await Promise.all([deliverBeforeFreeze(), bestEffort(purgeNow, 'could not remove expired rows')])
@@ -60,8 +60,8 @@ async function deliverAndPurge(): Promise<Delivered> {
 }
 
 /**
- * Delivers after the response what the request has put into the outbox. Call it after the commit. An operator's command
- * delivers nothing: a running server does.
+ * Delivers the messages that a request has put into the outbox, after its response. Call it after the commit. In an operator's
+ * command it does nothing, since a running server delivers.
  */
 export function deliverSoon(): void {
   if (registeredTypes().length === 0) return
@@ -73,12 +73,12 @@ export function deliverSoon(): void {
   })
 }
 
-/** Delivers from now on what becomes due, also what other processes write. Idempotent. */
+/** Starts to deliver all messages as they become due, also those of other processes. Idempotent. */
 export function startDelivering(): void {
   if (settings().processLives) state().polling ??= poll(state().claiming.signal)
 }
 
-/** Whether this process looks for what becomes due, which it does not while there is no receiver. */
+/** True if this process looks for due messages; without a receiver, it does not. */
 export const isPolling = (): boolean => state().polling !== null
 
 async function poll(signal: AbortSignal): Promise<void> {

@@ -4,12 +4,12 @@ import { type Fragment, sql, statement } from '@/lib/database/fragments'
 import { transaction } from '@/lib/database/transaction'
 import { registeredTypes } from './senders'
 
-/** How long an undelivered message is kept, also one that an operator retries: it may hold personal data. */
+/** Keeps an undelivered message so long and, since it may hold personal data, not longer, even if an operator retries it. */
 const keptMilliseconds = 30 * 86_400_000
 
 /**
- * The statement that puts messages into the outbox, for the transaction that makes them true. Call `deliverSoon()` after it.
- * A receiver that is gone (410) gets none.
+ * Builds the statement that puts messages into the outbox, for the transaction that makes them true. Call `deliverSoon()` after
+ * the transaction. A receiver that is gone (410) gets none.
  *
  * @param messages a SELECT of text: `key` (letters, digits, `-` and `_`; differs between its rows), `type`, `receiver`,
  *   `account` (or null) and `payload` (JSON)
@@ -25,7 +25,7 @@ export function enqueue(db: Database, messages: Fragment) {
   return statement(db, insertion)
 }
 
-/** Whether anything has changed since it was cleared, and a wait until something does. One caller waits at a time. */
+/** Remembers that something has changed since `clear()`, and lets one caller at a time wait until something does. */
 export class ChangeFlag {
   #isSet = false
   #resume = () => {}
@@ -95,7 +95,7 @@ export async function listDeliveries(): Promise<UndeliveredMessage[]> {
   return rows.map(describe)
 }
 
-/** Makes a message due now, with all its attempts, and its receiver get messages again. Null if there is none. */
+/** Makes a message due now, with all its attempts, and lets its receiver get messages again. Null if there is none. */
 export async function retryDelivery(id: string): Promise<UndeliveredMessage | null> {
   const db = await database()
   const data = { dueAt: BigInt(Date.now()), attempts: 0, error: null }
@@ -109,7 +109,7 @@ export async function retryDelivery(id: string): Promise<UndeliveredMessage | nu
   return row && describe({ ...row, ...data })
 }
 
-/** How many messages wait for an attempt of this process or another, and the milliseconds since the oldest of them was written. */
+/** Counts the messages that wait for an attempt of this process or another, and the age of the oldest in milliseconds. */
 export async function measureWaiting(): Promise<{ count: number; age: number }> {
   const db = await database()
   const { _count, _min } = await db.delivery.aggregate({

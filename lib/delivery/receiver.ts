@@ -7,9 +7,9 @@ import ipaddr from 'ipaddr.js'
 import { singleton } from '@/lib/process/singleton'
 import { KeyedQueue } from '@/lib/process/waiting'
 
-/** For the name, the connection and the status. */
+/** The time for the name, the connection and the status. */
 export const attemptMilliseconds = 10_000
-/** For the body of the response, which nobody reads. */
+/** The time for the body of the response, which nobody reads. */
 const remainderMilliseconds = 1_000
 const remainderBytes = 64 * 1024
 /** Interim responses (RFC 9110 section 15.2): parsing an endless stream of them would hold up everybody for ten seconds. */
@@ -59,7 +59,7 @@ function abortable<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return Promise.race([work, stopped])
 }
 
-/** Codes of Node and OpenSSL, such as ECONNREFUSED and CERT_HAS_EXPIRED; nothing of what the receiver sent. */
+/** Takes codes of Node and OpenSSL alone, such as ECONNREFUSED and CERT_HAS_EXPIRED: the receiver may have sent any text. */
 function reasonOf(cause: unknown): string {
   const { code, errors } = cause as NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] }
   return `cannot be reached (${errors?.[0]?.code ?? code ?? 'unknown'})`
@@ -71,7 +71,7 @@ function post(url: URL, addresses: Address[], { headers, body, signal }: Post): 
     const options = {
       method: 'POST',
       headers: { 'User-Agent': 'Latchkey', ...headers, 'Content-Length': Buffer.byteLength(body) },
-      // A connection of its own each time, to one of the addresses that were checked.
+      // Opens a new connection each time, to one of the permitted addresses.
       agent: false,
       lookup: lookupAmong(addresses),
       rejectUnauthorized: true,
@@ -79,18 +79,18 @@ function post(url: URL, addresses: Address[], { headers, body, signal }: Post): 
     } as const
     const sending = request(url, options, (response) => {
       sending.off('error', reject).on('error', () => undefined)
-      // Only the status counts, so nobody waits for a body that may be long or slow.
+      // Takes the status and does not wait for a body, which may be long or slow.
       resolve(response.statusCode ?? 0)
       endSoon(response)
     })
     sending.once('error', reject)
-    // After a change of protocol (101), Node emits nothing else, and the deadline aborts nothing any more.
+    // After a change of protocol (101), Node emits only this, and the deadline aborts nothing any more.
     sending.once('close', () => reject(new ReceiverError('closed the connection without an answer')))
     let interim = 0
     sending.on('information', () => {
       interim += 1
       if (interim <= maxInterim) return
-      // Before `destroy()`, whose event comes later than a status in the same packet.
+      // Rejects before `destroy()`, whose event comes later than a status in the same packet.
       reject(new ReceiverError('more than eight interim responses'))
       sending.destroy()
     })
@@ -118,7 +118,7 @@ const lookupAmong =
     else callback(null, first.address, first.family)
   }
 
-/** Why a receiver could not be called, or did not respond. The message is for operators. */
+/** Tells operators why a receiver could not be called, or did not respond. */
 export class ReceiverError extends Error {
   override readonly name = 'ReceiverError'
 }
@@ -142,9 +142,9 @@ interface Address {
   family: number
 }
 
-/** Ranges of ipaddr.js that reach this machine or its network alone; the last is what RFC 6598 shares, as Tailscale does. */
+/** Ranges of ipaddr.js that reach this machine or its network alone; the last is RFC 6598's, which Tailscale uses. */
 const privateRanges = ['loopback', 'private', 'uniqueLocal', 'carrierGradeNat']
-/** Where no receiver is: the metadata service of a cloud, which gives out its keys, is at a link-local address. */
+/** Ranges that no receiver is in. A cloud's metadata service, which gives out its keys, has a link-local address. */
 const forbiddenRanges = ['linkLocal', 'unspecified', 'multicast', 'broadcast', 'reserved']
 /** The services of clouds that give out keys or settings to their machines, at addresses which are not link-local. */
 const metadataServices = [
@@ -153,8 +153,9 @@ const metadataServices = [
 ].map((range) => ipaddr.parseCIDR(range))
 
 /**
- * The addresses of a receiver that may be called: none of a cloud's metadata, and for plain http only loopback and private
- * ones, since anybody on the way to another could read it. Connect to exactly these: the name may resolve to others next.
+ * Finds the addresses of a receiver that we may call: never a cloud's metadata service, and by plain http only loopback and private
+ * ones, since anybody on the way to another could read the message. Connect to exactly these, because the name may lead to others
+ * the next time.
  *
  * @throws ReceiverError
  */
@@ -183,10 +184,10 @@ async function resolved(host: string): Promise<Address[]> {
     })
 }
 
-/** Where IPv6 addresses of other ranges of ipaddr.js have the IPv4 address that a translator or tunnel leads to, in bytes. */
+/** Places, in bytes, of the IPv4 address in IPv6 addresses of a translator or tunnel, by their ranges of ipaddr.js. */
 const embedded: Record<string, [from: number, to: number]> = { rfc6052: [12, 16], rfc6145: [12, 16], '6to4': [2, 6] }
 
-/** Reads an IPv4 address inside an IPv6 one as what it is, and ignores the zone. */
+/** Reads an address without its zone; an IPv4 address inside an IPv6 one becomes IPv4. */
 function parsed(address: string): ipaddr.IPv4 | ipaddr.IPv6 {
   const whole = ipaddr.process(address.replace(/%.*$/, ''))
   const bytes = embedded[whole.range()]
@@ -203,21 +204,21 @@ const isPrivate = (address: string) => privateRanges.includes(parsed(address).ra
 
 /** A look-up that takes longer makes its name a slow one. `getaddrinfo` asks a second time after five seconds. */
 const slowMilliseconds = 2_000
-/** A slow name stays one for at least that long, and until it is answered for quickly. */
+/** A slow name counts as slow for so long, and then until a name server answers quickly. */
 const slowForMilliseconds = 60 * 60_000
 
 const lookUp = (name: string): Promise<LookupAddress[]> => lookup(name, { all: true })
 
 /**
- * Looks up the names of receivers by getaddrinfo, which reads the machine's hosts file and search domains, too. It holds a thread
- * until the name servers have answered, long after its attempt has been given up, and libuv has two for all look-ups of the
- * process: those of the database's name are among them. So names are looked up one after the other, and those that were slow in
- * a line of their own: whoever answers for them could otherwise stop the messages of everybody.
+ * Looks up the names of receivers one after the other, and slow ones in a separate line: otherwise the owner of a slow name server
+ * could stop everybody's messages. Uses getaddrinfo, which knows the machine's hosts file and search domains. That holds a thread
+ * until the name servers answer, long after the attempt has ended, and libuv has two threads for all look-ups of the process, such
+ * as those of the database's name.
  */
 export class Resolver {
   readonly #queue = new KeyedQueue<'usual' | 'slow'>()
   readonly #underWay = new Map<string, Promise<LookupAddress[]>>()
-  /** From when a name may leave the slow ones, by `#now`. */
+  /** The time after which a name may leave the slow ones, by `#now` */
   readonly #slowUntil = new Map<string, number>()
   readonly #lookUp: typeof lookUp
   readonly #now: () => number
@@ -249,7 +250,7 @@ export class Resolver {
   #settle(name: string, begun: number): void {
     const now = this.#now()
     if (now - begun > slowMilliseconds) this.#slowUntil.set(name, now + slowForMilliseconds)
-    // Not before its hour: a name server could be quick and slow by turns.
+    // Waits for the end of its hour, because a name server could be quick and slow by turns.
     else if ((this.#slowUntil.get(name) ?? now) <= now) this.#slowUntil.delete(name)
   }
 }

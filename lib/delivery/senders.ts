@@ -2,16 +2,16 @@ import { singleton } from '@/lib/process/singleton'
 
 /** A message of the outbox, at one of its attempts. */
 export interface Delivery {
-  /** The same at each attempt. */
+  /** The same at each attempt */
   id: string
   type: string
   receiver: string
   account: string | null
-  /** JSON, as it was put into the outbox */
+  /** The JSON from the outbox */
   payload: string
   /** Milliseconds since 1970 */
   createdAt: number
-  /** This one included */
+  /** Counts this one, too */
   attempts: number
 }
 
@@ -21,7 +21,7 @@ export interface Delivery {
  */
 export type Outcome = { result: 'delivered' } | { result: 'retry' | 'failed' | 'gone'; error: string }
 
-/** What a status means unless the protocol of a message says otherwise. */
+/** Turns a status into an outcome, unless the protocol of a message says otherwise. */
 export function outcomeOfStatus(status: number): Outcome {
   if (status >= 200 && status < 300) return { result: 'delivered' }
   const isRedirect = status >= 300 && status < 400
@@ -29,7 +29,7 @@ export function outcomeOfStatus(status: number): Outcome {
 }
 
 export interface Sender {
-  /** Where a message goes now, if that can have changed since it was written. */
+  /** Finds the receiver of a message, if that can have changed since we wrote the message */
   receiver?: (delivery: Delivery) => string | Promise<string>
   /**
    * Sends one message within ten seconds.
@@ -46,7 +46,7 @@ export function registerSender(types: readonly string[], sender: Sender): void {
   for (const type of types) senders().set(type, sender)
 }
 
-/** For a claimed message: only types with a sender are claimed. */
+/** The sender of a claimed message, which has one: we claim only types with a sender. */
 export function senderOf(type: string): Sender {
   const sender = senders().get(type)
   if (!sender) throw new Error(`nothing sends ${type}`)

@@ -3,7 +3,7 @@ import type { PrismaClient } from '../generated/sqlite/client'
 import type { MigrationDialect } from './migrations'
 
 /**
- * What differs between the databases: `sqlite/` and `postgresql/` have one each. Statements elsewhere differ by
+ * All that differs between the databases: `sqlite/` and `postgresql/` have a dialect each. Statements elsewhere differ by
  * `runsConcurrently` and `amongUnlocked` alone, for locks, and the commands for backups by `ownTools` (null: they work on the
  * embedded database's file).
  */
@@ -20,13 +20,13 @@ export interface Dialect {
    */
   findDamage(db: Client, inRows: () => Promise<string[]>): Promise<string[]>
   /**
-   * Whether statements that write run concurrently. On SQLite each has the file's only write lock from its start, so one that
+   * True if statements that write run concurrently. On SQLite each has the file's only write lock from its start, so one that
    * reads before it writes needs no lock of its own.
    */
   runsConcurrently: boolean
-  /** What stands before and after a SELECT of keys, for a condition of the rows that no concurrent statement has locked. */
+  /** The texts around a SELECT of keys, for a condition that holds for rows without a concurrent statement's lock */
   amongUnlocked: readonly [before: string, after: string]
-  /** Where a backup needs the database's own tools: what to do instead of `backup` and `restore`. */
+  /** Advice in place of `backup` and `restore`, if a backup needs the database's own tools */
   ownTools: { backup: string; restore: (file: string) => string } | null
 }
 
@@ -36,9 +36,9 @@ export interface Connection {
   adapter: SqlDriverAdapter
   /** The text of a raw statement. */
   textOf(template: Template): string
-  /** Whether, until a restart, every write fails that a power cut must not undo. */
+  /** True if, until a restart, every write fails that a power cut must not undo. */
   mustRestart(): boolean
-  /** Also closes the adapter, which `client.$disconnect()` leaves open if nothing has used the client. Idempotent. */
+  /** Closes the client, and the adapter, which `client.$disconnect()` leaves open if nothing has used the client. Idempotent. */
   close(): Promise<void>
 }
 
@@ -60,14 +60,14 @@ export const adapterFactory = (adapter: SqlDriverAdapter): SqlDriverAdapterFacto
   connect: async () => adapter,
 })
 
-/** What a driver adapter says of an error: Prisma's kind of it, and the database's own codes. */
+/** A driver adapter's words for an error: Prisma's kind, and the database's own codes. */
 export interface DriverCause {
   kind: string
   code?: string
   originalCode?: string
   extendedCode?: number
   originalMessage?: string
-  /** Of a failure of TLS. */
+  /** The reason why TLS failed */
   reason?: string
   host?: string
   port?: number
@@ -88,6 +88,6 @@ export function memoize<Result extends {}>(max: number, make: (text: string) => 
   }
 }
 
-/** What `findDamage` says of rows that refer to a row of another table which does not exist. */
+/** The sentence of `findDamage` about rows that refer to a missing row of another table. */
 export const brokenReferences = (count: number, table: string, parent: string) =>
   `${count} ${count === 1 ? 'row of' : 'rows of'} ${table} ${count === 1 ? 'refers' : 'refer'} to a row of ${parent} that does not exist.`

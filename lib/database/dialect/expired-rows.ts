@@ -1,9 +1,9 @@
 import { inBatches, type Pace } from '../batches'
 
 export const eventRetentionMilliseconds = 90 * 86_400_000
-/** An auditor asks about the year that has ended. */
+/** Keeps the log of operators so long, because an auditor asks about the year that has ended. */
 const operatorLogMilliseconds = 400 * 86_400_000
-/** After the last token of a key: apps show an expired ID token to say whose session they mean. */
+/** Keeps a key so long after its last token: apps show an expired ID token to say whose session they mean. */
 const hintRetentionMilliseconds = 180 * 86_400_000
 
 const tables = [

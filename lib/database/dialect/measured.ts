@@ -4,7 +4,7 @@ import { memoize } from './dialect'
 
 type System = 'sqlite' | 'postgresql'
 
-/** Without telemetry it changes nothing, so statements cost nothing extra. */
+/** Measures statements; without telemetry it changes nothing, so that they cost nothing extra. */
 export function measured<F extends SqlDriverAdapterFactory>(factory: F, system: System): F {
   if (!recorder()) return factory
   const connect = factory.connect.bind(factory)
@@ -21,7 +21,7 @@ function measureAdapter(adapter: SqlDriverAdapter, system: System): SqlDriverAda
 
 function measureTransaction(transaction: Transaction, system: System): Transaction {
   const commit = transaction.commit.bind(transaction)
-  // Otherwise COMMIT is a statement like others, and the method only returns the connection.
+  // Only here `commit()` sends a statement; elsewhere COMMIT is one like others, and the method returns the connection.
   if (transaction.options.usePhantomQuery) transaction.commit = () => recordDuration('COMMIT', system, commit)
   return measureStatements(transaction, system)
 }
@@ -56,7 +56,7 @@ interface Description {
   'db.collection.name'?: string
 }
 
-/** More than Latchkey has. */
+/** Latchkey has fewer statements. */
 const maxDescriptions = 500
 
 /** Operation and table, but none of the statement's text. */

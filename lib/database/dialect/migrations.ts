@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SqlDriverAdapter, SqlResultSet } from '@prisma/driver-adapter-utils'
 
-/** How long an instance waits while another one migrates. */
+/** An instance waits so long while another one migrates. */
 export const lockMilliseconds = 60_000
 
 export interface MigrationDialect {
@@ -16,7 +16,7 @@ export interface MigrationDialect {
   connect(databaseUrl: string, patience?: number): Promise<SqlDriverAdapter>
   /** Begins a transaction under a lock: one of several instances migrates while the others wait. */
   begin(adapter: SqlDriverAdapter, patience?: number): Promise<MigrationTransaction>
-  /** Creates `_prisma_migrations`, so that `prisma migrate` knows what has been applied. */
+  /** Creates `_prisma_migrations`, so that `prisma migrate` knows the applied ones */
   createHistory: string
   /** A query that returns a row if `_prisma_migrations` exists. */
   hasHistory: string
@@ -27,13 +27,13 @@ export interface MigrationDialect {
 export interface MigrationTransaction {
   run(sql: string): Promise<unknown>
   query(sql: string): Promise<SqlResultSet>
-  /** Throws if the migrations broke the data. Reads every row, so it runs only if one was applied. */
+  /** Throws if the migrations broke the data. Reads every row, so it runs only after a migration. */
   verify(): Promise<void>
   commit(): Promise<void>
   rollback(): Promise<void>
 }
 
-/** This version's migrations. */
+/** The folder with this version's migrations. */
 export const migrationsFolder = ({ provider }: MigrationDialect): string =>
   join(process.cwd(), 'prisma', provider, 'migrations')
 
@@ -89,7 +89,7 @@ export async function schemaState(
   }
 }
 
-/** Never throws: after a lost connection or on a full disk the rollback fails, too, and the first error is the cause. */
+/** Ignores an error of the rollback: after a lost connection or on a full disk it fails, too, and the first error is the cause. */
 const rollBack = (transaction: MigrationTransaction) => transaction.rollback().catch(() => undefined)
 
 async function appliedMigrations(
@@ -105,7 +105,7 @@ async function appliedMigrations(
   return applied
 }
 
-/** Older code would write rows that break what a newer schema relies on. */
+/** Rejects a newer schema: older code would write rows that break it. */
 function requireKnown(applied: Set<string>, migrations: { name: string }[]): void {
   const known = new Set(migrations.map(({ name }) => name))
   const unknown = [...applied].filter((name) => !known.has(name)).sort()

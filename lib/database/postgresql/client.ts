@@ -7,18 +7,18 @@ import { measured } from '../dialect/measured'
 import { PrismaClient } from '../generated/postgresql/client'
 import { qualified, qualifying } from './qualified-tables'
 
-/** How long a connection, and then each statement, may take; 0 is without limit. */
+/** Limits for the time of a connection, and then of each statement; 0 is no limit. */
 interface Waits {
   connectMilliseconds: number
   queryMilliseconds: number
 }
 
-// A request notices within three seconds that a server is gone, by the first of these waits. They add up, with that of
-// requirePrimary, for a server that is only slow: less time for a query would reject what it does answer.
+// By the first of these waits, a request notices within three seconds that a server is gone. For a server that is only slow, the
+// waits add up with that of requirePrimary: less time for a query would reject answers that come.
 const forRequests: Waits = { connectMilliseconds: 1_500, queryMilliseconds: 2_500 }
-/** For operators' commands: a check of millions of rows takes minutes. */
+/** Operators' commands wait longer: a check of millions of rows takes minutes. */
 const forCommands: Waits = { connectMilliseconds: 10_000, queryMilliseconds: 600_000 }
-/** For a start, which nobody waits for: a server that is busy, or has only just started, must not end it. */
+/** A start waits longest, since nobody waits for it: a database that is busy, or has only just started, must not end it. */
 export const forMigrations: Waits = { connectMilliseconds: 10_000, queryMilliseconds: 0 }
 /** A server usually allows a hundred connections, shared by all instances. */
 const poolSize = 10
@@ -37,15 +37,15 @@ export function postgresFactory(databaseUrl: string, { connectMilliseconds, quer
     },
     {
       schema: schemaName(databaseUrl),
-      // Without a listener, an idle connection that breaks would end the process. The pool replaces it on next use.
+      // Without this listener, an idle connection that breaks would end the process. The pool replaces it on next use.
       onPoolError: ({ message }) => log().warn({ reason: message }, 'a connection to PostgreSQL was lost'),
     },
   )
 }
 
 /**
- * Writes out what `pg` does for these modes, whose names promise less: it verifies the certificate. It would warn of them at
- * each start, and mean something else by them in its next version.
+ * Replaces modes of TLS by the one that `pg` uses for them. Their names promise less than `pg` does, which verifies the
+ * certificate; it would warn of them at each start, and mean something else by them in its next version.
  */
 const withVerifiedTls = (databaseUrl: string) =>
   /[?&]uselibpqcompat=true(&|$)/.test(databaseUrl)

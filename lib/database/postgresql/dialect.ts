@@ -27,7 +27,7 @@ async function invalidObjects(db: Client): Promise<string[]> {
   return rows.map(({ kind, name }) => `The ${kind} ${name} is not valid.`)
 }
 
-/** Every foreign key: a table, its column, and what that refers to. */
+/** Every foreign key: a table, its column, and the table and column that it refers to. */
 export const references = [
   ['Identifier', 'userId', 'User', 'id'],
   ['Membership', 'userId', 'User', 'id'],
@@ -47,7 +47,7 @@ const countOrphans = ([table, column, parent, parentColumn]: (typeof references)
   SELECT COUNT(*) AS "rows" FROM "${table}" x
   WHERE NOT EXISTS (SELECT 1 FROM "${parent}" p WHERE p."${parentColumn}" = x."${column}")`
 
-/** A row can lose what it refers to while triggers are off, as in some tools that restore a dump. */
+/** Finds rows that refer to a missing one, as after tools that restore a dump with triggers off. */
 async function orphans(db: Client): Promise<string[]> {
   const found: string[] = []
   // A statement for each, which is read in a short snapshot: a long one would keep PostgreSQL from cleaning up.

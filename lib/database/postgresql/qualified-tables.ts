@@ -2,8 +2,8 @@ import type { SqlDriverAdapter, SqlQuery, SqlQueryable } from '@prisma/driver-ad
 import { memoize } from '../dialect/dialect'
 
 /**
- * Only tables' names begin with a capital. A dot before one means that it has a schema; a dot after it, that it
- * qualifies a column, which needs none.
+ * Matches a table without a schema. Only tables' names begin with a capital; a dot before one follows a schema, and a dot after
+ * it precedes a column, where no schema is needed.
  */
 const bareTable = /(?<!\.)"(?=[A-Z]\w*"(?!\.))/g
 
@@ -13,10 +13,10 @@ const bareTable = /(?<!\.)"(?=[A-Z]\w*"(?!\.))/g
  */
 export const qualified = (sql: string, schema: string) => sql.replace(bareTable, () => `"${schema}"."`)
 
-/** More than Latchkey has. */
+/** Latchkey has fewer statements. */
 const maxTexts = 500
 
-/** For all statements of Prisma's client, whose raw ones arrive as text each time. */
+/** Adds the schema to all statements of Prisma's client, whose raw ones arrive as text each time. */
 export function qualifying(adapter: Required<SqlDriverAdapter>, schema: string): SqlDriverAdapter {
   const textOf = memoize(maxTexts, (sql) => qualified(sql, schema))
   const statements = (connection: SqlQueryable) => {
@@ -37,7 +37,7 @@ export function qualifying(adapter: Required<SqlDriverAdapter>, schema: string):
       const transaction = await adapter.startTransaction(level)
       return Object.assign(transaction, statements(transaction))
     },
-    // Both the client and its connection dispose of the adapter, whose pool can end only once.
+    // Disposes once: both the client and its connection call this, and the pool can end only once.
     dispose() {
       disposal ??= adapter.dispose()
       return disposal

@@ -64,7 +64,7 @@ function withDriverErrors<T>(run: () => T): T {
 }
 
 class SqliteTransaction extends SqliteQueryable implements Transaction {
-  /** Has Prisma leave COMMIT and ROLLBACK to the methods below. */
+  /** Makes Prisma leave COMMIT and ROLLBACK to the methods below */
   readonly options = { usePhantomQuery: true }
   readonly #lock: LockWait
   readonly #close: () => void
@@ -83,7 +83,7 @@ class SqliteTransaction extends SqliteQueryable implements Transaction {
 
   async commit(): Promise<void> {
     try {
-      // Without a log, it waits for other processes' readers.
+      // Retries while locked: without a log, a commit waits for other processes' readers.
       await this.#lock.write(() => this.database.exec('COMMIT'))
     } catch (error) {
       this.#rollBack()
@@ -103,7 +103,7 @@ class SqliteTransaction extends SqliteQueryable implements Transaction {
   }
 
   #rollBack() {
-    // After a full disk and some I/O errors SQLite has already rolled back, and a second ROLLBACK would fail.
+    // Checks first: after a full disk and some I/O errors SQLite has already rolled back, and a second ROLLBACK would fail.
     if (this.database.isTransaction) withDriverErrors(() => this.database.exec('ROLLBACK'))
   }
 }
@@ -131,7 +131,7 @@ class SqliteAdapter extends SqliteQueryable implements SqlDriverAdapter {
   readonly #patience: number
   readonly #lock: LockWait
   #log: LogFlush | null = null
-  /** Once: a second close of the log's descriptor could hit a file that another has opened meanwhile. */
+  /** Set at the first disposal: a second close of the log's descriptor could hit a file that somebody has opened meanwhile */
   #disposal: Promise<void> | null = null
 
   constructor(database: DatabaseSyncInstance, patience: number) {
@@ -141,8 +141,8 @@ class SqliteAdapter extends SqliteQueryable implements SqlDriverAdapter {
   }
 
   /**
-   * From now on a commit waits for the disk in another thread. A file system without shared memory has no log, and
-   * SQLite keeps waiting itself.
+   * Makes commits wait for the disk in another thread. On a file system without shared memory there is no log, and SQLite keeps
+   * waiting itself.
    */
   flushBeside(log: string): void {
     if (!existsSync(log)) return
@@ -163,19 +163,19 @@ class SqliteAdapter extends SqliteQueryable implements SqlDriverAdapter {
     return changes
   }
 
-  /** Resolves when what has been committed is on the disk. */
+  /** Resolves once the disk has all commits so far. */
   async flush(): Promise<void> {
     await this.#log?.flush().catch((error: unknown) => {
       throw toDriverError(error)
     })
   }
 
-  /** Whether no commit will last until the process starts anew. */
+  /** True if no commit lasts any more until the process restarts. */
   get mustRestart(): boolean {
     return this.#log?.hasFailed ?? false
   }
 
-  /** A script that meets a lock starts over: what stands before its first write can run twice. */
+  /** Runs a script, which starts over if it meets a lock: its part before the first write can run twice. */
   async executeScript(script: string): Promise<void> {
     await this.#lock.write(() => this.database.exec(script))
   }
@@ -187,7 +187,7 @@ class SqliteAdapter extends SqliteQueryable implements SqlDriverAdapter {
     await this.#lock.write(() => {
       // A deferred transaction that has read fails at its first write if another process has written since.
       this.database.exec('BEGIN IMMEDIATE')
-      // At once, before another statement gets its turn.
+      // Set at once, before another statement gets its turn.
       this.#transaction = new Promise((resolve) => {
         close = resolve
       })

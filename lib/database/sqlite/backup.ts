@@ -25,7 +25,7 @@ export async function backUp(db: Pick<PrismaClient, '$executeRaw'>, file: string
   }
 }
 
-/** In the copy, because accounts may have been made since. */
+/** Counts in the copy, because people may have made accounts since. */
 async function countAccounts(file: string): Promise<number> {
   const copy = await openDatabase(file, 0)
   try {

@@ -9,7 +9,7 @@ import { sqliteAdapterFactory } from './adapter'
 
 /** A request that waits longer than this for another process's write fails with 503. */
 const busyMilliseconds = 400
-/** The same for an operator's command. */
+/** The same for an operator's command, which can wait longer. */
 const patientMilliseconds = 10_000
 /** A command's transaction may change millions of rows. */
 const commandMilliseconds = 600_000
@@ -33,15 +33,15 @@ export async function openSqlite(databaseUrl: string, patient = false): Promise<
     // Prisma's defaults end the wait for a transaction after two seconds, and a transaction after five.
     ...(patient && { transactionOptions: { maxWait: 2 * patientMilliseconds, timeout: commandMilliseconds } }),
   })
-  // These persist, because the adapter keeps one connection. `secure_delete` overwrites deleted rows with zeros: a
-  // stolen file must not contain deleted accounts and replaced password hashes.
+  // Sets these once, because the adapter keeps one connection. `secure_delete` overwrites deleted rows with zeros: a stolen file
+  // must not contain deleted accounts and replaced password hashes.
   await adapter.executeScript(
     'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON',
   )
   await adapter.executeScript(`PRAGMA cache_size = -${cacheKibibytes()}`)
   // Reading opens the log.
   await adapter.executeScript('SELECT 1 FROM "sqlite_master"')
-  // No response before its commit is on the disk: a power cut could otherwise restore a revoked session or a consumed
+  // Holds each response until the disk has its commit: a power cut could otherwise restore a revoked session or a consumed
   // challenge.
   adapter.flushBeside(`${databaseFile(databaseUrl)}-wal`)
   return {

@@ -12,7 +12,7 @@ export const findDamage: Dialect['findDamage'] = async (db, inRows) => {
     // A damaged file supports no further checks.
     return damage.length > 0 ? damage : [...(await danglingRows(db)), ...(await inRows())]
   } catch (error) {
-    // Some damage ends the check itself.
+    // Some damage makes the check itself fail.
     if (error instanceof Error && isDamage.test(error.message)) return ['The database file is damaged.']
     throw error
   }

@@ -9,7 +9,7 @@ import {
 } from '@prisma/driver-adapter-utils'
 import { type DriverCause, memoize } from '../dialect/dialect'
 
-/** As the migrations declare them. */
+/** The types that the migrations declare. */
 const declaredTypes: Readonly<Record<string, ColumnType>> = {
   TEXT: ColumnTypeEnum.Text,
   INTEGER: ColumnTypeEnum.Int32,
@@ -118,11 +118,11 @@ function mapped(code: number, message: string): MappedError {
 
 const diskCodes: number[] = [resultCodes.readOnly, resultCodes.ioError, resultCodes.full, resultCodes.cannotOpen]
 
-/** Whether the disk has failed or cannot be written to. A lock that was held for too long has a kind of Prisma's. */
+/** True if the disk has failed or takes no writes. A lock that somebody holds too long has one of Prisma's kinds. */
 export const isUnavailable = ({ kind, extendedCode }: DriverCause): boolean =>
   kind === 'sqlite' && diskCodes.includes(primaryCode(Number(extendedCode)))
 
-/** More than Latchkey has. */
+/** Latchkey has fewer statements. */
 const maxStatements = 200
 
 export interface SqliteStatement {
@@ -161,7 +161,7 @@ export async function openDatabase(path: string, timeout: number): Promise<Datab
   return new driver.DatabaseSync(path, { timeout })
 }
 
-/** Also checks the driver, so that a broken one stops the start instead of failing at the first request. */
+/** Loads the driver and checks it, so that a broken one stops the start instead of failing at the first request. */
 async function loadDriver(): Promise<Driver> {
   try {
     const driver = nodeSqlite() ?? (await import('@photostructure/sqlite'))

@@ -14,8 +14,8 @@ export class LockWait {
   #pause: Promise<void> | null = null
 
   /**
-   * @param patience in milliseconds, of each statement
-   * @param transaction of this process, which is awaited first and without limit
+   * @param patience the milliseconds that each statement waits
+   * @param transaction the one of this process, for which statements wait first and without limit
    */
   constructor(patience: number, transaction: () => Promise<void> | null) {
     this.#patience = patience
@@ -27,7 +27,7 @@ export class LockWait {
     return this.#run(attempt, false)
   }
 
-  /** In the order of the calls. @param attempt has changed nothing if it fails */
+  /** Writes in the order of the calls. @param attempt must change nothing if it fails */
   write<T>(attempt: () => T): Promise<T> {
     return this.#run(attempt, true)
   }

@@ -15,12 +15,12 @@ export class LogFlush {
   #waiting: Promise<void> | null = null
   #hasFailed = false
 
-  /** SQLite's log lasts as long as the database is open, and its locks are on other files. */
+  /** Opens SQLite's log, which lasts as long as the database is open; SQLite's locks are on other files. */
   constructor(file: string) {
     this.#descriptor = openSync(file, 'r+')
   }
 
-  /** From now on no flush succeeds: SQLite reads its log up to the first gap, so nothing behind it would last. */
+  /** True after a failed flush. None succeeds then: SQLite reads its log up to the first gap, so nothing behind it would last. */
   get hasFailed(): boolean {
     return this.#hasFailed
   }

@@ -6,8 +6,8 @@ export const sqliteMigrations: MigrationDialect = {
   provider: 'sqlite',
   connect: (databaseUrl, patience = lockMilliseconds) => sqliteFactory(databaseUrl, patience).connect(),
   async begin(adapter) {
-    // Foreign keys go off before BEGIN, because the pragma is ignored inside a transaction; otherwise a migration that
-    // rebuilds a table would cascade into the rows that refer to it.
+    // Turns foreign keys off, because a migration that rebuilds a table would cascade into the rows that refer to it. SQLite
+    // ignores the pragma inside a transaction, so this precedes BEGIN.
     await adapter.executeScript(
       'PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON; PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE',
     )

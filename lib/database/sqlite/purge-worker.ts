@@ -4,16 +4,16 @@ import { type Expired, removeExpired } from '../dialect/expired-rows'
 import { openDatabase } from './driver'
 import type { PurgeTask } from './purge'
 
-/** Nobody waits for this thread, so it may wait long for other writers. */
+/** The time that this thread waits for other writers: long, since nobody waits for it. */
 const busyMilliseconds = 5_000
 
 /**
- * So short that a request hardly ever meets the write lock. The smallest batch takes a millisecond of work; the rest is
+ * Aims at batches so short that a request hardly ever meets the write lock. The smallest takes a millisecond of work; the rest is
  * the disk's time.
  */
 const pace = { min: 100, aimMilliseconds: 2, pauseFactor: 2 } satisfies Partial<Pace>
 
-/** The time's index contains the rowid, so no key is looked up. */
+/** Deletes by the rowid, which the time's index contains, so that SQLite looks up no key. */
 const removal = ({ table, time }: Expired) =>
   `DELETE FROM "${table}" WHERE "rowid" IN
     (SELECT "rowid" FROM "${table}" WHERE "${time}" < ? ORDER BY "${time}" LIMIT ?)`

@@ -31,8 +31,8 @@ export interface PurgeTask {
 }
 
 /**
- * Uses a thread that ends afterwards: in this one, a write to the disk or a checkpoint would delay every request.
- * Errors of the thread are thrown here.
+ * Purges in another thread, which ends afterwards: in this one, a write to the disk or a checkpoint would delay every request.
+ * Throws the thread's errors.
  */
 async function purgeInThread(file: string, now: number, signal?: AbortSignal): Promise<void> {
   const workerData: PurgeTask = { file, now }

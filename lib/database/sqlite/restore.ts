@@ -21,8 +21,8 @@ import { sqliteMigrations } from './migrations'
 const sidecars = ['-wal', '-shm', '-journal']
 
 /**
- * Copies a backup next to the database that it replaces, checks it and migrates it. The database itself stays
- * unchanged, so that a failure changes nothing.
+ * Copies a backup next to the database that it is to replace, checks the copy and migrates it. Leaves the database itself, so
+ * that a failure changes nothing.
  *
  * @returns the URL of the copy, for `putInPlace` or `discard`
  * @throws Error for operators if the file is damaged or newer than this version, or if a server is running
@@ -73,7 +73,7 @@ async function migrateCopy(url: string): Promise<void> {
   }
 }
 
-/** Replaces the database with a staged copy, which must be closed. @throws Error if a server is running */
+/** Replaces the database with a staged copy; close the copy first. @throws Error if a server is running */
 export async function putInPlace(copyUrl: string, databaseUrl: string): Promise<void> {
   const [copy, database] = [databaseFile(copyUrl), databaseFile(databaseUrl)]
   makeDurable(copy)
@@ -81,7 +81,7 @@ export async function putInPlace(copyUrl: string, databaseUrl: string): Promise<
   try {
     // The log belongs to the old database, and SQLite would apply it to the new one.
     for (const suffix of sidecars) rmSync(database + suffix, { force: true })
-    // Windows replaces no file that is open.
+    // Releases the lock first, because Windows replaces no open file.
     if (process.platform === 'win32') release()
     const old = existsSync(database) && process.platform !== 'win32' ? openSync(database, 'r+') : null
     renameSync(copy, database)
