@@ -28,8 +28,8 @@ import {
 } from './passkey'
 
 /**
- * WebAuthn section 5.1.9. Without a session, or for any account, they list no passkeys, so as not to reveal which accounts
- * exist. The challenge limits whose are accepted, by session or `username`.
+ * Makes options for an authentication (WebAuthn section 5.1.9). Without a session, or for any account, they list no passkeys,
+ * which would reveal which accounts exist; the challenge limits whose passkeys count, by session or `username`.
  */
 export async function createAuthenticationOptions({
   body: { username, anyAccount },
@@ -54,7 +54,9 @@ export async function createAuthenticationOptions({
   return { ...options, ...(hints.length > 0 && { hints }) } as AuthenticationOptions
 }
 
-/** Where browsers look first (WebAuthn section 5.8.7): for the passkey that opened the session, then for the others. */
+/**
+ * Tells browsers where to look first (WebAuthn section 5.8.7): for the passkey that opened the session, then for the others.
+ */
 function hintsFor({ passkeys, claims }: Session): Hint[] {
   const used = passkeys.filter(({ id }) => id === claims.pk)
   return [...new Set([...used, ...passkeys].flatMap(({ transports }) => hintsOf(transports)))]
@@ -68,7 +70,7 @@ function hintsOf(transports: string[]): Hint[] {
   return isPhone(transports) ? [...here, 'hybrid'] : here
 }
 
-/** As a response shows it. */
+/** The user handle in a response. */
 type ShownHandle = string | null | undefined
 
 /**
@@ -88,11 +90,14 @@ function requireExpectedUser(
   if (!hasUsername || !hasId) throw verificationFailed('the challenge is for another account')
 }
 
-/** For an imported passkey's first authentication. Trust on first use: the passkey then works with this handle only. */
+/**
+ * Stores an imported passkey's handle at its first authentication (trust on first use): from then on it works with this one
+ * only.
+ */
 async function keepUserHandle({ id }: StoredPasskey, shown: ShownHandle): Promise<void> {
   if (shown == null) return
   const db = await database()
-  // One conditional update, so that only one handle is ever accepted.
+  // One conditional update decides, so that we only ever accept one handle.
   const where = { id, OR: [{ userHandle: null }, { userHandle: shown }] }
   const { count } = await db.passkey.updateMany({ where, data: { userHandle: shown } })
   if (count === 0) throw verificationFailed('another user handle was first')
@@ -137,7 +142,7 @@ async function verifyAssertion(
   const { user } = passkey
   attributeRejections(context, { account: user.id, method: 'passkey' })
   const info = await requireValidAssertion(input, challenge, passkey)
-  // Of an address past its limit, it is not consumed yet.
+  // verifyResponse() has not consumed it yet if the address is past its limit.
   await challenge.consume()
   await recordUse(input, info, passkey, context)
   const { userVerified } = info
@@ -182,7 +187,8 @@ async function recordUse(
   if (outcome === 'refused') {
     // Removed meanwhile. Its account's activity has the failure: somebody still has the passkey.
     if (!(await findPasskey(passkey.id))) throw new ApiError('unknown_passkey')
-    // Also past the address's limit, or a thief would hide the copy behind invented responses: this one's signature is valid.
+    // Counts past the address's limit, too, since the signature is valid: a thief could hide the copy behind invented
+    // responses.
     countRejection('counter_went_back', context, { account: passkey.user.id })
     throw new ApiError('passkey_copied', { cause: new Error('the signature counter did not increase') })
   }

@@ -31,14 +31,14 @@ export async function requireVerified<T extends { verified: boolean }>(verify: (
 
 declare const consumed: unique symbol
 
-/** Of a challenge that this request has used up. */
+/** The claims of a challenge that this request has used up. */
 type Consumed<C extends Claims<Ceremony>> = C & { readonly [consumed]: true }
 
-/** One of ours that has not expired. */
+/** One of our challenges that has not expired. */
 export interface Challenge<T extends Ceremony> {
   challenge: string
   claims: Claims<T>
-  /** Of concurrent requests, one goes on. Does nothing the second time. */
+  /** Uses up the challenge; of concurrent requests, one goes on. Does nothing the second time. */
   consume(): Promise<Consumed<Claims<T>>>
 }
 
@@ -58,8 +58,8 @@ async function readChallenge<T extends Ceremony>(
 }
 
 /**
- * Unflushed: what a right response leads to is flushed, and this row with it, so a power cut brings back only challenges of
- * responses that led to nothing.
+ * Consumes without waiting for the disk. The writes after a right response wait, and take this row with them, so that a power
+ * cut brings back only challenges of responses that led to nothing.
  */
 async function consume<C extends Claims<Ceremony>>(claims: C): Promise<Consumed<C>> {
   if (!(await consumeToken(claims, unflushed.changes))) throw verificationFailed('the challenge was used before')
@@ -68,7 +68,7 @@ async function consume<C extends Claims<Ceremony>>(claims: C): Promise<Consumed<
 
 function challengeIn(clientDataJSON: string) {
   const { challenge, crossOrigin } = readClientData(clientDataJSON)
-  // Our pages cannot be framed, so no genuine response is cross-origin (WebAuthn section 13.4.9).
+  // No site can frame our pages, so no genuine response is cross-origin (WebAuthn section 13.4.9).
   if (crossOrigin === true) throw verificationFailed('the response is cross-origin')
   if (typeof challenge !== 'string') throw verificationFailed('the response has no challenge')
   return { challenge, token: Buffer.from(challenge, 'base64url').toString() }
@@ -83,14 +83,14 @@ function readClientData(clientDataJSON: string) {
   }
 }
 
-/** A challenge issued to a session works in that session alone, so that a response cannot be moved to another. */
+/** Accepts a challenge in the session that it was made for alone, so that nobody moves a response to another session. */
 export async function requireSameSession({ sid }: Claims<'login'>, context: RequestContext): Promise<void> {
   if (sid === undefined) return
   const session = await findSession(context.session)
   if (session?.claims.jti !== sid) throw ofAnotherSession()
 }
 
-/** Writes what the challenge authorizes: one that was issued to a session was issued for its step-up. */
+/** Makes a writer for the changes that the challenge authorizes: a session gets such a challenge only for its step-up. */
 export function asChallenged({ sid }: Consumed<Claims<'register'>>, { claims }: Session): PrivilegedWriter {
   if (claims.jti !== sid) throw ofAnotherSession()
   return asSession(claims) as PrivilegedWriter
@@ -99,11 +99,11 @@ export function asChallenged({ sid }: Consumed<Claims<'register'>>, { claims }: 
 const ofAnotherSession = () => verificationFailed('the challenge was issued to another session')
 
 /**
- * Consumes the challenge, verifies the response to it and counts failures by address. From an address past its limit only a
- * right response consumes its challenge: a stranger's requests would leave rows without end.
+ * Consumes the challenge, verifies the response to it and counts failures by address. Past the address's limit only a right
+ * response consumes its challenge: a stranger's requests would leave rows without end.
  *
  * @param verify calls `consume()` before it writes
- * @param onFailure what a failure within the limit writes besides a line with its reason
+ * @param onFailure writes more about a failure within the limit than a line with its reason
  */
 export async function verifyResponse<T extends Ceremony, R>(
   type: T,
@@ -123,7 +123,7 @@ export async function verifyResponse<T extends Ceremony, R>(
   })
 }
 
-/** SimpleWebAuthn's reasons quote what a stranger sent, and could fill the disk with it. */
+/** Cuts SimpleWebAuthn's reasons, which quote a stranger's text that could fill the disk. */
 const longestReason = 200
 
 const reasonOf = ({ cause }: ApiError) => (cause instanceof Error ? printable(cause.message, longestReason) : undefined)

@@ -26,7 +26,7 @@ export async function renamePasskey({
   })
 }
 
-/** Also ends the sessions that the passkey opened. @returns a replacement if the request's was one of them */
+/** Removes a passkey and ends the sessions that it opened. @returns a replacement if the request's was one of them */
 export async function removePasskey({
   body: { id },
   stepUp,
@@ -39,7 +39,7 @@ export async function removePasskey({
     removed: removalUnlessLast(db, id, user.id),
     ...endOfPasskey(db, user.id, id),
     renewed: renewed ? renewal(db, renewed, isRemoved(id)) : undefined,
-    // In the same transaction: afterwards another request may have deleted the account.
+    // Counts in the same transaction, because afterwards another request may have deleted the account.
     kept: db.passkey.count({ where: { id, userId: user.id } }),
   }))
   if (removed === 0) throw kept > 0 ? new ApiError('last_way_in') : new ApiError('not_found', { notOwned: true })

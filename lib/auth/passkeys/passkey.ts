@@ -45,7 +45,7 @@ export function describePasskey(row: PasskeyRow): Passkey {
   }
 }
 
-/** Whether it has shown that it can verify its user: without that, a response does not prove who is present. */
+/** True if the passkey has shown that it can verify its user: without that, a response does not prove who is present. */
 export const canVerifyUser = ({ userVerified, createdConditionally }: VerificationRow) =>
   Boolean(userVerified || createdConditionally)
 
@@ -65,7 +65,7 @@ export function distinctName(name: string, taken: Pick<Passkey, 'name'>[]): stri
   return distinct
 }
 
-/** Authenticators report transports unverified, so only plausible ones are stored. */
+/** Keeps plausible transports only, since authenticators may report any. */
 export const plausibleTransports = (transports: string[]) =>
   [...new Set(transports.filter((transport) => /^[a-z-]{1,32}$/.test(transport)))].slice(0, 8).join(',')
 
@@ -112,18 +112,19 @@ export async function findPasskey(id: string): Promise<StoredPasskey | null> {
 export type AuthenticationInfo = VerifiedAuthenticationResponse['authenticationInfo']
 
 /**
- * One conditional update, so that concurrent responses cannot reuse a signature counter (WebAuthn section 6.1.1). The
- * session's record flushes it. The copies of a synced passkey count each for itself, so there a counter says nothing.
+ * Records a passkey's use by one conditional update, so that concurrent responses cannot reuse a signature counter (WebAuthn
+ * section 6.1.1). The session's record flushes it. Each copy of a synced passkey counts for itself, so there a counter says
+ * nothing.
  *
- * @returns `behind`: the counter of a synced passkey did not increase. `refused`: the passkey is gone, or it is bound to its
- * device and its counter, which is in use, did not increase: it may have been cloned
+ * @returns `behind` if the counter of a synced passkey did not increase. `refused` if the passkey is gone, or if it is bound to
+ *   its device and its counter, which is in use, did not increase: somebody may have cloned it
  */
 export async function recordPasskeyUse(
   id: string,
   info: AuthenticationInfo,
 ): Promise<'recorded' | 'behind' | 'refused'> {
   const next = BigInt(info.newCounter)
-  // Never reset: `canVerifyUser` depends on whether the passkey has ever verified its user.
+  // Never clears `userVerified`: `canVerifyUser` asks if the passkey has ever verified its user.
   const record = (condition: Fragment) => unflushed.changes`
     UPDATE "Passkey" SET "counter" = ${next}, "backedUp" = ${info.credentialBackedUp},
       "deviceType" = ${info.credentialDeviceType}, "lastUsedAt" = ${new Date()},
@@ -131,7 +132,7 @@ export async function recordPasskeyUse(
     WHERE "id" = ${id} AND ${condition}`
   if ((await record(sql`("counter" < ${next} OR ("counter" = 0 AND "counter" = ${next}))`)) === 1) return 'recorded'
   const isSynced = info.credentialDeviceType === 'multiDevice' && info.credentialBackedUp
-  // Also before: whoever cloned a key that was bound to its device would claim to be synced.
+  // Requires that it was synced before, too: a thief's clone of a key that was bound to its device would claim to be synced.
   return isSynced && (await record(sql`"deviceType" = 'multiDevice'`)) === 1 ? 'behind' : 'refused'
 }
 
@@ -147,14 +148,14 @@ export const longestKeyBytes = 4096
 type Bytes = Uint8Array<ArrayBuffer>
 
 /**
- * What keeps an RSA key from being used, as a noun phrase; null for other keys. The library accepts short keys, which can be
- * factored (NIST SP 800-131A section 3), and expensive ones.
+ * Names the fault of an RSA key, as a noun phrase; null without one, and for other keys. The library accepts short keys, which
+ * somebody could factor (NIST SP 800-131A section 3), and expensive ones.
  */
 export function rsaFault(publicKey: Bytes): string | null {
   const key = decodeCredentialPublicKey(publicKey)
   if (!cose.isCOSEPublicKeyRSA(key)) return null
   const modulus = Buffer.from(key.get(cose.COSEKEYS.n) ?? []).toString('hex')
-  // In bits, because leading zeros could make a short modulus look long.
+  // Counts bits, because leading zeros could make a short modulus look long.
   const bits = BigInt(`0x0${modulus}`).toString(2).length
   const exponentBytes = key.get(cose.COSEKEYS.e)?.length ?? 0
   if (exponentBytes > maxRsaExponentBytes)
@@ -164,7 +165,7 @@ export function rsaFault(publicKey: Bytes): string | null {
     : null
 }
 
-/** Whether bytes are a COSE_Key of an algorithm of ours (RFC 9053 section 7, RFC 8230 section 4) and a key that exists. */
+/** True for a COSE_Key of one of our algorithms (RFC 9053 section 7, RFC 8230 section 4) whose key exists. */
 export function isPublicKey(publicKey: Bytes): boolean {
   try {
     const jwk = toJwk(decodeCredentialPublicKey(publicKey))
@@ -175,7 +176,7 @@ export function isPublicKey(publicKey: Bytes): boolean {
   }
 }
 
-/** What keeps a passkey from being stored. SimpleWebAuthn checks neither the sizes nor whether the key exists. */
+/** Finds a reason not to store a passkey. SimpleWebAuthn checks neither the sizes nor if the key exists. */
 export function passkeyFault(id: string, publicKey: Bytes): string | null {
   if (Buffer.byteLength(id, 'base64url') > longestIdBytes) return `the id is longer than ${longestIdBytes} bytes`
   if (publicKey.length > longestKeyBytes) return `the key is longer than ${longestKeyBytes} bytes`

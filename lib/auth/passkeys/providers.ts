@@ -1,4 +1,5 @@
-// From passkeydeveloper/passkey-authenticator-aaguids and FIDO's metadata. For display only: AAGUIDs are not attested.
+// From passkeydeveloper/passkey-authenticator-aaguids and FIDO's metadata. Only for display, since any authenticator can claim
+// one.
 const aaguids: Record<string, string[]> = {
   'Apple Passwords': ['fbfc3007-154e-4ecc-8c0b-6e020557d7bd', 'dd4ec289-e01d-41c9-bb89-70fa845d4bf2'],
   'Google Password Manager': ['ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4'],

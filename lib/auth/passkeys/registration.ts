@@ -85,9 +85,9 @@ export async function createRegistrationOptions({
 /** The challenge authorizes adding a passkey, so issuing it requires the step-up. */
 function currentAccount({ session, methods }: StepUp, { username, automatic }: OptionsInput) {
   const { user, claims } = session
-  // Only a hint before the ceremony: on insert, addPasskey decides.
+  // Saves the person a ceremony in vain; addPasskey decides when it inserts.
   if (session.passkeys.length >= limits.passkeys) throw tooManyPasskeys()
-  // Only the password just entered authorizes a conditional create, since the user is not asked.
+  // Requires a password just entered for a conditional create, which does not ask the person.
   if (automatic && !methods.includes('pwd')) throw new ApiError('reauthentication_required')
   if (username !== undefined && usernameKey(username) !== usernameKey(user.username)) {
     throw new ApiError('invalid_request', { fields: { username: { key: 'signed_in_as', username: user.username } } })
@@ -128,7 +128,7 @@ function withoutStatement(attestationObject: string): string {
   return isoBase64URL.fromBuffer(isoCBOR.encode(object))
 }
 
-/** `opened` is the session of a new account; null if the passkey was added to the session's. */
+/** `opened` is the session of a new account; null if the passkey joined the session's account. */
 export interface RegistrationResult {
   user: User
   passkey: Passkey
@@ -147,7 +147,7 @@ export async function verifyRegistration({
     context,
     (challenge) => verifyAttestation(challenge, input, context),
   )
-  // Without an English word: the name is shown in every language.
+  // Joins the names by a sign, not by an English word: pages show the name in every language.
   const browser = browserName(context.userAgent, ' · ')
   const passkey = newPasskey(info, input, { createdConditionally: claims.automatic === true, browser })
   return account ? addToAccount(account, passkey, context) : createAccount(claims, passkey, context)
@@ -163,7 +163,7 @@ async function addToAccount(
   context: RequestContext,
 ) {
   const named = { ...passkey, name: distinctName(passkey.name, passkeys) }
-  // Never refunded: even a failure has consumed a challenge, which leaves a row.
+  // Refunds nothing, because even a failure has consumed a challenge, which leaves a row.
   await consumeWrite('account-writes', claims)
   const added = await addPasskey(write, { userId: user.id, rootId: rootOf(claims) }, named)
   await recordEvent(user.id, 'passkey_added', context, { session: claims })

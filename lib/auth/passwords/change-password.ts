@@ -20,8 +20,8 @@ import { type changePasswordRules, requireUnguessable } from './password-rules'
 import { verifyUserPassword } from './password-sign-in'
 
 /**
- * Also revokes all sessions of the account and opens a new one, and removes what whoever knew the old password may have added:
- * a passkey or code of theirs would let them in again.
+ * Sets a new password, revokes all sessions of the account and opens a new one. Removes passkeys and codes that a thief of the
+ * old password may have added, which would let the thief in again.
  */
 export async function changePassword({
   body: { password, currentPassword, ...keep },
@@ -34,14 +34,14 @@ export async function changePassword({
     await requireUnguessable(password, user.username)
     if (needsCurrentPassword(stepUp)) await requireCurrentPassword(stepUp.session, currentPassword, context)
     const account = usernameKey(user.username)
-    // A session that is revoked while it waits for its turn gets no hash.
+    // Checks the session after waiting, so that one that ended in the queue gets no hash.
     const afterWaiting = () => requireSession(context.session)
     const passwordHash = await hashPassword(password, { account, context, isKnown: true, afterWaiting })
     // A first password replaces none that somebody could have known.
     const kept = user.hasPassword ? await keptCredentials(stepUp.session, keep) : null
     const ofOthers = { userId: user.id, OR: [{ rootId: null }, { rootId: { not: rootOf(claims) } }] }
     const { passkeys } = await writeWithLogouts(asStepUp(stepUp), endedOfAccount(user.id), (db) => ({
-      // Those that are kept are named, so that one which is added meanwhile goes, too.
+      // Names those that stay, so that one that somebody adds meanwhile goes, too.
       passkeys: kept ? db.passkey.deleteMany({ where: { ...ofOthers, id: { notIn: kept.passkeys } } }) : undefined,
       codes: kept?.codes
         ? db.recoveryCode.deleteMany({ where: { ...ofOthers, hash: { notIn: kept.codes } } })
@@ -104,10 +104,10 @@ async function keptCredentials({ user, claims }: Session, { keepPasskeys = [], k
   }
 }
 
-/** Also revokes the other sessions that the password opened. Does nothing if there is none. */
+/** Removes the password and revokes the other sessions that it opened. Does nothing if there is none. */
 export async function removePassword({ stepUp, context }: { stepUp: StepUp; context: RequestContext }): Promise<void> {
   const { user, claims } = stepUp.session
-  // No limit counts removals, so one that removes nothing must not write.
+  // Writes only if there is a password, since no limit counts removals.
   if (user.hasPassword && (await remove(stepUp)))
     return recordEvent(user.id, 'password_removed', context, { session: claims })
   const passkeys = await (await database()).passkey.count({ where: { userId: user.id } })
@@ -118,7 +118,7 @@ async function remove(stepUp: StepUp): Promise<boolean> {
   const { user, claims } = stepUp.session
   const { removed } = await writeWithLogouts(asStepUp(stepUp), endedOfAccount(user.id), (db) => ({
     removed: removalUnlessLast(db, user.id),
-    // In the transaction: whoever learned the password must not stay signed in once it is gone.
+    // Ends sessions in the same transaction: a thief of the password must not stay signed in once it is gone.
     ...endOfPassword(db, user.id, claims.jti),
   }))
   return removed === 1

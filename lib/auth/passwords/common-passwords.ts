@@ -6,13 +6,13 @@ import { asyncSingleton } from '@/lib/process/singleton'
 const list = () => asyncSingleton('common-passwords', () => readFile(join(process.cwd(), 'build/common-passwords.txt')))
 
 /**
- * Whether it is a common word or a pattern, with or without additions that help little (decision 0033).
+ * True for a common word or a pattern, with or without additions that help little (decision 0033).
  *
  * @param password in NFC
  */
 export async function isCommonPassword(password: string): Promise<boolean> {
   const lines = await list()
-  // Each once: the forms share most of their cores, and a search takes microseconds.
+  // Looks up each core once, since the forms share most of them and a search takes microseconds.
   const cores = new Map<string, Core>()
   for (const core of formsOf(password.toLowerCase()).flatMap(coresOf))
     if (core.isPlain || !cores.has(core.text)) cores.set(core.text, core)
@@ -36,14 +36,14 @@ const digitsOfKeys: Record<string, string> = {
   ')': '0',
 }
 
-/** As it is, with Shift released, and without signs: `!QAZ2wsx`, `pass-word-1`. */
+/** The password's forms: as it is, with Shift released, and without signs (`!QAZ2wsx`, `pass-word-1`). */
 function formsOf(password: string): string[] {
   const unshifted = password.replace(/[!@#$%^&*()]/g, (key) => digitsOfKeys[key] ?? key)
   const bare = password.replace(/[^\p{L}\d]/gu, '')
   return [...new Set([password, unshifted, ...(bare.length >= minBare ? [bare] : [])])]
 }
 
-/** Fewer letters and digits among signs are a password for the signs. */
+/** With fewer letters and digits than this, the signs are what makes a password strong. */
 const minBare = 8
 
 const newline = 10
@@ -65,11 +65,15 @@ function hasLine(lines: Buffer, text: string): boolean {
 
 export interface Core {
   text: string
-  /** Whether all that was left out are signs, runs and the like, and no digits that follow no pattern. */
+  /** True if the decoration is signs, runs and the like, without digits that follow no pattern */
   isPlain: boolean
 }
 
-/** Without what people put before and behind a word: `password` for `password@123`. @param password in lower case */
+/**
+ * Removes the decoration that people put before and behind a word: `password` for `password@123`.
+ *
+ * @param password in lower case
+ */
 export function coresOf(password: string): Core[] {
   const characters = [...password]
   if (characters.length > longest) return []
@@ -83,7 +87,7 @@ export function coresOf(password: string): Core[] {
   )
 }
 
-/** Nobody tries repetitions of every length. */
+/** Longer passwords are not worth the search, since nobody tries repetitions of every length. */
 const longest = 60
 /** A run is a decoration at each of its lengths, and each pair of them leaves a core to search for. */
 const longestDecoration = 12
@@ -94,7 +98,7 @@ const digitsAndSigns = /^[^\p{L}\d]{0,2}(\d+)[^\p{L}\d]{0,2}$/u
 const maxDigits = 4
 const minPattern = 3
 
-/** Nothing, unless it is what people put before or behind a word. */
+/** Recognizes decoration, which people put before or behind a word; empty for other text. */
 function asDecoration<T>(text: string, place: T): (T & { hasDigits: boolean })[] {
   if (text.length > longestDecoration) return []
   if (signs.test(text) || (text.length >= minPattern && isRun(text))) return [{ ...place, hasDigits: false }]
@@ -117,7 +121,7 @@ const lookAlikes: Record<string, string> = {
   7: 't',
 }
 
-/** One form for a word, its capitals, its accents and the signs that stand for its letters: `P@$$w0rd`, `password`. */
+/** Folds capitals, accents and the signs that stand for letters into one form: `P@$$w0rd` becomes `password`. */
 export const foldPassword = (text: string): string =>
   text
     .toLowerCase()
@@ -140,7 +144,7 @@ const doubled = (text: string) => [...text].map((character) => character.repeat(
 
 const words = (text: string) => text.trim().split(/\s+/)
 
-/** Of the English, French and German keyboards, and of digits. */
+/** The rows of the English, French and German keyboards, and of digits. */
 const rows = words(`
   abcdefghijklmnopqrstuvwxyz 123456789012345678901234567890
   qwertyuiop asdfghjkl zxcvbnm
@@ -154,15 +158,15 @@ const runs = [...rows.flatMap((row) => [row, doubled(row)]), ...walks].flatMap((
 const dates =
   /^((0[1-9]|[12]\d|3[01])(0[1-9]|1[0-2])(19|20)\d\d|(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(19|20)\d\d|(19|20)\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01]))$/
 
-/** Repetitions, runs and dates, which the list omits because the estimator it was made for detects them itself. */
+/** True for repetitions, runs and dates, which the list omits because its estimator detects them itself. */
 export const isPattern = (text: string): boolean => isRepetition(text) || isRun(text) || dates.test(text)
 
 export const isRun = (text: string): boolean =>
   text === text.charAt(0).repeat(text.length) || runs.some((run) => run.includes(text))
 
 /**
- * Whether a shorter text repeats, the last time perhaps cut off (`abcabca`). ASCII only: attackers do not try repetitions in
- * every script.
+ * True if a shorter text repeats, the last time perhaps cut off (`abcabca`). Looks at ASCII only, since attackers do not try
+ * repetitions in every script.
  */
 const isRepetition = (text: string): boolean =>
   /^[ -~]*$/.test(text) &&

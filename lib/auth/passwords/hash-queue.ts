@@ -32,19 +32,19 @@ export interface Requester {
   account: string
   context: Pick<RequestContext, 'address' | 'signal'>
   /**
-   * From a known browser, or of somebody whose credential is verified: these have a lane of their own, which strangers delay by
-   * one turn.
+   * True for a known browser, and for a person whose credential is verified: they have a separate lane, which strangers delay
+   * by one turn only
    */
   isKnown?: boolean
 }
 
-/** Rejects early what would be rejected anyway: counting and refunding an attempt cost more than this. */
+/** Rejects a request early that the queue would reject anyway: counting and refunding an attempt cost more than this. */
 export async function requireShortWait(requester: Requester): Promise<void> {
   const rejection = rejectionOf(turnOf(requester, leastWork), requester.context)
   if (rejection) throw await rejection
 }
 
-/** Not async: each of several concurrent requests must count the turns of those before it. */
+/** Decides in one turn of the event loop (not async), so that each of several concurrent requests counts those before it. */
 function rejectionOf(turn: QueuedJob, context: Requester['context']): Promise<ApiError> | null {
   const expected = state().queue.expectedWait(turn) * state().hashMilliseconds
   if (context.signal?.aborted) return Promise.resolve(busy(expected))
@@ -53,14 +53,16 @@ function rejectionOf(turn: QueuedJob, context: Requester['context']): Promise<Ap
 }
 
 interface TurnOptions {
-  /** In hashes at the configured cost. */
+  /** The number of hashes at the configured cost */
   work?: number
   /** Runs in any case, because a rejection would leave the part that has run uncounted. */
   isBegun?: boolean
 }
 
 /**
- * @param run keeps its place until it settles; if it has waited, it checks again what may have changed
+ * Runs work when its turn to hash comes.
+ *
+ * @param run keeps its place until it settles; after waiting, it must check again everything that may have changed
  * @throws ApiError unavailable, without a run, if the wait would be too long or the client has disconnected
  */
 export async function inTurn<T>(
@@ -87,7 +89,7 @@ const turnOf = ({ account, context: { address }, isKnown = false }: Requester, w
   lane: isKnown ? 'known' : 'unknown',
   account,
   address,
-  // In both lanes: an address may have a hundred accounts, whose browsers are all known.
+  // The network takes turns as one in both lanes: an address may have a hundred accounts, whose browsers are all known.
   party: networkOf(address),
   line: isKnown ? account : address,
   work,

@@ -2,7 +2,8 @@ import os from 'node:os'
 import { compareSync, getRounds, hashSync } from 'bcryptjs'
 import { isImported, recordFastest, verifyImported } from './imported-hash'
 
-// On Linux this affects the thread alone, so that hashing does not delay the main thread.
+// Lowers the priority of this thread, so that hashing does not delay the main one; elsewhere than on Linux, it would lower
+// both.
 if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)
 
 /**
@@ -26,7 +27,11 @@ function verify(password, hash) {
 
 const leastCost = 4
 
-/** Failures take the work of one hash at the configured cost: counted, as time depends on load. @param {number} rounds missing */
+/**
+ * Failures take the work of one hash at the configured cost: counted, as time depends on load.
+ *
+ * @param {number} rounds missing
+ */
 function makeUp(rounds) {
   for (let cost = leastCost; 2 ** cost <= rounds; cost++)
     if (Math.floor(rounds / 2 ** cost) % 2) recordFastest('bcrypt', 2 ** cost, () => hashSync('', cost))

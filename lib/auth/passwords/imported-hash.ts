@@ -2,13 +2,13 @@ import { createHash, pbkdf2Sync, scryptSync, timingSafeEqual } from 'node:crypto
 import { readFileSync } from 'node:fs'
 import { compareSync, getRounds } from 'bcryptjs'
 
-/** Other products' hashes are stored under a mark, such as `pbkdf2-sha256:`; ours are plain bcrypt text. */
+/** True for another product's hash, which has a mark such as `pbkdf2-sha256:`; ours are plain bcrypt text. */
 export const isImported = (hash: string) => !hash.startsWith('$')
 
 type Mark = 'bcrypt72' | 'bcrypt-sha256' | 'pbkdf2-sha256' | 'scrypt'
 
 interface Scheme {
-  /** The forms in which the product may have hashed what was typed. */
+  /** The forms in which the product may have hashed the person's text */
   inputs(typed: string): string[]
   matches(input: string, hash: string): boolean
   work(hash: string): Work
@@ -95,14 +95,14 @@ const usualRoundsPerUnit: Record<Work['kind'], number> = { bcrypt: 1, pbkdf2: 0.
 /** The work in rounds of bcrypt, as it usually is. */
 const usualRounds = ({ kind, units }: Work) => units * usualRoundsPerUnit[kind]
 
-/** The same as this thread has measured it. */
+/** The same, as this thread has measured it. */
 const measuredRounds = ({ kind, units }: Work) =>
   kind === 'bcrypt' ? units : (units * fastestUnit(kind)) / fastestUnit('bcrypt')
 
 /** The fewest milliseconds that a unit has taken in this thread. */
 const fastest = new Map<Work['kind'], number>()
 
-/** Long enough to be measured: Linux may count processor time in ticks of 4 ms. */
+/** Trials that take long enough to measure: Linux may count processor time in ticks of 4 ms. */
 const trials: Record<Work['kind'], { units: number; run(): unknown }> = {
   bcrypt: { units: 2 ** 10, run: () => compareSync('', `$2b$10$${'.'.repeat(53)}`) },
   pbkdf2: { units: 300_000, run: () => pbkdf2Sync('', '', 300_000, 32, 'sha256') },
@@ -116,7 +116,7 @@ function fastestUnit(kind: Work['kind']): number {
   return fastest.get(kind) as number
 }
 
-/** Work shorter than a trial is too short to be measured. */
+/** Runs work and remembers the fastest; work shorter than a trial is too short to measure. */
 export function recordFastest<T>(kind: Work['kind'], units: number, work: () => T): T {
   const start = processorMilliseconds()
   const result = work()
@@ -125,10 +125,13 @@ export function recordFastest<T>(kind: Work['kind'], units: number, work: () => 
   return result
 }
 
-/** Not by the clock: other work interrupts the longer of two kinds more often, which would look more expensive. */
+/**
+ * Measures processor time: by the clock, the longer of two kinds would look more expensive, since other work interrupts it more
+ * often.
+ */
 function processorMilliseconds(): number {
   try {
-    // Of this thread alone; process.cpuUsage() counts all.
+    // Counts this thread alone; process.cpuUsage() counts all.
     return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6 || performance.now()
   } catch {
     return performance.now()

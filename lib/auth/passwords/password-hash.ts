@@ -22,7 +22,7 @@ const pool = () =>
 interface Task {
   inputs: string[]
   hash: string | null
-  /** At most, in hashes at the configured cost. */
+  /** The largest number of hashes at the configured cost */
   work: number
 }
 
@@ -33,8 +33,8 @@ function runInPool<T extends boolean | string>({ inputs, hash, work }: Task): Pr
 const inputForOurs = (password: string) => bcryptInput(password.normalize('NFC'))
 
 /**
- * bcrypt ignores bytes after the 72nd and mishandles NUL. The HMAC label keeps digests leaked elsewhere from being tried in
- * place of passwords (password shucking).
+ * Replaces a password that bcrypt cannot hash by its HMAC: bcrypt ignores bytes after the 72nd and mishandles NUL. The HMAC's
+ * label keeps a thief from trying digests that leaked elsewhere in place of passwords (password shucking).
  */
 function bcryptInput(password: string): string {
   if (Buffer.byteLength(password) <= bcryptMaxBytes && !password.includes('\0')) return password
@@ -42,7 +42,7 @@ function bcryptInput(password: string): string {
 }
 
 interface HashRequest<T> extends Requester {
-  /** What may have changed during the wait. */
+  /** Reads again what may have changed during the wait */
   afterWaiting?: () => Promise<T>
 }
 

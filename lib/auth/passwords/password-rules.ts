@@ -3,7 +3,7 @@ import { changePasswordInput, fieldError, signUpInput } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import { coresOf, foldPassword, isCommonPassword, stemOf } from './common-passwords'
 
-/** In code points: one character of any script counts as one. */
+/** Counts code points, so that a character of any script counts as one. */
 const newPassword = signUpInput.shape.password
   .refine((text) => [...text].length >= settings().passwordMinLength, {
     error: () => fieldError({ key: 'password_too_short', min: settings().passwordMinLength }),
@@ -23,7 +23,7 @@ export async function requireUnguessable(password: string, username: string): Pr
 const invalidPassword = (key: Extract<FieldKey, 'password_is_name' | 'password_common'>) =>
   new ApiError('invalid_request', { fields: { password: { key } } })
 
-/** What somebody who knows the account and the site tries first. */
+/** The names that an attacker who knows the account and the site tries first. */
 function namesOf(username: string): string[] {
   const { appName, origins, rpId } = settings()
   const hosts = origins.map((origin) => new URL(origin)).flatMap(({ host, hostname }) => [host, hostname])
@@ -31,7 +31,10 @@ function namesOf(username: string): string[] {
   return [username, mailbox, appName, appName.replace(/\s/g, ''), ...hosts, rpId]
 }
 
-/** Ignores what `isCommonPassword()` ignores, and what a name has behind its last letter. */
+/**
+ * True for such a name, also with the decoration that `isCommonPassword()` ignores, or without the name's end after its last
+ * letter.
+ */
 function isName(password: string, names: string[]): boolean {
   const given = password.toLowerCase()
   const forms = new Set([given, ...coresOf(given).map(({ text }) => text)].map(foldPassword))

@@ -40,10 +40,10 @@ async function openRehashed(user: MatchedUser, password: string, context: Reques
   return open(user, passwordHash, context)
 }
 
-/** Without a turn for a new hash the old one suffices, and the next sign-in makes a new one. */
+/** Signs in with the old hash if there is no turn for a new one, which the next sign-in makes. */
 const openWithOldHash = (user: MatchedUser, busy: ApiError, context: RequestContext): Promise<OpenedSession> =>
   open(user, user.passwordHash, context).catch((error: unknown) => {
-    // A concurrent sign-in may have rehashed the same password, which is right and must not be answered as wrong.
+    // Answers `unavailable`, not `wrong`: a concurrent sign-in may have rehashed the same password, which is right.
     throw isWrongCredential(error) ? busy : error
   })
 
@@ -54,7 +54,7 @@ export async function verifyUserPassword(
   context: RequestContext,
 ): Promise<MatchedUser> {
   const account = usernameKey(username)
-  // Before the account is read, so that its time does not depend on whether there is one.
+  // Reads this before the account, so that its time does not depend on whether there is an account.
   const device = await readAnyDevice(context)
   const shown = context.session === null ? null : await readToken('session', context.session)
   const isStranger = device === null && shown === null
@@ -80,12 +80,12 @@ export async function verifyUserPassword(
   return { ...user, passwordHash }
 }
 
-/** With the hash as it is when the turn comes: the password, or whose username it is, may change until then. */
+/** Compares with the hash as it is when the turn comes: until then the password, or the username's owner, may change. */
 async function compare(found: SignInUser | null, username: string, password: string, requester: Requester) {
   let user = found
   const afterWaiting = async () => {
     const current = await findUserForSignIn(username)
-    // The attempt was counted for the account that had this username before.
+    // The attempt counts for the account that had this username before, so a new owner's does not match.
     user = current?.id === found?.id ? current : null
     return user?.passwordHash ?? null
   }

@@ -3,8 +3,8 @@ import { type Fragment, sql, statement } from '@/lib/database/fragments'
 import type { Writer } from './write'
 
 /*
- * What an account or an app has piled up is deleted a few rows at a time, before what it belongs to: in one statement, by foreign
- * keys, it would hold up everybody on the embedded database, and time out on PostgreSQL.
+ * Before an account or an app, we delete the rows that it has piled up, a few at a time: in one statement, by foreign keys,
+ * they would hold up everybody on the embedded database, and time out on PostgreSQL.
  */
 
 /** @param codes a condition on "Code" as `c` */
@@ -14,7 +14,7 @@ export const deleteCodes = (write: Writer, codes: Fragment) =>
     (size) => sql`DELETE FROM "Code" WHERE "id" IN (SELECT c."id" FROM "Code" c WHERE ${codes} LIMIT ${size})`,
   )
 
-/** Each app keeps one of the account's, by which it gets its logout. */
+/** Deletes an account's reached apps but one for each app, by which the app gets its logout. */
 export const deleteReachedApps = (write: Writer, userId: string) =>
   deleteInBatches(
     write,
@@ -32,6 +32,6 @@ const deleteInBatches = (write: Writer, deletion: (size: number) => Fragment) =>
       const { deleted } = await write((db) => ({ deleted: statement(db, deletion(size)) }))
       return { isLast: deleted < size }
     },
-    // The time of a batch has what does not depend on its size: the session's checks and the disk.
+    // Batches have a least size, because part of their time does not depend on it: the session's checks and the disk.
     { min: 1_000 },
   )

@@ -32,14 +32,15 @@ export async function signOut({ context }: { context: RequestContext }): Promise
 /** Apps keep their refresh tokens. @returns false if it has ended before */
 export async function revokeSession(claims: Claims<'session'>): Promise<boolean> {
   const { sub, epoch, jti } = claims
-  // A hint, by which whoever repeats this writes nothing. What is gone for readers alone may be back after a power cut.
+  // This hint saves a write for somebody who repeats the call. Flushes, because a row that only readers see would be gone after
+  // a power cut.
   if (await isConsumed(jti)) {
     await flushReads()
     return false
   }
   const { consumed, stood } = await writeWithLogouts(unguarded, endedOfRoots(rootOf(claims)), (db) => ({
     consumed: consumption(db, claims),
-    // What ends a session without consuming it begins an epoch. Read after the consumption, which waits for that to commit.
+    // A new epoch ends sessions without consuming them. Read after the consumption, which waits for such a change to commit.
     stood: db.user.count({ where: { id: sub, sessionEpoch: epoch } }),
   }))
   return consumed === 1 && stood === 1
@@ -50,7 +51,10 @@ interface Caller {
   stepUp: StepUp | null
 }
 
-/** Without `exceptThis` it needs no credential: an owner in a hurry is not slowed down, and a thief loses the session. */
+/**
+ * Ends all sessions; without `exceptThis` this needs no credential, since it must not slow an owner down, and costs a thief the
+ * session.
+ */
 export async function signOutEverywhere({
   body: { exceptThis },
   session,
@@ -69,7 +73,7 @@ export async function signOutEverywhere({
 export async function revokeAllSessions(write: Writer, id: string, renewed: SessionRecord | null): Promise<void> {
   await writeWithLogouts(write, endedOfAccount(id), (db) => ({
     user: db.user.update({ where: { id }, data: { sessionEpoch: { increment: 1 } }, select: { id: true } }),
-    // Each renewal leaves a record: whoever repeats this would fill the table.
+    // Deletes earlier records, because each renewal leaves one: somebody who repeats this would fill the table.
     earlierRecords: deletionOfEarlierRecords(db, id),
     renewed: renewed ? renewal(db, renewed) : undefined,
   }))
@@ -97,7 +101,7 @@ export async function revokeListedSession({
   const write = asSession(session.claims)
   await writeWithLogouts(write, endedOfRoots(rootId), (db) => ({
     listed: consumption(db, { jti: id, exp: Number(record.expiresAt) / 1000 }),
-    // Another may have been given in its place since it was read: the account is locked.
+    // Ends the root's other sessions: another may have taken this one's place since we read it, before the lock.
     ...endOfRoot(db, session.user.id, rootId, session.claims.jti),
   }))
   // The request's own session keeps the root, and with it codes without refresh tokens.

@@ -23,13 +23,13 @@ export interface Session {
     recoveryCodesMadeAt: Time | null
   }
   passkeys: Passkey[]
-  /** There are passkeys, and all can verify their user. */
+  /** True if there are passkeys, and all can verify their user */
   passkeysCanVerify: boolean
   recoveryCodesLeft: number
   claims: SessionClaims
 }
 
-/** One row per passkey, or one without any. */
+/** A row for each passkey, or one row without any. */
 interface SessionRow extends Omit<PasskeyRow, 'id'> {
   userId: string
   userHandle: string | null
@@ -130,7 +130,7 @@ async function findUserOfCookie({
   return user ? { ...user, groups: parseGroups(user.groups) } : null
 }
 
-/** What identifies a session and its credential, as columns or values. */
+/** A session's identity and credential, as columns or values. */
 interface Terms {
   id: Fragment | string
   epoch: Fragment | number
@@ -138,19 +138,21 @@ interface Terms {
 }
 
 /**
- * Whether a sign-in in this epoch, with this passkey if any, still counts: "User" as `u` has that epoch and that passkey, and is
- * not disabled.
+ * A condition: a sign-in in this epoch, with this passkey if any, still counts, because "User" as `u` has that epoch and that
+ * passkey, and is not disabled.
  */
 export const stillStands = ({ epoch, passkeyId }: Omit<Terms, 'id'>): Fragment => sql`
   u."sessionEpoch" = ${epoch} AND NOT u."disabled" AND (CAST(${passkeyId} AS TEXT) IS NULL
     OR EXISTS (SELECT 1 FROM "Passkey" k WHERE k."id" = ${passkeyId} AND k."userId" = u."id"))`
 
-/** Whether a session of "User" as `u` is valid, but for its expiry: the one rule for all that read sessions. */
+/**
+ * A condition: a session of "User" as `u` is valid, apart from its expiry. Everything that reads sessions uses this one rule.
+ */
 export const isValid = ({ id, ...terms }: Terms): Fragment => sql`${stillStands(terms)} AND ${isUnconsumed(id)}`
 
 const row: Terms = { id: sql`s."id"`, epoch: sql`s."epoch"`, passkeyId: sql`s."passkeyId"` }
 
-/** Whether the transaction has inserted the record of session `sid`. */
+/** A condition: the transaction has inserted the record of session `sid`. */
 export const isInserted = (sid: string): Fragment => sql`EXISTS (SELECT 1 FROM "Session" s WHERE s."id" = ${sid})`
 
 /** Joins "Session" as `s` to "User" as `u`, where the session is the account's, valid and not expired. */
@@ -159,22 +161,22 @@ export const isValidRow = (): Fragment => sql`s."userId" = u."id" AND ${isLiveRo
 const isLiveRow = (): Fragment => sql`s."expiresAt" > ${BigInt(Date.now())} AND ${isValid(row)}`
 
 /**
- * The same for the sessions of these roots. The concatenation keeps the index of an account's sessions from being chosen, by
- * which all of them would be read.
+ * The same for the sessions of these roots. The concatenation keeps the database from choosing the index of an account's
+ * sessions, by which it would read all of them.
  */
 export const isValidRowOf = (roots: Fragment): Fragment => sql`
   (s."id" IN (${roots}) OR s."rootId" IN (${roots})) AND s."userId" || '' = u."id" AND ${isLiveRow()}`
 
-/** Whether "User" as `u` has a valid session of this root. */
+/** A condition: "User" as `u` has a valid session of this root. */
 export const hasSessionOf = (root: Fragment): Fragment => sql`
   EXISTS (SELECT 1 FROM "Session" s WHERE ${isValidRowOf(root)})`
 
-/** More sessions than are used in a day; an entry takes about a hundred bytes. */
+/** People use fewer sessions in a day; an entry takes about a hundred bytes. */
 const maxSessions = 65_536
 
 const usedToday = () => singleton('used-sessions', () => ({ day: 0, ids: new Set<string>() }))
 
-/** In UTC and milliseconds. */
+/** The start of a day in UTC, in milliseconds. */
 export const startOfDay = (time: number) => time - (time % dayMilliseconds)
 
 /**

@@ -30,9 +30,10 @@ interface ShownCredential extends ExpectedCredential {
 }
 
 /**
- * Revokes the request's session, too: a planted token must not outlive a sign-in (session fixation).
+ * Opens a session after a valid credential. Revokes the request's own: a token that an attacker planted must not outlive a
+ * sign-in (session fixation).
  *
- * @throws ApiError authentication_failed if the credential was removed meanwhile; account_disabled
+ * @throws ApiError authentication_failed if somebody removed the credential meanwhile; account_disabled
  */
 export async function openSession(
   user: UserWithEpoch,
@@ -45,7 +46,7 @@ export async function openSession(
   const { inserted, revoked } = await insertSessionRecord(record, replaced, expected)
   if (!inserted) throw await rejection(user)
   const device = await readDevice(user.id, context)
-  // Issued as of when the credential was shown, so that the session has its whole lifetime.
+  // Dates the token from when the person showed the credential, so that the session has its whole lifetime.
   const opened = await issueSessionTokens(user, record, device, Number(record.openedAt) / 1000)
   if (isNew) recorder()?.count('latchkey.sign_ups', {})
   const type = isNew ? 'account_created' : revoked && continued ? 'reauthenticated' : 'signed_in'
@@ -57,7 +58,9 @@ export async function openSession(
   return { ...opened, stepUp: givesStepUp ? await issueStepUp(record) : null }
 }
 
-/** The session that a sign-in reauthenticates: the request's, if it is one of the account. One that is over has no successor. */
+/**
+ * The session that a sign-in reauthenticates: the request's, if it is one of the account. One that is over has no successor.
+ */
 export async function continuedSession(
   user: UserWithEpoch,
   shown: Claims<'session'> | null,
@@ -66,11 +69,11 @@ export async function continuedSession(
   return continues && !(await isConsumed(shown.jti)) ? shown : null
 }
 
-/** Only after a valid credential: nobody else may learn that the account is disabled. */
+/** Says that the account is disabled. Call it only after a valid credential: nobody else may learn this. */
 const rejection = async ({ id }: UserRow) =>
   new ApiError((await isDisabled(id)) ? 'account_disabled' : 'authentication_failed')
 
-/** Of a session that was given in place of another. Without a step-up token, since no credential was shown. */
+/** Issues the tokens of a session that replaces another. Gives no step-up token, since the person showed no credential. */
 export async function issueRenewed(
   user: UserRow,
   record: NewSessionRecord,
@@ -80,7 +83,7 @@ export async function issueRenewed(
   return { ...(await issueSessionTokens(user, record, device, nowInSeconds())), stepUp: null }
 }
 
-/** `seconds` is a token's lifetime; `stepUp` is a token which proves that a credential was shown. */
+/** `seconds` is a token's lifetime; `stepUp` is a token that proves a credential. */
 export interface OpenedSession {
   user: User
   session: { token: string; seconds: number; expiresAt: string }
@@ -90,8 +93,8 @@ export interface OpenedSession {
 }
 
 /**
- * @param device what the browser has shown, if it has signed in to the account before
- * @param iat of the session's token
+ * @param device the browser's device token, if it has signed in to the account before
+ * @param iat the session token's
  */
 async function issueSessionTokens(
   user: UserRow,
@@ -122,19 +125,19 @@ async function issueStepUp({ id: sid, userId: sub, epoch, method, userVerified }
   return token
 }
 
-/** Must still hold when the record is written, which consumes the code. */
+/** The credential that must still be there when we write the record, which consumes a recovery code. */
 interface ExpectedCredential {
   passwordHash?: string
   codeHash?: string
 }
 
-/** Revokes `replaced` only if the record is written. */
+/** Inserts the record of a new session, and only with it revokes `replaced`. */
 async function insertSessionRecord(
   record: SessionRecord,
   replaced: Claims<'session'> | null,
   expected: ExpectedCredential = {},
 ): Promise<{ inserted: boolean; revoked: boolean }> {
-  // On PostgreSQL the account may be deleted after the statement reads it and before its foreign key is checked.
+  // On PostgreSQL somebody may delete the account after the statement reads it and before the check of its foreign key.
   const result = await insert(record, replaced, expected).catch((error: unknown) => {
     if (isGone(error)) return { inserted: false, revoked: false }
     throw error
@@ -145,7 +148,7 @@ async function insertSessionRecord(
 
 /** Per account: many of its requests read all of them. */
 const maxSessions = 1_000
-/** How many a sign-in ends at most. */
+/** A sign-in ends so many at most. */
 const maxEnded = 20
 
 async function endOldestSessions(userId: string): Promise<void> {
@@ -165,10 +168,10 @@ async function insert(record: SessionRecord, replaced: Claims<'session'> | null,
   const { dialect } = await connection()
   const isOfCredential = passwordHash !== undefined || record.passkeyId !== null
   const needsLock = dialect.runsConcurrently && (isOfCredential || codeHash !== undefined || replaced !== null)
-  // One statement is a transaction of its own.
+  // A single statement needs no transaction around it.
   if (!needsLock && codeHash === undefined && !replaced)
     return { inserted: (await flushed.changes`${insertion(record, expected)}`) === 1, revoked: false }
-  // Behind the lock, a password, code or passkey that is removed meanwhile opens no session that outlives it.
+  // Locks the account, so that a password, code or passkey that somebody removes meanwhile opens no session that outlives it.
   const statements = (db: Database) => ({
     lock: needsLock ? lockUser(db, record.userId) : undefined,
     inserted: statement(db, insertion(record, expected)),
@@ -183,13 +186,13 @@ async function insert(record: SessionRecord, replaced: Claims<'session'> | null,
 }
 
 /**
- * For the transaction that ends a session, in whose place it gives this one: whatever ends sessions at the same time would miss
- * a later one.
+ * Inserts the session that replaces another, in the transaction that ends that one: a concurrent change that ends sessions
+ * would miss one that came later.
  */
 export const renewal = (db: Database, record: SessionRecord, condition = sql`TRUE`) =>
   statement(db, sql`${insertion(record, {})} AND ${condition}`)
 
-/** Only a session consumes the code that opens it. */
+/** Consumes a recovery code, if the session that it opens was inserted. */
 const consumptionOfCode = (db: Database, { id, userId }: SessionRecord, hash: string) =>
   statement(db, sql`DELETE FROM "RecoveryCode" WHERE "hash" = ${hash} AND "userId" = ${userId} AND ${isInserted(id)}`)
 

@@ -26,7 +26,7 @@ export const describeSessionRecord = ({ id, method, browser, openedAt, expiresAt
   browser,
   at: isoOfMilliseconds(openedAt),
   expiresAt: isoOfMilliseconds(expiresAt),
-  // Of an older session, nothing is recorded until it is used again.
+  // A session has no time of use until somebody uses it again.
   lastActiveAt: isoOfMilliseconds(lastActiveAt ?? openedAt).slice(0, 10),
 })
 
@@ -46,10 +46,10 @@ export interface SessionRecord {
   rootId: string | null
 }
 
-/** With what only the token holds. */
+/** A record together with the facts that only the token holds. */
 export interface NewSessionRecord extends SessionRecord {
   userVerified: boolean
-  /** When the account was created, in seconds since 1970, if that opened the root */
+  /** The time of the sign-up in seconds since 1970, if that opened the root */
   signedUp: number | null
 }
 
@@ -61,7 +61,7 @@ interface Shown {
   isNew: boolean
 }
 
-/** @param continued the session in whose place it is opened */
+/** @param continued the session that it replaces */
 export function newSessionRecord(
   user: UserWithEpoch,
   { method, passkeyId, userVerified, isNew }: Shown,
@@ -85,7 +85,7 @@ export function newSessionRecord(
   }
 }
 
-/** `openedAt` stays the time at which a credential was shown. */
+/** Renews a record. `openedAt` stays the time of the credential. */
 export const renewedRecord = (session: Claims<'session'>, context: RequestContext): NewSessionRecord => ({
   id: newTokenId(),
   userId: session.sub,
@@ -108,11 +108,11 @@ interface Reader {
   sub: string
   /** The request's session's: without it, one that has ended would list newer ones. */
   epoch: number
-  /** The request's session, which is listed however many are newer. */
+  /** The request's session, which the list has however many are newer */
   jti?: string
 }
 
-/** At most `limits.sessions`, newest first; the request's own is the last of them if it is older. */
+/** Lists at most `limits.sessions`, newest first; the request's own is the last of them if it is older. */
 export async function liveSessionRecords(reader: Reader): Promise<SessionRecord[]> {
   const { jti } = reader
   const rows = await readRows<SessionRow>`

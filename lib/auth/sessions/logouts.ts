@@ -10,7 +10,7 @@ import { isInserted, isValidRow, isValidRowOf } from './find'
 
 export const logoutMessage = 'logout_token'
 
-/** Without `root`, all sessions of the account have ended for good. */
+/** The logout of one session; without `root`, all sessions of the account have ended for good. */
 export interface LogoutPayload {
   app: string
   root?: string
@@ -20,10 +20,10 @@ const payloadOfSession = jsonObject({ app: jsonText(sql`r."appId"`), root: jsonT
 const payloadOfAccount = jsonObject({ app: jsonText(sql`a."id"`) })
 
 /**
- * The last statements of a transaction that ends sessions: logouts for the apps that those reached (OpenID Connect
- * Back-Channel Logout 1.0). They read what the transaction leaves, so that every way of ending a session is reported.
+ * Builds the last statements of a transaction that ends sessions: logouts for the apps that the sessions reached (OpenID
+ * Connect Back-Channel Logout 1.0). They read what the transaction leaves, so that apps hear of every way to end a session.
  *
- * @param ended which of "AppSession" as `r`: `endedOfAccounts` or `endedOfRoots`
+ * @param ended a condition on "AppSession" as `r`: `endedOfAccounts` or `endedOfRoots`
  */
 export function enqueueSessionLogouts(db: Database, ended: Fragment) {
   const messages = sql`
@@ -45,7 +45,7 @@ export const endedOfAccounts = (accounts: Fragment): Fragment => sql`
 
 export const endedOfAccount = (userId: string): Fragment => endedOfAccounts(sql`r."userId" = ${userId}`)
 
-/** For the end of some sessions, which must not read all of the account's. */
+/** Matches some sessions, without reading all of the account's. */
 export function endedOfRoots(...rootIds: string[]): Fragment {
   const roots = list(rootIds)
   return sql`
@@ -76,23 +76,26 @@ export function deliverLogouts(messages: number): void {
 }
 
 /**
- * Records that the session signs in to the app. Runs before the code is inserted: if the session ends in between, the app gets
- * no tokens.
+ * Records that the session signs in to the app. Call it before the code's insertion: if the session ends in between, the app
+ * gets no tokens.
  */
 export async function recordReachedApp(claims: Claims<'session'>, appId: string): Promise<void> {
-  // An operator's command may give the app a back channel and end the session, and this process then delivers what it wrote.
+  // A command may give the app a back channel and end the session; this process then delivers the logout.
   startDelivering()
   const recording = unflushed.changes`
     INSERT INTO "AppSession" ("rootId", "appId", "userId", "expiresAt")
     VALUES (${rootOf(claims)}, ${appId}, ${claims.sub}, ${BigInt(claims.exp * 1000)})
     ON CONFLICT ("rootId", "appId") DO UPDATE SET "expiresAt" = excluded."expiresAt"`
   await recording.catch((error: unknown) => {
-    // Account or app were deleted meanwhile, so there will be no code.
+    // Somebody has deleted the account or the app, so there will be no code.
     if (!isGone(error)) throw error
   })
 }
 
-/** Until session `sid` expires, which continues the root; changes nothing if the transaction has not inserted its record. */
+/**
+ * Keeps the root's reached apps until session `sid` expires, which continues the root. Changes nothing if the transaction has
+ * not inserted the session's record.
+ */
 export const extensionOfReachedApps = (db: Database, rootId: string, sid: string) =>
   statement(
     db,

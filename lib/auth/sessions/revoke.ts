@@ -6,27 +6,31 @@ import { referenceOf } from '../tokens/claims'
 import { consumptionOfAll } from '../tokens/consumed-tokens'
 
 /*
- * What ends in the transaction that removes a credential or a session: the sessions that it opened, and their families of
- * refresh tokens (lib/openid/issued/refresh-tokens.ts). For good: a passkey may be registered again, and a password set. A new epoch
- * ends both by itself. A `Code.amr` of one method reference is that of a session that this method alone opened.
+ * A transaction that removes a credential or a session also ends the sessions that the credential opened, and their families of
+ * refresh tokens (lib/openid/issued/refresh-tokens.ts). It ends them for good, since the person may register the passkey again,
+ * or set a password. A new epoch ends both by itself. If `Code.amr` has one method reference, this method alone opened the
+ * session.
  */
 
 /**
- * Ends what the password opened, unless the account still has one. The session `sid`, which removes the password, stays; its
- * families end.
+ * Ends the sessions and families that the password opened, unless the account still has one. The session `sid`, which removes
+ * the password, stays; its families end.
  */
 export const endOfPassword = (db: Database, userId: string, sid: string) => ({
   sessions: endSessionsWhere(db, userId, sql`s."method" = 'pwd' AND s."id" <> ${sid} AND ${hasNoPassword(userId)}`),
   families: endFamiliesWhere(db, userId, sql`c."amr" = ${referenceOf('pwd')} AND ${hasNoPassword(userId)}`),
 })
 
-/** Ends what recovery codes opened. The session `sid`, which replaces the codes, stays; its families end. */
+/**
+ * Ends the sessions and families that recovery codes opened. The session `sid`, which replaces the codes, stays; its families
+ * end.
+ */
 export const endOfRecoveryCodes = (db: Database, userId: string, sid: string) => ({
   sessions: endSessionsWhere(db, userId, sql`s."method" = 'recovery' AND s."id" <> ${sid}`),
   families: endFamiliesWhere(db, userId, sql`c."amr" = ${referenceOf('recovery')}`),
 })
 
-/** Ends what the passkey opened, unless it is still there. */
+/** Ends the sessions and families that the passkey opened, unless it is still there. */
 export const endOfPasskey = (db: Database, userId: string, passkeyId: string) => ({
   sessions: endSessionsWhere(db, userId, sql`s."passkeyId" = ${passkeyId} AND ${isRemoved(passkeyId)}`),
   families: endFamiliesWhere(db, userId, sql`c."passkeyId" = ${passkeyId} AND ${isRemoved(passkeyId)}`),
@@ -50,12 +54,12 @@ const endFamiliesWhere = (db: Database, userId: string, condition: Fragment) =>
       AND c."scopes" LIKE '%offline_access%' AND ${condition}`,
   )
 
-/** How late after its time a code can become a family: that request has begun before. */
+/** So long after its time, a code can still become a family, by a request that began before. */
 const redemptionMilliseconds = 60_000
 
 /**
- * Whether "Code" as `c` is a family, or one may begin from it yet. All other codes end with their session. In this form an index
- * finds them: an account may have had thousands of codes lately.
+ * A condition: "Code" as `c` is a family, or may still become one. All other codes end with their session. Written so that an
+ * index finds them, since an account may have had thousands of codes lately.
  *
  * @param scope a condition on columns of "Code"
  */
@@ -66,7 +70,7 @@ const mayHaveFamily = (scope: Fragment): Fragment => sql`
     SELECT "id" FROM "Code" WHERE ${scope} AND "refreshUntil" IS NULL
       AND "validUntil" > ${BigInt(Date.now() - redemptionMilliseconds)})`
 
-/** The time 0 makes an ended family the first to be removed, if its app has too many. */
+/** Ends codes and families. The time 0 makes an ended family the first to go if its app has too many. */
 export const asEnded: Fragment = sql`"ended" = TRUE, "refreshUntil" = "refreshUntil" * 0`
 
 /** @param condition on "Code" as `c` */
@@ -79,11 +83,13 @@ const hasNoPassword = (userId: string) => sql`
 export const isRemoved = (passkeyId: string) => sql`NOT EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = ${passkeyId})`
 
 /**
- * Ends what an app was issued for people whom its rules exclude (the same rules: lib/openid/grants/grants.ts), once those or
- * the people's groups have changed. For good: otherwise a token that was not used meanwhile would be valid again once the person
- * returns to the group. Until then, and what is issued beside it, is checked by those rules whenever it is used.
+ * Revokes an app's codes and tokens for people whom its rules no longer admit (the same rules as in
+ * lib/openid/grants/grants.ts), after a change of the rules or of the people's groups. For good: otherwise a token that nobody
+ * used meanwhile would be valid again once the person returns to the group. Until this has run, every use of a token checks the
+ * rules.
  *
- * A few at a time, read before they are written: reading all that was issued for an app would hold SQLite's write lock for seconds.
+ * Takes a few codes at a time, and reads them before it writes: reading all codes of an app would hold SQLite's write lock for
+ * seconds.
  *
  * @param grants a condition on "Grant" as `g`
  */
@@ -106,7 +112,10 @@ const isExcluded = (grants: Fragment): Fragment => sql`
     AND EXISTS (SELECT 1 FROM "Grant" g JOIN "App" a ON a."id" = g."appId"
       WHERE g."id" = c."grantId" AND (${isOutside} OR (a."requirePasskey" AND ${isWithoutPasskey})))`
 
-/** Not LIKE, in which the underscore of a group's name would stand for any character. */
+/**
+ * A condition: the person is in none of the app's groups. Avoids LIKE, in which the underscore of a group's name stands for any
+ * character.
+ */
 const isOutside: Fragment = sql`
   a."groups" <> '' AND NOT EXISTS (SELECT 1 FROM "Membership" m
     WHERE m."userId" = g."userId"

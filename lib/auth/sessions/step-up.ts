@@ -6,9 +6,9 @@ import { readToken } from '../tokens/tokens'
 import type { Session } from './find'
 
 /**
- * Proof that a credential was just shown in a request's session. Sensitive changes take one, and adding a passkey takes a
- * challenge that was issued for one: an endpoint that forgets to require it does not compile. The linter lets only
- * lib/http/request/caller.ts make one.
+ * Proves that the person of a request's session has just shown a credential. Sensitive changes take a step-up, and adding a
+ * passkey takes a challenge that was made for one, so that an endpoint that forgets to require it does not compile. The linter
+ * lets only lib/http/request/caller.ts make one.
  */
 export class StepUp {
   readonly session: Session
@@ -41,7 +41,7 @@ export class StepUp {
     return this.#claims.uv === true
   }
 
-  /** What is issued for it must not outlive it: the credential was shown up to ten minutes before. */
+  /** The time left: a token for this step-up must not outlive it, and its credential may be ten minutes old. */
   get secondsLeft() {
     return Math.max(1, this.#claims.exp - nowInSeconds())
   }

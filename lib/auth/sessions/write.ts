@@ -14,22 +14,25 @@ import type { StepUp } from './step-up'
 /** Runs the writes to one account as one transaction. */
 export type Writer = <S extends Statements>(statements: (db: Database) => S) => Promise<Results<S>>
 
-/** Locks and checks nothing: for what may run after the session is over. */
+/** Writes without a lock or a check, for statements that may run after the session is over. */
 export const unguarded: Writer = async (statements) => {
   const db = await database()
   return transaction(db, statements(db))
 }
 
 /**
- * Runs what locks the account once the earlier ones of this process are over. In PostgreSQL they would wait for its row, and occupy
- * the connections that everybody needs: one person can begin hundreds.
+ * Queues the writes of this process that lock one account. In PostgreSQL they would wait for its row and occupy the connections
+ * that everybody needs, and one person can begin hundreds.
  */
 export const inTurn = <T>(accountId: string, write: () => Promise<T>): Promise<T> =>
   singleton('account-queue', () => new KeyedQueue<string>()).add(accountId, write)
 
 declare const privileged: unique symbol
 
-/** May write what a session alone must not: made from a step-up, a challenge that was issued for one, or for an operator. */
+/**
+ * A writer for changes that a session alone must not make: it comes from a step-up, a challenge that was made for one, or an
+ * operator.
+ */
 export type PrivilegedWriter = Writer & { readonly [privileged]: true }
 
 export const asStepUp = ({ session }: StepUp) => asSession(session.claims) as PrivilegedWriter
@@ -44,13 +47,13 @@ export const asSession =
     const db = await database()
     const write = () => transaction(db, statements(db), validityGuards(db, claims))
     return inTurn(claims.sub, write).catch((cause: unknown) => {
-      // A foreign key says nothing of the session: the account is locked, so another row is gone.
+      // A foreign key's error is not about the session: the account is locked, so another row is gone.
       const over = isMissing(cause) || isConflict(cause, 'ConsumedToken')
       throw over ? new ApiError('not_signed_in', { cause }) : cause
     })
   }
 
-/** Fail if the session is over: by its epoch, with its passkey, or because its token was consumed. */
+/** Fails the transaction if the session is over: by its epoch, with its passkey, or because somebody consumed its token. */
 const validityGuards = (db: Database, { sub, epoch, pk, jti }: Claims<'session'>) => [
   lockExistingUser(db, { id: sub, sessionEpoch: epoch }),
   ...(pk === undefined ? [] : [db.passkey.findUniqueOrThrow({ where: { id: pk, userId: sub }, select: { id: true } })]),
@@ -63,9 +66,9 @@ type Logouts = ReturnType<typeof enqueueSessionLogouts>
 type Own = Statements & { [K in keyof Logouts]?: never }
 
 /**
- * Runs writes that end sessions. The logouts of apps come last, and are delivered after the commit.
+ * Runs writes that end sessions. The logouts of apps come last, for delivery after the commit.
  *
- * @param ended which sessions can have: `endedOfAccount` or `endedOfRoots`
+ * @param ended a condition for the sessions that can have ended: `endedOfAccount` or `endedOfRoots`
  */
 export async function writeWithLogouts<S extends Own>(
   write: Writer,

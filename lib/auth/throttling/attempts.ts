@@ -24,7 +24,7 @@ const tooManyAttempts = (retryAt: number) => {
   return new ApiError('too_many_attempts', { retryAfter })
 }
 
-/** In one step that decides and counts, so that concurrent attempts all count. Call it before a password is verified. */
+/** Decides and counts in one step, so that concurrent attempts all count. Call it before you verify a password. */
 export async function consumeAttempt(policy: Policy, subject: string): Promise<Pick<Attempt, 'refund' | 'reset'>> {
   const attempt = await limiterFor(policy).consume(subjectDigest(subject))
   if (attempt.success)
@@ -37,7 +37,11 @@ interface Refundable {
   refund(): Promise<unknown>
 }
 
-/** The IPv6 /48 first: one past its limit writes no rows for new addresses. @param subjectOf what to count of either */
+/**
+ * Counts the IPv6 /48 first: one past its limit writes no rows for new addresses.
+ *
+ * @param subjectOf the text to count for each
+ */
 export async function consumeAddressAttempt(
   policy: AddressPolicy,
   address: string,
@@ -49,7 +53,7 @@ export async function consumeAddressAttempt(
   return { refund: () => Promise.all([surrounding?.refund(), attempt.refund()]) }
 }
 
-/** Whether the address's next attempt would be rejected. Counts nothing. */
+/** True if the limit would reject the address's next attempt. Counts nothing. */
 export async function isPastLimit(policy: AddressPolicy, address: string): Promise<boolean> {
   const network = surroundingNetwork(address)
   const waits = await Promise.all([
@@ -71,15 +75,15 @@ export function refundOnError<T>(
   })
 }
 
-/** A taken username stays counted: the enumeration of usernames is limited. */
+/** Refunds an attempt to create an account, unless the username is taken: the limit keeps people from trying out usernames. */
 export const refundUnlessTaken = <T>(counted: Refundable, claim: () => Promise<T>): Promise<T> =>
   refundOnError(counted, claim, 'username_taken')
 
 /**
- * Counts failures once they are known: past the limit they are answered `too_many_attempts`, and a right credential never is.
- * Not for passwords, whose attempts count before they are verified.
+ * Counts failures afterwards: past the limit a failure gets `too_many_attempts`, a right credential never. Do not use it for
+ * passwords, whose attempts count before we verify them.
  *
- * @param onFailure what a failure within the limit writes: past it, a stranger's requests would write without end
+ * @param onFailure writes about a failure within the limit; past it, a stranger's requests would write without end
  */
 export async function limitFailures<T>(
   policy: 'passkey' | 'recovery',
@@ -99,9 +103,10 @@ export async function limitFailures<T>(
 type Writes = 'account-writes' | 'session-writes'
 
 /**
- * Counts a write of the session, and as one of its account's. By root: a thief's session uses up nothing of the owner's.
+ * Counts a write for the session, and for its account. Counts by root, so that a thief's session uses up nothing of the
+ * owner's.
  *
- * @param policy `account-writes` for what takes a step-up, `session-writes` for what takes a session alone
+ * @param policy `account-writes` for writes that need a step-up, `session-writes` for writes that need a session alone
  */
 export async function consumeWrite(policy: Writes, claims: Claims<'session'>): Promise<Refundable> {
   const ofSession = await consumeAttempt(policy, rootOf(claims))
@@ -111,7 +116,7 @@ export async function consumeWrite(policy: Writes, claims: Claims<'session'>): P
   return { refund: () => Promise.all([ofSession.refund(), ofAccount.refund()]) }
 }
 
-/** For what can be repeated without end. */
+/** Limits a write that somebody could repeat without end. */
 export async function limitWrites<T>(
   policy: Writes,
   { claims }: { claims: Claims<'session'> },
@@ -121,19 +126,19 @@ export async function limitWrites<T>(
 }
 
 /**
- * By the session's root alone, and not with the account's other writes: whoever has signed in to the account many times must not
- * keep its owner from the change that ends those sessions.
+ * Limits changes of the password by the session's root alone, apart from the account's other writes: a thief with many sessions
+ * must not keep the owner from the change that ends them.
  */
 export async function limitPasswordChanges<T>(
   { claims }: { claims: Claims<'session'> },
   change: () => Promise<T>,
 ): Promise<T> {
-  // A password that is refused stays counted: telling that it is a common one takes milliseconds.
+  // Counts a password that we refuse: it takes milliseconds to tell that one is common.
   return refundOnError(await consumeAttempt('account-writes', rootOf(claims)), change, 'invalid_request')
 }
 
 /**
- * For writes after the outcome, such as a refund. Never throws: a committed success would be lost, or a rejection's reason. An
- * attempt that stays counted only makes the limit stricter.
+ * Writes after the outcome, such as a refund. Never throws, since that would lose a committed success, or a rejection's reason.
+ * An attempt without its refund only makes the limit stricter.
  */
 export const bestEffortWrite = (write: () => Promise<unknown>) => bestEffort(write, 'could not settle an attempt')

@@ -11,7 +11,7 @@ const burstMilliseconds = (burst * 1000) / perSecond
 const longestMilliseconds = 8_000
 const sweptAbove = 10_000
 
-/** Until when each network has used up its rate, in milliseconds since 1970. */
+/** For each network, the time until which it has used up its rate, in milliseconds since 1970. */
 const usedUpUntil = () => singleton('rejection-pace', () => new Map<string, number>())
 
 /**

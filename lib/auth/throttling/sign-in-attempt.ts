@@ -14,7 +14,7 @@ import { bestEffortWrite, consumeAddressAttempt, consumeAttempt, refundOnError, 
 /** `unverified`: the password was not compared; `abandoned`: nor will it be, because the client has disconnected. */
 type AttemptOutcome = 'success' | 'failure' | 'unverified' | 'abandoned'
 
-/** For a streak, `keep` extends its lifetime and `reset` ends it. */
+/** Of a streak, `keep` extends the lifetime, and `reset` ends it. */
 type Settlement = 'keep' | 'refund' | 'reset'
 type Rule = Record<Exclude<AttemptOutcome, 'unverified'>, Settlement>
 
@@ -35,7 +35,7 @@ interface Counted<T> {
 class CountedAttempt {
   readonly #counted: Counted<Counter>[] = []
 
-  /** Refunds everything else if this limit is reached. */
+  /** Counts one more limit; refunds all others if this one is reached. */
   async consume<T extends Counter>(consuming: Promise<T>, rule: Rule): Promise<Counted<T>> {
     const counter = await consuming.catch(async (error: unknown) => {
       await this.settle('unverified')
@@ -54,18 +54,18 @@ class CountedAttempt {
 
 /** A browser whose attempts with a password are its own, whatever strangers try. */
 interface KnownBrowser {
-  /** Of its own bucket */
+  /** The name of its bucket */
   name: string
   failuresInARow: number
 }
 
 /**
- * Counts an attempt before its password is verified, so that concurrent ones all count. A known browser has its own bucket:
- * attackers cannot lock an owner out (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
+ * Counts an attempt before we verify its password, so that concurrent ones all count. A known browser has its own bucket, so
+ * that attackers cannot lock an owner out (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
  *
  * @param user the account that has the username
- * @param root that of the account's session that reauthenticates, if any
- * @returns whether the attempt counts as a known browser's, and a function to call once, with the outcome
+ * @param root the root of the account's session that reauthenticates, if any
+ * @returns a flag for a known browser's attempt, and a function to call once, with the outcome
  */
 export async function consumePasswordAttempt(
   username: string,
@@ -75,7 +75,7 @@ export async function consumePasswordAttempt(
   attributeRejections(context, { account: user?.id ?? null, username, method: 'pwd' })
   const known = browser === null ? null : await consumeAsKnownBrowser(browser, user, context)
   const attempt = known ?? (await consumeAsUnknownBrowser(username, user, context))
-  // Also for unknown accounts: timing must not reveal which exist. No id has a slash, so none of theirs is an account's key.
+  // Counts unknown accounts, too: timing must not reveal which exist. No id has a slash, so no such key is an account's.
   const ofStranger = user?.id ?? `unknown/${usernameKey(username)}`
   const signsIn = root !== null ? `session/${root}` : known && browser ? `browser/${browser.name}` : ofStranger
   await attempt.consume(consumeAttempt('sign-ins', signsIn), ofSignIns)
@@ -89,14 +89,14 @@ export async function consumePasswordAttempt(
 
 interface OwnersSignIn {
   user: UserWithEpoch & { usernameKey: string }
-  /** Which passkey, or that it is a recovery code: what its successful sign-ins are counted for */
+  /** The passkey, or that it is a recovery code: its successful sign-ins count for this */
   credential: string
   context: RequestContext
 }
 
 /**
- * For a passkey or a recovery code, which only the owner has: within its limit of sign-ins, opens the session and ends the
- * streak of unknown browsers.
+ * Signs in by a passkey or a recovery code, which only the owner has: within its limit of sign-ins, opens the session and ends
+ * the streak of unknown browsers.
  */
 export async function signInAsOwner<T>(
   { user, credential, context }: OwnersSignIn,
@@ -105,7 +105,7 @@ export async function signInAsOwner<T>(
   const shown = context.session === null ? null : await readToken('session', context.session)
   const session = await continuedSession(user, shown)
   const attempt = await consumeAttempt('sign-ins', session ? `session/${rootOf(session)}` : credential)
-  // A valid credential of a disabled account counts, too: otherwise it could be tried without limit.
+  // Counts a valid credential of a disabled account, too: otherwise somebody could try it without limit.
   const opened = await refundOnError(attempt, open, 'account_disabled')
   await endStreak(streakOfUsername(user.usernameKey))
   return opened
@@ -127,7 +127,7 @@ export function knownBrowser(
   return root === null ? null : { name: `session/${root}`, failuresInARow: longestStreak }
 }
 
-/** Whoever knew the password before may hold many device tokens of earlier epochs: each is worth as many guesses, once. */
+/** A thief of an earlier password may hold many device tokens of earlier epochs: each is worth so many guesses, once. */
 const longestStreakOfEarlier = 10
 
 /** @returns null after too many failures in a row: the browser then counts as unknown */
@@ -165,7 +165,7 @@ async function consumeForUsername(attempt: CountedAttempt, username: string): Pr
   await attempt.consume(consumeAttempt('password-day', key), ofStrangers)
 }
 
-/** Not for an address past its limit, which says nothing about this account. */
+/** Reports an account's lock-out; not if the address is past its limit, which says nothing about this account. */
 function reportLockOut<T>(user: SignInUser | null, context: RequestContext, consuming: Promise<T>): Promise<T> {
   return consuming.catch((error: unknown) => {
     if (user && isApiError(error) && error.code === 'too_many_attempts') {
@@ -175,7 +175,7 @@ function reportLockOut<T>(user: SignInUser | null, context: RequestContext, cons
   })
 }
 
-/** How many failures in a row NIST SP 800-63B-4 section 3.2.2 allows. */
+/** NIST SP 800-63B-4 section 3.2.2 allows so many failures in a row. */
 export const longestStreak = 100
 const keptMilliseconds = 90 * dayMilliseconds
 
@@ -187,7 +187,7 @@ const streakOfDevice = (device: string) => subjectDigest(`streak/device/${device
 interface StreakAttempt {
   /** Attempts in a row that failed or are pending, this one included. */
   count: number
-  /** For an attempt that was not made, or that succeeded without ending the streak. */
+  /** Takes back an attempt that did not happen, or that succeeded without ending the streak. */
   refund(): Promise<void>
   keep(): Promise<void>
   reset(): Promise<void>
@@ -205,7 +205,7 @@ export async function extendStreak(key: string): Promise<StreakAttempt> {
     RETURNING "count"`
   return {
     count: row?.count ?? Number.NaN,
-    // Without failures the row expires at once.
+    // Lets a row without failures expire at once.
     refund: () =>
       bestEffortWrite(
         () => unflushed.changes`

@@ -7,15 +7,15 @@ const perPassword = ({ passwordMax }: ConfiguredLimits) => passwordMax
 const perAddress = ({ addressMax }: ConfiguredLimits) => addressMax
 /** An IPv6 /48 may be a whole site, or one customer with 65,536 addresses. */
 const perNetwork = ({ addressMax }: ConfiguredLimits) => 10 * addressMax
-/** More than anyone needs, and too few for a valid credential to keep the server hashing and writing. */
+/** Nobody needs so many, and they are too few for a valid credential to keep the server hashing and writing. */
 const perOwner = ({ passwordMax }: ConfiguredLimits) => 12 * passwordMax
-/** What all sessions of an account may write together. */
+/** All sessions of an account together may write so often. */
 const perAccount = ({ passwordMax }: ConfiguredLimits) => 5 * 12 * passwordMax
 
 export interface PolicyRow {
   max: (limits: ConfiguredLimits) => number
   windowMilliseconds?: number
-  /** In telemetry an address and its network are one, since operators treat them alike. */
+  /** The name in telemetry, which is the same for an address and its network, since operators treat them alike */
   reportedAs: string
 }
 
@@ -42,9 +42,9 @@ export const policies = {
   app: { max: perAddress, reportedAs: 'client' },
   'app-48': { max: perNetwork, reportedAs: 'client' },
   /**
-   * Successful sign-ins, counted for what only some of an account's people have: the root of the session that reauthenticates,
-   * the passkey, the known browser. What is left, passwords in unknown browsers and recovery codes, counts per account and method.
-   * One count for all would let whoever knows the password keep the owner out by signing in.
+   * Successful sign-ins, by the root of the session that reauthenticates, by passkey or by known browser; passwords in unknown
+   * browsers and recovery codes by account and method. With one count for all, a thief of the password could keep the owner out
+   * by signing in.
    */
   'sign-ins': { max: perOwner, reportedAs: 'sign-ins' },
   /**
@@ -52,11 +52,14 @@ export const policies = {
    * notices that succeed, and each verified registration of a passkey. Removals need no limit, since they run out.
    */
   'account-writes': { max: perOwner, reportedAs: 'account-writes' },
-  /** All of these but password changes, of all sessions of an account. Per epoch: it begins anew once a thief is out. */
+  /**
+   * All of these but password changes, of all sessions of an account. Counts per epoch, so that it begins anew once a thief is
+   * out.
+   */
   'account-writes-all': { max: perAccount, reportedAs: 'account-writes' },
   /**
-   * Per root of a session: names of passkeys and decisions on consent, which take a session alone. Apart from the others,
-   * since a copied session must not use up what gets rid of its thief.
+   * Per root of a session: names of passkeys and answers to consent pages, which need a session alone. Apart from the others,
+   * since a thief's copied session must not use up the changes by which the owner gets rid of the thief.
    */
   'session-writes': { max: perOwner, reportedAs: 'session-writes' },
   'session-writes-all': { max: perAccount, reportedAs: 'session-writes' },

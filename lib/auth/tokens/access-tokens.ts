@@ -16,7 +16,7 @@ interface IssuedToken {
   exp: number
 }
 
-/** RFC 9068 with ES256, for one app. Expires with the session at the latest. @param app its origin */
+/** Issues a token for one app (RFC 9068, ES256), which expires with the session at the latest. @param app its origin */
 export async function issueAccessToken(
   { username, groups }: { username: string; groups: string[] },
   session: Claims<'session'>,
@@ -32,7 +32,7 @@ export async function issueAccessToken(
     client_id: app,
     preferred_username: username,
     groups,
-    // Our own word first, without which an app could not tell a passkey that did not verify its user.
+    // Begins with our own words, by which an app can tell a passkey that did not verify its user.
     amr: [...new Set([...amr, ...methodReferences(session)])],
     auth_time: authTimeOf(session),
     iat,
@@ -55,7 +55,7 @@ export const accessKeys = () => keysInUse('access-keys', accessKey)
 const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
 
 /**
- * Derived from the secret, so that every instance has it and none stores it. 320 bits make the remainder as good as
+ * Derives the key from the secret, so that every instance has it and none stores it. 320 bits make the remainder as good as
  * uniform (FIPS 186-5 appendix A.2.1).
  */
 async function accessKey(secret: Uint8Array): Promise<AccessKey> {
@@ -80,8 +80,8 @@ export interface AccessCookie {
 }
 
 /**
- * The token for all apps under ACCESS_COOKIE_DOMAIN, since browsers send them one cookie; null without it. It lives as long as
- * the session, or a page that only calls its own server would be signed out while it is used.
+ * Issues one token for all apps under ACCESS_COOKIE_DOMAIN, since browsers send them one cookie; null without that setting. It
+ * lives as long as the session: otherwise a page that only calls its own server would be signed out while somebody uses it.
  */
 export async function issueAccessCookie(session: Claims<'session'>): Promise<AccessCookie | null> {
   if (!settings().accessCookie) return null
@@ -93,6 +93,6 @@ export async function issueAccessCookie(session: Claims<'session'>): Promise<Acc
   return { token, seconds }
 }
 
-/** Checks the token alone: the session that it names may have been revoked. */
+/** Checks the token alone: somebody may have revoked the session that it names. */
 export const readAccessCookie = (token: string): Claims<'access'> | Promise<Claims<'access'> | null> =>
   cachedVerification('access', token, () => readToken('access', token))

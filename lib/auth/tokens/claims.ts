@@ -4,13 +4,16 @@ import { type Method, method } from '@/lib/api/schemas'
 
 const registeredClaims = z.object({ jti: z.string().min(1), iat: z.int(), exp: z.int() })
 
-/** Its holder may create one account, which joins `groups`. With SIGN_UP=open it is consumed only if it has groups. */
+/**
+ * An invitation: allows one sign-up, whose account joins `groups`. With SIGN_UP=open, the sign-up consumes it only if it has
+ * groups.
+ */
 const invitation = registeredClaims.extend({ groups: z.array(z.string()).exactOptional() })
 
 export const claimSchemas = {
   /**
-   * `auth_time`, `root`: see `authTimeOf` and `rootOf`; `pk`: the passkey that was shown; `uv`: it verified its user (WebAuthn
-   * section 6.1), absent from old sessions; `signed_up`: when the account was created, if that opened the root
+   * `auth_time`, `root`: see `authTimeOf` and `rootOf`; `pk`: the passkey of the sign-in; `uv`: it verified its user (WebAuthn
+   * section 6.1); `signed_up`: the time of the sign-up, if that opened the root
    */
   session: registeredClaims.extend({
     sub: z.string(),
@@ -23,8 +26,8 @@ export const claimSchemas = {
     signed_up: z.int().exactOptional(),
   }),
   /**
-   * Names session `sid` to forward-auth, which looks it up each time. It opens nothing else, and has neither the username nor a list
-   * of apps: every host of ACCESS_COOKIE_DOMAIN gets it, and browsers drop a cookie of more than 4,096 bytes (RFC 6265bis)
+   * Names session `sid` to forward-auth, which looks it up each time. It opens nothing else, and has neither the username nor a
+   * list of apps: every host of ACCESS_COOKIE_DOMAIN gets it, and browsers drop a cookie of more than 4,096 bytes (RFC 6265bis)
    */
   access: registeredClaims.extend({
     sub: z.string(),
@@ -58,8 +61,8 @@ export const claimSchemas = {
   }),
   invitation,
   /**
-   * Says that we began to interact with a person for the request of this digest, to sign in to `app` (its name). `fresh`: session
-   * `sid` does not suffice; `hint`: the username that the app expects
+   * Says that we began to interact with a person for the request of this digest, to sign in to `app` (its name). `fresh`:
+   * session `sid` does not suffice; `hint`: the username that the app expects
    */
   interaction: registeredClaims.extend({
     app: z.string(),
@@ -87,20 +90,20 @@ export type Claims<T extends TokenType> = z.infer<(typeof claimSchemas)[T]>
 /** Apps know a session by the first in its chain of replacements, so that a step-up signs nobody out of them. */
 export const rootOf = ({ root, jti }: Pick<Claims<'session'>, 'root' | 'jti'>) => root ?? jti
 
-/** When a credential was last shown, in seconds since 1970. */
+/** When the person last showed a credential, in seconds since 1970. */
 export const authTimeOf = ({ auth_time, iat }: Pick<Claims<'session'>, 'auth_time' | 'iat'>) => auth_time ?? iat
 
 export const challengeSeconds = 600
 export const deviceSeconds = maxCookieSeconds
 export const stepUpSeconds = 600
-/** It serves one request; the rest is a margin for clock skew. */
+/** Long enough for one request; the rest is a margin for clock skew. */
 export const clientAddressSeconds = 60
 
 const registered: Record<Method, string> = { pwd: 'pwd', passkey: 'pop', recovery: 'otp' }
 
 export const referenceOf = (method: Method) => registered[method]
 
-/** RFC 8176. A passkey that verified its user is two factors: the device, and a PIN, finger or face. */
+/** The method references (RFC 8176). A passkey that verified its user is two factors: the device, and a PIN, finger or face. */
 export const methodReferences = ({ amr, uv }: Pick<Claims<'session'>, 'amr' | 'uv'>): string[] => [
   ...amr.map(referenceOf),
   ...(uv ? ['mfa'] : []),

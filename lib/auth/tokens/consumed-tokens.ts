@@ -2,7 +2,7 @@ import type { Database } from '@/lib/database/client'
 import { flushed, readRows } from '@/lib/database/direct-sql'
 import { type Fragment, sql, statement } from '@/lib/database/fragments'
 
-/** For instances whose clock is behind. */
+/** Keeps rows longer for instances whose clock is behind. */
 const graceMilliseconds = 60_000
 
 /** `exp` in seconds since 1970. */
@@ -21,17 +21,19 @@ const one = ({ jti, exp }: Consumable): Fragment => sql`
   SELECT CAST(${jti} AS TEXT) AS "id", CAST(${BigInt(exp * 1000)} AS BIGINT) AS "expiresAt"`
 
 /**
+ * Consumes a token.
+ *
  * @param write `unflushed.changes` if a flushed statement follows before anybody gets a response
- * @returns false if it was consumed before
+ * @returns false if somebody consumed it before
  */
 export async function consumeToken(token: Consumable, write = flushed.changes): Promise<boolean> {
   return (await write`${insertion(one(token))}`) === 1
 }
 
 /**
- * Does nothing if the token was consumed before; the rest of the transaction runs.
+ * Consumes a token in a transaction, whose rest also runs if somebody consumed the token before.
  *
- * @param condition also required for the consumption
+ * @param condition must hold, too, or nothing is consumed
  */
 export const consumption = (db: Database, token: Consumable, condition = sql`TRUE`) =>
   consumptionOfAll(db, sql`${one(token)} WHERE ${condition}`)
@@ -39,21 +41,21 @@ export const consumption = (db: Database, token: Consumable, condition = sql`TRU
 /** @param tokens a SELECT of `id` and `expiresAt`, in milliseconds since 1970 */
 export const consumptionOfAll = (db: Database, tokens: Fragment) => statement(db, insertion(tokens))
 
-/** Fails its transaction if the token was consumed before. */
+/** Consumes a token in a transaction, and fails the transaction if somebody consumed it before. */
 export const soleConsumption = (db: Database, { jti, exp }: Consumable) =>
   db.consumedToken.create({ data: { id: jti, expiresAt: BigInt(exp * 1000 + graceMilliseconds) } })
 
-/** Fail their transaction if the token was consumed, and make a concurrent consumption wait for its end. */
+/** Fails the transaction if somebody has consumed the token, and makes a concurrent consumption wait for its end. */
 export const requireUnconsumed = (db: Database, jti: string) => [
   db.consumedToken.create({ data: { id: jti, expiresAt: 0n } }),
   db.consumedToken.delete({ where: { id: jti } }),
 ]
 
-/** Whether no token with this id, a column or a value, was consumed. */
+/** A condition: nobody has consumed the token with this id, a column or a value. */
 export const isUnconsumed = (id: Fragment | string): Fragment => sql`
   NOT EXISTS (SELECT 1 FROM "ConsumedToken" t WHERE t."id" = ${id})`
 
-/** Only a hint: to consume a token, insert and catch. */
+/** Gives a hint only: to consume a token, insert and catch. */
 export async function isConsumed(jti: string): Promise<boolean> {
   return (await readRows`SELECT 1 AS "found" FROM "ConsumedToken" s WHERE s."id" = ${jti}`).length > 0
 }

@@ -6,7 +6,7 @@ import { cachedVerification, readToken } from './tokens'
 /** `expiresAt`: `exp` in ISO 8601, formatted once per token. */
 export type SessionClaims = Claims<'session'> & { expiresAt: string }
 
-/** Checks the token alone: the session may have been revoked. */
+/** Checks the token alone: somebody may have revoked the session. */
 export const readSessionToken = (token: string): SessionClaims | Promise<SessionClaims | null> =>
   cachedVerification('session', token, async () => {
     const claims = await readToken('session', token)

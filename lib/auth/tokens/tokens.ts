@@ -20,13 +20,15 @@ export async function issueToken<T extends TokenType>(
   const exp = iat + seconds
   const [key] = await tokenKeys(type)
   const token = await new SignJWT({ ...payload, jti, iat, exp })
-    // Explicit typing (RFC 8725 section 3.11): a token of one type must not be accepted as another.
+    // Names the type (RFC 8725 section 3.11), so that nobody accepts a token of one type as another.
     .setProtectedHeader({ alg: 'HS256', typ: `${type}+jwt` })
     .sign(key)
   return { token, jti, exp }
 }
 
-/** Verifies signature, type and lifetime (RFC 8725 sections 3.1 and 3.11), but not whether the token has been consumed. */
+/**
+ * Verifies signature, type and lifetime (RFC 8725 sections 3.1 and 3.11), but does not ask if somebody has consumed the token.
+ */
 export async function readToken<T extends TokenType>(type: T, token: string): Promise<Claims<T> | null> {
   const payload = await signedPayload(type, token, { typ: `${type}+jwt` }).catch(nullIfInvalid)
   // jose accepts a missing exp and a future iat: the schema requires the one, the comparison rejects the other.
@@ -34,7 +36,7 @@ export async function readToken<T extends TokenType>(type: T, token: string): Pr
   return data && data.iat <= nowInSeconds() + clockSkewSeconds ? (data as Claims<T>) : null
 }
 
-/** One of our types without our signature. Also true of a token that was signed under a secret before the previous one. */
+/** True for a token of our types without our signature, and for one that was signed under a secret before the previous one. */
 export async function isForged(token: string): Promise<boolean> {
   const type = readType(token)
   if (type === null) return false
@@ -45,7 +47,7 @@ export async function isForged(token: string): Promise<boolean> {
   }
 }
 
-/** Null if no key has signed the token. @throws JOSEError if it is invalid for another reason */
+/** Verifies under the current secret, then the previous one; null if none has signed. @throws JOSEError if otherwise invalid */
 async function signedPayload(type: TokenType, token: string, rules: JWTVerifyOptions = {}): Promise<JWTPayload | null> {
   for (const key of await tokenKeys(type)) {
     try {
@@ -72,10 +74,13 @@ function readType(token: string): TokenType | null {
   }
 }
 
-/** Kept, as importing takes half as long as verifying. */
+/** Imports the keys of a type once, because importing takes half as long as verifying. */
 const tokenKeys = (type: string) => keysInUse(`token-keys/${type}`, (secret) => importKey(keyBytes(type, secret)))
 
-/** Services verify sessions under JWT_SECRET. One that forgets to check `typ` must not accept tokens of another type. */
+/**
+ * Derives a key for each type but sessions, which services verify under JWT_SECRET: one that forgets to check `typ` must not
+ * accept tokens of another type.
+ */
 function keyBytes(type: string, secret: Uint8Array): Uint8Array<ArrayBuffer> {
   return type === 'session' ? new Uint8Array(secret) : deriveKey(secret, `latchkey/${type}`)
 }
@@ -83,20 +88,20 @@ function keyBytes(type: string, secret: Uint8Array): Uint8Array<ArrayBuffer> {
 const importKey = (bytes: Uint8Array<ArrayBuffer>) =>
   crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify'])
 
-/** Derived once per process: JWT_SECRET's key, which signs, then JWT_SECRET_PREVIOUS's, which only verifies. */
+/** Derives keys once per process: JWT_SECRET's, which signs, then JWT_SECRET_PREVIOUS's, which only verifies. */
 export const keysInUse = <Key>(name: string, derive: (secret: Uint8Array) => Promise<Key>) =>
   asyncSingleton(name, async (): Promise<[Key, ...Key[]]> => {
     const [current, ...previous] = secretsInUse()
     return [await derive(current), ...(await Promise.all(previous.map(derive)))]
   })
 
-/** The payload of a token under the key of its `kid`; null if there is no such key, or the token breaks a rule. */
+/** Verifies a token by the key of its `kid`; null if there is no such key, or the token breaks a rule. */
 export async function verifyWithKey(
   token: string,
   keyOf: (kid: string | undefined) => CryptoKey | null | Promise<CryptoKey | null>,
   rules: JWTVerifyOptions,
 ): Promise<JWTPayload | null> {
-  // Unlike what jose's types say, the header of a token that nobody has verified has a `kid` of any type.
+  // An unverified token's `kid` may be of any type, unlike in jose's types.
   const requireKey = async ({ kid }: { kid?: unknown }) => {
     const key = await keyOf(typeof kid === 'string' ? kid : undefined)
     if (!key) throw new errors.JWKSNoMatchingKey()
@@ -110,10 +115,10 @@ export async function verifyWithKey(
   }
 }
 
-/** More than are busy at one time; an entry takes about half a kilobyte. */
+/** Fewer tokens are busy at one time; an entry takes about half a kilobyte. */
 const maxTokens = 16_384
 
-/** Caches signatures, never whether a token was consumed. Keys are digests, so that the cache holds no tokens. */
+/** Caches verified signatures, but never that a token is unconsumed. Keys are digests, so that the cache holds no tokens. */
 export function cachedVerification<C extends { exp: number }>(
   type: string,
   token: string,

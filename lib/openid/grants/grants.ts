@@ -15,7 +15,7 @@ import { sql } from '@/lib/database/fragments'
 import { bestEffort } from '@/lib/process/after-response'
 import { type App, findApp, joinSpaced, splitSpaced } from '../apps/app'
 
-/** Empty without a grant: each has at least `openid`. */
+/** The scopes that the account has allowed the app; empty without a grant, since each has at least `openid`. */
 export async function grantedScopes(userId: string, appId: string): Promise<string[]> {
   const [row] = await readRows<{ scopes: string }>`
     SELECT g."scopes" FROM "Grant" g WHERE g."userId" = ${userId} AND g."appId" = ${appId}`
@@ -47,8 +47,8 @@ export async function saveGrant(
       INSERT INTO "Grant" ("id", "userId", "appId", "scopes", "createdAt")
       VALUES (${id}, ${user.id}, ${app.id}, ${joinSpaced(scopes)}, ${BigInt(Date.now())})
       ON CONFLICT ("userId", "appId") DO NOTHING`,
-    // The unique key admits one of several concurrent grants. Scopes are added to the row as it is by then: concurrent
-    // grants keep each other's scopes, and removed ones stay removed.
+    // The unique key admits one of several concurrent grants. Adds scopes to the row as it is by then: concurrent grants keep
+    // each other's scopes, and removed ones stay removed.
     scopes: scopes.map(
       (scope) => db.$executeRaw`
         UPDATE "Grant" SET "scopes" = "scopes" || ${` ${scope}`}
@@ -68,11 +68,11 @@ export async function saveGrant(
   return isSaved
 }
 
-/** Fails if the app is not trusted; makes the end of trust, which ends such grants, wait until this one is there to be ended. */
+/** Fails if the app is not trusted. Makes a concurrent end of trust wait for this grant, so that it can end this one, too. */
 const lockTrustedApp = (db: Database, id: string) =>
   db.app.update({ where: { id, trusted: true }, data: { trusted: true }, select: { id: true } })
 
-/** Never throws: the code or refresh token is consumed, so the app must get its tokens. */
+/** Records when an app used a grant. Never throws: the code or refresh token is consumed, so the app must get its tokens. */
 export const recordGrantUse = (codeId: string) =>
   bestEffort(
     () => unflushed.changes`
@@ -81,10 +81,11 @@ export const recordGrantUse = (codeId: string) =>
     'could not record the use of a grant',
   )
 
-/** What was issued for it ends with it. @returns false if there is none */
+/** Removes a grant, and ends all tokens that the app got for it. @returns false if there is none */
 export async function removeGrant({ user, claims }: Session, appId: string, context: RequestContext): Promise<boolean> {
   const app = await findApp(appId)
-  // The transaction locks the account: repeated for an app that never had access, it would occupy everybody's connections.
+  // Checks first, because the transaction locks the account: repeated for an app without access, it would occupy everybody's
+  // connections.
   if (!app || (await grantedScopes(user.id, appId)).length === 0) {
     await flushReads()
     return false
@@ -99,13 +100,16 @@ export async function removeGrant({ user, claims }: Session, appId: string, cont
   return removed.count === 1
 }
 
-/** In the order of the consent page. */
+/** The scopes, in the order of the consent page. */
 export const knownScopes = ['openid', 'profile', 'email', 'groups', 'offline_access'] as const
 
-/** Whether what is issued outlives the session (OpenID Connect Core section 11). */
+/** True if tokens outlive the session (OpenID Connect Core section 11). */
 export const includesOfflineAccess = (scopes: readonly string[]) => scopes.includes('offline_access')
 
-/** What keeps a person who signed in by these methods (RFC 8176) from an app, by the app's rules; or null. In SQL: lib/auth/sessions/revoke.ts. */
+/**
+ * Finds the app's rule that excludes a person who signed in by these methods (RFC 8176); null without one.
+ * lib/auth/sessions/revoke.ts has the same rules in SQL.
+ */
 export function obstacleOfRules(
   app: Pick<App, 'groups' | 'requirePasskey'>,
   { groups }: Pick<Person, 'groups'>,
@@ -131,7 +135,7 @@ export function acrOf(amr: readonly string[]): string | undefined {
 
 export const isByPasskey = (amr: readonly string[]) => amr.includes(referenceOf('passkey'))
 
-/** What apps can learn of an account. */
+/** The part of an account that apps can learn. */
 export interface Person {
   id: string
   username: string
@@ -158,7 +162,7 @@ export const personOf = ({ id, username, createdAt, renamedAt, email, groups }: 
   groups,
 })
 
-/** The claims of the scopes (OpenID Connect Core section 5.4). Only verified addresses are stored. */
+/** The claims of the scopes (OpenID Connect Core section 5.4). An e-mail address is verified, because we store no others. */
 export function claimsOf(person: Person, scopes: readonly string[]): Record<string, unknown> {
   const { username, updatedAt, email, groups } = person
   return {

@@ -13,7 +13,7 @@ import { type App, digestOf, joinSpaced } from '../apps/app'
 import { keptMilliseconds } from '../keys/signing-keys'
 
 const codeMilliseconds = 60_000
-/** The row of a code that nobody redeems: with a margin for clocks. */
+/** The lifetime of the row of a code that nobody redeems: with a margin for clocks. */
 const unusedMilliseconds = 2 * codeMilliseconds
 
 interface CodeRequest {
@@ -24,15 +24,15 @@ interface CodeRequest {
   scopes: readonly string[]
 }
 
-/** Per app and account, without families, or one person could fill the disk. */
+/** The codes that an app keeps for an account, without families: with more, one person could fill the disk. */
 const maxCodes = 1_000
-/** How many a request removes at most. */
+/** A request removes so many at most. */
 const maxRemoved = 100
 
-/** Tokens contain the id; the rest is secret. */
+/** Makes a code of two parts: an id, which tokens contain, and a secret rest. */
 const newCode = () => ({ id: randomBytes(16).toString('base64url'), rest: randomBytes(32).toString('base64url') })
 
-/** @returns null if the session or the grant has ended meanwhile, or the grant has fewer scopes */
+/** Issues a code. @returns null if the session or the grant has ended meanwhile, or the grant has fewer scopes */
 export async function issueCode(
   { user, claims }: Pick<Session, 'user' | 'claims'>,
   { app, redirectUri, challenge, nonce, scopes }: CodeRequest,
@@ -43,7 +43,7 @@ export async function issueCode(
   const root = rootOf(claims)
   const authTime = BigInt(authTimeOf(claims))
   const grant = sql`g."userId" = ${user.id} AND g."appId" = ${app.id}`
-  // The grant may have been removed, and given again with fewer scopes, since the request was checked.
+  // Checks the scopes again: since the request, the person may have removed the grant and given it with fewer scopes.
   const isGranted = scopes.reduce(
     (all, scope) => sql`${all} AND ' ' || g."scopes" || ' ' LIKE ${`% ${scope} %`}`,
     sql`TRUE`,
@@ -59,11 +59,11 @@ export async function issueCode(
     WHERE ${grant} AND ${isGranted}
       AND ${isValid({ id: claims.jti, epoch: claims.epoch, passkeyId: claims.pk ?? null })}`
   const inserted = await inserting.catch((error: unknown) => {
-    // PostgreSQL read the grant before it was removed, and the foreign key finds it gone.
+    // PostgreSQL read the grant just before somebody removed it, and the foreign key finds it gone.
     if (isGone(error)) return 0
     throw error
   })
-  // The oldest end, so that another site's links, which can have codes issued, keep nobody out of an app.
+  // Removes the oldest, so that links on another site, which can cause codes, keep nobody out of an app.
   await unflushed.changes`
     DELETE FROM "Code" WHERE "id" IN (
       SELECT c."id" FROM "Code" c
@@ -73,8 +73,9 @@ export async function issueCode(
 }
 
 /**
- * One statement decides which of several requests wins. A second use by its app ends what was issued (RFC 6749 section 4.1.2).
- * For other apps the code does not exist (CVE-2026-28513): whoever finds it in a log could end or use it up by any public app's id.
+ * Consumes a code; one statement decides which of several requests wins. A second use by its app revokes the tokens of the
+ * first (RFC 6749 section 4.1.2). For other apps the code does not exist (CVE-2026-28513): a stranger who finds it in a log
+ * could end or use it up by any public app's id.
  *
  * @returns the code's id
  * @throws OAuthError invalid_grant
@@ -89,7 +90,7 @@ export async function consumeCode(code: string, app: App, context: RequestContex
     UPDATE "Code" SET "usedAt" = ${BigInt(now)}, "expiresAt" = ${BigInt(now + keptMilliseconds)}
     WHERE ${isTheirs} AND "usedAt" IS NULL`
   if (won === 1) return id
-  // Once: whoever has an account and a code could repeat this without end.
+  // Logs once per code: a person with an account and a code could repeat this without end.
   const ended = await flushed.changes`UPDATE "Code" SET ${asEnded} WHERE ${isTheirs} AND "usedAt" IS NOT NULL`
   if (ended === 1) logSecurityEvent('code_reused', context)
   throw invalidCode()

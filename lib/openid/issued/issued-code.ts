@@ -9,8 +9,8 @@ import { splitSpaced } from '../apps/app'
 import { obstacleOfRules, type Person, personOf } from '../grants/grants'
 
 /**
- * A code that tokens are or may be issued for. With offline_access it has refresh tokens, each of which replaces the one before:
- * they and the access tokens are its family, which the code's row stands for and which ends as a whole.
+ * A code that an app gets, or got, tokens for. With offline_access it has refresh tokens, each of which replaces the one
+ * before. These and the access tokens are the code's family; the code's row stands for it, and it ends as a whole.
  */
 export interface IssuedCode {
   id: string
@@ -50,12 +50,14 @@ interface IssuedCodeRow {
 }
 
 /**
- * One statement, so that nothing outlives its grant, its account or its session. A family has the epoch and the passkey of its
- * session instead: what would end the session ends it, except for sign-out and expiry.
+ * Finds a code by one statement, so that no token outlives its grant, its account or its session. A family keeps the epoch and
+ * the passkey of its session in place of the session: everything that would end the session ends it, except sign-out and
+ * expiry.
  *
- * @param accessTokenId of a token that the app may have revoked
- * @param isWinner of a request that has just consumed the code: it is answered also if another use has ended the code since
- * @returns null if what was issued for the code has ended, or the app's rules exclude the person by now
+ * @param accessTokenId the id of a token that the app may have revoked
+ * @param isWinner true for the request that has just consumed the code: it gets its answer even if another use has ended the
+ *   code
+ * @returns null if the code has ended, or if the app's rules now exclude the person
  */
 export async function findIssuedCode(
   codeId: string,
@@ -92,12 +94,12 @@ export async function findIssuedCode(
   }
 }
 
-/** Ends all that was issued for the code. @returns false if that had ended before */
+/** Revokes all tokens of the code. @returns false if they had ended before */
 export async function endIssuedCode(id: string): Promise<boolean> {
   return (await flushed.changes`UPDATE "Code" SET ${asEnded} WHERE "id" = ${id} AND NOT "ended"`) === 1
 }
 
-/** The same, if no refresh token was issued for it. */
+/** Revokes the tokens of a code without refresh tokens. */
 export async function endWithoutFamily(id: string): Promise<boolean> {
   const ended = await flushed.changes`
     UPDATE "Code" SET ${asEnded} WHERE "id" = ${id} AND NOT "ended" AND "refreshHash" IS NULL`

@@ -17,7 +17,7 @@ const keys = () => derivedKeys('latchkey/refresh-token')
 const mac = (key: Uint8Array, purpose: string, text: string) =>
   createHmac('sha256', key).update(`${purpose} ${text}`).digest().subarray(0, 16)
 
-/** 22 characters that name the family, then 128 random bits and a MAC of both, in 43. */
+/** Makes a token of 22 characters that name the family, and 43 with 128 random bits and a MAC of both. */
 const tokenOf = (familyId: string, random: Uint8Array, key: Uint8Array) =>
   familyId + Buffer.concat([random, mac(key, 'tag', familyId + toText(random))]).toString('base64url')
 
@@ -25,7 +25,10 @@ const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 
 const firstToken = (familyId: string) => tokenOf(familyId, randomBytes(16), keys()[0])
 
-/** Without the MAC, anyone who knows a family's id, which access tokens contain, could end it with an invented token. */
+/**
+ * Reads the family's id if the MAC is right; null otherwise. Without the MAC, anyone who knows the id, which access tokens
+ * contain, could end the family with an invented token.
+ */
 export function familyOf(token: string): string | null {
   const [, familyId = '', rest = ''] = /^([\w-]{22})([\w-]{43})$/.exec(token) ?? []
   const bytes = Buffer.from(rest, 'base64url')
@@ -37,37 +40,37 @@ export function familyOf(token: string): string | null {
 }
 
 /**
- * One for each secret, JWT_SECRET's first. Derived, so that an app that lost the response gets the same again without any
- * being stored.
+ * Derives the next token from the used one, so that an app that lost the response gets the same again, though we store none.
+ * One for each secret, JWT_SECRET's first.
  */
 function nextTokens(token: string): string[] {
   const familyId = token.slice(0, 22)
   return keys().map((key) => tokenOf(familyId, mac(key, 'next', token), key))
 }
 
-/** How long an unused token is valid, and a family in constant use (RFC 9700 section 4.14.2). */
+/** The lifetime of an unused token, and that of a family in constant use (RFC 9700 section 4.14.2). */
 const idleMilliseconds = 30 * 86_400_000
 const maxFamilyMilliseconds = 180 * 86_400_000
-/** For an app that lost the response, or whose processes refresh concurrently. */
+/** A used token still works so long: for an app that lost the response, or whose processes refresh concurrently. */
 const repeatMilliseconds = 10_000
-/** Some nine used tokens of an app that refreshes without pause. */
+/** Room for some nine used tokens of an app that refreshes without pause. */
 const maxRecentLength = 500
 const maxRecent = 10
 
-/** Per app and account; the one that was not refreshed for longest ends. */
+/** The families that an app keeps for an account; beyond, the one ends that has waited longest for a refresh. */
 const maxFamilies = 100
-/** How many a request removes at most. */
+/** A request removes so many at most. */
 const maxRemoved = 100
 
 /**
- * The first refresh token of a consumed code; null if its session has ended. It is worth nothing if what was issued for the code has
- * ended meanwhile. No later ID token has the nonce (OpenID Connect Core section 12.2).
+ * Makes the first refresh token of a consumed code; null if its session has ended. It is worth nothing if the code has ended
+ * meanwhile. Drops the nonce, which no later ID token has (OpenID Connect Core section 12.2).
  */
 export async function startFamily({ id, rootId, person }: IssuedCode): Promise<string | null> {
   const token = firstToken(id)
   const until = Date.now() + idleMilliseconds
-  // With the lock, what ends the session and its families runs either before, and the session is over, or after, and ends this
-  // code, too.
+  // Locks the account: a transaction that ends the session and its families runs either before, and the session is over, or
+  // after, and ends this code, too.
   const start = () =>
     unguarded((db) => ({
       lock: lockUser(db, person.id),
@@ -80,7 +83,7 @@ export async function startFamily({ id, rootId, person }: IssuedCode): Promise<s
       ),
     }))
   const { started } = await inTurn(person.id, start)
-  // Ended ones first: their time is 0.
+  // Removes ended ones first, whose time is 0.
   await unflushed.changes`
     DELETE FROM "Code" WHERE "id" IN (
       SELECT c."id" FROM "Code" c
@@ -90,8 +93,8 @@ export async function startFamily({ id, rootId, person }: IssuedCode): Promise<s
 }
 
 /**
- * Consumes a refresh token. One statement decides which of several requests wins; the others, and the app within ten
- * seconds, get the newest token of the family. Any other reuse ends the family.
+ * Consumes a refresh token and makes the next. One statement decides which of several requests wins; the others, and the app
+ * within ten seconds, get the newest token of the family. Any other reuse ends the family.
  *
  * @throws OAuthError invalid_grant
  */
@@ -117,14 +120,14 @@ export async function rotateToken(
   const family = await findFamily(id)
   const newest = family?.appId === app.id && isRepeat(family, token, now) && newestAfter(nexts, family)
   if (newest) return { id, next: newest }
-  // Not for another app, whose id may be public: whoever finds a used token in a log could end the family by it.
+  // Only for its own app: a stranger who finds a used token in a log could end the family by any public app's id.
   if (family?.appId === app.id && !isCurrent(family, token)) await endAfterReuse(id, family, context)
   throw invalidRefreshToken()
 }
 
 const isCurrent = ({ refreshHash }: FamilyRow, token: string) => refreshHash === digestOf(token)
 
-/** Whether the token was consumed a moment ago, and the family has not ended. */
+/** True if the app used the token a moment ago, and the family has not ended. */
 function isRepeat({ recentHashes, ended }: FamilyRow, token: string, now: number): boolean {
   const hash = digestOf(token)
   const recent = (recentHashes ?? '').split(' ').map((used) => used.split('@'))
@@ -166,7 +169,7 @@ async function findFamily(id: string): Promise<FamilyRow | undefined> {
   return row
 }
 
-/** The token was stolen, and either the app or the thief has used it (RFC 9700 section 4.14.2). */
+/** Ends the family: somebody has stolen the token, and either the app or the thief has used it (RFC 9700 section 4.14.2). */
 async function endAfterReuse(id: string, { userId, appId }: FamilyRow, context: RequestContext): Promise<void> {
   const app = (await endIssuedCode(id)) && (await findApp(appId))
   const { address, requestId } = context
@@ -174,7 +177,7 @@ async function endAfterReuse(id: string, { userId, appId }: FamilyRow, context: 
   if (app) await recordEvent(userId, 'refresh_token_reused', { address, requestId, userAgent: null }, { app })
 }
 
-/** @returns false if the token, used or not, is none of the app's refresh tokens */
+/** Ends the family of a refresh token, used or not. @returns false if it is none of the app's */
 export async function endFamily(token: string, app: App): Promise<boolean> {
   const id = familyOf(token)
   const family = id === null ? undefined : await findFamily(id)

@@ -11,12 +11,12 @@ import { singleton } from '@/lib/process/singleton'
 import { derivedKeys } from '@/lib/settings/derived-keys'
 import { settings } from '@/lib/settings/settings'
 
-/** Apps cache key sets, so a key is published before it signs. */
+/** We publish a key so long before it signs, because apps cache key sets. */
 const publishedMilliseconds = 24 * 3_600_000
 
 const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
 
-/** By `kid`: importing takes longer than signing. */
+/** Keeps imported keys by `kid`, because importing takes longer than signing. */
 const imported = (use: 'sign' | 'verify') => singleton(`rsa-keys/${use}`, () => new Map<string, CryptoKey>())
 
 export interface SigningKey {
@@ -24,11 +24,11 @@ export interface SigningKey {
   privateKey: CryptoKey
 }
 
-/** Read each time, so that a rotation takes effect at once. */
+/** Finds the key that signs now, from the database each time, so that a rotation takes effect at once. */
 export async function signingKey(): Promise<SigningKey> {
   const found = await openFirst(await dueKeys())
   if (found) return found
-  // Nothing signs any more, for example because JWT_SECRET was replaced without JWT_SECRET_PREVIOUS.
+  // No stored key opens, for example because an operator replaced JWT_SECRET without JWT_SECRET_PREVIOUS.
   await makeKey({ after: await lastSequence(), signsFrom: Date.now() })
   const made = await openFirst(await dueKeys())
   if (!made) throw new Error('no signing key can be opened: do all instances have the same JWT_SECRET?')
@@ -66,7 +66,7 @@ const logUnopened = (kid: string) =>
     `the signing key ${kid} cannot be opened with this JWT_SECRET, so another signs. If JWT_SECRET was replaced, start once with the old one as JWT_SECRET_PREVIOUS. If the old one is known to others, run: npm run accounts -- signing-key rotate --now`,
   )
 
-/** While the database is unavailable, those that this process read last. */
+/** The keys to publish; while the database is unavailable, those that this process read last. */
 export async function publicKeys(): Promise<RsaKey[]> {
   const last = singleton('rsa-public-keys', () => ({ keys: null as RsaKey[] | null }))
   try {
@@ -78,7 +78,7 @@ export async function publicKeys(): Promise<RsaKey[]> {
   }
 }
 
-/** With `expired`, also a key that is no longer published. */
+/** Finds the key that verifies a token; with `expired`, also one that we no longer publish. */
 export async function verificationKey(kid: string, { expired = false } = {}): Promise<CryptoKey | null> {
   const jwk = expired ? await storedPublicKey(kid) : (await storedKeys()).find((key) => key.kid === kid)?.publicKey
   if (!jwk) return null
@@ -95,12 +95,15 @@ export async function requireSigningKey(): Promise<void> {
   if ((await storedKeys()).length === 0) await makeKey({ after: 0, signsFrom: Date.now() })
 }
 
-/** At startup: seals with JWT_SECRET what JWT_SECRET_PREVIOUS had sealed. */
+/** At startup, seals with JWT_SECRET the keys that JWT_SECRET_PREVIOUS had sealed. */
 export async function resealKeys(): Promise<void> {
   if (settings().previousSecret) for (const key of await storedKeys()) await openKey(key)
 }
 
-/** Makes a key that is published now and signs after a day; `atOnce` also drops the others. Null if another command won. */
+/**
+ * Makes a key and publishes it; it signs after a day. `atOnce` lets it sign now and drops the others. Null if another command
+ * won.
+ */
 export async function rotateKeys({ atOnce }: { atOnce: boolean }): Promise<{ kid: string; signsFrom: number } | null> {
   const signsFrom = atOnce ? Date.now() : Date.now() + publishedMilliseconds
   const last = await lastSequence()
@@ -137,7 +140,7 @@ async function storedKeys(now = Date.now()): Promise<StoredKey[]> {
   }))
 }
 
-/** Also of a key that is no longer published: for tokens that may have expired. */
+/** Reads the key of a token that may have expired, even if we no longer publish the key. */
 async function storedPublicKey(kid: string): Promise<RsaKey | undefined> {
   const [row] = await readRows<Pick<KeyRow, 'publicKey'>>`
     SELECT k."publicKey" FROM "SigningKey" k WHERE k."kid" = ${kid}`
@@ -151,7 +154,7 @@ interface NextKey {
   after: number
   /** Milliseconds since 1970 */
   signsFrom: number
-  /** Drops earlier keys, whose tokens are invalid from now on; else each expires after its last token. */
+  /** Drops earlier keys, whose tokens are invalid from now on; else each expires after its last token */
   dropsEarlier?: boolean
 }
 
@@ -198,10 +201,13 @@ const cipherName = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Of JWT_SECRET, which seals, and of JWT_SECRET_PREVIOUS, which only opens. */
+/** Derives keys from JWT_SECRET, whose key seals, and from JWT_SECRET_PREVIOUS, whose key only opens. */
 const sealingKeys = () => derivedKeys('latchkey/signing-key')
 
-/** A stolen database signs nothing. `kid` is additional data, so that nobody who writes to the database swaps two keys. */
+/**
+ * Encrypts a private key, so that a thief of the database can sign nothing. `kid` is additional data, so that nobody who writes
+ * to the database can swap two keys.
+ */
 function seal(privateKey: Uint8Array, kid: string): string {
   const [key] = sealingKeys()
   const nonce = randomBytes(nonceBytes)
@@ -209,7 +215,10 @@ function seal(privateKey: Uint8Array, kid: string): string {
   return Buffer.concat([nonce, cipher.update(privateKey), cipher.final(), cipher.getAuthTag()]).toString('base64url')
 }
 
-/** @returns null if no secret opens it or it was changed; `current` is false if the previous secret has sealed it */
+/**
+ * Decrypts a private key; null if no secret opens it or somebody changed it. `current` is false if the previous secret sealed
+ * it.
+ */
 function unseal(sealed: string, kid: string): { privateKey: Buffer; current: boolean } | null {
   const bytes = Buffer.from(sealed, 'base64url')
   for (const [index, key] of sealingKeys().entries()) {
@@ -229,8 +238,8 @@ function open(key: Uint8Array, bytes: Buffer, kid: string): Buffer | null {
   }
 }
 
-/** Of access and ID tokens. */
+/** The lifetime of access and ID tokens. */
 export const tokenSeconds = 3600
 
-/** How long the row of a code and a public key are kept after the last token: with a margin for clocks. */
+/** We keep a code's row and a public key so long after their last token: with a margin for clocks. */
 export const keptMilliseconds = 2 * tokenSeconds * 1000

@@ -11,8 +11,8 @@ import { signingKey } from '../keys/signing-keys'
 import { publicSessionId, sign } from '../tokens/issue'
 
 /**
- * At startup. Another process, such as a command, may give any app a back channel and end the sessions that this one
- * notifies apps of.
+ * Starts to deliver logouts at startup, because another process, such as a command, may give any app a back channel and end the
+ * sessions that this one notifies apps of.
  */
 export async function startBackChannel(): Promise<void> {
   registerSender([logoutMessage], logoutSender)

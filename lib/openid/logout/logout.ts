@@ -16,14 +16,15 @@ export const logoutPath = '/api/oauth/logout'
 
 const confirmationSeconds = 1800
 
-/** Where the browser goes on: to the confirmation page, or signed out to `returnTo`; with null it stays here. */
+/** Sends the browser to the confirmation page, or signed out to `returnTo`; with null, it stays here. */
 type LogoutOutcome =
   | { kind: 'confirmation'; path: string; uiLocales: string[] }
   | { kind: 'signed_out'; ended: boolean; returnTo: string | null }
 
 /**
- * OpenID Connect RP-Initiated Logout 1.0. Any site can link here: only the session's own ID token needs no confirmation, and
- * not even that with a URI that is not registered, which would leave the person here without a word (section 3).
+ * The logout endpoint (OpenID Connect RP-Initiated Logout 1.0). Asks for confirmation, because any site can link here, unless
+ * the request has the session's own ID token. Asks even then if the URI is not registered, since the person would end up here
+ * without a word (section 3).
  */
 export async function logout(query: URLSearchParams, context: RequestContext): Promise<LogoutOutcome> {
   const request = await readLogoutRequest(query)
@@ -45,7 +46,7 @@ export async function logout(query: URLSearchParams, context: RequestContext): P
 
 type Confirmation = Parsed<typeof signOutRequestInput> & { session: Session }
 
-/** What the confirmation page `/signout` shows. */
+/** Describes the logout for the confirmation page `/signout`. */
 export async function describeLogout({ body, session }: Pick<Confirmation, 'body' | 'session'>) {
   const { app, unregistered } = await readOwn(body.request, session)
   return { app: app && { name: app.name }, ...(unregistered !== null && { unregistered: true as const }) }
@@ -63,7 +64,7 @@ async function readOwn(token: string, session: Session) {
   return readLogoutRequest(new URLSearchParams(query))
 }
 
-/** Like the owner's own sign-out: refresh tokens stay. */
+/** Ends the session for an app. Refresh tokens stay, as after the owner's own sign-out. */
 async function endForApp({ user, claims }: Session, app: App | null, context: RequestContext): Promise<void> {
   if (!(await revokeSession(claims))) return
   if (app) await recordEvent(user.id, 'signed_out_by_app', context, { app })
@@ -86,7 +87,10 @@ const parameters = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 's
 
 const anonymous: LogoutRequest = { app: null, hint: null, returnTo: null, unregistered: null }
 
-/** An expired ID token is a valid hint, since people sign out days later; one that is not ours voids the request. */
+/**
+ * Reads the request. Takes an expired ID token as a hint, since people sign out days later; one that is not ours voids the
+ * request.
+ */
 async function readLogoutRequest(all: URLSearchParams): Promise<LogoutRequest> {
   if (parameters.some((name) => all.getAll(name).length > 1)) return anonymous
   const query = withoutEmpty(all)
@@ -106,7 +110,7 @@ async function readLogoutRequest(all: URLSearchParams): Promise<LogoutRequest> {
 const withState = (uri: string, state: string | null) =>
   state === null ? uri : `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`
 
-/** The same request without a hint, for the confirmation page; `mayReturn` is false if it must not lead to the app. */
+/** Makes the same request without a hint, for the confirmation page. @param mayReturn false if it must not lead to the app */
 function withoutHint(
   query: URLSearchParams,
   { app, mayReturn }: Pick<LogoutRequest, 'app'> & { mayReturn: boolean },

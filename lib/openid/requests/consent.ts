@@ -127,13 +127,13 @@ export async function recordConsent({ body, session, stepUp, context }: ConsentI
   const claims = await requireOwnRequest('app-request', token, session)
   const request = await requestOf(claims, session)
   const { app, parameters } = request
-  // Before the token is consumed: the page sends it again with a step-up.
+  // Asks before it consumes the token, because the page sends the same token again with a step-up.
   if (allow && stepUp === null && (await grantsOfflineAccess(request))) throw new ApiError('reauthentication_required')
   const obstacle = await obstacleOf(request)
   const isGranted = allow && (obstacle === null || obstacle === 'consent')
   const record = () =>
     isGranted ? saveGrant(session, { app, scopes: parameters.scopes, consumes: claims }, context) : consumeToken(claims)
-  // Each writes a row or two: without a limit, one person could fill the tables.
+  // Limits answers, each of which writes a row or two: without a limit, one person could fill the tables.
   await limitWrites('session-writes', session, async () => requireRecorded(await record()))
   return { location: await pathWithConsent(request, session, allow) }
 }

@@ -144,7 +144,10 @@ function parseNonce(nonce: string | null): string | null {
   return nonce
 }
 
-/** RFC 7636 section 4.3. RFC 9700 section 2.1.1 permits a nonce in place of PKCE, though we cannot see whether the app checks it. */
+/**
+ * RFC 7636 section 4.3. RFC 9700 section 2.1.1 permits a nonce in place of PKCE, though we cannot see whether the app checks
+ * it.
+ */
 function parseChallenge(query: URLSearchParams, rule: PkceRule): string | null {
   const challenge = query.get('code_challenge')
   if (challenge === null && (rule === 'off' || (rule === 'or_nonce' && query.has('nonce')))) return null
@@ -240,7 +243,7 @@ const reasons: Record<AuthorizationErrorCode, RefusalReason> = {
   request_uri_not_supported: 'invalid_request',
   registration_not_supported: 'invalid_request',
   login_required: 'login_required',
-  // `prompt=none` as well: a page was needed.
+  // The log treats both alike: with `prompt=none`, the app would have needed a page.
   consent_required: 'login_required',
   unmet_authentication_requirements: 'passkey',
 }

@@ -27,8 +27,8 @@ export async function issueTokens(issued: IssuedCode): Promise<{ accessToken: st
     ...(acr !== undefined && { acr }),
   }
   const key = await signingKey()
-  // `gid` names the code: userinfo finds by it whether what was issued for the code has ended.
-  // For userinfo, which is the issuer's own (RFC 9068 section 2.2): an app is not the audience of what it only carries.
+  // `gid` names the code, by which userinfo finds out if the token has ended. The audience is the issuer, whose own userinfo is
+  // (RFC 9068 section 2.2): an app is not the audience of a token that it only carries.
   const access = { ...shared, aud: issuer, jti: newTokenId(), client_id: appId, scope: joinSpaced(scopes), gid: id }
   const accessToken = await sign('at+jwt', access, key)
   const idClaims = {

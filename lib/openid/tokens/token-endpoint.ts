@@ -64,7 +64,7 @@ interface Exchanged {
   refreshToken: string | null
 }
 
-/** RFC 6749 section 4.1.3. The code is consumed before it is checked, so that a thief has one attempt. */
+/** Exchanges a code (RFC 6749 section 4.1.3). Consumes the code before it checks it, so that a thief has one attempt. */
 async function exchangeCode({ body, app, context }: TokenRequest): Promise<Exchanged> {
   const { code, redirect_uri, code_verifier } = body
   if (code === undefined) throw new OAuthError('invalid_request', 'code is missing.')
@@ -76,14 +76,17 @@ async function exchangeCode({ body, app, context }: TokenRequest): Promise<Excha
     throw new OAuthError('invalid_grant', 'The code_verifier is not that of the code_challenge.')
   if (!includesOfflineAccess(issued.scopes)) return { issued, refreshToken: null }
   const refreshToken = await startFamily(issued)
-  // It was ended meanwhile.
+  // The code has ended meanwhile.
   if (refreshToken === null) throw invalidCode()
   return { issued, refreshToken }
 }
 
 const isInTime = (issued: IssuedCode) => issued.validUntil > Date.now()
 
-/** RFC 7636 section 4.6. A verifier without a challenge is a request whose challenge was removed (RFC 9700 section 2.1.1). */
+/**
+ * Compares verifier and challenge (RFC 7636 section 4.6). Rejects a verifier without a challenge: somebody has removed the
+ * challenge from the request (RFC 9700 section 2.1.1).
+ */
 function isVerified({ challenge }: IssuedCode, verifier: string | undefined): boolean {
   if (challenge === null) return verifier === undefined
   return (
@@ -91,7 +94,7 @@ function isVerified({ challenge }: IssuedCode, verifier: string | undefined): bo
   )
 }
 
-/** RFC 6749 section 6. Like a code, the token is consumed before it is checked, except for the scope. */
+/** Refreshes tokens (RFC 6749 section 6). Like a code, consumes the token before it checks anything but the scope. */
 async function refreshTokens({ body, app, context }: TokenRequest): Promise<Exchanged> {
   const { refresh_token: token, scope } = body
   if (token === undefined) throw new OAuthError('invalid_request', 'refresh_token is missing.')
@@ -99,21 +102,27 @@ async function refreshTokens({ body, app, context }: TokenRequest): Promise<Exch
   const { id, next } = await rotateToken(token, app, context)
   const issued = await findIssuedCode(id)
   if (!issued) {
-    // For good: what excluded the person may be undone.
+    // Ends the family for good, even if the app's rules admit the person again later.
     await endIssuedCode(id)
     throw invalidRefreshToken()
   }
   return { issued: { ...issued, scopes: narrowed(issued, scope) }, refreshToken: next }
 }
 
-/** Before the token is consumed: a mistaken scope must not cost the app its refresh token. Others get `invalid_grant`. */
+/**
+ * Checks the scope before the token is consumed, so that a mistake in it does not cost the app its refresh token. Others than
+ * the token's app get `invalid_grant` later.
+ */
 async function requireGranted(scope: string, token: string, app: AppWithSecrets): Promise<void> {
   const id = familyOf(token)
   const issued = id !== null && (await isUnused(token, app)) ? await findIssuedCode(id) : null
   if (issued) narrowed(issued, scope)
 }
 
-/** Unknown scopes are ignored, as in authorization requests; known ones that were not granted are not. */
+/**
+ * Narrows the scopes to those that the app wants. Ignores unknown ones, like the authorization endpoint; rejects known ones
+ * without a grant.
+ */
 function narrowed({ scopes }: IssuedCode, wanted: string | undefined): string[] {
   if (wanted === undefined) return scopes
   const words = splitSpaced(wanted)
@@ -123,8 +132,8 @@ function narrowed({ scopes }: IssuedCode, wanted: string | undefined): string[] 
 }
 
 /**
- * RFC 7009. A refresh token ends its family, with all access tokens. Unknown texts are ignored, since they do not work. So are
- * other apps' tokens, although section 2.1 requires an error, which would confirm to whoever found one that it works.
+ * Revokes a token (RFC 7009); a refresh token with its family and all access tokens. Ignores unknown texts, which work nowhere.
+ * Ignores other apps' tokens, too: section 2.1 requires an error, but that would tell a stranger who found one that it works.
  */
 export async function revokeToken({ body, app }: Parsed<typeof revocationInput> & { app: AppWithSecrets }) {
   const { token } = body
@@ -132,9 +141,9 @@ export async function revokeToken({ body, app }: Parsed<typeof revocationInput> 
   const claims = await readSigned('at+jwt', token)
   if (claims?.client_id !== app.id || claims.jti === undefined || claims.exp === undefined) return
   const { jti, exp, gid } = claims
-  // Without refresh tokens it is the only one that was issued for the code.
+  // Without refresh tokens, this token is the only one of its code.
   if (typeof gid !== 'string' || (await endWithoutFamily(gid)) || !(await findIssuedCode(gid))) return
-  // Each writes a row, and each refresh gives another to revoke.
+  // Limits revocations, each of which writes a row: each refresh gives another token to revoke.
   const counted = await consumeAttempt('revocations', gid)
   await refundOnError(counted, () => consumeToken({ jti, exp }))
 }
