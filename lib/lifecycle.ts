@@ -5,6 +5,7 @@ import { explained } from '@/lib/database/errors'
 import { migrate } from '@/lib/database/migrate'
 import { startPurging, stopPurging } from '@/lib/database/purge'
 import { stopDelivering } from '@/lib/delivery/delivering'
+import { applyAtStart } from '@/lib/openid/apps/apply'
 import { resealKeys } from '@/lib/openid/keys/signing-keys'
 import { startBackChannel } from '@/lib/openid/logout/back-channel'
 import { finishAfterResponses } from '@/lib/process/after-response'
@@ -19,15 +20,15 @@ import { startTelemetry, stopTelemetry } from '@/lib/telemetry/start'
 const mostNames = 5
 
 /**
- * Checks the settings, starts telemetry, migrates and opens the database, before the first request; then delivers and purges.
- * On Vercel the build migrates, and a cron job delivers and purges. The front end of a split deployment has no database.
+ * Checks the settings, starts telemetry, migrates and opens the database and applies the file of apps, before the first request;
+ * then delivers and purges. On Vercel the build migrates and applies, and a cron job delivers and purges. The front end of a split deployment has no database.
  *
  * @throws SettingsError, or an Error for operators
  */
 export async function start(): Promise<void> {
   for (const line of unknownSettings().slice(0, mostNames)) log().warn(line)
   await startTelemetry()
-  const { backendUrl, migratesAtStart, processLives } = settings()
+  const { backendUrl, migratesAtStart, processLives, appFile } = settings()
   if (backendUrl) {
     if (isSentInClear(backendUrl)) log().warn(inClearWarning(backendUrl))
     return
@@ -37,6 +38,8 @@ export async function start(): Promise<void> {
     if (migratesAtStart) await migrate()
     await connection()
     await resealKeys()
+    // On Vercel the build does, since a start there is a request that waits.
+    if (migratesAtStart) await applyAtStart(appFile)
   } catch (error) {
     throw explained(error)
   }

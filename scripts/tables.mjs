@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
-// `npm run tables`: writes the parts of documents that are generated from code and data; with --check it only compares.
+import { toJSONSchema } from 'zod'
+// `npm run tables`: writes what in docs/ is generated from code and data; with --check it only compares.
 import { readOptions } from './command-line/read-options.mjs'
 import { loadContract } from './support/contract.mjs'
-import { writeGeneratedPart } from './support/generated-file.mjs'
+import { writeGenerated, writeGeneratedPart } from './support/generated-file.mjs'
 import { importTypeScript } from './support/import-typescript.mjs'
 
 /**
@@ -41,12 +42,39 @@ function entry({ name, redirectUris, options, place, language, settings, remarks
   return [...paragraphs, list].join('\n\n')
 }
 
+/** @type {{ apps: KnownApp[] }} */
+const { apps } = JSON.parse(readFileSync('docs/apps.json', 'utf8'))
+
 /** The list of known apps in docs/openid.md. */
-function knownApps() {
-  /** @type {{ apps: KnownApp[] }} */
-  const { apps } = JSON.parse(readFileSync('docs/apps.json', 'utf8'))
-  return `\n${apps.map(entry).join('\n\n')}\n`
+const knownApps = () => `\n${apps.map(entry).join('\n\n')}\n`
+
+/** An app as the file of `accounts apply` has it. @param {KnownApp} app */
+function inFile({ name, redirectUris, options }) {
+  const id = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  /** @param {string} option */
+  const argumentOf = (option) => (options.includes(option) ? options[options.indexOf(option) + 1] : undefined)
+  const [signOutUri, backChannelUri] = [argumentOf('--sign-out-uri'), argumentOf('--back-channel')]
+  const isPublic = options.includes('--public')
+  return {
+    id,
+    name,
+    redirectUris,
+    ...(signOutUri && { signOutUris: [signOutUri] }),
+    ...(backChannelUri && { backChannelUri }),
+    ...(options.includes('--no-pkce') && { pkce: 'off' }),
+    ...(isPublic ? { public: true } : { secret: { env: `${id.toUpperCase().replaceAll('-', '_')}_SECRET` } }),
+  }
 }
+
+/** As `npm run format` leaves it: texts of a list in one line where they fit. @param {unknown} value */
+const json = (value) =>
+  `${JSON.stringify(value, null, 2).replaceAll(
+    /^( *)(.*)\[\n\s*("[^\]]*")\n\s*\](,?)$/gm,
+    (whole, indent, before, items, comma) => {
+      const line = `${indent}${before}[${items.replaceAll(/\n\s*/g, ' ')}]${comma}`
+      return line.length <= 120 ? line : whole
+    },
+  )}\n`
 
 const { isImage, isPage, nameOf, rows } = await loadContract()
 
@@ -121,9 +149,17 @@ async function endpointsTables() {
 }
 
 const description =
-  'Writes the tables of endpoints in docs/api.md from lib/api/endpoints.ts, and the known apps in docs/openid.md from docs/apps.json.'
+  'Writes the tables of endpoints in docs/api.md, the known apps in docs/openid.md and docs/your-app/latchkey.json, and docs/latchkey.schema.json.'
 const { check } = readOptions('npm run tables --', description, { '--check': 'only compare' })
 const how = { check: check === true, command: 'npm run tables' }
 
 writeGeneratedPart('docs/api.md', 'endpoints', await endpointsTables(), how)
 writeGeneratedPart('docs/openid.md', 'apps', knownApps(), how)
+
+const { latchkeyFile } = await importTypeScript('lib/api/schemas/latchkey-file.ts')
+const about = {
+  title: 'Apps and groups of Latchkey',
+  description: 'The file of "accounts apply" and APPLY: docs/accounts.md',
+}
+writeGenerated('docs/latchkey.schema.json', json({ ...about, ...toJSONSchema(latchkeyFile, { io: 'input' }) }), how)
+writeGenerated('docs/your-app/latchkey.json', json({ $schema: '../latchkey.schema.json', apps: apps.map(inFile) }), how)

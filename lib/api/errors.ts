@@ -17,6 +17,7 @@ export const errorStatus = {
   last_way_in: 409,
   last_administrator: 409,
   passkey_required: 409,
+  managed_by_file: 409,
   different_account: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,

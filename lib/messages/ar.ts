@@ -21,6 +21,7 @@ export const ar: Translation<Words> = {
     last_way_in: 'هذه هي الطريقة الوحيدة لتسجيل الدخول إلى هذا الحساب.',
     last_administrator: 'لن يبقى أي مسؤول يمكنه تسجيل الدخول.',
     passkey_required: 'يحتاج المسؤولون إلى مفتاح مرور سبق أن تحقّق من مستخدمه، وإلى حساب غير معطّل.',
+    managed_by_file: 'يُدار هذا التطبيق من ملف على الخادم. يُرجى تغييره هناك ثم إعادة تشغيل الخادم.',
     different_account: 'تم الآن تسجيل الدخول بحساب آخر. يُرجى إعادة تحميل الصفحة.',
     payload_too_large: 'حجم الطلب كبير جدًا.',
     unsupported_media_type: 'يجب إرسال JSON مع Content-Type: application/json.',

@@ -23,6 +23,7 @@ export const de: Translation<Words> = {
     last_administrator: 'Es bliebe kein Administrator übrig, der sich anmelden kann.',
     passkey_required:
       'Administratoren brauchen einen Passkey, der seinen Besitzer schon einmal geprüft hat, und ein Konto, das nicht deaktiviert ist.',
+    managed_by_file: 'Eine Datei auf dem Server verwaltet diese App. Bitte dort ändern und den Server neu starten.',
     different_account: 'Inzwischen ist ein anderes Konto angemeldet. Bitte die Seite neu laden.',
     payload_too_large: 'Die Anfrage ist zu groß.',
     unsupported_media_type: 'Bitte JSON mit Content-Type: application/json senden.',

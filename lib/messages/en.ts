@@ -26,6 +26,7 @@ export const en = {
     last_way_in: 'This is the only way to sign in to this account.',
     last_administrator: 'There would be no administrator left who can sign in.',
     passkey_required: 'Administrators need a passkey that has verified its user, and an account that is not disabled.',
+    managed_by_file: 'A file on the server manages this app. Change it there and restart the server.',
     different_account: "You're now signed in to a different account. Reload the page.",
     payload_too_large: 'The request is too large.',
     unsupported_media_type: 'Send JSON with Content-Type: application/json.',

@@ -22,6 +22,7 @@ export const es: Translation<Words> = {
     last_administrator: 'No quedaría ningún administrador que pudiera iniciar sesión.',
     passkey_required:
       'Los administradores necesitan una llave de acceso que ya haya verificado a su usuario y una cuenta que no esté desactivada.',
+    managed_by_file: 'Un archivo del servidor gestiona esta aplicación. Cámbiala en él y reinicia el servidor.',
     different_account: 'Ahora la sesión es de otra cuenta. Recarga la página.',
     payload_too_large: 'La solicitud es demasiado grande.',
     unsupported_media_type: 'Envía JSON con Content-Type: application/json.',

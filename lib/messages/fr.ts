@@ -22,6 +22,8 @@ export const fr: Translation<Words> = {
     last_administrator: 'Il ne resterait aucun administrateur capable de se connecter.',
     passkey_required:
       'Les administrateurs ont besoin d’une clé d’accès qui a déjà vérifié son utilisateur, et d’un compte qui n’est pas désactivé.',
+    managed_by_file:
+      'Un fichier du serveur gère cette application. Modifiez-la dans ce fichier, puis redémarrez le serveur.',
     different_account: 'La session est maintenant celle d’un autre compte. Rechargez la page.',
     payload_too_large: 'La requête est trop volumineuse.',
     unsupported_media_type: 'Envoyez du JSON avec Content-Type: application/json.',

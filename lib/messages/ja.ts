@@ -21,6 +21,8 @@ export const ja: Translation<Words> = {
     last_way_in: 'これは、このアカウントにサインインする唯一の方法です。',
     last_administrator: 'サインインできる管理者がいなくなります。',
     passkey_required: '管理者には、ユーザーを確認したことのあるパスキーと、無効になっていないアカウントが必要です。',
+    managed_by_file:
+      'このアプリはサーバー上のファイルで管理されています。ファイルを変更し、サーバーを再起動してください。',
     different_account: '別のアカウントでサインインしています。ページを再読み込みしてください。',
     payload_too_large: 'リクエストが大きすぎます。',
     unsupported_media_type: 'Content-Type: application/json で JSON を送信してください。',

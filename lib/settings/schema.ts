@@ -25,6 +25,7 @@ const generalSchema = z
       .refine((name) => name === '' || isVisible(name), 'must not be blank')
       .default('Latchkey'),
     BCRYPT_COST: wholeNumber(12, 10, 15),
+    APPLY: z.string().optional(),
     SIGN_UP: z.enum(['open', 'invited', 'closed'], { error: 'must be open, invited or closed' }).default('open'),
     PASSWORDS: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
     PASSWORD_MIN_LENGTH: wholeNumber(8, 8, 64),
@@ -48,6 +49,8 @@ const generalSchema = z
     },
     appName: given.APP_NAME,
     bcryptCost: given.BCRYPT_COST,
+    /** The file of apps and groups that each start applies. */
+    appFile: given.APPLY,
     /** Who may create an account: everybody, people with an invitation, or nobody. */
     signUp: given.SIGN_UP,
     /** False: people sign in with passkeys and recovery codes only. */

@@ -11,13 +11,16 @@ export class SettingsError extends Error {
   }
 }
 
-/** The reasons why something cannot start, one a line: every invalid setting, or the message of another error. */
+/** The reasons why something cannot start, one a line: every fault of the settings or of a file, or the message of another error. */
 export const faultsOf = (error: unknown): string[] =>
-  error instanceof SettingsError ? error.faults : [error instanceof Error ? error.message : String(error)]
+  (error as Partial<SettingsError>).faults ?? [error instanceof Error ? error.message : String(error)]
 
 /** Lists the faults below a title, for standard error. */
 export const faultReport = (title: string, error: unknown): string =>
   [`${title}:`, ...faultsOf(error).map((line) => `  ${line}`), ''].join('\n')
+
+/** What the environment has under a name that an operator's file gives, such as that of a secret. */
+export const variable = (name: string): string | undefined => process.env[name]
 
 /** The settings of this process, read from the environment once. @throws SettingsError */
 export function settings(): Settings {

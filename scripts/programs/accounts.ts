@@ -18,6 +18,7 @@ import {
 import { addApp, addDeliveries, addSigningKey } from './accounts/apps'
 import { createProgram, run } from './accounts/command'
 import { addBackup, addCheck, addExport, addImport, addRestore } from './accounts/data'
+import { addApply, addDump } from './accounts/file'
 import { addGroup } from './accounts/groups'
 import { addLog } from './accounts/operators'
 
@@ -45,6 +46,8 @@ const commands = [
   addRestore,
   addCheck,
   addApp,
+  addApply,
+  addDump,
   addSigningKey,
   addDeliveries,
   addLog,

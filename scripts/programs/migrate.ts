@@ -1,7 +1,10 @@
 // `node build/migrate.mjs`, for builds on Vercel and restored databases: checks the settings and migrates; with `check` only checks.
+// A build of production on Vercel also applies the file of APPLY, as elsewhere each start does.
 
+import { connection } from '@/lib/database/client'
 import { explained } from '@/lib/database/errors'
 import { migrate } from '@/lib/database/migrate'
+import { applyAtStart } from '@/lib/openid/apps/apply'
 import { loadEnvFiles } from '@/lib/settings/env-files.mjs'
 import { faultReport, settings } from '@/lib/settings/settings'
 
@@ -12,9 +15,16 @@ if (args.length > 1 || (args[0] ?? 'check') !== 'check') {
 }
 loadEnvFiles(process.cwd())
 try {
-  const { backendUrl } = settings()
+  const { backendUrl, onVercel, appFile } = settings()
   // A front end of a split deployment has no database.
-  if (args.length === 0 && !backendUrl) await migrate()
+  if (args.length === 0 && !backendUrl) {
+    await migrate()
+    // A preview has the same file, and would give production's database what nobody has approved.
+    if (onVercel && process.env.VERCEL_ENV === 'production') {
+      await applyAtStart(appFile)
+      await (await connection()).close()
+    }
+  }
 } catch (error) {
   process.stderr.write(faultReport('Latchkey cannot be deployed', explained(error)))
   process.exitCode = 1

@@ -37,8 +37,7 @@ export async function addToGroup(operator: Operator, name: string, accounts: Use
     throw new ApiError('invalid_request', { fields: { group: { key: 'group_format', max: limits.groupName } } })
   const db = await database()
   // The update locks an existing group, so that PostgreSQL does not delete it before the memberships refer to it.
-  const creation = db.$executeRaw`
-    INSERT INTO "Group" ("name") VALUES (${name}) ON CONFLICT ("name") DO UPDATE SET "name" = excluded."name"`
+  const creation = groupCreation(db, name)
   const joined = accounts.map(
     ({ id }) => db.$executeRaw`
       INSERT INTO "Membership" ("userId", "groupName") VALUES (${id}, ${name}) ON CONFLICT DO NOTHING`,
@@ -92,23 +91,36 @@ const maxListed = 1_000
 /** Its members leave it. @returns false if there was none */
 export async function deleteGroup(operator: Operator, name: string): Promise<boolean> {
   const db = await database()
-  const statements = {
-    // Locked first, so that nobody joins between the statements that follow.
-    lock: lockGroup(db, name),
-    users: lockUsers(db, membersOf(name)),
-    members: db.membership.findMany({ where: { groupName: name }, select: { userId: true } }),
-    announcement: announceGroups(db, membersOf(name), isMember(name), groupsWithout(name)),
-    deleted: db.$executeRaw`DELETE FROM "Group" WHERE "name" = ${name}`,
-  }
   const guards = name === administrators ? keepAnAdministrator(db, { ends: sql`TRUE` }) : []
-  const { members, deleted } = await transaction(db, statements, guards).catch(explainLast)
+  const { members, deleted } = await transaction(db, groupDeletion(db, name), guards).catch(explainLast)
   if (deleted === 0) return false
+  await finishGroupDeletion(operator, name, members)
+  return true
+}
+
+export const groupCreation = (db: Database, name: string) => db.$executeRaw`
+  INSERT INTO "Group" ("name") VALUES (${name}) ON CONFLICT ("name") DO UPDATE SET "name" = excluded."name"`
+
+export const groupDeletion = (db: Database, name: string) => ({
+  // Locked first, so that nobody joins between the statements that follow.
+  lock: lockGroup(db, name),
+  users: lockUsers(db, membersOf(name)),
+  members: db.membership.findMany({ where: { groupName: name }, select: { userId: true } }),
+  announcement: announceGroups(db, membersOf(name), isMember(name), groupsWithout(name)),
+  deleted: db.$executeRaw`DELETE FROM "Group" WHERE "name" = ${name}`,
+})
+
+/** What follows once it is deleted. @param members those that it had */
+export async function finishGroupDeletion(
+  operator: Operator,
+  name: string,
+  members: { userId: string }[],
+): Promise<void> {
   // PostgreSQL takes 65,535 values in a statement.
   for (let at = 0; at < members.length; at += maxListed)
     await endExcluded(sql`g."userId" IN (${list(members.slice(at, at + maxListed).map(({ userId }) => userId))})`)
   await logChange(operator, 'group_deleted', { group: name, count: members.length })
   for (const { userId } of members) await recordChange(operator, 'groups_changed', { account: userId, group: name })
-  return true
 }
 
 function explainLast(cause: unknown): never {

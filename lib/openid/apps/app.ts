@@ -27,6 +27,8 @@ export interface App {
   requirePasskey: boolean
   /** Only members of one of these may use it; without any, everybody may. */
   groups: string[]
+  /** The file of APPLY alone changes it */
+  managed: boolean
   createdAt: string
   /** The latest that its settings, or the registration, may mend; at most one a minute is kept */
   lastRefusal: { at: string; reason: MendableReason } | null
@@ -56,6 +58,7 @@ interface AppRow {
   createdAt: Time
   lastRefusal: string | null
   lastRefusedAt: SqlInteger | null
+  managed: SqlBoolean
 }
 
 export const appOf = (row: AppRow): AppWithSecrets => ({
@@ -70,6 +73,7 @@ export const appOf = (row: AppRow): AppWithSecrets => ({
   trusted: Boolean(row.trusted),
   requirePasskey: Boolean(row.requirePasskey),
   groups: splitSpaced(row.groups),
+  managed: Boolean(row.managed),
   createdAt: isoTime(row.createdAt),
   lastRefusal:
     row.lastRefusal === null || row.lastRefusedAt === null
@@ -90,7 +94,7 @@ export async function findApp(id: string): Promise<AppWithSecrets | null> {
   const [row] = await readRows<AppRow>`
     SELECT a."id", a."name", a."secretHash", a."previousSecretHash", a."previousSecretUntil", a."redirectUris",
       a."signOutUris", a."backChannelUri", a."homeUrl", a."pkce", a."trusted", a."requirePasskey", a."groups", a."createdAt",
-      a."lastRefusal", a."lastRefusedAt"
+      a."lastRefusal", a."lastRefusedAt", a."managed"
     FROM "App" a WHERE a."id" = ${id}`
   return row ? appOf(row) : null
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import { isVisible } from '@/lib/api/schemas/fields'
 import { isGroupName } from '@/lib/auth/accounts/account'
@@ -17,7 +18,7 @@ import { requireSigningKey } from '../keys/signing-keys'
 import { type App, type AppWithSecrets, appOf, describeApp, digestOf, isAppId, joinSpaced, newSecret } from './app'
 import { redirectUriFault, webUrlFault } from './redirect-uris'
 
-class AppError extends Error {
+export class AppError extends Error {
   override readonly name = 'AppError'
 }
 
@@ -43,6 +44,7 @@ export async function registerApp(operator: Operator, spec: AppSpec): Promise<{ 
  * @throws AppError if another app has the name, or the app was deleted or changed to what excludes this meanwhile
  */
 export async function changeApp(operator: Operator, app: AppWithSecrets, asked: Partial<AppSpec>): Promise<App> {
+  requireUnmanaged(app)
   const change = { ...(asked.public && { pkce: 'required' as const }), ...asked }
   const spec = { ...app, ...change }
   requireNone(appFaults(spec))
@@ -71,6 +73,7 @@ export async function replaceSecret(
   app: AppWithSecrets,
   keepOldMilliseconds: number,
 ): Promise<{ app: App; secret: string }> {
+  requireUnmanaged(app)
   if (app.public) throw new AppError(`${app.name} is public and has no secret.`)
   const secret = newSecret()
   const data = {
@@ -84,12 +87,19 @@ export async function replaceSecret(
   return { app: changed, secret }
 }
 
-/** Foreign keys delete its grants. */
-export async function deleteApp(operator: Operator, { id }: App): Promise<void> {
+/** Foreign keys delete its grants. @throws ApiError managed_by_file */
+export async function deleteApp(operator: Operator, app: App): Promise<void> {
+  requireUnmanaged(app)
+  const { id } = app
   const db = await database()
   await deleteCodes(unguarded, isOfApp(id))
-  const { count } = await db.app.deleteMany({ where: { id } })
+  const { count } = await db.app.deleteMany({ where: { id, managed: false } })
   if (count === 1) await logApp(operator, 'app_deleted', id)
+}
+
+/** An app of the file of APPLY: the next start would undo what is changed elsewhere. */
+function requireUnmanaged({ managed }: { managed: boolean }): void {
+  if (managed) throw new ApiError('managed_by_file')
 }
 
 export async function listApps(): Promise<App[]> {
@@ -107,16 +117,16 @@ export async function findApps(reference: string): Promise<AppWithSecrets[]> {
   return (await db.app.findMany({ where: { OR: [...byId, ...byName] } })).map(appOf)
 }
 
-const isOfApp = (id: string) => sql`c."grantId" IN (SELECT g."id" FROM "Grant" g WHERE g."appId" = ${id})`
+export const isOfApp = (id: string) => sql`c."grantId" IN (SELECT g."id" FROM "Grant" g WHERE g."appId" = ${id})`
 
 /** A grant does not record whether the operator or its owner consented, so all are deleted, and by foreign keys what was issued for them. */
-const endOfTrust = (db: Database, appId: string) =>
+export const endOfTrust = (db: Database, appId: string) =>
   statement(
     db,
     sql`DELETE FROM "Grant" WHERE "appId" IN (SELECT a."id" FROM "App" a WHERE a."id" = ${appId} AND NOT a."trusted")`,
   )
 
-const columnsOf = (spec: AppSpec) => ({
+export const columnsOf = (spec: AppSpec) => ({
   name: spec.name,
   redirectUris: joinSpaced(spec.redirectUris),
   signOutUris: joinSpaced(spec.signOutUris),
@@ -144,10 +154,11 @@ async function update(
   consequences: Statement[] = [],
 ): Promise<App> {
   const db = await database()
-  const change = db.app.updateMany({ where: { ...where, id }, data })
+  const change = db.app.updateMany({ where: { ...where, id, managed: false }, data })
   const { changed } = await transaction(db, { changed: change, consequences }).catch(explainConflict)
   const row = await db.app.findUnique({ where: { id } })
   if (!row) throw new AppError('The app was deleted meanwhile.')
+  requireUnmanaged(row)
   if (changed.count === 0) throw new AppError('The app was changed meanwhile. Run the command again.')
   return describeApp(appOf(row))
 }
@@ -164,7 +175,19 @@ function requireNone(faults: string[]): void {
 
 const logApp = (operator: Operator, event: SecurityEvent, app: string) => logChange(operator, event, { app })
 
-export type AppSpec = Omit<App, 'createdAt' | 'lastRefusal'>
+export type AppSpec = Omit<App, 'managed' | 'createdAt' | 'lastRefusal'>
+
+/** Of what a command's options or a file leave out. */
+export const appDefaults: Omit<AppSpec, 'id' | 'name' | 'redirectUris'> = {
+  signOutUris: [],
+  backChannelUri: null,
+  homeUrl: null,
+  public: false,
+  pkce: 'or_nonce',
+  trusted: false,
+  requirePasskey: false,
+  groups: [],
+}
 
 /** Controls, and what reverses or breaks the line: people must read a name as it was written. */
 const unreadable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
@@ -196,9 +219,12 @@ function nameFaults(name: string): string[] {
   return isReadable && !unreadable.test(name) ? [] : [`The name must be 1 to ${max} readable characters.`]
 }
 
+export const idFormatFaults = (id: string): string[] =>
+  isAppId(id) ? [] : [`The id ${JSON.stringify(id)} must be 1 to ${limits.appId} letters, digits and . _ -`]
+
 /** A sentence for each fault of a new app's id. */
 export function idFaults(id: string): string[] {
-  if (!isAppId(id)) return [`The id ${JSON.stringify(id)} must be 1 to ${limits.appId} letters, digits and . _ -`]
+  if (!isAppId(id)) return idFormatFaults(id)
   return isNamedHost(id)
     ? [`The id ${id} is a host that the settings name, so tokens could be mistaken for each other. Choose another.`]
     : []

@@ -3,6 +3,7 @@ import { listDeliveries, retryDelivery, type UndeliveredMessage } from '@/lib/de
 import { type App, type AppWithSecrets, describeApp, type PkceRule } from '@/lib/openid/apps/app'
 import {
   type AppSpec,
+  appDefaults,
   changeApp,
   deleteApp,
   listApps,
@@ -186,22 +187,10 @@ const forOneApp = (command: Command, act: (app: AppWithSecrets, options: AppOpti
     }),
   )
 
-/** Of options that were not typed. */
-const defaults: Omit<AppSpec, 'id' | 'name' | 'redirectUris'> = {
-  signOutUris: [],
-  backChannelUri: null,
-  homeUrl: null,
-  public: false,
-  pkce: 'or_nonce',
-  trusted: false,
-  requirePasskey: false,
-  groups: [],
-}
-
 async function add({ id = newAppId(), ...options }: AppOptions & { id?: string }, name: string, uris: string[]) {
   const redirectUris = [...new Set(uris)]
   const given = specOf(options)
-  const { app, secret } = await registerApp(operator, { ...defaults, ...given, id, name, redirectUris })
+  const { app, secret } = await registerApp(operator, { ...appDefaults, ...given, id, name, redirectUris })
   const issuer = settings().origins[0]
   return {
     json: { app, ...(secret !== null && { secret }), issuer },

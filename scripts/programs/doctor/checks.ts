@@ -1,5 +1,12 @@
 import type { Settings } from '@/lib/settings/schema'
-import { checkBackend, checkBackendUrl, checkListedApps, checkRegisteredApps, checkWebhooks } from './connections'
+import {
+  checkAppFile,
+  checkBackend,
+  checkBackendUrl,
+  checkListedApps,
+  checkRegisteredApps,
+  checkWebhooks,
+} from './connections'
 import type { Finding } from './finding'
 import {
   checkBranding,
@@ -22,7 +29,7 @@ const withDatabase =
     settings.backendUrl ? [] : check(settings)
 
 /** Skipped once the check of the database has failed, since each would wait for it anew and fail of the same. */
-export const needDatabase = ['passwords', 'sign-in to apps', 'clock']
+export const needDatabase = ['passwords', 'file of apps', 'sign-in to apps', 'clock']
 
 /** By what the report calls them; run in this order. A check that throws has failed. */
 export const checks: [what: string, check: Check][] = [
@@ -40,6 +47,7 @@ export const checks: [what: string, check: Check][] = [
   ['passwords', withDatabase(checkPasswords)],
   ['files', withDatabase(checkFiles)],
   ['rate limits', withDatabase(checkRateLimits)],
+  ['file of apps', withDatabase(checkAppFile)],
   ['sign-in to apps', withDatabase(checkRegisteredApps)],
   ['webhooks', withDatabase(checkWebhooks)],
   ['clock', withDatabase(checkClock)],

@@ -1,12 +1,16 @@
 import { lookup } from 'node:dns/promises'
 import { tryReceiver } from '@/lib/auth/audit/webhooks'
+import { commandOperator } from '@/lib/auth/operator/operator'
 import { isReceiverError } from '@/lib/delivery/receiver'
 import type { App } from '@/lib/openid/apps/app'
+import { applyFile } from '@/lib/openid/apps/apply'
+import { changesText, FileError, readAppFile } from '@/lib/openid/apps/file'
 import { isNamedHost, listApps } from '@/lib/openid/apps/manage'
 import { isOnDevice } from '@/lib/openid/apps/redirect-uris'
 import { holdsWithin } from '@/lib/process/waiting'
 import { inClearWarning, isSentInClear } from '@/lib/settings/deployment'
 import type { Settings } from '@/lib/settings/schema'
+import { variable } from '@/lib/settings/settings'
 import { type Finding, fail, ok, warn } from './finding'
 
 export const checkBackendUrl = ({ backendUrl }: Settings): Finding[] =>
@@ -76,6 +80,18 @@ export function checkListedApps({
 /** The origin that Android derives from a certificate's fingerprint. */
 const apkKeyHash = (fingerprint: string) =>
   `android:apk-key-hash:${Buffer.from(fingerprint.replaceAll(':', ''), 'hex').toString('base64url')}`
+
+/** What a start would apply, or why it would fail. */
+export async function checkAppFile({ appFile }: Settings): Promise<Finding[]> {
+  if (appFile === undefined) return []
+  const content = await readAppFile(appFile, variable).catch((error: unknown) => {
+    if (error instanceof FileError) return error.faults
+    throw error
+  })
+  if (Array.isArray(content)) return content.map(fail)
+  const { changes } = await applyFile(commandOperator(), content, { check: true, managed: true })
+  return [ok(`a start applies ${appFile}: ${changesText(changes).split('\n').join(', ')}`)]
+}
 
 const longestLookupMilliseconds = 3_000
 

@@ -164,8 +164,17 @@ CREATE TABLE "App" (
     "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "lastRefusal" TEXT,
     "lastRefusedAt" BIGINT,
+    "managed" BOOLEAN NOT NULL DEFAULT false,
 
     CONSTRAINT "App_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "AppliedFile" (
+    "id" INTEGER NOT NULL,
+    "revision" INTEGER NOT NULL,
+
+    CONSTRAINT "AppliedFile_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable

@@ -145,7 +145,14 @@ CREATE TABLE "App" (
     "groups" TEXT NOT NULL DEFAULT '',
     "createdAt" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "lastRefusal" TEXT,
-    "lastRefusedAt" BIGINT
+    "lastRefusedAt" BIGINT,
+    "managed" BOOLEAN NOT NULL DEFAULT false
+);
+
+-- CreateTable
+CREATE TABLE "AppliedFile" (
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "revision" INTEGER NOT NULL
 );
 
 -- CreateTable

@@ -1,0 +1,79 @@
+import * as z from 'zod'
+import { limits } from '../limits'
+
+/*
+ * The file of `accounts apply`. Its descriptions are what an editor shows, by docs/latchkey.schema.json. The rules for values,
+ * such as those of redirect URIs, are those of every app.
+ */
+
+const uris = z.array(z.string())
+
+const secret = z
+  .union(
+    [
+      z.strictObject({
+        env: z
+          .string()
+          .min(1, 'must name an environment variable')
+          .describe('The environment variable that has the secret, where the command runs; at least 32 characters'),
+      }),
+      z.strictObject({
+        sha256: z
+          .string()
+          .regex(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/, 'must be a digest of 43 characters in base64url')
+          .describe('The SHA-256 digest of the secret, in base64url: 43 characters'),
+      }),
+    ],
+    {
+      error:
+        'must be {"env": "NAME"}, an environment variable, or {"sha256": "..."}, a digest of 43 characters in base64url',
+    },
+  )
+  .describe(
+    'Its secret, which never stands in the file. Without it, an app keeps the secret that it has, and a new one gets one, which is printed once.',
+  )
+
+const appInFile = z.strictObject({
+  id: z
+    .string()
+    .describe(`The client ID by which the app introduces itself: 1 to ${limits.appId} letters, digits and . _ -`),
+  name: z.string().describe('The name that people see, which no other app has'),
+  redirectUris: uris.describe('Where people return to the app, exactly as it sends it: https, or http on this device'),
+  signOutUris: uris.default([]).describe('Where the app may send people after signing out'),
+  backChannelUri: z.string().nullable().default(null).describe('What Latchkey calls when a session ends'),
+  homeUrl: z.string().nullable().default(null).describe("The app's own front page"),
+  public: z
+    .boolean()
+    .default(false)
+    .describe('Whether it has no secret, because it could not keep one: a page without a server, or a program'),
+  pkce: z
+    .enum(['required', 'or_nonce', 'off'])
+    .optional()
+    .describe(
+      'Whether requests need PKCE. Without it, "or_nonce": PKCE or a nonce; for a public app "required", its only value.',
+    ),
+  trusted: z.boolean().default(false).describe('Whether nobody is asked for consent to it'),
+  requirePasskey: z.boolean().default(false).describe('Whether it admits only sessions that a passkey opened'),
+  groups: z
+    .array(z.string())
+    .default([])
+    .describe('Only members of one of these groups may use it; without any, everybody may'),
+  secret: secret.optional(),
+})
+
+export const latchkeyFile = z.strictObject({
+  $schema: z.unknown().optional().meta({ type: 'string', description: 'Where an editor finds this description' }),
+  groups: z
+    .array(z.string())
+    .optional()
+    .describe(
+      `Groups that exist: 1 to ${limits.groupName} of a-z, 0-9 and . _ - each. People are put into them by commands, and a file cannot make admins.`,
+    ),
+  apps: z.array(appInFile).optional().describe('Apps that people sign in to'),
+})
+
+/** With the defaults in place of what is left out. */
+export type LatchkeyFile = z.output<typeof latchkeyFile>
+
+/** As it is written. */
+export type WrittenFile = Omit<z.input<typeof latchkeyFile>, '$schema'>

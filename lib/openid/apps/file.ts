@@ -1,0 +1,337 @@
+import { readFile } from 'node:fs/promises'
+import type { AnyNode, DocumentNode } from '@humanwhocodes/momoa'
+import type * as z from 'zod'
+import { limits } from '@/lib/api/limits'
+import { type LatchkeyFile, latchkeyFile, type WrittenFile } from '@/lib/api/schemas/latchkey-file'
+import { isGroupName } from '@/lib/auth/accounts/account'
+import { type AppWithSecrets, digestOf } from './app'
+import { type AppSpec, appDefaults, appFaults, idFormatFaults } from './manage'
+
+/** What is wrong with a file: a line for each fault, which says where it is and what would be right. */
+export class FileError extends Error {
+  override readonly name = 'FileError'
+  readonly faults: string[]
+
+  constructor(faults: string[]) {
+    super(faults.join('\n'))
+    this.faults = faults
+  }
+}
+
+/** An app as a file wants it. `secretHash` is null where the file names no secret. */
+export type FileApp = AppSpec & { secretHash: string | null }
+
+/** A part that is missing is not looked at. */
+export interface FileContent {
+  groups?: string[]
+  apps?: FileApp[]
+}
+
+/** What stands, that a file could name. Members of `admins` are operators, whom no file makes. */
+export interface Standing {
+  groups: string[]
+  apps: AppWithSecrets[]
+}
+
+export interface Change {
+  action: 'add' | 'change' | 'delete'
+  kind: 'app' | 'group'
+  /** Of an app, its id */
+  name: string
+  /** What changes, of a change */
+  fields: string[]
+}
+
+export const administrators = 'admins'
+
+/** Reads an environment variable. */
+type Variables = (name: string) => string | undefined
+
+/**
+ * Reads the file as a command and a start do.
+ *
+ * @throws FileError, or an Error for operators if there is no such file
+ */
+export async function readAppFile(path: string, variables: Variables): Promise<FileContent> {
+  const bytes = await readFile(path).catch(({ code, message }: NodeJS.ErrnoException) => {
+    throw new Error(code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be read: ${message}`)
+  })
+  return readNamed(path, bytes, variables)
+}
+
+/** @throws FileError whose faults begin with the name */
+export async function readNamed(name: string, bytes: Uint8Array, variables: Variables): Promise<FileContent> {
+  try {
+    return await readFileContent(bytes, variables)
+  } catch (error) {
+    throw error instanceof FileError ? new FileError(error.faults.map((fault) => `${name}: ${fault}`)) : error
+  }
+}
+
+/** @throws FileError */
+export async function readFileContent(bytes: Uint8Array, variables: Variables): Promise<FileContent> {
+  return contentOf(await readJson(bytes), variables)
+}
+
+/**
+ * The content without the names of environment variables, as another machine may get it.
+ *
+ * @throws FileError
+ */
+export function contentOf(value: unknown, variables: Variables | null): FileContent {
+  const { data, error } = latchkeyFile.safeParse(value)
+  if (error) throw new FileError(error.issues.flatMap((issue) => schemaFaults(issue, value)))
+  const faults = [...groupFaults(data.groups ?? []), ...duplicates('groups', data.groups ?? [])]
+  const apps = data.apps?.map((app, index) => toApp(app, `apps[${index}]`, variables, faults))
+  for (const field of ['id', 'name'] as const)
+    faults.push(...duplicates('apps', apps?.map((app) => app[field]) ?? [], field))
+  if (faults.length > 0) throw new FileError(faults)
+  return { ...(data.groups && { groups: data.groups }), ...(apps && { apps }) }
+}
+
+/** Strict JSON: a parser that lets the last of two keys win would apply what nobody sees. */
+async function readJson(bytes: Uint8Array): Promise<unknown> {
+  const text = decode(bytes)
+  const { body } = await parsed(text)
+  const repeated = repeatedKeys(body, '')
+  if (repeated.length > 0) throw new FileError(repeated)
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The parser that knows lines takes them.
+    throw new FileError(['A text has a line break or another control character in it. Write \\n for a line break.'])
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    // Skips a byte order mark, with which some editors begin a file.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new FileError(['It is not UTF-8. Save it as UTF-8.'])
+  }
+}
+
+async function parsed(text: string): Promise<DocumentNode> {
+  // On demand: most servers read no such file.
+  const { parse } = await import('@humanwhocodes/momoa')
+  try {
+    return parse(text, { mode: 'json' })
+  } catch (error) {
+    if (error instanceof RangeError) throw new FileError(['It is nested too deeply.'])
+    const { line, column, message } = error as { line: number; column: number; message: string }
+    if (text.trim() === '') throw new FileError(['It is empty. Write {} for a file that says nothing.'])
+    if (message.startsWith('Unexpected end')) throw new FileError(['It ends too early: a bracket is not closed.'])
+    const [token = ''] = /^(\/[/*]|[\w+-]{1,30}|.)/u.exec(text.split('\n')[line - 1]?.slice(column - 1) ?? '') ?? []
+    if (/^(\/.|#)/.test(token)) throw new FileError([`Line ${line}, column ${column}: JSON has no comments.`])
+    throw new FileError([`Line ${line}, column ${column}: ${JSON.stringify(token)} cannot stand here in JSON.`])
+  }
+}
+
+function repeatedKeys(node: AnyNode, path: string): string[] {
+  if (node.type === 'Array')
+    return node.elements.flatMap(({ value }, index) => repeatedKeys(value, `${path}[${index}]`))
+  if (node.type !== 'Object') return []
+  const seen = new Set<string>()
+  return node.members.flatMap(({ name, value, loc }) => {
+    const key = name.type === 'String' ? name.value : name.name
+    const inner = path === '' ? key : `${path}.${key}`
+    const again = seen.has(key)
+    seen.add(key)
+    return [
+      ...(again ? [`Line ${loc.start.line}: ${inner} is there twice. Keep one.`] : []),
+      ...repeatedKeys(value, inner),
+    ]
+  })
+}
+
+const placeOf = (path: readonly PropertyKey[]) =>
+  path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .join('')
+    .replace(/^\./, '')
+
+/** As the schema's own words are about JavaScript. */
+const kinds: Record<string, string> = {
+  string: 'a text, "..."',
+  array: 'a list, [...]',
+  boolean: 'true or false',
+  object: 'an object, {...}',
+}
+
+function schemaFaults(issue: z.core.$ZodIssue, value: unknown): string[] {
+  const place = placeOf(issue.path)
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownField(key, place))
+  const subject = place || 'The file'
+  if (issue.code === 'invalid_type') {
+    const given = issue.path.reduce<unknown>((part, step) => (part as Record<PropertyKey, unknown>)?.[step], value)
+    return [`${subject} ${given === undefined ? 'is missing' : `must be ${kinds[issue.expected] ?? issue.expected}`}.`]
+  }
+  if (issue.code === 'invalid_value')
+    return [`${subject} must be one of ${issue.values.map((one) => JSON.stringify(one)).join(', ')}.`]
+  return [`${subject} ${issue.message}.`]
+}
+
+const fieldsOf = (place: string): string[] =>
+  place === '' ? Object.keys(latchkeyFile.shape) : /^apps\[\d+\]$/.test(place) ? appFields : ['env', 'sha256']
+
+const appFields = Object.keys(latchkeyFile.shape.apps.unwrap().element.shape)
+
+function unknownField(key: string, place: string): string {
+  const path = place === '' ? key : `${place}.${key}`
+  if (path === 'people')
+    return 'people is for a developer\'s own file. This one says which apps and groups there are; "invite" and "import" bring people.'
+  const near = fieldsOf(place).reduce((best, field) => (distance(key, field) < distance(key, best) ? field : best))
+  return `${path} is no field. The nearest is ${near}.`
+}
+
+/** How many letters have to be inserted, deleted or replaced (Levenshtein), without regard to case. */
+function distance(one: string, other: string): number {
+  const [a, b] = [one.slice(0, limits.appName).toLowerCase(), other.toLowerCase()]
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++)
+      next[j] = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1))
+    row = next
+  }
+  return row[b.length] ?? 0
+}
+
+const groupFaults = (groups: string[]) =>
+  groups.flatMap((group, index) => {
+    if (group === administrators)
+      return [`groups[${index}]: no file makes ${administrators}, whose members administer Latchkey. Leave it out.`]
+    if (isGroupName(group)) return []
+    return [
+      `groups[${index}]: ${JSON.stringify(group)} is no name of a group: 1 to ${limits.groupName} of a-z, 0-9 and . _ -`,
+    ]
+  })
+
+function duplicates(list: string, names: string[], field?: string): string[] {
+  const place = (index: number) => (field === undefined ? `${list}[${index}]` : `${list}[${index}].${field}`)
+  const first = new Map<string, number>()
+  return names.flatMap((name, index) => {
+    const before = first.get(name)
+    if (before === undefined) first.set(name, index)
+    return before === undefined ? [] : [`${place(index)}: ${JSON.stringify(name)} is already that of ${place(before)}.`]
+  })
+}
+
+type AppInFile = NonNullable<LatchkeyFile['apps']>[number]
+
+function toApp(given: AppInFile, place: string, variables: Variables | null, faults: string[]): FileApp {
+  const { secret, pkce = given.public ? 'required' : appDefaults.pkce, ...rest } = given
+  const spec = { ...rest, pkce, groups: [...new Set(rest.groups)] }
+  faults.push(...[...idFormatFaults(spec.id), ...appFaults(spec)].map((fault) => `${place}: ${fault}`))
+  if (secret && spec.public) faults.push(`${place}.secret: a public app has none. Leave it out, or make public false.`)
+  return { ...spec, secretHash: secret ? digestIn(secret, `${place}.secret`, variables, faults) : null }
+}
+
+/** Of the length, since a secret that somebody made up could be guessed from its digest. */
+const shortestSecret = 32
+
+function digestIn(
+  secret: NonNullable<AppInFile['secret']>,
+  place: string,
+  variables: Variables | null,
+  faults: string[],
+): string {
+  if ('sha256' in secret) return secret.sha256
+  const value = variables?.(secret.env)
+  if (variables === null)
+    faults.push(`${place}.env is read where the command runs. Send {"sha256": "..."}, its digest.`)
+  else if (!value) faults.push(`${place}.env: the environment variable ${JSON.stringify(secret.env)} is not set.`)
+  else if (value.length < shortestSecret)
+    faults.push(
+      `${place}.env: ${secret.env} has ${value.length} characters. A secret has at least ${shortestSecret}: openssl rand -base64 32`,
+    )
+  return digestOf(value ?? '')
+}
+
+/** In the order in which changes name them. */
+const comparedFields = [
+  'name',
+  'redirectUris',
+  'signOutUris',
+  'backChannelUri',
+  'homeUrl',
+  'public',
+  'pkce',
+  'trusted',
+  'requirePasskey',
+  'groups',
+] as const satisfies (keyof AppSpec)[]
+
+export function changedFields(stands: AppWithSecrets, app: FileApp): string[] {
+  const fields: string[] = comparedFields.filter(
+    (field) => `${JSON.stringify(stands[field])}` !== JSON.stringify(app[field]),
+  )
+  const isOther = app.secretHash !== null && app.secretHash !== stands.secretHash
+  return isOther ? [...fields, 'secret'] : fields
+}
+
+/** What the file would change, in the order in which it is said. */
+export function changesTo(standing: Standing, { groups, apps }: FileContent, prune: boolean): Change[] {
+  const byId = new Map(standing.apps.map((app) => [app.id, app]))
+  const change = (action: Change['action'], kind: Change['kind'], name: string, fields: string[] = []): Change => ({
+    action,
+    kind,
+    name,
+    fields,
+  })
+  const wantedGroups = new Set(groups)
+  const wantedApps = new Set(apps?.map(({ id }) => id))
+  const kept = (groups ?? []).filter((name) => !standing.groups.includes(name))
+  return [
+    ...kept.map((name) => change('add', 'group', name)),
+    ...(apps ?? []).flatMap((app) => {
+      const stands = byId.get(app.id)
+      if (!stands) return [change('add', 'app', app.id)]
+      const fields = changedFields(stands, app)
+      return fields.length > 0 ? [change('change', 'app', app.id, fields)] : []
+    }),
+    ...(prune && apps ? standing.apps.filter(({ id }) => !wantedApps.has(id)) : []).map(({ id }) =>
+      change('delete', 'app', id),
+    ),
+    ...(prune && groups
+      ? standing.groups.filter((name) => !wantedGroups.has(name) && name !== administrators)
+      : []
+    ).map((name) => change('delete', 'group', name)),
+  ]
+}
+
+const marks = { add: '+', change: '~', delete: '-' }
+
+/** A line for each change, such as `~ app actual: redirectUris, groups`. */
+export const changesText = (changes: Change[]): string =>
+  changes
+    .map(
+      ({ action, kind, name, fields }) =>
+        `${marks[action]} ${kind} ${name}${fields.length > 0 ? `: ${fields.join(', ')}` : ''}`,
+    )
+    .join('\n') || 'nothing to change'
+
+/**
+ * The file of what stands, which changes nothing where it is applied. Without what is so by default.
+ *
+ * @param secrets whether with digests of the secrets, by which the file makes the same apps elsewhere
+ */
+export function fileOf({ groups, apps }: Standing, { secrets = false } = {}): WrittenFile {
+  return {
+    groups: groups.filter((name) => name !== administrators),
+    apps: apps.map((app) => {
+      const { id, name, redirectUris, secretHash } = app
+      const defaults = { ...appDefaults, ...(app.public && { pkce: 'required' }) }
+      const others = Object.keys(appDefaults) as (keyof typeof appDefaults)[]
+      const said = others.filter((field) => JSON.stringify(app[field]) !== JSON.stringify(defaults[field]))
+      return {
+        id,
+        name,
+        redirectUris,
+        ...Object.fromEntries(said.map((field) => [field, app[field]])),
+        ...(secrets && secretHash !== null && { secret: { sha256: secretHash } }),
+      }
+    }),
+  }
+}
