@@ -15,6 +15,7 @@ import * as wellKnownWebauthn from './.well-known/webauthn/route'
 import * as apiAccess from './api/access/route'
 import * as apiAdminAccountsDisable from './api/admin/accounts/disable/route'
 import * as apiAdminAccountsEnable from './api/admin/accounts/enable/route'
+import * as apiAdminAccountsName from './api/admin/accounts/name/route'
 import * as apiAdminAccountsShow from './api/admin/accounts/show/route'
 import * as apiAdminAccountsSignOut from './api/admin/accounts/sign-out/route'
 import * as apiAdminLog from './api/admin/log/route'
@@ -31,6 +32,7 @@ import * as apiIAppsRevoke from './api/i/apps/revoke/route'
 import * as apiIDelete from './api/i/delete/route'
 import * as apiIEvents from './api/i/events/route'
 import * as apiIHint from './api/i/hint/route'
+import * as apiIName from './api/i/name/route'
 import * as apiINotices from './api/i/notices/route'
 import * as apiINoticesDismiss from './api/i/notices/dismiss/route'
 import * as apiIPasskeysRemove from './api/i/passkeys/remove/route'
@@ -72,6 +74,7 @@ export const handlers: Handlers = {
   '/api/access': apiAccess,
   '/api/admin/accounts/disable': apiAdminAccountsDisable,
   '/api/admin/accounts/enable': apiAdminAccountsEnable,
+  '/api/admin/accounts/name': apiAdminAccountsName,
   '/api/admin/accounts/show': apiAdminAccountsShow,
   '/api/admin/accounts/sign-out': apiAdminAccountsSignOut,
   '/api/admin/log': apiAdminLog,
@@ -88,6 +91,7 @@ export const handlers: Handlers = {
   '/api/i/delete': apiIDelete,
   '/api/i/events': apiIEvents,
   '/api/i/hint': apiIHint,
+  '/api/i/name': apiIName,
   '/api/i/notices': apiINotices,
   '/api/i/notices/dismiss': apiINoticesDismiss,
   '/api/i/passkeys/remove': apiIPasskeysRemove,

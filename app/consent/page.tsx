@@ -58,7 +58,9 @@ export default async function ConsentPage(props: PageProps) {
             ]}
           />
         </div>
-        {allow !== undefined && <RequestedData request={request} language={language} />}
+        {allow !== undefined && (
+          <RequestedData request={request} displayName={account.displayName} language={language} />
+        )}
         {request.next !== undefined && <RequiredPasskey signIn={withNext('/signin', request.next)} />}
         <ConsentButtons request={token} {...(allow !== undefined && { allow })} decline={decline} />
       </AccountProvider>

@@ -6,6 +6,7 @@ import { Notices } from '@/components/account/notices/notices'
 import { RecoveryCodesSetting } from '@/components/account/recovery/recovery-codes-setting'
 import { Sessions } from '@/components/account/sessions/sessions'
 import { DeleteAccount } from '@/components/account/settings/delete-account'
+import { NameSetting } from '@/components/account/settings/name-setting'
 import { PasskeyCount } from '@/components/account/settings/passkey-count'
 import { PasswordSetting } from '@/components/account/settings/password-setting'
 import { UsernameSetting } from '@/components/account/settings/username-setting'
@@ -95,6 +96,11 @@ export default async function ProfilePage() {
               </ButtonLink>
             </span>
           </div>
+        </Card>
+        <Card title={words.aboutYou} titleId="about-you">
+          <Rows>
+            <NameSetting />
+          </Rows>
         </Card>
         <Sessions own={account.session} sessions={sessions} />
         <ConnectedApps apps={apps} />

@@ -79,9 +79,9 @@ export function useAccountContext(): AccountContext {
  * Signals the account to the password manager whenever the page's changes, also after an action on this page. The signal
  * fetches it itself: the page's may be stale.
  */
-function useAccountSignal({ passkeys, username }: Account) {
-  // Signals carry no names of passkeys: after renaming one, the password manager gets the username again.
-  const changing = JSON.stringify([username, ...passkeys.map(({ id, name }) => [id, name])])
+function useAccountSignal({ passkeys, username, displayName }: Account) {
+  // Signals carry no names of passkeys: after renaming one, the password manager gets the names again.
+  const changing = JSON.stringify([username, displayName, ...passkeys.map(({ id, name }) => [id, name])])
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what changes.
   useEffect(() => void signalAccount(), [changing])
 }

@@ -2,13 +2,21 @@ import type { AppRequest } from '@/lib/api/schemas'
 import { fill, listed } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
+interface Props {
+  request: AppRequest
+  displayName: string | null
+  language: PageLanguage
+}
+
 /** Lists what the app will get. Scopes without data yet are listed, too: consent covers future data. */
-export function RequestedData({ request, language }: { request: AppRequest; language: PageLanguage }) {
+export function RequestedData({ request, displayName, language }: Props) {
   const { locale, words } = language
   const { appRequest } = words
   const { app, scopes, email, groups } = request
   const lines = [
     scopes.includes('profile') && appRequest.username,
+    scopes.includes('profile') &&
+      (displayName === null ? appRequest.nameLater : fill(locale, appRequest.name, { name: displayName })),
     scopes.includes('email') && (email === null ? appRequest.emailLater : fill(locale, appRequest.email, { email })),
     scopes.includes('groups') &&
       (groups.length === 0

@@ -2,7 +2,13 @@ import { endpoints, type ParsedBody, type ResultOf } from '@/lib/api/endpoints'
 import type { adminEndpoints } from '@/lib/api/endpoints/admin'
 import { publicUser, type UserRow } from '@/lib/auth/accounts/account'
 import { showAccount } from '@/lib/auth/operator/accounts'
-import { disableAccount, enableAccount, findTarget, signOutAccount } from '@/lib/auth/operator/change-account'
+import {
+  disableAccount,
+  enableAccount,
+  findTarget,
+  nameAsOperator,
+  signOutAccount,
+} from '@/lib/auth/operator/change-account'
 import { type Operator, readLog } from '@/lib/auth/operator/operator'
 import { parse } from '@/lib/auth/request'
 
@@ -38,6 +44,10 @@ export const actions: { [P in AdminPath]: Action<P> } = {
   '/accounts/disable': changing(disableAccount),
   '/accounts/enable': changing(enableAccount),
   '/accounts/sign-out': changing(signOutAccount),
+  '/accounts/name': async ({ operator, body }) => {
+    const account = await findTarget(operator, body)
+    return { user: publicUser(await nameAsOperator(operator, account, body.displayName)) }
+  },
   '/log': ({ body }) => readLog(body),
 }
 

@@ -52,8 +52,8 @@ interface FieldErrors {
   password_is_name: object
   current_password_missing: object
   recovery_code_missing: object
-  passkey_name_missing: object
-  passkey_name_control_characters: object
+  name_missing: object
+  name_control_characters: object
   too_many_passkeys: { max: number }
   audience_unknown: object
 }

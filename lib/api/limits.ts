@@ -9,6 +9,8 @@ export const limits = {
   username: { min: 3, max: 64, characters: 'A-Za-z0-9._@+' },
   /** Per account, former ones included: nobody else can have them. */
   usernames: 100,
+  /** Code points. */
+  displayName: 64,
   /** Bytes of UTF-8. */
   password: 1024,
   /** Characters of a recovery code as typed. */

@@ -16,6 +16,12 @@ export function changeUsername(username: string): Promise<Outcome> {
   return runAction(action, { title: pageNamespace('profile').usernameFailed, fields: ['username'] })
 }
 
+/** Changes the display name; an empty one removes it. */
+export function changeDisplayName(given: string): Promise<Outcome> {
+  const action = () => post('/api/i/name', { displayName: given.trim() || null })
+  return runAction(action, { title: pageNamespace('profile').nameFailed, fields: ['displayName'] })
+}
+
 /**
  * Sets or changes the password, and ends all other sessions.
  *

@@ -1,9 +1,13 @@
 import { type Fragment, sql } from './fragments'
 
 /*
- * SQL that makes JSON text, for which the databases have no function in common. It escapes nothing, and ids, usernames, e-mail
- * addresses and names of groups have nothing to escape.
+ * SQL that makes JSON text, for which the databases have no function in common. Ids, usernames, e-mail addresses and names of
+ * groups have nothing to escape.
  */
+
+/** A display name, which has no control characters. */
+export const jsonEscaped = (text: Fragment): Fragment => sql`
+  replace(replace(${text}, '\\', '\\\\'), '"', '\\"')`
 
 export const jsonText = (text: Fragment): Fragment => sql`'"' || ${text} || '"'`
 

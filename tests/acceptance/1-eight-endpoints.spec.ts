@@ -22,7 +22,12 @@ test('POST /api/signup creates an account with a password and opens a session of
   const username = randomName()
   const answer = await client.post('/api/signup', { username, password: PASSWORD })
   expect(answer.status, answer.text).toBe(201)
-  expect(answer.body.user).toEqual({ id: expect.any(String), username, createdAt: expect.any(String) })
+  expect(answer.body.user).toEqual({
+    id: expect.any(String),
+    username,
+    displayName: null,
+    createdAt: expect.any(String),
+  })
   expect(Math.abs(Date.parse(answer.body.expiresAt) - Date.now() - 7 * 86_400_000)).toBeLessThan(60_000)
   expect(await expectSignedIn(client)).toMatchObject({ username, hasPassword: true, passkeys: [] })
 })

@@ -1,6 +1,6 @@
 // An app that has no sign-in of its own stands behind nginx or Caddy, which ask Latchkey (docs/your-app/reverse-proxy.md).
 // The proxies are real, with the configurations that the document quotes.
-import { signUp } from '../support/accounts'
+import { changeDisplayName, signUp } from '../support/accounts'
 import { Client } from '../support/client'
 import { expect } from '../support/fixtures'
 import { identity, identityIn, testBehind } from '../support/network/proxied-app'
@@ -35,9 +35,10 @@ for (const name of ['nginx', 'caddy'] as const) {
     const client = new Client(server)
     const who = await signUp(client)
     await accountsJson(server, 'group', 'add', `staff-${name}`, who.username)
+    expect((await changeDisplayName(client, 'Zoë 100 %')).status).toBe(200)
     const forged = { 'Remote-User': 'root', 'Remote-User-Id': '0', 'Remote-Groups': 'admins', Remote_User: 'root' }
     expect(statusOf(await reverseProxy.ask(host, 'GET', '/', { ...forged, ...accessCookieOf(client) }))).toBe(200)
-    expect(identityIn(app.last())).toEqual(identity(who, 'pwd', `staff-${name}`))
+    expect(identityIn(app.last())).toEqual(identity(who, 'pwd', { groups: `staff-${name}`, name: 'Zo%C3%AB 100 %25' }))
     expect(statusOf(await reverseProxy.ask(host, 'GET', '/', forged))).toBe(401)
   })
 

@@ -118,6 +118,10 @@ export async function createRecoveryCodes(client: Client): Promise<string[]> {
 export const changeUsername = (client: Client, username: unknown): Promise<Answer> =>
   client.post('/api/i/username', { username })
 
+/** Changes the display name of the client's account. */
+export const changeDisplayName = (client: Client, displayName: unknown): Promise<Answer> =>
+  client.post('/api/i/name', { displayName })
+
 /** Sets or changes the password of the client's account. */
 export const changePassword = (client: Client, password: string, currentPassword?: string): Promise<Answer> =>
   client.post('/api/i/password', { password, currentPassword })

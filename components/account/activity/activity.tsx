@@ -28,6 +28,7 @@ const icons: Record<EventType, () => ReactNode> = {
   passkey_added: PasskeyIcon,
   passkey_removed: PasskeyIcon,
   username_changed: PersonIcon,
+  name_changed: PersonIcon,
   email_changed: PersonIcon,
   groups_changed: PersonIcon,
   password_changed: LockIcon,

@@ -70,6 +70,13 @@ export const accountEndpoints = {
     errors: ['username_taken', 'too_many_attempts'],
     summary: 'Changes the username',
   },
+  'POST /api/i/name': {
+    caller: 'session',
+    body: schemas.changeDisplayNameInput,
+    results: { 200: schemas.renamedAccount },
+    errors: ['too_many_attempts'],
+    summary: 'Changes the display name, or removes it',
+  },
   'POST /api/i/hint': {
     caller: 'session',
     body: schemas.rememberInput,

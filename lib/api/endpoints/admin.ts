@@ -35,6 +35,14 @@ export const adminEndpoints = {
     errors: [],
     summary: 'Ends all sessions of an account',
   },
+  'POST /api/admin/accounts/name': {
+    caller: 'administrator',
+    rights: { areas: ['accounts'], writes: true },
+    body: schemas.nameAccountInput,
+    results: { 200: schemas.changedAccount },
+    errors: [],
+    summary: 'Changes the display name of an account, or removes it',
+  },
   'POST /api/admin/log': {
     caller: 'administrator',
     rights: { areas: null, writes: false },

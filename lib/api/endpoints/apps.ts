@@ -65,6 +65,6 @@ export const appEndpoints = {
     results: { 200: null, 303: null },
     errors: ['not_signed_in', 'not_allowed'],
     summary:
-      'For reverse proxies: who is signed in, in `Remote-User`, `Remote-User-Id`, `Remote-Groups` and `Remote-Method`',
+      'For reverse proxies: who is signed in, in `Remote-User`, `Remote-User-Id`, `Remote-Name`, `Remote-Groups` and `Remote-Method`',
   },
 } as const satisfies Endpoints

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { limits } from '../limits'
 import { givenPassword, newPassword, newUsername } from './credentials'
-import { boolean, credentialId, fieldError, time } from './fields'
+import { boolean, credentialId, fieldError, isPlainLine, isVisible, time } from './fields'
 import { passkey } from './passkeys'
 import { method } from './sessions'
 
@@ -21,10 +21,37 @@ export const changePasswordInput = z.object({
       'Without it, recovery codes are removed if another session has made them in the last 90 days and their notice was not dismissed for the account',
   }),
 })
+const nameTooLong = fieldError({ key: 'too_long', max: limits.displayName })
+
+/** Code units before NFC, which composes at most four of them to one code point (U+1F82): a longer text is too long in any form. */
+const maxNameUnits = 4 * limits.displayName
+
+export const displayName = z
+  .string({ error: fieldError({ key: 'invalid' }) })
+  .trim()
+  // Aborts: to normalize 64 KiB of combining marks takes most of a second.
+  .max(maxNameUnits, { abort: true, error: nameTooLong })
+  .refine(isPlainLine, { abort: true, error: fieldError({ key: 'name_control_characters' }) })
+  .refine(isVisible, { abort: true, error: fieldError({ key: 'name_missing' }) })
+  // One form for what looks alike, however it was typed.
+  .transform((text) => text.normalize('NFC'))
+  .refine((text) => [...text].length <= limits.displayName, nameTooLong)
+
+export const changeDisplayNameInput = z.object({
+  displayName: displayName.nullable().meta({
+    description: '1 to 64 code points in NFC, without control characters; null removes it',
+  }),
+})
 export const changeUsernameInput = z.object({ username: newUsername })
 export const rememberInput = z.object({ remember: boolean })
 
-export const user = z.object({ id: z.string(), username: z.string(), createdAt: time })
+export const user = z.object({
+  id: z.string(),
+  username: z.string(),
+  /** What its owner wants to be called: others may have the same. */
+  displayName: z.string().nullable(),
+  createdAt: time,
+})
 
 export const account = user.extend({
   /** An operator has vouched for it. */

@@ -14,6 +14,7 @@ const changeEvents = [
   'passkey_added',
   'passkey_removed',
   'username_changed',
+  'name_changed',
   'email_changed',
   'groups_changed',
   'password_changed',

@@ -27,7 +27,14 @@ export const credentialId = base64url(limits.credentialId)
 
 /** Whether people see a name: not if it is blank, such as of Hangul fillers, or marks that have nothing to stand on. */
 export const isVisible = (text: string): boolean =>
-  /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{M}\u2800]/u.test(text)
+  /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u.test(text)
+
+/**
+ * Whether a name can be stored and shown in a line. PostgreSQL rejects NUL and lone surrogates in text, and some SQLite drivers stop
+ * reading at NUL. Other controls turn or break the line that shows the name. Joiners and tags stay: emoji are made of them.
+ */
+export const isPlainLine = (text: string): boolean =>
+  text.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text)
 
 /** ISO 8601 in UTC. */
 export const time = z.iso.datetime()

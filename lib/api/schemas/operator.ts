@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { limits } from '../limits'
-import { user } from './account'
+import { displayName, user } from './account'
 import { event } from './events'
 import { fieldError, time } from './fields'
 import { passkey } from './passkeys'
@@ -33,6 +33,8 @@ export const accountInput = z.strictObject({ id: reference })
 export const showAccountInput = z
   .strictObject({ id: reference.optional(), username: reference.optional() })
   .refine(({ id, username }) => (id === undefined) !== (username === undefined), { error: invalid, path: ['id'] })
+
+export const nameAccountInput = z.strictObject({ id: reference, displayName: displayName.nullable() })
 
 export const listedAccount = user.extend({
   passkeys: z.array(passkey),

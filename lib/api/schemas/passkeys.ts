@@ -1,25 +1,16 @@
 import * as z from 'zod'
 import { limits } from '../limits'
-import { credentialId, fieldError, isVisible, time } from './fields'
-
-/**
- * PostgreSQL rejects NUL in text, and some SQLite drivers stop reading at it. The others turn or break the line that shows
- * the name. Joiners and tags stay: emoji are made of them.
- */
-const controls = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
+import { credentialId, fieldError, isPlainLine, isVisible, time } from './fields'
 
 export const renamePasskeyInput = z.object({
   id: credentialId,
   name: z
-    .string({ error: fieldError({ key: 'passkey_name_missing' }) })
+    .string({ error: fieldError({ key: 'name_missing' }) })
     .trim()
-    .min(1, fieldError({ key: 'passkey_name_missing' }))
+    .min(1, fieldError({ key: 'name_missing' }))
     .max(limits.passkeyName, fieldError({ key: 'too_long', max: limits.passkeyName }))
-    .refine(
-      (text) => text.isWellFormed() && !controls.test(text),
-      fieldError({ key: 'passkey_name_control_characters' }),
-    )
-    .refine((text) => text === '' || isVisible(text), fieldError({ key: 'passkey_name_missing' })),
+    .refine(isPlainLine, fieldError({ key: 'name_control_characters' }))
+    .refine((text) => text === '' || isVisible(text), fieldError({ key: 'name_missing' })),
 })
 export const removePasskeyInput = z.object({ id: credentialId })
 

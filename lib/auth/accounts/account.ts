@@ -9,6 +9,7 @@ import { isoTime, isoTimeOrNull, type Time } from '../time'
 export interface UserRow {
   id: string
   username: string
+  displayName: string | null
   createdAt: Time
 }
 
@@ -28,9 +29,13 @@ export const freshEpoch = () => Math.floor((Date.now() - Date.UTC(2020, 0, 1)) /
 /** Usernames are unique without regard to case, also among other accounts' e-mail addresses. */
 export const usernameKey = (username: string) => username.toLowerCase()
 
-export const publicUser = ({ id, username, createdAt }: UserRow): User => ({
+/** To search by, since display names are not unique. They are stored in NFC. */
+export const displayNameKey = (name: string | null) => name?.toLowerCase() ?? null
+
+export const publicUser = ({ id, username, displayName, createdAt }: UserRow): User => ({
   id,
   username,
+  displayName,
   createdAt: isoTime(createdAt),
 })
 
@@ -40,7 +45,7 @@ export const codesMadeAt = (left: number, time: Time | null) => (left > 0 ? isoT
 /** Reads hash and epoch together, so that a new epoch also revokes the session of a sign-in in flight. */
 export async function findUserForSignIn(username: string): Promise<SignInUser | null> {
   const [user] = await readRows<SignInUser>`
-    SELECT u."id", u."username", u."usernameKey", u."createdAt", u."sessionEpoch", u."passwordHash" FROM "User" u
+    SELECT u."id", u."username", u."displayName", u."usernameKey", u."createdAt", u."sessionEpoch", u."passwordHash" FROM "User" u
     WHERE u."usernameKey" = ${usernameKey(username)}`
   return user ?? null
 }

@@ -8,11 +8,12 @@ import { codesMadeAt, publicUser } from './account'
 export function describeAccount({ user, passkeys, recoveryCodesLeft, claims }: Session): Account {
   const { passwords, rpId } = settings()
   const hasPassword = passwords && user.hasPassword
-  const { id, username, createdAt } = publicUser(user)
+  const { id, username, displayName, createdAt } = publicUser(user)
   // Each session check builds it, and V8 takes a microsecond for every property after a spread.
   return {
     id,
     username,
+    displayName,
     createdAt,
     email: user.email,
     groups: user.groups,

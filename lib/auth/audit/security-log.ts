@@ -24,6 +24,7 @@ export const securityEvents = {
   password_removed: 'success',
   recovery_codes_made: 'success',
   username_changed: 'success',
+  name_changed: 'success',
   email_changed: 'success',
   groups_changed: 'success',
   group_deleted: 'success',

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Database } from '@/lib/database/client'
 import { type Fragment, list, sql } from '@/lib/database/fragments'
-import { jsonArray, jsonObject, jsonText, jsonTextOrNull } from '@/lib/database/json-text'
+import { jsonArray, jsonEscaped, jsonObject, jsonText, jsonTextOrNull } from '@/lib/database/json-text'
 import { deliverSoon, startDelivering } from '@/lib/delivery/delivering'
 import { enqueue } from '@/lib/delivery/outbox'
 import { callReceiver } from '@/lib/delivery/receiver'
@@ -13,6 +13,7 @@ import { logIfUntrusted } from './log-rejection'
 const webhookTypes = [
   'account.created',
   'account.renamed',
+  'account.changed',
   'account.disabled',
   'account.enabled',
   'account.deleted',
@@ -41,7 +42,11 @@ export function announce(db: Database, type: WebhookType, where: Fragment, more:
 }
 
 export const announceCreation = (db: Database, where: Fragment) =>
-  announce(db, 'account.created', where, { email: jsonTextOrNull(sql`u."email"`), groups: jsonArray(presentGroups) })
+  announce(db, 'account.created', where, {
+    displayName: jsonTextOrNull(jsonEscaped(sql`u."displayName"`)),
+    email: jsonTextOrNull(sql`u."email"`),
+    groups: jsonArray(presentGroups),
+  })
 
 const presentGroups = sql`SELECT m."groupName" AS "text" FROM "Membership" m WHERE m."userId" = u."id"`
 

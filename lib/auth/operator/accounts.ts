@@ -49,6 +49,7 @@ const newest = (accounts: ListedAccount[], limit: number) =>
 const listedColumns = {
   id: true,
   username: true,
+  displayName: true,
   createdAt: true,
   disabled: true,
   passwordHash: true,

@@ -17,6 +17,7 @@ import {
   type UserRow,
 } from '../accounts/account'
 import { deleteUser } from '../accounts/delete'
+import { nameUser } from '../accounts/display-name'
 import {
   emailIdentifier,
   insertIdentifier,
@@ -181,6 +182,12 @@ export async function renameAsOperator(operator: Operator, account: UserRow, nam
     operatorsUsernameChange,
   )
   if (isChanged) await recordChange(operator, 'username_changed', { account: account.id })
+  return user
+}
+
+export async function nameAsOperator(operator: Operator, { id }: UserRow, name: string | null): Promise<UserRow> {
+  const { isChanged, user } = await nameUser(asOperator(operator, id), id, name)
+  if (isChanged) await recordChange(operator, 'name_changed', { account: id })
   return user
 }
 

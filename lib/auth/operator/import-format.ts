@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { limits } from '@/lib/api/limits'
-import { renamePasskeyInput, signInInput } from '@/lib/api/schemas'
-import { emailAddress, usernameKey } from '../accounts/account'
+import { displayName, renamePasskeyInput, signInInput } from '@/lib/api/schemas'
+import { displayNameKey, emailAddress, usernameKey } from '../accounts/account'
 import {
   defaultPasskeyName,
   isPublicKey,
@@ -76,6 +76,10 @@ const row = z.strictObject(
   {
     // The sign-in rule: existing names may begin with a hyphen, and our own exports must be importable.
     username: like(signInInput.shape.username, `must have ${min} to ${max} of ASCII letters, digits and . _ - @ +`),
+    displayName: like(
+      displayName,
+      `must have 1 to ${limits.displayName} characters, of which one can be seen, and none that controls how text runs`,
+    ).nullish(),
     id: z
       .string()
       .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must have 1 to 64 of A-Z, a-z, 0-9, _ and -')
@@ -247,6 +251,8 @@ function toAccount(given: Given) {
     userHandle: isUserHandle(id, handleBytes) ? null : newUserId(),
     username,
     usernameKey: usernameKey(username),
+    displayName: given.displayName ?? null,
+    displayNameKey: displayNameKey(given.displayName ?? null),
     passwordHash: passwordHash ?? null,
     passwordSetAt: passwordHash ? (passwordSetAt ?? null) : null,
     createdAt: createdAt ?? new Date(),

@@ -152,9 +152,10 @@ export async function insertAccounts(
 // Both are raw, because Prisma would compile and cache a plan for every distinct batch.
 // The id may be a deleted account's: its session, step-up and device tokens carry an older epoch.
 const insertion = (db: Database, user: ImportedAccount['user']) => db.$executeRaw`
-  INSERT INTO "User" ("id", "userHandle", "username", "usernameKey", "passwordHash", "passwordSetAt", "createdAt", "email", "sessionEpoch")
-  VALUES (${user.id}, ${user.userHandle}, ${user.username}, ${user.usernameKey}, ${user.passwordHash}, ${user.passwordSetAt},
-    ${user.createdAt}, ${user.email}, ${freshEpoch()})`
+  INSERT INTO "User" ("id", "userHandle", "username", "usernameKey", "displayName", "displayNameKey", "passwordHash",
+    "passwordSetAt", "createdAt", "email", "sessionEpoch")
+  VALUES (${user.id}, ${user.userHandle}, ${user.username}, ${user.usernameKey}, ${user.displayName}, ${user.displayNameKey},
+    ${user.passwordHash}, ${user.passwordSetAt}, ${user.createdAt}, ${user.email}, ${freshEpoch()})`
 
 const passkeyInsertion = (db: Database, passkey: ImportedAccount['passkeys'][number]) => db.$executeRaw`
   INSERT INTO "Passkey" ("id", "userId", "userHandle", "name", "publicKey", "counter", "transports", "deviceType",

@@ -102,11 +102,11 @@ export interface StoredPasskey {
 export async function findPasskey(id: string): Promise<StoredPasskey | null> {
   const [row] = await readRows<Omit<StoredPasskey, 'user'> & Omit<StoredPasskey['user'], 'id'> & { userId: string }>`
     SELECT p."id", p."publicKey", p."transports", p."deviceType", p."userVerified", p."createdConditionally",
-           p."userHandle", p."userId", u."username", u."usernameKey", u."createdAt", u."sessionEpoch"
+           p."userHandle", p."userId", u."username", u."displayName", u."usernameKey", u."createdAt", u."sessionEpoch"
     FROM "Passkey" p JOIN "User" u ON u."id" = p."userId" WHERE p."id" = ${id}`
   if (!row) return null
-  const { userId, username, usernameKey: key, createdAt, sessionEpoch, ...passkey } = row
-  return { ...passkey, user: { id: userId, username, usernameKey: key, createdAt, sessionEpoch } }
+  const { userId, username, displayName, usernameKey: key, createdAt, sessionEpoch, ...passkey } = row
+  return { ...passkey, user: { id: userId, username, displayName, usernameKey: key, createdAt, sessionEpoch } }
 }
 
 export type AuthenticationInfo = VerifiedAuthenticationResponse['authenticationInfo']

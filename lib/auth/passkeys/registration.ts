@@ -67,7 +67,7 @@ export async function createRegistrationOptions({
     rpName: appName,
     rpID: rpId,
     userName: account.username,
-    userDisplayName: account.username,
+    userDisplayName: account.displayName ?? account.username,
     userID: new Uint8Array(Buffer.from(account.userHandle, 'base64url')),
     challenge: token,
     timeout: seconds * 1000,
@@ -94,6 +94,7 @@ function currentAccount({ session, methods }: StepUp, { username, automatic }: O
   }
   return {
     username: user.username,
+    displayName: user.displayName,
     userHandle: user.userHandle,
     claims: { sub: user.id, sid: claims.jti, ...(automatic && { automatic }) },
   }
@@ -108,7 +109,12 @@ async function newAccount({ automatic, ...input }: OptionsInput, context: Reques
   await refundUnlessTaken(attempt, () => requireFreeIdentifier(usernameKey(username)))
   await attempt.refund()
   const id = newUserId()
-  return { username, userHandle: id, claims: { sub: id, username, ...(invitation && { invitation }) } }
+  return {
+    username,
+    displayName: null,
+    userHandle: id,
+    claims: { sub: id, username, ...(invitation && { invitation }) },
+  }
 }
 
 /**

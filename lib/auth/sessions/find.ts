@@ -34,6 +34,7 @@ interface SessionRow extends Omit<PasskeyRow, 'id'> {
   userId: string
   userHandle: string | null
   username: string
+  displayName: string | null
   email: string | null
   groups: string | null
   userCreatedAt: Time
@@ -51,7 +52,7 @@ export async function findSession(token: string | null): Promise<Session | null>
   const claims = token === null ? null : await readSessionToken(token)
   if (!claims) return null
   const rows = await readRows<SessionRow>`
-    SELECT u."id" AS "userId", u."userHandle", u."username", u."email", u."createdAt" AS "userCreatedAt",
+    SELECT u."id" AS "userId", u."userHandle", u."username", u."displayName", u."email", u."createdAt" AS "userCreatedAt",
            u."passwordHash" IS NOT NULL AS "hasPassword", u."passwordSetAt", u."recoveryCodesMadeAt",
            ${groupsAggregate} AS "groups",
            (SELECT COUNT(*) FROM "RecoveryCode" c WHERE c."userId" = u."id") AS "recoveryCodesLeft",
@@ -64,11 +65,13 @@ export async function findSession(token: string | null): Promise<Session | null>
   if (!row) return null
   recordSessionUse(claims.jti, claims.iat)
   const recoveryCodesLeft = Number(row.recoveryCodesLeft)
-  const { userId: id, username, email, userCreatedAt: createdAt, passwordSetAt, recoveryCodesMadeAt } = row
+  const { userId: id, username, displayName, email, userCreatedAt: createdAt } = row
+  const { passwordSetAt, recoveryCodesMadeAt } = row
   const groups = parseGroups(row.groups)
   const userHandle = userHandleOf({ id, userHandle: row.userHandle })
   const hasPassword = Boolean(row.hasPassword)
-  const user = { id, username, email, groups, createdAt, hasPassword, passwordSetAt, recoveryCodesMadeAt, userHandle }
+  const times = { createdAt, passwordSetAt, recoveryCodesMadeAt }
+  const user = { id, username, displayName, email, groups, hasPassword, userHandle, ...times }
   const passkeysCanVerify = rows.every(canVerifyUser)
   return { claims, user, passkeys: rows.flatMap(passkeyOf), passkeysCanVerify, recoveryCodesLeft }
 }
@@ -84,6 +87,7 @@ export async function requireSession(token: string | null): Promise<Session> {
 interface Identity {
   id: string
   username: string
+  displayName: string | null
   groups: string[]
   method: Method
 }
@@ -103,7 +107,8 @@ export async function identify(
   const found = (await findSession(bearer)) ?? (await findSession(session))
   if (!found) return identifyByAccessCookie(access, appOrigin)
   const { user, claims } = found
-  return { id: user.id, username: user.username, groups: user.groups, method: claims.amr[0] }
+  const { id, username, displayName, groups } = user
+  return { id, username, displayName, groups, method: claims.amr[0] }
 }
 
 async function identifyByAccessCookie(token: string | null, appOrigin: string | null): Promise<Identity | null> {
@@ -123,8 +128,8 @@ async function findUserOfCookie({
   pk,
   auth_time,
 }: Claims<'access'>): Promise<Omit<Identity, 'method'> | null> {
-  const [user] = await readRows<{ id: string; username: string; groups: string | null }>`
-    SELECT u."id", u."username", ${groupsAggregate} AS "groups"
+  const [user] = await readRows<Omit<Identity, 'method' | 'groups'> & { groups: string | null }>`
+    SELECT u."id", u."username", u."displayName", ${groupsAggregate} AS "groups"
     FROM "User" u WHERE u."id" = ${sub} AND ${isValid({ id: sid, epoch, passkeyId: pk ?? null })}`
   if (user) recordSessionUse(sid, auth_time)
   return user ? { ...user, groups: parseGroups(user.groups) } : null

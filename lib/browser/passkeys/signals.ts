@@ -26,11 +26,11 @@ export function signalAccepted(account: Pick<Account, 'rpId' | 'userHandle' | 'p
   send((api) => api.signalAllAcceptedCredentials?.({ rpId, userId, allAcceptedCredentialIds }))
 }
 
-function signalDetails({ rpId, userHandle: userId, username: name }: Account): void {
-  send((api) => api.signalCurrentUserDetails?.({ rpId, userId, name, displayName: name }))
+function signalDetails({ rpId, userHandle: userId, username: name, displayName }: Account): void {
+  send((api) => api.signalCurrentUserDetails?.({ rpId, userId, name, displayName: displayName ?? name }))
 }
 
-/** Fetches the account and signals its passkeys and its username, which another device may have changed. Never rejects. */
+/** Fetches the account and signals its passkeys and its names, which another device may have changed. Never rejects. */
 export async function signalAccount(): Promise<void> {
   const signal = (account: Account) => {
     signalAccepted(account)

@@ -34,11 +34,21 @@ export async function forwardAuth({ url, headers }: Request): Promise<Response> 
   }
   const identity = await identify(credentials, app?.origin ?? null)
   if (!identity) return signInFirst(headers, app)
-  const { id, username, groups, method } = identity
+  const { id, username, displayName, groups, method } = identity
   if (admitted.length > 0 && !groups.some((group) => admitted.includes(group))) return notAllowed(headers)
   const named = { 'Remote-User': username, 'Remote-User-Id': id, 'Remote-Method': method }
-  return new Response(null, { headers: { ...named, 'Remote-Groups': groups.join(',') } })
+  // Always set: where it were missing, a proxy could pass on what a client sends under this name.
+  const described = { 'Remote-Groups': groups.join(','), 'Remote-Name': asHeader(displayName ?? '') }
+  return new Response(null, { headers: { ...named, ...described } })
 }
+
+/** Headers have ASCII alone (RFC 9110 section 5.5), so the other bytes of UTF-8, and the percent sign, are written as `%XX`. */
+const asHeader = (text: string) =>
+  Array.from(Buffer.from(text), (byte) =>
+    byte >= 0x20 && byte <= 0x7e && byte !== 0x25
+      ? String.fromCharCode(byte)
+      : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`,
+  ).join('')
 
 /** @throws ApiError not_signed_in unless a browser asks for a page of an app that the access cookie is for */
 function signInFirst(headers: Headers, app: ProxiedApp | null): Response {

@@ -139,6 +139,7 @@ export const isByPasskey = (amr: readonly string[]) => amr.includes(referenceOf(
 export interface Person {
   id: string
   username: string
+  displayName: string | null
   /** Seconds since 1970 */
   updatedAt: number
   email: string | null
@@ -148,15 +149,17 @@ export interface Person {
 interface AccountRow {
   id: string
   username: string
+  displayName: string | null
   createdAt: Time
   renamedAt: SqlInteger | null
   email: string | null
   groups: readonly string[]
 }
 
-export const personOf = ({ id, username, createdAt, renamedAt, email, groups }: AccountRow): Person => ({
+export const personOf = ({ id, username, displayName, createdAt, renamedAt, email, groups }: AccountRow): Person => ({
   id,
   username,
+  displayName,
   updatedAt: Math.floor((renamedAt ? Number(renamedAt) : new Date(createdAt).getTime()) / 1000),
   email,
   groups,
@@ -164,9 +167,10 @@ export const personOf = ({ id, username, createdAt, renamedAt, email, groups }: 
 
 /** The claims of the scopes (OpenID Connect Core section 5.4). An e-mail address is verified, because we store no others. */
 export function claimsOf(person: Person, scopes: readonly string[]): Record<string, unknown> {
-  const { username, updatedAt, email, groups } = person
+  const { username, displayName, updatedAt, email, groups } = person
+  const profile = { preferred_username: username, name: displayName ?? username, updated_at: updatedAt }
   return {
-    ...(scopes.includes('profile') && { preferred_username: username, name: username, updated_at: updatedAt }),
+    ...(scopes.includes('profile') && profile),
     ...(scopes.includes('email') && email !== null && { email, email_verified: true }),
     ...(scopes.includes('groups') && { groups: [...groups] }),
   }

@@ -33,6 +33,7 @@ interface IssuedCodeRow {
   appId: string
   userId: string
   username: string
+  displayName: string | null
   createdAt: Time
   renamedAt: SqlInteger | null
   email: string | null
@@ -64,7 +65,7 @@ export async function findIssuedCode(
   { accessTokenId = '', isWinner = false } = {},
 ): Promise<IssuedCode | null> {
   const [row] = await readRows<IssuedCodeRow>`
-    SELECT c."id", g."appId", u."id" AS "userId", u."username", u."createdAt", u."renamedAt", u."email",
+    SELECT c."id", g."appId", u."id" AS "userId", u."username", u."displayName", u."createdAt", u."renamedAt", u."email",
       ${groupsAggregate} AS "groups",
       c."rootId", c."redirectUri", c."challenge", c."nonce", c."scopes", c."amr", c."authTime", c."validUntil",
       a."groups" AS "appGroups", a."requirePasskey"

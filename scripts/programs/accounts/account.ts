@@ -43,16 +43,17 @@ export function addList(program: Command): void {
 }
 
 function listAsText(accounts: ListedAccount[]): string {
-  return table([['CREATED', 'USERNAME', 'ID', 'PASSKEYS', 'PASSWORD', ''], ...accounts.map(rowOf)])
+  return table([['CREATED', 'USERNAME', 'ID', 'PASSKEYS', 'PASSWORD', '', 'NAME'], ...accounts.map(rowOf)])
 }
 
-const rowOf = ({ id, username, createdAt, passkeys, hasPassword, disabled }: ListedAccount) => [
+const rowOf = ({ id, username, displayName, createdAt, passkeys, hasPassword, disabled }: ListedAccount) => [
   createdAt,
   username,
   id,
   `${passkeys.length}`,
   hasPassword ? 'yes' : 'no',
   disabled ? 'disabled' : '',
+  displayName ?? '',
 ]
 
 export function addShow(program: Command): void {
@@ -68,11 +69,12 @@ export function addShow(program: Command): void {
 
 function asText(account: ShownAccount): string {
   const { id, username, createdAt, disabled, hasPassword, passwordSetAt, passkeys, sessions, events } = account
-  const { email, groups, recoveryCodesLeft, recoveryCodesMadeAt } = account
+  const { displayName, email, groups, recoveryCodesLeft, recoveryCodesMadeAt } = account
   const facts = [
     `${username}${disabled ? ' (disabled)' : ''}`,
     table([
       ['ID', id],
+      ['name', displayName ?? 'none'],
       ['created', createdAt],
       ['email', email ?? 'none'],
       ['groups', groups.join(', ') || 'none'],
@@ -166,6 +168,28 @@ export function addRename(program: Command): void {
         const account = await findAccount(reference)
         const renamed = await renameAsOperator(operator, account, name)
         return { json: { user: publicUser(renamed) }, text: `${account.username} is now ${renamed.username}.` }
+      }),
+    )
+}
+
+export function addName(program: Command): void {
+  const command = addCommand(program, 'name', 'changes the display name of an account')
+  command
+    .argument('<account>', accountArgument)
+    .argument('[name]', 'the new display name')
+    .option('--remove', 'remove the present one')
+    .hook('preAction', () => {
+      const isNamed = command.args.length === 2
+      if (isNamed && command.opts().remove) command.error('error: --remove takes no name')
+      if (!isNamed && !command.opts().remove) command.error('error: name the new display name, or add --remove')
+    })
+    .action(
+      perform(async (_: CommonOptions, reference: string, name: string | undefined) => {
+        const { id } = await findAccount(reference)
+        const { user } = await operate('/accounts/name', { id, displayName: name ?? null })
+        const { username, displayName } = user
+        const text = displayName === null ? `${username} has no display name.` : `${username} is called ${displayName}.`
+        return { json: { user }, text }
       }),
     )
 }

@@ -29,7 +29,7 @@ test('accounts email sets an address, changes and removes it, and shows it to it
   expect(await addressOf(client)).toBeNull()
   const [first, second] = [randomAddress(), randomAddress()]
   const set = await accounts(server, 'email', username, first, '--json')
-  expect(JSON.parse(set.stdout)).toEqual({ user: { id, username, createdAt: expect.any(String) } })
+  expect(JSON.parse(set.stdout)).toEqual({ user: { id, username, displayName: null, createdAt: expect.any(String) } })
   // Never logged.
   expect(logLines(set.stderr)).toEqual([
     expect.objectContaining({ event: 'email_changed', account: id, method: 'operator' }),

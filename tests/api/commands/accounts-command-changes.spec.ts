@@ -36,7 +36,7 @@ test('accounts list has the newest accounts first, as many and as young as asked
   const second = await signUpWithPasskey(new Client(server), new Authenticator(server.origin))
   executeSql(server.databaseUrl, `UPDATE "User" SET "disabled" = true WHERE "id" = '${first.id}'`)
   const { accounts: listed } = await accountsJson(server, 'list')
-  const common = { id: expect.any(String), createdAt: expect.stringMatching(/^\d{4}-.*Z$/) }
+  const common = { id: expect.any(String), displayName: null, createdAt: expect.stringMatching(/^\d{4}-.*Z$/) }
   expect(listed).toEqual([
     {
       ...common,
@@ -120,6 +120,40 @@ test('accounts rename changes a username by the rules of sign-up and keeps the s
     expect(failed.stderr).toMatch(sentence)
   }
   expect((await signInWithPassword(another(), name)).status).toBe(200)
+})
+
+test('accounts name changes a display name, which commands print and an import brings back @storage', async ({
+  server,
+  client,
+}) => {
+  const { id, username } = await signUp(client)
+  const name = 'Ada "Byte" \\o/'
+  const { user } = await accountsJson(server, 'name', username, ` ${name} `)
+  expect(user).toMatchObject({ id, username, displayName: name })
+  expect((await eventsOf(client, 'changes'))[0]).toMatchObject({ type: 'name_changed', method: 'operator' })
+  for (const command of ['show', 'export'])
+    expect((await accountsJson(server, command, id)).displayName, command).toBe(name)
+  expect((await accounts(server, 'list')).stdout).toMatch(new RegExp(`${username} .* Ada "Byte"`))
+  const failed = await accounts(server, 'name', id, '\u202eadA')
+  expect(failed).toMatchObject({ code: 1, stdout: '', stderr: 'Use text without control characters.\n' })
+  for (const words of [[id], [id, 'Ada', '--remove']])
+    expect(await accounts(server, 'name', ...words)).toMatchObject({ code: 2, stdout: '' })
+  expect((await expectSignedIn(client)).displayName).toBe(name)
+
+  const [imported, refused] = [randomName(), randomName()]
+  const rows = [
+    { username: imported, displayName: name },
+    { username: refused, displayName: '\u200b' },
+  ]
+  const file = join(temporaryFolder('names'), 'rows.ndjson')
+  writeFileSync(file, rows.map((row) => JSON.stringify(row)).join('\n'))
+  const done = await accounts(server, 'import', file, '--json')
+  expect(JSON.parse(done.stdout)).toMatchObject({
+    created: 1,
+    refused: [{ line: 2, reason: expect.stringMatching(/^displayName: must have 1 to 64 characters/) }],
+  })
+  expect((await accountsJson(server, 'show', imported)).displayName).toBe(name)
+  expect(await accountsJson(server, 'name', id, '--remove')).toMatchObject({ user: { id, displayName: null } })
 })
 
 test('accounts delete removes an account only with --yes, and writes one line with a count', async ({

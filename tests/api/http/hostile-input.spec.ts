@@ -65,6 +65,7 @@ const FREE: Record<string, number> = {
 /** The status of an endpoint when a random body happens to be valid. */
 const BY_CHANCE: Record<string, number> = {
   '/api/signup': 201,
+  '/api/i/name': 200,
   '/api/i/username': 200,
   '/api/i/events': 200,
   '/api/i/signout-everywhere': 204,

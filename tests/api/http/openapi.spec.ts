@@ -39,6 +39,7 @@ test('types that openapi-typescript makes of the document fit real responses', a
     ['/api/i', 200, (await client.post('/api/i')).body],
     ['/api/i/events', 200, (await client.post('/api/i/events')).body],
     ['/api/i/recovery-codes', 201, { codes }],
+    ['/api/i/name', 200, (await client.post('/api/i/name', { displayName: 'Ada' })).body],
     ['/api/i/username', 200, (await changeUsername(client, randomName())).body],
   ]
   const lines = responses.map(

@@ -56,7 +56,12 @@ for (const algorithm of ['ES256', 'EdDSA', 'RS256'] as const) {
     const answer = await client.post('/api/auth/register/verify', authenticator.create(options, {}, algorithm))
     expect(answer.status, answer.text).toBe(201)
     expect(Object.keys(answer.body).sort()).toEqual(['expiresAt', 'passkey', 'stepUp', 'token', 'user'])
-    expect(answer.body.user).toEqual({ id: options.user.id, username, createdAt: expect.any(String) })
+    expect(answer.body.user).toEqual({
+      id: options.user.id,
+      username,
+      displayName: null,
+      createdAt: expect.any(String),
+    })
     const me = await expectSignedIn(client)
     expect(me).toMatchObject({ id: options.user.id, userHandle: options.user.id, hasPassword: false })
     expect(me.session.methods).toEqual(['passkey'])

@@ -151,7 +151,7 @@ for (const name of ['nginx', 'caddy'] as const) {
     await accountsJson(server, 'group', 'add', `staff-${name}`, who.username)
     const claimed = { ...FORGED, ...accessCookieOf(client) }
     expect(statusOf(await reverseProxy.ask(appHost, 'GET', '/', claimed))).toBe(200)
-    expect(identityIn(app.last())).toEqual(identity(who, 'pwd', `staff-${name}`))
+    expect(identityIn(app.last())).toEqual(identity(who, 'pwd', { groups: `staff-${name}` }))
     // The app's own parameter is not Latchkey's.
     const target = '/photos?group=Summer%20of%2069&a=b'
     expect(statusOf(await reverseProxy.ask(appHost, 'GET', target, accessCookieOf(client)))).toBe(200)

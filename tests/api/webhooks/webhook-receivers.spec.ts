@@ -56,7 +56,7 @@ test.describe('the receivers of docs/webhooks.md', () => {
       await expect.poll(() => waiting({ server, env })).toEqual([])
       const [, type, ...data] = lines().join().split(' ')
       expect(type).toBe('account.created')
-      expect(JSON.parse(data.join(' '))).toEqual({ id, username, email: null, groups: [] })
+      expect(JSON.parse(data.join(' '))).toEqual({ id, username, displayName: null, email: null, groups: [] })
 
       const other = await start({ env: { ...env, WEBHOOK_SECRET: newSecret() } })
       await signUp(new Client(other))

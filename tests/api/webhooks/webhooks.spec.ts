@@ -21,7 +21,7 @@ test.describe('what a receiver is told', () => {
     expect((await client.post('/api/i/delete')).status).toBe(204)
     const hooks = await hooked.about(id, 3)
     expect(hooks.map(({ type, data }) => ({ type, data }))).toEqual([
-      { type: 'account.created', data: { id, username, email: null, groups: [] } },
+      { type: 'account.created', data: { id, username, displayName: null, email: null, groups: [] } },
       { type: 'account.renamed', data: { id, username: next, previousUsername: username } },
       { type: 'account.deleted', data: { id, username: next } },
     ])
@@ -65,19 +65,24 @@ test.describe('what a receiver is told', () => {
         ['email', username, '--remove'],
       ],
       ...[
+        ['name', username, 'Ada "Byte" \\o/'],
+        ['name', username, 'Ada "Byte" \\o/'],
+        ['name', username, '--remove'],
         ['rename', username, next],
         ['rename', next, next],
         ['delete', next, '--yes'],
       ],
     ])
       await command(hooked, words)
-    const hooks = await hooked.about(id, 7)
+    const hooks = await hooked.about(id, 9)
     expect(hooks.map(({ type, data: { id, ...data } }) => [type, data])).toEqual([
-      ['account.created', { username, email: null, groups: [] }],
+      ['account.created', { username, displayName: null, email: null, groups: [] }],
       ['account.disabled', { username }],
       ['account.enabled', { username }],
       ['email.changed', { username, email: address }],
       ['email.changed', { username, email: null }],
+      ['account.changed', { username, displayName: 'Ada "Byte" \\o/' }],
+      ['account.changed', { username, displayName: null }],
       ['account.renamed', { username: next, previousUsername: username }],
       ['account.deleted', { username: next }],
     ])
@@ -117,8 +122,12 @@ test.describe('what a receiver is told', () => {
 
   test('a receiver is told of each imported account, once @storage', async ({ hooked }) => {
     const names = Array.from({ length: 120 }, () => randomName())
+    const displayName = 'Ada "Byte" \\o/'
     const lines = names.map((username, n) =>
-      JSON.stringify({ username, ...(n === 0 && { email: `${username}@example.org`, emailVerified: true }) }),
+      JSON.stringify({
+        username,
+        ...(n === 0 && { email: `${username}@example.org`, emailVerified: true, displayName }),
+      }),
     )
     await command(hooked, ['import', '-'], lines.join('\n'))
     const find = () =>
@@ -128,7 +137,7 @@ test.describe('what a receiver is told', () => {
     await expect.poll(() => find().length).toBe(names.length)
     expect(sorted(find().map(({ data }) => data.username))).toEqual(sorted(names))
     const first = find().find(({ data }) => data.username === names[0])
-    expect(first?.data).toMatchObject({ email: `${names[0]}@example.org`, groups: [] })
+    expect(first?.data).toMatchObject({ displayName, email: `${names[0]}@example.org`, groups: [] })
   })
 
   test('a receiver is told nothing of a sign-up that fails', async ({ hooked }) => {

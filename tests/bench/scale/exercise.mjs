@@ -111,6 +111,7 @@ async function exerciseEnds(caller, username) {
   caller.forget()
   await caller.call('/api/signin/recovery', { username, code: 'AAAA-AAAA-AAAA' }, 401)
   await caller.call('/api/signin/recovery', { username, code: codes[0] })
+  await caller.call('/api/i/name', { displayName: 'Ada Lovelace' })
   await caller.call('/api/i/username', { username: `${username}-2` })
   await caller.call('/api/i/password/remove')
   await caller.call('/api/i/password', { password: `${password} 2` })

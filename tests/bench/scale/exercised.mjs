@@ -11,6 +11,7 @@ export const exercised = [
   '/api/i/delete',
   '/api/i/events',
   '/api/i/hint',
+  '/api/i/name',
   '/api/i/notices',
   '/api/i/notices/dismiss',
   '/api/i/passkeys/remove',

@@ -65,7 +65,7 @@ test('on a phone, an app stands in lines of its own, above the button that takes
   await backAtApp(page, app)
   await open(page, '/profile')
   const apps = page.getByRole('region', { name: 'Connected apps' })
-  const learned = apps.getByText('Can see your username, your email address and your groups')
+  const learned = apps.getByText('Can see your username and name, your email address and your groups')
   const [text, remove] = [await learned.boundingBox(), await apps.getByRole('button').boundingBox()]
   expect(text?.width).toBeGreaterThan(250)
   expect((text?.y ?? 0) + (text?.height ?? 0)).toBeLessThanOrEqual(remove?.y ?? 0)

@@ -37,6 +37,33 @@ test('a changed username appears on the page and in the password manager', async
   await expect.poll(() => passkeys.events.seen.at(-1)).toMatchObject(updated)
 })
 
+test('a display name appears on the page and in the password manager, and an empty one removes it', async ({
+  page,
+  passkeys,
+}) => {
+  const username = await signUpWithPasskeyOnPage(page)
+  await ready(page)
+  const named = async (text: string) => {
+    await button(page, 'Change name').click()
+    await page.getByRole('textbox', { name: 'Name' }).fill(text)
+    await button(page, 'Save').click()
+  }
+  await named('\u202eadA')
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveAccessibleDescription(
+    'Use text without control characters.',
+  )
+  await button(page, 'Cancel').click()
+  await named(' Ada Lovelace ')
+  await expect(statusMessage(section(page, 'Name'), 'Name changed.')).toBeVisible()
+  await expect(section(page, 'Name')).toContainText('Ada Lovelace')
+  await expect(button(page, 'Change name')).toBeFocused()
+  const updated = { type: 'updated', credential: { userName: username, userDisplayName: 'Ada Lovelace' } }
+  await expect.poll(() => passkeys.events.seen.at(-1)).toMatchObject(updated)
+  await named('')
+  await expect(section(page, 'Name')).toContainText('None')
+  expect((await account(page)).displayName).toBe(null)
+})
+
 test('a taken username is reported at its field, and nothing changes', async ({ page }) => {
   const taken = await signedIn(page)
   const username = await signedIn(page)

@@ -34,18 +34,23 @@ test('the consent page names what the app will learn once there is something', a
   faults,
 }) => {
   const username = await signedIn(page)
-  const wanted = { scope: 'openid email groups' }
+  const wanted = { scope: 'openid profile email groups' }
   await openConsent(page, app, wanted)
   const learned = page.getByRole('main').getByRole('listitem')
   await expect(learned).toHaveText([
+    'Your username',
+    'Your name, once you have given one',
     'Your email address, once you have one',
     'Your groups, if you join any',
     'A permanent ID for your account',
   ])
+  await accountsJson(server, 'name', username, 'Ada Lovelace')
   await accountsJson(server, 'email', username, `${username}@example.com`)
   await accountsJson(server, 'group', 'add', `group-${username}`, username)
   await page.reload()
   await expect(learned).toHaveText([
+    'Your username',
+    'Your name: Ada Lovelace',
     `Your email address: ${username}@example.com`,
     `Your groups: group-${username}`,
     'A permanent ID for your account',

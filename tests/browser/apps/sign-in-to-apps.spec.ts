@@ -45,7 +45,11 @@ test('a person signs in after a wrong attempt, sees once what the app will learn
   await ready(page)
   const main = page.getByRole('main')
   await expect(main).toContainText(`${app.name} at ${new URL(app.origin).host}`)
-  await expect(main.getByRole('listitem')).toHaveText(['Your username', 'A permanent ID for your account'])
+  await expect(main.getByRole('listitem')).toHaveText([
+    'Your username',
+    'Your name, once you have given one',
+    'A permanent ID for your account',
+  ])
   await expect(page.getByText(`Signed in as ${username}`)).toBeVisible()
   expect(await findViolations(page)).toEqual([])
   await continueButton(page, app).click()

@@ -2,7 +2,7 @@ import { signInElsewhere } from '../../support/accounts'
 import { createRecoveryCodesOnPage } from '../../support/browser/account-pages'
 import { button, expect, open, signedIn, signedInPages, test } from '../../support/browser/pages'
 
-test('a screen reader finds on the profile a notice and three regions, in this order, and a name for every control', async ({
+test('a screen reader finds on the profile a notice and four regions, in this order, and a name for every control', async ({
   page,
   server,
 }) => {
@@ -10,7 +10,7 @@ test('a screen reader finds on the profile a notice and three regions, in this o
   await createRecoveryCodesOnPage(page)
   await signInElsewhere(server, username)
   await open(page, '/profile')
-  await expect(page.getByRole('region')).toHaveCount(4)
+  await expect(page.getByRole('region')).toHaveCount(5)
   await expect(page.getByRole('main')).toMatchAriaSnapshot(`
     - main:
       - heading "${username}" [level=1]
@@ -48,6 +48,13 @@ test('a screen reader finds on the profile a notice and three regions, in this o
           - paragraph: ${username}
           - button "Change username"
         - link "Security check-up"
+      - region "About you":
+        - heading "About you" [level=2]
+        - group "Name":
+          - heading "Name" [level=3]
+          - paragraph: None
+          - paragraph: /Apps that you let in see it/
+          - button "Change name"
       - region "Where you're signed in":
         - heading "Where you're signed in" [level=2]
         - list:

@@ -1,4 +1,4 @@
-import { changeUsername, randomName, signUp } from '../../support/accounts'
+import { changeDisplayName, changeUsername, randomName, signUp } from '../../support/accounts'
 import { expect, test } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
 import { expectOAuthError, postForm, userinfo } from '../../support/openid/requests'
@@ -29,13 +29,17 @@ test('userinfo without an access token is a challenge that has no error code', a
   }
 })
 
-test('userinfo has a new username at once', async ({ client, app }) => {
+test('userinfo and the ID token have a new username and display name at once @storage', async ({ client, app }) => {
   await signUp(client)
   const flow = new Flow(client, app)
   const { access_token, claims } = await flow.signIn()
   const username = randomName()
   expect((await changeUsername(client, username)).status).toBe(200)
   const { body } = await userinfo(client, access_token)
-  expect(body.preferred_username).toBe(username)
+  expect([body.preferred_username, body.name]).toEqual([username, username])
   expect(body.updated_at).toBeGreaterThanOrEqual(Number(claims.updated_at))
+  expect((await changeDisplayName(client, 'Ada Lovelace')).status).toBe(200)
+  const named = { preferred_username: username, name: 'Ada Lovelace' }
+  expect((await userinfo(client, access_token)).body).toMatchObject(named)
+  expect((await flow.signIn()).claims).toMatchObject(named)
 })

@@ -88,9 +88,14 @@ export type App = Awaited<ReturnType<typeof startApp>>
 export const identityIn = ({ headers }: Seen) =>
   headers.filter(([name, value]) => name.startsWith('remote') && value !== '').sort()
 
-export const identity = (who: { id: string; username: string }, method: string, groups = ''): Seen['headers'] => [
+export const identity = (
+  who: { id: string; username: string },
+  method: string,
+  { groups = '', name = '' } = {},
+): Seen['headers'] => [
   ...(groups ? [['remote-groups', groups] as [string, string]] : []),
   ['remote-method', method],
+  ...(name ? [['remote-name', name] as [string, string]] : []),
   ['remote-user', who.username],
   ['remote-user-id', who.id],
 ]

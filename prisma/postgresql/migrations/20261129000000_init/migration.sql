@@ -15,6 +15,8 @@ CREATE TABLE "User" (
     "recoveryCodesMadeAt" TIMESTAMP(3),
     "email" TEXT,
     "renamedAt" BIGINT,
+    "displayName" TEXT,
+    "displayNameKey" TEXT,
 
     CONSTRAINT "User_pkey" PRIMARY KEY ("id")
 );

@@ -11,7 +11,9 @@ CREATE TABLE "User" (
     "passwordSetAt" DATETIME,
     "recoveryCodesMadeAt" DATETIME,
     "email" TEXT,
-    "renamedAt" BIGINT
+    "renamedAt" BIGINT,
+    "displayName" TEXT,
+    "displayNameKey" TEXT
 );
 
 -- CreateTable
