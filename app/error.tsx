@@ -3,7 +3,7 @@
 import { lazy, Suspense } from 'react'
 import type { FailedPageProps } from '@/components/ui/page/failed-page'
 
-/** Loaded when it is shown: every page would wait for it. */
+/** Loads only when something fails, so that no other page waits for it. */
 const FailedPage = lazy(() => import('@/components/ui/page/failed-page'))
 
 export default function PageError(props: FailedPageProps) {

@@ -7,8 +7,8 @@ import { Brand } from '@/components/ui/page/brand'
 import { BrandedCard } from '@/components/ui/page/branded-card'
 
 /**
- * Shown when the root layout failed: by the browser, or prerendered, where it is without a nonce. So nothing on it may need a
- * script, nor another request, which may be what failed.
+ * The page after a failure of the root layout. The browser renders it, or the build, which gives it no nonce. So nothing on it
+ * needs a script, nor another request, which may be the one that failed.
  */
 export default function GlobalError() {
   const [brand] = useState(readBrand)

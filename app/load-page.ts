@@ -18,7 +18,7 @@ export const firstOf = (parameter: string | string[] | undefined) => [parameter]
 /** The token of the app's request that a page shows. */
 export const requestTokenOf = async ({ searchParams }: PageProps) => firstOf((await searchParams).request) ?? ''
 
-/** What every page renders from. The page, its metadata and the layout share one per request. */
+/** Loads the data that every page needs. The page, its metadata and the layout share one result per request. */
 export const loadPage = cache(async () => {
   const sent = await headers()
   const language = pageLanguage(sent)
@@ -30,7 +30,7 @@ export const titleOf = (select: (words: Words) => string) => async (): Promise<M
   title: select((await loadPage()).language.words),
 })
 
-/** Who the page is for, at one moment for the page and its title: the session may end between two reads. */
+/** Finds the person whom the page is for, once for the page and its title: the session may end between two reads. */
 export const findSignedIn = cache(async () => SignedIn.find((await loadPage()).headers))
 
 /** Loads a signed-in page; without a session, redirects to /signin, which leads back to `path`. */
@@ -41,7 +41,7 @@ export async function loadAccountPage(path: string) {
   return { ...page, signedIn, account: signedIn.account }
 }
 
-/** Loads a page for those who are not signed in; the others are redirected to `path`. */
+/** Loads a page for people who are not signed in, and redirects others to `path`. */
 export async function loadVisitorPage(path: string) {
   const page = await loadPage()
   if (await currentAccount(page.headers)) redirect(path)
@@ -53,9 +53,9 @@ export const requestLoader = <R>(load: (headers: Headers, token: string) => Prom
   cache(async (token: string) => load((await loadPage()).headers, token))
 
 /**
- * The app's request that a page shows. Null if it has expired or was answered; one of another session is restarted.
+ * Loads the app's request for a page. Null if it has expired or has its answer; restarts another session's.
  *
- * @param restart where the request begins again; null if that is not possible
+ * @param restart finds where the request begins again; null if it cannot
  */
 export async function loadRequestOrRestart<R>(
   token: string,

@@ -18,15 +18,15 @@ export async function generateMetadata({ searchParams }: PageProps): Promise<Met
   return { title: `${message === 'account_deleted' ? home.deleted : arrivals[message]} · ${site.appName}` }
 }
 
-/** The page for visitors: what this is, and how to sign up or in. A browser with a remembered sign-in is redirected to /signin. */
+/** Tells visitors what this is, and how to sign up or in. Redirects a browser with a remembered sign-in to /signin. */
 export default async function Home({ searchParams }: PageProps) {
   const { headers, language, site } = await loadVisitorPage('/profile')
   const { locale, words } = language
   const message = readFlashMessage(headers, (await searchParams).next)
   const { method, username } = readRememberedSignIn(headers)
-  // A flash message is shown once, and was meant for this page.
+  // Stays to show a flash message, which this page gets only once.
   if ((method ?? username) !== null && message === null) redirect('/signin')
-  // After a deletion, "your account" would be wrong, and signing in is not the primary action.
+  // After a deletion there is no "your account" to speak of, and signing in is not the primary action.
   const isDeleted = message === 'account_deleted'
   return (
     <CardShell

@@ -26,7 +26,7 @@ export async function generateMetadata(props: PageProps): Promise<Metadata> {
   return { title }
 }
 
-/** What an app requests from a signed-in person, or why it cannot be used. */
+/** Shows a signed-in person an app's request, or why the app cannot be used. */
 export default async function ConsentPage(props: PageProps) {
   const query = await props.searchParams
   const token = await requestTokenOf(props)

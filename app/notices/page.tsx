@@ -13,7 +13,7 @@ import { fill } from '@/lib/messages/format/text'
 
 export const generateMetadata = titleOf((words) => words.notices.beforeGoingOn)
 
-/** Shows notices between a sign-in and an app. Redirects at once if there are none. */
+/** Shows notices between a sign-in and an app, to which it redirects at once if there are none. */
 export default async function NoticesPage({ searchParams }: PageProps) {
   const query = await searchParams
   const { headers, language, site, signedIn, account } = await loadAccountPage(carryNext('/notices', query.next))

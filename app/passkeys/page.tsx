@@ -45,7 +45,7 @@ function NoPasskeys({ words, hasPassword }: { words: Words['passkeys']; hasPassw
   )
 }
 
-/** Above the button that adds it. */
+/** Suggests a second passkey, above the button that adds it. */
 const AddSecond = ({ words }: { words: Words['passkeys'] }) => (
   <div className="mt-6 max-w-prose">
     <h2 className="font-semibold">{words.second}</h2>

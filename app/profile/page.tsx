@@ -31,7 +31,7 @@ import type { PageLanguage } from '@/lib/messages/page-words'
 
 export const generateMetadata = titleOf((words) => words.account.profile)
 
-/** What of the catalogue the page needs. */
+/** The parts of the catalogue that the page needs. */
 const namespaces: readonly Namespace[] = [
   'profile',
   'suggestions',

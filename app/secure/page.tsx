@@ -22,14 +22,14 @@ const loadNotable = cache(async () => {
   return signedIn ? notableEvents(signedIn) : []
 })
 
-/** What the owner should look at, for the page and its title. */
+/** Loads the notices, once for the page and its title. */
 async function loadNotices(): Promise<Notice[]> {
   const signedIn = await findSignedIn()
   if (!signedIn) return []
   return pendingNotices(await loadNotable(), signedIn.account.id, readNoticeMemory(signedIn.headers))
 }
 
-/** Without a notice there is no alarm: the page is a check-up. */
+/** Titles the page as an alarm if there are notices, else as a check-up. */
 const titleFor = (notices: Notice[], { secure, profile }: Words) =>
   notices.length === 0 ? profile.checkUp : secure.title
 
@@ -44,7 +44,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: titleFor(await loadNotices(), language.words) }
 }
 
-/** What the components inside need of the catalogue. */
+/** The parts of the catalogue that the components inside need. */
 const namespaces: readonly Namespace[] = [
   'secure',
   'notices',
@@ -56,10 +56,10 @@ const namespaces: readonly Namespace[] = [
   'passwordAdvice',
 ]
 
-/** Without a notice, what was done in this time counts as done. */
+/** In a check-up, a step counts as done if the person did it within this time. */
 const recentMilliseconds = 3_600_000
 
-/** Leads through what keeps a stranger out of the account. */
+/** Leads through the steps that keep a stranger out of the account. */
 export default async function SecurePage({ searchParams }: PageProps) {
   const query = await searchParams
   const { headers, language, site, signedIn, account } = await loadAccountPage(carryNext('/secure', query.next))

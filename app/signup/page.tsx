@@ -13,11 +13,11 @@ import { maySignUp } from '@/lib/http/pages/load'
 import { afterSignUp, safeNext, viaAccessCookie } from '@/lib/http/request/redirects'
 import { fill } from '@/lib/messages/format/text'
 
-/** Without an invitation in the query there may be one in the fragment, which only the browser sees. */
+/** True if the fragment may hold an invitation, which only the browser sees, because the query has none. */
 const mayBeInvited = ({ signUp }: Site, invitation: string | undefined) =>
   signUp === 'invited' && invitation === undefined
 
-/** Once for the page and its title. */
+/** Decides once for the page and its title. */
 const offersForm = cache(async (invitation: string | undefined) => {
   const { headers, site } = await loadPage()
   return mayBeInvited(site, invitation) || maySignUp(headers, invitation)
@@ -50,7 +50,7 @@ export default async function SignUpPage({ searchParams }: PageProps) {
   if (!(await offersForm(invitation)))
     return <NoSignUp language={language} site={site} signInHref={signInHref} query={query} />
   const onlyBrowserKnows = mayBeInvited(site, invitation)
-  // Without an invitation there is nothing to choose.
+  // Without an invitation the person has nothing to choose.
   const choose = !onlyBrowserKnows && (site.passwords ? signUp.chooseUsername : signUp.chooseWithoutPassword)
   return (
     <CardShell

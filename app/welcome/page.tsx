@@ -16,20 +16,20 @@ import type { PageLanguage } from '@/lib/messages/page-words'
 
 export const generateMetadata = titleOf((words) => words.welcome.title)
 
-/** For how long an account is new. */
+/** An account counts as new for so long. */
 const newMilliseconds = 86_400_000
 
-/** While codes are shown they are all that matters, and leaving the page loses them. */
+/** Hides everything else while the page shows codes, since leaving the page loses them. */
 const notBesideCodes = 'in-[main:has([data-sheet])]:hidden'
 const besideCodes = 'hidden in-[main:has([data-sheet])]:inline'
 
 const isRecent = (at: string | null) => at !== null && Date.now() <= Date.parse(at) + newMilliseconds
 
-/** Follows signing up: shows what was made, offers recovery codes and a second passkey, and leads on. */
+/** Follows signing up: shows the new account, offers recovery codes and a second passkey, and leads on. */
 export default async function WelcomePage({ searchParams }: PageProps) {
   const query = await searchParams
   const { language, site, account } = await loadAccountPage(carryNext('/welcome', query.next))
-  // Also while codes are new: creating them refreshes this page, and a redirect would throw away the only copy.
+  // Stays while codes are new, too: creating them refreshes this page, and a redirect would throw away the only copy.
   const isNew = [account.createdAt, account.recoveryCodesMadeAt].some(isRecent)
   if (!isNew) redirect(carryNext('/notices', query.next))
   const { href, app } = await loadDestination('/welcome', query.next)

@@ -47,7 +47,7 @@ interface AccountContext {
 
 const Context = createContext<AccountContext | null>(null)
 
-/** What all parts of a signed-in page share: the account, its messages, and one reauthentication dialog. */
+/** Provides the account, its messages and one reauthentication dialog to all parts of a signed-in page. */
 export function AccountProvider({ account, site, children }: { account: Account; site: Site; children: ReactNode }) {
   const words = useWords('account')
   const { reauthenticate, answer, isOpen } = useReauthenticationRequest()

@@ -12,7 +12,7 @@ import { type PageLanguage, wordsOfNamespaces } from '@/lib/messages/page-words'
 
 interface Props {
   language: PageLanguage
-  /** What the components inside need of the catalogue, beside what all signed-in pages do. */
+  /** The parts of the catalogue that the components inside need, beside those of all signed-in pages */
   namespaces?: readonly Namespace[]
   query?: PageFooterProps['query']
   site: Site
@@ -22,7 +22,7 @@ interface Props {
   children: ReactNode
 }
 
-/** The frame of a signed-in page, with what its parts share. */
+/** The frame of a signed-in page, with the providers that its parts share. */
 export function AccountShell({ language, namespaces = [], query, site, account, current, children }: Props) {
   const { words } = language
   const links = [

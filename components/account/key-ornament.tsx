@@ -1,4 +1,4 @@
-/** How deep each cut of a key goes: 0 to 3. */
+/** The depth of each cut of a key: 0 to 3. */
 type KeyCuts = readonly number[]
 
 /** Distances in whole pixels, so that edges are sharp: from cut to cut, and from depth to depth. */
@@ -38,7 +38,7 @@ function Key({ cuts }: { cuts: KeyCuts }) {
   )
 }
 
-/** The key of an account, with what it is. Not beside an adopter's logo, where it would be a second brand. */
+/** Draws an account's key, with a caption; not beside an adopter's logo, where it would be a second brand. */
 export function KeyOrnament({ cuts, caption, className = '' }: { cuts: KeyCuts; caption: string; className?: string }) {
   return (
     <p className={`flex flex-wrap items-center gap-x-3 gap-y-1.5 text-small text-muted ${className}`}>

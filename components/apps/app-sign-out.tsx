@@ -20,7 +20,7 @@ interface Props {
   supportUrl: string | null
 }
 
-/** What a person can answer to an app's logout. */
+/** The buttons for answering an app's logout. */
 export function AppSignOut(props: Props) {
   return (
     <PageFeedbackProvider supportUrl={props.supportUrl}>

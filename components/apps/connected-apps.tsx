@@ -13,11 +13,11 @@ import type { AllowedApp } from '@/lib/api/schemas'
 import { removeAppAccess } from '@/lib/browser/account'
 import { listed } from '@/lib/messages/format/text'
 
-/** The apps that the account has let in, each with what it can see and a button that removes its access. */
+/** Lists the apps that the account has let in, each with the data it can see and a button that removes its access. */
 export function ConnectedApps({ apps }: { apps: AllowedApp[] }) {
   const { title } = useWords('apps')
   const { list, action, remove } = useRemoveAccess()
-  // One element in both cases: it keeps the focus, and the message, once no app is left.
+  // The same element in both cases keeps the focus, and the message, once no app is left.
   return (
     <div ref={list} tabIndex={-1} className={`outline-none ${apps.length > 0 ? '' : 'not-has-data-tone:hidden'}`}>
       <ActionMessages action={action} />
@@ -30,7 +30,7 @@ export function ConnectedApps({ apps }: { apps: AllowedApp[] }) {
   )
 }
 
-/** The same inside of a card. @param isSuspect whether a stranger may have let one in */
+/** The same list inside of a card. @param isSuspect true if a stranger may have let one in */
 export function AppList({ apps, isSuspect }: Pick<AppRowsProps, 'apps' | 'isSuspect'>) {
   const { list, action, remove } = useRemoveAccess()
   return (

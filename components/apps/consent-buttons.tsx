@@ -11,12 +11,12 @@ import { answerAppRequest } from '@/lib/browser/account'
 
 interface Props {
   request: string
-  /** Without a label, nothing can be allowed. */
+  /** The label; without it, the person cannot allow the app */
   allow?: string
   decline: string
 }
 
-/** What a person can answer to an app's request. */
+/** The buttons for answering an app's request. */
 export function ConsentButtons({ request, allow, decline }: Props) {
   const scope = useRef<HTMLDivElement>(null)
   const { closePage } = useWords('appRequest')

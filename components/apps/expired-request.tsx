@@ -12,7 +12,9 @@ interface Props {
   words: Pick<Words['appRequest' | 'appSignOut'], 'failed' | 'expired'>
 }
 
-/** The page of an app's request that has expired or was answered. What helps is to go back to the app, so no button is filled. */
+/**
+ * The page of an app's request that has expired or has its answer. Fills no button, because only going back to the app helps.
+ */
 export const ExpiredRequest = ({ language, site, query, words: { failed, expired } }: Props) => (
   <CardShell language={language} namespaces={[]} query={query} site={site} title={failed} lead={expired}>
     <div className="grid">

@@ -8,7 +8,7 @@ interface Props {
   language: PageLanguage
 }
 
-/** Lists what the app will get. Scopes without data yet are listed, too: consent covers future data. */
+/** Lists the data that the app will get, also scopes without data yet, since consent covers future data. */
 export function RequestedData({ request, displayName, language }: Props) {
   const { locale, words } = language
   const { appRequest } = words
@@ -22,7 +22,7 @@ export function RequestedData({ request, displayName, language }: Props) {
       (groups.length === 0
         ? appRequest.groupsLater
         : fill(locale, appRequest.groups, { groups: listed(locale, groups) })),
-    // It tells people least.
+    // Last, because it tells people least.
     appRequest.identity,
     scopes.includes('offline_access') && appRequest.offline,
   ].filter((line) => line !== false)

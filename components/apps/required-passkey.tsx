@@ -15,7 +15,7 @@ import { addPasskey } from '@/lib/browser/passkeys/manage'
 /** The way on to an app that requires a passkey: signing in with one at `signIn`, after adding the first. */
 export function RequiredPasskey({ signIn }: { signIn: string }) {
   const { withPasskey } = useWords('appRequest')
-  // Without a passkey, every way to sign in there would lead back here.
+  // Offers to add a passkey: without one, every way to sign in would lead back here.
   if (useAccountContext().account.passkeys.length === 0) return <FirstPasskey signIn={signIn} />
   return (
     <div className="grid">
@@ -26,7 +26,7 @@ export function RequiredPasskey({ signIn }: { signIn: string }) {
   )
 }
 
-/** Adds the passkey, and goes on to sign in: one that was only added has not been shown. */
+/** Adds a passkey, and goes on to sign in with it, since adding it does not sign in. */
 function FirstPasskey({ signIn }: { signIn: string }) {
   const { addPasskey: label } = useWords('account')
   const { site } = useAccountContext()

@@ -16,7 +16,7 @@ export function useReturnToApp(scope: RefObject<HTMLElement | null>) {
   const [hasNotLeft, setNotLeft] = useState(false)
 
   function returnToApp(location: string) {
-    // By script: `form-action 'self'` would stop a form's redirect to the app.
+    // Navigates by script, because `form-action 'self'` would stop a form's redirect to the app.
     navigate(location, () => {
       setNotLeft(true)
       focusAfterUpdate(() => scope.current)
@@ -25,10 +25,10 @@ export function useReturnToApp(scope: RefObject<HTMLElement | null>) {
   return { hasNotLeft, returnToApp }
 }
 
-/** The `onDone` of an action that returns to the app: its buttons stay pending, so that nothing is answered twice. */
+/** The `onDone` of an action that returns to the app: its buttons stay pending, so that nobody answers twice. */
 export const staysPending = () => undefined
 
-/** What a page says in place of its buttons once it has led to an app and is still there. */
+/** Replaces a page's buttons once the page has led to an app and is still there. */
 export const ReturnNotice = ({ scope, text }: { scope: RefObject<HTMLDivElement | null>; text: string }) => (
   <div ref={scope} tabIndex={-1} className="outline-none">
     <Callout>{text}</Callout>

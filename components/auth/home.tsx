@@ -5,7 +5,7 @@ import { DeviceIcon, SheetIcon } from '@/components/ui/icons/icons'
 import type { Site } from '@/lib/api/site'
 import type { Words } from '@/lib/messages/en'
 
-/** What this is, for visitors. */
+/** Tells visitors what this is. */
 export function About({ words }: { words: Words['home'] }) {
   return (
     <ul className="mt-7 space-y-3 border-t border-line pt-6 text-small text-muted">
@@ -28,11 +28,11 @@ function Line({ icon, text }: { icon: ReactNode; text: string }) {
 interface Props {
   words: Words
   signUp: Site['signUp']
-  /** Whether somebody has just deleted their account: there is nothing to press first, and mostly nothing to sign in to. */
+  /** True after somebody has deleted their account: there is nothing to press first, and mostly nothing to sign in to */
   hasDeleted: boolean
 }
 
-/** The links to signing up, where that is open, and to signing in. */
+/** Links to the sign-up, where that is open, and to the sign-in. */
 export function SignUpOrIn({ words, signUp, hasDeleted }: Props) {
   const isOpen = signUp === 'open'
   const look = hasDeleted ? 'secondary' : 'primary'

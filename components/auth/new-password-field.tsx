@@ -8,11 +8,11 @@ import { useLocale, useWords } from '@/components/ui/words/words'
 interface Props extends Omit<PasswordFieldProps, 'autoComplete' | 'hint' | 'onInput'> {
   /** Code points. */
   passwordMinLength: number
-  /** What an empty field shows. */
+  /** The hint of an empty field */
   hint: string
 }
 
-/** A field for a new password. While it is typed, its hint advises; the advice never blocks the form. */
+/** A field for a new password, whose hint advises while a person types; the advice never blocks the form. */
 export function NewPasswordField({ passwordMinLength, hint, ...field }: Props) {
   const locale = useLocale()
   const words = useWords('passwordAdvice')
@@ -26,7 +26,7 @@ export function NewPasswordField({ passwordMinLength, hint, ...field }: Props) {
   return (
     <PasswordField
       {...field}
-      // For password managers that make one up (Apple, "Customizing Password AutoFill Rules").
+      // Tells password managers the rule for the passwords that they make up (Apple, "Customizing Password AutoFill Rules").
       {...{ passwordrules: `minlength: ${passwordMinLength};` }}
       minLength={passwordMinLength}
       autoComplete="new-password"

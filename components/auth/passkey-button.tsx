@@ -7,7 +7,7 @@ import { PasskeyIcon } from '@/components/ui/icons/form-icons'
 import { useWords } from '@/components/ui/words/words'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 
-/** Starts a ceremony. While the browser waits for the device, it says so and can be cancelled. */
+/** Starts a ceremony. While the browser waits for the device, the button says so and cancels. */
 export function PasskeyButton({ children, className = '', ...button }: ComponentProps<typeof Button>) {
   const { waiting, cancel } = useWords('forms')
   const isWaiting = useIsPromptOpen() && button.pending

@@ -3,8 +3,8 @@ import { fill } from '@/lib/messages/format/text'
 import type { Locale } from '@/lib/messages/locales'
 
 /**
- * What would make a new password harder to guess, in words. It looks at the length and a few patterns only: the list of
- * common passwords is too large for a page, and the server decides.
+ * Says in words how to make a new password harder to guess. Looks at the length and a few patterns only: the list of common
+ * passwords is too large for a page, and the server decides.
  *
  * @param minLength in code points
  */
@@ -14,7 +14,7 @@ export function passwordAdvice(
   username: string,
   minLength: number,
 ): string {
-  // As the server counts: in NFC, and before lower case, which can be longer.
+  // Counts like the server: in NFC, and before lower case, which can be longer.
   const characters = [...password.normalize('NFC')]
   const missing = minLength - characters.length
   if (missing > 0) return fill(locale, words.missing, { count: missing })
@@ -25,10 +25,10 @@ export function passwordAdvice(
   return words.long
 }
 
-/** NIST SP 800-63B-4 section 3.1.1.2 asks for this many where a password is used alone. */
+/** NIST SP 800-63B-4 section 3.1.1.2 asks for so many where people use a password alone. */
 const longEnough = 15
 
-/** How many characters repeat the one before or are its neighbour in the character set. */
+/** Counts the characters that repeat the one before or are its neighbour in the character set. */
 const predictableSteps = (characters: string[]) =>
   characters.filter((character, index) => {
     const before = characters[index - 1]?.codePointAt(0)

@@ -31,7 +31,7 @@ export function AddPasskey() {
         <Callout>{unsupportedReason}</Callout>
       ) : (
         <PasskeyButton
-          // Two are enough: a third is no step that anybody waits for.
+          // Two passkeys are enough, so a third is not the page's main step.
           look={account.passkeys.length < 2 ? 'primary' : 'secondary'}
           className="w-full sm:w-auto"
           pending={action.pending !== null}

@@ -8,10 +8,10 @@ import type { Words } from '@/lib/messages/en'
 
 interface Props {
   passkey: Passkey
-  /** Whether the session was opened with it. */
+  /** True if it opened the session */
   inUse: boolean
   heading?: ComponentProps<typeof PasskeyEditor>['heading']
-  /** Whether a stranger may have added it. */
+  /** True if a stranger may have added it */
   isSuspect?: boolean
   words: Pick<Words, 'passkeys' | 'sessions'>
 }

@@ -21,7 +21,7 @@ import { isJustAdded, removePasskey, renamePasskey } from '@/lib/browser/passkey
 import { passkeyListPlace, useFocusPasskeyList } from './passkey-messages'
 import { keeperOf } from './provider-icon'
 
-/** So that typing replaces the name. */
+/** Selects the name, so that typing replaces it. */
 const selectAll = ({ currentTarget }: FocusEvent<HTMLInputElement>) => currentTarget.select()
 
 function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
@@ -32,7 +32,7 @@ function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => 
   const action = useAccountAction(form)
 
   function onDone() {
-    // One update: without its form, the page would show the old name until it has the new one.
+    // Closes the form and refreshes in one update: otherwise the page would show the old name in between.
     startTransition(() => {
       router.refresh()
       showDone(passkeyListPlace, words.renamed)
@@ -111,16 +111,16 @@ function RemovePasskey({ passkey, inUse, onClose }: RemoveProps) {
 interface Props {
   passkey: Passkey
   inUse: boolean
-  /** Of its name: one level below the heading that it stands under. */
+  /** The level of its name: one below the heading above it */
   heading?: 'h2' | 'h3' | undefined
-  /** It is there to be removed, so only that is offered. */
+  /** True if the page lists it for removal, and offers nothing else */
   isSuspect?: boolean | undefined
-  /** Beside its name. */
+  /** Stands beside its name */
   badge: ReactNode
   children: ReactNode
 }
 
-/** A passkey with the buttons that rename and remove it. `children`: what is said below its name */
+/** A passkey with the buttons that rename and remove it. @param children the text below its name */
 export function PasskeyEditor({ passkey, inUse, heading: Heading = 'h2', isSuspect = false, badge, children }: Props) {
   const words = useWords('passkeys')
   const { account, site } = useAccountContext()
@@ -175,7 +175,7 @@ export function PasskeyEditor({ passkey, inUse, heading: Heading = 'h2', isSuspe
 }
 
 interface ButtonsProps {
-  /** Of the button that renames. */
+  /** The button that renames */
   ref: Ref<HTMLButtonElement>
   id: string
   isLast: boolean
@@ -185,7 +185,7 @@ interface ButtonsProps {
   onRemove: () => void
 }
 
-/** Several passkeys have these buttons: each is named after its own. */
+/** Names each button after its passkey, since several passkeys have these buttons. */
 function Buttons({ ref, id, isLast, isSuspect, inUse, onRename, onRemove }: ButtonsProps) {
   const { remove } = useWords('account')
   const { rename } = useWords('passkeys')
@@ -204,7 +204,7 @@ function Buttons({ ref, id, isLast, isSuspect, inUse, onRename, onRemove }: Butt
       )}
       <Button
         id={`remove-${id}`}
-        // The owner's own is not what to remove first.
+        // The passkey that the owner has just used is not the one to remove first.
         look={isSuspect && !inUse ? 'quiet-danger' : 'plain'}
         aria-labelledby={`remove-${id} name-${id}`}
         disabled={isLast}

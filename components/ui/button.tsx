@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes, Ref } from 'react'
 
-/** Each has its rule in app/globals.css: as lists of utilities they would be a part of every page's script. */
+/** Each look has its rule in app/globals.css: as lists of utilities, they would be a part of every page's script. */
 type Look = 'primary' | 'secondary' | 'quiet' | 'plain' | 'danger' | 'quiet-danger'
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
@@ -24,11 +24,11 @@ export function Button({
     <button
       type="button"
       {...rest}
-      // Not `disabled`, which drops the focus to the page's start.
+      // Not `disabled`, which would drop the focus to the page's start.
       aria-disabled={inactive || undefined}
       aria-busy={pending || undefined}
-      // Preventing the click prevents the form's submission, too, also by Enter in a field (HTML, "implicit submission").
-      // The second click of a double click is no press of its own: it can hit what the first one has moved under the pointer.
+      // Ignores clicks, and with them a form's submission, also by Enter in a field (HTML, "implicit submission"). Ignores the
+      // second click of a double click, too, which can hit a button that the first one has moved under the pointer.
       onClick={(event) => (inactive || event.detail > 1 ? event.preventDefault() : onClick?.(event))}
       className={`button button-${look} ${className}`}
     >

@@ -9,7 +9,7 @@ export const Divider = ({ children }: { children: string }) => (
 interface CardProps {
   title: ReactNode
   titleId: string
-  /** Whether the title takes the focus from script. */
+  /** True if a script may focus the title */
   isFocusable?: boolean
   children: ReactNode
 }

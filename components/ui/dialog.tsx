@@ -4,7 +4,7 @@ import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } f
 
 interface DialogProps {
   title: string
-  /** Whether an action is running; Escape then does not close the dialog. */
+  /** True while an action is running, when Escape does not close the dialog */
   busy: boolean
   onClose: () => void
   children: ReactNode
@@ -34,7 +34,7 @@ export function Dialog({ title, busy, onClose, children }: DialogProps) {
       ref={dialog}
       aria-labelledby={titleId}
       onCancel={cancel}
-      // A second Escape closes the dialog regardless. An open dialog here was only mounted twice, in Strict Mode.
+      // Tells about a close, also by a second Escape, which nothing can stop. Strict Mode mounts an open dialog twice.
       onClose={(event) => !event.currentTarget.open && onClose()}
       className="m-auto max-h-[calc(100dvh-2rem)] w-[min(27rem,calc(100vw-min(2rem,8vw)))] overflow-y-auto rounded-card border border-line bg-surface px-card py-6 text-ink backdrop:bg-scrim sm:py-7"
     >
@@ -46,12 +46,12 @@ export function Dialog({ title, busy, onClose, children }: DialogProps) {
   )
 }
 
-/** On a small screen or with large text, the first control can be below what is visible: the title then has the focus. */
+/** Opens the dialog. Focuses the title if the first control is out of sight, as on a small screen or with large text. */
 function show(dialog: HTMLDialogElement) {
   dialog.showModal()
   const title = dialog.querySelector('h2')
   if (dialog.scrollTop === 0 || !title) return
-  // Only now: showModal() would take a title that can have the focus for the first control.
+  // Only now, because showModal() would take a focusable title for the first control.
   title.tabIndex = -1
   title.focus()
   dialog.scrollTop = 0

@@ -1,4 +1,4 @@
-/** How long a program may take to open, in milliseconds. */
+/** A program may take so many milliseconds to open. */
 const openingTime = 5_000
 
 /**
@@ -12,8 +12,9 @@ export function navigate(path: string, onStay?: () => void): undefined {
 }
 
 /**
- * A URL with a scheme of its own opens a program and leaves the page as it is. One of the web replaces the page, however slowly its
- * site answers, unless a program has claimed it; the person then comes back to a page that was hidden.
+ * Calls `onStay` if the URL has opened a program and the page is still there. A URL of a custom scheme does so. A URL of the
+ * web replaces the page, however slowly its site answers, unless a program has claimed it; the person then comes back to a page
+ * that was hidden.
  */
 function whenProgramHasOpened(path: string, onStay: () => void): void {
   if (!endsOnTheWeb(path)) {
@@ -27,7 +28,7 @@ function whenProgramHasOpened(path: string, onStay: () => void): void {
   })
 }
 
-/** By the parameters that say where the redirects of our own endpoints and pages end. */
+/** Reads the parameters that say where the redirects of our own endpoints and pages end. */
 function endsOnTheWeb(path: string): boolean {
   const { protocol, origin, searchParams } = new URL(path, window.location.href)
   if (!/^https?:$/.test(protocol)) return false

@@ -25,8 +25,9 @@ export function changeDisplayName(given: string): Promise<Outcome> {
 /**
  * Sets or changes the password, and ends all other sessions.
  *
- * @param kept what stays of what was added since the owner last answered a notice
- * @param currentPassword needed unless the step-up token comes from a passkey or a recovery code; also used to reauthenticate where there is no token, so that it is typed only once
+ * @param kept the additions since the owner last answered a notice that stay
+ * @param currentPassword necessary unless the step-up token comes from a passkey or a recovery code. Without a token it also
+ *   reauthenticates, so that the person types it only once
  */
 export function changePassword(
   password: string,
@@ -58,7 +59,7 @@ export function deleteAccount(account: Account): Promise<Outcome> {
     clearSessionEverywhere()
     forgetNotices(account.id)
     signalAccepted({ ...account, passkeys: [] })
-    // Imported passkeys may have been made under other user handles.
+    // Names each, because imported passkeys may have other user handles.
     for (const { id } of account.passkeys) signalUnknown({ rpId: account.rpId, credentialId: id })
   }
   return runAction(action, { title: pageNamespace('profile').deleteFailed })
@@ -118,7 +119,10 @@ export function dismissNotices(accountId: string, until: number): Promise<boolea
   )
 }
 
-/** Replaces the account's recovery codes with ten new ones, and passes them to `onCreated`. The server stores only digests, so this is the only copy. */
+/**
+ * Replaces the account's recovery codes with ten new ones, and passes them to `onCreated`. The server stores only digests, so
+ * this is the only copy.
+ */
 export function createRecoveryCodes(onCreated: (codes: string[]) => void): Promise<Outcome> {
   const action = async () => onCreated((await post('/api/i/recovery-codes')).codes)
   const { codesFailed, codesLost } = pageNamespace('profile')

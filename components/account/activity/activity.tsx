@@ -43,7 +43,7 @@ const icons: Record<EventType, () => ReactNode> = {
   signed_out_by_app: SignOutIcon,
 }
 
-/** In the colour of a warning where somebody failed to get in or was kept out. */
+/** Takes the colour of a warning where somebody failed to get in, or a limit kept somebody out. */
 function EventIcon({ type }: { type: EventType }) {
   // A newer backend may know more types than its front end.
   const Icon = icons[type] ?? PersonIcon
@@ -55,21 +55,21 @@ function EventIcon({ type }: { type: EventType }) {
 }
 
 interface EventSourceProps {
-  /** Of the newest event. */
+  /** The time of the newest event */
   at: string
   method: EventMethod | null
   /** The newest first. */
   browsers: (string | null)[]
-  /** Whether earlier events may be from browsers that are not known. */
+  /** True if earlier events may come from unknown browsers */
   mayMissBrowsers?: boolean
-  /** Where it is what decides, and no aside. */
+  /** True where the person decides by it, so that it is no aside */
   isEvidence?: boolean
 }
 
-/** Nobody compares more browsers than these. */
+/** Names so many browsers; nobody compares more. */
 const namedBrowsers = 3
 
-/** Where events came from and when, on two lines where there is no room for one. The dot before each part is clipped where the part begins a line. */
+/** Says where events came from and when, on two lines if one has no room. A part that begins a line hides the dot before it. */
 export function EventSource({ at, method, browsers, mayMissBrowsers, isEvidence }: EventSourceProps) {
   const words = useWords('activity')
   const locale = useLocale()
@@ -96,7 +96,7 @@ export function EventSource({ at, method, browsers, mayMissBrowsers, isEvidence 
   )
 }
 
-/** Not unique, but equal for the same event before and after a fetch. */
+/** The same for an event before and after a fetch, though not unique. */
 const keyOf = ({ type, at }: AccountEvent) => `${type} ${at}`
 
 interface Props {
@@ -105,7 +105,7 @@ interface Props {
   remaining: Remaining
 }
 
-/** What happened to the account, newest first: a few events, then all of them, a page at a time. */
+/** Lists the account's events, newest first: a few, then all of them, a page at a time. */
 export function Activity({ first, remaining }: Props) {
   const words = useWords('activity')
   const { focusAfterUpdate } = usePageFeedback()
@@ -118,7 +118,7 @@ export function Activity({ first, remaining }: Props) {
     const shown = new Set(events.map(keyOf))
     const all = [...(fetched?.events ?? []), ...page.events]
     setFetched({ events: all, next: page.next })
-    // The button goes, and the first new event is what to read next. All may repeat one that was shown.
+    // The button goes, so the first new event gets the focus. All may repeat one that was there before.
     const index = groupRepeats(all).findIndex((event) => !shown.has(keyOf(event)))
     focusAfterUpdate(() => (list.current?.children[index] ?? list.current?.lastElementChild) as HTMLElement | null)
   }
@@ -147,7 +147,7 @@ export function Activity({ first, remaining }: Props) {
 
 interface MoreProps {
   label: string
-  /** Where the page to fetch begins; without it, the first. */
+  /** Where the page to fetch begins; without it, the first page */
   before: string | undefined
   onFetched: (page: EventPage) => void
 }

@@ -14,7 +14,7 @@ interface Props {
   /** The scope of `action`. */
   form: RefObject<HTMLFormElement | null>
   action: Action
-  /** The labels of the buttons: `cancel` unless it is "Cancel"; null as `confirm` if nothing is left to be done. */
+  /** The labels of the buttons: `cancel` unless it is "Cancel"; `confirm` is null if nothing is left to do */
   cancel?: string | undefined
   confirm: string | null
   onConfirm: (form: HTMLFormElement) => void
@@ -22,7 +22,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** Asks before a destructive action. `children`: what else there is to say or to fill in */
+/** Asks before a destructive action. @param children further text or fields */
 export function ConfirmDialog({ title, text, form, action, cancel, confirm, onConfirm, onClose, children }: Props) {
   const forms = useWords('forms')
   const pending = action.pending !== null

@@ -13,20 +13,20 @@ interface SettingProps {
   id: string
   name: string
   value: ReactNode
-  /** Below the value. */
+  /** Stands below the value */
   note?: ReactNode
   /** The button that opens it, and its label where the setting's name is not beside it, for screen readers. */
   label: string
   fullLabel?: string
-  /** On a page of steps: whether that button is the page's main one. The step's title then stands for the name. */
+  /** On a page of steps, true if that button is the page's main one; the step's title then stands for the name */
   isMain?: boolean | undefined
-  /** Beside that button. `close`: as for the form */
+  /** Stands beside that button; gets `close`, like the form */
   more?: (close: Close) => ReactNode
   /** Renders the form. `isPressed` is false if the fragment in the page's first URL opened it. */
   children: (close: Close, isPressed: boolean) => ReactNode
 }
 
-/** One line of a card that can be changed in place. */
+/** A line of a card that a person can change in place. */
 export function Setting({ id, name, value, note, label, fullLabel, isMain, more, children }: SettingProps) {
   const button = useRef<HTMLButtonElement>(null)
   const { shown, show, showDone, focusAfterUpdate } = usePageFeedback()
@@ -54,7 +54,7 @@ export function Setting({ id, name, value, note, label, fullLabel, isMain, more,
     </>
   )
   return (
-    // A group, no region: a screen reader's list of landmarks names what the page is about, not its every line.
+    // A group and no region: a screen reader's list of landmarks should not name every line of the page.
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the controls of a form.
     <div
       role="group"
@@ -82,7 +82,7 @@ function useOpenedByFragment(id: string, open: (by: 'press' | 'url') => void) {
   })
   useEffect(() => {
     const loaded = () => openIfNamed('url')
-    // By a link on this page.
+    // Opens by a link on this page.
     const moved = () => openIfNamed('press')
     // While loading, the browser moves the focus to the fragment's target, away from the field that opens there.
     if (document.readyState === 'complete') loaded()

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import type { RefObject } from 'react'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 
-/** Shows what has changed. What was pressed may go away with it, so `stays` gets the focus. */
+/** Shows the changes. The pressed button may go away with them, so `stays` gets the focus. */
 export function useRefresh(stays: RefObject<HTMLElement | null>): () => void {
   const { focusAfterUpdate } = usePageFeedback()
   const router = useRouter()

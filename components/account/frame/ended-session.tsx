@@ -28,11 +28,11 @@ function Banner({ failure }: { failure: Failure }) {
   const query = useSearchParams().toString()
   const banner = useRef<HTMLDivElement>(null)
   const { show } = usePageFeedback()
-  // No `Messages` has this place: it is only announced, and the banner shows it.
+  // No `Messages` has this place: screen readers announce the failure, and the banner shows it.
   const announce = useEffectEvent(() => show({ place: 'ended-session', alert: failure }))
   useEffect(() => {
     announce()
-    // Modal dialogs stay live inside what is inert; one may have opened another.
+    // Closes dialogs, which stay live inside inert content; one may have opened another.
     for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[open]')) dialog.close()
     banner.current?.focus()
   }, [])

@@ -8,7 +8,7 @@ interface Props {
   links: { href: string; name: string }[]
 }
 
-/** Which account the page acts for, and the links that change it. */
+/** Names the account that the page acts for, with the links that change it. */
 export function SignedInAs({ text, links }: Props) {
   if (useSessionEnd()) return null
   return (

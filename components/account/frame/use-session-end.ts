@@ -9,12 +9,12 @@ import {
   watchSession,
 } from '@/lib/browser/sign-in/session-end'
 
-/** How the page learned that its session has ended; null while it has not. */
+/** The way in which the page learned that its session has ended; null while it has not. */
 export const useSessionEnd = () => useSyncExternalStore(subscribeToSessionEnd, sessionEnd, () => null)
 
 /**
- * Leaves the page when the session was ended in another tab or elsewhere, has expired, or was replaced by another account's:
- * nothing private may stay on the screen, even if the server cannot be reached.
+ * Leaves the page when the session has expired, ends in another tab or elsewhere, or gives way to another account's: nothing
+ * private may stay on the screen, even if the server cannot be reached.
  */
 export function useLeaveOnSessionEnd(expiresAt: string): void {
   useEffect(() => {
@@ -24,7 +24,7 @@ export function useLeaveOnSessionEnd(expiresAt: string): void {
       window.location.reload()
     }
     const left = Date.parse(expiresAt) - Date.now()
-    // By a clock that is far ahead the session is over already: the page would reload forever.
+    // Sets no timer if a clock far ahead says that the session is over already: the page would reload forever.
     const timer = left > 0 ? setTimeout(leave, Math.min(left, longestTimer)) : undefined
     const stops = [joinTabs(leave), watchSession(leave)]
     return () => {

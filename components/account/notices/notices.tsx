@@ -40,9 +40,9 @@ export const NoticeTitle = ({ id, children }: { id: string; children: ReactNode 
 interface Props {
   /** Newest first. */
   notices: Notice[]
-  /** Where "No" leads. */
+  /** Where "No" leads */
   secure: string
-  /** Where "Yes" leads; without it, the page stays. */
+  /** Where "Yes" leads; without it, the page stays */
   next?: string
 }
 

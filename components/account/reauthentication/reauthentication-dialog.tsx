@@ -33,7 +33,7 @@ export interface Reauthentication {
 interface FormProps {
   username: string
   byCode: boolean
-  /** Whether its button is the primary one of the dialog. */
+  /** True if its button is the primary one of the dialog */
   isPrimary: boolean
   action: Action
   onAnswer: (reauthentication: Reauthentication) => void
@@ -136,7 +136,7 @@ export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
   )
 }
 
-/** The dialog's behaviour: which methods there are, which is the primary one, and what a press on one does. */
+/** The dialog's behaviour: its methods, the primary one among them, and the action of each. */
 function useReauthentication(scope: RefObject<HTMLElement | null>, { account, site, onAnswer }: Props) {
   const action = useAction(scope, { inDialog: true })
   const unsupportedReason = usePasskeySupport(site)

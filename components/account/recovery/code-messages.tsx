@@ -3,7 +3,10 @@
 import { ActionMessages } from '@/components/account/forms/action-messages'
 import type { Action } from '@/components/ui/feedback/use-action'
 
-/** Of the action that creates codes. While they are shown, the sheet says this itself; the hidden message is still announced. */
+/**
+ * Messages of the action that creates codes. While the sheet is open, it says this itself; screen readers announce the hidden
+ * message.
+ */
 export const CodeMessages = ({ action, codes }: { action: Action; codes: string[] | null }) => (
   <div hidden={codes !== null}>
     <ActionMessages action={action} />

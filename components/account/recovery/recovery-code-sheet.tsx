@@ -9,7 +9,7 @@ import { useAnnounce } from '../frame/announcements'
 import { Username } from '../username'
 import { UnsavedDialog, useQuestionOnLeaving } from './unsaved-codes'
 
-/** For how long the button says how copying went, in milliseconds. */
+/** The button shows the outcome of copying for so many milliseconds. */
 const outcomeShownFor = 4_000
 
 function CopyButton({ text, onCopied }: { text: string; onCopied: () => void }) {
@@ -76,7 +76,7 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
   const fill = useFill()
   const { account, site } = useAccountContext()
   const title = fill(words.sheetTitle, { app: site.appName, username: account.username })
-  // The page may learn of the new codes while they are shown: what counts is what it knew before.
+  // Remembers if there were codes before, since the page may learn of the new ones while it shows them.
   const [isReplacing] = useState(account.recoveryCodesLeft > 0)
   const rule = [words.sheetRule, isReplacing && words.sheetReplaces].filter(Boolean).join(' ')
   const text = [title, rule, '', ...codes, ''].join('\n')
@@ -85,7 +85,7 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
   const [isOpen, setOpen] = useState(false)
   useQuestionOnLeaving(!isSaved)
   function done() {
-    // Once: someone who went back to the codes may be writing them down by hand.
+    // Asks once, since someone who went back to the codes may be writing them down by hand.
     if (isSaved || wasAsked.current) return onDone()
     wasAsked.current = true
     setOpen(true)
@@ -149,7 +149,7 @@ function WaysToSave({ text, isSaved, onSaved }: WaysToSaveProps) {
   )
 }
 
-/** Where a code may break on a narrow screen: after three of its six groups. */
+/** A code may break here on a narrow screen: after three of its six groups. */
 const half = 'XXXX-XXXX-XXXX-'.length
 
 interface SheetProps {
@@ -159,7 +159,7 @@ interface SheetProps {
   codes: string[]
 }
 
-/** The only part of the page that is printed. */
+/** The only part of the page that a printer gets. */
 function Sheet({ ref, title, rule, codes }: SheetProps) {
   return (
     <section

@@ -13,9 +13,9 @@ import { Filled, useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 
 interface Props {
-  /** On a page that leads through steps: whether this is the next one. */
+  /** On a page that leads through steps, true if this is the next one */
   isNext?: boolean
-  /** Called when new codes are shown, and when they no longer are. */
+  /** Runs when the sheet with new codes opens and when it closes */
   onSheet?: (isOpen: boolean) => void
 }
 
@@ -60,7 +60,8 @@ function CodeCreator({ look, isPressed, onSheet, onClose }: CodeCreatorProps) {
   const action = useAccountAction(scope)
   const { codes, sheet, createCodes } = useCreateCodes(action, () => onSheet?.(true))
   const pending = action.pending !== null
-  // The first ones replace nothing, so there is nothing to read before. As it opened: the last code may be used meanwhile.
+  // The first codes replace none, so there is nothing to read before. Decides when the page opens, since the person may use the
+  // last code later.
   const [startsAtOnce] = useState(isPressed && account.recoveryCodesLeft === 0)
   function finish() {
     onSheet?.(false)

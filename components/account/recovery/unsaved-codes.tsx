@@ -6,7 +6,9 @@ import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import { useWords } from '@/components/ui/words/words'
 import { sessionEnd } from '@/lib/browser/sign-in/session-end'
 
-/** Has the browser ask before the page is left, while that loses something. Not when the session is over: nothing private stays then. */
+/**
+ * Makes the browser ask before the person leaves and loses codes; not once the session is over, when nothing private may stay.
+ */
 export function useQuestionOnLeaving(isNeeded: boolean) {
   useEffect(() => {
     if (!isNeeded) return
@@ -18,7 +20,9 @@ export function useQuestionOnLeaving(isNeeded: boolean) {
   }, [isNeeded])
 }
 
-/** For the dialog, which focuses when it opens: React's `autoFocus` would come before, and leaves no attribute. */
+/**
+ * Marks the button that the dialog focuses when it opens: React's `autoFocus` would come too early, and leaves no attribute.
+ */
 const focusFirst = (button: HTMLButtonElement | null) => button?.setAttribute('autofocus', '')
 
 export function UnsavedDialog({ onBack, onSaved }: { onBack: () => void; onSaved: () => void }) {

@@ -9,16 +9,16 @@ import { useWords } from '@/components/ui/words/words'
 import { createRecoveryCodes } from '@/lib/browser/account'
 
 /**
- * Creates recovery codes as `action`, and keeps them until they are dropped.
+ * Creates recovery codes as `action`, and keeps them until the page drops them.
  *
- * @param onCreated called before the page has learned of them
- * @returns `sheet`: of what shows them, which gets the focus
+ * @param onCreated runs before the page has learned of them
+ * @returns `sheet` is the element that shows them, which gets the focus
  */
 export function useCreateCodes({ run, pending }: Pick<AccountAction, 'run' | 'pending'>, onCreated?: () => void) {
   const { saveCodes } = useWords('profile')
   const sheet = useRef<HTMLElement>(null)
   const refresh = useRefresh(sheet)
-  // From the press on: when the request leaves is not known here, and from then on the server may have replaced the current codes.
+  // Asks from the press on, since the server may replace the current codes as soon as the request leaves.
   useQuestionOnLeaving(pending === 'codes')
   const [codes, setCodes] = useState<string[] | null>(null)
   function keep(created: string[]) {
@@ -28,7 +28,7 @@ export function useCreateCodes({ run, pending }: Pick<AccountAction, 'run' | 'pe
   function createCodes() {
     const onDone = (): StatusMessage => {
       refresh()
-      // No success yet, with its tick: the codes are still to be saved.
+      // An information and no success, with its tick: the person has yet to save the codes.
       return { tone: 'info', text: saveCodes }
     }
     run('codes', () => createRecoveryCodes(keep), onDone)

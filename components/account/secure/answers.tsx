@@ -4,14 +4,14 @@ import { Button } from '@/components/ui/button'
 import { useWords } from '@/components/ui/words/words'
 
 interface AnswerProps {
-  /** Whether this is the button to press first. */
+  /** True for the button to press first */
   isNext: boolean
   onConfirm: () => void
-  /** What is confirmed. */
+  /** The statement that the person confirms */
   children: ReactNode
 }
 
-/** Ends a step whose list is all the owner's. */
+/** Button for "I recognize all of these". */
 export function AllKnown({ isNext, onConfirm, children }: AnswerProps) {
   const { known } = useWords('secure')
   return (
@@ -24,7 +24,7 @@ export function AllKnown({ isNext, onConfirm, children }: AnswerProps) {
   )
 }
 
-/** Ends a step whose setting may stay as it is, where that is offered and while the setting is not being changed. */
+/** Button for "this may stay as it is", where the step offers that and while nobody is changing the setting. */
 export function MayStay({ isOffered, isNext, onConfirm, children }: AnswerProps & { isOffered: boolean }) {
   const { leave } = useWords('secure')
   return (

@@ -7,7 +7,7 @@ import { useWords } from '@/components/ui/words/words'
 
 const TitleId = createContext<string | undefined>(undefined)
 
-/** Of the step around the component. */
+/** The id of the title of the step around a component. */
 export const useStepTitleId = () => useContext(TitleId)
 
 interface StepProps {

@@ -14,9 +14,9 @@ import { dismissNotices } from '@/lib/browser/account'
 import { isCheckUp, type Step } from './use-secure-steps'
 
 interface Props extends SecureSituation {
-  /** What has happened, and what to do about it. */
+  /** Says what has happened, and what to do about it */
   intro: ReactNode
-  /** How actions in a step ended: outside of it, because it may have collapsed. */
+  /** Messages of actions in a step, outside of it, because it may have collapsed */
   messages: ReactNode
   next: string
   continueLabel: string
@@ -35,7 +35,7 @@ export function SecureSteps({ intro, messages, next, continueLabel, ...situation
   const isFinished = firstOpen === -1
   useOnDone(steps, (titles) => {
     announce(isFinished ? finished : `${words.stepDone} ${titles.join(', ')}`)
-    // What was pressed goes away.
+    // Moves the focus, because the pressed button goes away.
     focusAfterUpdate(() =>
       isFinished ? top.current : list.current?.querySelector<HTMLElement>(':scope > li:not([data-done]) h2'),
     )
@@ -70,7 +70,7 @@ interface ContinueProps extends Pick<Props, 'until' | 'next'> {
   label: string
 }
 
-/** The way on. Once all steps are done, it also dismisses the notices that led here. */
+/** Leads on, and once all steps are done, dismisses the notices that led here. */
 function Continue({ isFinished, until, next, label }: ContinueProps) {
   const { account } = useAccountContext()
   const [isLeaving, setLeaving] = useState(false)
@@ -81,7 +81,7 @@ function Continue({ isFinished, until, next, label }: ContinueProps) {
     navigate(next, () => setLeaving(false))
   }
   return (
-    // Hidden while codes are shown: leaving the page loses them.
+    // Hidden while the page shows codes, since leaving the page loses them.
     <div className={`mt-8 grid in-[main:has([data-sheet])]:hidden sm:justify-start ${isFinished ? '' : 'sm:outdent'}`}>
       {isFinished ? (
         <Button pending={isLeaving} onClick={finish}>
@@ -102,7 +102,7 @@ interface StepState {
   isDone: boolean
 }
 
-/** Calls `onDone` with the titles of the steps that have been done on this page. */
+/** Calls `onDone` with the titles of the steps that the person has done on this page. */
 function useOnDone(steps: StepState[], onDone: (titles: string[]) => void) {
   const done = steps.filter(({ isDone }) => isDone)
   const before = useRef(done)

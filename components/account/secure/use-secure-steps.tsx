@@ -14,22 +14,23 @@ import { AllKnown, MayStay } from './answers'
 export type Step = 'passkeys' | 'sessions' | 'password' | 'apps' | 'codes'
 
 interface Situation {
-  /** When the newest notice was; 0 without any. */
+  /** The time of the newest notice; 0 without any */
   until: number
-  /** Whether a stranger may have got in, by the notices: not by attempts alone. */
+  /** True if by the notices a stranger may have got in; attempts alone do not count */
   mayHaveIntruder: boolean
   hasOtherSessions: boolean
   hasApps: boolean
-  /** What this browser has done since the newest notice. */
+  /** This browser's actions since the newest notice */
   done: EventType[]
 }
 
-/** Whether nothing has happened, so that everything may stay as it is; the page is an alarm otherwise. */
+/** True for a check-up: nothing has happened, and everything may stay as it is. Otherwise the page is an alarm. */
 export const isCheckUp = ({ until }: Pick<Situation, 'until'>) => until === 0
 
 /**
- * The steps, in the order in which they help: a completed step also closes the way back in. Codes come last, because whoever
- * still has the password could create others. One with nothing left to do is over, and keeps its place.
+ * Finds out which steps are over. They stand in the order in which they help: each also closes the way back in. Codes come
+ * last, because a thief who still has the password could create others. A step with nothing left to do is over, and keeps its
+ * place.
  */
 function useProgress(situation: Situation, { showsCodes }: { showsCodes: boolean }) {
   const { mayHaveIntruder, hasOtherSessions, hasApps, done } = situation
@@ -42,12 +43,12 @@ function useProgress(situation: Situation, { showsCodes }: { showsCodes: boolean
     sessions: useEver(hasOtherSessions || areOthersOut) && includesAll,
     password: useEver(hasPassword),
     apps: useEver(hasApps) && includesAll,
-    // Codes that are shown are still to be saved.
+    // Not over while the page shows codes, which the person has yet to save.
     codes: includesAll || showsCodes,
   }
   const isOver: Record<Step, boolean> = {
     passkeys: passkeys.length === 0,
-    // In a check-up, which lists them, there may be others since.
+    // Not over in a check-up, which lists sessions: there may be others since.
     sessions: !hasOtherSessions || (areOthersOut && !isCheckUp(situation)),
     password: !hasPassword || done.includes('password_changed'),
     apps: !hasApps,
@@ -58,7 +59,7 @@ function useProgress(situation: Situation, { showsCodes }: { showsCodes: boolean
 
 const steps: Step[] = ['passkeys', 'sessions', 'password', 'apps', 'codes']
 
-/** Whether it is so, or was since the page opened. */
+/** True once the condition has held since the page opened. */
 function useEver(isSo: boolean): boolean {
   const [was, setWas] = useState(isSo)
   if (isSo && !was) setWas(true)
@@ -94,11 +95,11 @@ export interface SecureSituation extends Situation {
   sessions: ReactNode
   /** The apps that it has let in. */
   apps: ReactNode
-  /** Whether the recovery codes were made since a notice was answered: they end with the old password. */
+  /** True if the recovery codes are younger than the last answer to a notice, so that they end with the old password */
   codesAreNew: boolean
 }
 
-/** Which step the person has confirmed, and when the newest notice was then: a later one opens it again. */
+/** A step that the person has confirmed, with the time of the newest notice by then: a later notice opens the step again. */
 interface Confirmation {
   step: Step
   until: number
@@ -114,11 +115,11 @@ export function useSecureSteps({ passkeys, sessions, apps, codesAreNew, ...situa
   const progress = useProgress(situation, { showsCodes })
   const mayKeepCodes = useAccountContext().account.recoveryCodesLeft > 0 && isCalm
   const answer = (step: Step, isNext: boolean) => ({
-    // In an alarm, this is not what to press first.
+    // In an alarm, another button comes first.
     isNext: isNext && isCalm,
     onConfirm: () => setConfirmed((before) => [...before, { step, until }]),
   })
-  // Settings stay where they are when a check-up becomes an alarm: what is typed or shown in them would be lost.
+  // Keeps settings in place when a check-up becomes an alarm, so that they keep their text and codes.
   const contents: Record<Step, (isNext: boolean) => ReactNode> = {
     passkeys: (isNext) => (
       <AllKnown {...answer('passkeys', isNext)}>
@@ -134,7 +135,7 @@ export function useSecureSteps({ passkeys, sessions, apps, codesAreNew, ...situa
         <SignOutElsewhere isNext={isNext} />
       ),
     password: (isNext) => (
-      // After attempts alone, nobody else knows it.
+      // After attempts alone, no stranger knows the password.
       <MayStay {...answer('password', isNext)} isOffered={!mayHaveIntruder}>
         <PasswordSetting isNext={isNext && !isCalm} unanswered={{ passkeys: [], codes: codesAreNew }} />
       </MayStay>
@@ -154,13 +155,13 @@ export function useSecureSteps({ passkeys, sessions, apps, codesAreNew, ...situa
   return progress.map(({ step, isOver }) => ({
     step,
     title: titles[step],
-    // Codes not before they are saved.
+    // Codes are done once the person has saved them.
     isDone: (isOver || isConfirmed(step)) && !(step === 'codes' && showsCodes),
     content: contents[step],
   }))
 }
 
-/** A step is named by what to do; by what it is about where that may stay as it is. */
+/** Names a step by what to do, or where everything may stay as it is, by its subject. */
 function useTitles(isCalm: boolean, mayHaveIntruder: boolean): Record<Step, string> {
   const { removePasskeys } = useWords('notices')
   const { removeApps } = useWords('secure')
@@ -170,7 +171,7 @@ function useTitles(isCalm: boolean, mayHaveIntruder: boolean): Record<Step, stri
   const { password } = useWords('forms')
   const { passkeys } = useWords('account')
   const { account } = useAccountContext()
-  // As the page opened: creating codes does not rename its step.
+  // Remembers the state when the page opened, so that creating codes does not rename its step.
   const [hadCodes] = useState(account.recoveryCodesLeft > 0)
   return isCalm
     ? { passkeys, sessions: title, password: password.label, apps, codes: recoveryCodes }

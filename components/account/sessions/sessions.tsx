@@ -50,12 +50,12 @@ interface SessionRow {
   facts: ReactNode
 }
 
-/** How many are shown at first. */
+/** Shows so many sessions at first. */
 const initiallyShown = 4
 
 interface SessionListProps {
   rows: SessionRow[]
-  /** Whether the owner is to recognize all: none is left out, and this browser stays. */
+  /** True if the owner should recognize all: the list then leaves none out, and this browser stays */
   isReview: boolean
 }
 
@@ -71,7 +71,7 @@ function SessionList({ rows, isReview }: SessionListProps) {
 
   function showAll() {
     setAllShown(true)
-    // The button goes, and the first new session is what to read next.
+    // The button goes, so the first new session gets the focus.
     focusAfterUpdate(() => sessions.current?.children[initiallyShown] as HTMLElement | undefined)
   }
   const items = rows.map((row, index) => (
@@ -113,7 +113,7 @@ function SignOutSession({ row, signOuts: { action, one } }: SignOutsProps & { ro
       action={action}
       name={row.id}
       look="quiet"
-      // Browsers are told apart by name, for screen readers too.
+      // Names the browser, so that screen readers can tell the buttons apart, too.
       aria-label={fill(signOutBrowser, { browser: row.browser })}
       onClick={() => one(row)}
     >
@@ -129,7 +129,7 @@ function SignOutOthers({
   signOuts: { action, elsewhere, everywhere },
 }: SignOutsProps & { hasOthers: boolean; isReview: boolean }) {
   const words = useWords('sessions')
-  // In a review the answer below is what to press.
+  // In a review, the answer below is the main button.
   const isMainAnswer = hasOthers && !isReview
   return (
     <div
@@ -195,7 +195,7 @@ interface Props {
   sessions: LiveSession[]
 }
 
-/** Where the account is signed in. */
+/** Lists the browsers in which the account is signed in. */
 export function Sessions(props: Props) {
   const { title } = useWords('sessions')
   return (
@@ -205,7 +205,7 @@ export function Sessions(props: Props) {
   )
 }
 
-/** This session first, then the newest. */
+/** Lists this session first, then the newest. */
 export function LiveSessions({ own, sessions, isReview }: Props & Pick<SessionListProps, 'isReview'>) {
   const words = useWords('sessions')
   const { unknownBrowser } = useWords('activity')
@@ -250,7 +250,7 @@ function Facts({ method, at }: { method: Method; at: string | undefined }) {
   )
 }
 
-/** The API gives a UTC day without a time, which cannot be converted to the reader's zone. */
+/** Shows the API's UTC day, which without a time has no other day in the reader's zone. */
 function LastActive({ on }: { on: string }) {
   const fill = useFill()
   const locale = useLocale()

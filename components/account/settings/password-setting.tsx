@@ -70,7 +70,7 @@ function RemoveDialog({ onRemoved, onClose }: Props & { onClose: () => void }) {
 
 const id = 'password'
 
-/** On a page that asks about passkeys and codes itself, all stay. */
+/** Keeps all passkeys and codes, on a page that asks about them itself. */
 const none: Unanswered = { passkeys: [], codes: false }
 
 /** Sets, changes or removes the password. `/.well-known/change-password` leads to its `id`. */
@@ -112,7 +112,7 @@ function PasswordForm({ unanswered, onClose }: { unanswered: Unanswered; onClose
   const pending = action.pending !== null
   const fields = action.failure?.fields
   const { hasPassword, session } = account
-  // Once the server has asked for the current password, the field stays: the page may show an older session.
+  // Keeps the field once the server has asked for the current password, since the page may show an older session.
   const [isCurrentRequired, setCurrentRequired] = useState(false)
   const asksCurrent = isCurrentRequired || (hasPassword && session.methods.every((method) => method === 'pwd'))
 
@@ -166,7 +166,7 @@ function PasswordForm({ unanswered, onClose }: { unanswered: Unanswered; onClose
   )
 }
 
-/** What goes with the old password: whoever knew it may have added it. */
+/** Lists the passkeys and codes that go with the old password: a thief of it may have added them. */
 function AddedSince({ unanswered, disabled }: { unanswered: Unanswered; disabled: boolean }) {
   const words = useWords('profile')
   const { passkeys, recoveryCodesLeft, recoveryCodesMadeAt } = useAccountContext().account

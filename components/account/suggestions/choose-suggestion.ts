@@ -13,14 +13,14 @@ export interface SuggestionContext {
 }
 
 interface SuggestionInput extends SuggestionContext {
-  /** Whether this device itself can store a passkey for this page. */
+  /** True if this device itself can store a passkey for this page */
   canKeepHere: boolean
   /** The passkey of another device that signed in here. */
   crossDevice: string | null
   isDismissed: (what: Suggestion) => boolean
 }
 
-/** New codes are suggested once this many are left. */
+/** Suggests new codes once so many are left. */
 const fewCodes = 3
 
 export function chooseSuggestion(account: Account, input: SuggestionInput): Suggestion | null {

@@ -21,7 +21,7 @@ import { useRefresh } from '../forms/use-refresh'
 import { useAnnounce } from '../frame/announcements'
 import { chooseSuggestion, type Suggestion, type SuggestionContext, suggestionWords } from './choose-suggestion'
 
-/** Adds a passkey. `onPresent` is called if this device already has one of the account: nothing to suggest then */
+/** Adds a passkey. @param onPresent runs if this device already has one of the account, so that there is nothing to suggest */
 function useAddHere(scope: RefObject<HTMLElement | null>, action: AccountAction, promotion: boolean) {
   const { passkeyAdded } = useWords('suggestions')
   const refresh = useRefresh(scope)
@@ -36,7 +36,7 @@ function useAddHere(scope: RefObject<HTMLElement | null>, action: AccountAction,
   }
 }
 
-/** What to suggest on this device, or null. `canUsePasskeys`: whether they work on this page */
+/** Chooses a suggestion for this device; null for none. @param canUsePasskeys true if passkeys work on this page */
 function useSuggestion(context: SuggestionContext, canUsePasskeys: boolean) {
   const { account } = useAccountContext()
   const [, renew] = useState(0)
@@ -98,7 +98,7 @@ export function Suggestions(context: SuggestionContext) {
   )
 }
 
-/** `children`: what can be done about it */
+/** @param children the things that a person can do about it */
 function SuggestionCard({ suggestion, children }: { suggestion: Suggestion; children: ReactNode }) {
   const words = useWords('suggestions')
   const fill = useFill()
@@ -120,7 +120,7 @@ function SuggestionCard({ suggestion, children }: { suggestion: Suggestion; chil
   )
 }
 
-/** What is done further down this page. */
+/** Links to the settings further down this page. */
 function OtherSteps({ suggestion }: { suggestion: Suggestion }) {
   const words = useWords('suggestions')
   const profile = useWords('profile')
@@ -141,7 +141,7 @@ function OtherSteps({ suggestion }: { suggestion: Suggestion }) {
   )
 }
 
-/** Whoever needed a recovery code may have lost what they sign in with. */
+/** Advises a person who needed a recovery code, and may have lost the device with their passkey. */
 function LostDevice() {
   const words = useWords('suggestions')
   const removePasskey = (

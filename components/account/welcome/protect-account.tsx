@@ -15,7 +15,7 @@ import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { useWords } from '@/components/ui/words/words'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
 
-/** Offers a new account what prevents a lockout, one press each: recovery codes and another passkey. */
+/** Offers a new account two ways to prevent a lockout, one press each: recovery codes and another passkey. */
 export function ProtectAccount() {
   const words = useWords('welcome')
   const { site } = useAccountContext()
@@ -24,11 +24,11 @@ export function ProtectAccount() {
   const unsupportedReason = usePasskeySupport(site)
   const needs = useNeeds(codes !== null, !unsupportedReason)
   const isDone = !needs.codes && !needs.passkey
-  // Codes stand alone: the page hides what is above them, and has their title.
+  // Codes stand alone: the page hides everything above them, and has their title.
   const asks = !isDone && codes === null
   const open = asks ? 'mt-7 border-t border-line pt-6' : ''
   const edge = isDone ? 'has-data-tone:mt-7' : open
-  // One element in both cases: it keeps the focus, and the message of the last step, once nothing is left to do.
+  // The same element in both cases keeps the focus, and the message of the last step, once nothing is left to do.
   return (
     <section
       ref={scope}
@@ -56,7 +56,7 @@ interface Needs {
   passkey: boolean
 }
 
-/** What the account lacks. A second passkey is offered beside the codes: either will do. */
+/** Finds what the account lacks. Offers a second passkey beside the codes: either will do. */
 function useNeeds(showsCodes: boolean, canUsePasskeys: boolean): Needs {
   const { recoveryCodesLeft, passkeys } = useAccountContext().account
   const codes = showsCodes || recoveryCodesLeft === 0

@@ -10,7 +10,7 @@ interface SetupSummaryProps {
   words: Words['welcome']
 }
 
-/** What the account has by now. */
+/** Lists what the account has by now. */
 export function SetupSummary({
   account: { username, hasPassword, passkeys, recoveryCodesLeft },
   words,

@@ -5,9 +5,9 @@ import type { Action } from '@/components/ui/feedback/use-action'
 import { rememberUsername } from '@/lib/browser/sign-in/sign-in'
 
 /**
- * Continues after signing in, with what the person chose to have remembered.
+ * Continues after signing in, and remembers the username if the person wants it.
  *
- * @param scope where the checkbox is. Left as it came, it changes nothing: it may have been another person's choice
+ * @param scope where the checkbox is. An unchanged one changes nothing, because it may be another person's choice
  * @param onStay runs if the page is still there once its redirects have had their time
  */
 export async function continueAfterSignIn(scope: HTMLElement | null, next: string, onStay?: () => void): Promise<void> {
@@ -16,6 +16,6 @@ export async function continueAfterSignIn(scope: HTMLElement | null, next: strin
   navigateAfterSignIn(next, onStay)
 }
 
-/** What ends a sign-in that has led back to an app and left the page where it is, as a URL that opens a program does. */
+/** Ends a sign-in that has led back to an app and left the page where it is, as a URL that opens a program does. */
 export const showClosePage = (closePage: string | null, action: Action) =>
   closePage === null ? undefined : () => action.settle({ tone: 'info', text: closePage }, () => undefined)

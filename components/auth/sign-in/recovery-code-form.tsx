@@ -17,9 +17,9 @@ import { signInWithRecoveryCode } from '@/lib/browser/sign-in/sign-in'
 
 interface Props {
   site: Pick<Site, 'passwords' | 'supportUrl'>
-  /** What the field starts with. */
+  /** The first text of the field */
   username: string
-  /** The profile, where a new passkey or password can be set up, unless an OpenID Connect request waits. */
+  /** The profile, where the person can set up a new passkey or password, unless an OpenID Connect request waits */
   next: string
   closePage: SignInProps['closePage']
   onBack: () => void

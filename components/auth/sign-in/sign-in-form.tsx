@@ -18,7 +18,7 @@ import { PasskeyButton } from '../passkey-button'
 import { UsernameField } from '../username-field'
 import { type SignInProps, useSignIn } from './use-sign-in'
 
-/** Marks a button as that of the method that was used last, for screen readers too. */
+/** Marks the button of the last method, for screen readers too. */
 function LastUsed({ isLastUsed, children }: { isLastUsed: boolean; children: (describedBy?: string) => ReactNode }) {
   const { lastUsed } = useWords('signIn')
   const id = useId()
@@ -52,7 +52,7 @@ function RememberUsername({ remembered, disabled }: { remembered: RememberedSign
 
 interface Props {
   signIn: string
-  /** Of the view that takes a recovery code. */
+  /** The title of the view that takes a recovery code */
   recovery: string
   appName: string
 }
@@ -76,7 +76,7 @@ export function SignInForm(props: SignInProps) {
   return (
     <div ref={scope}>
       {!passwords && !unsupportedReason && (
-        // As far below the title as a lead.
+        // Stands as far below the title as a lead.
         <p className="-mt-3.5 mb-5 text-center text-balance text-muted">{words.aboutPasskey}</p>
       )}
       <Messages live place={action.place} />

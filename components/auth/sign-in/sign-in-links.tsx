@@ -3,7 +3,7 @@ import { fill } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
 import { SwitchPageLink } from '../switch-page-link'
 
-/** Has this browser forget what it shows of its last sign-in; `preparePage()` removes the cookie. Works without JavaScript. */
+/** Makes this browser forget its last sign-in; `preparePage()` removes the cookie. Works without JavaScript. */
 export function ForgetLink({ text, next }: { text: string; next?: string | undefined }) {
   const query = next === undefined ? '?forget' : `?${new URLSearchParams({ next })}&forget`
   return (
@@ -25,7 +25,7 @@ interface Props {
   href: string
 }
 
-/** What the sign-in page says to people without an account. Those with an invitation come by its own link. */
+/** Advises people without an account on the sign-in page. Those with an invitation come by its own link. */
 export function SignUpHint({ language: { locale, words }, site: { appName, signUp }, href }: Props) {
   const { newHere, createAccount, byInvitation } = words.signIn
   const question = fill(locale, newHere, { app: appName })

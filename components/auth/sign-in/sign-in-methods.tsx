@@ -16,8 +16,8 @@ import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 const loadRecoveryForm = () => import('./recovery-code-form')
 
 /**
- * Called by the press that shows the form, so that a failure can be shown and the press repeated: a `lazy` that has failed
- * keeps failing until a reload.
+ * Loads the form during the press that shows it, so that the page can show a failure and the person can press again: a `lazy`
+ * that has failed keeps failing until a reload.
  */
 async function prepareRecovery(): Promise<Outcome> {
   const loaded = await loadScript(loadRecoveryForm)
@@ -31,7 +31,7 @@ interface Props extends Pick<SignInProps, 'site' | 'next' | 'closePage' | 'remem
   expectedUsername?: string | null | undefined
   /** Null if the browser has to ask for them. */
   passkeyOptions: AuthenticationOptions | null
-  /** Where a recovery code leads to. */
+  /** Where a recovery code leads to */
   afterRecovery: string
 }
 
@@ -42,7 +42,7 @@ export function SignInMethods({ passkeyOptions, afterRecovery, expectedUsername,
   const [username, setUsername] = useState(expectedUsername ?? remembered.username ?? '')
   const isRecovering = useSearchParams().has('recover')
   useKeepQueryInLanguageLinks()
-  // Both views start with it. Where passwords are off, one of them has no such field.
+  // Gives both views the same username. Where passwords are off, one of them has no such field.
   function keepUsername() {
     const field = document.querySelector<HTMLInputElement>('[name=username]')
     if (field) setUsername(field.value)
@@ -77,7 +77,7 @@ export function SignInMethods({ passkeyOptions, afterRecovery, expectedUsername,
   )
 }
 
-/** By the URL, which the browser's Back button understands; Next keeps useSearchParams() in step with it. */
+/** Changes the view by the URL, which the browser's Back button understands; Next keeps useSearchParams() in step with it. */
 function showRecovery(shows: boolean) {
   cancelPrompt()
   const { pathname, search, hash } = window.location

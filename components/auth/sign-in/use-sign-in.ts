@@ -12,11 +12,11 @@ import { usePasskeySupport, useSecurityKeysOnly } from '../use-passkey-support'
 import { continueAfterSignIn, showClosePage } from './continue-after-sign-in'
 
 /**
- * Offers passkeys in the username's autofill, and signs in when one is picked.
+ * Offers passkeys in the username's autofill, and signs in with the one that the person picks.
  *
- * @param options null where passkeys are not offered
+ * @param options null for no offer
  * @param action autofill pauses while it is pending, so that there is never more than one ceremony
- * @param onDone called after signing in
+ * @param onDone runs after signing in
  */
 function usePasskeyAutofill(options: OptionsAtHand | null, action: Action, onDone: OnDone): void {
   const onPicked = useEffectEvent(() => action.begin('autofill'))
@@ -32,29 +32,31 @@ function usePasskeyAutofill(options: OptionsAtHand | null, action: Action, onDon
   }, [offering])
 }
 
-/** Autofill stops after this many picks: some authenticators pick a passkey without asking, and would repeat a failure forever. */
+/**
+ * Autofill stops after this many picks: some authenticators pick a passkey without asking, and would repeat a failure forever.
+ */
 const maxPicks = 4
 
 export interface SignInProps {
   site: Site
   next: string
-  /** What the page says if it has led back to an app and is still there; null for people who come from no app. */
+  /** The sentence for a page that has led back to an app and is still there; null for people who come from no app */
   closePage: string | null
   remembered: RememberedSignIn
-  /** What the field starts with. */
+  /** The first text of the field */
   username: string
   options: OptionsAtHand
-  /** What the other view needs before `onRecover` shows it. */
+  /** Prepares the other view before `onRecover` shows it */
   prepareRecovery: () => Promise<Outcome>
   onRecover: () => void
 }
 
 /**
- * What /signin's form does.
+ * The behaviour of /signin's form.
  *
- * @param scope where the form is
- * @returns `primary`: whose button is the primary one; `passkey`: props of the passkey button, which offers this device's
- *   passkeys first, and another device's once there are none
+ * @param scope the element around the form
+ * @returns `primary` is the method whose button is the primary one; `passkey` has the props of the passkey button, which offers
+ *   this device's passkeys first, and another device's once there are none
  */
 export function useSignIn(
   scope: RefObject<HTMLElement | null>,

@@ -7,7 +7,7 @@ import { fill } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
 import { SwitchPageButton } from '../switch-page-link'
 
-/** Who can help those without an invitation, where the adopter says how. */
+/** Links to help for people without an invitation, if the adopter has named some. */
 export const SupportLink = ({ url, text }: { url: string | null; text: string }) =>
   url !== null && (
     <p className="mt-1.5 text-center">

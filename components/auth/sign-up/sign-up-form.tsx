@@ -19,8 +19,8 @@ import { SupportLink } from './no-sign-up'
 import { type SignUpProps, useSignUp } from './use-sign-up'
 
 /**
- * The invitation behind the `#` of the URL, which no server and no proxy sees. Null: there is none; undefined: rendered on
- * the server, which cannot know.
+ * The invitation behind the `#` of the URL, which no server and no proxy sees. Null if there is none; undefined on the server,
+ * which cannot know.
  */
 function useInvitation(): string | null | undefined {
   return useSyncExternalStore(subscribe, read, () => undefined)
@@ -35,12 +35,12 @@ function subscribe(changed: () => void) {
 
 interface Props {
   signUp: string
-  /** Of the page without an invitation, which only the browser knows of. */
+  /** The title without an invitation, which only the browser knows of */
   byInvitation: string
   appName: string
 }
 
-/** The heading of what SignUpForm shows where sign-up takes an invitation. */
+/** The heading above SignUpForm where sign-up takes an invitation. */
 export function InvitationTitle({ signUp, byInvitation, appName }: Props) {
   const heading = useInvitation() === null ? byInvitation : signUp
   useChangedTitle(heading, appName)
@@ -190,7 +190,7 @@ function ByInvitation({ site: { supportUrl }, signInHref }: Pick<SignUpProps, 's
   )
 }
 
-/** Where there are no passwords, and passkeys don't work either. */
+/** Says that this site needs a passkey, where passwords are off and passkeys don't work. */
 function NeedsPasskey({ reason, text }: { reason: string; text: string }) {
   return (
     <Callout>

@@ -20,14 +20,15 @@ export interface SignUpProps {
 }
 
 /**
- * What /signup's form does: it creates a passkey, or takes a password where passkeys don't work or the person prefers one.
+ * The behaviour of /signup's form, which creates a passkey, or takes a password where passkeys don't work or the person prefers
+ * one.
  *
- * @returns `method`: what the form takes; `primary`: whose button is the primary one
+ * @returns `method` is what the form takes; `primary` is the method whose button is the primary one
  */
 export function useSignUp(form: RefObject<HTMLFormElement | null>, { site, next, invitation }: SignUpProps) {
   const { enterUsername } = useWords('signUp')
   const { focusAfterUpdate } = usePageFeedback()
-  // `either`: this browser opened no prompt, so the password comes first, and the passkey can be tried again.
+  // `either`: this browser opened no prompt, so the password comes first, and the person can try the passkey again.
   const [choice, setChoice] = useState<'passkey' | 'password' | 'either'>('passkey')
   const action = useAction(form)
   const onDone = () => navigateAfterSignIn(next)
@@ -35,8 +36,8 @@ export function useSignUp(form: RefObject<HTMLFormElement | null>, { site, next,
   const takesPassword = site.passwords && (Boolean(unsupportedReason) || choice !== 'passkey')
   const isKeysOnly = useSecurityKeysOnly()
   const method = takesPassword ? 'password' : 'passkey'
-  // Where only a security key could store a passkey, the password's button is the primary one and what Enter presses. Its
-  // field does not appear by itself: the browser reports late, and the layout would shift.
+  // Where only a security key could store a passkey, the password's button is the primary one, and Enter presses it. Its field
+  // does not appear by itself: the browser reports late, and the layout would shift.
   const primary = takesPassword || (site.passwords && isKeysOnly) ? 'password' : 'passkey'
 
   const send = submitWhenFilled(action, (data) => {
@@ -55,7 +56,7 @@ export function useSignUp(form: RefObject<HTMLFormElement | null>, { site, next,
     const outcome = await action.run('passkey', () => signUpWithPasskey({ username, invitation }), onDone)
     if (outcome && promptEndOf(outcome) === 'no_prompt' && site.passwords) offerPassword('either')
   }
-  /** By a button that does not submit the form. */
+  /** Runs from a button that does not submit the form. */
   function tryPasskey() {
     const username = textOf(new FormData(form.current ?? undefined), 'username')
     if (username.trim()) createPasskey(username)
@@ -63,7 +64,7 @@ export function useSignUp(form: RefObject<HTMLFormElement | null>, { site, next,
   }
   function offerPassword(how: 'password' | 'either') {
     setChoice(how)
-    // In the order of the form: an empty username comes before the password.
+    // Focuses the first empty field in the order of the form, where the username comes before the password.
     focusAfterUpdate(() => [...(form.current?.querySelectorAll('input') ?? [])].find(({ value }) => value === ''))
   }
   function toggleMethod() {

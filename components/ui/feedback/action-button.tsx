@@ -6,7 +6,7 @@ import type { Action } from '@/components/ui/feedback/use-action'
 
 interface Props extends ComponentProps<typeof Button> {
   action: Action
-  /** Of the action that the button starts. */
+  /** The name of the action that the button starts */
   name: string
 }
 

@@ -33,7 +33,7 @@ interface PageFeedback {
   show(next: Shown | null): void
   /** Shows a success message at a place. */
   showDone(place: string, text: string): void
-  /** Clears the message of a place that is removed. */
+  /** Clears the message of a place that goes away */
   withdraw(place: string): void
   /** Moves the focus once the current update is on the page; before that, the target may be missing or disabled. */
   focusAfterUpdate(find: () => HTMLElement | null | undefined): void
@@ -63,10 +63,10 @@ export function usePageFeedback(): PageFeedback {
   return feedback
 }
 
-/** Whether the page waits for a device, with a prompt of the browser open. */
+/** True while the page waits for a device, with a prompt of the browser open. */
 export const useIsPromptOpen = () => useSyncExternalStore(subscribeToPrompt, isPromptOpen, () => false)
 
-/** For the status region only: sighted people see it on the button. */
+/** Tells screen readers that the page waits for a device; sighted people see that on the button. */
 export function WaitingForDevice() {
   const { waiting } = useWords('forms')
   return useIsPromptOpen() && <p className="sr-only">{waiting}</p>
@@ -76,12 +76,15 @@ interface MessagesProps {
   place: string
   /** Makes this the live region: on a page with one place for messages, and in a dialog, which makes the page's inert. */
   live?: boolean
-  /** Whether the live region also says that the page waits for a device, as that of `Announcements` does. */
+  /** True if the live region also says that the page waits for a device, like that of `Announcements` */
   showsWaiting?: boolean
   className?: string
 }
 
-/** The messages of one part of the page. Live regions are rendered even when empty: screen readers announce changes only in regions they know. */
+/**
+ * The messages of one part of the page. Renders live regions even when empty: screen readers announce changes only in regions
+ * they know.
+ */
 export function Messages({ place, live, showsWaiting = live, className = 'has-data-tone:mb-5' }: MessagesProps) {
   const { shown, supportUrl, withdraw } = usePageFeedback()
   const leave = useEffectEvent(() => withdraw(place))

@@ -8,10 +8,13 @@ import { type Failure, type Outcome, type PromptEnd, promptEndOf } from '@/lib/b
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 import type { Words } from '@/lib/messages/en'
 
-/** Called on success. Returns what to show (a plain text is a success); undefined if the form or the page goes away, and `pending` then stays set. */
+/**
+ * Runs on success. Returns a message to show (a plain text is a success); undefined if the form or the page goes away, when
+ * `pending` stays set.
+ */
 export type OnDone = () => StatusMessage | string | undefined
 
-/** How an action ended, or what to say instead. */
+/** The end of an action, or a message to show instead. */
 type Ended = Outcome | StatusMessage
 
 export interface Action {
@@ -19,15 +22,16 @@ export interface Action {
   inDialog: boolean
   /** The running action, by the name passed to `run`; null when idle. */
   pending: string | null
-  /** Whether other actions have to wait. They do not while a prompt is open: it gives way to them. */
+  /** True if other actions have to wait. While a prompt is open they do not, because it gives way to them */
   busy: boolean
   failure: Failure | null
-  /** How the last prompt ended without a passkey. */
+  /** The end of the last prompt without a passkey */
   cancelled: PromptEnd | null
   /**
-   * Runs one action; ignored while another is running, except that an open prompt is cancelled. `onDone` follows success.
+   * Runs one action, and after success `onDone`. Ignores the call while another action is running, unless that one has a prompt
+   * open, which this cancels.
    *
-   * @returns the outcome; null if ignored
+   * @returns the outcome; null for an ignored call
    */
   run(name: string, action: () => Promise<Ended>, onDone: OnDone): Promise<Ended | null>
   /** The two halves of `run`, for an action that starts outside the page (autofill). */
@@ -35,9 +39,9 @@ export interface Action {
   settle(outcome: Ended, onDone: OnDone): void
   /** Forgets the last failure, so that cancelling an open prompt does not show it again. */
   dropFailure(): void
-  /** Forgets what is wrong with a field, because it changes. */
+  /** Forgets the error of a field, because its value changes. */
   dropFieldError(name: string): void
-  /** Rejects the form before it is sent, with a sentence per field. */
+  /** Rejects the form before the page sends it, with a sentence per field. */
   setFieldErrors(fields: Record<string, string>): void
 }
 
@@ -106,6 +110,8 @@ export function useAction(scope: RefObject<HTMLElement | null>, options: ActionO
   return { place, inDialog, pending, busy, failure, cancelled, run, begin, settle, ...drop, setFieldErrors }
 }
 
-/** Without one if the page itself has cancelled the prompt: the person pressed "Cancel", or something else. */
+/**
+ * The message after a prompt; none if the page itself has cancelled it, because the person pressed "Cancel", or something else.
+ */
 const statusOfPrompt = (end: PromptEnd, words: Words['forms']['prompt']): StatusMessage | undefined =>
   end === 'cancelled' ? undefined : { tone: 'info', text: words[end] }

@@ -11,9 +11,9 @@ export function useFailure({ place, inDialog }: { place: string; inDialog: boole
   const previous = useRef<Failure | null>(null)
   return {
     failure,
-    /** When an action begins. */
+    /** Clears the messages when an action begins. */
     clear() {
-      // Errors at fields do not come back: what was typed since may have mended them.
+      // Errors at fields do not come back, since the person may have mended them.
       previous.current = failure?.title ? failure : null
       setFailure(null)
       show(null)
@@ -23,12 +23,12 @@ export function useFailure({ place, inDialog }: { place: string; inDialog: boole
       // Errors at fields have no title: the focus moves to the first one, and its sentence is read then.
       if (failure.title) show({ place, inDialog, alert: failure })
     },
-    /** When an action has done nothing: what was wrong before it, such as an unknown passkey, still is. */
+    /** Restores the failure from before an action that has done nothing, such as an unknown passkey's. */
     stayAsBefore(status: StatusMessage | undefined) {
       const alert = previous.current
-      // Without one, what is wrong with fields since the action began stays.
+      // Without one, errors at fields since the action began stay.
       if (alert) setFailure(alert)
-      // Without either, what the page says is another action's, such as the one that this one's dialog belonged to.
+      // Without either, leaves the page's message, which is another action's, such as the one that this dialog belonged to.
       if (alert || status) show({ place, inDialog, alert, status })
     },
     drop: {
@@ -40,7 +40,7 @@ export function useFailure({ place, inDialog }: { place: string; inDialog: boole
       dropFailure() {
         previous.current = null
         setFailure(null)
-        // What another place says stays, such as that the session has ended, which closes this form's dialog.
+        // Leaves the messages of other places, such as the end of the session, which closes this form's dialog.
         withdraw(place)
       },
     },

@@ -5,9 +5,9 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   /** The server's name for the value. */
   name: string
   label: string
-  /** Makes the field required; shown when it is left empty. */
+  /** Makes the field required; the message of an empty one */
   missing?: string
-  /** What is wrong with the value; replaces the hint. */
+  /** The error of the value, which replaces the hint */
   error?: string | undefined
   hint?: string
   trailing?: ReactNode

@@ -8,13 +8,13 @@ export function textOf(data: FormData, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Sends the form. Returns the outcome where `wrongSecret` is given. */
+/** Sends the form. Returns the outcome where there is a `wrongSecret`. */
 type Send = (data: FormData) => ReturnType<Action['run']> | undefined
 
 /**
- * Handles a form's submit event: sends it once every required field is filled in, and leaves all other checks to the server.
+ * Handles a form's submit event: sends it if no required field is empty, and leaves all other checks to the server.
  *
- * @param wrongSecret the failure that selects the form's secret, to be typed again
+ * @param wrongSecret the failure that selects the form's secret, which the person then types again
  */
 export function submitWhenFilled(
   { setFieldErrors }: Pick<Action, 'setFieldErrors'>,
@@ -29,7 +29,7 @@ export function submitWhenFilled(
       const before = document.activeElement
       const ended = await send(new FormData(form))
       const isWrong = wrongSecret && ended && isFailure(ended, wrongSecret)
-      // Not while another field is being corrected meanwhile.
+      // Leaves the focus if the person is correcting another field meanwhile.
       if (isWrong && document.activeElement === before) selectSecret(form)
       return
     }

@@ -2,20 +2,20 @@ import type { ComponentProps } from 'react'
 import type { Action } from '@/components/ui/feedback/use-action'
 
 interface FormProps extends Omit<ComponentProps<'form'>, 'action' | 'method' | 'noValidate' | 'onInput' | 'onKeyDown'> {
-  /** What the form runs, whose failure its fields show. */
+  /** The action that the form runs, whose failure its fields show */
   action: Pick<Action, 'dropFieldError'>
 }
 
 /**
- * A form that its script sends, once every required field is filled in. `method=post` keeps what was typed out of the URL if
- * the form is sent before the script has loaded. What is wrong with a field is shown until its value changes.
+ * A form that its script sends if no required field is empty. `method=post` keeps the fields out of the URL if the browser
+ * sends the form before the script has loaded. A field shows its error until its value changes.
  */
 export const Form = ({ action, ...props }: FormProps) => (
   <form
     {...props}
     method="post"
     noValidate
-    // A key that is held would send the form again and again, and use up the attempts.
+    // Ignores a key that somebody holds, which would send the form again and again, and use up the attempts.
     onKeyDown={(event) => event.key === 'Enter' && event.repeat && event.preventDefault()}
     onInput={({ target }) => action.dropFieldError((target as HTMLInputElement).name)}
   />

@@ -8,7 +8,7 @@ export interface PasswordFieldProps extends Omit<FieldProps, 'name' | 'label' | 
   name?: string
   /** Its label, and the names of the button that shows and hides it. */
   words?: Record<'label' | 'show' | 'hide', string>
-  /** Hides the password while the form is being sent: some password managers save only password fields. */
+  /** Hides the password while the page sends the form, since some password managers save only password fields */
   pending: boolean
 }
 
@@ -28,6 +28,6 @@ export function PasswordField({ pending, name = 'password', words, ...field }: P
     </button>
   )
   const type = visible ? 'text' : 'password'
-  // From left to right in every language, as usernames are.
+  // Runs from left to right in every language, like usernames.
   return <Field data-secret dir="ltr" {...field} name={name} label={label} type={type} trailing={toggle} />
 }

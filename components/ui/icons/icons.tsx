@@ -103,7 +103,7 @@ export function ChevronIcon() {
   )
 }
 
-/** A sheet with lines, as recovery codes are printed. */
+/** A sheet with lines, like printed recovery codes. */
 export function SheetIcon() {
   return (
     <Icon>

@@ -3,7 +3,7 @@ import type { Site } from '@/lib/api/site'
 
 interface BrandProps {
   site: Pick<Site, 'appName' | 'logo' | 'homeUrl'>
-  /** Beside the name of a site without a logo. */
+  /** Stands beside the name of a site without a logo */
   mark: ReactNode
 }
 
@@ -20,7 +20,7 @@ export function Brand({ site: { appName, logo, homeUrl }, mark }: BrandProps) {
           <img
             src={logo.light}
             alt={appName}
-            // In the dark theme a logo made for the light one may have dark letters.
+            // Gives the logo of the light theme a light ground in the dark one, since it may have dark letters.
             className={`h-8 w-auto max-w-[min(12rem,100%)] object-contain object-left ${logo.dark ? '' : 'dark:h-11 dark:rounded-card dark:bg-[#fffffd] dark:px-3.5 dark:py-1.5'}`}
           />
         </picture>

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 interface BrandedCardProps {
   brand: ReactNode
   children: ReactNode
-  /** Below the card. */
+  /** Stands below the card */
   aside?: ReactNode
-  /** Of the card, with the padding at its foot. */
+  /** The card's, with the padding at its foot */
   className: string
 }
 

@@ -9,16 +9,16 @@ import { type PageLanguage, wordsOfNamespaces } from '@/lib/messages/page-words'
 
 interface CardShellProps {
   language: PageLanguage
-  /** What the components inside need of the catalogue, beside what all forms do. */
+  /** The parts of the catalogue that the components inside need, beside those of all forms */
   namespaces: readonly Namespace[]
   query?: PageFooterProps['query']
   site: Site
   title: ReactNode
   lead?: ReactNode
-  /** What has happened before this page. */
+  /** Says what has happened before this page */
   flashMessage?: string | null
   aside?: ReactNode
-  /** Above the title. */
+  /** Stands above the title */
   ornament?: ReactNode
   children: ReactNode
 }

@@ -56,7 +56,10 @@ export default function FailedPage({ error, retry }: FailedPageProps) {
 /** Next mounts the page anew when it fails again. */
 let wasRetried = false
 
-/** Focuses the heading of a page that has failed again: what was pressed is gone, and nothing else would be announced. */
+/**
+ * Focuses the heading of a page that has failed again: the pressed button is gone, and screen readers would announce nothing
+ * else.
+ */
 function useFocusAfterRetry() {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -68,7 +71,7 @@ function useFocusAfterRetry() {
 
 /** Keeps this title: after an error in the browser, Next writes the failed page's title again. */
 function useTitle(title: string) {
-  // A layout effect: it stops observing before the next page's title is written.
+  // A layout effect, which stops observing before Next writes the next page's title.
   useLayoutEffect(() => {
     const before = document.title
     const write = () => {

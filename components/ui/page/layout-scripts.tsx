@@ -3,8 +3,8 @@
 import { useEffect } from 'react'
 
 /**
- * Lets browsers translate the page. Their translators put elements in place of its texts; React would insert before a text that is
- * gone, or remove it, and throw away the whole page, with new recovery codes on it.
+ * Lets browsers translate the page. Their translators replace texts by elements. React, which would insert before a text that
+ * is gone, or remove it, fails at that and throws away the whole page, with new recovery codes on it.
  */
 export function AllowTranslation() {
   useEffect(() => {
@@ -37,7 +37,7 @@ export function BfcacheReload() {
 
 /** Replays the press that `PressKeeper` kept. Rendered last, so that all other effects have run. */
 export function ReplayPress() {
-  // In a microtask: React hydrates nothing during an effect, and the pressed button may be inside a Suspense.
+  // Waits for a microtask, because React hydrates nothing during an effect, and the pressed button may be inside a Suspense.
   useEffect(() => queueMicrotask(() => dispatchEvent(new Event('hydrated'))), [])
   return null
 }

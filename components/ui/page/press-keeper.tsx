@@ -1,9 +1,9 @@
 import { settleMilliseconds } from '@/components/ui/page/settle-milliseconds'
 
 /**
- * Keeps what a person does before React listens. The last press of a button is kept for `ReplayPress`: a click would be lost, and
- * a form would be sent by the browser, to a page that takes no POST. A popover opens without React. What is typed stays in its
- * field, and the focus with it, also where React renders the page anew since an extension has put an element into it.
+ * Keeps what a person does before React listens. Keeps the last press of a button for `ReplayPress`: otherwise a click would be
+ * lost, and the browser would send a form to a page that takes no POST. A popover opens without React. Keeps text and focus in
+ * their field, even if React renders the page anew because an extension has put an element into it.
  */
 export const PressKeeper = ({ nonce }: { nonce: string | undefined }) => (
   // Browsers hide the nonce from scripts, and so from React's comparison.
@@ -13,12 +13,12 @@ export const PressKeeper = ({ nonce }: { nonce: string | undefined }) => (
 )
 
 /**
- * Also listens to `submit`: Enter in a form without a submit button fires no click. A click that comes with the window's focus
- * is dropped, for the reason of `useSettledPress`. Fades by an animation, because an attribute would be a hydration mismatch.
+ * Listens to `submit`, too, because Enter in a form without a submit button fires no click. Drops a click that comes with the
+ * window's focus, for the reason of `useSettledPress`. Fades by an animation, because an attribute would be a hydration
+ * mismatch.
  *
- * The observer runs once React has rendered and before the browser hands over another key, so that no letter of a password gets
- * into the username, which a page that is rendered anew focuses. A field, button or link is found again as the one that is alike,
- * by its place among those.
+ * The observer runs after React has rendered and before the browser hands over another key: a new page focuses the username,
+ * which must not get a letter of the password. It finds a field, button or link again by its place among those that are alike.
  */
 const script = `{
 let replay, fading, focusedAt = -Infinity

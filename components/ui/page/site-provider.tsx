@@ -7,7 +7,7 @@ type SiteOfPage = Pick<PageFooterProps, 'site'> & Pick<PageFooterProps['language
 
 const Context = createContext<SiteOfPage | null>(null)
 
-/** Provides `FailedPage` with what frames a page: it renders in the browser, without a server component to pass that in. */
+/** Gives `FailedPage` the frame of a page, since it renders in the browser, without a server component to pass that in. */
 export const SiteProvider = ({ children, ...site }: SiteOfPage & { children: ReactNode }) => (
   <Context value={site}>{children}</Context>
 )

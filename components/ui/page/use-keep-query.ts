@@ -3,8 +3,8 @@
 import { useEffect } from 'react'
 
 /**
- * Keeps the current query and fragment in the links to other languages when one is pressed: the server rendered them
- * without the fragment, and before any later change of view.
+ * Keeps the current query and fragment when a person presses a link to another language: the server rendered the links without
+ * the fragment, and before any later change of view.
  */
 export const useKeepQueryInLanguageLinks = () => useEffect(keepQuery, [])
 

@@ -17,8 +17,8 @@ export function Moment({ at }: { at: string }) {
 }
 
 /**
- * In one piece where a line has room for it. The server's Intl and the browser's may have different data, for which hydrating need
- * not warn.
+ * Shows a time in one piece where a line has room for it. Hydrating does not warn of differences between the server's Intl and
+ * the browser's, which may have other data.
  */
 const Time = ({ at, children }: { at: string; children: string }) => (
   <time dateTime={at} suppressHydrationWarning className="inline-block tabular-nums">
@@ -26,7 +26,7 @@ const Time = ({ at, children }: { at: string; children: string }) => (
   </time>
 )
 
-/** In the zone that the server knows, and from hydration on in the browser's. */
+/** Tells the time in the zone that the server knows, and from hydration on in the browser's. */
 function useClock(): Clock {
   const { zone, now } = useGivenClock()
   return { zone: useClientValue(localZone, () => zone), now }

@@ -13,7 +13,7 @@ export function useFill() {
   return <M extends Message>(message: M, values: Values<M, string | number>) => fill(locale, message, values)
 }
 
-/** A message whose placeholders are filled with elements. Each is isolated, since names can be of the other direction. */
+/** Fills a message's placeholders with elements. Isolates each, since names can run in the other direction. */
 export function Filled<M extends Message>({ message, values }: { message: M; values: Values<M, ReactNode> }) {
   const locale = useLocale()
   return fillParts<M, ReactNode>(locale, message, values).map((part, index) => {

@@ -1,12 +1,11 @@
 import { pageNamespace } from '@/lib/messages/browser-words'
 import type { Failure } from './outcomes'
 
-/** Why there was no response. */
+/** The reason why there was no response. */
 export const connectionCode = () => (navigator.onLine === false ? 'offline' : 'unreachable')
 
 /*
- * Failures of loading a script of this page. They are not described by describe-failure.ts, because the script that could not
- * be loaded may be the one that contains it.
+ * Describes failures to load one of this page's scripts. describe-failure.ts cannot: it may be in the script that did not load.
  */
 
 function connectionFailure(): Failure {
@@ -20,7 +19,7 @@ function outOfDate(): Failure {
   return { title: titles.outOfDate, detail: reloadPage, fields: {}, code: 'out_of_date' }
 }
 
-/** How long the server may take to answer, in milliseconds. */
+/** The server may take so many milliseconds to answer. */
 const answerTimeout = 5_000
 
 function serverAnswers(): Promise<boolean> {
@@ -32,8 +31,8 @@ function serverAnswers(): Promise<boolean> {
 }
 
 /**
- * Loads a script of this page when it is needed. One that fails again, while the server answers, is gone: an update has replaced
- * it since the page was opened.
+ * Loads one of this page's scripts on demand. If it fails twice while the server answers, it is gone: an update has replaced it
+ * since the page opened.
  */
 export async function loadScript<T>(load: () => Promise<T>): Promise<{ script: T } | { failure: Failure }> {
   const loading = () => load().then((script) => ({ script }))

@@ -9,8 +9,8 @@ import { type Cancelled, type Cause, type Failure, type FailureCode, type Outcom
 type WebAuthnSentences = Words['failures']
 
 /**
- * By SimpleWebAuthn's code, then by the error's name: those in WebAuthn Level 3 (sections 5.1.3 and 5.1.4), and those that
- * only some browsers use.
+ * Sentences by SimpleWebAuthn's code, then by the error's name: those in WebAuthn Level 3 (sections 5.1.3 and 5.1.4), and those
+ * that only some browsers use.
  */
 const sentences: Record<string, Exclude<keyof WebAuthnSentences['passkey'], 'unable'> | 'internalError'> = {
   ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: 'alreadyHere',
@@ -36,7 +36,7 @@ const sentences: Record<string, Exclude<keyof WebAuthnSentences['passkey'], 'una
 /** Aborted by another ceremony, or without a prompt (autofill); `duringPrompt()` handles the others. */
 const cancellations = new Set(['NotAllowedError', 'AbortError'])
 
-/** Titles for the sentences above; without one, the action's is shown. */
+/** Titles for the sentences above; without one, the page shows the action's. */
 const titles: Partial<Record<(typeof sentences)[string], Cause['title']>> = {
   alreadyHere: 'hasPasskey',
   cannotStore: 'cannot',
@@ -48,7 +48,7 @@ const titles: Partial<Record<(typeof sentences)[string], Cause['title']>> = {
   internalError: 'internalError',
 }
 
-/** A browser's error in words; null if the ceremony was cancelled. */
+/** Says a browser's error in words; null if somebody cancelled the ceremony. */
 export function describeWebAuthnError(thrown: unknown, words: WebAuthnSentences): Cause | null {
   const { name, code } =
     thrown instanceof Error ? (thrown as Error & { code?: unknown }) : { name: 'unknown', code: '' }
@@ -59,7 +59,7 @@ export function describeWebAuthnError(thrown: unknown, words: WebAuthnSentences)
   return { title: null, detail: hasPasskeys() ? words.passkey.unable : words.unsupported.browser }
 }
 
-/** An action's own words: the title of its failure and what to check after a 401, and the fields of its form. */
+/** An action's own words: the title of its failure, the thing to check after a 401, and the fields of its form. */
 interface Wording {
   title?: string
   denied?: string
@@ -82,7 +82,7 @@ function describeFailure(thrown: unknown, wording: Wording): Failure | Cancelled
   // An error at any other field, as of a malformed passkey response, would appear nowhere.
   if (fields && wording.fields?.some((name) => name in fields)) return { title: '', detail: '', fields, code }
   const cause = likelyCause(thrown, wording.denied, words)
-  // When the session has ended, that is the title: the action no longer matters.
+  // The end of the session is the title, since the action no longer matters.
   const action = code === 'not_signed_in' ? undefined : wording.title
   return { ...inWords(cause, action, words.failed), fields: {}, code, needsSupport: code === 'account_disabled' }
 }
@@ -97,7 +97,7 @@ function inWords({ title, detail }: Cause, action: string | undefined, otherwise
 
 type Sentence = { [K in keyof Sentences]: Sentences[K] extends string ? K : never }[keyof Sentences]
 
-/** By code: a title, and a sentence where the server's own does not fit. */
+/** Titles by code, with a sentence where the server's own does not fit. */
 const causes: Partial<Record<FailureCode, [title: Cause['title'], detail?: Sentence]>> = {
   authentication_failed: [null, 'tryAnotherWay'],
   unknown_passkey: ['unknownPasskey', 'unknownPasskey'],

@@ -2,14 +2,14 @@ import type { FailureCode } from './outcomes'
 
 interface ErrorDetails {
   error?: string
-  /** What the error means for the action; shown in place of any other. */
+  /** The meaning of the error for the action, which replaces any other sentence */
   sentence?: string
   fields?: Record<string, string>
   /** Seconds. */
   retryAfter?: number
   /** The HTTP status, if there was a response. */
   status?: number
-  /** This clock minus the server's, in milliseconds. */
+  /** This clock minus the server's, in milliseconds */
   skew?: number
 }
 
@@ -26,7 +26,7 @@ export class ApiClientError extends Error {
   }
 }
 
-/** For revocations: what is gone needs none. */
+/** Ignores `not_found` after a revocation, since the thing is gone. */
 export function ignoreNotFound(error: unknown): void {
   if (!isCode(error, 'not_found')) throw error
 }

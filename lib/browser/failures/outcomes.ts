@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@/lib/api/errors'
 import type { Words } from '@/lib/messages/en'
 
-/** How an action ended. */
+/** The end of an action. */
 export type Outcome = 'done' | Cancelled | Failure
 
 /** The browser's prompt ended without a passkey, which is not an error. */
@@ -9,7 +9,10 @@ export interface Cancelled {
   cancelled: PromptEnd
 }
 
-/** How a prompt ended without a passkey. Browsers report all of these but `cancelled`, which the page did, as NotAllowedError. */
+/**
+ * The end of a prompt without a passkey. Browsers report all of these as NotAllowedError, except `cancelled`, which the page
+ * did.
+ */
 export type PromptEnd = 'cancelled' | 'closed' | 'not_created' | 'key_not_used' | 'no_prompt' | 'none_here'
 
 /** A failure in words. `title` is empty when the sentences in `fields` say it all. */
@@ -19,9 +22,9 @@ export interface Failure {
   fields: Record<string, string>
   /** Null if the browser's part of a ceremony failed. */
   code: FailureCode | null
-  /** Nothing went wrong: what was to be done is done already. */
+  /** True if nothing went wrong, because the thing was done already */
   isHarmless?: boolean
-  /** Only the people who run the service can help. */
+  /** True if only the people who run the service can help */
   needsSupport?: boolean
 }
 
@@ -36,7 +39,7 @@ type ClientCode =
 
 export type FailureCode = ErrorCode | ClientCode
 
-/** Why something failed. If `title` is null, the action's is shown. */
+/** The cause of a failure. If `title` is null, the page shows the action's. */
 export interface Cause {
   title: keyof Words['failures']['titles'] | null
   detail: string
@@ -45,7 +48,7 @@ export interface Cause {
 export const isFailure = (outcome: Outcome | { text: string }, code?: FailureCode): outcome is Failure =>
   typeof outcome === 'object' && 'code' in outcome && (code === undefined || outcome.code === code)
 
-/** How the prompt ended, if it ended without a passkey. */
+/** The end of the prompt, if it ended without a passkey. */
 export const promptEndOf = (outcome: Outcome | { text: string }): PromptEnd | null =>
   typeof outcome === 'object' && 'cancelled' in outcome ? outcome.cancelled : null
 

@@ -6,10 +6,10 @@ type Capability =
   | 'passkeyPlatformAuthenticator'
   | 'userVerifyingPlatformAuthenticator'
 
-/** How long an answer is waited for, in milliseconds. What replaces the browser's own may answer after seconds, or never. */
+/** Waits so many milliseconds for an answer: a password manager in the browser's place may answer after seconds, or never. */
 const longestWait = 200
 
-/** What the browser has said so far. */
+/** The browser's answers so far. */
 let said: Partial<Record<string, unknown>> = {}
 
 let waited: Promise<unknown> | undefined
@@ -28,7 +28,9 @@ async function ask(): Promise<void> {
   }
 }
 
-/** Whether the browser reports a capability (WebAuthn Level 3, section 5.1.7); `unknown` if it does not say, and trying is the only way. */
+/**
+ * Asks the browser for a capability (WebAuthn Level 3, section 5.1.7); `unknown` if it does not say, so that only trying tells.
+ */
 export async function capability(name: Capability): Promise<'supported' | 'unsupported' | 'unknown'> {
   await waitOnce()
   const answer = said[name]
@@ -38,16 +40,16 @@ export async function capability(name: Capability): Promise<'supported' | 'unsup
 /** False only if the browser rules it out. */
 export const mayHave = async (name: Capability) => (await capability(name)) !== 'unsupported'
 
-/** Whether this device itself can store a passkey. True unless the browser rules it out. */
+/** True if this device itself can store a passkey, unless the browser rules it out. */
 export const deviceStoresPasskeys = () => mayHave('userVerifyingPlatformAuthenticator')
 
-/** Whether a passkey can be stored without a security key, on this device or on a phone. True unless the browser rules out both. */
+/** True if this device or a phone can store a passkey, without a security key, unless the browser rules out both. */
 export const canStoreWithoutSecurityKey = async () =>
   (await mayHave('passkeyPlatformAuthenticator')) || mayHave('hybridTransport')
 
 /**
- * Whether passkeys can be offered in autofill. Nobody waits for that offer, so the browser may take its time to answer; one that
- * never does makes none.
+ * True if autofill can offer passkeys. Nobody waits for that offer, so the browser may take its time to answer; one that never
+ * answers makes no offer.
  */
 export async function canAutofillPasskeys(): Promise<boolean> {
   const reported = await capability('conditionalGet')

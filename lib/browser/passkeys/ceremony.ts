@@ -11,7 +11,7 @@ import { duringPrompt } from './prompt'
 import { signalUnknown } from './signals'
 import { forgetCrossDevice, rememberCrossDevice } from './support'
 
-/** The options that the browser was given, and the passkey's response. */
+/** The options that the browser got, and the passkey's response. */
 export interface CeremonyResult {
   options: AuthenticationOptions
   response: AuthenticationResponseJSON
@@ -23,7 +23,7 @@ export async function authenticate(optionsJSON: AuthenticationOptions) {
   return verifyAuthentication({ options: optionsJSON, response })
 }
 
-/** Has the server verify a response, and checks that the session was kept. @returns the server's result */
+/** Makes the server verify a response, and checks that the browser has kept the session. @returns the server's result */
 export async function verifyAuthentication({
   options,
   response,
@@ -41,7 +41,9 @@ export async function verifyAuthentication({
   return signedIn
 }
 
-/** What kind of passkey to create: for a new account, on this device only (`promotion`), or by conditional create (`automatic`). */
+/**
+ * Kinds of passkeys to create: for a new account, on this device only (`promotion`), or by conditional create (`automatic`).
+ */
 interface Registration {
   username?: string
   invitation?: string | undefined
@@ -53,7 +55,7 @@ interface Registration {
  * Creates a passkey and registers it (WebAuthn Level 3, section 7.1).
  *
  * @param signal aborts between the steps; WebAuthnAbortService aborts the browser's own step
- * @param onCreated called before the passkey is registered
+ * @param onCreated runs after the passkey's creation and before its registration
  * @returns the passkey's id
  */
 export async function register(body: Registration, signal?: AbortSignal, onCreated?: () => void): Promise<string> {
@@ -72,7 +74,7 @@ export async function register(body: Registration, signal?: AbortSignal, onCreat
   }
 }
 
-/** Where only a security key could store the passkey, one was tried: its PIN or its space may be what is missing. */
+/** Creates a passkey. If it fails where only a security key could store it, says so: the key may lack a PIN, or space. */
 async function create(optionsJSON: RegistrationOptions) {
   return duringPrompt(() => createPasskey(optionsJSON), { late: 'not_created' }).catch(async (error: unknown) => {
     const triedKey =
@@ -82,8 +84,8 @@ async function create(optionsJSON: RegistrationOptions) {
 }
 
 /**
- * Whether the server has a passkey that it did not confirm: only the response may have been lost, or the browser repeated
- * the request and the repetition was rejected. Undefined if that can't be known yet.
+ * Finds out if the server has a passkey that it did not confirm: the response may have been lost, or the browser may have
+ * repeated the request and got a rejection. Undefined if it cannot tell yet.
  */
 async function isRegistered(
   credentialId: string,
@@ -97,7 +99,7 @@ async function isRegistered(
   if (account === undefined || !isDefiniteRejection(error)) return undefined
   const rolledBack = isCode(error, 'username_taken') || isCode(error, 'sign_up_closed')
   const mayBeCreated = account === null && username !== undefined && !rolledBack
-  // Without its session, a new account can only be seen by its username: while that is free, no passkey was registered.
+  // Without the new account's session, only its username tells: while that is free, the server has no passkey.
   return mayBeCreated && !(await isFree({ username, invitation })) ? undefined : false
 }
 
@@ -107,7 +109,7 @@ const isFree = (account: Registration): Promise<boolean> =>
     () => false,
   )
 
-/** A response without one of our codes, or with a 5xx, does not mean that nothing was written. */
+/** False for a response without one of our codes, or with a 5xx: the server may have written all the same. */
 function isDefiniteRejection(error: unknown): boolean {
   if (!(error instanceof ApiClientError) || error.code === 'internal_error') return false
   const { status } = error.details

@@ -2,7 +2,7 @@ import { WebAuthnAbortService } from '@simplewebauthn/browser'
 import { capability } from './capabilities'
 import { register } from './ceremony'
 
-/** How long the browser may take to create the passkey, in milliseconds: some neither create it nor fail. */
+/** The browser may take so many milliseconds to create the passkey: some neither create it nor fail. */
 const creationTimeout = 2500
 
 /**
@@ -19,7 +19,7 @@ export async function createPasskeyConditionally(): Promise<void> {
       resolve()
     }, creationTimeout)
   })
-  // A created passkey is awaited: the next page signals the registered passkeys, and it must be among them.
+  // Waits for a created passkey: the next page signals the registered passkeys, and it must be among them.
   await Promise.race([createPasskey(deadline.signal, () => clearTimeout(timer)), passed])
   clearTimeout(timer)
 }

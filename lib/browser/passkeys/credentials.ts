@@ -10,15 +10,17 @@ import {
 import type { AuthenticationOptions, RegistrationOptions } from '@/lib/api/schemas'
 
 /*
- * `navigator.credentials` in JSON, for every ceremony. Password managers replace it, and each gets something else wrong:
- * `toJSON()`, `getClientExtensionResults()` or `getTransports()` is missing or throws, bytes belong to another window or are text
- * already, errors are no errors. SimpleWebAuthn calls the browser by itself and fails with such an answer, so of it only the
- * conversion of bytes, the abort signal and the codes of errors are used.
+ * Calls `navigator.credentials` in JSON, for every ceremony. Password managers replace it, and each gets something else wrong:
+ * `toJSON()`, `getClientExtensionResults()` or `getTransports()` is missing or throws, bytes belong to another window or are
+ * text already, errors are no errors. SimpleWebAuthn's own call of the browser fails with such an answer, so we only use its
+ * conversion of bytes, its abort signal and its codes of errors.
  */
 
 type Request = Pick<AuthenticationOptions, 'challenge'> & Partial<AuthenticationOptions>
 
-/** Options as the browser takes them. `parseRequestOptionsFromJSON()` is missing in many browsers, and some managers remove it. */
+/**
+ * Options as the browser takes them. `parseRequestOptionsFromJSON()` is missing in many browsers, and some managers remove it.
+ */
 export const decodeRequest = ({ challenge, allowCredentials, ...options }: Request) => ({
   ...options,
   challenge: base64URLStringToBuffer(challenge),
@@ -76,7 +78,7 @@ export async function createPasskey(
   }
 }
 
-/** What these names mean when a passkey is created. */
+/** The meanings of errors' names while the browser creates a passkey. */
 const creationErrors: Record<string, WebAuthnErrorCode> = {
   ConstraintError: 'ERROR_AUTHENTICATOR_MISSING_DISCOVERABLE_CREDENTIAL_SUPPORT',
   InvalidStateError: 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED',
@@ -104,7 +106,7 @@ function asError(thrown: unknown): Error {
   return Object.assign(new Error(String(message)), { name: String(name) })
 }
 
-/** Reads each member by itself, and what is missing from `toJSON()`. */
+/** Reads each member by itself, also those that `toJSON()` leaves out. */
 function readAnswer(credential: unknown) {
   const json = attempt(() => (credential as PublicKeyCredential).toJSON())
   const inResponse = (name: string) =>
@@ -117,7 +119,7 @@ function readAnswer(credential: unknown) {
   }
   return {
     required,
-    /** An empty user handle is none. */
+    /** Counts an empty user handle as none. */
     optional(name: 'userHandle') {
       const value = inResponse(name)
       return value !== undefined && { [name]: value }
@@ -148,7 +150,7 @@ function readAnswer(credential: unknown) {
   }
 }
 
-/** What is read may be a getter or a method that throws. */
+/** Reads something whose getter or method may throw. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read()

@@ -9,7 +9,7 @@ import { signalUnknown } from './signals'
 
 let justAdded: string | null = null
 
-/** Whether this page has just added the passkey, whose name can then be changed at once. */
+/** True if this page has just added the passkey: the person can then change its name at once. */
 export const isJustAdded = ({ id }: Pick<Passkey, 'id'>) => id === justAdded
 
 /**
@@ -24,7 +24,7 @@ export function addPasskey({ promotion = false } = {}): Promise<Outcome> {
   return runAction(action, { title: pageNamespace('account').addPasskeyFailed })
 }
 
-/** What the server says of fields: the button that adds a passkey has none. */
+/** Turns errors of fields into other errors, since the button that adds a passkey has no fields. */
 function throwWithoutFields(error: unknown): never {
   if (!isCode(error, 'invalid_request')) throw error
   const { fields: { username, passkeys } = {}, ...details } = error.details
@@ -40,7 +40,7 @@ export function renamePasskey({ id }: Passkey, name: string): Promise<Outcome> {
   return runAction(withSentences({ not_found: removedElsewhere }, rename), { title: renameFailed, fields: ['name'] })
 }
 
-/** Removes a passkey, then signals the password manager to drop it, whichever user handle it was made under. */
+/** Removes a passkey, then signals the password manager to drop it, whichever user handle it has. */
 export function removePasskey({ rpId }: Account, { id }: Passkey): Promise<Outcome> {
   const action = async () => {
     await post('/api/i/passkeys/remove', { id })

@@ -5,9 +5,9 @@ const maxAge = 9 * 60_000
 
 /** Authentication options that need no request: the page's, until they are too old or consumed. */
 export interface OptionsAtHand {
-  /** Null if fresh ones must be requested. */
+  /** Takes the options; null if the page must request new ones. */
   get(): AuthenticationOptions | null
-  /** Whether the last ones are too old, consumed or not. */
+  /** True if the last ones are too old, consumed or not. */
   isOld(): boolean
   /** Replaces them with fresh ones. */
   keep(options: AuthenticationOptions): AuthenticationOptions
@@ -15,11 +15,11 @@ export interface OptionsAtHand {
   consume(): void
 }
 
-/** @param given the page's, as old as the visit. A page from the back/forward cache is loaded again and has its own. */
+/** @param given the page's, as old as the visit; a page from the back/forward cache loads again and gets its own */
 export function optionsAtHand(given: AuthenticationOptions | null): OptionsAtHand {
   let options = given
   let madeAt = performance.timeOrigin
-  // In both directions, because a clock can be set back; and if the browser hides when the page was made.
+  // Old in both directions, because somebody can set a clock back; old also if the browser hides the page's age.
   const isOld = () => !(Math.abs(Date.now() - madeAt) < maxAge)
   return {
     get: () => (isOld() ? null : options),

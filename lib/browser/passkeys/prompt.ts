@@ -15,7 +15,7 @@ interface OpenPrompt {
 /** The last prompt's ceremony, which may outlast the prompt: browsers take a moment to abort one. */
 let lastCeremony: Promise<unknown> = Promise.resolve()
 
-/** How long a broken extension's ceremony that never ends is waited for, in milliseconds. */
+/** Waits so many milliseconds for the end of a ceremony, which a broken extension's never reaches. */
 const longestEnding = 500
 
 /** Resolves once another ceremony may start, because two at once are an error. */
@@ -24,7 +24,7 @@ export const promptEnded = () =>
 
 const openPrompt = pageState<OpenPrompt | null>(null)
 
-/** Whether the page waits for a device. With `subscribeToPrompt` for `useSyncExternalStore`. */
+/** True while the page waits for a device. Goes with `subscribeToPrompt` into `useSyncExternalStore`. */
 export const isPromptOpen = () => openPrompt.get() !== null
 
 export const subscribeToPrompt = openPrompt.subscribe
@@ -39,7 +39,7 @@ export function cancelPrompt(): boolean {
 /**
  * Runs the browser's part of a ceremony that opens a prompt.
  *
- * @param meaning of NotAllowedError: `late`, after a while, and `atOnce`, right after the prompt was requested
+ * @param meaning of NotAllowedError: `late`, after a while, and `atOnce`, right after the request for a prompt
  * @throws PromptError in place of NotAllowedError
  */
 export async function duringPrompt<T>(
@@ -57,7 +57,7 @@ export async function duringPrompt<T>(
     },
   }
   openPrompt.set(prompt)
-  // Raced: a broken extension's prompt never ends, whoever aborts it.
+  // A race, because a broken extension's prompt never ends, whoever aborts it.
   const cancelled = new Promise<never>((_, reject) => {
     cancellation.signal.addEventListener('abort', () => reject(cancellation.signal.reason))
   })
@@ -74,15 +74,16 @@ export async function duringPrompt<T>(
 }
 
 /**
- * Whether the browser can offer this device's passkeys and no others. False on a device that reports it stores none: people
- * use a security key there, which should not take a second press.
+ * True if the browser can offer this device's passkeys and no others. False on a device that says it stores none: people use a
+ * security key there, which should not need a second press.
  */
 export const canOfferImmediately = async () =>
   (await capability('immediateGet')) === 'supported' && mayHave('passkeyPlatformAuthenticator')
 
 /**
- * Offers the passkeys of this device (`uiMode: 'immediate'`, WebAuthn pull request 2291). Browsers allow it right after a press only, without a list of passkeys and without an abort signal: a page could
- * otherwise find out in silence which passkeys there are.
+ * Offers the passkeys of this device (`uiMode: 'immediate'`, WebAuthn pull request 2291). Browsers allow it right after a press
+ * only, without a list of passkeys and without an abort signal: otherwise a page could find out in silence which passkeys there
+ * are.
  *
  * @throws PromptError `none_here` if there is none, or the person chose none
  */

@@ -3,7 +3,7 @@ import { fetchAccount } from '../requests/fetch-account'
 
 /*
  * The Signal API (WebAuthn Level 3, section 5.1.10) keeps password managers in step with the passkeys registered here.
- * Browsers may lack it and password managers may ignore it, so signals are never awaited and their errors are ignored.
+ * Browsers may lack it and password managers may ignore it, so we neither wait for signals nor look at their errors.
  */
 
 interface UnknownPasskey {
@@ -17,8 +17,8 @@ export function signalUnknown({ rpId = window.location.hostname, credentialId }:
 }
 
 /**
- * Signals all of the account's passkeys. The list must be complete: password managers hide passkeys that are missing from
- * it. It concerns those that were made under the account's user handle; the others stay as they are.
+ * Signals all of the account's passkeys. Needs the complete list, because password managers hide passkeys that are missing from
+ * it. Affects passkeys with the account's user handle; the others stay as they are.
  */
 export function signalAccepted(account: Pick<Account, 'rpId' | 'userHandle' | 'passkeys'>): void {
   const { rpId, userHandle: userId } = account

@@ -2,10 +2,10 @@ import type { Site } from '@/lib/api/site'
 import { pageNamespace } from '@/lib/messages/browser-words'
 import { keepInTab, readFromTab, removeFromTab } from '../state/storage'
 
-/** Some extensions do not remove WebAuthn, but leave names without a value. */
+/** Checks types, because some extensions leave WebAuthn's names without a value. */
 export const hasPasskeys = () => typeof window.PublicKeyCredential === 'function' && Boolean(navigator.credentials)
 
-/** Why passkeys don't work on this page, or null if they do. Browser only. */
+/** Says why passkeys don't work on this page; null if they do. Browser only. */
 export function passkeyUnsupportedReason(site: Site): string | null {
   if (!site.origins.includes(window.location.origin)) return site.elsewhere
   const words = pageNamespace('failures').unsupported
@@ -14,8 +14,8 @@ export function passkeyUnsupportedReason(site: Site): string | null {
 }
 
 /*
- * The passkey of another device (a phone or a security key) that signed in to this tab, so that the profile can suggest
- * one for this device. Without storage, nothing is suggested.
+ * Remembers that a passkey of another device (a phone or a security key) signed in to this tab, so that the profile can suggest
+ * one for this device. Without storage, the profile suggests nothing.
  */
 const key = 'latchkey.cross-device-passkey'
 

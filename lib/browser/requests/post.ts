@@ -23,11 +23,11 @@ export function showAccount(id: string): () => void {
   }
 }
 
-/** The body is left out where the endpoint reads none or needs none. */
+/** Omits the body where the endpoint reads none or needs none. */
 type Arguments<P extends PostPath> =
   undefined extends PostBody<P> ? [] : object extends PostBody<P> ? [PostBody<P>?] : [PostBody<P>]
 
-/** How long a request may take, in milliseconds. A password change on a busy server takes up to 24 seconds. */
+/** A request may take so many milliseconds: a password change on a busy server takes up to 24 seconds. */
 const requestTimeout = 40_000
 
 /**

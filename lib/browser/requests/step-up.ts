@@ -2,14 +2,14 @@ import { keepInTab, readFromTab, removeFromTab } from '../state/storage'
 import { listenToTabs, postToTabs, type TabMessage } from '../state/tabs'
 
 /*
- * The step-up token: proof that a credential was shown in the last ten minutes, which sensitive changes need. Each tab
- * keeps its own copy. Tabs hand it over, because a BroadcastChannel reaches this origin's pages only and the token is
- * worthless without the HttpOnly session that these pages share anyway.
+ * Keeps the step-up token, which proves a credential of the last ten minutes and which sensitive changes need. Each tab keeps
+ * its own copy. Tabs may hand it over, because a BroadcastChannel reaches this origin's pages only, and the token is worthless
+ * without the HttpOnly session that these pages share anyway.
  */
 
 interface StepUp {
   token: string
-  /** When this browser got it, in milliseconds since 1970. */
+  /** When this browser got it, in milliseconds since 1970 */
   at: number
 }
 
@@ -18,7 +18,7 @@ const key = 'latchkey.step-up'
 /** Used only where storage is full or forbidden; lost with the page. */
 let unstored: StepUp | null = null
 
-/** How long other tabs have to answer, in milliseconds. They need a few; without other tabs, this delays the dialog. */
+/** Other tabs have so many milliseconds to answer. They need a few; without other tabs, this delays the dialog. */
 const tabsTimeout = 300
 
 function current(): StepUp | null {

@@ -3,12 +3,12 @@ import { loadScript } from '../failures/connection'
 import { type Outcome, PromptError } from '../failures/outcomes'
 import type { OptionsAtHand } from '../passkeys/options-at-hand'
 
-/** Loads the requests of /signin, which are needed once something is pressed or the page's own options are too old. */
+/** Loads the requests of /signin, for a press, or once the page's own options are too old. */
 export const loadActions = () => import('./sign-in-actions')
 
 export type Actions = Awaited<ReturnType<typeof loadActions>>
 
-/** @param giveUp called if they cannot be loaded */
+/** @param giveUp runs if they do not load */
 export async function withActions(
   run: (actions: Actions) => Promise<Outcome>,
   giveUp: () => void = () => undefined,
@@ -36,6 +36,6 @@ export async function authenticateAtHand<T>(
   }
 }
 
-/** Whether the page ended the ceremony: an offer, or a prompt that was cancelled. */
+/** True if the page ended the ceremony: an offer, or a prompt that the person cancelled. */
 const isWithdrawn = (error: unknown) =>
   error instanceof PromptError ? error.end === 'cancelled' : error instanceof Error && error.name === 'AbortError'

@@ -3,21 +3,21 @@ import { canAutofillPasskeys } from '../passkeys/capabilities'
 import type { OptionsAtHand } from '../passkeys/options-at-hand'
 import { offerPasskeys } from './passkey-offer'
 
-/** How often the age of the options is checked. Timers pause while a machine sleeps, so one long timer would fire too late. */
+/** Checks the options' age so often: timers pause while a machine sleeps, so one long timer would fire too late. */
 const checkEvery = 20_000
 /** A browser that rejects this many offers in a row, each at once, will reject the next one too. */
 const maxRejectedOffers = 4
 
 interface Listener {
   onPicked(): void
-  /** Called at most once, after a passkey was picked. The listener starts the next offer. */
+  /** Runs at most once, after the person picked a passkey. The listener starts the next offer. */
   onOutcome(outcome: Outcome): void
 }
 
 /**
  * Keeps offering passkeys in autofill while the page is open: again after a rejected offer, and before a challenge expires.
  *
- * @returns stops offering; has no effect once a passkey was picked
+ * @returns a function that stops offering, without effect once the person has picked a passkey
  */
 export function keepOfferingPasskeys(options: OptionsAtHand, listener: Listener): () => void {
   let offer = new AbortController()

@@ -5,17 +5,17 @@ import type { OptionsAtHand } from '../passkeys/options-at-hand'
 import { promptEnded } from '../passkeys/prompt'
 import { authenticateAtHand, withActions } from './authenticate-at-hand'
 
-/** Withdraws the open offer in autofill. Resolves once there is none, because two ceremonies at once are an error. */
+/** Withdraws the open offer in autofill. Resolves once there is none, since browsers reject two ceremonies at once. */
 let withdraw = () => Promise.resolve()
 
 export const withdrawOffer = () => withdraw()
 
 /**
- * Offers passkeys in the username's autofill, and signs in when one is picked (conditional mediation, WebAuthn Level 3,
- * section 5.1.4).
+ * Offers passkeys in the username's autofill, and signs in with the one that the person picks (conditional mediation, WebAuthn
+ * Level 3, section 5.1.4).
  *
- * @param signal withdraws the offer; has no effect once a passkey was picked
- * @param onPicked called before the request that signs in
+ * @param signal withdraws the offer, without effect once the person has picked a passkey
+ * @param onPicked runs before the request that signs in
  */
 export async function offerPasskeys(
   atHand: OptionsAtHand,
@@ -46,7 +46,7 @@ function keepOffer(response: Promise<unknown>, signal: AbortSignal): void {
   }
   const ended = response.then(end, end)
   withdraw = async () => {
-    // Once it has ended, this would cancel the next ceremony.
+    // Only while it is open: later, this would cancel the next ceremony.
     if (open) WebAuthnAbortService.cancelCeremony()
     return ended
   }

@@ -11,7 +11,10 @@ import { unlessSessionEnded } from './session-end'
 const reauthenticate = async (...given: Parameters<typeof runAction>): Promise<Outcome> =>
   unlessSessionEnded(await runAction(...given))
 
-/** Signs in again with one of the account's passkeys: during a session the server accepts no others. Fails without user verification. */
+/**
+ * Signs in again with one of the account's passkeys: during a session the server accepts no others. Fails without user
+ * verification.
+ */
 export function reauthenticateWithPasskey(): Promise<Outcome> {
   return reauthenticate(async () => {
     const { stepUp } = await authenticate(await post('/api/auth/login/options'))
@@ -28,7 +31,7 @@ export function reauthenticateWithPassword(password: string): Promise<Outcome> {
 export const signInAgain = (password: string): Promise<void> =>
   signInWithCurrentUsername((username) => post('/api/signin', { username, password }))
 
-/** Signs in again with one of the account's recovery codes, which is then used up. */
+/** Signs in again with one of the account's recovery codes, and uses it up. */
 export function reauthenticateWithRecoveryCode(code: string): Promise<Outcome> {
   const signIn = (username: string) => post('/api/signin/recovery', { username, code })
   const denied = pageNamespace('failures').checkCode

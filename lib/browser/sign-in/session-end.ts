@@ -7,8 +7,8 @@ import { pageState } from '../state/storage'
 import { listenToTabs, postToTabs } from '../state/tabs'
 
 /**
- * How the page learned that its session has ended. `leaving`: private content is hidden until the page has navigated away. A
- * `Failure`: an action found that the session has ended; the page stays, with what was typed.
+ * The way in which the page learned that its session has ended. `leaving`: the page hides private content until it has
+ * navigated away. A `Failure`: an action found out; the page stays, with the text in its fields.
  */
 type SessionEnd = 'leaving' | Failure
 
@@ -26,24 +26,24 @@ export function unlessSessionEnded(outcome: Outcome): Outcome {
   return { cancelled: 'cancelled' }
 }
 
-/** Removes what this tab keeps of a session. */
+/** Removes this tab's data of a session. */
 function clearSessionData(): void {
   forgetCrossDevice()
   forgetStepUp()
 }
 
-/** Removes what this browser kept of a session that has ended, and makes its other tabs leave their signed-in pages. */
+/** Removes this browser's data of a session that has ended, and makes its other tabs leave their signed-in pages. */
 export function clearSessionEverywhere(): void {
   clearSessionData()
   postToTabs({ type: 'signed-out' })
 }
 
 /**
- * Checks the session whenever the page becomes visible again: it may have ended on another device, of which this browser
- * hears nothing, or another tab may have signed in to another account.
+ * Checks the session whenever the page becomes visible again: the person may have ended it on another device, or signed in to
+ * another account in another tab.
  *
- * @param onEnded not called while the server cannot be reached
- * @returns stops checking
+ * @param onEnded runs once the session has ended; not while the server cannot be reached
+ * @returns a function that stops checking
  */
 export function watchSession(onEnded: () => void): () => void {
   let checking = false

@@ -10,9 +10,9 @@ import { post } from '../requests/post'
 /* The requests of /signin, which load-actions.ts loads when they are first needed. */
 
 /**
- * The username is trimmed, the password is not.
+ * Signs in with a password. Trims the username, but not the password.
  *
- * @param conditionalCreate whether the password manager may then create a passkey
+ * @param conditionalCreate true if the password manager may then create a passkey
  */
 export function postPassword(
   username: string,

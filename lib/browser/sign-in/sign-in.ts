@@ -6,29 +6,32 @@ import { type Actions, authenticateAtHand, loadActions, withActions } from './au
 import { withdrawOffer } from './passkey-offer'
 
 /*
- * What /signin loads before anything is pressed: the offer in autofill, the prompt, which must open during the press, and
- * the failure shown when the server cannot be reached. The actions are loaded when they are first needed.
+ * The part of /signin that loads before the first press: the offer in autofill, the prompt, which must open during the press,
+ * and the failure of an unreachable server. The actions load when the page first needs them.
  */
 
 /** Signs in with a password. */
 export const signInWithPassword = (...given: Parameters<Actions['postPassword']>) =>
   withActions((actions) => actions.postPassword(...given))
 
-/** Signs in with a recovery code, which is then used up. */
+/** Signs in with a recovery code, and uses it up. */
 export const signInWithRecoveryCode = (...given: Parameters<Actions['postRecoveryCode']>) =>
   withActions((actions) => actions.postRecoveryCode(...given))
 
-/** In milliseconds. */
+/** The time for the request that remembers a username, in milliseconds. */
 const rememberTimeout = 2_000
 
-/** Has this browser remember the username for the next sign-in, or no longer. Neither a failure nor a request that hangs keeps the person on the page. */
+/**
+ * Makes this browser remember the username for the next sign-in, or forget it. No failure and no hanging request keeps the
+ * person here.
+ */
 export function rememberUsername(remember: boolean): Promise<unknown> {
   const request = loadActions().then((actions) => actions.postRememberedUsername(remember))
   return Promise.race([request.catch(() => null), pause(rememberTimeout)])
 }
 
 /**
- * Signs in with a passkey, when a button is pressed.
+ * Signs in with a passkey, after the press of a button.
  *
  * @param fromHere offers this device's passkeys first, if the browser can report that there are none; otherwise its usual
  *   prompt opens, which also takes a phone or a security key
@@ -43,7 +46,7 @@ export async function signInWithPasskey(atHand: OptionsAtHand, { fromHere }: { f
       ? requestImmediately(optionsJSON)
       : duringPrompt(() => getPasskey(optionsJSON), { late: 'closed' })
   })
-  // The actions describe a rejection; if they cannot be loaded, nothing else handles it.
+  // The actions describe a rejection; if they do not load, nothing else handles it.
   authenticated.catch(() => undefined)
   return withActions(
     (actions) => actions.postResponse(authenticated),
@@ -54,7 +57,7 @@ export async function signInWithPasskey(atHand: OptionsAtHand, { fromHere }: { f
   )
 }
 
-/** How long to wait for a password manager that replaces the browser's prompts to end a withdrawn offer, in milliseconds. */
+/** A password manager that replaces the browser's prompts has so many milliseconds to end a withdrawn offer. */
 const withdrawalTimeout = 500
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))

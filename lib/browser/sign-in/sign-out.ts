@@ -24,7 +24,7 @@ export function signOutEverywhere(): Promise<Outcome> {
   return runAction(action, { title: pageNamespace('sessions').everywhereFailed })
 }
 
-/** Ends all sessions of the account but this one, which is replaced. */
+/** Ends all sessions of the account but this one, which it replaces. */
 export function signOutEverywhereElse(): Promise<Outcome> {
   const action = () => post('/api/i/signout-everywhere', { exceptThis: true })
   return runAction(action, { title: pageNamespace('sessions').elsewhereFailed })

@@ -6,7 +6,7 @@ import { register } from '../passkeys/ceremony'
 import { fetchAccount, requireSessionCookie } from '../requests/fetch-account'
 import { post } from '../requests/post'
 
-/** `invitation` is needed only where sign-up is by invitation. */
+/** `invitation` matters only where sign-up is by invitation. */
 type NewAccount = Pick<PostBody<'/api/signup'>, 'username' | 'invitation'>
 
 export function signUp({ username, ...account }: NewAccount, password: string): Promise<Outcome> {
@@ -25,7 +25,7 @@ export function signUpWithPasskey({ username, ...account }: NewAccount): Promise
   return runAction(action, { fields: ['username'] })
 }
 
-/** Another tab may have signed in while the prompt was open, which makes the server reject the new account. */
+/** Explains a rejection if another tab has signed in meanwhile: the server then rejects the new account. */
 async function throwIfSignedIn(error: unknown): Promise<never> {
   if (!isCode(error, 'authentication_failed')) throw error
   const signedIn = await fetchAccount().then(

@@ -2,8 +2,8 @@ import { cookieName, maxCookieSeconds } from '@/lib/api/names'
 import { localZone } from '@/lib/messages/format/dates'
 
 /*
- * Cookies that this browser's script shares with the server. Where they are forbidden, some browsers throw; pages do without
- * what is in them.
+ * Cookies that this browser's script shares with the server. Some browsers throw where the person forbids cookies; pages then
+ * do without.
  */
 
 type SharedCookie = 'notices' | 'zone'
@@ -28,7 +28,7 @@ export function writeCookie(name: SharedCookie, value: string): void {
     // biome-ignore lint/suspicious/noDocumentCookie: not all browsers have the Cookie Store API, nor do insecure pages.
     document.cookie = `${nameOf(name)}=${value}; Path=/; Max-Age=${value ? maxCookieSeconds : 0}; SameSite=Lax${secure}`
   } catch {
-    // Nothing could be read, either.
+    // A browser that throws here lets nothing be read, either.
   }
 }
 

@@ -9,7 +9,7 @@ import {
 import type { PostPath } from '@/lib/api/endpoints'
 import { readCookie, writeCookie } from './cookies'
 
-/* Writes what this browser remembers of notices into its cookie. */
+/* Writes this browser's memory of notices into its cookie. */
 
 /** A Date header has whole seconds, and the hosts of a split deployment have a clock each. */
 const clockTolerance = 2_000
@@ -18,7 +18,7 @@ const clockTolerance = 2_000
 export const rememberDismissal = (accountId: string, until: number): void =>
   write(withDismissed(read(), accountId, until))
 
-/** Removes what the browser remembers of a deleted account. */
+/** Removes a deleted account from the browser's memory. */
 export function forgetNotices(accountId: string): void {
   const memory = read()
   memory.delete(accountId)

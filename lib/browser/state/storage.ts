@@ -1,4 +1,4 @@
-/* What a tab keeps across its pages, in sessionStorage, which throws where it is full or forbidden. */
+/* Keeps a tab's data across its pages, in sessionStorage, which throws where it is full or forbidden. */
 
 /** @returns whether it is kept */
 export function keepInTab(key: string, value: string): boolean {
@@ -22,7 +22,7 @@ export function removeFromTab(key: string): void {
   try {
     sessionStorage.removeItem(key)
   } catch {
-    // Nothing could be kept, either.
+    // A browser that throws here has kept nothing, either.
   }
 }
 
@@ -43,7 +43,7 @@ export function pageState<T>(value: T) {
   }
 }
 
-/* Dismissed suggestions, for as long as the tab is open. Without storage they come back on the next page. */
+/* Remembers dismissed suggestions while the tab is open. Without storage they come back on the next page. */
 
 const keyOf = (accountId: string, what: string) => `latchkey.dismissed/${accountId}/${what}`
 

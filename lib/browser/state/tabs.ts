@@ -7,13 +7,13 @@ export type TabMessage = { type: 'step-up'; token: string; at: number } | { type
 
 let opened: BroadcastChannel | null | undefined
 
-/** One per page: a channel does not hear what it sends itself. Null in browsers without one. */
+/** The page's one channel, since a channel does not hear its own messages. Null in browsers without channels. */
 function channel(): BroadcastChannel | null {
   if (opened !== undefined) return opened
   try {
     opened = new BroadcastChannel('latchkey')
   } catch {
-    // Old browsers lack it, and some throw where cookies are forbidden.
+    // Old browsers lack channels, and some throw where the person forbids cookies.
     opened = null
   }
   return opened
