@@ -37,7 +37,9 @@ export default async function SignOutPage(props: PageProps) {
       aside={<p className="text-muted">{fill(locale, accountWords.signedInAs, account)}</p>}
     >
       <NoScript text={words.noScript.text} />
-      {request.app && request.unregistered && <p>{fill(locale, appSignOut.unregistered, { app: request.app.name })}</p>}
+      {request.app && request.unregistered && (
+        <p className="mb-5">{fill(locale, appSignOut.unregistered, { app: request.app.name })}</p>
+      )}
       <AppSignOut
         request={token}
         accountId={account.id}
