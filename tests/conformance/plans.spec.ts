@@ -65,8 +65,8 @@ const test = base.extend<Fixtures & { front: Awaited<ReturnType<typeof startTlsF
   },
   // biome-ignore lint/correctness/noEmptyPattern: as above.
   username: async ({}, use) => use(randomName()),
-  context: async ({ playwright, front, latchkey, username }, use) => {
-    const browser = await playwright.chromium.launch(headlessShellOptions(...front.flags))
+  context: async ({ playwright, latchkey, username }, use) => {
+    const browser = await playwright.chromium.launch(headlessShellOptions('--disable-background-networking'))
     const context = await browser.newContext({ ignoreHTTPSErrors: true })
     context.setDefaultTimeout(30_000)
     const { origin } = latchkey
@@ -95,7 +95,7 @@ async function trustedCertificates(): Promise<string> {
 }
 
 for (const [plan, { name, variant }] of Object.entries(plans))
-  test(plan, async ({ suite, latchkey, context, username }) => {
+  test(`${plan} runs to its end`, async ({ suite, latchkey, context, username }) => {
     const configuration = await configurationOf(latchkey, plan)
     const { id, modules } = await suite.createPlan(`${name}-certification-test-plan`, variant, configuration)
     console.log(`${plan}: ${suiteUrl}/plan-detail.html?plan=${id}`)

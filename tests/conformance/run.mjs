@@ -18,17 +18,19 @@ const options = readOptions(
   `${command} --`,
   'Runs the plans of a running conformance suite of the OpenID Foundation; docs/testing.md says what it needs.',
   {
-    '--suite <url>': 'where the suite runs, such as https://localhost:8443',
+    '--suite <url>': 'base URL of the suite, such as https://localhost:8443',
     '--module <text>': 'only modules with this in their name',
     '--write': `write modules and results to ${document}, in place of comparing them; needs all modules`,
   },
 )
 const suite = String(options.suite ?? '').replace(/\/+$/, '')
 const part = String(options.module ?? '')
-if (!suite.startsWith('https://') || !URL.canParse(suite)) exit('--suite must be the https URL of a running suite.')
+if (!suite.startsWith('https://') || !URL.canParse(suite))
+  exit('--suite must be the base URL of a running suite, such as https://localhost:8443.')
 if (part !== '' && options.write) exit('--write needs the results of all modules: leave out --module.')
 
 const { isComplete, results } = runPlans()
+if (isComplete && results.length === 0) exit(`No module has ${part} in its name.`)
 if (options.write && isComplete) for (const plans of tables) writeTable(plans)
 const demanded = tables.flatMap(readResults).filter(({ module }) => module.includes(part))
 
