@@ -13,12 +13,33 @@ import * as wellKnownOpenidConfiguration from './.well-known/openid-configuratio
 import * as wellKnownPasskeyEndpoints from './.well-known/passkey-endpoints/route'
 import * as wellKnownWebauthn from './.well-known/webauthn/route'
 import * as apiAccess from './api/access/route'
+import * as apiAdminAccounts from './api/admin/accounts/route'
+import * as apiAdminAccountsDelete from './api/admin/accounts/delete/route'
 import * as apiAdminAccountsDisable from './api/admin/accounts/disable/route'
+import * as apiAdminAccountsEmail from './api/admin/accounts/email/route'
 import * as apiAdminAccountsEnable from './api/admin/accounts/enable/route'
 import * as apiAdminAccountsName from './api/admin/accounts/name/route'
+import * as apiAdminAccountsRename from './api/admin/accounts/rename/route'
 import * as apiAdminAccountsShow from './api/admin/accounts/show/route'
 import * as apiAdminAccountsSignOut from './api/admin/accounts/sign-out/route'
+import * as apiAdminApps from './api/admin/apps/route'
+import * as apiAdminAppsAdd from './api/admin/apps/add/route'
+import * as apiAdminAppsChange from './api/admin/apps/change/route'
+import * as apiAdminAppsDelete from './api/admin/apps/delete/route'
+import * as apiAdminAppsNewSecret from './api/admin/apps/new-secret/route'
+import * as apiAdminAppsShow from './api/admin/apps/show/route'
+import * as apiAdminDeliveries from './api/admin/deliveries/route'
+import * as apiAdminDeliveriesRetry from './api/admin/deliveries/retry/route'
+import * as apiAdminGroups from './api/admin/groups/route'
+import * as apiAdminGroupsAdd from './api/admin/groups/add/route'
+import * as apiAdminGroupsDelete from './api/admin/groups/delete/route'
+import * as apiAdminGroupsRemove from './api/admin/groups/remove/route'
+import * as apiAdminGroupsShow from './api/admin/groups/show/route'
+import * as apiAdminKeys from './api/admin/keys/route'
+import * as apiAdminKeysAdd from './api/admin/keys/add/route'
+import * as apiAdminKeysDelete from './api/admin/keys/delete/route'
 import * as apiAdminLog from './api/admin/log/route'
+import * as apiAdminStats from './api/admin/stats/route'
 import * as apiAuthLoginOptions from './api/auth/login/options/route'
 import * as apiAuthLoginVerify from './api/auth/login/verify/route'
 import * as apiAuthRegisterOptions from './api/auth/register/options/route'
@@ -72,12 +93,33 @@ export const handlers: Handlers = {
   '/.well-known/passkey-endpoints': wellKnownPasskeyEndpoints,
   '/.well-known/webauthn': wellKnownWebauthn,
   '/api/access': apiAccess,
+  '/api/admin/accounts': apiAdminAccounts,
+  '/api/admin/accounts/delete': apiAdminAccountsDelete,
   '/api/admin/accounts/disable': apiAdminAccountsDisable,
+  '/api/admin/accounts/email': apiAdminAccountsEmail,
   '/api/admin/accounts/enable': apiAdminAccountsEnable,
   '/api/admin/accounts/name': apiAdminAccountsName,
+  '/api/admin/accounts/rename': apiAdminAccountsRename,
   '/api/admin/accounts/show': apiAdminAccountsShow,
   '/api/admin/accounts/sign-out': apiAdminAccountsSignOut,
+  '/api/admin/apps': apiAdminApps,
+  '/api/admin/apps/add': apiAdminAppsAdd,
+  '/api/admin/apps/change': apiAdminAppsChange,
+  '/api/admin/apps/delete': apiAdminAppsDelete,
+  '/api/admin/apps/new-secret': apiAdminAppsNewSecret,
+  '/api/admin/apps/show': apiAdminAppsShow,
+  '/api/admin/deliveries': apiAdminDeliveries,
+  '/api/admin/deliveries/retry': apiAdminDeliveriesRetry,
+  '/api/admin/groups': apiAdminGroups,
+  '/api/admin/groups/add': apiAdminGroupsAdd,
+  '/api/admin/groups/delete': apiAdminGroupsDelete,
+  '/api/admin/groups/remove': apiAdminGroupsRemove,
+  '/api/admin/groups/show': apiAdminGroupsShow,
+  '/api/admin/keys': apiAdminKeys,
+  '/api/admin/keys/add': apiAdminKeysAdd,
+  '/api/admin/keys/delete': apiAdminKeysDelete,
   '/api/admin/log': apiAdminLog,
+  '/api/admin/stats': apiAdminStats,
   '/api/auth/login/options': apiAuthLoginOptions,
   '/api/auth/login/verify': apiAuthLoginVerify,
   '/api/auth/register/options': apiAuthRegisterOptions,

@@ -1,16 +1,40 @@
 import { endpoints, type ParsedBody, type ResultOf } from '@/lib/api/endpoints'
 import type { adminEndpoints } from '@/lib/api/endpoints/admin'
+import { ApiError } from '@/lib/api/errors'
+import { millisecondsOf } from '@/lib/api/schemas'
 import { publicUser, type UserRow } from '@/lib/auth/accounts/account'
-import { showAccount } from '@/lib/auth/operator/accounts'
+import { formatCursor, parseCursor } from '@/lib/auth/audit/activity'
+import { listAccounts, showAccount } from '@/lib/auth/operator/accounts'
 import {
+  deleteAsOperator,
   disableAccount,
   enableAccount,
   findTarget,
+  findTargets,
   nameAsOperator,
+  renameAsOperator,
+  setEmail,
   signOutAccount,
 } from '@/lib/auth/operator/change-account'
-import { type Operator, readLog } from '@/lib/auth/operator/operator'
+import { readStats } from '@/lib/auth/operator/data'
+import { addToGroup, deleteGroup, listGroups, removeFromGroup, showGroup } from '@/lib/auth/operator/groups'
+import { addKey, deleteKey, listKeys } from '@/lib/auth/operator/keys'
+import { logChange, type Operator, readLog } from '@/lib/auth/operator/operator'
 import { parse } from '@/lib/auth/request'
+import { listDeliveries, retryDelivery } from '@/lib/delivery/outbox'
+import { describeApp } from '@/lib/openid/apps/app'
+import {
+  type AppSpec,
+  appDefaults,
+  changeApp,
+  deleteApp,
+  listApps,
+  newAppId,
+  registerApp,
+  replaceSecret,
+  requireApp,
+} from '@/lib/openid/apps/manage'
+import { settings } from '@/lib/settings/settings'
 
 /** An operation below /api/admin, without that. */
 export type AdminPath = keyof typeof adminEndpoints extends `POST /api/admin${infer P}` ? P : never
@@ -19,7 +43,7 @@ type OperationOf<P extends AdminPath> = `POST /api/admin${P}` & keyof typeof adm
 
 export type AdminResult<P extends AdminPath> = ResultOf<OperationOf<P>>
 
-export interface AdminCall<P extends AdminPath> {
+interface AdminCall<P extends AdminPath> {
   operator: Operator
   body: ParsedBody<OperationOf<P>>
 }
@@ -28,18 +52,32 @@ type Action<P extends AdminPath> = (call: AdminCall<P>) => Promise<AdminResult<P
 
 /** What changes an account, and answers with it. */
 const changing =
-  (change: (operator: Operator, account: UserRow) => Promise<void>) =>
-  async ({ operator, body }: { operator: Operator; body: { id: string } }) => {
+  <B extends { id: string }>(change: (operator: Operator, account: UserRow, body: B) => Promise<UserRow | unknown>) =>
+  async ({ operator, body }: { operator: Operator; body: B }) => {
     const account = await findTarget(operator, body)
-    await change(operator, account)
+    await change(operator, account, body)
     return { user: publicUser(account) }
   }
+
+/** Only what is given; null takes away. */
+function specOf(given: Omit<ParsedBody<'POST /api/admin/apps/change'>, 'app'>): Partial<AppSpec> {
+  const { trusted, requirePasskey, signOutUris, groups, ...same } = given
+  const asked = {
+    ...same,
+    trusted: trusted === null ? false : trusted,
+    requirePasskey: requirePasskey === null ? false : requirePasskey,
+    signOutUris: signOutUris === null ? [] : signOutUris,
+    groups: groups === null ? [] : groups && [...new Set(groups)],
+  }
+  return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
+}
 
 /**
  * What operators can do, by the endpoint's path. The route files serve these, and the commands call them: so a command, a key and an
  * administrator's page leave equal rows.
  */
 export const actions: { [P in AdminPath]: Action<P> } = {
+  '/accounts': ({ body }) => listAccounts(body),
   '/accounts/show': ({ body }) => showAccount(body),
   '/accounts/disable': changing(disableAccount),
   '/accounts/enable': changing(enableAccount),
@@ -48,11 +86,80 @@ export const actions: { [P in AdminPath]: Action<P> } = {
     const account = await findTarget(operator, body)
     return { user: publicUser(await nameAsOperator(operator, account, body.displayName)) }
   },
+  '/accounts/rename': async ({ operator, body }) => {
+    const account = await findTarget(operator, body)
+    return { user: publicUser(await renameAsOperator(operator, account, body.username)) }
+  },
+  '/accounts/email': changing((operator, account, { email }: { id: string; email: string | null }) =>
+    setEmail(operator, account, email),
+  ),
+  '/accounts/delete': async ({ operator, body }) => {
+    await deleteAsOperator(operator, await findTarget(operator, body))
+    return null
+  },
+  '/groups': async () => ({ groups: await listGroups() }),
+  '/groups/show': ({ body }) => showGroup(body.group),
+  '/groups/add': async ({ operator, body: { group, accounts = [] } }) => {
+    await addToGroup(operator, group, await findTargets(accounts))
+    return showGroup(group)
+  },
+  '/groups/remove': async ({ operator, body: { group, accounts } }) => {
+    await showGroup(group)
+    await removeFromGroup(operator, group, await findTargets(accounts))
+    return showGroup(group)
+  },
+  '/groups/delete': async ({ operator, body: { group } }) => {
+    await deleteGroup(operator, group)
+    return { group }
+  },
+  '/apps': async () => ({ apps: await listApps() }),
+  '/apps/show': async ({ body }) => ({ app: describeApp(await requireApp(body.app)) }),
+  '/apps/add': async ({ operator, body: { id = newAppId(), name, redirectUris, ...given } }) => {
+    const pkce = given.public ? 'required' : appDefaults.pkce
+    const uris = [...new Set(redirectUris)]
+    const spec: AppSpec = { ...appDefaults, pkce, ...specOf(given), id, name, redirectUris: uris }
+    const { app, secret } = await registerApp(operator, spec)
+    return { app, ...(secret !== null && { secret }), issuer: settings().origins[0] }
+  },
+  '/apps/change': async ({ operator, body: { app, ...given } }) => {
+    const { app: changed, secret } = await changeApp(operator, await requireApp(app), specOf(given))
+    return { app: changed, ...(secret !== null && { secret }) }
+  },
+  '/apps/new-secret': async ({ operator, body: { app, keepOld } }) =>
+    replaceSecret(operator, await requireApp(app), keepOld === undefined ? 0 : millisecondsOf(keepOld)),
+  '/apps/delete': async ({ operator, body }) => {
+    const app = await requireApp(body.app)
+    await deleteApp(operator, app)
+    return { app: describeApp(app) }
+  },
+  '/stats': () => readStats(),
+  '/deliveries': async ({ body: { after, limit = 50 } }) => {
+    const cursor = { scope: 'deliveries', field: 'after' }
+    const from = after === undefined ? null : parseCursor(after, cursor)
+    const { deliveries, last } = await listDeliveries(from, limit)
+    return { deliveries, after: last && formatCursor(last, cursor.scope) }
+  },
+  '/deliveries/retry': async ({ operator, body: { id } }) => {
+    const delivery = await retryDelivery(id)
+    if (!delivery) throw new ApiError('not_found')
+    await logChange(operator, 'delivery_retried', delivery.account === null ? {} : { account: delivery.account })
+    return { delivery }
+  },
+  '/keys': () => listKeys(),
+  '/keys/add': ({ operator, body }) => addKey(operator, body),
+  '/keys/delete': async ({ operator, body }) => {
+    await deleteKey(operator, body.name)
+    return null
+  },
   '/log': ({ body }) => readLog(body),
 }
 
 /** Does in this process what the endpoint does, for a command beside the database. */
-export function carryOut<P extends AdminPath>(operator: Operator, path: P, body: unknown): Promise<AdminResult<P>> {
+export async function carryOut<P extends AdminPath>(
+  operator: Operator,
+  path: P,
+  body: unknown,
+): Promise<AdminResult<P>> {
   const { body: schema } = endpoints[`POST /api/admin${path}` as OperationOf<P>]
   const action = actions[path] as (call: { operator: Operator; body: unknown }) => Promise<AdminResult<P>>
   return action({ operator, body: parse(schema, body) })

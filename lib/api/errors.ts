@@ -56,6 +56,8 @@ interface FieldErrors {
   name_control_characters: object
   too_many_passkeys: { max: number }
   audience_unknown: object
+  key_taken: object
+  app_fault: { text: string }
 }
 
 export type FieldKey = keyof FieldErrors

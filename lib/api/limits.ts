@@ -39,6 +39,8 @@ export const limits = {
   eventCursor: 256,
   /** Rows of one page of an operator's list. */
   adminPage: 200,
+  /** Characters by which an operator searches: those of the longest e-mail address. */
+  query: 254,
   /** Characters of an id, a name or an e-mail address by which an operator asks for something. */
   reference: 1364,
   /** Events of one type that the owner's notices are made of. */

@@ -88,11 +88,25 @@ const describe = ({ id, type, receiver, account, attempts, dueAt, error }: Row):
 const timeOf = (milliseconds: bigint | null) =>
   milliseconds === null ? null : new Date(Number(milliseconds)).toISOString()
 
-/** Oldest first. */
-export async function listDeliveries(): Promise<UndeliveredMessage[]> {
+/** Of a message among the others, which are sorted by age. */
+interface Place {
+  at: bigint
+  id: string
+}
+
+/** Oldest first, from the one that follows `after` on. @returns also the place of the last one, if there are more */
+export async function listDeliveries(after: Place | null = null, limit = 50) {
   const db = await database()
-  const rows = await db.delivery.findMany({ select: columns, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })
-  return rows.map(describe)
+  const where = after && { OR: [{ createdAt: { gt: after.at } }, { createdAt: after.at, id: { gt: after.id } }] }
+  const rows = await db.delivery.findMany({
+    ...(where && { where }),
+    select: { ...columns, createdAt: true },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    take: limit + 1,
+  })
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1) : undefined
+  return { deliveries: page.map(describe), last: last ? { at: last.createdAt, id: last.id } : null }
 }
 
 /** Makes a message due now, with all its attempts, and lets its receiver get messages again. Null if there is none. */

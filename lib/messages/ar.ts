@@ -57,6 +57,8 @@ export const ar: Translation<Words> = {
     name_control_characters: 'يجب استخدام نص بلا رموز تحكّم.',
     too_many_passkeys: 'الحد الأقصى لمفاتيح المرور في الحساب هو {max}. يُرجى إزالة أحدها أولًا.',
     audience_unknown: 'يجب ذكر أصل (origin) تطبيق مسموح له باستخدام هذه الخدمة.',
+    key_taken: 'يوجد مفتاح آخر بهذا الاسم.',
+    app_fault: 'قيمة غير صالحة: {text}',
   },
   site: {
     description: 'تسجيل الدخول إلى {app} بمفتاح مرور.',

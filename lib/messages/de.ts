@@ -60,6 +60,8 @@ export const de: Translation<Words> = {
     name_control_characters: 'Text ohne Steuerzeichen verwenden.',
     too_many_passkeys: 'Ein Konto kann höchstens {max} Passkeys haben. Bitte zuerst einen entfernen.',
     audience_unknown: 'Bitte den Origin einer App angeben, die diesen Dienst nutzen darf.',
+    key_taken: 'Ein anderer Schlüssel hat diesen Namen.',
+    app_fault: 'Ungültig: {text}',
   },
   site: {
     description: 'Mit einem Passkey bei {app} anmelden.',

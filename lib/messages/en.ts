@@ -63,6 +63,8 @@ export const en = {
     name_control_characters: 'Use text without control characters.',
     too_many_passkeys: 'An account can have at most {max} passkeys. Remove one first.',
     audience_unknown: 'Name the origin of an app that may use this service.',
+    key_taken: 'Another key has this name.',
+    app_fault: '{text}',
   },
   site: {
     description: 'Sign in to {app} with a passkey.',

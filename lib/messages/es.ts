@@ -58,6 +58,8 @@ export const es: Translation<Words> = {
     name_control_characters: 'Usa texto sin caracteres de control.',
     too_many_passkeys: 'Una cuenta puede tener como máximo {max} llaves de acceso. Elimina una primero.',
     audience_unknown: 'Indica el origen de una aplicación que pueda usar este servicio.',
+    key_taken: 'Otra clave tiene este nombre.',
+    app_fault: 'Valor no válido: {text}',
   },
   site: {
     description: 'Inicia sesión en {app} con una llave de acceso.',

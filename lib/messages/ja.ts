@@ -58,6 +58,8 @@ export const ja: Translation<Words> = {
     name_control_characters: '制御文字を含まないテキストを使用してください。',
     too_many_passkeys: '1 つのアカウントに登録できるパスキーは {max} 個までです。先にどれかを削除してください。',
     audience_unknown: 'このサービスを利用できるアプリのオリジンを指定してください。',
+    key_taken: 'この名前の別のキーがあります。',
+    app_fault: '無効な値です: {text}',
   },
   site: {
     description: 'パスキーで {app} にサインインします。',

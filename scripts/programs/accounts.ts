@@ -21,7 +21,7 @@ import { createProgram, run } from './accounts/command'
 import { addBackup, addCheck, addExport, addImport, addRestore } from './accounts/data'
 import { addApply, addDump } from './accounts/file'
 import { addGroup } from './accounts/groups'
-import { addLog } from './accounts/operators'
+import { addKeys, addLog } from './accounts/operators'
 
 // Standard output is the command's answer alone.
 logToStandardError()
@@ -52,6 +52,7 @@ const commands = [
   addDump,
   addSigningKey,
   addDeliveries,
+  addKeys,
   addLog,
 ]
 for (const add of commands) add(program)

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import type { ErrorCode } from '../errors'
 import type { OAuthErrorCode } from '../oauth-errors'
+import type { Area } from '../schemas/operator'
 
 /** The handler of GET answers HEAD, too. */
 export type HttpMethod = 'GET' | 'POST'
@@ -24,10 +25,6 @@ interface AnyOriginRow {
   origin: 'any' | 'navigation'
   caller: 'anyone' | 'app' | 'bearer'
 }
-
-/** What keys are for. `trust` lets an app past consent, or past what it requires of people. */
-export const areas = ['accounts', 'identity', 'groups', 'invitations', 'apps', 'trust', 'deliveries'] as const
-export type Area = (typeof areas)[number]
 
 /** What an operator needs at an endpoint. */
 export interface AdministratorRights {

@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { limits } from '../limits'
 import { displayName, user } from './account'
+import { newUsername } from './credentials'
 import { event } from './events'
-import { fieldError, time } from './fields'
+import { boolean, fieldError, time } from './fields'
 import { passkey } from './passkeys'
-import { liveSession } from './sessions'
+import { liveSession, method } from './sessions'
 
 /*
  * What operators send and get: the commands print what the endpoints below /api/admin answer. Unknown fields are faults, since a
@@ -12,12 +13,43 @@ import { liveSession } from './sessions'
  */
 
 const invalid = fieldError({ key: 'invalid' })
+
+/** What keys are for. `trust` lets an app past consent, or past what it requires of people. */
+export const areas = ['accounts', 'identity', 'groups', 'invitations', 'apps', 'trust', 'deliveries'] as const
+export type Area = (typeof areas)[number]
+
+/** Proxies hand groups on in one header, separated by commas, so a name has neither a comma nor a control character. */
+export const groupNames = new RegExp(`^[a-z0-9._-]{1,${limits.groupName}}$`)
+
+/** Why an app was refused something, where its settings or its registration can mend it. */
+export const mendableReasons = [
+  ...(['code_challenge_missing', 'redirect_uri_not_registered', 'sign_out_uri_not_registered'] as const),
+  ...([
+    'unsupported_response_type',
+    'repeated_parameter',
+    'invalid_request',
+    'invalid_scope',
+    'invalid_client',
+  ] as const),
+  ...(['invalid_grant', 'group', 'passkey'] as const),
+] as const
 /** An id or a name of what there may be; PostgreSQL fails on NUL. */
 const reference = z
   .string(invalid)
   .min(1, invalid)
   .max(limits.reference, invalid)
   .refine((text) => text.isWellFormed() && !text.includes('\0'), invalid)
+
+const units = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
+
+/** Such as `24h`. */
+const duration = z.string(invalid).regex(/^\d{1,6}[smhdw]$/, invalid)
+
+export const millisecondsOf = (text: string): number =>
+  Number(text.slice(0, -1)) * units[text.at(-1) as keyof typeof units]
+
+const isBetween = (text: string, least: string, most: string) =>
+  millisecondsOf(text) >= millisecondsOf(least) && millisecondsOf(text) <= millisecondsOf(most)
 
 /** Of lists that have pages. */
 const page = {
@@ -35,16 +67,29 @@ export const showAccountInput = z
   .refine(({ id, username }) => (id === undefined) !== (username === undefined), { error: invalid, path: ['id'] })
 
 export const nameAccountInput = z.strictObject({ id: reference, displayName: displayName.nullable() })
+export const listAccountsInput = z.strictObject({
+  ...page,
+  query: reference.max(limits.query, invalid).optional().meta({
+    description: 'The beginning of a username, an e-mail address or a display name, or a whole id',
+  }),
+  group: reference.optional(),
+  disabled: boolean.optional(),
+})
+export const renameAccountInput = z.strictObject({ id: reference, username: newUsername })
+export const emailOfAccountInput = z.strictObject({ id: reference, email: z.string(invalid).nullable() })
 
 export const listedAccount = user.extend({
-  passkeys: z.array(passkey),
-  hasPassword: z.boolean(),
-  disabled: z.boolean(),
-})
-
-export const shownAccount = listedAccount.extend({
   email: z.string().nullable(),
   groups: z.array(z.string()),
+  /** The last day on which a session was used, in UTC. */
+  lastActiveAt: z.iso.date().nullable(),
+  disabled: z.boolean(),
+  passkeys: z.array(passkey),
+  hasPassword: z.boolean(),
+})
+export const listedAccounts = z.object({ accounts: z.array(listedAccount), after: z.string().nullable() })
+
+export const shownAccount = listedAccount.omit({ lastActiveAt: true }).extend({
   userHandle: z.string(),
   passwordSetAt: time.nullable(),
   recoveryCodesLeft: z.int(),
@@ -54,6 +99,120 @@ export const shownAccount = listedAccount.extend({
 })
 
 export const changedAccount = z.object({ user })
+
+const groupName = z.string(invalid).regex(groupNames, fieldError({ key: 'group_format', max: limits.groupName }))
+const accountsOfGroup = z.array(reference, invalid).max(limits.adminPage, invalid)
+
+export const noInput = z.strictObject({})
+export const groupInput = z.strictObject({ group: reference })
+export const addToGroupInput = z.strictObject({ group: groupName, accounts: accountsOfGroup.optional() })
+export const removeFromGroupInput = z.strictObject({ group: reference, accounts: accountsOfGroup })
+export const groups = z.object({ groups: z.array(z.object({ name: z.string(), members: z.int() })) })
+export const groupMembers = z.object({ group: z.string(), members: z.array(z.string()) })
+export const deletedGroup = z.object({ group: z.string() })
+
+const uris = z.array(z.string(invalid), invalid).max(limits.adminPage, invalid)
+const pkceRule = z.enum(['required', 'or_nonce', 'off'], { error: invalid })
+
+const appSettings = {
+  public: boolean.optional(),
+  pkce: pkceRule.optional(),
+  trusted: boolean.nullable().optional(),
+  requirePasskey: boolean.nullable().optional(),
+  signOutUris: uris.nullable().optional(),
+  backChannelUri: z.string(invalid).nullable().optional(),
+  homeUrl: z.string(invalid).nullable().optional(),
+  groups: z.array(z.string(invalid), invalid).max(limits.adminPage, invalid).nullable().optional(),
+}
+export const appInput = z.strictObject({ app: reference })
+export const addAppInput = z.strictObject({
+  name: z.string(invalid),
+  redirectUris: uris,
+  id: z.string(invalid).optional(),
+  ...appSettings,
+})
+export const changeAppInput = z.strictObject({
+  app: reference,
+  name: z.string(invalid).optional(),
+  redirectUris: uris.optional(),
+  ...appSettings,
+})
+export const newSecretInput = z.strictObject({
+  app: reference,
+  keepOld: duration.optional().meta({ description: 'How long the old secret is accepted, such as 24h' }),
+})
+
+export const registeredApp = z.object({
+  id: z.string(),
+  name: z.string(),
+  redirectUris: z.array(z.string()),
+  signOutUris: z.array(z.string()),
+  backChannelUri: z.string().nullable(),
+  homeUrl: z.string().nullable(),
+  public: z.boolean(),
+  pkce: z.enum(['required', 'or_nonce', 'off']),
+  trusted: z.boolean(),
+  requirePasskey: z.boolean(),
+  groups: z.array(z.string()),
+  /** The file of APPLY alone changes it. */
+  managed: z.boolean(),
+  createdAt: time,
+  lastRefusal: z.object({ at: time, reason: z.enum(mendableReasons) }).nullable(),
+})
+export const registeredApps = z.object({ apps: z.array(registeredApp) })
+export const shownApp = z.object({ app: registeredApp })
+export const addedApp = z.object({ app: registeredApp, secret: z.string().exactOptional(), issuer: z.string() })
+export const changedApp = z.object({ app: registeredApp, secret: z.string().exactOptional() })
+export const appWithSecret = z.object({ app: registeredApp, secret: z.string() })
+
+export const stats = z.object({
+  accounts: z.int(),
+  /** Accounts by way of signing in; one may count several times. */
+  methods: z.record(method, z.int()),
+  days: z.array(z.object({ day: z.iso.date(), signUps: z.int(), signIns: z.int() })),
+})
+
+export const listDeliveriesInput = z.strictObject(page)
+export const deliveryInput = z.strictObject({ id: reference })
+const delivery = z.object({
+  id: z.string(),
+  type: z.string(),
+  receiver: z.string(),
+  account: z.string().nullable(),
+  attempts: z.int(),
+  /** While an attempt is under way, when it counts as lost. Null: there is no next attempt. */
+  nextAt: time.nullable(),
+  error: z.string().nullable(),
+})
+export const undelivered = z.object({ deliveries: z.array(delivery), after: z.string().nullable() })
+export const retriedDelivery = z.object({ delivery })
+
+const keyArea = z.enum([...areas, 'all'], { error: invalid })
+
+export const addKeyInput = z.strictObject({
+  name: groupName,
+  areas: z.array(keyArea, invalid).min(1, invalid).meta({ description: '`all` is all of them but `trust`' }),
+  readOnly: boolean.optional(),
+  expires: z
+    .union([z.literal('never'), duration], { error: invalid })
+    .refine((text) => text === 'never' || isBetween(text, '1h', '366d'), { error: invalid })
+    .optional()
+    .meta({ description: 'From 1h to 366d, or never; 90d without it' }),
+})
+export const keyInput = z.strictObject({ name: reference })
+const operatorKey = z.object({
+  name: z.string(),
+  areas: z.array(z.enum(areas)),
+  readOnly: z.boolean(),
+  createdAt: time,
+  expiresAt: time.nullable(),
+  /** The minute of its latest request. */
+  lastUsedAt: time.nullable(),
+  /** The id of the administrator who made it; null for a command with the database. */
+  by: z.string().nullable(),
+})
+export const operatorKeys = z.object({ keys: z.array(operatorKey) })
+export const addedKey = z.object({ key: operatorKey, secret: z.string() })
 
 export const listLogInput = z.strictObject({ ...page, by: reference.optional(), account: reference.optional() })
 export const logEntry = z.object({
@@ -71,3 +230,5 @@ export const operatorLog = z.object({ log: z.array(logEntry), after: z.string().
 export type ListedAccount = z.infer<typeof listedAccount>
 export type ShownAccount = z.infer<typeof shownAccount>
 export type LogEntry = z.infer<typeof logEntry>
+export type OperatorKey = z.infer<typeof operatorKey>
+export type RegisteredApp = z.infer<typeof registeredApp>

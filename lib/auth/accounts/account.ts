@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { limits } from '@/lib/api/limits'
-import { fieldError, type User } from '@/lib/api/schemas'
+import { fieldError, groupNames, type User } from '@/lib/api/schemas'
 import type { Database } from '@/lib/database/client'
 import { readRows } from '@/lib/database/direct-sql'
 import { type Fragment, sql, statement } from '@/lib/database/fragments'
@@ -81,8 +80,7 @@ function aLabels(domain: string): string {
 /** E-mail addresses are unique without regard to case, also among other accounts' usernames. */
 export const emailKey = (email: string) => email.toLowerCase()
 
-/** Proxies hand groups on in one header, separated by commas, so a name has neither a comma nor a control character. */
-export const isGroupName = (text: string) => /^[a-z0-9._-]+$/.test(text) && text.length <= limits.groupName
+export const isGroupName = (text: string) => groupNames.test(text)
 
 /** Its members are the administrators. */
 export const administrators = 'admins'

@@ -103,7 +103,7 @@ export interface UsernameChange {
 }
 
 /** The previous username stays the account's. */
-const ownersUsernameChange: UsernameChange = {
+export const ownersUsernameChange: UsernameChange = {
   statements: (db, id, key) => [
     requireFewUsernames(db, id, key),
     insertIdentifier(db, id, key),

@@ -45,6 +45,11 @@ export const securityEvents = {
   counter_went_back: 'failure',
   backup_eligibility_changed: 'success',
   synced_counter_went_back: 'success',
+  administrator_added: 'success',
+  administrator_removed: 'success',
+  key_added: 'success',
+  key_deleted: 'success',
+  delivery_retried: 'success',
   app_registered: 'success',
   app_changed: 'success',
   app_secret_changed: 'success',
@@ -69,6 +74,8 @@ export interface Subject {
   method?: EventMethod | null
   /** The administrator's id, or `key:` and the name of a key; none for a command */
   by?: string | null
+  /** The name of an operator's key */
+  key?: string
   /** The app's id */
   app?: string
   /** Why an app was refused something, or a receiver was not trusted: a word of a closed list */
@@ -85,7 +92,7 @@ export interface Subject {
 
 /** Writes one line, which contains no secret, and of what a client sent nothing but `uri`. */
 export function logSecurityEvent(event: SecurityEvent, origin: EventContext, subject: Subject = {}): void {
-  const { account = null, username, method, by, app, reason, uri, count, sources, most } = subject
+  const { account = null, username, method, by, key, app, reason, uri, count, sources, most } = subject
   // Always computed: timing must not reveal whether the account exists.
   const name = username === undefined ? undefined : digest(username)
   const outcome = securityEvents[event]
@@ -96,6 +103,7 @@ export function logSecurityEvent(event: SecurityEvent, origin: EventContext, sub
     ...(account === null && name !== undefined && { name }),
     ...(method && { method }),
     ...(by && { by }),
+    ...(key !== undefined && { key }),
     ...(app !== undefined && { app }),
     ...(reason !== undefined && { reason }),
     ...(uri !== undefined && { uri }),

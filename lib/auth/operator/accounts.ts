@@ -1,12 +1,14 @@
 import { ApiError } from '@/lib/api/errors'
 import type { AccountEvent, ListedAccount, ShownAccount } from '@/lib/api/schemas'
 import { database } from '@/lib/database/client'
+import { readRows, type SqlInteger } from '@/lib/database/direct-sql'
+import { type Fragment, sql } from '@/lib/database/fragments'
 import { codesMadeAt, publicUser, type UserRow, usernameKey } from '../accounts/account'
-import { eventsOfAccount } from '../audit/activity'
+import { eventsOfAccount, formatCursor, parseCursor } from '../audit/activity'
 import { describePasskey, type PasskeyRow, passkeyColumns, userHandleOf } from '../passkeys/passkey'
 import { describeSessionRecord, liveSessionRecords, type SessionRecord } from '../sessions/list'
 import { readStreak, streakOfUsername } from '../throttling/sign-in-attempt'
-import { isoTimeOrNull, type Time } from '../time'
+import { isoOfMilliseconds, isoTime, isoTimeOrNull, type Time } from '../time'
 
 interface Reference {
   /** Null: either may be meant */
@@ -20,30 +22,124 @@ export function readReference(text: string): Reference {
   return given === undefined ? { kind: null, given: text } : { kind: kind as 'id' | 'name', given }
 }
 
-const pageSize = 500
+/** From this many on, a search or a group is a condition of the walk through all accounts. */
+const fewMatches = 2_000
 
 interface Selection {
-  createdSince?: Date | undefined
+  query?: string | undefined
+  group?: string | undefined
+  disabled?: boolean | undefined
+  after?: string | undefined
   limit?: number | undefined
 }
 
-/** Newest first. Reads pages by id, because no index is ordered by age. */
-export async function listAccounts({ createdSince, limit = Number.POSITIVE_INFINITY }: Selection) {
-  const db = await database()
-  let accounts: ListedAccount[] = []
-  for (let after = ''; ; ) {
-    const where = { id: { gt: after }, ...(createdSince && { createdAt: { gte: createdSince } }) }
-    const rows = await db.user.findMany({ where, orderBy: { id: 'asc' }, take: pageSize, select: listedColumns })
-    accounts.push(...rows.map(listedAccount))
-    if (accounts.length > 2 * limit) accounts = newest(accounts, limit)
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < pageSize) return newest(accounts, limit)
-    after = last.id
-  }
+/**
+ * A page of accounts, newest first; with `query` the account of exactly that username before all.
+ *
+ * A page must not cost more with more accounts. The walk from the newest account on finds common matches soon and would look for
+ * rare ones in all accounts; the indexes of names and members find rare ones at once, and would sort common ones.
+ *
+ * @throws ApiError invalid_request if `after` is not of this selection
+ */
+export async function listAccounts({ query, group, disabled, after, limit = 50 }: Selection) {
+  const scope = JSON.stringify(['accounts', query, group, disabled])
+  const position = parseCursor(after, { scope, field: 'after' })
+  const key = query === undefined ? null : query.normalize('NFC').toLowerCase()
+  const conditions = [
+    ...(after === undefined ? [] : [sql`(u."createdAt", u."id") < (${storedTime(position.at)}, ${position.id})`]),
+    ...(disabled === undefined ? [] : [sql`u."disabled" = ${disabled}`]),
+    ...(group === undefined
+      ? []
+      : [
+          sql`EXISTS (SELECT 1 FROM "Membership" m
+      WHERE m."userId" = u."id" AND m."groupName" = ${group})`,
+        ]),
+    ...(key === null ? [] : [sql`u."usernameKey" <> ${key} AND ${isFound(key, query ?? '')}`]),
+  ]
+  const narrow = await narrowSource(key, query ?? '', group)
+  const source = narrow
+    ? sql`(SELECT u.* FROM (${narrow}) f JOIN "User" u ON u."id" = f."id" LIMIT 1000000)`
+    : sql`"User"`
+  const exact = key === null || after !== undefined ? [] : await exactMatch(key, { group, disabled })
+  const space = limit - exact.length
+  const rows = await readRows<{ id: string; createdAt: Time }>`
+    SELECT u."id", u."createdAt" FROM ${source} u WHERE ${every(conditions)}
+    ORDER BY u."createdAt" DESC, u."id" DESC LIMIT ${space + 1}`
+  const page = rows.slice(0, space)
+  const last = page.at(-1)
+  const end = last ? { at: BigInt(Date.parse(isoTime(last.createdAt))), id: last.id } : beforeNewest
+  const next = rows.length > space ? formatCursor(end, scope) : null
+  return { accounts: await listed([...exact, ...page.map(({ id }) => id)]), after: next }
 }
 
-const newest = (accounts: ListedAccount[], limit: number) =>
-  accounts.sort((a, b) => b.createdAt.localeCompare(a.createdAt)).slice(0, limit)
+/** Of a page that the exact match fills. */
+const beforeNewest = { at: BigInt(Date.UTC(9999, 0)), id: '-' }
+
+/** As both databases take and compare it. */
+const storedTime = (milliseconds: bigint) => new Date(Number(milliseconds)).toISOString().replace('Z', '+00:00')
+
+const every = (conditions: Fragment[]): Fragment => conditions.reduce((all, one) => sql`${all} AND ${one}`, sql`TRUE`)
+
+/** Follows all texts that begin with `key`. PostgreSQL's columns of keys have the collation C, which orders code points. */
+const endOf = (key: string) => `${key}\u{10ffff}`
+
+/** Whether "User" as `u` is found by a key: the beginning of the username, the address or the display name; or by the whole id. */
+function isFound(key: string, id: string): Fragment {
+  const length = [...key].length
+  return sql`(
+    substr(u."usernameKey", 1, ${length}) = ${key} OR substr(u."displayNameKey", 1, ${length}) = ${key} OR u."id" = ${id}
+    OR (u."email" IS NOT NULL AND EXISTS (SELECT 1 FROM "Identifier" i
+      WHERE i."userId" = u."id" AND i."email" AND substr(i."key", 1, ${length}) = ${key})))`
+}
+
+/** The ids of those that are found, each by an index. */
+const foundIds = (key: string, id: string): Fragment => sql`
+  SELECT i."userId" AS "id" FROM "Identifier" i
+  WHERE i."key" >= ${key} AND i."key" < ${endOf(key)} AND (i."username" OR i."email")
+  UNION SELECT n."id" FROM "User" n WHERE n."displayNameKey" >= ${key} AND n."displayNameKey" < ${endOf(key)}
+  UNION SELECT o."id" FROM "User" o WHERE o."id" = ${id}`
+
+/** The ids of a selection that has few, or null. */
+async function narrowSource(key: string | null, id: string, group: string | undefined): Promise<Fragment | null> {
+  const sources = [
+    ...(key === null ? [] : [foundIds(key, id)]),
+    ...(group === undefined ? [] : [sql`SELECT m."userId" AS "id" FROM "Membership" m WHERE m."groupName" = ${group}`]),
+  ]
+  for (const source of sources) {
+    const [row] = await readRows<{ count: SqlInteger }>`
+      SELECT COUNT(*) AS "count" FROM (SELECT 1 FROM (${source}) s LIMIT ${fewMatches + 1}) few`
+    if (Number(row?.count) <= fewMatches) return source
+  }
+  return null
+}
+
+async function exactMatch(key: string, { group, disabled }: Selection): Promise<string[]> {
+  const db = await database()
+  const where = {
+    usernameKey: key,
+    ...(disabled !== undefined && { disabled }),
+    ...(group !== undefined && { memberships: { some: { groupName: group } } }),
+  }
+  return (await db.user.findMany({ where, select: { id: true } })).map(({ id }) => id)
+}
+
+/** In the order of their ids. */
+async function listed(ids: string[]): Promise<ListedAccount[]> {
+  const db = await database()
+  const [rows, days] = await Promise.all([
+    db.user.findMany({ where: { id: { in: ids } }, select: listedColumns }),
+    db.session.groupBy({ by: ['userId'], where: { userId: { in: ids } }, _max: { lastActiveAt: true } }),
+  ])
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const activeAt = new Map(days.map(({ userId, _max }) => [userId, _max.lastActiveAt]))
+  return ids.flatMap((id) => {
+    const row = byId.get(id)
+    if (!row) return []
+    const time = activeAt.get(id) ?? null
+    const lastActiveAt = time === null ? null : isoOfMilliseconds(time).slice(0, 10)
+    return [{ ...accountOf(row), lastActiveAt }]
+  })
+}
 
 /** `passwordHash` only shows whether there is one. */
 const listedColumns = {
@@ -52,18 +148,24 @@ const listedColumns = {
   displayName: true,
   createdAt: true,
   disabled: true,
+  email: true,
+  memberships: true,
   passwordHash: true,
   passkeys: { select: passkeyColumns, orderBy: { createdAt: 'asc' } },
 } as const
 
 interface ListedRow extends UserRow {
   disabled: boolean
+  email: string | null
+  memberships: { groupName: string }[]
   passwordHash: string | null
   passkeys: PasskeyRow[]
 }
 
-const listedAccount = ({ disabled, passwordHash, passkeys, ...user }: ListedRow): ListedAccount => ({
+const accountOf = ({ disabled, email, memberships, passwordHash, passkeys, ...user }: ListedRow) => ({
   ...publicUser(user),
+  email,
+  groups: memberships.map(({ groupName }) => groupName).sort(),
   passkeys: passkeys.map(describePasskey),
   hasPassword: passwordHash !== null,
   disabled,
@@ -72,8 +174,6 @@ const listedAccount = ({ disabled, passwordHash, passkeys, ...user }: ListedRow)
 /** What `accountDetails` reads. */
 const detailedColumns = {
   userHandle: true,
-  email: true,
-  memberships: true,
   passwordSetAt: true,
   recoveryCodesMadeAt: true,
   _count: { select: { recoveryCodes: true } },
@@ -82,17 +182,13 @@ const detailedColumns = {
 interface DetailedRow {
   id: string
   userHandle: string | null
-  email: string | null
-  memberships: { groupName: string }[]
   passwordSetAt: Time | null
   recoveryCodesMadeAt: Time | null
   _count: { recoveryCodes: number }
 }
 
 /** What showing and exporting an account say alike, beside the list. */
-const accountDetails = ({ memberships, _count, ...row }: DetailedRow) => ({
-  email: row.email,
-  groups: memberships.map(({ groupName }) => groupName).sort(),
+const accountDetails = ({ _count, ...row }: DetailedRow) => ({
   userHandle: userHandleOf(row),
   passwordSetAt: isoTimeOrNull(row.passwordSetAt),
   recoveryCodesLeft: _count.recoveryCodes,
@@ -112,7 +208,7 @@ export async function showAccount(named: { id?: string | undefined; username?: s
     eventsOfAccount(id),
   ])
   const shown: ShownAccount = {
-    ...listedAccount(row),
+    ...accountOf(row),
     ...accountDetails(row),
     sessions: records.map(describeSessionRecord),
     events,
@@ -137,6 +233,8 @@ export async function exportAccount({ id }: UserRow) {
     formerUsernames: row.identifiers.filter(({ former }) => former).map(({ key }) => key),
     disabled: row.disabled,
     hasPassword: row.passwordHash !== null,
+    email: row.email,
+    groups: row.memberships.map(({ groupName }) => groupName).sort(),
     ...accountDetails(row),
     failedAttemptsInARow: await readStreak(streakOfUsername(row.username)),
     passkeys: row.passkeys.map((passkey) => ({

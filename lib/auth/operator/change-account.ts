@@ -22,6 +22,7 @@ import {
   emailIdentifier,
   insertIdentifier,
   markAsUsername,
+  ownersUsernameChange,
   renameUser,
   retiredDigests,
   type UsernameChange,
@@ -33,6 +34,7 @@ import { parse } from '../request'
 import { revokeAllSessions } from '../sessions/end'
 import { endedOfAccounts, enqueueAccountLogouts, enqueueSessionLogouts } from '../sessions/logouts'
 import type { PrivilegedWriter, Writer } from '../sessions/write'
+import { endOfKeys } from './keys'
 import { logChange, type Operator, recordChange } from './operator'
 
 interface Reducing {
@@ -90,6 +92,15 @@ export const keepAnAdministrator = (db: Database, { ends = sql`FALSE`, passkey =
   ),
 ]
 
+/** The accounts of these ids. @throws ApiError not_found if one is not there */
+export async function findTargets(ids: readonly string[]): Promise<{ id: string }[]> {
+  const db = await database()
+  const wanted = [...new Set(ids)]
+  const found = await db.user.findMany({ where: { id: { in: wanted } }, select: { id: true } })
+  if (found.length < wanted.length) throw new ApiError('not_found')
+  return wanted.map((id) => ({ id }))
+}
+
 /** The account that an operator names. @throws ApiError not_found, or not_allowed for a key and an administrator */
 export async function findTarget(operator: Operator, { id }: { id: string }): Promise<UserRow> {
   const db = await database()
@@ -110,6 +121,7 @@ export async function disableAccount(operator: Operator, { id }: UserRow): Promi
       where: { id, disabled: false },
       data: { disabled: true, sessionEpoch: { increment: 1 } },
     }),
+    keys: endOfKeys(db, sql`${id}`),
   }))
   if (disabled.count === 1) await recordChange(operator, 'account_disabled', { account: id })
 }
@@ -148,7 +160,7 @@ export async function setEmail(operator: Operator, { id }: UserRow, given: strin
   return email
 }
 
-/** Any username that no account uses now, without a limit: an operator knows who it is for. */
+/** Any username that no account uses now, without a limit: who has the database knows who it is for. */
 const operatorsUsernameChange: UsernameChange = {
   statements: (db, id, key) => [...releases(db, id, key), insertIdentifier(db, id, key), markAsUsername(db, id, key)],
   conflict: async (_db, _id, cause) => usernameTaken(cause),
@@ -179,7 +191,7 @@ export async function renameAsOperator(operator: Operator, account: UserRow, nam
     asOperator(operator, account.id),
     account.id,
     username,
-    operatorsUsernameChange,
+    operator.kind === 'command' ? operatorsUsernameChange : ownersUsernameChange,
   )
   if (isChanged) await recordChange(operator, 'username_changed', { account: account.id })
   return user

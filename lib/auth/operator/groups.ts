@@ -10,7 +10,8 @@ import { announce } from '../audit/webhooks'
 import { endedOfAccounts, enqueueSessionLogouts } from '../sessions/logouts'
 import { endExcluded } from '../sessions/revoke'
 import { keepAnAdministrator } from './change-account'
-import { logChange, type Operator, recordChange } from './operator'
+import { endOfKeys } from './keys'
+import { logChange, type Operator, recordChange, writeLine } from './operator'
 
 export interface GroupMembers {
   group: string
@@ -24,15 +25,18 @@ export async function listGroups(): Promise<{ name: string; members: number }[]>
   return rows.map(({ name, _count }) => ({ name, members: _count.memberships }))
 }
 
-export async function showGroup(name: string): Promise<GroupMembers | null> {
+/** @throws ApiError not_found */
+export async function showGroup(name: string): Promise<GroupMembers> {
   const db = await database()
   const select = { memberships: { select: { user: { select: { username: true } } } } } as const
   const row = await db.group.findUnique({ where: { name }, select })
-  return row && { group: name, members: row.memberships.map(({ user }) => user.username).sort() }
+  if (!row) throw new ApiError('not_found')
+  return { group: name, members: row.memberships.map(({ user }) => user.username).sort() }
 }
 
 /** Makes the group if there is none. @throws ApiError invalid_request; not_found if an account is deleted meanwhile */
-export async function addToGroup(operator: Operator, name: string, accounts: UserRow[]): Promise<void> {
+export async function addToGroup(operator: Operator, name: string, accounts: Member[]): Promise<void> {
+  requireMayChange(operator, name)
   if (!isGroupName(name))
     throw new ApiError('invalid_request', { fields: { group: { key: 'group_format', max: limits.groupName } } })
   const db = await database()
@@ -50,7 +54,7 @@ export async function addToGroup(operator: Operator, name: string, accounts: Use
     if (isConflict(cause)) throw new ApiError('passkey_required', { cause })
     throw isGone(cause) ? new ApiError('not_found', { cause }) : cause
   })
-  await recordChanges(operator, name, accounts, results.joined)
+  await recordChanges(operator, name, accounts, results.joined, 'administrator_added')
 }
 
 /**
@@ -71,7 +75,8 @@ function entranceOfAdministrators(db: Database, ids: Fragment) {
   }
 }
 
-export async function removeFromGroup(operator: Operator, name: string, accounts: UserRow[]): Promise<void> {
+export async function removeFromGroup(operator: Operator, name: string, accounts: Member[]): Promise<void> {
+  requireMayChange(operator, name)
   const db = await database()
   const left = accounts.map(
     ({ id }) => db.$executeRaw`DELETE FROM "Membership" WHERE "userId" = ${id} AND "groupName" = ${name}`,
@@ -79,23 +84,25 @@ export async function removeFromGroup(operator: Operator, name: string, accounts
   const announcement = announceGroups(db, idsOf(accounts), isMember(name), groupsWithout(name))
   // Of two removals at once the second sees the first, and so announces what is true after both.
   const lock = lockUsers(db, idsOf(accounts))
-  const ends = sql`u."id" IN (${idsOf(accounts)})`
-  const guards = name === administrators ? keepAnAdministrator(db, { ends }) : []
-  const results = await transaction(db, { lock, announcement, left }, guards).catch(explainLast)
+  const ids = idsOf(accounts)
+  const isOfAdministrators = name === administrators
+  const guards = isOfAdministrators ? keepAnAdministrator(db, { ends: sql`u."id" IN (${ids})` }) : []
+  const keys = isOfAdministrators ? endOfKeys(db, ids) : undefined
+  const results = await transaction(db, { lock, announcement, left, keys }, guards).catch(explainLast)
   await endExcluded(sql`g."userId" IN (${idsOf(accounts)})`)
-  await recordChanges(operator, name, accounts, results.left)
+  await recordChanges(operator, name, accounts, results.left, 'administrator_removed')
 }
 
 const maxListed = 1_000
 
-/** Its members leave it. @returns false if there was none */
-export async function deleteGroup(operator: Operator, name: string): Promise<boolean> {
+/** Its members leave it. @throws ApiError not_found */
+export async function deleteGroup(operator: Operator, name: string): Promise<void> {
+  requireMayChange(operator, name)
   const db = await database()
   const guards = name === administrators ? keepAnAdministrator(db, { ends: sql`TRUE` }) : []
   const { members, deleted } = await transaction(db, groupDeletion(db, name), guards).catch(explainLast)
-  if (deleted === 0) return false
+  if (deleted === 0) throw new ApiError('not_found')
   await finishGroupDeletion(operator, name, members)
-  return true
 }
 
 export const groupCreation = (db: Database, name: string) => db.$executeRaw`
@@ -107,6 +114,7 @@ export const groupDeletion = (db: Database, name: string) => ({
   users: lockUsers(db, membersOf(name)),
   members: db.membership.findMany({ where: { groupName: name }, select: { userId: true } }),
   announcement: announceGroups(db, membersOf(name), isMember(name), groupsWithout(name)),
+  keys: name === administrators ? endOfKeys(db, membersOf(name)) : undefined,
   deleted: db.$executeRaw`DELETE FROM "Group" WHERE "name" = ${name}`,
 })
 
@@ -120,19 +128,42 @@ export async function finishGroupDeletion(
   for (let at = 0; at < members.length; at += maxListed)
     await endExcluded(sql`g."userId" IN (${list(members.slice(at, at + maxListed).map(({ userId }) => userId))})`)
   await logChange(operator, 'group_deleted', { group: name, count: members.length })
-  for (const { userId } of members) await recordChange(operator, 'groups_changed', { account: userId, group: name })
+  for (const { userId } of members)
+    await recordMembership(operator, { account: userId, group: name }, 'administrator_removed')
 }
 
 function explainLast(cause: unknown): never {
   throw isConflict(cause) ? new ApiError('last_administrator', { cause }) : cause
 }
 
-async function recordChanges(operator: Operator, group: string, accounts: UserRow[], counts: number[]): Promise<void> {
+async function recordChanges(
+  operator: Operator,
+  group: string,
+  accounts: Member[],
+  counts: number[],
+  ofAdministrators: 'administrator_added' | 'administrator_removed',
+): Promise<void> {
   for (const [index, { id: account }] of accounts.entries())
-    if (counts[index] === 1) await recordChange(operator, 'groups_changed', { account, group })
+    if (counts[index] === 1) await recordMembership(operator, { account, group }, ofAdministrators)
 }
 
-const idsOf = (accounts: UserRow[]): Fragment => list(accounts.map(({ id }) => id))
+async function recordMembership(
+  operator: Operator,
+  about: { account: string; group: string },
+  ofAdministrators: 'administrator_added' | 'administrator_removed',
+): Promise<void> {
+  await recordChange(operator, 'groups_changed', about)
+  if (about.group === administrators) writeLine(operator, ofAdministrators, about)
+}
+
+/** Keys change neither the administrators nor who they are. */
+const requireMayChange = (operator: Operator, name: string): void => {
+  if (operator.kind === 'key' && name === administrators) throw new ApiError('not_allowed')
+}
+
+type Member = Pick<UserRow, 'id'>
+
+const idsOf = (accounts: Member[]): Fragment => list(accounts.map(({ id }) => id))
 
 const membersOf = (name: string): Fragment => sql`SELECT m."userId" FROM "Membership" m WHERE m."groupName" = ${name}`
 

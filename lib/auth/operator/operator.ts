@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Area } from '@/lib/api/endpoints/endpoint'
 import { ApiError } from '@/lib/api/errors'
-import type { LogEntry } from '@/lib/api/schemas'
+import type { Area, LogEntry } from '@/lib/api/schemas'
 import { type Database, database } from '@/lib/database/client'
 import { readRows, type SqlInteger } from '@/lib/database/direct-sql'
 import { sql } from '@/lib/database/fragments'
+import { deliverSoon } from '@/lib/delivery/delivering'
 import { bestEffort } from '@/lib/process/after-response'
 import { formatCursor, parseCursor } from '../audit/activity'
 import { type ActionType, recordEvent } from '../audit/events'
@@ -38,6 +38,18 @@ export const commandOperator = (): Operator =>
 export const administratorOperator = (id: string, hasSteppedUp: boolean, context: EventContext): Operator =>
   ({ kind: 'administrator', by: id, hasSteppedUp, context }) as Operator
 
+/** A program with a key that the caller has found. */
+export const keyOperator = (
+  name: string,
+  rights: { areas: readonly Area[]; readOnly: boolean },
+  context: EventContext,
+): Operator => ({ kind: 'key', by: `key:${name}`, ...rights, context }) as Operator
+
+/** What a key needs, where it depends on the request. @throws ApiError not_allowed */
+export function requireArea(operator: Operator, area: Area): void {
+  if (operator.kind === 'key' && !operator.areas.includes(area)) throw new ApiError('not_allowed')
+}
+
 /** @throws ApiError not_allowed for a key that only reads, reauthentication_required for a session without its step-up */
 export function requireWrite(operator: Operator): void {
   if (operator.kind === 'key' && operator.readOnly) throw new ApiError('not_allowed')
@@ -45,22 +57,27 @@ export function requireWrite(operator: Operator): void {
 }
 
 /** What a change was about; `count` is how many accounts a command went through. */
-interface About extends Pick<Subject, 'app' | 'count'> {
+interface About extends Pick<Subject, 'app' | 'count' | 'key'> {
   account?: string
   group?: string
 }
 
 /** Records a change of the account for its owner, in the security log and in the operators' log. */
 export async function recordChange(operator: Operator, what: ActionType, about: About & { account: string }) {
+  deliverChange(operator)
   await recordEvent(about.account, what, operator.context, { method: 'operator', by: operator.by })
   await insertEntry(await database(), operator, what, about)
 }
 
 /** The same for what no owner sees. */
 export async function logChange(operator: Operator, what: SecurityEvent, about: About = {}) {
+  deliverChange(operator)
   writeLine(operator, what, about)
   await insertEntry(await database(), operator, what, about)
 }
+
+/** A command sends nothing: a running server finds what it has put into the outbox. */
+const deliverChange = ({ kind }: Operator) => void (kind !== 'command' && deliverSoon())
 
 export const writeLine = (operator: Operator, what: SecurityEvent, { group: _, ...subject }: About) =>
   logSecurityEvent(what, operator.context, { ...subject, method: 'operator', by: operator.by })

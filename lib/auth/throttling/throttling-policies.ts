@@ -28,7 +28,7 @@ export const policies = {
   'password-device': { max: perPassword, reportedAs: 'password-device' },
   /**
    * Per address: failures of `password`, accounts created with one, verified registrations of new accounts, reports that a
-   * username is taken, and wrong secrets of cron jobs
+   * username is taken, and wrong secrets of cron jobs and wrong keys of operators
    */
   address: { max: perAddress, reportedAs: 'address' },
   'address-48': { max: perNetwork, reportedAs: 'address' },
@@ -65,6 +65,8 @@ export const policies = {
   'session-writes-all': { max: perAccount, reportedAs: 'session-writes' },
   /** Revoked access tokens, per family of refresh tokens, which gives another one at each refresh */
   revocations: { max: perOwner, reportedAs: 'revocations' },
+  /** Requests of an operator's key, so that one that loops, or is stolen, leaves the server to others */
+  'operator-key': { max: () => 3_000, reportedAs: 'operator-key' },
 } satisfies Record<string, PolicyRow>
 
 export type Policy = keyof typeof policies

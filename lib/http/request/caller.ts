@@ -5,7 +5,8 @@ import { ApiError } from '@/lib/api/errors'
 import { accountHeader } from '@/lib/api/names'
 import { OAuthError } from '@/lib/api/oauth-errors'
 import { administrators } from '@/lib/auth/accounts/account'
-import { administratorOperator, type Operator, requireWrite } from '@/lib/auth/operator/operator'
+import { findKey, isOperatorKey } from '@/lib/auth/operator/keys'
+import { administratorOperator, type Operator, requireArea, requireWrite } from '@/lib/auth/operator/operator'
 import type { RequestContext } from '@/lib/auth/request'
 import { findSession, requireSession } from '@/lib/auth/sessions/find'
 import { StepUp } from '@/lib/auth/sessions/step-up'
@@ -74,8 +75,16 @@ async function requireOperator(
   context: RequestContext,
   rights: AdministratorRights | undefined,
 ): Promise<Operator> {
+  if (!rights) throw new ApiError('not_found')
+  const token = credentialsOf(request.headers.get('Authorization'), 'bearer')
+  // Whatever cookies the request has: no page can send the header, so a key needs no origin.
+  if (isOperatorKey(token)) {
+    const operator = await findKey(token, context)
+    requireRights(operator, rights)
+    return operator
+  }
   const session = await findSession(context.session)
-  if (!rights || !session?.user.groups.includes(administrators)) throw new ApiError('not_found')
+  if (!session?.user.groups.includes(administrators)) throw new ApiError('not_found')
   const { claims } = session
   // The statement that found the session has seen that its passkey still exists.
   const isStrong = claims.pk !== undefined && claims.uv && nowInSeconds() - authTimeOf(claims) < administrationSeconds
@@ -85,8 +94,14 @@ async function requireOperator(
   await requireExpectedAccount(request, context)
   const stepUp = await StepUp.find(session, context)
   const operator = administratorOperator(session.user.id, stepUp?.isByVerifiedPasskey ?? false, context)
-  if (rights.writes === true) requireWrite(operator)
+  requireRights(operator, rights)
   return operator
+}
+
+function requireRights(operator: Operator, { areas, writes }: AdministratorRights): void {
+  if (operator.kind === 'key' && areas === null) throw new ApiError('not_allowed')
+  for (const area of areas ?? []) requireArea(operator, area)
+  if (writes === true) requireWrite(operator)
 }
 
 /** Takes the token, unverified, from the header or the form (RFC 6750 section 2). @throws OAuthError invalid_request for both */

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { ApiError } from '@/lib/api/errors'
+import { ApiError, type FieldError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import { isVisible } from '@/lib/api/schemas/fields'
 import { isGroupName } from '@/lib/auth/accounts/account'
 import type { SecurityEvent } from '@/lib/auth/audit/security-log'
-import { readReference } from '@/lib/auth/operator/accounts'
-import { logChange, type Operator } from '@/lib/auth/operator/operator'
+import { logChange, type Operator, requireArea } from '@/lib/auth/operator/operator'
 import { deleteCodes } from '@/lib/auth/sessions/delete-in-batches'
 import { endExcluded } from '@/lib/auth/sessions/revoke'
 import { unguarded } from '@/lib/auth/sessions/write'
@@ -15,11 +14,32 @@ import { sql, statement } from '@/lib/database/fragments'
 import { type Statement, transaction } from '@/lib/database/transaction'
 import { settings } from '@/lib/settings/settings'
 import { requireSigningKey } from '../keys/signing-keys'
-import { type App, type AppWithSecrets, appOf, describeApp, digestOf, isAppId, joinSpaced, newSecret } from './app'
+import {
+  type App,
+  type AppWithSecrets,
+  appOf,
+  describeApp,
+  digestOf,
+  findApp,
+  isAppId,
+  joinSpaced,
+  newSecret,
+} from './app'
 import { redirectUriFault, webUrlFault } from './redirect-uris'
 
 export class AppError extends Error {
   override readonly name = 'AppError'
+}
+
+/** @throws ApiError invalid_request with the sentences of each field */
+export function requireNoFaults(faults: AppFault[]): void {
+  if (faults.length === 0) return
+  const fields: Record<string, FieldError> = {}
+  for (const { field, text } of faults) {
+    const before = fields[field]?.key === 'app_fault' ? `${fields[field].text} ` : ''
+    fields[field] = { key: 'app_fault', text: before + text }
+  }
+  throw new ApiError('invalid_request', { fields })
 }
 
 /** Without a hyphen, which a command would take for an option. */
@@ -27,13 +47,17 @@ export const newAppId = () => randomBytes(12).toString('hex')
 
 /** @returns the secret, of which only a digest is stored; null for a public app */
 export async function registerApp(operator: Operator, spec: AppSpec): Promise<{ app: App; secret: string | null }> {
-  requireNone([...idFaults(spec.id), ...appFaults(spec)])
+  if (spec.trusted) requireArea(operator, 'trust')
+  requireNoFaults([...idFaults(spec.id).map((text) => ({ field: 'id', text })), ...faultsByField(spec)])
   const secret = spec.public ? null : newSecret()
   // Now, so that no stranger's request has an RSA key generated.
   await requireSigningKey()
   const db = await database()
   const data = { id: spec.id, ...columnsOf(spec), secretHash: secret && digestOf(secret) }
-  const row = await db.app.create({ data }).catch(explainConflict)
+  const row = await db.app.create({ data }).catch(async (cause: unknown) => {
+    const holder = isConflict(cause) ? await db.app.findUnique({ where: { id: spec.id }, select: { id: true } }) : null
+    return explainConflict(cause, holder ? 'id' : 'name')
+  })
   await logApp(operator, 'app_registered', spec.id)
   return { app: describeApp(appOf(row)), secret }
 }
@@ -41,32 +65,63 @@ export async function registerApp(operator: Operator, spec: AppSpec): Promise<{ 
 /**
  * Writes only the given columns, so that concurrent commands keep each other's changes.
  *
- * @throws AppError if another app has the name, or the app was deleted or changed to what excludes this meanwhile
+ * @throws ApiError if another app has the name, or the app was deleted or changed to what excludes this meanwhile
  */
-export async function changeApp(operator: Operator, app: AppWithSecrets, asked: Partial<AppSpec>): Promise<App> {
+export async function changeApp(
+  operator: Operator,
+  app: AppWithSecrets,
+  asked: Partial<AppSpec>,
+): Promise<{ app: App; secret: string | null }> {
   requireUnmanaged(app)
+  requireTrust(operator, app, asked)
   const change = { ...(asked.public && { pkce: 'required' as const }), ...asked }
   const spec = { ...app, ...change }
-  requireNone(appFaults(spec))
-  // A public app must keep no secret that still works.
-  const withoutSecret = change.public ? { secretHash: null, previousSecretHash: null, previousSecretUntil: null } : {}
-  const given = Object.entries(columnsOf(spec)).filter(([column]) => column in change)
-  const data = { ...Object.fromEntries(given), ...withoutSecret }
+  requireNoFaults(faultsByField(spec))
+  const [before, after] = [columnsOf(app), columnsOf(spec)]
+  const given = Object.entries(after).filter(
+    ([column]) => before[column as keyof typeof before] !== after[column as keyof typeof after],
+  )
+  const secret = app.public && asked.public === false ? newSecret() : null
+  const withoutSecret =
+    !app.public && asked.public ? { secretHash: null, previousSecretHash: null, previousSecretUntil: null } : {}
+  const data = {
+    ...Object.fromEntries(given),
+    ...withoutSecret,
+    ...(secret !== null && { secretHash: digestOf(secret) }),
+  }
+  if (Object.keys(data).length === 0) return { app: describeApp(app), secret }
   const changesRules = 'groups' in change || 'requirePasskey' in change
   const db = await database()
   const endsTrust = app.trusted && change.trusted === false
   if (endsTrust) await deleteCodes(unguarded, isOfApp(app.id))
-  const changed = await update(app.id, data, whereRulesHold(asked), endsTrust ? [endOfTrust(db, app.id)] : [])
+  const where = {
+    ...whereRulesHold(asked),
+    ...(secret !== null && { secretHash: null }),
+    // It may have become so meanwhile.
+    ...(operator.kind === 'key' && { trusted: app.trusted, requirePasskey: app.requirePasskey, groups: before.groups }),
+  }
+  const changed = await update(app.id, data, where, endsTrust ? [endOfTrust(db, app.id)] : [])
   // Only then: it reads all that was issued for the app.
   if (changesRules) await endExcluded(sql`g."appId" = ${app.id}`)
   await logApp(operator, 'app_changed', app.id)
-  return changed
+  return { app: changed, secret }
+}
+
+/** What lets an app past consent, sends trusted sign-ins elsewhere, or admits people whom the app's rules keep out. */
+function requireTrust(operator: Operator, app: App, asked: Partial<AppSpec>): void {
+  const isOther = (before: string[], after = before) => joinSpaced(before) !== joinSpaced(after)
+  const takesTrust =
+    (asked.trusted && !app.trusted) ||
+    (app.trusted && isOther(app.redirectUris, asked.redirectUris)) ||
+    (app.requirePasskey && asked.requirePasskey === false) ||
+    (app.groups.length > 0 && isOther(app.groups, asked.groups))
+  if (takesTrust) requireArea(operator, 'trust')
 }
 
 /**
  * The previous secret stays valid for `keepOldMilliseconds`.
  *
- * @throws AppError if the app is public, or was deleted or got another secret or none meanwhile
+ * @throws ApiError if the app is public, or was deleted or got another secret or none meanwhile
  */
 export async function replaceSecret(
   operator: Operator,
@@ -74,7 +129,7 @@ export async function replaceSecret(
   keepOldMilliseconds: number,
 ): Promise<{ app: App; secret: string }> {
   requireUnmanaged(app)
-  if (app.public) throw new AppError(`${app.name} is public and has no secret.`)
+  if (app.public) throw fault('app', `${app.name} is public and has no secret.`)
   const secret = newSecret()
   const data = {
     secretHash: digestOf(secret),
@@ -102,19 +157,16 @@ function requireUnmanaged({ managed }: { managed: boolean }): void {
   if (managed) throw new ApiError('managed_by_file')
 }
 
+/** @throws ApiError not_found */
+export async function requireApp(id: string): Promise<AppWithSecrets> {
+  const app = await findApp(id)
+  if (!app) throw new ApiError('not_found')
+  return app
+}
+
 export async function listApps(): Promise<App[]> {
   const db = await database()
   return (await db.app.findMany({ orderBy: { name: 'asc' } })).map((row) => describeApp(appOf(row)))
-}
-
-/** @param reference `id:<id>`, `name:<name>`, or either without a prefix, which may match two apps */
-export async function findApps(reference: string): Promise<AppWithSecrets[]> {
-  const { kind, given } = readReference(reference)
-  const byId = kind === 'name' ? [] : [{ id: given }]
-  // A name may contain a colon.
-  const byName = kind === 'id' ? [] : [{ name: given }, { name: reference }]
-  const db = await database()
-  return (await db.app.findMany({ where: { OR: [...byId, ...byName] } })).map(appOf)
 }
 
 export const isOfApp = (id: string) => sql`c."grantId" IN (SELECT g."id" FROM "Grant" g WHERE g."appId" = ${id})`
@@ -155,23 +207,30 @@ async function update(
 ): Promise<App> {
   const db = await database()
   const change = db.app.updateMany({ where: { ...where, id, managed: false }, data })
-  const { changed } = await transaction(db, { changed: change, consequences }).catch(explainConflict)
+  const { changed } = await transaction(db, { changed: change, consequences }).catch((cause: unknown) =>
+    explainConflict(cause),
+  )
   const row = await db.app.findUnique({ where: { id } })
-  if (!row) throw new AppError('The app was deleted meanwhile.')
+  if (!row) throw new ApiError('not_found')
   requireUnmanaged(row)
-  if (changed.count === 0) throw new AppError('The app was changed meanwhile. Run the command again.')
+  if (changed.count === 0) throw fault('app', 'The app was changed meanwhile. Try again.')
   return describeApp(appOf(row))
 }
 
 /** Write and catch: the unique keys admit one of several concurrent commands. */
-function explainConflict(cause: unknown): never {
+function explainConflict(cause: unknown, field = 'name'): never {
   if (!isConflict(cause)) throw cause
-  throw new AppError('Another app has this id or this name.', { cause })
+  throw fault(field, 'Another app has this id or this name.')
 }
 
-function requireNone(faults: string[]): void {
-  if (faults.length > 0) throw new AppError(faults.join(' '))
+interface AppFault {
+  /** The field of the endpoints */
+  field: string
+  text: string
 }
+
+const fault = (field: string, text: string) =>
+  new ApiError('invalid_request', { fields: { [field]: { key: 'app_fault', text } } })
 
 const logApp = (operator: Operator, event: SecurityEvent, app: string) => logChange(operator, event, { app })
 
@@ -193,22 +252,31 @@ export const appDefaults: Omit<AppSpec, 'id' | 'name' | 'redirectUris'> = {
 const unreadable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 /** A sentence for each fault. Those of the id are `idFaults()`: a change keeps the id. */
-export function appFaults(app: AppSpec): string[] {
-  const aboutUri = (fault: string | null, uri: string) =>
-    fault === null ? [] : [`The URI ${JSON.stringify(uri)} ${fault}.`]
+export const appFaults = (app: AppSpec): string[] => faultsByField(app).map(({ text }) => text)
+
+function faultsByField(app: AppSpec): AppFault[] {
+  const aboutUri = (field: string, uri: string, reason: string | null) =>
+    reason === null ? [] : [{ field, text: `The URI ${JSON.stringify(uri)} ${reason}.` }]
+  const aboutUrl = (field: string, url: string | null) => (url === null ? [] : aboutUri(field, url, webUrlFault(url)))
   return [
-    ...nameFaults(app.name),
+    ...nameFaults(app.name).map((text) => ({ field: 'name', text })),
     ...(app.public && app.pkce !== 'required'
-      ? ['A public app needs PKCE: nothing else binds a code to it (RFC 9700 section 2.1.1).']
+      ? [{ field: 'pkce', text: 'A public app needs PKCE: nothing else binds a code to it (RFC 9700 section 2.1.1).' }]
       : []),
-    ...(app.redirectUris.length === 0 ? ['An app needs a redirect URI.'] : []),
-    ...app.redirectUris.flatMap((uri) => aboutUri(redirectUriFault(uri), uri)),
-    ...app.signOutUris.flatMap((uri) => aboutUri(redirectUriFault(uri), uri)),
-    ...[app.backChannelUri, app.homeUrl].flatMap((uri) => (uri === null ? [] : aboutUri(webUrlFault(uri), uri))),
+    ...(app.redirectUris.length === 0 ? [{ field: 'redirectUris', text: 'An app needs a redirect URI.' }] : []),
+    ...app.redirectUris.flatMap((uri) => aboutUri('redirectUris', uri, redirectUriFault(uri))),
+    ...app.signOutUris.flatMap((uri) => aboutUri('signOutUris', uri, redirectUriFault(uri))),
+    ...aboutUrl('backChannelUri', app.backChannelUri),
+    ...aboutUrl('homeUrl', app.homeUrl),
     ...app.groups.flatMap((group) =>
       isGroupName(group)
         ? []
-        : [`${JSON.stringify(group)} is no name of a group: 1 to ${limits.groupName} of a-z, 0-9 and . _ -`],
+        : [
+            {
+              field: 'groups',
+              text: `${JSON.stringify(group)} is no name of a group: 1 to ${limits.groupName} of a-z, 0-9 and . _ -`,
+            },
+          ],
     ),
   ]
 }

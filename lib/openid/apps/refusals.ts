@@ -1,3 +1,4 @@
+import type { mendableReasons } from '@/lib/api/schemas'
 import { countRejection } from '@/lib/auth/audit/counted-rejections'
 import { sessionSubject } from '@/lib/auth/audit/log-rejection'
 import type { RequestContext } from '@/lib/auth/request'
@@ -5,24 +6,11 @@ import { unflushed } from '@/lib/database/direct-sql'
 import { afterResponse } from '@/lib/process/after-response'
 import { singleton } from '@/lib/process/singleton'
 
-/** Why an app got an error, or lost a person on the way to it. */
-export type RefusalReason =
-  | 'code_challenge_missing'
-  | 'redirect_uri_not_registered'
-  | 'sign_out_uri_not_registered'
-  | 'unsupported_response_type'
-  | 'repeated_parameter'
-  | 'invalid_request'
-  | 'invalid_scope'
-  | 'invalid_client'
-  | 'invalid_grant'
-  | 'group'
-  | 'passkey'
-  | 'access_denied'
-  | 'login_required'
-
 /** What the app's settings, or its registration, can mend. */
-export type MendableReason = Exclude<RefusalReason, 'access_denied' | 'login_required'>
+export type MendableReason = (typeof mendableReasons)[number]
+
+/** Why an app got an error, or lost a person on the way to it. */
+export type RefusalReason = MendableReason | 'access_denied' | 'login_required'
 
 interface Refusal {
   app: { id: string }

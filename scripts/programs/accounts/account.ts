@@ -1,16 +1,10 @@
 import { type Command, Option } from 'commander'
+import { limits } from '@/lib/api/limits'
 import type { ListedAccount, ShownAccount } from '@/lib/api/schemas'
 import { publicUser } from '@/lib/auth/accounts/account'
 import { createInvitations, longestInvitationSeconds } from '@/lib/auth/accounts/sign-up'
-import { listAccounts } from '@/lib/auth/operator/accounts'
-import {
-  deleteAsOperator,
-  renameAsOperator,
-  replaceCodesAsOperator,
-  setEmail,
-  signOutAllAccounts,
-} from '@/lib/auth/operator/change-account'
-import { readStats, type Stats } from '@/lib/auth/operator/data'
+import { replaceCodesAsOperator, signOutAllAccounts } from '@/lib/auth/operator/change-account'
+import type { Stats } from '@/lib/auth/operator/data'
 import { duration, wholeNumber } from '@/lib/settings/fields'
 import { settings } from '@/lib/settings/settings'
 import { counted } from '../../command-line/counted'
@@ -33,13 +27,44 @@ export function addList(program: Command): void {
   addCommand(program, 'list', 'lists accounts, newest first')
     .option('--created-since <duration>', 'only accounts created within this time, such as 7d', readDuration)
     .option('--limit <n>', 'how many at most', readCount)
+    .option(
+      '--query <text>',
+      'only those whose username, e-mail address or display name begins with it, or whose ID it is',
+    )
+    .option('--group <group>', 'only members of this group')
+    .option('--disabled', 'only disabled ones')
     .action(
-      perform(async ({ createdSince, limit }: { createdSince?: number; limit?: number }) => {
-        const since = createdSince === undefined ? undefined : new Date(Date.now() - createdSince)
-        const accounts = await listAccounts({ createdSince: since, limit })
-        return { json: { accounts }, text: listAsText(accounts) }
+      perform(async ({ createdSince, limit, query, group, disabled }: ListOptions) => {
+        const since = createdSince === undefined ? '' : new Date(Date.now() - createdSince).toISOString()
+        const listed = await list({ query, group, disabled }, { since, limit })
+        return { json: listed, text: listAsText(listed.accounts) }
       }),
     )
+}
+
+interface ListOptions {
+  createdSince?: number
+  limit?: number
+  query?: string
+  group?: string
+  disabled?: true
+}
+
+/** Page by page, until one is older than `since`. */
+async function list(
+  asked: object,
+  { since, limit = Number.POSITIVE_INFINITY }: { since: string; limit?: number | undefined },
+) {
+  const accounts: ListedAccount[] = []
+  for (let after: string | undefined; ; ) {
+    const take = Math.min(limit - accounts.length, limits.adminPage)
+    const page = await operate('/accounts', { ...asked, after, limit: take })
+    accounts.push(...page.accounts.filter(({ createdAt }) => createdAt >= since))
+    const isOver = page.accounts.some(({ createdAt }) => createdAt < since)
+    if (isOver || page.after === null || accounts.length >= limit)
+      return { accounts, after: isOver ? null : page.after }
+    after = page.after
+  }
 }
 
 function listAsText(accounts: ListedAccount[]): string {
@@ -166,8 +191,8 @@ export function addRename(program: Command): void {
     .action(
       perform(async (_, reference: string, name: string) => {
         const account = await findAccount(reference)
-        const renamed = await renameAsOperator(operator, account, name)
-        return { json: { user: publicUser(renamed) }, text: `${account.username} is now ${renamed.username}.` }
+        const { user } = await operate('/accounts/rename', { id: account.id, username: name })
+        return { json: { user }, text: `${account.username} is now ${user.username}.` }
       }),
     )
 }
@@ -208,9 +233,10 @@ export function addEmail(program: Command): void {
     .action(
       perform(async (_: CommonOptions, reference: string, address: string | undefined) => {
         const account = await findAccount(reference)
-        const email = await setEmail(operator, account, address ?? null)
-        const text = email === null ? `${account.username} has no email address.` : `${account.username} has ${email}.`
-        return { json: { user: publicUser(account) }, text }
+        const { user } = await operate('/accounts/email', { id: account.id, email: address ?? null })
+        const { email } = await operate('/accounts/show', { id: user.id })
+        const text = email === null ? `${user.username} has no email address.` : `${user.username} has ${email}.`
+        return { json: { user }, text }
       }),
     )
 }
@@ -290,7 +316,7 @@ export function addDelete(program: Command): void {
         const account = await findAccount(reference)
         const { id, username } = account
         await confirm(`Delete the account ${username} (${id}) and all that it owns?`, options)
-        await deleteAsOperator(operator, account)
+        await operate('/accounts/delete', { id })
         return { json: { user: publicUser(account) }, text: `${username} is deleted.` }
       }),
     )
@@ -303,7 +329,7 @@ export function addStats(program: Command): void {
     'counts accounts, ways to sign in, and the sign-ups and sign-ins of the last 30 days',
   ).action(
     perform(async () => {
-      const stats = await readStats()
+      const stats = await operate('/stats', {})
       return { json: stats, text: statsAsText(stats) }
     }),
   )

@@ -1,22 +1,13 @@
 import type { Command } from 'commander'
-import { listDeliveries, retryDelivery, type UndeliveredMessage } from '@/lib/delivery/outbox'
-import { type App, type AppWithSecrets, describeApp, type PkceRule } from '@/lib/openid/apps/app'
-import {
-  type AppSpec,
-  appDefaults,
-  changeApp,
-  deleteApp,
-  listApps,
-  newAppId,
-  registerApp,
-  replaceSecret,
-} from '@/lib/openid/apps/manage'
+import { limits } from '@/lib/api/limits'
+import type { UndeliveredMessage } from '@/lib/delivery/outbox'
+import type { App, PkceRule } from '@/lib/openid/apps/app'
+import type { AppSpec } from '@/lib/openid/apps/manage'
 import type { MendableReason } from '@/lib/openid/apps/refusals'
 import { rotateKeys } from '@/lib/openid/keys/signing-keys'
-import { settings } from '@/lib/settings/settings'
-import { addCommand, CommandError, type CommonOptions, collect, confirm, perform, readDuration, table } from './command'
+import { addCommand, CommandError, type CommonOptions, collect, confirm, perform, readSpan, table } from './command'
 import { appArgument, findApp } from './find'
-import { operator } from './operate'
+import { issuerHere, operate, unlessThere } from './operate'
 
 /** As Commander reads them; false where the option with `no-` was given. */
 interface AppOptions extends CommonOptions {
@@ -147,7 +138,7 @@ function refusalText({ id, public: isPublic, pkce }: App, reason: MendableReason
 }
 
 /** What its settings page asks for. The secret is shown this once. */
-const credentialsText = (app: App, secret: string | null, issuer: string) =>
+const credentialsText = (app: App, secret: string | null, issuer = issuerHere()) =>
   table([
     ['Client ID', app.id],
     ['Client secret', secret ?? 'none: this app is public'],
@@ -164,65 +155,66 @@ export function addApp(program: Command): void {
     .action(perform(add))
   addCommand(group, 'list', 'lists apps by name').action(
     perform(async () => {
-      const apps = await listApps()
+      const { apps } = await operate('/apps', {})
       return { json: { apps }, text: appsText(apps) }
     }),
   )
-  forOneApp(addCommand(group, 'show', 'shows an app'), async (app) => describeApp(app))
-  forOneApp(withChanges(addCommand(group, 'change', 'changes what the options name, and nothing else')), change)
+  addCommand(group, 'show', 'shows an app')
+    .argument('<app>', appArgument)
+    .action(
+      perform(async (_, reference: string) => {
+        const app = await findApp(reference)
+        return { json: { app }, text: appText(app) }
+      }),
+    )
+  withChanges(addCommand(group, 'change', 'changes what the options name, and nothing else'))
+    .argument('<app>', appArgument)
+    .action(perform(change))
   addCommand(group, 'new-secret', 'replaces the secret, and prints the new one once')
     .argument('<app>', appArgument)
-    .option('--keep-old <duration>', 'accept the old secret for this long, such as 24h', readDuration, 0)
+    .option('--keep-old <duration>', 'accept the old secret for this long, such as 24h', readSpan)
     .action(perform(newSecret))
   addCommand(group, 'delete', 'deletes an app, all grants to it and their tokens')
     .argument('<app>', appArgument)
     .action(perform(remove))
 }
 
-const forOneApp = (command: Command, act: (app: AppWithSecrets, options: AppOptions) => Promise<App>) =>
-  command.argument('<app>', appArgument).action(
-    perform(async (options: AppOptions, reference: string) => {
-      const app = await act(await findApp(reference), options)
-      return { json: { app }, text: appText(app) }
-    }),
-  )
-
-async function add({ id = newAppId(), ...options }: AppOptions & { id?: string }, name: string, uris: string[]) {
-  const redirectUris = [...new Set(uris)]
-  const given = specOf(options)
-  const { app, secret } = await registerApp(operator, { ...appDefaults, ...given, id, name, redirectUris })
-  const issuer = settings().origins[0]
+async function add({ id, ...options }: AppOptions & { id?: string }, name: string, redirectUris: string[]) {
+  const { app, secret = null, issuer } = await operate('/apps/add', { ...specOf(options), id, name, redirectUris })
   return {
     json: { app, ...(secret !== null && { secret }), issuer },
     text: credentialsText(app, secret, issuer),
   }
 }
 
-function change(app: AppWithSecrets, options: AppOptions) {
+async function change(options: AppOptions, reference: string) {
+  const app = await findApp(reference)
   const given = specOf(options)
   if (Object.keys(given).length === 0) throw new CommandError('Name what to change: `app change --help` lists it.', 2)
   const { public: isPublic = app.public, pkce = app.pkce } = given
   if (isPublic && (pkce === 'off' || (app.public && pkce !== 'required'))) throw publicNeedsPkce()
-  return changeApp(operator, app, given)
+  const { app: changed } = await operate('/apps/change', { app: app.id, ...given })
+  return { json: { app: changed }, text: appText(changed) }
 }
 
-async function newSecret({ keepOld }: { keepOld: number }, reference: string) {
-  const { app, secret } = await replaceSecret(operator, await findApp(reference), keepOld)
-  return { json: { app, secret }, text: credentialsText(app, secret, settings().origins[0]) }
+async function newSecret({ keepOld }: { keepOld?: string }, reference: string) {
+  const { id } = await findApp(reference)
+  const { app, secret } = await operate('/apps/new-secret', { app: id, keepOld })
+  return { json: { app, secret }, text: credentialsText(app, secret) }
 }
 
 async function remove(options: AppOptions, reference: string) {
-  const app = await findApp(reference)
-  await confirm(`Delete the app ${app.name} (${app.id}), all grants to it and their tokens?`, options)
-  await deleteApp(operator, app)
-  return { json: { app: describeApp(app) }, text: `${app.name} is deleted.` }
+  const found = await findApp(reference)
+  await confirm(`Delete the app ${found.name} (${found.id}), all grants to it and their tokens?`, options)
+  const { app } = await operate('/apps/delete', { app: found.id })
+  return { json: { app }, text: `${app.name} is deleted.` }
 }
 
 export function addDeliveries(program: Command): void {
   const deliveries = program.command('deliveries').description('lists and retries deliveries that have not arrived')
   addCommand(deliveries, 'list', 'lists deliveries that wait or have failed', { isDefault: true }).action(
     perform(async () => {
-      const deliveries = await listDeliveries()
+      const deliveries = await allDeliveries()
       return { json: { deliveries }, text: asText(deliveries) }
     }),
   )
@@ -230,17 +222,30 @@ export function addDeliveries(program: Command): void {
     .argument('<id>', 'the ID that "list" shows')
     .action(
       perform(async (_, id: string) => {
-        const delivery = await retryDelivery(id)
-        if (!delivery)
-          throw new CommandError(
-            `There is no delivery ${JSON.stringify(id)}. It may have arrived; "deliveries list" has those that wait.`,
-          )
+        const { delivery } = await operate('/deliveries/retry', { id }).catch(
+          unlessThere(
+            () =>
+              new CommandError(
+                `There is no delivery ${JSON.stringify(id)}. It may have arrived; "deliveries list" has those that wait.`,
+              ),
+          ),
+        )
         return {
           json: { delivery },
           text: `${delivery.type} to ${delivery.receiver} is due now. A running server sends it.`,
         }
       }),
     )
+}
+
+async function allDeliveries(): Promise<UndeliveredMessage[]> {
+  const deliveries: UndeliveredMessage[] = []
+  for (let after: string | undefined; ; ) {
+    const page = await operate('/deliveries', { after, limit: limits.adminPage })
+    deliveries.push(...page.deliveries)
+    if (page.after === null) return deliveries
+    after = page.after
+  }
 }
 
 function asText(deliveries: UndeliveredMessage[]): string {

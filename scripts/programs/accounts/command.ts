@@ -98,6 +98,12 @@ export const reader =
 /** A number and a unit, such as `7d`, in milliseconds. */
 export const readDuration = reader(duration('7d'))
 
+/** The same as it was typed, for an endpoint that takes it so. */
+export const readSpan = (text: string): string => {
+  readDuration(text)
+  return text.replace(/\s/g, '')
+}
+
 /** Of an option that is repeatable. */
 export const collect = (value: string, before: string[] | false | undefined) => [...(before || []), value]
 

@@ -1,11 +1,9 @@
 import { isApiError } from '@/lib/api/errors'
-import type { ShownAccount } from '@/lib/api/schemas'
+import type { RegisteredApp, ShownAccount } from '@/lib/api/schemas'
 import { readReference } from '@/lib/auth/operator/accounts'
-import { type GroupMembers, showGroup } from '@/lib/auth/operator/groups'
-import type { AppWithSecrets } from '@/lib/openid/apps/app'
-import { findApps } from '@/lib/openid/apps/manage'
+import type { GroupMembers } from '@/lib/auth/operator/groups'
 import { CommandError, onlyMatch } from './command'
-import { operate } from './operate'
+import { operate, unlessThere } from './operate'
 
 /** How the argument is explained in each command's help. */
 export const accountArgument = 'an ID or a username; id:... or name:... where it could be either'
@@ -31,9 +29,7 @@ export const groupArgument = 'the name of a group: 1 to 64 of a-z, 0-9 and . _ -
 
 /** @throws CommandError if there is no such group */
 export async function findGroup(name: string): Promise<GroupMembers> {
-  const group = await showGroup(name)
-  if (!group) throw noSuchGroup(name)
-  return group
+  return operate('/groups/show', { group: name }).catch(unlessThere(() => noSuchGroup(name)))
 }
 
 export const noSuchGroup = (name: string) =>
@@ -43,5 +39,12 @@ export const noSuchGroup = (name: string) =>
 export const appArgument = 'an ID or a name; id:... or name:... where it could be either'
 
 /** @throws CommandError if there is no such app, or if the argument is the id of one and the name of another */
-export const findApp = async (reference: string): Promise<AppWithSecrets> =>
-  onlyMatch(reference, await findApps(reference), { kind: 'app', name: 'name' })
+export async function findApp(reference: string): Promise<RegisteredApp> {
+  const { kind, given } = readReference(reference)
+  const { apps } = await operate('/apps', {})
+  const isId = ({ id }: RegisteredApp) => kind !== 'name' && id === given
+  // A name may contain a colon.
+  const isName = ({ name }: RegisteredApp) => name === reference || (kind !== 'id' && name === given)
+  const found = apps.filter((app) => isId(app) || isName(app))
+  return onlyMatch(reference, found, { kind: 'app', name: 'name' })
+}

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { addToGroup, deleteGroup, type GroupMembers, listGroups, removeFromGroup } from '@/lib/auth/operator/groups'
+import type { GroupMembers } from '@/lib/auth/operator/groups'
 import { counted } from '../../command-line/counted'
 import { addCommand, confirm, perform, table } from './command'
 import { accountArgument, findAccount, findGroup, groupArgument, noSuchGroup } from './find'
-import { operator } from './operate'
+import { operate, unlessThere } from './operate'
 
 export function addGroup(program: Command): void {
   const group = program.command('group').description('manages groups, which apps get with a sign-in')
@@ -12,13 +12,12 @@ export function addGroup(program: Command): void {
     .argument('[account...]', accountArgument)
     .action(
       perform(async (_, name: string, references: string[]) => {
-        await addToGroup(operator, name, await findAll(references))
-        return answer(await findGroup(name))
+        return answer(await operate('/groups/add', { group: name, accounts: await findAll(references) }))
       }),
     )
   addCommand(group, 'list', 'lists the groups').action(
     perform(async () => {
-      const groups = await listGroups()
+      const { groups } = await operate('/groups', {})
       const rows = groups.map(({ name, members }) => [name, `${members}`])
       return { json: { groups }, text: table([['GROUP', 'MEMBERS'], ...rows]) }
     }),
@@ -33,8 +32,7 @@ export function addGroup(program: Command): void {
       perform(async (_, name: string, references: string[]) => {
         const accounts = await findAll(references)
         await findGroup(name)
-        await removeFromGroup(operator, name, accounts)
-        return answer(await findGroup(name))
+        return answer(await operate('/groups/remove', { group: name, accounts }))
       }),
     )
   addCommand(group, 'delete', 'deletes a group; its members stay')
@@ -43,17 +41,17 @@ export function addGroup(program: Command): void {
       perform(async (options, name: string) => {
         const { members } = await findGroup(name)
         await confirm(`Delete the group ${name}, which has ${counted(members.length, 'member')}?`, options)
-        if (!(await deleteGroup(operator, name))) throw noSuchGroup(name)
-        return { json: { group: name }, text: `The group ${name} is deleted.` }
+        const { group } = await operate('/groups/delete', { group: name }).catch(unlessThere(() => noSuchGroup(name)))
+        return { json: { group }, text: `The group ${group} is deleted.` }
       }),
     )
 }
 
 /** All or nothing: an unknown account changes nothing. */
-async function findAll(references: string[]) {
-  const accounts = []
-  for (const reference of references) accounts.push(await findAccount(reference))
-  return accounts
+async function findAll(references: string[]): Promise<string[]> {
+  const ids = []
+  for (const reference of references) ids.push((await findAccount(reference)).id)
+  return ids
 }
 
 const answer = (group: GroupMembers) => ({

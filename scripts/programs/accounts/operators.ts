@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
-import type { LogEntry } from '@/lib/api/schemas'
-import { addCommand, perform, readCount, table } from './command'
+import { isApiError } from '@/lib/api/errors'
+import { areas, type LogEntry, type OperatorKey } from '@/lib/api/schemas'
+import { addCommand, CommandError, perform, readCount, table } from './command'
 import { findIfThere } from './find'
-import { operate } from './operate'
+import { operate, unlessThere } from './operate'
 
 interface LogOptions {
   account?: string
@@ -26,6 +27,69 @@ export function addLog(program: Command): void {
       }),
     )
 }
+
+interface KeyOptions {
+  for: string
+  readOnly?: true
+  expires?: string
+}
+
+export function addKeys(program: Command): void {
+  const group = program.command('key').description('manages the keys with which programs act as operators')
+  addCommand(group, 'add', 'makes a key, and prints it once')
+    .argument('<name>', '1 to 64 of a-z, 0-9 and . _ -')
+    .requiredOption(
+      '--for <areas>',
+      `what it may do, separated by commas: ${areas.join(', ')}, or all of them but trust: all`,
+    )
+    .option('--read-only', 'it only reads')
+    .option('--expires <duration>', 'how long it is valid, from 1h to 366d, or never; 90d without it')
+    .action(
+      perform(async ({ for: given, readOnly, expires }: KeyOptions, name: string) => {
+        const body = { name, areas: given.split(',').map((area) => area.trim()), readOnly, expires: expires?.trim() }
+        for (const area of body.areas)
+          if (!([...areas, 'all'] as string[]).includes(area))
+            throw new CommandError(`There is no area ${JSON.stringify(area)}. There are: ${areas.join(', ')}, all.`, 2)
+        const added = await operate('/keys/add', body).catch((error: unknown) => {
+          if (isApiError(error) && error.details.fields?.expires)
+            throw new CommandError('--expires must be from 1h to 366d, such as 90d, or never.', 2)
+          throw error
+        })
+        return { json: added, text: added.secret }
+      }),
+    )
+  addCommand(group, 'list', 'lists the keys').action(
+    perform(async () => {
+      const listed = await operate('/keys', {})
+      return { json: listed, text: keysText(listed.keys) }
+    }),
+  )
+  addCommand(group, 'delete', 'deletes a key, which stops at once')
+    .argument('<name>', 'as "list" shows it')
+    .action(
+      perform(async (_, name: string) => {
+        const { keys } = await operate('/keys', {})
+        const key = keys.find((one) => one.name === name)
+        const missing = () => new CommandError(`There is no key ${JSON.stringify(name)}.`)
+        if (!key) throw missing()
+        await operate('/keys/delete', { name }).catch(unlessThere(missing))
+        return { json: { key }, text: `The key ${name} is deleted.` }
+      }),
+    )
+}
+
+const keysText = (keys: OperatorKey[]) =>
+  table([
+    ['NAME', 'AREAS', '', 'EXPIRES', 'LAST USED', 'MADE BY'],
+    ...keys.map(({ name, areas: all, readOnly, expiresAt, lastUsedAt, by }) => [
+      name,
+      all.join(','),
+      readOnly ? 'read-only' : '',
+      expiresAt ?? 'never',
+      lastUsedAt ?? 'never',
+      by ?? 'a command',
+    ]),
+  ])
 
 const asText = (log: LogEntry[]) =>
   table([

@@ -143,7 +143,7 @@ test('accounts sign-out ends the sessions of one account and leaves an event and
   await signUp(other)
   const finished = await accounts(server, 'sign-out', id, '--json')
   expect(finished.code, finished.stderr).toBe(0)
-  expect(JSON.parse(finished.stdout)).toEqual({ user: { id, username, createdAt } })
+  expect(JSON.parse(finished.stdout)).toEqual({ user: { id, username, displayName: null, createdAt } })
   await expectSignedOut(client)
   await expectSignedIn(other)
   expect(logLines(finished.stderr)).toEqual([

@@ -45,7 +45,8 @@ test('the PostgreSQL migrations create exactly the database that the schema desc
   await connection.executeScript(script)
   await connection.dispose()
   expect(dump(byHistory)).toContain('CREATE TABLE public."User"')
-  expect(dump(byHistory)).toBe(dump(bySchema))
+  // Prisma's schema language has no collations. Keys are searched by their beginning, which takes the order of code points.
+  expect(dump(byHistory).replaceAll(' COLLATE pg_catalog."C"', '')).toBe(dump(bySchema))
 })
 
 test('instances that migrate an empty PostgreSQL database at once apply each migration once', async () => {

@@ -183,7 +183,7 @@ test('a receiver that is gone gets nothing more until an operator retries one of
   await put('one', 'test.second')
   await put('two')
   const failed = { receiver: 'one', nextAt: null, error: 'answered 410' }
-  expect(await listDeliveries()).toMatchObject([failed, failed, { receiver: 'two', attempts: 0 }])
+  expect((await listDeliveries()).deliveries).toMatchObject([failed, failed, { receiver: 'two', attempts: 0 }])
   expect(await measureWaiting()).toMatchObject({ count: 1 })
 
   expect(await retryDelivery(held.id)).toMatchObject({ id: held.id, attempts: 0, error: null })
@@ -196,7 +196,7 @@ test('a message that fails for good stays in the list', async () => {
   await put('one')
   send = async () => ({ result: 'failed', error: 'answered 400' })
   expect(await courier().deliver(always, minute)).toEqual({ delivered: 0, failed: 1 })
-  expect(await listDeliveries()).toMatchObject([{ attempts: 1, nextAt: null, error: 'answered 400' }])
+  expect((await listDeliveries()).deliveries).toMatchObject([{ attempts: 1, nextAt: null, error: 'answered 400' }])
 })
 
 test('a sender that throws is tried again', async () => {
@@ -205,7 +205,9 @@ test('a sender that throws is tried again', async () => {
     throw new Error('planted')
   }
   await courier().deliver(always, minute)
-  expect(await listDeliveries()).toMatchObject([{ attempts: 1, error: 'an internal error, which the log has' }])
+  expect((await listDeliveries()).deliveries).toMatchObject([
+    { attempts: 1, error: 'an internal error, which the log has' },
+  ])
 })
 
 test('a message whose receiver cannot be found is tried again, and waits as long as after any other failure', async () => {
@@ -217,7 +219,9 @@ test('a message whose receiver cannot be found is tried again, and waits as long
   })
   await put('one', 'test.lost')
   expect(await courier().deliver(always, minute)).toEqual({ delivered: 0, failed: 1 })
-  expect(await listDeliveries()).toMatchObject([{ attempts: 1, error: 'an internal error, which the log has' }])
+  expect((await listDeliveries()).deliveries).toMatchObject([
+    { attempts: 1, error: 'an internal error, which the log has' },
+  ])
 })
 
 test("a receiver's failure is stored in its own words, also if another copy of the module has thrown it", async () => {
@@ -226,7 +230,7 @@ test("a receiver's failure is stored in its own words, also if another copy of t
     throw Object.assign(new Error('no answer within ten seconds'), { name: 'ReceiverError' })
   }
   await courier().deliver(always, minute)
-  expect(await listDeliveries()).toMatchObject([{ attempts: 1, error: 'no answer within ten seconds' }])
+  expect((await listDeliveries()).deliveries).toMatchObject([{ attempts: 1, error: 'no answer within ten seconds' }])
 })
 
 test('every message in the outbox that is due is sent, each once', async () => {

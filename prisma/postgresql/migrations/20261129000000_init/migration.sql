@@ -16,14 +16,14 @@ CREATE TABLE "User" (
     "email" TEXT,
     "renamedAt" BIGINT,
     "displayName" TEXT,
-    "displayNameKey" TEXT,
+    "displayNameKey" TEXT COLLATE "C",
 
     CONSTRAINT "User_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "Identifier" (
-    "key" TEXT NOT NULL,
+    "key" TEXT COLLATE "C" NOT NULL,
     "userId" TEXT NOT NULL,
     "username" BOOLEAN NOT NULL DEFAULT false,
     "email" BOOLEAN NOT NULL DEFAULT false,
@@ -285,6 +285,15 @@ CREATE TABLE "OperatorKey" (
 
 -- CreateIndex
 CREATE UNIQUE INDEX "User_usernameKey_key" ON "User"("usernameKey");
+
+-- CreateIndex
+CREATE INDEX "User_displayNameKey_idx" ON "User"("displayNameKey");
+
+-- CreateIndex
+CREATE INDEX "User_createdAt_id_idx" ON "User"("createdAt", "id");
+
+-- CreateIndex
+CREATE INDEX "User_disabled_createdAt_id_idx" ON "User"("disabled", "createdAt", "id");
 
 -- CreateIndex
 CREATE INDEX "Identifier_userId_idx" ON "Identifier"("userId");

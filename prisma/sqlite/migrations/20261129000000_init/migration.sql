@@ -259,6 +259,15 @@ CREATE TABLE "OperatorKey" (
 CREATE UNIQUE INDEX "User_usernameKey_key" ON "User"("usernameKey");
 
 -- CreateIndex
+CREATE INDEX "User_displayNameKey_idx" ON "User"("displayNameKey");
+
+-- CreateIndex
+CREATE INDEX "User_createdAt_id_idx" ON "User"("createdAt", "id");
+
+-- CreateIndex
+CREATE INDEX "User_disabled_createdAt_id_idx" ON "User"("disabled", "createdAt", "id");
+
+-- CreateIndex
 CREATE INDEX "Identifier_userId_idx" ON "Identifier"("userId");
 
 -- CreateIndex
