@@ -13,32 +13,6 @@ import { useLeaveOnSessionEnd, useSessionEnd } from './frame/use-session-end'
 import { type Reauthentication, ReauthenticationDialog } from './reauthentication/reauthentication-dialog'
 import { useShownAccount } from './use-shown-account'
 
-/** Null if the person cancels. */
-type Answer = Reauthentication | null
-type Settle = (answer: Answer) => void
-
-/** The page's one request to sign in again, which its dialog answers. */
-function useReauthenticationRequest() {
-  // State, so that a dialog answers its own request alone: a response can arrive after another dialog has opened.
-  const [open, setOpen] = useState<Settle | null>(null)
-  // A reference beside it, which two requests of one rendering share: the second cancels the first, which would otherwise wait
-  // forever.
-  const waiting = useRef<Settle | null>(null)
-  function reauthenticate(): Promise<Answer> {
-    waiting.current?.(null)
-    return new Promise((settle) => {
-      waiting.current = settle
-      setOpen(() => settle)
-    })
-  }
-  function answer(given: Answer) {
-    open?.(given)
-    if (waiting.current === open) waiting.current = null
-    setOpen((now: typeof open) => (now === open ? null : now))
-  }
-  return { reauthenticate, answer, isOpen: open !== null }
-}
-
 interface AccountContext {
   account: Account
   site: Site
@@ -73,6 +47,32 @@ export function useAccountContext(): AccountContext {
   const context = useContext(Context)
   if (!context) throw new Error('useAccountContext needs an AccountProvider')
   return context
+}
+
+/** Null if the person cancels. */
+type Answer = Reauthentication | null
+type Settle = (answer: Answer) => void
+
+/** The page's one request to sign in again, which its dialog answers. */
+function useReauthenticationRequest() {
+  // State, so that a dialog answers its own request alone: a response can arrive after another dialog has opened.
+  const [open, setOpen] = useState<Settle | null>(null)
+  // A reference beside it, which two requests of one rendering share: the second cancels the first, which would otherwise wait
+  // forever.
+  const waiting = useRef<Settle | null>(null)
+  function reauthenticate(): Promise<Answer> {
+    waiting.current?.(null)
+    return new Promise((settle) => {
+      waiting.current = settle
+      setOpen(() => settle)
+    })
+  }
+  function answer(given: Answer) {
+    open?.(given)
+    if (waiting.current === open) waiting.current = null
+    setOpen((now: typeof open) => (now === open ? null : now))
+  }
+  return { reauthenticate, answer, isOpen: open !== null }
 }
 
 /**

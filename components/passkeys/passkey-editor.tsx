@@ -21,93 +21,6 @@ import { isJustAdded, removePasskey, renamePasskey } from '@/lib/browser/passkey
 import { passkeyListPlace, useFocusPasskeyList } from './passkey-messages'
 import { keeperOf } from './provider-icon'
 
-/** Selects the name, so that typing replaces it. */
-const selectAll = ({ currentTarget }: FocusEvent<HTMLInputElement>) => currentTarget.select()
-
-function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const words = useWords('passkeys')
-  const { showDone } = usePageFeedback()
-  const router = useRouter()
-  const form = useRef<HTMLFormElement>(null)
-  const action = useAccountAction(form)
-
-  function onDone() {
-    // Closes the form and refreshes in one update: otherwise the page would show the old name in between.
-    startTransition(() => {
-      router.refresh()
-      showDone(passkeyListPlace, words.renamed)
-      onClose()
-    })
-    return undefined
-  }
-  const submit = submitWhenFilled(action, (data) => {
-    action.run('rename', () => renamePasskey(passkey, textOf(data, 'name')), onDone)
-  })
-  return (
-    <Form action={action} ref={form} onSubmit={submit} className="mb-4 max-w-sm">
-      <ActionMessages action={action} />
-      <div className="space-y-4">
-        <Field
-          name="name"
-          label={words.name}
-          missing={words.enterName}
-          autoComplete="off"
-          maxLength={limits.passkeyName}
-          defaultValue={passkey.name}
-          autoFocus
-          onFocus={selectAll}
-          error={action.failure?.fields.name}
-        />
-        <FormButtons pending={action.pending !== null} onCancel={onClose} />
-      </div>
-    </Form>
-  )
-}
-
-interface RemoveProps {
-  passkey: Passkey
-  inUse: boolean
-  onClose: () => void
-}
-
-function RemovePasskey({ passkey, inUse, onClose }: RemoveProps) {
-  const { remove } = useWords('account')
-  const words = useWords('passkeys')
-  const fill = useFill()
-  const { account } = useAccountContext()
-  const focusList = useFocusPasskeyList()
-  const { showDone } = usePageFeedback()
-  const router = useRouter()
-  const form = useRef<HTMLFormElement>(null)
-  const onDone = () => {
-    showDone(passkeyListPlace, fill(words.removed, { name: passkey.name }))
-    leaveList()
-    return undefined
-  }
-  const action = useAccountAction(form, { inDialog: true })
-  const isGone = action.failure?.code === 'not_found'
-
-  function leaveList() {
-    router.refresh()
-    focusList()
-    onClose()
-  }
-  return (
-    <ConfirmDialog
-      title={fill(words.removeQuestion, { name: passkey.name })}
-      text={fill(words.removeText, { provider: passkey.provider ?? words[keeperOf(passkey)] })}
-      form={form}
-      action={action}
-      cancel={isGone ? words.close : undefined}
-      confirm={isGone ? null : remove}
-      onConfirm={() => void action.run('remove', () => removePasskey(account, passkey), onDone)}
-      onClose={isGone ? leaveList : onClose}
-    >
-      {inUse && <Callout>{words.inUse}</Callout>}
-    </ConfirmDialog>
-  )
-}
-
 interface Props {
   passkey: Passkey
   inUse: boolean
@@ -214,5 +127,92 @@ function Buttons({ ref, id, isLast, isSuspect, inUse, onRename, onRemove }: Butt
         {remove}
       </Button>
     </div>
+  )
+}
+
+/** Selects the name, so that typing replaces it. */
+const selectAll = ({ currentTarget }: FocusEvent<HTMLInputElement>) => currentTarget.select()
+
+function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const words = useWords('passkeys')
+  const { showDone } = usePageFeedback()
+  const router = useRouter()
+  const form = useRef<HTMLFormElement>(null)
+  const action = useAccountAction(form)
+
+  function onDone() {
+    // Closes the form and refreshes in one update: otherwise the page would show the old name in between.
+    startTransition(() => {
+      router.refresh()
+      showDone(passkeyListPlace, words.renamed)
+      onClose()
+    })
+    return undefined
+  }
+  const submit = submitWhenFilled(action, (data) => {
+    action.run('rename', () => renamePasskey(passkey, textOf(data, 'name')), onDone)
+  })
+  return (
+    <Form action={action} ref={form} onSubmit={submit} className="mb-4 max-w-sm">
+      <ActionMessages action={action} />
+      <div className="space-y-4">
+        <Field
+          name="name"
+          label={words.name}
+          missing={words.enterName}
+          autoComplete="off"
+          maxLength={limits.passkeyName}
+          defaultValue={passkey.name}
+          autoFocus
+          onFocus={selectAll}
+          error={action.failure?.fields.name}
+        />
+        <FormButtons pending={action.pending !== null} onCancel={onClose} />
+      </div>
+    </Form>
+  )
+}
+
+interface RemoveProps {
+  passkey: Passkey
+  inUse: boolean
+  onClose: () => void
+}
+
+function RemovePasskey({ passkey, inUse, onClose }: RemoveProps) {
+  const { remove } = useWords('account')
+  const words = useWords('passkeys')
+  const fill = useFill()
+  const { account } = useAccountContext()
+  const focusList = useFocusPasskeyList()
+  const { showDone } = usePageFeedback()
+  const router = useRouter()
+  const form = useRef<HTMLFormElement>(null)
+  const onDone = () => {
+    showDone(passkeyListPlace, fill(words.removed, { name: passkey.name }))
+    leaveList()
+    return undefined
+  }
+  const action = useAccountAction(form, { inDialog: true })
+  const isGone = action.failure?.code === 'not_found'
+
+  function leaveList() {
+    router.refresh()
+    focusList()
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      title={fill(words.removeQuestion, { name: passkey.name })}
+      text={fill(words.removeText, { provider: passkey.provider ?? words[keeperOf(passkey)] })}
+      form={form}
+      action={action}
+      cancel={isGone ? words.close : undefined}
+      confirm={isGone ? null : remove}
+      onConfirm={() => void action.run('remove', () => removePasskey(account, passkey), onDone)}
+      onClose={isGone ? leaveList : onClose}
+    >
+      {inUse && <Callout>{words.inUse}</Callout>}
+    </ConfirmDialog>
   )
 }

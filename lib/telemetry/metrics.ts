@@ -8,6 +8,16 @@ import type { Counters, Durations } from '@/lib/process/recorder'
 import { circuitBreakerState } from '@/lib/rate-limit/limiter'
 import { settings } from '@/lib/settings/settings'
 
+/** Makes the instruments that `recorder()` writes to. */
+export const createInstruments = (meter: Meter) => ({
+  counters: mapEntries(counters, (name, description) => meter.createCounter(name, { description })),
+  durations: mapEntries(durations, (name, [description, explicitBucketBoundaries]) =>
+    meter.createHistogram(name, { description, unit: 's', advice: { explicitBucketBoundaries } }),
+  ),
+})
+
+export type Instruments = ReturnType<typeof createInstruments>
+
 // HTTP and databases have the boundaries of OpenTelemetry's semantic conventions; a wait for a hash ends within 4 seconds.
 const httpBuckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 const databaseBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
@@ -31,16 +41,6 @@ const durations: Record<keyof Durations | typeof requestDuration, [description: 
 
 const mapEntries = <K extends string, V, R>(table: Record<K, V>, make: (name: K, value: V) => R) =>
   Object.fromEntries(Object.entries(table).map(([name, value]) => [name, make(name as K, value as V)])) as Record<K, R>
-
-/** Makes the instruments that `recorder()` writes to. */
-export const createInstruments = (meter: Meter) => ({
-  counters: mapEntries(counters, (name, description) => meter.createCounter(name, { description })),
-  durations: mapEntries(durations, (name, [description, explicitBucketBoundaries]) =>
-    meter.createHistogram(name, { description, unit: 's', advice: { explicitBucketBoundaries } }),
-  ),
-})
-
-export type Instruments = ReturnType<typeof createInstruments>
 
 const states = { closed: 0, 'half-open': 1, open: 2 }
 

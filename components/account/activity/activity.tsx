@@ -19,86 +19,6 @@ import { languageOf } from '@/lib/messages/locales'
 import { ActionMessages } from '../forms/action-messages'
 import { useAccountAction } from '../forms/use-account-action'
 
-const icons: Record<EventType, () => ReactNode> = {
-  account_created: PersonIcon,
-  signed_in: SignInIcon,
-  reauthenticated: CheckIcon,
-  signin_failed: AlertIcon,
-  locked_out: AlertIcon,
-  passkey_added: PasskeyIcon,
-  passkey_removed: PasskeyIcon,
-  username_changed: PersonIcon,
-  name_changed: PersonIcon,
-  email_changed: PersonIcon,
-  groups_changed: PersonIcon,
-  password_changed: LockIcon,
-  password_removed: LockIcon,
-  recovery_codes_made: SheetIcon,
-  signed_out_everywhere: SignOutIcon,
-  account_disabled: AlertIcon,
-  account_enabled: CheckIcon,
-  app_allowed: CheckIcon,
-  app_removed: SignOutIcon,
-  refresh_token_reused: AlertIcon,
-  signed_out_by_app: SignOutIcon,
-}
-
-/** Takes the colour of a warning where somebody failed to get in, or a limit kept somebody out. */
-function EventIcon({ type }: { type: EventType }) {
-  // A newer backend may know more types than its front end.
-  const Icon = icons[type] ?? PersonIcon
-  return (
-    <span className={`mt-0.5 ${Icon === AlertIcon ? 'text-danger' : 'text-muted'}`}>
-      <Icon />
-    </span>
-  )
-}
-
-interface EventSourceProps {
-  /** The time of the newest event */
-  at: string
-  method: EventMethod | null
-  /** The newest first. */
-  browsers: (string | null)[]
-  /** True if earlier events may come from unknown browsers */
-  mayMissBrowsers?: boolean
-  /** True where the person decides by it, so that it is no aside */
-  isEvidence?: boolean
-}
-
-/** Names so many browsers; nobody compares more. */
-const namedBrowsers = 3
-
-/** Says where events came from and when, on two lines if one has no room. A part that begins a line hides the dot before it. */
-export function EventSource({ at, method, browsers, mayMissBrowsers, isEvidence }: EventSourceProps) {
-  const words = useWords('activity')
-  const locale = useLocale()
-  const label = browsers.length > 1 ? listedBrowser : browserLabel
-  const names = browsers.map((browser) => (browser === null ? words.unknownBrowser : label(browser)))
-  // A list has the page's direction, whatever that of the first name.
-  const direction = names.length > 1 ? languageOf(locale).direction : undefined
-  const source = <bdi dir={direction}>{listed(locale, names.slice(0, namedBrowsers))}</bdi>
-  const areOnlyLatest = names.length > namedBrowsers || (mayMissBrowsers && names.length === 1)
-  return (
-    <p className={`overflow-clip ${isEvidence ? '' : 'text-small text-muted'}`}>
-      <span className="-ms-4 flex flex-wrap *:relative *:ps-4 *:before:absolute *:before:start-1.5 *:before:content-['·']">
-        {/* An operator's command has no browser. */}
-        {method !== 'operator' && (
-          <span className={isEvidence ? 'font-medium' : ''}>
-            {areOnlyLatest ? <Filled message={words.last} values={{ browser: source }} /> : source}
-          </span>
-        )}
-        <span>
-          <Moment at={at} />
-        </span>
-      </span>
-    </p>
-  )
-}
-
-/** The same for an event before and after a fetch, though not unique. */
-const keyOf = ({ type, at }: AccountEvent) => `${type} ${at}`
-
 interface Props {
   /** The newest, grouped. */
   first: AccountEvent[]
@@ -192,4 +112,84 @@ function Entry({ event }: { event: AccountEvent }) {
       </div>
     </>
   )
+}
+
+/** The same for an event before and after a fetch, though not unique. */
+const keyOf = ({ type, at }: AccountEvent) => `${type} ${at}`
+
+interface EventSourceProps {
+  /** The time of the newest event */
+  at: string
+  method: EventMethod | null
+  /** The newest first. */
+  browsers: (string | null)[]
+  /** True if earlier events may come from unknown browsers */
+  mayMissBrowsers?: boolean
+  /** True where the person decides by it, so that it is no aside */
+  isEvidence?: boolean
+}
+
+/** Names so many browsers; nobody compares more. */
+const namedBrowsers = 3
+
+/** Says where events came from and when, on two lines if one has no room. A part that begins a line hides the dot before it. */
+export function EventSource({ at, method, browsers, mayMissBrowsers, isEvidence }: EventSourceProps) {
+  const words = useWords('activity')
+  const locale = useLocale()
+  const label = browsers.length > 1 ? listedBrowser : browserLabel
+  const names = browsers.map((browser) => (browser === null ? words.unknownBrowser : label(browser)))
+  // A list has the page's direction, whatever that of the first name.
+  const direction = names.length > 1 ? languageOf(locale).direction : undefined
+  const source = <bdi dir={direction}>{listed(locale, names.slice(0, namedBrowsers))}</bdi>
+  const areOnlyLatest = names.length > namedBrowsers || (mayMissBrowsers && names.length === 1)
+  return (
+    <p className={`overflow-clip ${isEvidence ? '' : 'text-small text-muted'}`}>
+      <span className="-ms-4 flex flex-wrap *:relative *:ps-4 *:before:absolute *:before:start-1.5 *:before:content-['·']">
+        {/* An operator's command has no browser. */}
+        {method !== 'operator' && (
+          <span className={isEvidence ? 'font-medium' : ''}>
+            {areOnlyLatest ? <Filled message={words.last} values={{ browser: source }} /> : source}
+          </span>
+        )}
+        <span>
+          <Moment at={at} />
+        </span>
+      </span>
+    </p>
+  )
+}
+
+/** Takes the colour of a warning where somebody failed to get in, or a limit kept somebody out. */
+function EventIcon({ type }: { type: EventType }) {
+  // A newer backend may know more types than its front end.
+  const Icon = icons[type] ?? PersonIcon
+  return (
+    <span className={`mt-0.5 ${Icon === AlertIcon ? 'text-danger' : 'text-muted'}`}>
+      <Icon />
+    </span>
+  )
+}
+
+const icons: Record<EventType, () => ReactNode> = {
+  account_created: PersonIcon,
+  signed_in: SignInIcon,
+  reauthenticated: CheckIcon,
+  signin_failed: AlertIcon,
+  locked_out: AlertIcon,
+  passkey_added: PasskeyIcon,
+  passkey_removed: PasskeyIcon,
+  username_changed: PersonIcon,
+  name_changed: PersonIcon,
+  email_changed: PersonIcon,
+  groups_changed: PersonIcon,
+  password_changed: LockIcon,
+  password_removed: LockIcon,
+  recovery_codes_made: SheetIcon,
+  signed_out_everywhere: SignOutIcon,
+  account_disabled: AlertIcon,
+  account_enabled: CheckIcon,
+  app_allowed: CheckIcon,
+  app_removed: SignOutIcon,
+  refresh_token_reused: AlertIcon,
+  signed_out_by_app: SignOutIcon,
 }

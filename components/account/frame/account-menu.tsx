@@ -12,35 +12,6 @@ import { signOut } from '@/lib/browser/sign-in/sign-out'
 import { Username } from '../username'
 import { useSessionEnd } from './use-session-end'
 
-/**
- * Ends this session. Leaves the page only once that has succeeded; otherwise says below the button why it has not, in messages
- * of its own, because the header is outside the page's.
- */
-function SignOut({ supportUrl }: { supportUrl: string | null }) {
-  return (
-    <PageFeedbackProvider supportUrl={supportUrl}>
-      <SignOutButton />
-    </PageFeedbackProvider>
-  )
-}
-
-function SignOutButton() {
-  const words = useWords('account')
-  const scope = useRef<HTMLDivElement>(null)
-  const action = useAction(scope)
-  const pending = action.pending !== null
-  const run = () => action.run('sign-out', signOut, () => navigate('/signin'))
-  return (
-    <div ref={scope}>
-      <Button look="plain" className="w-full justify-start px-2.5" pending={pending} onClick={run}>
-        {!pending && <SignOutIcon />}
-        {words.signOut}
-      </Button>
-      <Messages live showsWaiting={false} place={action.place} className="not-empty:mt-1.5" />
-    </div>
-  )
-}
-
 /** The account's name, which opens a menu with the sign-out button. A `details` element opens without JavaScript. */
 export function AccountMenu({ username, supportUrl }: { username: string; supportUrl: string | null }) {
   const words = useWords('account')
@@ -68,6 +39,35 @@ export function AccountMenu({ username, supportUrl }: { username: string; suppor
       </p>
       <SignOut supportUrl={supportUrl} />
     </Disclosure>
+  )
+}
+
+/**
+ * Ends this session. Leaves the page only once that has succeeded; otherwise says below the button why it has not, in messages
+ * of its own, because the header is outside the page's.
+ */
+function SignOut({ supportUrl }: { supportUrl: string | null }) {
+  return (
+    <PageFeedbackProvider supportUrl={supportUrl}>
+      <SignOutButton />
+    </PageFeedbackProvider>
+  )
+}
+
+function SignOutButton() {
+  const words = useWords('account')
+  const scope = useRef<HTMLDivElement>(null)
+  const action = useAction(scope)
+  const pending = action.pending !== null
+  const run = () => action.run('sign-out', signOut, () => navigate('/signin'))
+  return (
+    <div ref={scope}>
+      <Button look="plain" className="w-full justify-start px-2.5" pending={pending} onClick={run}>
+        {!pending && <SignOutIcon />}
+        {words.signOut}
+      </Button>
+      <Messages live showsWaiting={false} place={action.place} className="not-empty:mt-1.5" />
+    </div>
   )
 }
 

@@ -30,57 +30,6 @@ export interface Reauthentication {
   password?: string
 }
 
-interface FormProps {
-  username: string
-  byCode: boolean
-  /** True if its button is the primary one of the dialog */
-  isPrimary: boolean
-  action: Action
-  onAnswer: (reauthentication: Reauthentication) => void
-}
-
-function ReauthenticationForm({ username, byCode, isPrimary, action, onAnswer }: FormProps) {
-  const forms = useWords('forms')
-  const words = useWords('account')
-  const { busy } = action
-  const fields = action.failure?.fields
-
-  function send(data: FormData) {
-    const password = textOf(data, 'password')
-    return action.run(
-      'form',
-      () => (byCode ? reauthenticateWithRecoveryCode(textOf(data, 'code')) : reauthenticateWithPassword(password)),
-      () => void onAnswer(byCode ? {} : { password }),
-    )
-  }
-  const submit = submitWhenFilled(action, send, 'authentication_failed')
-
-  return (
-    <Form action={action} onSubmit={submit} className="space-y-4">
-      <KnownUsername username={username} />
-      {byCode ? (
-        <RecoveryCodeField hint={words.codeWorksOnce} error={fields?.code} />
-      ) : (
-        <PasswordField
-          missing={forms.enterPassword}
-          autoComplete="current-password"
-          pending={busy}
-          error={fields?.password}
-        />
-      )}
-      <Button
-        type="submit"
-        look={isPrimary ? 'primary' : 'secondary'}
-        className="w-full"
-        pending={action.pending === 'form'}
-        disabled={busy}
-      >
-        {words.continue}
-      </Button>
-    </Form>
-  )
-}
-
 interface Props {
   account: Account
   site: Site
@@ -166,6 +115,57 @@ function useReauthentication(scope: RefObject<HTMLElement | null>, { account, si
     },
     usePasskey: () => action.run('passkey', askPasskey, () => void onAnswer({})),
   }
+}
+
+interface FormProps {
+  username: string
+  byCode: boolean
+  /** True if its button is the primary one of the dialog */
+  isPrimary: boolean
+  action: Action
+  onAnswer: (reauthentication: Reauthentication) => void
+}
+
+function ReauthenticationForm({ username, byCode, isPrimary, action, onAnswer }: FormProps) {
+  const forms = useWords('forms')
+  const words = useWords('account')
+  const { busy } = action
+  const fields = action.failure?.fields
+
+  function send(data: FormData) {
+    const password = textOf(data, 'password')
+    return action.run(
+      'form',
+      () => (byCode ? reauthenticateWithRecoveryCode(textOf(data, 'code')) : reauthenticateWithPassword(password)),
+      () => void onAnswer(byCode ? {} : { password }),
+    )
+  }
+  const submit = submitWhenFilled(action, send, 'authentication_failed')
+
+  return (
+    <Form action={action} onSubmit={submit} className="space-y-4">
+      <KnownUsername username={username} />
+      {byCode ? (
+        <RecoveryCodeField hint={words.codeWorksOnce} error={fields?.code} />
+      ) : (
+        <PasswordField
+          missing={forms.enterPassword}
+          autoComplete="current-password"
+          pending={busy}
+          error={fields?.password}
+        />
+      )}
+      <Button
+        type="submit"
+        look={isPrimary ? 'primary' : 'secondary'}
+        className="w-full"
+        pending={action.pending === 'form'}
+        disabled={busy}
+      >
+        {words.continue}
+      </Button>
+    </Form>
+  )
 }
 
 interface FooterProps {

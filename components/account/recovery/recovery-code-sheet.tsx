@@ -9,61 +9,6 @@ import { useAnnounce } from '../frame/announcements'
 import { Username } from '../username'
 import { UnsavedDialog, useQuestionOnLeaving } from './unsaved-codes'
 
-/** The button shows the outcome of copying for so many milliseconds. */
-const outcomeShownFor = 4_000
-
-function CopyButton({ text, onCopied }: { text: string; onCopied: () => void }) {
-  const words = useWords('profile')
-  const announce = useAnnounce()
-  const [outcome, setOutcome] = useState<{ label: string } | null>(null)
-  useEffect(() => {
-    if (!outcome) return
-    const timer = setTimeout(() => setOutcome(null), outcomeShownFor)
-    return () => clearTimeout(timer)
-  }, [outcome])
-  function showOutcome(label: string) {
-    setOutcome({ label })
-    announce(label)
-  }
-  function copy() {
-    // Async: where it is missing or forbidden, the call itself may throw.
-    const write = async () => navigator.clipboard.writeText(text)
-    write().then(
-      () => {
-        showOutcome(words.copied)
-        onCopied()
-      },
-      () => showOutcome(words.copyFailed),
-    )
-  }
-  return (
-    <Button look="secondary" onClick={copy}>
-      {outcome?.label ?? words.copy}
-    </Button>
-  )
-}
-
-/**
- * A link that looks like a button and downloads a text that the page holds. A `data:` URL would contain the text, and
- * browsers keep URLs in the list of downloads; an object URL says nothing and ends with the page.
- */
-function DownloadLink({
-  text,
-  filename,
-  ...link
-}: {
-  text: string
-  filename: string
-} & Pick<ComponentProps<typeof ButtonLink>, 'look' | 'onClick' | 'children'>) {
-  const [href, setHref] = useState<string>()
-  useEffect(() => {
-    const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
-    setHref(url)
-    return () => URL.revokeObjectURL(url)
-  }, [text])
-  return <ButtonLink {...link} href={href} download={filename} />
-}
-
 interface Props {
   ref: Ref<HTMLElement>
   codes: string[]
@@ -147,6 +92,61 @@ function WaysToSave({ text, isSaved, onSaved }: WaysToSaveProps) {
       </Button>
     </div>
   )
+}
+
+/** The button shows the outcome of copying for so many milliseconds. */
+const outcomeShownFor = 4_000
+
+function CopyButton({ text, onCopied }: { text: string; onCopied: () => void }) {
+  const words = useWords('profile')
+  const announce = useAnnounce()
+  const [outcome, setOutcome] = useState<{ label: string } | null>(null)
+  useEffect(() => {
+    if (!outcome) return
+    const timer = setTimeout(() => setOutcome(null), outcomeShownFor)
+    return () => clearTimeout(timer)
+  }, [outcome])
+  function showOutcome(label: string) {
+    setOutcome({ label })
+    announce(label)
+  }
+  function copy() {
+    // Async: where it is missing or forbidden, the call itself may throw.
+    const write = async () => navigator.clipboard.writeText(text)
+    write().then(
+      () => {
+        showOutcome(words.copied)
+        onCopied()
+      },
+      () => showOutcome(words.copyFailed),
+    )
+  }
+  return (
+    <Button look="secondary" onClick={copy}>
+      {outcome?.label ?? words.copy}
+    </Button>
+  )
+}
+
+/**
+ * A link that looks like a button and downloads a text that the page holds. A `data:` URL would contain the text, and
+ * browsers keep URLs in the list of downloads; an object URL says nothing and ends with the page.
+ */
+function DownloadLink({
+  text,
+  filename,
+  ...link
+}: {
+  text: string
+  filename: string
+} & Pick<ComponentProps<typeof ButtonLink>, 'look' | 'onClick' | 'children'>) {
+  const [href, setHref] = useState<string>()
+  useEffect(() => {
+    const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
+    setHref(url)
+    return () => URL.revokeObjectURL(url)
+  }, [text])
+  return <ButtonLink {...link} href={href} download={filename} />
 }
 
 /** A code may break here on a narrow screen: after three of its six groups. */

@@ -13,81 +13,6 @@ import { AllKnown, MayStay } from './answers'
 
 export type Step = 'passkeys' | 'sessions' | 'password' | 'apps' | 'codes'
 
-interface Situation {
-  /** The time of the newest notice; 0 without any */
-  until: number
-  /** True if by the notices a stranger may have got in; attempts alone do not count */
-  mayHaveIntruder: boolean
-  hasOtherSessions: boolean
-  hasApps: boolean
-  /** This browser's actions since the newest notice */
-  done: EventType[]
-}
-
-/** True for a check-up: nothing has happened, and everything may stay as it is. Otherwise the page is an alarm. */
-export const isCheckUp = ({ until }: Pick<Situation, 'until'>) => until === 0
-
-/**
- * Finds out which steps are over. They stand in the order in which they help: each also closes the way back in. Codes come
- * last, because a thief who still has the password could create others. A step with nothing left to do is over, and keeps its
- * place.
- */
-function useProgress(situation: Situation, { showsCodes }: { showsCodes: boolean }) {
-  const { mayHaveIntruder, hasOtherSessions, hasApps, done } = situation
-  const { passkeys, hasPassword } = useAccountContext().account
-  const includesAll = isCheckUp(situation) || mayHaveIntruder
-  // A new password ends the other sessions, too.
-  const areOthersOut = done.includes('signed_out_everywhere') || done.includes('password_changed')
-  const isConcerned: Record<Step, boolean> = {
-    passkeys: useEver(passkeys.length > 0) && includesAll,
-    sessions: useEver(hasOtherSessions || areOthersOut) && includesAll,
-    password: useEver(hasPassword),
-    apps: useEver(hasApps) && includesAll,
-    // Not over while the page shows codes, which the person has yet to save.
-    codes: includesAll || showsCodes,
-  }
-  const isOver: Record<Step, boolean> = {
-    passkeys: passkeys.length === 0,
-    // Not over in a check-up, which lists sessions: there may be others since.
-    sessions: !hasOtherSessions || (areOthersOut && !isCheckUp(situation)),
-    password: !hasPassword || done.includes('password_changed'),
-    apps: !hasApps,
-    codes: done.includes('recovery_codes_made'),
-  }
-  return steps.filter((step) => isConcerned[step]).map((step) => ({ step, isOver: isOver[step] }))
-}
-
-const steps: Step[] = ['passkeys', 'sessions', 'password', 'apps', 'codes']
-
-/** True once the condition has held since the page opened. */
-function useEver(isSo: boolean): boolean {
-  const [was, setWas] = useState(isSo)
-  if (isSo && !was) setWas(true)
-  return was || isSo
-}
-
-/** Ends all other sessions. */
-function SignOutElsewhere({ isNext }: { isNext: boolean }) {
-  const { sessionsText } = useWords('secure')
-  const { signOutElsewhere } = useWords('sessions')
-  const scope = useRef<HTMLDivElement>(null)
-  const { action, elsewhere } = useSignOuts(scope)
-  return (
-    <div ref={scope} tabIndex={-1} className="py-3 outline-none">
-      <ActionMessages action={action} />
-      <p className="mb-4 text-muted">{sessionsText}</p>
-      <Button
-        look={isNext ? 'primary' : 'secondary'}
-        className="max-sm:w-full"
-        pending={action.pending !== null}
-        onClick={elsewhere}
-      >
-        {signOutElsewhere}
-      </Button>
-    </div>
-  )
-}
-
 export interface SecureSituation extends Situation {
   /** The account's passkeys, some of which may be a stranger's. */
   passkeys: ReactNode
@@ -182,4 +107,79 @@ function useTitles(isCalm: boolean, mayHaveIntruder: boolean): Record<Step, stri
         apps: removeApps,
         codes: hadCodes ? createNewCodes : recoveryCodes,
       }
+}
+
+interface Situation {
+  /** The time of the newest notice; 0 without any */
+  until: number
+  /** True if by the notices a stranger may have got in; attempts alone do not count */
+  mayHaveIntruder: boolean
+  hasOtherSessions: boolean
+  hasApps: boolean
+  /** This browser's actions since the newest notice */
+  done: EventType[]
+}
+
+/** True for a check-up: nothing has happened, and everything may stay as it is. Otherwise the page is an alarm. */
+export const isCheckUp = ({ until }: Pick<Situation, 'until'>) => until === 0
+
+/**
+ * Finds out which steps are over. They stand in the order in which they help: each also closes the way back in. Codes come
+ * last, because a thief who still has the password could create others. A step with nothing left to do is over, and keeps its
+ * place.
+ */
+function useProgress(situation: Situation, { showsCodes }: { showsCodes: boolean }) {
+  const { mayHaveIntruder, hasOtherSessions, hasApps, done } = situation
+  const { passkeys, hasPassword } = useAccountContext().account
+  const includesAll = isCheckUp(situation) || mayHaveIntruder
+  // A new password ends the other sessions, too.
+  const areOthersOut = done.includes('signed_out_everywhere') || done.includes('password_changed')
+  const isConcerned: Record<Step, boolean> = {
+    passkeys: useEver(passkeys.length > 0) && includesAll,
+    sessions: useEver(hasOtherSessions || areOthersOut) && includesAll,
+    password: useEver(hasPassword),
+    apps: useEver(hasApps) && includesAll,
+    // Not over while the page shows codes, which the person has yet to save.
+    codes: includesAll || showsCodes,
+  }
+  const isOver: Record<Step, boolean> = {
+    passkeys: passkeys.length === 0,
+    // Not over in a check-up, which lists sessions: there may be others since.
+    sessions: !hasOtherSessions || (areOthersOut && !isCheckUp(situation)),
+    password: !hasPassword || done.includes('password_changed'),
+    apps: !hasApps,
+    codes: done.includes('recovery_codes_made'),
+  }
+  return steps.filter((step) => isConcerned[step]).map((step) => ({ step, isOver: isOver[step] }))
+}
+
+const steps: Step[] = ['passkeys', 'sessions', 'password', 'apps', 'codes']
+
+/** True once the condition has held since the page opened. */
+function useEver(isSo: boolean): boolean {
+  const [was, setWas] = useState(isSo)
+  if (isSo && !was) setWas(true)
+  return was || isSo
+}
+
+/** Ends all other sessions. */
+function SignOutElsewhere({ isNext }: { isNext: boolean }) {
+  const { sessionsText } = useWords('secure')
+  const { signOutElsewhere } = useWords('sessions')
+  const scope = useRef<HTMLDivElement>(null)
+  const { action, elsewhere } = useSignOuts(scope)
+  return (
+    <div ref={scope} tabIndex={-1} className="py-3 outline-none">
+      <ActionMessages action={action} />
+      <p className="mb-4 text-muted">{sessionsText}</p>
+      <Button
+        look={isNext ? 'primary' : 'secondary'}
+        className="max-sm:w-full"
+        pending={action.pending !== null}
+        onClick={elsewhere}
+      >
+        {signOutElsewhere}
+      </Button>
+    </div>
+  )
 }

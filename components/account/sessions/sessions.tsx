@@ -20,38 +20,58 @@ import { ActionMessages } from '../forms/action-messages'
 import { useAccountAction } from '../forms/use-account-action'
 import { useRefresh } from '../forms/use-refresh'
 
-/** Ends sessions of the account: one, all but this one, or all, which leaves the page. */
-export function useSignOuts(list: RefObject<HTMLElement | null>) {
-  const words = useWords('sessions')
-  const fill = useFill()
-  const refresh = useRefresh(list)
-  const action = useAccountAction(list)
-
-  const stay = (message: string) => () => {
-    refresh()
-    return message
-  }
-  return {
-    action,
-    one: (session: { id: string; browser: string }) =>
-      action.run(
-        session.id,
-        () => signOutSession(session),
-        stay(fill(words.browserSignedOut, { browser: session.browser })),
-      ),
-    elsewhere: () => action.run('elsewhere', signOutEverywhereElse, stay(words.signedOutElsewhere)),
-    everywhere: () => action.run('everywhere', signOutEverywhere, () => navigate('/signin')),
-  }
+interface Props {
+  own: Account['session']
+  /** The account's live sessions. Only a record: `own` may be missing from it. */
+  sessions: LiveSession[]
 }
+
+/** Lists the browsers in which the account is signed in. */
+export function Sessions(props: Props) {
+  const { title } = useWords('sessions')
+  return (
+    <Card title={title} titleId="sessions">
+      <LiveSessions {...props} isReview={false} />
+    </Card>
+  )
+}
+
+/** Lists this session first, then the newest. */
+export function LiveSessions({ own, sessions, isReview }: Props & Pick<SessionListProps, 'isReview'>) {
+  const words = useWords('sessions')
+  const { unknownBrowser } = useWords('activity')
+  const others = sessions.filter(({ current }) => !current).sort(newestFirst)
+  const recorded = sessions.find(({ current }) => current)
+  const [method = 'pwd'] = own.methods
+  const rows = [
+    {
+      id: 'current',
+      browser: recorded?.browser ? browserLabel(recorded.browser) : words.thisBrowser,
+      facts: <Facts method={method} at={recorded?.at} />,
+    },
+    ...others.map(({ id, browser, method, at, lastActiveAt }) => ({
+      id,
+      browser: browser === null ? unknownBrowser : browserLabel(browser),
+      facts: (
+        <>
+          <Facts method={method} at={at} />
+          {/* A sign-in is activity: its day says it. */}
+          {at.slice(0, 10) !== lastActiveAt && <LastActive on={lastActiveAt} />}
+        </>
+      ),
+    })),
+  ]
+  return <SessionList rows={rows} isReview={isReview} />
+}
+
+/** Shows so many sessions at first. */
+const initiallyShown = 4
 
 interface SessionRow {
   id: string
   browser: string
   facts: ReactNode
 }
-
-/** Shows so many sessions at first. */
-const initiallyShown = 4
 
 interface SessionListProps {
   rows: SessionRow[]
@@ -98,6 +118,89 @@ function SessionList({ rows, isReview }: SessionListProps) {
       <SignOutOthers hasOthers={rows.length > 1} isReview={isReview} signOuts={signOuts} />
     </div>
   )
+}
+
+function SessionItem({
+  row: { browser, facts },
+  badge,
+  children,
+}: {
+  row: SessionRow
+  badge: string | undefined
+  children: ReactNode
+}) {
+  const Icon = /Android|iOS|iPadOS/.test(browser) ? DeviceIcon : ComputerIcon
+  return (
+    <li tabIndex={-1} className="flex gap-3.5 py-3.5 outline-none">
+      <span className="mt-0.5 text-muted">
+        <Icon />
+      </span>
+      <div className="min-w-0 grow">
+        <Row controls={children}>
+          <h3 className="font-medium">
+            <bdi>{browser}</bdi>
+            {badge && <Badge tone="accent">{badge}</Badge>}
+          </h3>
+          <p className="text-small text-muted">{facts}</p>
+        </Row>
+      </div>
+    </li>
+  )
+}
+
+function Facts({ method, at }: { method: Method; at: string | undefined }) {
+  const fill = useFill()
+  const words = useWords('sessions')
+  const { methods } = useWords('activity')
+  return (
+    <>
+      <span className="block sm:inline">{fill(words.signedIn, { method: methods[method] })}</span>
+      {at && (
+        <>
+          <span className="hidden sm:inline"> · </span>
+          <Moment at={at} />
+        </>
+      )}
+    </>
+  )
+}
+
+/** Shows the API's UTC day, which without a time has no other day in the reader's zone. */
+function LastActive({ on }: { on: string }) {
+  const fill = useFill()
+  const locale = useLocale()
+  const { now } = useGivenClock()
+  const { activeToday, activeOn } = useWords('sessions')
+  const isToday = on === new Date(now).toISOString().slice(0, 10)
+  return (
+    <span className="block">
+      {isToday ? activeToday : fill(activeOn, { date: dateOf(locale, on, { zone: 'UTC', now }) })}
+    </span>
+  )
+}
+
+/** Ends sessions of the account: one, all but this one, or all, which leaves the page. */
+export function useSignOuts(list: RefObject<HTMLElement | null>) {
+  const words = useWords('sessions')
+  const fill = useFill()
+  const refresh = useRefresh(list)
+  const action = useAccountAction(list)
+
+  const stay = (message: string) => () => {
+    refresh()
+    return message
+  }
+  return {
+    action,
+    one: (session: { id: string; browser: string }) =>
+      action.run(
+        session.id,
+        () => signOutSession(session),
+        stay(fill(words.browserSignedOut, { browser: session.browser })),
+      ),
+    elsewhere: () => action.run('elsewhere', signOutEverywhereElse, stay(words.signedOutElsewhere)),
+    everywhere: () => action.run('everywhere', signOutEverywhere, () => navigate('/signin')),
+  }
 }
 
 interface SignOutsProps {
@@ -158,108 +261,5 @@ function SignOutOthers({
         </ActionButton>
       )}
     </div>
-  )
-}
-
-function SessionItem({
-  row: { browser, facts },
-  badge,
-  children,
-}: {
-  row: SessionRow
-  badge: string | undefined
-  children: ReactNode
-}) {
-  const Icon = /Android|iOS|iPadOS/.test(browser) ? DeviceIcon : ComputerIcon
-  return (
-    <li tabIndex={-1} className="flex gap-3.5 py-3.5 outline-none">
-      <span className="mt-0.5 text-muted">
-        <Icon />
-      </span>
-      <div className="min-w-0 grow">
-        <Row controls={children}>
-          <h3 className="font-medium">
-            <bdi>{browser}</bdi>
-            {badge && <Badge tone="accent">{badge}</Badge>}
-          </h3>
-          <p className="text-small text-muted">{facts}</p>
-        </Row>
-      </div>
-    </li>
-  )
-}
-
-interface Props {
-  own: Account['session']
-  /** The account's live sessions. Only a record: `own` may be missing from it. */
-  sessions: LiveSession[]
-}
-
-/** Lists the browsers in which the account is signed in. */
-export function Sessions(props: Props) {
-  const { title } = useWords('sessions')
-  return (
-    <Card title={title} titleId="sessions">
-      <LiveSessions {...props} isReview={false} />
-    </Card>
-  )
-}
-
-/** Lists this session first, then the newest. */
-export function LiveSessions({ own, sessions, isReview }: Props & Pick<SessionListProps, 'isReview'>) {
-  const words = useWords('sessions')
-  const { unknownBrowser } = useWords('activity')
-  const others = sessions.filter(({ current }) => !current).sort(newestFirst)
-  const recorded = sessions.find(({ current }) => current)
-  const [method = 'pwd'] = own.methods
-  const rows = [
-    {
-      id: 'current',
-      browser: recorded?.browser ? browserLabel(recorded.browser) : words.thisBrowser,
-      facts: <Facts method={method} at={recorded?.at} />,
-    },
-    ...others.map(({ id, browser, method, at, lastActiveAt }) => ({
-      id,
-      browser: browser === null ? unknownBrowser : browserLabel(browser),
-      facts: (
-        <>
-          <Facts method={method} at={at} />
-          {/* A sign-in is activity: its day says it. */}
-          {at.slice(0, 10) !== lastActiveAt && <LastActive on={lastActiveAt} />}
-        </>
-      ),
-    })),
-  ]
-  return <SessionList rows={rows} isReview={isReview} />
-}
-
-function Facts({ method, at }: { method: Method; at: string | undefined }) {
-  const fill = useFill()
-  const words = useWords('sessions')
-  const { methods } = useWords('activity')
-  return (
-    <>
-      <span className="block sm:inline">{fill(words.signedIn, { method: methods[method] })}</span>
-      {at && (
-        <>
-          <span className="hidden sm:inline"> · </span>
-          <Moment at={at} />
-        </>
-      )}
-    </>
-  )
-}
-
-/** Shows the API's UTC day, which without a time has no other day in the reader's zone. */
-function LastActive({ on }: { on: string }) {
-  const fill = useFill()
-  const locale = useLocale()
-  const { now } = useGivenClock()
-  const { activeToday, activeOn } = useWords('sessions')
-  const isToday = on === new Date(now).toISOString().slice(0, 10)
-  return (
-    <span className="block">
-      {isToday ? activeToday : fill(activeOn, { date: dateOf(locale, on, { zone: 'UTC', now }) })}
-    </span>
   )
 }

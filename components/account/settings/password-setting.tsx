@@ -22,52 +22,6 @@ import { Setting } from '../forms/setting'
 import { useAccountAction } from '../forms/use-account-action'
 import type { Reauthentication } from '../reauthentication/reauthentication-dialog'
 
-interface Props {
-  onRemoved: (done: string) => void
-}
-
-/** A button that removes the password, after a confirmation. */
-function RemovePassword({ onRemoved }: Props) {
-  const account = useWords('account')
-  const words = useWords('profile')
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <Button look="plain" aria-label={words.removePassword} onClick={() => setOpen(true)}>
-        {account.remove}
-      </Button>
-      {isOpen && <RemoveDialog onRemoved={onRemoved} onClose={() => setOpen(false)} />}
-    </>
-  )
-}
-
-function RemoveDialog({ onRemoved, onClose }: Props & { onClose: () => void }) {
-  const words = useWords('profile')
-  const fill = useFill()
-  const { account } = useAccountContext()
-  const router = useRouter()
-  const form = useRef<HTMLFormElement>(null)
-  const onDone = () => {
-    router.refresh()
-    onClose()
-    // The setting then has the focus: the button that opened this dialog goes away with the password.
-    onRemoved(words.passwordRemoved)
-    return undefined
-  }
-  const action = useAccountAction(form, { inDialog: true })
-  return (
-    <ConfirmDialog
-      title={words.removePasswordQuestion}
-      text={fill(words.removePasswordText, { count: account.passkeys.length })}
-      form={form}
-      action={action}
-      confirm={words.removePassword}
-      onConfirm={() => void action.run('remove', removePassword, onDone)}
-      onClose={onClose}
-    />
-  )
-}
-
 const id = 'password'
 
 /** Keeps all passkeys and codes, on a page that asks about them itself. */
@@ -198,5 +152,51 @@ function AddedSince({ unanswered, disabled }: { unanswered: Unanswered; disabled
         </p>
       )}
     </fieldset>
+  )
+}
+
+interface Props {
+  onRemoved: (done: string) => void
+}
+
+/** A button that removes the password, after a confirmation. */
+function RemovePassword({ onRemoved }: Props) {
+  const account = useWords('account')
+  const words = useWords('profile')
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button look="plain" aria-label={words.removePassword} onClick={() => setOpen(true)}>
+        {account.remove}
+      </Button>
+      {isOpen && <RemoveDialog onRemoved={onRemoved} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function RemoveDialog({ onRemoved, onClose }: Props & { onClose: () => void }) {
+  const words = useWords('profile')
+  const fill = useFill()
+  const { account } = useAccountContext()
+  const router = useRouter()
+  const form = useRef<HTMLFormElement>(null)
+  const onDone = () => {
+    router.refresh()
+    onClose()
+    // The setting then has the focus: the button that opened this dialog goes away with the password.
+    onRemoved(words.passwordRemoved)
+    return undefined
+  }
+  const action = useAccountAction(form, { inDialog: true })
+  return (
+    <ConfirmDialog
+      title={words.removePasswordQuestion}
+      text={fill(words.removePasswordText, { count: account.passkeys.length })}
+      form={form}
+      action={action}
+      confirm={words.removePassword}
+      onConfirm={() => void action.run('remove', removePassword, onDone)}
+      onClose={onClose}
+    />
   )
 }

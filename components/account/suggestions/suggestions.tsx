@@ -21,39 +21,6 @@ import { useRefresh } from '../forms/use-refresh'
 import { useAnnounce } from '../frame/announcements'
 import { chooseSuggestion, type Suggestion, type SuggestionContext, suggestionWords } from './choose-suggestion'
 
-/** Adds a passkey. @param onPresent runs if this device already has one of the account, so that there is nothing to suggest */
-function useAddHere(scope: RefObject<HTMLElement | null>, action: AccountAction, promotion: boolean) {
-  const { passkeyAdded } = useWords('suggestions')
-  const refresh = useRefresh(scope)
-  return async (onPresent: () => void) => {
-    const onDone = () => {
-      forgetCrossDevice()
-      refresh()
-      return passkeyAdded
-    }
-    const outcome = await action.run('promotion', () => addPasskey({ promotion }), onDone)
-    if (outcome && isFailure(outcome) && outcome.isHarmless) onPresent()
-  }
-}
-
-/** Chooses a suggestion for this device; null for none. @param canUsePasskeys true if passkeys work on this page */
-function useSuggestion(context: SuggestionContext, canUsePasskeys: boolean) {
-  const { account } = useAccountContext()
-  const [, renew] = useState(0)
-  const canKeepHere = useClientPromise(deviceStoresPasskeys, true) && canUsePasskeys
-  const choose = (crossDevice: string | null, isGone: (what: Suggestion) => boolean) =>
-    chooseSuggestion(account, { ...context, canKeepHere, crossDevice, isDismissed: isGone })
-  const suggestion = useClientValue(
-    () => choose(crossDevicePasskey(), (what) => isDismissed(account.id, what)),
-    () => choose(null, () => false),
-  )
-  function dismissIt() {
-    if (suggestion) dismiss(account.id, suggestion)
-    renew((times) => times + 1)
-  }
-  return { suggestion, canKeepHere, dismissIt }
-}
-
 /** The most useful thing to set up next, with a way to do it or to dismiss it. */
 export function Suggestions(context: SuggestionContext) {
   const words = useWords('suggestions')
@@ -96,6 +63,39 @@ export function Suggestions(context: SuggestionContext) {
       )}
     </div>
   )
+}
+
+/** Chooses a suggestion for this device; null for none. @param canUsePasskeys true if passkeys work on this page */
+function useSuggestion(context: SuggestionContext, canUsePasskeys: boolean) {
+  const { account } = useAccountContext()
+  const [, renew] = useState(0)
+  const canKeepHere = useClientPromise(deviceStoresPasskeys, true) && canUsePasskeys
+  const choose = (crossDevice: string | null, isGone: (what: Suggestion) => boolean) =>
+    chooseSuggestion(account, { ...context, canKeepHere, crossDevice, isDismissed: isGone })
+  const suggestion = useClientValue(
+    () => choose(crossDevicePasskey(), (what) => isDismissed(account.id, what)),
+    () => choose(null, () => false),
+  )
+  function dismissIt() {
+    if (suggestion) dismiss(account.id, suggestion)
+    renew((times) => times + 1)
+  }
+  return { suggestion, canKeepHere, dismissIt }
+}
+
+/** Adds a passkey. @param onPresent runs if this device already has one of the account, so that there is nothing to suggest */
+function useAddHere(scope: RefObject<HTMLElement | null>, action: AccountAction, promotion: boolean) {
+  const { passkeyAdded } = useWords('suggestions')
+  const refresh = useRefresh(scope)
+  return async (onPresent: () => void) => {
+    const onDone = () => {
+      forgetCrossDevice()
+      refresh()
+      return passkeyAdded
+    }
+    const outcome = await action.run('promotion', () => addPasskey({ promotion }), onDone)
+    if (outcome && isFailure(outcome) && outcome.isHarmless) onPresent()
+  }
 }
 
 /** @param children the things that a person can do about it */

@@ -18,38 +18,6 @@ import { PasskeyButton } from '../passkey-button'
 import { UsernameField } from '../username-field'
 import { type SignInProps, useSignIn } from './use-sign-in'
 
-/** Marks the button of the last method, for screen readers too. */
-function LastUsed({ isLastUsed, children }: { isLastUsed: boolean; children: (describedBy?: string) => ReactNode }) {
-  const { lastUsed } = useWords('signIn')
-  const id = useId()
-  if (!isLastUsed) return children()
-  return (
-    <div className="relative">
-      {children(id)}
-      <span id={id} className="last-used">
-        {lastUsed}
-      </span>
-    </div>
-  )
-}
-
-/** Asks whether this browser may remember the username. Nothing is kept unless the person says so. */
-function RememberUsername({ remembered, disabled }: { remembered: RememberedSignIn; disabled: boolean }) {
-  const { remember } = useWords('signIn')
-  return (
-    <label className="flex min-h-9 cursor-pointer items-center gap-2.5 text-small">
-      <input
-        type="checkbox"
-        name="remember"
-        defaultChecked={remembered.username !== null}
-        disabled={disabled}
-        className="size-4.5 shrink-0"
-      />
-      {remember}
-    </label>
-  )
-}
-
 interface Props {
   signIn: string
   /** The title of the view that takes a recovery code */
@@ -181,5 +149,37 @@ function PasswordForm({ action, onDone, onSend, remembered, username, look, cond
         )}
       </LastUsed>
     </Form>
+  )
+}
+
+/** Marks the button of the last method, for screen readers too. */
+function LastUsed({ isLastUsed, children }: { isLastUsed: boolean; children: (describedBy?: string) => ReactNode }) {
+  const { lastUsed } = useWords('signIn')
+  const id = useId()
+  if (!isLastUsed) return children()
+  return (
+    <div className="relative">
+      {children(id)}
+      <span id={id} className="last-used">
+        {lastUsed}
+      </span>
+    </div>
+  )
+}
+
+/** Asks whether this browser may remember the username. Nothing is kept unless the person says so. */
+function RememberUsername({ remembered, disabled }: { remembered: RememberedSignIn; disabled: boolean }) {
+  const { remember } = useWords('signIn')
+  return (
+    <label className="flex min-h-9 cursor-pointer items-center gap-2.5 text-small">
+      <input
+        type="checkbox"
+        name="remember"
+        defaultChecked={remembered.username !== null}
+        disabled={disabled}
+        className="size-4.5 shrink-0"
+      />
+      {remember}
+    </label>
   )
 }

@@ -11,32 +11,6 @@ import { signInWithPasskey } from '@/lib/browser/sign-in/sign-in'
 import { usePasskeySupport, useSecurityKeysOnly } from '../use-passkey-support'
 import { continueAfterSignIn, showClosePage } from './continue-after-sign-in'
 
-/**
- * Offers passkeys in the username's autofill, and signs in with the one that the person picks.
- *
- * @param options null for no offer
- * @param action autofill pauses while it is pending, so that there is never more than one ceremony
- * @param onDone runs after signing in
- */
-function usePasskeyAutofill(options: OptionsAtHand | null, action: Action, onDone: OnDone): void {
-  const onPicked = useEffectEvent(() => action.begin('autofill'))
-  const picks = useRef(0)
-  const onOutcome = useEffectEvent((outcome: Outcome) => {
-    picks.current += 1
-    action.settle(outcome, onDone)
-  })
-  const offering = action.pending === null ? options : null
-  useEffect(() => {
-    if (!offering || picks.current >= maxPicks) return
-    return keepOfferingPasskeys(offering, { onPicked: () => onPicked(), onOutcome: (outcome) => onOutcome(outcome) })
-  }, [offering])
-}
-
-/**
- * Autofill stops after this many picks: some authenticators pick a passkey without asking, and would repeat a failure forever.
- */
-const maxPicks = 4
-
 export interface SignInProps {
   site: Site
   next: string
@@ -95,3 +69,29 @@ export function useSignIn(
     },
   }
 }
+
+/**
+ * Offers passkeys in the username's autofill, and signs in with the one that the person picks.
+ *
+ * @param options null for no offer
+ * @param action autofill pauses while it is pending, so that there is never more than one ceremony
+ * @param onDone runs after signing in
+ */
+function usePasskeyAutofill(options: OptionsAtHand | null, action: Action, onDone: OnDone): void {
+  const onPicked = useEffectEvent(() => action.begin('autofill'))
+  const picks = useRef(0)
+  const onOutcome = useEffectEvent((outcome: Outcome) => {
+    picks.current += 1
+    action.settle(outcome, onDone)
+  })
+  const offering = action.pending === null ? options : null
+  useEffect(() => {
+    if (!offering || picks.current >= maxPicks) return
+    return keepOfferingPasskeys(offering, { onPicked: () => onPicked(), onOutcome: (outcome) => onOutcome(outcome) })
+  }, [offering])
+}
+
+/**
+ * Autofill stops after this many picks: some authenticators pick a passkey without asking, and would repeat a failure forever.
+ */
+const maxPicks = 4

@@ -70,39 +70,6 @@ function hintsOf(transports: string[]): Hint[] {
   return isPhone(transports) ? [...here, 'hybrid'] : here
 }
 
-/** The user handle in a response. */
-type ShownHandle = string | null | undefined
-
-/**
- * WebAuthn section 7.2 step 6, which the library omits. Only a challenge for one account needs no user handle. Passkeys have
- * handles of their own, because an account's imported ones may differ.
- */
-function requireExpectedUser(
-  { user, userHandle }: StoredPasskey,
-  shown: ShownHandle,
-  { username, sub }: Claims<'login'>,
-): void {
-  const isLimited = username !== undefined || sub !== undefined
-  const hasHandle = shown == null ? isLimited : userHandle === null ? isUserHandle(shown) : shown === userHandle
-  const hasUsername = username === undefined || usernameKey(username) === user.usernameKey
-  const hasId = sub === undefined || sub === user.id
-  if (!hasHandle) throw verificationFailed("the user handle is missing, or not the passkey's")
-  if (!hasUsername || !hasId) throw verificationFailed('the challenge is for another account')
-}
-
-/**
- * Stores an imported passkey's handle at its first authentication (trust on first use): from then on it works with this one
- * only.
- */
-async function keepUserHandle({ id }: StoredPasskey, shown: ShownHandle): Promise<void> {
-  if (shown == null) return
-  const db = await database()
-  // One conditional update decides, so that we only ever accept one handle.
-  const where = { id, OR: [{ userHandle: null }, { userHandle: shown }] }
-  const { count } = await db.passkey.updateMany({ where, data: { userHandle: shown } })
-  if (count === 0) throw verificationFailed('another user handle was first')
-}
-
 type AuthenticationResponse = Parsed<typeof authenticationResponse>['body']
 
 /** WebAuthn section 7.2 */
@@ -174,6 +141,39 @@ async function requireValidAssertion(
     }),
   )
   return authenticationInfo
+}
+
+/** The user handle in a response. */
+type ShownHandle = string | null | undefined
+
+/**
+ * WebAuthn section 7.2 step 6, which the library omits. Only a challenge for one account needs no user handle. Passkeys have
+ * handles of their own, because an account's imported ones may differ.
+ */
+function requireExpectedUser(
+  { user, userHandle }: StoredPasskey,
+  shown: ShownHandle,
+  { username, sub }: Claims<'login'>,
+): void {
+  const isLimited = username !== undefined || sub !== undefined
+  const hasHandle = shown == null ? isLimited : userHandle === null ? isUserHandle(shown) : shown === userHandle
+  const hasUsername = username === undefined || usernameKey(username) === user.usernameKey
+  const hasId = sub === undefined || sub === user.id
+  if (!hasHandle) throw verificationFailed("the user handle is missing, or not the passkey's")
+  if (!hasUsername || !hasId) throw verificationFailed('the challenge is for another account')
+}
+
+/**
+ * Stores an imported passkey's handle at its first authentication (trust on first use): from then on it works with this one
+ * only.
+ */
+async function keepUserHandle({ id }: StoredPasskey, shown: ShownHandle): Promise<void> {
+  if (shown == null) return
+  const db = await database()
+  // One conditional update decides, so that we only ever accept one handle.
+  const where = { id, OR: [{ userHandle: null }, { userHandle: shown }] }
+  const { count } = await db.passkey.updateMany({ where, data: { userHandle: shown } })
+  if (count === 0) throw verificationFailed('another user handle was first')
 }
 
 async function recordUse(

@@ -1,3 +1,5 @@
+export const findProvider = (aaguid: string): string | null => names.get(aaguid) ?? null
+
 // From passkeydeveloper/passkey-authenticator-aaguids and FIDO's metadata. Only for display, since any authenticator can claim
 // one.
 const aaguids: Record<string, string[]> = {
@@ -89,5 +91,3 @@ const aaguids: Record<string, string[]> = {
 }
 
 const names = new Map(Object.entries(aaguids).flatMap(([name, ids]) => ids.map((id) => [id, name] as const)))
-
-export const findProvider = (aaguid: string): string | null => names.get(aaguid) ?? null

@@ -9,38 +9,6 @@ import { settings } from '@/lib/settings/settings'
 import { inTurn, measureHash, type Requester } from './hash-queue'
 import { comparisonWork, inputsFor, isImported } from './imported-hash'
 
-const bcryptMaxBytes = 72
-
-/** bcrypt on the main thread would stall every other request for seconds. */
-const pool = () =>
-  singleton('hash-pool', () => {
-    const threads = availableParallelism()
-    const filename = join(process.cwd(), 'build/hash-worker.mjs')
-    return new Piscina({ filename, minThreads: threads, maxThreads: threads })
-  })
-
-interface Task {
-  inputs: string[]
-  hash: string | null
-  /** The largest number of hashes at the configured cost */
-  work: number
-}
-
-function runInPool<T extends boolean | string>({ inputs, hash, work }: Task): Promise<T> {
-  return measureHash(work, () => pool().run({ inputs, hash, cost: settings().bcryptCost }))
-}
-
-const inputForOurs = (password: string) => bcryptInput(password.normalize('NFC'))
-
-/**
- * Replaces a password that bcrypt cannot hash by its HMAC: bcrypt ignores bytes after the 72nd and mishandles NUL. The HMAC's
- * label keeps a thief from trying digests that leaked elsewhere in place of passwords (password shucking).
- */
-function bcryptInput(password: string): string {
-  if (Buffer.byteLength(password) <= bcryptMaxBytes && !password.includes('\0')) return password
-  return createHmac('sha384', 'latchkey/password').update(password).digest('base64')
-}
-
 interface HashRequest<T> extends Requester {
   /** Reads again what may have changed during the wait */
   afterWaiting?: () => Promise<T>
@@ -91,3 +59,35 @@ function turnsFor(password: string, hash: string | null): { inputs: string[]; wo
 
 /** Sign-ins replace imported hashes, and ours below the configured cost. */
 export const needsRehash = (hash: string) => isImported(hash) || getRounds(hash) < settings().bcryptCost
+
+interface Task {
+  inputs: string[]
+  hash: string | null
+  /** The largest number of hashes at the configured cost */
+  work: number
+}
+
+function runInPool<T extends boolean | string>({ inputs, hash, work }: Task): Promise<T> {
+  return measureHash(work, () => pool().run({ inputs, hash, cost: settings().bcryptCost }))
+}
+
+/** bcrypt on the main thread would stall every other request for seconds. */
+const pool = () =>
+  singleton('hash-pool', () => {
+    const threads = availableParallelism()
+    const filename = join(process.cwd(), 'build/hash-worker.mjs')
+    return new Piscina({ filename, minThreads: threads, maxThreads: threads })
+  })
+
+const bcryptMaxBytes = 72
+
+const inputForOurs = (password: string) => bcryptInput(password.normalize('NFC'))
+
+/**
+ * Replaces a password that bcrypt cannot hash by its HMAC: bcrypt ignores bytes after the 72nd and mishandles NUL. The HMAC's
+ * label keeps a thief from trying digests that leaked elsewhere in place of passwords (password shucking).
+ */
+function bcryptInput(password: string): string {
+  if (Buffer.byteLength(password) <= bcryptMaxBytes && !password.includes('\0')) return password
+  return createHmac('sha384', 'latchkey/password').update(password).digest('base64')
+}

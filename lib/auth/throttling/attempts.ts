@@ -9,7 +9,14 @@ import { isWrongCredential, surroundingNetwork } from '../request'
 import { type Claims, rootOf } from '../tokens/claims'
 import { type Policy, type PolicyRow, policies } from './throttling-policies'
 
-type AddressPolicy = 'address' | 'passkey' | 'recovery' | 'app'
+/** Decides and counts in one step, so that concurrent attempts all count. Call it before you verify a password. */
+export async function consumeAttempt(policy: Policy, subject: string): Promise<Pick<Attempt, 'refund' | 'reset'>> {
+  const attempt = await limiterFor(policy).consume(subjectDigest(subject))
+  if (attempt.success)
+    return { refund: () => bestEffortWrite(attempt.refund), reset: () => bestEffortWrite(attempt.reset) }
+  recorder()?.count('latchkey.throttled', { policy: policies[policy].reportedAs })
+  throw tooManyAttempts(await attempt.retryAt())
+}
 
 function limiterFor(policy: Policy) {
   const { rateLimit } = settings()
@@ -24,18 +31,11 @@ const tooManyAttempts = (retryAt: number) => {
   return new ApiError('too_many_attempts', { retryAfter })
 }
 
-/** Decides and counts in one step, so that concurrent attempts all count. Call it before you verify a password. */
-export async function consumeAttempt(policy: Policy, subject: string): Promise<Pick<Attempt, 'refund' | 'reset'>> {
-  const attempt = await limiterFor(policy).consume(subjectDigest(subject))
-  if (attempt.success)
-    return { refund: () => bestEffortWrite(attempt.refund), reset: () => bestEffortWrite(attempt.reset) }
-  recorder()?.count('latchkey.throttled', { policy: policies[policy].reportedAs })
-  throw tooManyAttempts(await attempt.retryAt())
-}
-
 interface Refundable {
   refund(): Promise<unknown>
 }
+
+type AddressPolicy = 'address' | 'passkey' | 'recovery' | 'app'
 
 /**
  * Counts the IPv6 /48 first: one past its limit writes no rows for new addresses.

@@ -14,44 +14,6 @@ import { bestEffortWrite, consumeAddressAttempt, consumeAttempt, refundOnError, 
 /** `unverified`: the password was not compared; `abandoned`: nor will it be, because the client has disconnected. */
 type AttemptOutcome = 'success' | 'failure' | 'unverified' | 'abandoned'
 
-/** Of a streak, `keep` extends the lifetime, and `reset` ends it. */
-type Settlement = 'keep' | 'refund' | 'reset'
-type Rule = Record<Exclude<AttemptOutcome, 'unverified'>, Settlement>
-
-/** Failures count, and abandoned requests, which would otherwise be free. */
-const ofAddress: Rule = { success: 'refund', failure: 'keep', abandoned: 'keep' }
-const ofCredential: Rule = { success: 'reset', failure: 'keep', abandoned: 'refund' }
-/** A success does not end a streak: an owner who often uses new browsers would give a patient attacker new attempts. */
-const ofStrangers: Rule = { success: 'refund', failure: 'keep', abandoned: 'refund' }
-const ofSignIns: Rule = { success: 'keep', failure: 'refund', abandoned: 'refund' }
-
-type Counter = Partial<Record<Settlement, () => Promise<unknown>>>
-
-interface Counted<T> {
-  readonly counter: T
-  rule: Rule
-}
-
-class CountedAttempt {
-  readonly #counted: Counted<Counter>[] = []
-
-  /** Counts one more limit; refunds all others if this one is reached. */
-  async consume<T extends Counter>(consuming: Promise<T>, rule: Rule): Promise<Counted<T>> {
-    const counter = await consuming.catch(async (error: unknown) => {
-      await this.settle('unverified')
-      throw error
-    })
-    const counted = { counter, rule }
-    this.#counted.push(counted)
-    return counted
-  }
-
-  async settle(outcome: AttemptOutcome): Promise<void> {
-    const settlementOf = (rule: Rule) => (outcome === 'unverified' ? 'refund' : rule[outcome])
-    await Promise.all(this.#counted.map(({ counter, rule }) => counter[settlementOf(rule)]?.()))
-  }
-}
-
 /** A browser whose attempts with a password are its own, whatever strangers try. */
 interface KnownBrowser {
   /** The name of its bucket */
@@ -173,6 +135,44 @@ function reportLockOut<T>(user: SignInUser | null, context: RequestContext, cons
     }
     throw error
   })
+}
+
+/** Of a streak, `keep` extends the lifetime, and `reset` ends it. */
+type Settlement = 'keep' | 'refund' | 'reset'
+type Rule = Record<Exclude<AttemptOutcome, 'unverified'>, Settlement>
+
+/** Failures count, and abandoned requests, which would otherwise be free. */
+const ofAddress: Rule = { success: 'refund', failure: 'keep', abandoned: 'keep' }
+const ofCredential: Rule = { success: 'reset', failure: 'keep', abandoned: 'refund' }
+/** A success does not end a streak: an owner who often uses new browsers would give a patient attacker new attempts. */
+const ofStrangers: Rule = { success: 'refund', failure: 'keep', abandoned: 'refund' }
+const ofSignIns: Rule = { success: 'keep', failure: 'refund', abandoned: 'refund' }
+
+type Counter = Partial<Record<Settlement, () => Promise<unknown>>>
+
+interface Counted<T> {
+  readonly counter: T
+  rule: Rule
+}
+
+class CountedAttempt {
+  readonly #counted: Counted<Counter>[] = []
+
+  /** Counts one more limit; refunds all others if this one is reached. */
+  async consume<T extends Counter>(consuming: Promise<T>, rule: Rule): Promise<Counted<T>> {
+    const counter = await consuming.catch(async (error: unknown) => {
+      await this.settle('unverified')
+      throw error
+    })
+    const counted = { counter, rule }
+    this.#counted.push(counted)
+    return counted
+  }
+
+  async settle(outcome: AttemptOutcome): Promise<void> {
+    const settlementOf = (rule: Rule) => (outcome === 'unverified' ? 'refund' : rule[outcome])
+    await Promise.all(this.#counted.map(({ counter, rule }) => counter[settlementOf(rule)]?.()))
+  }
 }
 
 /** NIST SP 800-63B-4 section 3.2.2 allows so many failures in a row. */

@@ -2,23 +2,11 @@ import type { Database } from '@/lib/database/client'
 import { flushed, readRows } from '@/lib/database/direct-sql'
 import { type Fragment, sql, statement } from '@/lib/database/fragments'
 
-/** Keeps rows longer for instances whose clock is behind. */
-const graceMilliseconds = 60_000
-
 /** `exp` in seconds since 1970. */
 export interface Consumable {
   jti: string
   exp: number
 }
-
-/** The primary key lets only one of several concurrent insertions of a token succeed. @param tokens `id` and `expiresAt` */
-const insertion = (tokens: Fragment): Fragment => sql`
-  INSERT INTO "ConsumedToken" ("id", "expiresAt")
-  SELECT n."id", n."expiresAt" + ${BigInt(graceMilliseconds)} FROM (${tokens}) n WHERE TRUE
-  ON CONFLICT DO NOTHING`
-
-const one = ({ jti, exp }: Consumable): Fragment => sql`
-  SELECT CAST(${jti} AS TEXT) AS "id", CAST(${BigInt(exp * 1000)} AS BIGINT) AS "expiresAt"`
 
 /**
  * Consumes a token.
@@ -59,3 +47,15 @@ export const isUnconsumed = (id: Fragment | string): Fragment => sql`
 export async function isConsumed(jti: string): Promise<boolean> {
   return (await readRows`SELECT 1 AS "found" FROM "ConsumedToken" s WHERE s."id" = ${jti}`).length > 0
 }
+
+/** The primary key lets only one of several concurrent insertions of a token succeed. @param tokens `id` and `expiresAt` */
+const insertion = (tokens: Fragment): Fragment => sql`
+  INSERT INTO "ConsumedToken" ("id", "expiresAt")
+  SELECT n."id", n."expiresAt" + ${BigInt(graceMilliseconds)} FROM (${tokens}) n WHERE TRUE
+  ON CONFLICT DO NOTHING`
+
+const one = ({ jti, exp }: Consumable): Fragment => sql`
+  SELECT CAST(${jti} AS TEXT) AS "id", CAST(${BigInt(exp * 1000)} AS BIGINT) AS "expiresAt"`
+
+/** Keeps rows longer for instances whose clock is behind. */
+const graceMilliseconds = 60_000

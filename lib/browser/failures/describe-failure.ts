@@ -6,58 +6,24 @@ import { hasPasskeys } from '../passkeys/support'
 import { ApiClientError } from './errors'
 import { type Cancelled, type Cause, type Failure, type FailureCode, type Outcome, PromptError } from './outcomes'
 
-type WebAuthnSentences = Words['failures']
-
-/**
- * Sentences by SimpleWebAuthn's code, then by the error's name: those in WebAuthn Level 3 (sections 5.1.3 and 5.1.4), and those
- * that only some browsers use.
- */
-const sentences: Record<string, Exclude<keyof WebAuthnSentences['passkey'], 'unable'> | 'internalError'> = {
-  ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: 'alreadyHere',
-  ERROR_AUTHENTICATOR_MISSING_DISCOVERABLE_CREDENTIAL_SUPPORT: 'cannotStore',
-  ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT: 'cannotVerify',
-  ERROR_AUTHENTICATOR_NO_SUPPORTED_PUBKEYCREDPARAMS_ALG: 'cannotCreate',
-  ERROR_AUTHENTICATOR_GENERAL_ERROR: 'stuck',
-  ERROR_INVALID_DOMAIN: 'ipAddress',
-  ERROR_INVALID_RP_ID: 'otherAddress',
-  ERROR_INVALID_USER_ID_LENGTH: 'internalError',
-  ERROR_MALFORMED_PUBKEYCREDPARAMS: 'internalError',
-  InvalidStateError: 'otherPrompt',
-  SecurityError: 'otherAddress',
-  NotSupportedError: 'cannotUse',
-  ConstraintError: 'cannotStore',
-  UnknownError: 'stuck',
-  NotReadableError: 'stuck',
-  OperationError: 'otherPrompt',
-  TimeoutError: 'timedOut',
-  TypeError: 'internalError',
+/** Runs an action and describes its failure. Never rejects, so callers need no catch. */
+export async function runAction(action: () => Promise<unknown>, wording: Wording = {}): Promise<Outcome> {
+  try {
+    await action()
+    return 'done'
+  } catch (thrown) {
+    return describeFailure(thrown, wording)
+  }
 }
 
-/** Aborted by another ceremony, or without a prompt (autofill); `duringPrompt()` handles the others. */
-const cancellations = new Set(['NotAllowedError', 'AbortError'])
-
-/** Titles for the sentences above; without one, the page shows the action's. */
-const titles: Partial<Record<(typeof sentences)[string], Cause['title']>> = {
-  alreadyHere: 'hasPasskey',
-  cannotStore: 'cannot',
-  cannotVerify: 'cannot',
-  cannotCreate: 'cannot',
-  cannotUse: 'cannot',
-  ipAddress: 'wrongAddress',
-  otherAddress: 'wrongAddress',
-  internalError: 'internalError',
-}
-
-/** Says a browser's error in words; null if somebody cancelled the ceremony. */
-export function describeWebAuthnError(thrown: unknown, words: WebAuthnSentences): Cause | null {
-  const { name, code } =
-    thrown instanceof Error ? (thrown as Error & { code?: unknown }) : { name: 'unknown', code: '' }
-  if (cancellations.has(name)) return null
-  const key = sentences[String(code)] ?? sentences[name]
-  if (key)
-    return { title: titles[key] ?? null, detail: key === 'internalError' ? words.tryAgainSoon : words.passkey[key] }
-  return { title: null, detail: hasPasskeys() ? words.passkey.unable : words.unsupported.browser }
-}
+/** An action whose errors have sentences with a particular meaning here, by code. */
+export const withSentences =
+  (sentences: Partial<Record<FailureCode, string>>, action: () => Promise<unknown>) => (): Promise<unknown> =>
+    action().catch((error: unknown) => {
+      if (!(error instanceof ApiClientError)) throw error
+      const sentence = sentences[error.code]
+      throw sentence ? new ApiClientError(error.code, { ...error.details, sentence }) : error
+    })
 
 /** An action's own words: the title of its failure, the thing to check after a 401, and the fields of its form. */
 interface Wording {
@@ -143,21 +109,55 @@ function causeOnThisDevice(skew: number, lost: boolean, words: Sentences): Cause
   return { title: 'notKept', detail: window.isSecureContext ? words.allowCookies : words.notHttps }
 }
 
-/** An action whose errors have sentences with a particular meaning here, by code. */
-export const withSentences =
-  (sentences: Partial<Record<FailureCode, string>>, action: () => Promise<unknown>) => (): Promise<unknown> =>
-    action().catch((error: unknown) => {
-      if (!(error instanceof ApiClientError)) throw error
-      const sentence = sentences[error.code]
-      throw sentence ? new ApiClientError(error.code, { ...error.details, sentence }) : error
-    })
+type WebAuthnSentences = Words['failures']
 
-/** Runs an action and describes its failure. Never rejects, so callers need no catch. */
-export async function runAction(action: () => Promise<unknown>, wording: Wording = {}): Promise<Outcome> {
-  try {
-    await action()
-    return 'done'
-  } catch (thrown) {
-    return describeFailure(thrown, wording)
-  }
+/** Says a browser's error in words; null if somebody cancelled the ceremony. */
+export function describeWebAuthnError(thrown: unknown, words: WebAuthnSentences): Cause | null {
+  const { name, code } =
+    thrown instanceof Error ? (thrown as Error & { code?: unknown }) : { name: 'unknown', code: '' }
+  if (cancellations.has(name)) return null
+  const key = sentences[String(code)] ?? sentences[name]
+  if (key)
+    return { title: titles[key] ?? null, detail: key === 'internalError' ? words.tryAgainSoon : words.passkey[key] }
+  return { title: null, detail: hasPasskeys() ? words.passkey.unable : words.unsupported.browser }
+}
+
+/**
+ * Sentences by SimpleWebAuthn's code, then by the error's name: those in WebAuthn Level 3 (sections 5.1.3 and 5.1.4), and those
+ * that only some browsers use.
+ */
+const sentences: Record<string, Exclude<keyof WebAuthnSentences['passkey'], 'unable'> | 'internalError'> = {
+  ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: 'alreadyHere',
+  ERROR_AUTHENTICATOR_MISSING_DISCOVERABLE_CREDENTIAL_SUPPORT: 'cannotStore',
+  ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT: 'cannotVerify',
+  ERROR_AUTHENTICATOR_NO_SUPPORTED_PUBKEYCREDPARAMS_ALG: 'cannotCreate',
+  ERROR_AUTHENTICATOR_GENERAL_ERROR: 'stuck',
+  ERROR_INVALID_DOMAIN: 'ipAddress',
+  ERROR_INVALID_RP_ID: 'otherAddress',
+  ERROR_INVALID_USER_ID_LENGTH: 'internalError',
+  ERROR_MALFORMED_PUBKEYCREDPARAMS: 'internalError',
+  InvalidStateError: 'otherPrompt',
+  SecurityError: 'otherAddress',
+  NotSupportedError: 'cannotUse',
+  ConstraintError: 'cannotStore',
+  UnknownError: 'stuck',
+  NotReadableError: 'stuck',
+  OperationError: 'otherPrompt',
+  TimeoutError: 'timedOut',
+  TypeError: 'internalError',
+}
+
+/** Aborted by another ceremony, or without a prompt (autofill); `duringPrompt()` handles the others. */
+const cancellations = new Set(['NotAllowedError', 'AbortError'])
+
+/** Titles for the sentences above; without one, the page shows the action's. */
+const titles: Partial<Record<(typeof sentences)[string], Cause['title']>> = {
+  alreadyHere: 'hasPasskey',
+  cannotStore: 'cannot',
+  cannotVerify: 'cannot',
+  cannotCreate: 'cannot',
+  cannotUse: 'cannot',
+  ipAddress: 'wrongAddress',
+  otherAddress: 'wrongAddress',
+  internalError: 'internalError',
 }

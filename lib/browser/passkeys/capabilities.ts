@@ -6,28 +6,6 @@ type Capability =
   | 'passkeyPlatformAuthenticator'
   | 'userVerifyingPlatformAuthenticator'
 
-/** Waits so many milliseconds for an answer: a password manager in the browser's place may answer after seconds, or never. */
-const longestWait = 200
-
-/** The browser's answers so far. */
-let said: Partial<Record<string, unknown>> = {}
-
-let waited: Promise<unknown> | undefined
-
-/** Asked once, when the page first needs it, which is as it loads: nobody waits again at a press. */
-function waitOnce(): Promise<unknown> {
-  waited ??= Promise.race([ask(), new Promise((resolve) => setTimeout(resolve, longestWait))])
-  return waited
-}
-
-async function ask(): Promise<void> {
-  try {
-    said = (await PublicKeyCredential.getClientCapabilities()) ?? {}
-  } catch {
-    // WebAuthn or this method is missing, or a password manager's does not work.
-  }
-}
-
 /**
  * Asks the browser for a capability (WebAuthn Level 3, section 5.1.7); `unknown` if it does not say, so that only trying tells.
  */
@@ -58,5 +36,27 @@ export async function canAutofillPasskeys(): Promise<boolean> {
     return (await PublicKeyCredential.isConditionalMediationAvailable()) === true
   } catch {
     return false
+  }
+}
+
+/** Waits so many milliseconds for an answer: a password manager in the browser's place may answer after seconds, or never. */
+const longestWait = 200
+
+/** The browser's answers so far. */
+let said: Partial<Record<string, unknown>> = {}
+
+let waited: Promise<unknown> | undefined
+
+/** Asked once, when the page first needs it, which is as it loads: nobody waits again at a press. */
+function waitOnce(): Promise<unknown> {
+  waited ??= Promise.race([ask(), new Promise((resolve) => setTimeout(resolve, longestWait))])
+  return waited
+}
+
+async function ask(): Promise<void> {
+  try {
+    said = (await PublicKeyCredential.getClientCapabilities()) ?? {}
+  } catch {
+    // WebAuthn or this method is missing, or a password manager's does not work.
   }
 }

@@ -20,6 +20,42 @@ import type { PageCall } from '../remote-backend'
 import { afterSignIn, appHost, destinationFrom, type Next, safeNext, viaAccessCookie } from '../request/redirects'
 import { currentAccount, currentSession, loadLocallyOrRemotely, sessionClaims } from './load'
 
+export const loadAppRequest = (headers: Headers, token: string): Promise<RequestToConfirm<AppRequest> | null> =>
+  loadRequestToConfirm({ path: '/api/oauth/request', headers, body: { request: token } }, (session) =>
+    describeRequest({ body: { request: token }, session }),
+  )
+
+/** Restarts another session's request; null for this session's, or none. */
+export async function restartAuthorizationPath(headers: Headers, token: string): Promise<string | null> {
+  const request = await readToken('app-request', token)
+  return request && request.sid !== (await rootOfSession(headers)) ? `${authorizationPath}?${request.query}` : null
+}
+
+/** Starts the same request for another account, which has to show a new credential. */
+export async function switchAccountPath(headers: Headers, token: string, app: string): Promise<string> {
+  const request = await readToken('app-request', token)
+  const claims = await sessionClaims(headers)
+  const received = await readRequest(new URLSearchParams(request?.query))
+  const authentication = { appName: app, session: claims && { claims }, fresh: true, loginHint: null }
+  return pathWithNewInteraction(received, authentication)
+}
+
+export const loadSignOutRequest = (headers: Headers, token: string): Promise<RequestToConfirm<SignOutRequest> | null> =>
+  loadRequestToConfirm({ path: '/api/oauth/logout/request', headers, body: { request: token } }, (session) =>
+    describeLogout({ body: { request: token }, session }),
+  )
+
+/**
+ * Restarts the logout for another session's token, without a token, or when nobody is signed in. Null for this session's
+ * token, and for one that does not verify.
+ */
+export async function restartLogoutPath(headers: Headers, token: string): Promise<string | null> {
+  const request = token === '' ? null : await readToken('sign-out-request', token)
+  const root = await rootOfSession(headers)
+  if (!request) return root !== null && token !== '' ? null : logoutPath
+  return request.sid !== root ? `${logoutPath}?${request.query}` : null
+}
+
 /** An app's request for a page to show, and the account that the page is for. */
 interface RequestToConfirm<R> {
   account: Account
@@ -68,42 +104,6 @@ export async function requestedSignIn(headers: Headers, next: string): Promise<R
   const claims = await sessionClaims(headers)
   const isAuthenticated = claims !== null && isAuthenticatedSince(interaction, { claims })
   return { app, hint, needsCredential: fresh && !isAuthenticated }
-}
-
-export const loadAppRequest = (headers: Headers, token: string): Promise<RequestToConfirm<AppRequest> | null> =>
-  loadRequestToConfirm({ path: '/api/oauth/request', headers, body: { request: token } }, (session) =>
-    describeRequest({ body: { request: token }, session }),
-  )
-
-/** Restarts another session's request; null for this session's, or none. */
-export async function restartAuthorizationPath(headers: Headers, token: string): Promise<string | null> {
-  const request = await readToken('app-request', token)
-  return request && request.sid !== (await rootOfSession(headers)) ? `${authorizationPath}?${request.query}` : null
-}
-
-/** Starts the same request for another account, which has to show a new credential. */
-export async function switchAccountPath(headers: Headers, token: string, app: string): Promise<string> {
-  const request = await readToken('app-request', token)
-  const claims = await sessionClaims(headers)
-  const received = await readRequest(new URLSearchParams(request?.query))
-  const authentication = { appName: app, session: claims && { claims }, fresh: true, loginHint: null }
-  return pathWithNewInteraction(received, authentication)
-}
-
-export const loadSignOutRequest = (headers: Headers, token: string): Promise<RequestToConfirm<SignOutRequest> | null> =>
-  loadRequestToConfirm({ path: '/api/oauth/logout/request', headers, body: { request: token } }, (session) =>
-    describeLogout({ body: { request: token }, session }),
-  )
-
-/**
- * Restarts the logout for another session's token, without a token, or when nobody is signed in. Null for this session's
- * token, and for one that does not verify.
- */
-export async function restartLogoutPath(headers: Headers, token: string): Promise<string | null> {
-  const request = token === '' ? null : await readToken('sign-out-request', token)
-  const root = await rootOfSession(headers)
-  if (!request) return root !== null && token !== '' ? null : logoutPath
-  return request.sid !== root ? `${logoutPath}?${request.query}` : null
 }
 
 interface Destination {

@@ -25,29 +25,46 @@ import { escapeHtml, plainPage, policyElement } from '../response/plain-page'
 import { seeOther } from '../response/result'
 import { afterLogoutPath, signedOutHeaders } from '../response/sessions'
 
-/** Adds to a path that has a query the app's languages, for the pages of this request. */
-const withUiLocales = (path: string, uiLocales: string[]): string =>
-  uiLocales.length === 0 ? path : `${path}&${new URLSearchParams({ ui_locales: uiLocales.join(' ') })}`
-
-/** Where to find one of our pages; null if its URL would be too long for the next request. */
-function targetOf(path: string, uiLocales: string[]): string | null {
-  const target = withUiLocales(path, uiLocales)
-  return target.length <= longestTarget ? target : null
+export async function authorizationEndpoint(request: Request, context: RequestContext): Promise<Response> {
+  const outcome = await authorize(new URLSearchParams(searchOf(request.url)), context)
+  if (outcome.kind === 'unknown_app' || outcome.kind === 'unknown_redirect_uri')
+    countRejection('invalid_request', context)
+  return render(outcome, request)
 }
 
-/** The longest form: it becomes a URL, and servers accept none that is longer. */
-const longestForm = 8 * 1024
+function render(outcome: AuthorizationOutcome, { headers }: Request): Response {
+  switch (outcome.kind) {
+    case 'page': {
+      const target = targetOf(outcome.path, outcome.uiLocales)
+      return target === null ? tooLongPage(localeOf(headers)) : seeOther(target)
+    }
+    case 'response':
+      return authorizationResponse(outcome, headers)
+    default:
+      return errorPage(outcome, localeOf(headers))
+  }
+}
 
-/** Redirects a form to the same request by GET, which sends our Lax cookies; another site's form sends none. */
-const repeatByGet = (path: typeof authorizationPath | typeof logoutPath) => async (request: Request) => {
-  if (!isForm(request)) throw new ApiError('unsupported_media_type')
-  const bytes = await readBytes(request)
-  if (bytes.length > longestForm) throw new ApiError('payload_too_large')
-  const target = `${path}?${new URLSearchParams(new TextDecoder().decode(bytes))}`
-  // Checks once more, because percent-encoding can make three characters of one.
-  if (target.length > longestTarget) throw new ApiError('payload_too_large')
-  // The GET rejects repeated parameters.
-  return seeOther(target)
+/** Adds `iss`, so that an app that uses several servers knows which one responds (RFC 9207). */
+function authorizationResponse(
+  { redirectUri, mode, parameters }: Extract<AuthorizationOutcome, { kind: 'response' }>,
+  headers: Headers,
+): Response {
+  const all = new URLSearchParams({ ...parameters, iss: settings().origins[0] })
+  if (mode === 'form_post') return formPost(redirectUri, all, localeOf(headers))
+  return seeOther(`${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${all}`)
+}
+
+function formPost(action: string, parameters: URLSearchParams, locale: Locale): Response {
+  const nonce = randomBytes(16).toString('base64')
+  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; form-action ${sourceOf(action)}; base-uri 'none'`
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': `${policy}; ${framePolicy}`,
+    ...ownWindow,
+    'Referrer-Policy': 'no-referrer',
+  }
+  return new Response(formPostDocument({ action, parameters, nonce, policy, locale }), { headers })
 }
 
 interface FormPost {
@@ -75,48 +92,11 @@ function formPostDocument({ action, parameters, nonce, policy, locale }: FormPos
   return `<!doctype html>${html}${head}${form}${script}</html>`
 }
 
-export async function authorizationEndpoint(request: Request, context: RequestContext): Promise<Response> {
-  const outcome = await authorize(new URLSearchParams(searchOf(request.url)), context)
-  if (outcome.kind === 'unknown_app' || outcome.kind === 'unknown_redirect_uri')
-    countRejection('invalid_request', context)
-  return render(outcome, request)
-}
-
-export const repeatAuthorization = repeatByGet(authorizationPath)
-
-function render(outcome: AuthorizationOutcome, { headers }: Request): Response {
-  switch (outcome.kind) {
-    case 'page': {
-      const target = targetOf(outcome.path, outcome.uiLocales)
-      return target === null ? tooLongPage(localeOf(headers)) : seeOther(target)
-    }
-    case 'response':
-      return authorizationResponse(outcome, headers)
-    default:
-      return errorPage(outcome, localeOf(headers))
-  }
-}
-
-/** Says that the request is too long to come back from the sign-in page, for example because of its `state`. */
-function tooLongPage(locale: Locale): Response {
-  const { appRequest, site } = wordsIn(locale)
-  const text = errorSentence(locale, 'payload_too_large')
-  const detail = 'invalid_request: the request is too long'
-  const page = plainPage(locale, { title: appRequest.title, text, detail, link: { text: site.home, href: '/' } })
-  return new Response(page.html, { status: 400, headers: { ...page.headers, 'Referrer-Policy': 'no-referrer' } })
-}
+/** The origin; or the scheme where a policy cannot name the origin, as of IPv6 literals (CSP level 3, section 2.3.1). */
+const sourceOf = (uri: string) =>
+  /^https?:\/\/[^[]/.test(uri) ? new URL(uri).origin : uri.slice(0, uri.indexOf(':') + 1)
 
 type Unanswerable = Exclude<AuthorizationOutcome, { kind: 'page' | 'response' }>
-
-/**
- * Repeats the redirect URI, because the operator has to see which one the app sends. Repeats nothing else of the link, which
- * anybody may have written.
- */
-function detailOf(outcome: Unanswerable): string {
-  if (outcome.kind === 'unknown_app') return 'invalid_request: unknown client_id'
-  const { redirectUri } = outcome
-  return `invalid_request: unregistered redirect_uri${redirectUri === null ? '' : ` ${shownUri(redirectUri)}`}`
-}
 
 function errorPage(outcome: Unanswerable, locale: Locale): Response {
   const { appRequest, site } = wordsIn(locale)
@@ -132,31 +112,24 @@ function errorPage(outcome: Unanswerable, locale: Locale): Response {
   return new Response(html, { status: 400, headers: { ...headers, 'Referrer-Policy': 'no-referrer' } })
 }
 
-/** Adds `iss`, so that an app that uses several servers knows which one responds (RFC 9207). */
-function authorizationResponse(
-  { redirectUri, mode, parameters }: Extract<AuthorizationOutcome, { kind: 'response' }>,
-  headers: Headers,
-): Response {
-  const all = new URLSearchParams({ ...parameters, iss: settings().origins[0] })
-  if (mode === 'form_post') return formPost(redirectUri, all, localeOf(headers))
-  return seeOther(`${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${all}`)
+/**
+ * Repeats the redirect URI, because the operator has to see which one the app sends. Repeats nothing else of the link, which
+ * anybody may have written.
+ */
+function detailOf(outcome: Unanswerable): string {
+  if (outcome.kind === 'unknown_app') return 'invalid_request: unknown client_id'
+  const { redirectUri } = outcome
+  return `invalid_request: unregistered redirect_uri${redirectUri === null ? '' : ` ${shownUri(redirectUri)}`}`
 }
 
-function formPost(action: string, parameters: URLSearchParams, locale: Locale): Response {
-  const nonce = randomBytes(16).toString('base64')
-  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; form-action ${sourceOf(action)}; base-uri 'none'`
-  const headers = {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': `${policy}; ${framePolicy}`,
-    ...ownWindow,
-    'Referrer-Policy': 'no-referrer',
-  }
-  return new Response(formPostDocument({ action, parameters, nonce, policy, locale }), { headers })
+/** Says that the request is too long to come back from the sign-in page, for example because of its `state`. */
+function tooLongPage(locale: Locale): Response {
+  const { appRequest, site } = wordsIn(locale)
+  const text = errorSentence(locale, 'payload_too_large')
+  const detail = 'invalid_request: the request is too long'
+  const page = plainPage(locale, { title: appRequest.title, text, detail, link: { text: site.home, href: '/' } })
+  return new Response(page.html, { status: 400, headers: { ...page.headers, 'Referrer-Policy': 'no-referrer' } })
 }
-
-/** The origin; or the scheme where a policy cannot name the origin, as of IPv6 literals (CSP level 3, section 2.3.1). */
-const sourceOf = (uri: string) =>
-  /^https?:\/\/[^[]/.test(uri) ? new URL(uri).origin : uri.slice(0, uri.indexOf(':') + 1)
 
 export async function logoutEndpoint(request: Request, context: RequestContext): Promise<Response> {
   const outcome = await logout(new URLSearchParams(searchOf(request.url)), context)
@@ -171,6 +144,33 @@ export async function logoutEndpoint(request: Request, context: RequestContext):
     response.headers.append(name, value)
   return response
 }
+
+/** Where to find one of our pages; null if its URL would be too long for the next request. */
+function targetOf(path: string, uiLocales: string[]): string | null {
+  const target = withUiLocales(path, uiLocales)
+  return target.length <= longestTarget ? target : null
+}
+
+/** Adds to a path that has a query the app's languages, for the pages of this request. */
+const withUiLocales = (path: string, uiLocales: string[]): string =>
+  uiLocales.length === 0 ? path : `${path}&${new URLSearchParams({ ui_locales: uiLocales.join(' ') })}`
+
+/** The longest form: it becomes a URL, and servers accept none that is longer. */
+const longestForm = 8 * 1024
+
+/** Redirects a form to the same request by GET, which sends our Lax cookies; another site's form sends none. */
+const repeatByGet = (path: typeof authorizationPath | typeof logoutPath) => async (request: Request) => {
+  if (!isForm(request)) throw new ApiError('unsupported_media_type')
+  const bytes = await readBytes(request)
+  if (bytes.length > longestForm) throw new ApiError('payload_too_large')
+  const target = `${path}?${new URLSearchParams(new TextDecoder().decode(bytes))}`
+  // Checks once more, because percent-encoding can make three characters of one.
+  if (target.length > longestTarget) throw new ApiError('payload_too_large')
+  // The GET rejects repeated parameters.
+  return seeOther(target)
+}
+
+export const repeatAuthorization = repeatByGet(authorizationPath)
 
 export const repeatLogout = repeatByGet(logoutPath)
 

@@ -17,43 +17,10 @@ import type { Call } from '../route'
 import type { Header } from './headers'
 import { WithHeaders } from './result'
 
-const cookieHeader = (cookie: string): Header => ['Set-Cookie', cookie]
-
-const openedSessionHeaders = ({ session, device, access }: OpenedSession): Header[] => [
-  cookieHeader(serializeCookie('session', session.token, session.seconds)),
-  cookieHeader(serializeCookie('device', device.token, device.seconds)),
-  ...accessCookieHeaders(access),
-]
-
-/** Removes the cookies, and what pages stored in this browser for the person (Clear Site Data, section 3.1). */
-const endedSessionHeaders = (): Header[] => [...clearedCookieHeaders(), ['Clear-Site-Data', '"storage"']]
-
-/** Leaves the device cookie, which keeps strangers from locking its owner out. */
-const clearedCookieHeaders = (): Header[] => [cookieHeader(serializeCookie('session', '', 0)), ...accessCookieHeaders()]
-
-/** Sets or removes the access cookie; no header without ACCESS_COOKIE_DOMAIN. */
-export function accessCookieHeaders(access?: AccessCookie | null): Header[] {
-  const { accessCookie } = settings()
-  return accessCookie ? [cookieHeader(serializeAccessCookie(accessCookie.domain, access ?? undefined))] : []
-}
-
-/** Sets a cookie that only pages read, so other programs get none. */
-const pageCookieHeaders = ({ fromPage }: Pick<Call, 'fromPage'>, cookie: string): Header[] =>
-  fromPage ? [cookieHeader(cookie)] : []
-
-/** The page after a logout without a redirect URI. */
-export const afterLogoutPath = '/signin'
-
-/** Clears the storage only if a session has ended: an image on another site, whose request sends no cookie, must not clear it. */
-export const signedOutHeaders = ({ ended, showsMessage }: { ended: boolean; showsMessage: boolean }): Header[] => [
-  ...(ended ? endedSessionHeaders() : clearedCookieHeaders()),
-  ...(showsMessage ? [cookieHeader(flashMessageCookie('signed_out'))] : []),
-]
-
-type Action<C, T> = (call: C) => Promise<T>
-
 /* The next functions turn an action into a handler that sets cookies. A page never gets the token itself, so that an injected
    script cannot steal a session. */
+
+type Action<C, T> = (call: C) => Promise<T>
 
 /** @param method the one that the browser remembers; null for a recovery code */
 export const opensSession =
@@ -153,3 +120,36 @@ const sessionBody = ({ fromPage }: Call, { session, stepUp }: OpenedSession) => 
   ...(!fromPage && { token: session.token }),
   ...(stepUp !== null && { stepUp }),
 })
+
+/** Sets a cookie that only pages read, so other programs get none. */
+const pageCookieHeaders = ({ fromPage }: Pick<Call, 'fromPage'>, cookie: string): Header[] =>
+  fromPage ? [cookieHeader(cookie)] : []
+
+const openedSessionHeaders = ({ session, device, access }: OpenedSession): Header[] => [
+  cookieHeader(serializeCookie('session', session.token, session.seconds)),
+  cookieHeader(serializeCookie('device', device.token, device.seconds)),
+  ...accessCookieHeaders(access),
+]
+
+/** Sets or removes the access cookie; no header without ACCESS_COOKIE_DOMAIN. */
+export function accessCookieHeaders(access?: AccessCookie | null): Header[] {
+  const { accessCookie } = settings()
+  return accessCookie ? [cookieHeader(serializeAccessCookie(accessCookie.domain, access ?? undefined))] : []
+}
+
+/** Clears the storage only if a session has ended: an image on another site, whose request sends no cookie, must not clear it. */
+export const signedOutHeaders = ({ ended, showsMessage }: { ended: boolean; showsMessage: boolean }): Header[] => [
+  ...(ended ? endedSessionHeaders() : clearedCookieHeaders()),
+  ...(showsMessage ? [cookieHeader(flashMessageCookie('signed_out'))] : []),
+]
+
+/** Removes the cookies, and what pages stored in this browser for the person (Clear Site Data, section 3.1). */
+const endedSessionHeaders = (): Header[] => [...clearedCookieHeaders(), ['Clear-Site-Data', '"storage"']]
+
+/** Leaves the device cookie, which keeps strangers from locking its owner out. */
+const clearedCookieHeaders = (): Header[] => [cookieHeader(serializeCookie('session', '', 0)), ...accessCookieHeaders()]
+
+/** The page after a logout without a redirect URI. */
+export const afterLogoutPath = '/signin'
+
+const cookieHeader = (cookie: string): Header => ['Set-Cookie', cookie]

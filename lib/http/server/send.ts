@@ -17,6 +17,32 @@ import { methodsOf } from './paths'
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
 
+/** Calls a listener. If it fails, ends the response, whose connection would otherwise stay open for good. */
+export async function serveRequest(
+  listener: Listener,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    await listener(request, response)
+  } catch (thrown) {
+    log().error({ err: errorOf(thrown) }, 'could not answer a request')
+    if (response.headersSent) response.destroy()
+    else await rejectWith('internal_error')(request, response)
+  }
+}
+
+/** Answers endpoints without Next, whose pipeline makes each several times as slow. */
+export const endpointsListener =
+  (handlers: Handlers) =>
+  async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method = '', url = '' } = request
+    const answer = dispatch(handlers, pathOf(url), method)
+    const responded = await answer(new NodeRequest({ req: request, res: response }))
+    if (responded instanceof CompleteResponse) responded.writeTo(response)
+    else await sendResponse(response, responded)
+  }
+
 /** Sends what a handler returned, with the headers of every response. */
 function sendResponse(response: ServerResponse, returned: Response): void | Promise<void> {
   // Not by setHeader(), after which writeHead() of Node 20, given a list of headers, keeps only the last Set-Cookie.
@@ -28,6 +54,17 @@ function sendResponse(response: ServerResponse, returned: Response): void | Prom
     Object.defineProperty(returned, 'statusText', { value: STATUS_CODES[returned.status] })
   return sendNodeResponse(response, returned)
 }
+
+/** Responds with an error without reading the body, also to requests on which `new Request()` throws, such as TRACE. */
+export const rejectWith =
+  (given: ErrorCode | ApiError): Listener =>
+  ({ headers, url = '' }, response) => {
+    const requestId = newRequestId()
+    const render = errorResponseAt(pathOf(url))
+    const error = typeof given === 'string' ? new ApiError(given) : given
+    const rejection = render(error, nodeHeaders(headers), requestId)
+    return sendResponse(response, withApiHeaders(rejection, requestId))
+  }
 
 export const rejectMethod: Listener = (request, response) => {
   const { headers, method, url = '' } = request
@@ -44,43 +81,6 @@ const rejectForm: Listener = ({ headers }, response) => {
   const page = plainPage(locale, { title, text, link: { text: link, href: '' } })
   setCommonHeaders(response)
   response.writeHead(errorStatus.method_not_allowed, page.headers).end(page.html)
-}
-
-/** Responds with an error without reading the body, also to requests on which `new Request()` throws, such as TRACE. */
-export const rejectWith =
-  (given: ErrorCode | ApiError): Listener =>
-  ({ headers, url = '' }, response) => {
-    const requestId = newRequestId()
-    const render = errorResponseAt(pathOf(url))
-    const error = typeof given === 'string' ? new ApiError(given) : given
-    const rejection = render(error, nodeHeaders(headers), requestId)
-    return sendResponse(response, withApiHeaders(rejection, requestId))
-  }
-
-/** Answers endpoints without Next, whose pipeline makes each several times as slow. */
-export const endpointsListener =
-  (handlers: Handlers) =>
-  async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { method = '', url = '' } = request
-    const answer = dispatch(handlers, pathOf(url), method)
-    const responded = await answer(new NodeRequest({ req: request, res: response }))
-    if (responded instanceof CompleteResponse) responded.writeTo(response)
-    else await sendResponse(response, responded)
-  }
-
-/** Calls a listener. If it fails, ends the response, whose connection would otherwise stay open for good. */
-export async function serveRequest(
-  listener: Listener,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  try {
-    await listener(request, response)
-  } catch (thrown) {
-    log().error({ err: errorOf(thrown) }, 'could not answer a request')
-    if (response.headersSent) response.destroy()
-    else await rejectWith('internal_error')(request, response)
-  }
 }
 
 /**

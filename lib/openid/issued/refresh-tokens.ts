@@ -12,42 +12,6 @@ import { type App, digestOf, findApp } from '../apps/app'
 import { keptMilliseconds } from '../keys/signing-keys'
 import { endIssuedCode, type IssuedCode } from './issued-code'
 
-const keys = () => derivedKeys('latchkey/refresh-token')
-
-const mac = (key: Uint8Array, purpose: string, text: string) =>
-  createHmac('sha256', key).update(`${purpose} ${text}`).digest().subarray(0, 16)
-
-/** Makes a token of 22 characters that name the family, and 43 with 128 random bits and a MAC of both. */
-const tokenOf = (familyId: string, random: Uint8Array, key: Uint8Array) =>
-  familyId + Buffer.concat([random, mac(key, 'tag', familyId + toText(random))]).toString('base64url')
-
-const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
-
-const firstToken = (familyId: string) => tokenOf(familyId, randomBytes(16), keys()[0])
-
-/**
- * Reads the family's id if the MAC is right; null otherwise. Without the MAC, anyone who knows the id, which access tokens
- * contain, could end the family with an invented token.
- */
-export function familyOf(token: string): string | null {
-  const [, familyId = '', rest = ''] = /^([\w-]{22})([\w-]{43})$/.exec(token) ?? []
-  const bytes = Buffer.from(rest, 'base64url')
-  const random = bytes.subarray(0, 16)
-  const tag = bytes.subarray(16)
-  if (tag.length !== 16) return null
-  const isOurs = keys().some((key) => timingSafeEqual(mac(key, 'tag', familyId + toText(random)), tag))
-  return isOurs ? familyId : null
-}
-
-/**
- * Derives the next token from the used one, so that an app that lost the response gets the same again, though we store none.
- * One for each secret, JWT_SECRET's first.
- */
-function nextTokens(token: string): string[] {
-  const familyId = token.slice(0, 22)
-  return keys().map((key) => tokenOf(familyId, mac(key, 'next', token), key))
-}
-
 /** The lifetime of an unused token, and that of a family in constant use (RFC 9700 section 4.14.2). */
 const idleMilliseconds = 30 * 86_400_000
 const maxFamilyMilliseconds = 180 * 86_400_000
@@ -144,16 +108,6 @@ function newestAfter(nexts: string[], family: FamilyRow): string | undefined {
   return undefined
 }
 
-/** A hint only: another request may use the token before `rotateToken` does. */
-export async function isUnused(token: string, app: App): Promise<boolean> {
-  return (await readRows`SELECT 1 AS "found" FROM "Code" WHERE ${unusedBy(app, token, Date.now())}`).length > 0
-}
-
-const unusedBy = (app: App, token: string, now: number): Fragment => sql`
-  "id" = ${familyOf(token)} AND "refreshHash" = ${digestOf(token)} AND NOT "ended" AND "refreshUntil" > ${BigInt(now)}
-    AND "usedAt" > ${BigInt(now - maxFamilyMilliseconds)}
-    AND EXISTS (SELECT 1 FROM "Grant" g WHERE g."id" = "Code"."grantId" AND g."appId" = ${app.id})`
-
 interface FamilyRow {
   userId: string
   appId: string
@@ -177,6 +131,16 @@ async function endAfterReuse(id: string, { userId, appId }: FamilyRow, context: 
   if (app) await recordEvent(userId, 'refresh_token_reused', { address, requestId, userAgent: null }, { app })
 }
 
+/** A hint only: another request may use the token before `rotateToken` does. */
+export async function isUnused(token: string, app: App): Promise<boolean> {
+  return (await readRows`SELECT 1 AS "found" FROM "Code" WHERE ${unusedBy(app, token, Date.now())}`).length > 0
+}
+
+const unusedBy = (app: App, token: string, now: number): Fragment => sql`
+  "id" = ${familyOf(token)} AND "refreshHash" = ${digestOf(token)} AND NOT "ended" AND "refreshUntil" > ${BigInt(now)}
+    AND "usedAt" > ${BigInt(now - maxFamilyMilliseconds)}
+    AND EXISTS (SELECT 1 FROM "Grant" g WHERE g."id" = "Code"."grantId" AND g."appId" = ${app.id})`
+
 /** Ends the family of a refresh token, used or not. @returns false if it is none of the app's */
 export async function endFamily(token: string, app: App): Promise<boolean> {
   const id = familyOf(token)
@@ -188,3 +152,39 @@ export async function endFamily(token: string, app: App): Promise<boolean> {
 
 export const invalidRefreshToken = () =>
   new OAuthError('invalid_grant', 'The refresh token is unknown, has expired, was used or has ended.')
+
+/**
+ * Reads the family's id if the MAC is right; null otherwise. Without the MAC, anyone who knows the id, which access tokens
+ * contain, could end the family with an invented token.
+ */
+export function familyOf(token: string): string | null {
+  const [, familyId = '', rest = ''] = /^([\w-]{22})([\w-]{43})$/.exec(token) ?? []
+  const bytes = Buffer.from(rest, 'base64url')
+  const random = bytes.subarray(0, 16)
+  const tag = bytes.subarray(16)
+  if (tag.length !== 16) return null
+  const isOurs = keys().some((key) => timingSafeEqual(mac(key, 'tag', familyId + toText(random)), tag))
+  return isOurs ? familyId : null
+}
+
+/**
+ * Derives the next token from the used one, so that an app that lost the response gets the same again, though we store none.
+ * One for each secret, JWT_SECRET's first.
+ */
+function nextTokens(token: string): string[] {
+  const familyId = token.slice(0, 22)
+  return keys().map((key) => tokenOf(familyId, mac(key, 'next', token), key))
+}
+
+const firstToken = (familyId: string) => tokenOf(familyId, randomBytes(16), keys()[0])
+
+/** Makes a token of 22 characters that name the family, and 43 with 128 random bits and a MAC of both. */
+const tokenOf = (familyId: string, random: Uint8Array, key: Uint8Array) =>
+  familyId + Buffer.concat([random, mac(key, 'tag', familyId + toText(random))]).toString('base64url')
+
+const mac = (key: Uint8Array, purpose: string, text: string) =>
+  createHmac('sha256', key).update(`${purpose} ${text}`).digest().subarray(0, 16)
+
+const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
+
+const keys = () => derivedKeys('latchkey/refresh-token')
