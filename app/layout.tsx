@@ -1,5 +1,5 @@
 import './globals.css'
-// Bundled with the layout: as chunks of their own, they would be two more requests of every page.
+// Bundles these with the layout: as chunks of their own, they would be two more requests of every page.
 import './error'
 import './global-error'
 import type { Metadata, Viewport } from 'next'
@@ -57,7 +57,7 @@ export const viewport: Viewport = {
   ],
 }
 
-/** Rendered for every request, because the CSP nonce of our scripts is new each time. */
+/** Renders for every request, because the CSP nonce of our scripts is new each time. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   await connection()
   const { headers, language, site } = await loadPage()

@@ -121,7 +121,7 @@ interface HeadingProps {
   showsKey: boolean
 }
 
-/** Whose page it is, and the way on to the adopter's app. */
+/** Names the owner of the page, and links to the adopter's app. */
 function Heading({ account, site, language, showsKey }: HeadingProps) {
   const words = language.words.profile
   return (

@@ -15,7 +15,7 @@ interface Props {
   accountId: string
   signOut: string
   stay: string
-  /** Shown if the page stays although an app gets the person back; null without an app. */
+  /** The sentence for a page that stays although it has led back to an app; null without an app */
   closePage: string | null
   supportUrl: string | null
 }

@@ -6,7 +6,7 @@ import { PasswordField, type PasswordFieldProps } from '@/components/ui/forms/pa
 import { useLocale, useWords } from '@/components/ui/words/words'
 
 interface Props extends Omit<PasswordFieldProps, 'autoComplete' | 'hint' | 'onInput'> {
-  /** Code points. */
+  /** In code points */
   passwordMinLength: number
   /** The hint of an empty field */
   hint: string

@@ -20,12 +20,12 @@ export function Dialog({ title, busy, onClose, children }: DialogProps) {
   useLayoutEffect(() => {
     const element = dialog.current
     if (element) show(element)
-    // Removing an open dialog would lose the focus.
+    // Closes first, because removing an open dialog would lose the focus.
     return () => element?.close()
   }, [])
 
   function cancel(event: SyntheticEvent<HTMLDialogElement>) {
-    // Closing is up to React, so that the dialog and the state agree.
+    // Leaves closing to React, so that the dialog and the state agree.
     event.preventDefault()
     if (!busy) onClose()
   }

@@ -2,8 +2,9 @@ import type { EventType } from '@/lib/api/schemas'
 
 /*
  * A browser remembers in a cookie, which outlives sign-out and which the server reads too, which notices its owner has
- * dismissed. The account remembers a dismissal only if a passkey proves the owner: an attacker who is signed in must not dismiss
- * notices for the owner's browsers. A browser shows no notice of its own actions: whoever took them could also dismiss the notice.
+ * dismissed. The account remembers a dismissal only if a passkey proves the owner: an attacker who is signed in must not
+ * dismiss notices for the owner's browsers. A browser shows no notice of its own actions: whoever took them could also dismiss
+ * the notice.
  */
 
 /** By account, in the order of the last change. All times are milliseconds since 1970 on the server's clock. */
@@ -62,7 +63,7 @@ function parseAction(text: string): OwnAction[] {
 export function formatNoticeMemory(memory: NoticeMemory): string {
   const accounts = [...memory].slice(-maxAccounts)
   const actions = accounts.flatMap(([, { own }]) => own).sort((a, b) => a.to - b.to)
-  // Limited separately, so that frequent sign-ins do not push changes out.
+  // Limits the two separately, so that frequent sign-ins do not push changes out.
   const signIns = actions.filter(({ type }) => type === 'signed_in').slice(-maxSignIns)
   const changes = actions.filter(({ type }) => type !== 'signed_in').slice(-maxChanges)
   const kept = new Set([...signIns, ...changes])

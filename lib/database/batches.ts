@@ -11,7 +11,7 @@ export interface Pace {
 
 /** The outcome of a batch. */
 interface Batch {
-  /** Nothing is left. */
+  /** True if nothing is left */
   isLast: boolean
   /** The time for which it held the lock, if it also did something else */
   lockMilliseconds?: number

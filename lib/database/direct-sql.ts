@@ -3,7 +3,7 @@ import { connection } from './client'
 import type { Connection, FlushableQuery, Template } from './dialect/dialect'
 import { composed } from './fragments'
 
-/** SQLite has numbers for booleans. */
+/** A boolean, which SQLite returns as a number. */
 export type SqlBoolean = boolean | number | bigint
 
 /** An integer of 64 bits: `Number()` or `BigInt()` reads any of these. */
@@ -53,8 +53,8 @@ export const flushed = directSql(connection, true)
 export const readRows = flushed.rows
 
 /**
- * Waits until the disk has all that readers see. Call it before an answer that something is gone: while the disk fails, a row can
- * be gone for readers alone.
+ * Waits until the disk has all that readers see. Call it before an answer that something is gone: while the disk fails, a row
+ * can be gone for readers alone.
  */
 export const flushReads = () => flushed.changes`DELETE FROM "App" WHERE FALSE`
 

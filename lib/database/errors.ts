@@ -26,12 +26,12 @@ export const isMissing = (error: unknown): boolean => prismaError(error)?.code =
 
 /** True if a row that a write refers to does not exist. */
 function isOrphan(error: unknown): boolean {
-  // Prisma gives all errors of raw statements one code.
+  // Asks the driver's error, too, because Prisma gives all errors of raw statements one code.
   const violation = error instanceof Error ? driverCause(error)?.kind : undefined
   return prismaError(error)?.code === 'P2003' || violation === 'ForeignKeyConstraintViolation'
 }
 
-/** Prisma's, of either database. */
+/** Prisma's kinds, of either database. */
 const unavailableKinds = [
   'DatabaseNotReachable',
   'ConnectionClosed',

@@ -20,7 +20,7 @@ export class Fragment {
  */
 export const sql = (template: Template, ...parts: unknown[]): Fragment => composed(template, parts)
 
-/** `sql` for a function that is itself a tag, such as those of `directSql()`. */
+/** Composes like `sql`, for a function that is itself a tag, such as those of `directSql()`. */
 export function composed(template: Template, parts: unknown[]): Fragment {
   if (!parts.some((part) => part instanceof Fragment)) return new Fragment(template, parts)
   const values: unknown[] = []
@@ -38,7 +38,10 @@ interface Composition {
 
 /** The latest compositions of each template, newest first. */
 const compositions = new WeakMap<Template, Composition[]>()
-/** Most templates alternate between a few parts; one that gets new parts each time must not fill the memory. */
+/**
+ * Remembers few compositions of a template: most alternate between a few parts, and one with new parts each time must not fill
+ * the memory.
+ */
 const maxCompositions = 8
 
 const textsIn = (part: unknown) => (part instanceof Fragment ? part.texts : null)
@@ -69,7 +72,7 @@ function joinTexts(template: Template, inner: (Template | null)[]): Template {
   return texts
 }
 
-/** Text values for `IN (…)` and `NOT IN (…)`. */
+/** Makes a list of text values for `IN (…)` and `NOT IN (…)`. */
 export const list = (values: readonly unknown[]): Fragment =>
   values.length === 0 ? none : sql(['', ...values.slice(1).map(() => ', '), ''], ...values)
 

@@ -43,7 +43,7 @@ async function purgeUntil(signal: AbortSignal): Promise<void> {
  * account.
  */
 class WatchedClock {
-  /** Between Date and the time that the process has run, which no setting of the clock changes. */
+  /** The difference between the clock and the time that the process has run, which no setting of the clock changes */
   #difference = differenceNow()
   #heldUntil = 0
 
@@ -51,7 +51,7 @@ class WatchedClock {
   async compareWithEvents(): Promise<void> {
     const started = Date.now()
     const { client } = await connection()
-    // Later ones may be of a clock that is, or was, ahead.
+    // Ignores later events, which may come from a clock that is, or was, ahead.
     const earlier = { at: { lt: BigInt(started) } }
     const newest = await client.event.findFirst({ where: earlier, select: { at: true }, orderBy: { at: 'desc' } })
     const ahead = newest === null ? 0 : started - Number(newest.at)

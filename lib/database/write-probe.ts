@@ -4,9 +4,9 @@ import { resultWithin } from '@/lib/process/waiting'
 import { connection } from './client'
 import { flushed } from './direct-sql'
 
-/** Anyone may ask for the health: more often than this, the probes would be a load of their own. */
+/** Probes at most so often, because anyone may ask for the health, and probes are a load, too. */
 const intervalMilliseconds = 1_000
-/** Most writes end sooner. One that waits for a lock takes longer, and a health check must not wait with it. */
+/** A health check waits so long for a write. Most end sooner; it must not wait with one that waits for a lock. */
 const longestMilliseconds = 20
 
 interface WriteProbe {

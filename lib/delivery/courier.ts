@@ -8,7 +8,7 @@ import { ChangeFlag } from './outbox'
 import { isReceiverError } from './receiver'
 import { type Delivery, type Outcome, registeredTypes, senderOf } from './senders'
 
-/** Between two claims: at most 400 messages a second, however many wait, so that requests come first. */
+/** The pause between two claims: at most 400 messages a second, however many wait, so that requests come first. */
 const pauseMilliseconds = 10
 
 /** Attempts under way. */
@@ -52,8 +52,8 @@ export class Courier {
 
   /**
    * Begins a round, or makes the one under way look again. A round sends due messages until none is left, and begins attempts
-   * until the latest `until` of its callers. Callers share one promise, because with a receiver that hangs, a round can last for
-   * days.
+   * until the latest `until` of its callers. Callers share one promise, because with a receiver that hangs, a round can last
+   * for days.
    *
    * @returns resolves after the last attempt; never rejects
    */
@@ -163,8 +163,8 @@ export interface Lease extends Delivery {
 
 /*
  * None of these statements waits for the disk: after a power cut, an attempt sends the message again under the same id. A lease
- * moves `dueAt` to its end, and `attempts` numbers it, starting again when an operator retries. An attempt that outlives its lease
- * finds another number or another end, and leaves the row alone.
+ * moves `dueAt` to its end, and `attempts` numbers it, starting again when an operator retries. An attempt that outlives its
+ * lease finds another number or another end, and leaves the row alone.
  */
 
 /** Takes the lease of at most `max` messages that are due and not for one of the receivers `except`. */

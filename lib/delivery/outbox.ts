@@ -58,7 +58,7 @@ export interface UndeliveredMessage {
   receiver: string
   account: string | null
   attempts: number
-  /** ISO 8601; while an attempt is under way, when it counts as lost. Null: there is no next attempt */
+  /** In ISO 8601; while an attempt is under way, the time when it counts as lost. Null if there is no next attempt */
   nextAt: string | null
   error: string | null
 }
@@ -94,7 +94,7 @@ interface Place {
   id: string
 }
 
-/** Oldest first, from the one that follows `after` on. @returns also the place of the last one, if there are more */
+/** Lists undelivered messages after `after`, oldest first. @returns also the place of the last one, if there are more */
 export async function listDeliveries(after: Place | null = null, limit = 50) {
   const db = await database()
   const where = after && { OR: [{ createdAt: { gt: after.at } }, { createdAt: after.at, id: { gt: after.id } }] }

@@ -50,7 +50,7 @@ export async function callReceiver(receiver: string, { headers, body, signal }: 
   }
 }
 
-/** Node's lookup of a name takes no signal. */
+/** Stops waiting for work at a signal, since Node's lookup of a name takes none. */
 function abortable<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const stopped = new Promise<never>((_, reject) => {
     signal.throwIfAborted()
@@ -153,9 +153,9 @@ const metadataServices = [
 ].map((range) => ipaddr.parseCIDR(range))
 
 /**
- * Finds the addresses of a receiver that we may call: never a cloud's metadata service, and by plain http only loopback and private
- * ones, since anybody on the way to another could read the message. Connect to exactly these, because the name may lead to others
- * the next time.
+ * Finds the addresses of a receiver that we may call: never a cloud's metadata service, and by plain http only loopback and
+ * private ones, since anybody on the way to another could read the message. Connect to exactly these, because the name may lead
+ * to others the next time.
  *
  * @throws ReceiverError
  */
@@ -210,10 +210,10 @@ const slowForMilliseconds = 60 * 60_000
 const lookUp = (name: string): Promise<LookupAddress[]> => lookup(name, { all: true })
 
 /**
- * Looks up the names of receivers one after the other, and slow ones in a separate line: otherwise the owner of a slow name server
- * could stop everybody's messages. Uses getaddrinfo, which knows the machine's hosts file and search domains. That holds a thread
- * until the name servers answer, long after the attempt has ended, and libuv has two threads for all look-ups of the process, such
- * as those of the database's name.
+ * Looks up the names of receivers one after the other, and slow ones in a separate line: otherwise the owner of a slow name
+ * server could stop everybody's messages. Uses getaddrinfo, which knows the machine's hosts file and search domains. That holds
+ * a thread until the name servers answer, long after the attempt has ended, and libuv has two threads for all look-ups of the
+ * process, such as those of the database's name.
  */
 export class Resolver {
   readonly #queue = new KeyedQueue<'usual' | 'slow'>()

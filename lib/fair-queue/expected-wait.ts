@@ -36,7 +36,7 @@ export function expectedWait(job: QueuedJob, queue: Queue): number {
 
 /** The shares of its account and of its address. */
 function sharesOf(job: QueuedJob, { shares: { perAccount, perAddress }, running, waiting }: Queue): Contested[] {
-  // Expensive and cheap jobs overtake each other.
+  // Counts jobs of one kind, because expensive and cheap jobs overtake each other.
   const isOfSameKind = (other: QueuedJob) => isExpensive(other) === isExpensive(job)
   const share = (key: 'account' | 'address', places: number): Contested => {
     const hasSame = (other: QueuedJob) => other[key] === job[key]
@@ -47,7 +47,7 @@ function sharesOf(job: QueuedJob, { shares: { perAccount, perAddress }, running,
   return [...ofAccount, share('address', perAddress)]
 }
 
-/** All places, those for expensive jobs, and the one of these that its party has. */
+/** Three limits of an expensive job: all places, those for expensive jobs, and the one of these that its party has. */
 function placesIfExpensive(job: QueuedJob, { shares, running, waiting }: Queue): Contested[] {
   const isOfParty = (other: QueuedJob) => isExpensive(other) && partyKey(other) === partyKey(job)
   return [

@@ -2,14 +2,14 @@
 export interface QueuedJob {
   /** Lanes take turns, whatever waits in each. Absent: all jobs are in one. */
   lane?: string
-  /** Absent: not limited by account. */
+  /** Absent if no limit by account applies */
   account?: string
   address: string
   /** Takes turns as one: the addresses of a network */
   party: string
   /** Takes turns within the party: an address, or an account */
   line: string
-  /** 1 for a usual job. */
+  /** 1 for a usual job */
   work: number
 }
 
@@ -21,7 +21,7 @@ export interface StartableJob extends QueuedJob {
 export interface Shares {
   /** Jobs that run at once. */
   places: number
-  /** Absent: accounts are not limited. */
+  /** Absent if accounts have no limit */
   perAccount?: number
   perAddress: number
 }

@@ -1,7 +1,7 @@
 import { notFound } from '@/lib/http/dispatch'
 
-// Every path under /api that neither the table of endpoints nor a fork's own route file answers, where Next serves alone: server.ts
-// answers them without Next.
+// Answers every path under /api that neither the table of endpoints nor a fork's own route file has, where Next serves alone:
+// server.ts answers them without Next.
 export {
   notFound as DELETE,
   notFound as GET,

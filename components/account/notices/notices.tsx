@@ -38,7 +38,7 @@ export const NoticeTitle = ({ id, children }: { id: string; children: ReactNode 
 )
 
 interface Props {
-  /** Newest first. */
+  /** The newest first */
   notices: Notice[]
   /** Where "No" leads */
   secure: string
@@ -64,7 +64,8 @@ export function Notices({ notices, secure, next }: Props) {
     if (next !== undefined) return navigateAfterSignIn(next, () => setPending(false))
     setPending(false)
     setDismissedUntil(until)
-    // Sighted people see the notices go. That other devices may still ask takes a visible message.
+    // Announces it to screen readers alone, since sighted people see the notices go. A visible message says that other devices
+    // may still ask.
     if (everywhere) announce(words.dismissed)
     else show({ place, status: { tone: 'info', text: words.dismissedHere } })
     // The pressed button goes away.

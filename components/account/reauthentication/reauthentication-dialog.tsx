@@ -33,7 +33,7 @@ export interface Reauthentication {
 interface Props {
   account: Account
   site: Site
-  /** Called once; with null if the person cancels. */
+  /** Runs once; with null if the person cancels */
   onAnswer: (reauthentication: Reauthentication | null) => void
 }
 

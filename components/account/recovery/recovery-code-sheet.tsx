@@ -15,7 +15,7 @@ interface Props {
   onDone: () => void
 }
 
-/** New recovery codes to copy, download or print. */
+/** Shows new recovery codes to copy, download or print. */
 export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
   const words = useWords('profile')
   const fill = useFill()
@@ -111,7 +111,7 @@ function CopyButton({ text, onCopied }: { text: string; onCopied: () => void }) 
     announce(label)
   }
   function copy() {
-    // Async: where it is missing or forbidden, the call itself may throw.
+    // An async function, because the call itself may throw where the clipboard is missing or forbidden.
     const write = async () => navigator.clipboard.writeText(text)
     write().then(
       () => {

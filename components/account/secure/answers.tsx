@@ -41,7 +41,7 @@ export function MayStay({ isOffered, isNext, onConfirm, children }: AnswerProps 
   )
 }
 
-/** Described by the step's title, because several steps have the same answer. */
+/** A button with the step's title as its description, because several steps have the same answer. */
 const Answer = ({ isNext, onConfirm, children }: AnswerProps) => (
   <Button
     look={isNext ? 'primary' : 'secondary'}

@@ -38,7 +38,7 @@ function NameForm({ onClose }: { onClose: (done?: string) => void }) {
   const action = useAccountAction(form)
 
   function onDone() {
-    // One update: without its form, the page would show the old name until it has the new one.
+    // Closes the form and refreshes in one update: otherwise the page would show the old name in between.
     startTransition(() => {
       router.refresh()
       onClose(words.nameChanged)

@@ -12,7 +12,7 @@ import type { Outcome } from '@/lib/browser/failures/outcomes'
 import { optionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 
-/** Apart from the page's script: few people need it. */
+/** Loads apart from the page's script, since few people need this form. */
 const loadRecoveryForm = () => import('./recovery-code-form')
 
 /**
@@ -66,7 +66,7 @@ export function SignInMethods({ passkeyOptions, afterRecovery, expectedUsername,
             options={options}
             prepareRecovery={prepareRecovery}
             onRecover={() => {
-              // React replays no input from before hydration.
+              // Reads the fields once, because React replays no input from before hydration.
               keepUsername()
               showRecovery(true)
             }}

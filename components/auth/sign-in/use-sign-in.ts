@@ -41,7 +41,7 @@ export function useSignIn(
   const action = useAction(scope)
   const onDone = () => void continueAfterSignIn(scope.current, next, showClosePage(closePage, action))
   const unsupportedReason = usePasskeySupport(site)
-  // Autofill needs a field to appear at.
+  // Offers autofill only where there is a field for it to appear at.
   usePasskeyAutofill(unsupportedReason === null && site.passwords ? options : null, action, onDone)
   const { pending, busy, cancelled, run } = action
   const [hasSentPassword, setSentPassword] = useState(false)

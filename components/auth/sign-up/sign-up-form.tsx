@@ -70,7 +70,7 @@ function AboutPasskeys() {
   )
 }
 
-/** `invitation` is that of an older link, which has it in the query. */
+/** @param invitation the one of an older link, which has it in the query */
 export function SignUpForm({ invitation, ...props }: SignUpProps) {
   const inFragment = useInvitation()
   useKeepQueryInLanguageLinks()
@@ -125,7 +125,7 @@ function OpenSignUp(props: SignUpProps) {
 
 type Methods = Omit<ReturnType<typeof useSignUp>, 'submit'>
 
-/** Enter in a field presses it, unless another button is the primary one. */
+/** The button that Enter in a field presses, unless another button is the primary one. */
 function FormButton({ action: { pending, busy }, method, primary, tryPasskey }: Methods) {
   const words = useWords('signUp')
   const shared = { className: 'mt-1 w-full', disabled: busy }

@@ -14,7 +14,7 @@ export interface FailedPageProps {
   retry: () => void
 }
 
-/** Shown in place of a page that failed. A digest is `unavailable`, or identifies the error in the server's log. */
+/** Replaces a page that failed. A digest is `unavailable`, or identifies the error in the server's log. */
 export default function FailedPage({ error, retry }: FailedPageProps) {
   const words = useWords('failedPage')
   const fill = useFill()

@@ -5,7 +5,7 @@ import { useLocale } from '@/components/ui/words/words'
 import { fill, fillParts } from '@/lib/messages/format/text'
 import type { Message, Values } from '@/lib/messages/message'
 
-/* Apart from words.tsx, so that pages without such messages do not load `fill()`. */
+/* Not in words.tsx, so that pages without such messages do not load `fill()`. */
 
 /** Fills in a message's placeholders. */
 export function useFill() {

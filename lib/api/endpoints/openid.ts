@@ -76,7 +76,7 @@ export const openIdEndpoints = {
     results: { 200: schemas.onward },
     errors: ['too_many_attempts'],
     summary:
-      "Records the decision on an app's request; `location` is where the browser continues. Allowing `offline_access` needs a step-up token, unless the app has it",
+      "Records whether the person consents to an app's request; `location` is where the browser continues. Allowing `offline_access` needs a step-up token, unless the app has it",
   },
   'GET /api/oauth/logout': {
     caller: 'anyone',

@@ -72,7 +72,7 @@ function hintsOf(transports: string[]): Hint[] {
 
 type AuthenticationResponse = Parsed<typeof authenticationResponse>['body']
 
-/** WebAuthn section 7.2 */
+/** Verifies a response to an authentication (WebAuthn section 7.2). */
 export async function verifyAuthentication({
   body: input,
   context,
@@ -147,8 +147,8 @@ async function requireValidAssertion(
 type ShownHandle = string | null | undefined
 
 /**
- * WebAuthn section 7.2 step 6, which the library omits. Only a challenge for one account needs no user handle. Passkeys have
- * handles of their own, because an account's imported ones may differ.
+ * Compares the user handle (WebAuthn section 7.2 step 6), which the library omits. Only a challenge for one account needs no
+ * handle. Each passkey has its own, because an account's imported ones may differ.
  */
 function requireExpectedUser(
   { user, userHandle }: StoredPasskey,

@@ -69,16 +69,16 @@ export function distinctName(name: string, taken: Pick<Passkey, 'name'>[]): stri
 export const plausibleTransports = (transports: string[]) =>
   [...new Set(transports.filter((transport) => /^[a-z-]{1,32}$/.test(transport)))].slice(0, 8).join(',')
 
-/** Order and spelling are the authenticator's (WebAuthn section 5.8.4). */
+/** Splits transports, in the authenticator's order and spelling (WebAuthn section 5.8.4). */
 export const splitTransports = (text: string) => text.split(',').filter(Boolean)
 
 export const tooManyPasskeys = () =>
   new ApiError('invalid_request', { fields: { passkeys: { key: 'too_many_passkeys', max: limits.passkeys } } })
 
-/** 128 random bits in base64url: as the WebAuthn user handle it must reveal nothing (WebAuthn section 14.6.1). */
+/** Makes an id of 128 random bits in base64url: as the user handle, it must reveal nothing (WebAuthn section 14.6.1). */
 export const newUserId = () => randomBytes(16).toString('base64url')
 
-/** Canonical base64url of at most 64 bytes (WebAuthn section 5.4.3). */
+/** True for canonical base64url of at most 64 bytes (WebAuthn section 5.4.3). */
 export function isUserHandle(text: string, minBytes = 1): boolean {
   const bytes = Buffer.from(text, 'base64url')
   return bytes.length >= minBytes && bytes.length <= 64 && bytes.toString('base64url') === text
@@ -141,7 +141,7 @@ const minRsaBits = 2048
 const maxRsaBits = 4096
 const maxRsaExponentBytes = 4
 
-/** WebAuthn section 4, "Credential ID" */
+/** The longest id (WebAuthn section 4, "Credential ID"). */
 export const longestIdBytes = 1023
 export const longestKeyBytes = 4096
 

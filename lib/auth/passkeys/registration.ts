@@ -53,7 +53,10 @@ import {
 
 type OptionsInput = Parsed<typeof registrationOptionsInput>['body']
 
-/** WebAuthn section 5.1.8. `automatic` is for a conditional create, `promotion` for a passkey on this device. */
+/**
+ * Makes options for a registration (WebAuthn section 5.1.8): `automatic` for a conditional create, `promotion` for a passkey on
+ * this device.
+ */
 export async function createRegistrationOptions({
   body: input,
   stepUp,
@@ -104,7 +107,7 @@ async function newAccount({ automatic, ...input }: OptionsInput, context: Reques
   if (automatic) throw new ApiError('not_signed_in')
   const { username } = parse(changeUsernameInput, input)
   const invitation = await requireSignUp(input.invitation, context)
-  // Counted first: responses past the limit must not distinguish taken usernames from free ones.
+  // Counts first: responses past the limit must not distinguish taken usernames from free ones.
   const attempt = await consumeAddressAttempt('address', context.address)
   await refundUnlessTaken(attempt, () => requireFreeIdentifier(usernameKey(username)))
   await attempt.refund()
@@ -142,7 +145,7 @@ export interface RegistrationResult {
   opened: OpenedSession | null
 }
 
-/** WebAuthn section 7.1. Adds the passkey to the session's account, or creates one. */
+/** Verifies a response to a registration (WebAuthn section 7.1). Adds the passkey to the session's account, or creates one. */
 export async function verifyRegistration({
   body: input,
   context,
@@ -259,7 +262,7 @@ export async function addPasskey(
   passkey: NewPasskey,
 ): Promise<Passkey> {
   const row = { ...passkey, createdAt: new Date(), lastUsedAt: null }
-  // Behind the account's lock, concurrent inserts on PostgreSQL count each other.
+  // Locks the account, so that concurrent inserts on PostgreSQL count each other.
   const { inserted } = await write((db) => ({
     inserted: db.$executeRaw`
       INSERT INTO "Passkey" ("id", "userId", "name", "publicKey", "counter", "transports", "deviceType", "backedUp",

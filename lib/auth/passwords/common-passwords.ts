@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { asyncSingleton } from '@/lib/process/singleton'
 
-/** Sorted lines as bytes: a Set of them takes ten times the memory. Loaded with the first new password. */
+/** Loads the list with the first new password, as bytes of sorted lines: a Set of them takes ten times the memory. */
 const list = () => asyncSingleton('common-passwords', () => readFile(join(process.cwd(), 'build/common-passwords.txt')))
 
 /**
@@ -131,7 +131,7 @@ export const foldPassword = (text: string): string =>
 
 export const stemOf = (text: string): string => text.replace(/[^\p{L}]+$/u, '')
 
-/** Shorter stems say nothing about the passwords that begin with them. */
+/** The shortest stem that says anything about the passwords that begin with it. */
 export const minStem = 4
 
 export function linesFor(entry: string, minLength: number): string[] {

@@ -28,7 +28,10 @@ const state = () =>
 export const waitingHashes = () => state().queue.length
 
 export interface Requester {
-  /** Whose share of the queue: a username's key, whether or not the account exists; of a sign-up, a key that no account has */
+  /**
+   * The owner of the share in the queue: a username's key, whether or not the account exists; for a sign-up, a key of no
+   * account
+   */
   account: string
   context: Pick<RequestContext, 'address' | 'signal'>
   /**

@@ -86,7 +86,7 @@ interface Work {
   units: number
 }
 
-/** better-auth's parameters, which its hashes do not contain. `maxmem` allows the 32 MiB that they take. */
+/** The parameters of better-auth, whose hashes do not contain them. `maxmem` allows the 32 MiB that they take. */
 const scryptOptions = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 }
 
 /** Rounds of bcrypt that take as long as one unit on current processors. */

@@ -14,7 +14,12 @@ interface HashRequest<T> extends Requester {
   afterWaiting?: () => Promise<T>
 }
 
-/** `afterWaiting` throws if the hash is no longer wanted. @throws ApiError unavailable if the wait would be too long */
+/**
+ * Hashes a password.
+ *
+ * @param afterWaiting throws if nobody wants the hash any more
+ * @throws ApiError unavailable if the wait would be too long
+ */
 export function hashPassword(password: string, { afterWaiting, ...requester }: HashRequest<unknown>): Promise<string> {
   return inTurn(requester, async (waited) => {
     if (waited) await afterWaiting?.()
@@ -57,7 +62,7 @@ function turnsFor(password: string, hash: string | null): { inputs: string[]; wo
   return inputs.map((input) => ({ inputs: [input], work: atLeastOne(each) }))
 }
 
-/** Sign-ins replace imported hashes, and ours below the configured cost. */
+/** True for hashes that a sign-in replaces: imported ones, and ours below the configured cost. */
 export const needsRehash = (hash: string) => isImported(hash) || getRounds(hash) < settings().bcryptCost
 
 interface Task {
@@ -71,7 +76,7 @@ function runInPool<T extends boolean | string>({ inputs, hash, work }: Task): Pr
   return measureHash(work, () => pool().run({ inputs, hash, cost: settings().bcryptCost }))
 }
 
-/** bcrypt on the main thread would stall every other request for seconds. */
+/** Hashes in other threads: bcrypt on the main one would stall every other request for seconds. */
 const pool = () =>
   singleton('hash-pool', () => {
     const threads = availableParallelism()

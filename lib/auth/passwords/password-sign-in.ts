@@ -58,7 +58,7 @@ export async function verifyUserPassword(
   const device = await readAnyDevice(context)
   const shown = context.session === null ? null : await readToken('session', context.session)
   const isStranger = device === null && shown === null
-  // Telling whose browser it is takes a statement: without a token of ours, none runs while the queue is full.
+  // Rejects strangers before any statement while the queue is full; for a known browser, one must tell whose it is.
   if (isStranger) await requireShortWait({ account, context })
   const found = await findUserForSignIn(username)
   const session = found && (await continuedSession(found, shown))
@@ -93,7 +93,11 @@ async function compare(found: SignInUser | null, username: string, password: str
   return { user, matches }
 }
 
-/** Conditional on the old hash, so that it never undoes a concurrent password change. @returns the hash stored now */
+/**
+ * Replaces a hash only if it is still there, so that it never undoes a concurrent password change.
+ *
+ * @returns the hash stored now
+ */
 async function rehash(
   { id, usernameKey: account, passwordHash }: MatchedUser,
   password: string,

@@ -110,7 +110,9 @@ export async function revokeListedSession({
   return isOwn
 }
 
-/** Ending other sessions takes a recent credential: a copied session could otherwise end each one that its owner opens. */
+/**
+ * Requires a recent credential for ending other sessions: a copied session could otherwise end each one that its owner opens.
+ */
 function requireRecent({ claims }: Session, stepUp: StepUp | null): void {
   const isRecent = nowInSeconds() - authTimeOf(claims) < stepUpSeconds
   if (!isRecent && stepUp === null) throw new ApiError('reauthentication_required')

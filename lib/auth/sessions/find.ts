@@ -47,7 +47,7 @@ interface SessionRow extends Omit<PasskeyRow, 'id'> {
   createdConditionally: SqlBoolean | null
 }
 
-/** Every authenticated request runs this, so it is one statement, shared by both databases. */
+/** Finds the session of a token by one statement, since every authenticated request runs this. */
 export async function findSession(token: string | null): Promise<Session | null> {
   const claims = token === null ? null : await readSessionToken(token)
   if (!claims) return null
@@ -92,9 +92,9 @@ interface Identity {
   method: Method
 }
 
-/** Unverified. */
+/** The tokens of a request, unverified. */
 interface ShownTokens {
-  /** May be another app's own. */
+  /** May belong to another app */
   bearer: string | null
   session: string | null
   access: string | null

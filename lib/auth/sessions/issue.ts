@@ -146,7 +146,7 @@ async function insertSessionRecord(
   return result
 }
 
-/** Per account: many of its requests read all of them. */
+/** The sessions of an account: many of its requests read all of them. */
 const maxSessions = 1_000
 /** A sign-in ends so many at most. */
 const maxEnded = 20

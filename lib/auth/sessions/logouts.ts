@@ -70,7 +70,7 @@ export function enqueueAccountLogouts(db: Database, userId: string, account = sq
   return { logouts: enqueue(db, messages), forgottenApps: db.appSession.deleteMany({ where: { userId } }) }
 }
 
-/** Call it after the commit. @param messages the result of `logouts` */
+/** Delivers logouts. Call it after the commit. @param messages the result of `logouts` */
 export function deliverLogouts(messages: number): void {
   if (messages > 0) deliverSoon()
 }

@@ -19,7 +19,7 @@ export class StepUp {
     this.#claims = claims
   }
 
-  /** Bound to the session, so that neither a copied session nor a copied step-up token suffices. */
+  /** Finds the step-up of this session, so that neither a copied session nor a copied step-up token suffices. */
   static async find(session: Session, { stepUp: token }: RequestContext): Promise<StepUp | null> {
     const { sub, epoch, jti } = session.claims
     const shown = token === null ? null : await readToken('step-up', token)

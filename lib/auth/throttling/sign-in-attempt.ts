@@ -227,7 +227,7 @@ export async function readStreak(key: string): Promise<number> {
   return row && row.expiresAt > BigInt(Date.now()) ? row.count : 0
 }
 
-/** Call it when the owner has signed in: from a known browser, with a passkey or with a recovery code. */
+/** Ends a streak. Call it when the owner has signed in: from a known browser, with a passkey or with a recovery code. */
 export const endStreak = (key: string): Promise<void> =>
   bestEffortWrite(() => unflushed.changes`DELETE FROM "FailureStreak" WHERE "key" = ${key}`)
 

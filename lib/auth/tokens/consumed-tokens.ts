@@ -2,7 +2,7 @@ import type { Database } from '@/lib/database/client'
 import { flushed, readRows } from '@/lib/database/direct-sql'
 import { type Fragment, sql, statement } from '@/lib/database/fragments'
 
-/** `exp` in seconds since 1970. */
+/** A token that somebody can use once. `exp` is in seconds since 1970. */
 export interface Consumable {
   jti: string
   exp: number

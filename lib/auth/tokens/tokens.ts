@@ -7,7 +7,7 @@ import { type Claims, claimSchemas, type RegisteredClaims, type TokenType } from
 
 const clockSkewSeconds = 5
 
-/** 128 random bits, base64url. */
+/** Makes an id of 128 random bits in base64url. */
 export const newTokenId = () => randomBytes(16).toString('base64url')
 
 /** Signs with HS256. `seconds` is the lifetime from `iat` on; `exp` is in seconds since 1970. */

@@ -147,7 +147,7 @@ const sentences: Record<string, Exclude<keyof WebAuthnSentences['passkey'], 'una
   TypeError: 'internalError',
 }
 
-/** Aborted by another ceremony, or without a prompt (autofill); `duringPrompt()` handles the others. */
+/** Errors of a ceremony that another one aborted, or that had no prompt (autofill); `duringPrompt()` handles the others. */
 const cancellations = new Set(['NotAllowedError', 'AbortError'])
 
 /** Titles for the sentences above; without one, the page shows the action's. */

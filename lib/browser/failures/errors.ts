@@ -5,7 +5,7 @@ interface ErrorDetails {
   /** The meaning of the error for the action, which replaces any other sentence */
   sentence?: string
   fields?: Record<string, string>
-  /** Seconds. */
+  /** In seconds */
   retryAfter?: number
   /** The HTTP status, if there was a response. */
   status?: number

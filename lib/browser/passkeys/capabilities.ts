@@ -15,7 +15,7 @@ export async function capability(name: Capability): Promise<'supported' | 'unsup
   return typeof answer !== 'boolean' ? 'unknown' : answer ? 'supported' : 'unsupported'
 }
 
-/** False only if the browser rules it out. */
+/** True unless the browser rules the capability out. */
 export const mayHave = async (name: Capability) => (await capability(name)) !== 'unsupported'
 
 /** True if this device itself can store a passkey, unless the browser rules it out. */
@@ -47,7 +47,7 @@ let said: Partial<Record<string, unknown>> = {}
 
 let waited: Promise<unknown> | undefined
 
-/** Asked once, when the page first needs it, which is as it loads: nobody waits again at a press. */
+/** Waits once, when the page first needs an answer, which is while it loads: nobody waits again at a press. */
 function waitOnce(): Promise<unknown> {
   waited ??= Promise.race([ask(), new Promise((resolve) => setTimeout(resolve, longestWait))])
   return waited

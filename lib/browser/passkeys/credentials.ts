@@ -64,7 +64,7 @@ export async function createPasskey(
     user: { ...user, id: base64URLStringToBuffer(user.id) },
     excludeCredentials: decodeDescriptors(excludeCredentials),
   }
-  // TypeScript does not know it yet.
+  // TypeScript does not know `mediation` here yet.
   const how = mediation && ({ mediation } as CredentialCreationOptions)
   const signal = WebAuthnAbortService.createNewAbortSignal()
   const answer = await answerOf(() => navigator.credentials.create({ publicKey, ...how, signal }), creationErrors)

@@ -15,7 +15,7 @@ interface StepUp {
 
 const key = 'latchkey.step-up'
 
-/** Used only where storage is full or forbidden; lost with the page. */
+/** Replaces storage that is full or forbidden; the page's end loses it. */
 let unstored: StepUp | null = null
 
 /** Other tabs have so many milliseconds to answer. They need a few; without other tabs, this delays the dialog. */

@@ -11,7 +11,7 @@ export interface Dialect {
   /** @param patient for an operator's command, which can wait longer than a request */
   connect(databaseUrl: string, patient?: boolean): Promise<Connection>
   migrations: MigrationDialect
-  /** `signal` stops after the current batch. */
+  /** Removes expired rows. @param signal stops after the current batch */
   purge(connection: Connection, now: number, signal?: AbortSignal): Promise<void>
   /**
    * A sentence per fault. Changes nothing, and holds no lock that a server waits for.
@@ -32,23 +32,25 @@ export interface Dialect {
 
 export interface Connection {
   client: Client
-  /** Shared with the client, for statements with a text by `textOf`. */
+  /** The client's adapter, for statements with a text by `textOf` */
   adapter: SqlDriverAdapter
   /** The text of a raw statement. */
   textOf(template: Template): string
   /** True if, until a restart, every write fails that a power cut must not undo. */
   mustRestart(): boolean
-  /** Closes the client, and the adapter, which `client.$disconnect()` leaves open if nothing has used the client. Idempotent. */
+  /**
+   * Closes the client, and the adapter, which `client.$disconnect()` leaves open if nothing has used the client. Idempotent.
+   */
   close(): Promise<void>
 }
 
-/** Typed as the SQLite client: the two schemas differ only in the provider. */
+/** Takes the type of the SQLite client, because the two schemas differ only in the provider. */
 export type Client = PrismaClient<never, { user: { passwordHash: true } }>
 
 /** The texts of a raw statement before, between and after its values. */
 export type Template = readonly string[]
 
-/** If `flushed` is false, the statement need not wait for the disk. */
+/** A statement that need not wait for the disk if `flushed` is false. */
 export interface FlushableQuery extends SqlQuery {
   flushed?: boolean
 }

@@ -59,7 +59,7 @@ interface Description {
 /** Latchkey has fewer statements. */
 const maxDescriptions = 500
 
-/** Operation and table, but none of the statement's text. */
+/** Names operation and table, without the statement's text. */
 const described = memoize(maxDescriptions, (sql): Description => {
   const [, operation] = operations.exec(sql) ?? []
   const [, name] = table.exec(withoutParentheses(sql)) ?? []

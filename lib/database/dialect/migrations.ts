@@ -37,7 +37,7 @@ export interface MigrationTransaction {
 export const migrationsFolder = ({ provider }: MigrationDialect): string =>
   join(process.cwd(), 'prisma', provider, 'migrations')
 
-/** All missing migrations or, on an error, none. */
+/** Applies all missing migrations or, on an error, none. */
 export async function applyMigrations(
   dialect: MigrationDialect,
   adapter: SqlDriverAdapter,
@@ -89,7 +89,9 @@ export async function schemaState(
   }
 }
 
-/** Ignores an error of the rollback: after a lost connection or on a full disk it fails, too, and the first error is the cause. */
+/**
+ * Ignores an error of the rollback: after a lost connection or on a full disk it fails, too, and the first error is the cause.
+ */
 const rollBack = (transaction: MigrationTransaction) => transaction.rollback().catch(() => undefined)
 
 async function appliedMigrations(
@@ -115,7 +117,7 @@ function requireKnown(applied: Set<string>, migrations: { name: string }[]): voi
   )
 }
 
-/** Latchkey records a migration in the transaction that applies it; Prisma does so before, and the migration may then fail. */
+/** Rejects a migration that Prisma has begun and not finished. Latchkey records one in the transaction that applies it. */
 function requireFinished([unfinished]: string[]): void {
   if (unfinished === undefined) return
   throw new Error(
@@ -123,7 +125,7 @@ function requireFinished([unfinished]: string[]): void {
   )
 }
 
-/** Oldest first; the checksum is the one that Prisma records. */
+/** Reads the migrations, oldest first, with the checksum that Prisma records. */
 function readMigrations(folder: string) {
   const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   const names = entries.map((entry) => entry.name).sort()

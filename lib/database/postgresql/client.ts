@@ -13,8 +13,8 @@ interface Waits {
   queryMilliseconds: number
 }
 
-// By the first of these waits, a request notices within three seconds that a server is gone. For a server that is only slow, the
-// waits add up with that of requirePrimary: less time for a query would reject answers that come.
+// By the first of these waits, a request notices within three seconds that a server is gone. For a server that is only slow,
+// the waits add up with that of requirePrimary: less time for a query would reject answers that come.
 const forRequests: Waits = { connectMilliseconds: 1_500, queryMilliseconds: 2_500 }
 /** Operators' commands wait longer: a check of millions of rows takes minutes. */
 const forCommands: Waits = { connectMilliseconds: 10_000, queryMilliseconds: 600_000 }
@@ -60,7 +60,7 @@ export async function openPostgres(databaseUrl: string, patient = false): Promis
   const client = new PrismaClient({
     adapter: adapterFactory(qualifyingAdapter),
     omit: { user: { passwordHash: true } },
-    // Prisma's default ends a transaction after five seconds.
+    // Waits longer than Prisma, which ends a transaction after five seconds.
     ...(patient && {
       transactionOptions: { maxWait: forCommands.connectMilliseconds, timeout: forCommands.queryMilliseconds },
     }),

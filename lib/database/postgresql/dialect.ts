@@ -16,7 +16,10 @@ export const findDamage: Dialect['findDamage'] = async (db, inRows) => [
   ...(await inRows()),
 ]
 
-/** PostgreSQL verifies its own pages, but keeps indexes that failed to build and constraints that were never checked. */
+/**
+ * Finds indexes that failed to build and constraints that nobody has checked: PostgreSQL verifies its own pages, but keeps
+ * these.
+ */
 async function invalidObjects(db: Client): Promise<string[]> {
   const rows = await db.$queryRaw<{ kind: string; name: string }[]>`
     SELECT 'index' AS "kind", c.relname::text AS "name" FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid

@@ -2,7 +2,7 @@ import type { Transaction } from '@prisma/driver-adapter-utils'
 import { lockMilliseconds, type MigrationDialect } from '../dialect/migrations'
 import { forMigrations, postgresFactory } from './client'
 
-/** Arbitrary, but used by no other application. Schemas of one database share it, so locks need no order. */
+/** An arbitrary number that no other application uses. Schemas of one database share it, so locks need no order. */
 const lock = 0x1a7c4
 
 /** Prisma's first migration contains it. By then the schema exists, and nothing may go to another. */

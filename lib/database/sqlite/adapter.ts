@@ -108,7 +108,11 @@ class SqliteTransaction extends SqliteQueryable implements Transaction {
   }
 }
 
-/** Prisma's driver adapter over node:sqlite. `patience` in milliseconds is for another process's lock. */
+/**
+ * Makes Prisma's driver adapter over node:sqlite.
+ *
+ * @param patience the milliseconds that a statement waits for another process
+ */
 export function sqliteAdapterFactory(path: string, patience = 0): SqliteAdapterFactory {
   return {
     ...identity,
@@ -123,8 +127,8 @@ interface SqliteAdapterFactory extends SqlDriverAdapterFactory {
 const reads = /^\s*(SELECT|PRAGMA)\b/i
 
 /**
- * Prisma awaits between the statements of a nested write or an array transaction. Another request's statement in between
- * would join that transaction and be lost if it rolls back, so it waits until the transaction ends.
+ * Makes statements wait until the transaction in progress ends. Prisma awaits between the statements of a nested write or an
+ * array transaction; another request's statement in between would join the transaction, and be lost if it rolls back.
  */
 class SqliteAdapter extends SqliteQueryable implements SqlDriverAdapter {
   #transaction: Promise<void> | null = null

@@ -12,7 +12,7 @@ import { openDatabase } from './driver'
  * @throws Error for operators if the file exists
  */
 export async function backUp(db: Pick<PrismaClient, '$executeRaw'>, file: string): Promise<number> {
-  // SQLite would create it with the mode that the umask leaves.
+  // Creates the file first, because SQLite would give it the mode that the umask leaves.
   closeSync(createNew(file))
   try {
     await db.$executeRaw`VACUUM INTO ${resolve(file)}`

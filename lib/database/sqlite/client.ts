@@ -18,7 +18,7 @@ const commandMilliseconds = 600_000
 export function sqliteFactory(databaseUrl: string, patience: number) {
   const file = databaseFile(databaseUrl)
   makePrivateFolder(dirname(file))
-  // SQLite gives a new -wal and -shm the mode of the database.
+  // Creates the database first, because SQLite gives a new -wal and -shm the mode of the database.
   createPrivate(file)
   for (const suffix of ['', '-wal', '-shm']) makePrivate(file + suffix)
   return sqliteAdapterFactory(file, patience)
@@ -30,16 +30,16 @@ export async function openSqlite(databaseUrl: string, patient = false): Promise<
   const client = new PrismaClient({
     adapter: adapterFactory(adapter),
     omit: { user: { passwordHash: true } },
-    // Prisma's defaults end the wait for a transaction after two seconds, and a transaction after five.
+    // Waits longer than Prisma, which ends the wait for a transaction after two seconds, and a transaction after five.
     ...(patient && { transactionOptions: { maxWait: 2 * patientMilliseconds, timeout: commandMilliseconds } }),
   })
-  // Sets these once, because the adapter keeps one connection. `secure_delete` overwrites deleted rows with zeros: a stolen file
-  // must not contain deleted accounts and replaced password hashes.
+  // Sets these once, because the adapter keeps one connection. `secure_delete` overwrites deleted rows with zeros: a stolen
+  // file must not contain deleted accounts and replaced password hashes.
   await adapter.executeScript(
     'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON',
   )
   await adapter.executeScript(`PRAGMA cache_size = -${cacheKibibytes()}`)
-  // Reading opens the log.
+  // Reads something, which opens the log.
   await adapter.executeScript('SELECT 1 FROM "sqlite_master"')
   // Holds each response until the disk has its commit: a power cut could otherwise restore a revoked session or a consumed
   // challenge.

@@ -10,7 +10,7 @@ const retryMilliseconds = 5
 export class LockWait {
   readonly #patience: number
   readonly #transaction: () => Promise<void> | null
-  /** Shared, so that of all that wait only the first tries again each time. */
+  /** All waiting statements share one pause, so that only the first tries again each time */
   #pause: Promise<void> | null = null
 
   /**

@@ -30,7 +30,8 @@ const sidecars = ['-wal', '-shm', '-journal']
 export async function stageBackup(file: string, databaseUrl: string): Promise<string> {
   const database = databaseFile(databaseUrl)
   if (!existsSync(file)) throw new Error(`There is no file ${file}.`)
-  // SQLite would apply a log to any database of that name, and restoring without the log could lose its contents.
+  // Rejects a file with a log: SQLite would apply the log to any database of that name, and without it, its contents could be
+  // lost.
   if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
     throw new Error(`${file} is not complete: it has a write-ahead log beside it. Restore a file that backup has made.`)
   makePrivateFolder(dirname(database))

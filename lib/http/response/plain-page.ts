@@ -9,7 +9,7 @@ import { emptyPolicy, ownWindow, strictPolicy } from './headers'
 interface PlainPage {
   title: string
   text: string
-  /** For the app's developer, in the protocol's words */
+  /** A text for the app's developer, in the protocol's words */
   detail?: string
   link?: { text: string; href: string }
 }

@@ -21,8 +21,8 @@ const maxUnanswered = 4
 const unanswered = new WeakMap<Socket, Set<ServerResponse>>()
 
 /**
- * Disconnects idle clients, and those that stopped reading, whose responses Node would keep in memory for ever. Leaves a response
- * that has nothing to send yet, such as a fork's event stream, or one that we are still making.
+ * Disconnects idle clients, and those that stopped reading, whose responses Node would keep in memory for ever. Leaves a
+ * response that has nothing to send yet, such as a fork's event stream, or one that we are still making.
  */
 export function disconnectStalled(server: Server): void {
   // Node counts inactivity in both directions, so a client that reads slowly stays connected.
@@ -77,7 +77,7 @@ type HttpSocket = Duplex & { _httpMessage?: ServerResponse | null }
 
 /** Answers requests for which node:http emits no `request`: CONNECT, unknown methods, malformed and late ones. */
 export function answerConnectionErrors(server: Server): void {
-  // Without a listener, Node closes the connection without a response.
+  // Without this listener, Node closes the connection without a response.
   server.on('connect', (_request, socket) => end(socket, 405))
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => end(socket, statuses[code] ?? 400))
   // Node would answer 417 without our headers.

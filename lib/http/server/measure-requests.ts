@@ -12,7 +12,7 @@ interface Published {
   server: object
 }
 
-/** Call it after telemetry has started. */
+/** Measures all requests from now on. Call it after telemetry has started. */
 export const measureRequests = () =>
   singleton('measured-requests', () => {
     const current = recorder()

@@ -53,11 +53,11 @@ function payloadOf(token: string): JWTPayload {
   }
 }
 
-/** OAuth 2.0 Multiple Response Type Encoding Practices section 2.1, OAuth 2.0 Form Post Response Mode. */
+/** Ways of sending the response (OAuth 2.0 Multiple Response Type Encoding Practices section 2.1, Form Post Response Mode). */
 export const responseModes = ['query', 'form_post'] as const
 export type ResponseMode = (typeof responseModes)[number]
 
-/** RFC 7636 section 4.2. `plain` does not protect against anyone who reads the request. */
+/** The only method (RFC 7636 section 4.2): `plain` does not protect against anyone who reads the request. */
 export const challengeMethod = 'S256'
 
 export const knownPrompts = ['none', 'login', 'consent', 'select_account', 'create'] as const
@@ -145,8 +145,8 @@ function parseNonce(nonce: string | null): string | null {
 }
 
 /**
- * RFC 7636 section 4.3. RFC 9700 section 2.1.1 permits a nonce in place of PKCE, though we cannot see whether the app checks
- * it.
+ * Requires PKCE by the app's rule (RFC 7636 section 4.3). RFC 9700 section 2.1.1 permits a nonce in its place, though we cannot
+ * see whether the app checks it.
  */
 function parseChallenge(query: URLSearchParams, rule: PkceRule): string | null {
   const challenge = query.get('code_challenge')
@@ -219,7 +219,7 @@ function membersOf(parent: Json, name: string): Json {
   return isObject(value) ? value : {}
 }
 
-/** RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6, and Unmet Authentication Requirements 1.0. */
+/** The codes of RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6, and Unmet Authentication Requirements 1.0. */
 type AuthorizationErrorCode =
   | 'invalid_request'
   | 'unsupported_response_type'

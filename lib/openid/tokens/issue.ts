@@ -42,7 +42,7 @@ export async function issueTokens(issued: IssuedCode): Promise<{ accessToken: st
   return { accessToken, idToken: await sign('JWT', idClaims, key) }
 }
 
-/** Access, ID and logout tokens. One is never accepted as another (RFC 8725 section 3.11). */
+/** The types of access, ID and logout tokens, so that nobody accepts one as another (RFC 8725 section 3.11). */
 type SignedType = 'at+jwt' | 'JWT' | 'logout+jwt'
 
 /** RSASSA-PKCS1-v1_5 with SHA-256: the one that every client must know (OpenID Connect Core section 15.1). */
@@ -55,7 +55,7 @@ export const sign = (type: SignedType, claims: Record<string, unknown>, { kid, p
 const isKeyId = (kid: string | undefined): kid is string => kid !== undefined && /^[\w-]{43}$/.test(kid)
 
 interface Reading {
-  /** Also accepts an expired token */
+  /** True to accept an expired token, too */
   expired?: boolean
   audience?: string
 }

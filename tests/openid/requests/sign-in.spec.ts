@@ -5,8 +5,9 @@ import { Flow } from '../../support/openid/flow'
 import { consent, nextOf } from '../../support/openid/requests'
 import { ageSession, resign, withOtherSignature } from '../../support/tokens/tokens'
 
-/** The signed start that a path carries. */
-const startOf = (path: string) => decodeJwt(new URLSearchParams(path.split('?')[1]).get('latchkey_interaction') ?? '')
+/** The interaction that a path carries. */
+const interactionOf = (path: string) =>
+  decodeJwt(new URLSearchParams(path.split('?')[1]).get('latchkey_interaction') ?? '')
 
 test.describe('signing in to an app', () => {
   test('an authorization request leads to the sign-in page with a signed start, and from there back to the app', async ({
@@ -74,7 +75,10 @@ test.describe('signing in to an app', () => {
       const flow = new Flow(client, app)
       const next = nextOf(await flow.ask({ prompt }))
       // Whoever has signed in meanwhile, at another tab, need not again.
-      expect(startOf(nextOf(await client.get(next)))).toMatchObject({ jti: startOf(next).jti, iat: startOf(next).iat })
+      expect(interactionOf(nextOf(await client.get(next)))).toMatchObject({
+        jti: interactionOf(next).jti,
+        iat: interactionOf(next).iat,
+      })
       expect((await signInWithPassword(client, username)).status).toBe(200)
       const answer = await flow.exchange(flow.toApp(await client.get(next)).get('code') ?? '')
       expect(answer.status, answer.text).toBe(200)
