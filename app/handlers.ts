@@ -35,6 +35,9 @@ import * as apiAdminGroupsAdd from './api/admin/groups/add/route'
 import * as apiAdminGroupsDelete from './api/admin/groups/delete/route'
 import * as apiAdminGroupsRemove from './api/admin/groups/remove/route'
 import * as apiAdminGroupsShow from './api/admin/groups/show/route'
+import * as apiAdminInvitations from './api/admin/invitations/route'
+import * as apiAdminInvitationsAdd from './api/admin/invitations/add/route'
+import * as apiAdminInvitationsWithdraw from './api/admin/invitations/withdraw/route'
 import * as apiAdminKeys from './api/admin/keys/route'
 import * as apiAdminKeysAdd from './api/admin/keys/add/route'
 import * as apiAdminKeysDelete from './api/admin/keys/delete/route'
@@ -115,6 +118,9 @@ export const handlers: Handlers = {
   '/api/admin/groups/delete': apiAdminGroupsDelete,
   '/api/admin/groups/remove': apiAdminGroupsRemove,
   '/api/admin/groups/show': apiAdminGroupsShow,
+  '/api/admin/invitations': apiAdminInvitations,
+  '/api/admin/invitations/add': apiAdminInvitationsAdd,
+  '/api/admin/invitations/withdraw': apiAdminInvitationsWithdraw,
   '/api/admin/keys': apiAdminKeys,
   '/api/admin/keys/add': apiAdminKeysAdd,
   '/api/admin/keys/delete': apiAdminKeysDelete,

@@ -18,6 +18,7 @@ import {
 } from '@/lib/auth/operator/change-account'
 import { readStats } from '@/lib/auth/operator/data'
 import { addToGroup, deleteGroup, listGroups, removeFromGroup, showGroup } from '@/lib/auth/operator/groups'
+import { addInvitations, listInvitations, withdrawInvitation } from '@/lib/auth/operator/invitations'
 import { addKey, deleteKey, listKeys } from '@/lib/auth/operator/keys'
 import { logChange, type Operator, readLog } from '@/lib/auth/operator/operator'
 import { parse } from '@/lib/auth/request'
@@ -151,6 +152,9 @@ export const actions: { [P in AdminPath]: Action<P> } = {
     await deleteKey(operator, body.name)
     return null
   },
+  '/invitations': ({ body }) => listInvitations(body),
+  '/invitations/add': ({ operator, body }) => addInvitations(operator, body),
+  '/invitations/withdraw': ({ operator, body }) => withdrawInvitation(operator, body),
   '/log': ({ body }) => readLog(body),
 }
 

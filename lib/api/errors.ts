@@ -44,6 +44,9 @@ interface FieldErrors {
   email_format: object
   email_taken: object
   group_format: { max: number }
+  group_unknown: { group: string }
+  group_of_administrators: object
+  lifetime: { longest: string }
   password_missing: object
   password_too_short: { min: number }
   password_too_long: { max: number }

@@ -33,6 +33,11 @@ export const limits = {
   sessions: 200,
   /** Characters. */
   groupName: 64,
+  /** Code points of what operators note of an invitation. */
+  note: 200,
+  groupsOfInvitation: 50,
+  /** Invitations that are made at once. */
+  invitations: 10_000,
   /** Events of one page. */
   events: 50,
   /** Characters of the cursor that leads to the next page. */

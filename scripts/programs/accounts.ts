@@ -7,7 +7,6 @@ import {
   addDisable,
   addEmail,
   addEnable,
-  addInvite,
   addList,
   addName,
   addRecoveryCodes,
@@ -21,6 +20,7 @@ import { createProgram, run } from './accounts/command'
 import { addBackup, addCheck, addExport, addImport, addRestore } from './accounts/data'
 import { addApply, addDump } from './accounts/file'
 import { addGroup } from './accounts/groups'
+import { addInvite } from './accounts/invitations'
 import { addKeys, addLog } from './accounts/operators'
 
 // Standard output is the command's answer alone.

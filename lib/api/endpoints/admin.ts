@@ -43,6 +43,31 @@ export const adminEndpoints = {
     errors: [],
     summary: 'Changes the display name of an account, or removes it',
   },
+  'POST /api/admin/invitations': {
+    caller: 'administrator',
+    rights: { areas: ['invitations'], writes: false },
+    body: schemas.listInvitationsInput,
+    results: { 200: schemas.invitations },
+    errors: [],
+    summary: 'The invitations that can still be used, newest first',
+  },
+  'POST /api/admin/invitations/add': {
+    caller: 'administrator',
+    rights: { areas: ['invitations'], writes: true },
+    body: schemas.addInvitationsInput,
+    results: { 201: schemas.madeInvitations },
+    errors: [],
+    summary:
+      'Makes links for signing up, each for one account, which joins the groups. A key needs the area `groups` for those',
+  },
+  'POST /api/admin/invitations/withdraw': {
+    caller: 'administrator',
+    rights: { areas: ['invitations'], writes: true },
+    body: schemas.withdrawInvitationInput,
+    results: { 204: null },
+    errors: [],
+    summary: 'Withdraws an invitation: nobody can use it any more',
+  },
   'POST /api/admin/log': {
     caller: 'administrator',
     rights: { areas: null, writes: false },

@@ -3,7 +3,7 @@ import { limits } from '../limits'
 import { displayName, user } from './account'
 import { newUsername } from './credentials'
 import { event } from './events'
-import { boolean, fieldError, time } from './fields'
+import { boolean, fieldError, isPlainLine, time } from './fields'
 import { passkey } from './passkeys'
 import { liveSession, method } from './sessions'
 
@@ -214,6 +214,45 @@ const operatorKey = z.object({
 export const operatorKeys = z.object({ keys: z.array(operatorKey) })
 export const addedKey = z.object({ key: operatorKey, secret: z.string() })
 
+export const listInvitationsInput = z.strictObject(page)
+const wrongLifetime = fieldError({ key: 'lifetime', longest: '90d' })
+export const lifetimeOfInvitation = z
+  .string(wrongLifetime)
+  .regex(/^\d{1,6}[smhdw]$/, wrongLifetime)
+  // A link that nobody remembers is good no longer than this.
+  .refine((text) => isBetween(text, '1s', '90d'), wrongLifetime)
+
+export const addInvitationsInput = z.strictObject({
+  count: z.int(invalid).min(1, invalid).max(limits.invitations, invalid).optional(),
+  expires: lifetimeOfInvitation.optional().meta({ description: 'Such as `7d`, the default; at most `90d`' }),
+  groups: z.array(reference, invalid).max(limits.groupsOfInvitation, invalid).optional(),
+  note: z
+    .string(invalid)
+    .trim()
+    .refine((text) => [...text].length <= limits.note, fieldError({ key: 'too_long', max: limits.note }))
+    .refine(isPlainLine, fieldError({ key: 'name_control_characters' }))
+    .optional()
+    .meta({ description: 'For operators: the invited never see it' }),
+})
+export const withdrawInvitationInput = z.strictObject({ id: reference })
+export const invitations = z.object({
+  invitations: z.array(
+    z.object({
+      id: z.string(),
+      note: z.string().nullable(),
+      groups: z.array(z.string()),
+      createdAt: time,
+      expiresAt: time,
+      /** As in the log. */
+      by: z.string().nullable(),
+    }),
+  ),
+  after: z.string().nullable(),
+})
+export const madeInvitations = z.object({
+  invitations: z.array(z.object({ id: z.string(), url: z.string(), expiresAt: time })),
+})
+
 export const listLogInput = z.strictObject({ ...page, by: reference.optional(), account: reference.optional() })
 export const logEntry = z.object({
   at: time,
@@ -229,6 +268,7 @@ export const operatorLog = z.object({ log: z.array(logEntry), after: z.string().
 
 export type ListedAccount = z.infer<typeof listedAccount>
 export type ShownAccount = z.infer<typeof shownAccount>
+export type ListedInvitation = z.infer<typeof invitations>['invitations'][number]
 export type LogEntry = z.infer<typeof logEntry>
 export type OperatorKey = z.infer<typeof operatorKey>
 export type RegisteredApp = z.infer<typeof registeredApp>

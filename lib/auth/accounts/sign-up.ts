@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto'
 import { ApiError } from '@/lib/api/errors'
 import { type Database, database } from '@/lib/database/client'
-import { isConflict } from '@/lib/database/errors'
+import { readRows } from '@/lib/database/direct-sql'
+import { isConflict, isMissing } from '@/lib/database/errors'
 import { type Statement, transaction } from '@/lib/database/transaction'
 import { settings } from '@/lib/settings/settings'
 import { logIfForged } from '../audit/log-rejection'
@@ -12,10 +14,9 @@ import { requireUnguessable, type signUpRules } from '../passwords/password-rule
 import type { Parsed, RequestContext } from '../request'
 import { type OpenedSession, openSession } from '../sessions/issue'
 import { consumeAddressAttempt, refundOnError } from '../throttling/attempts'
-import { daySeconds, nowInSeconds } from '../time'
+import { nowInSeconds } from '../time'
 import type { Claims } from '../tokens/claims'
-import { isConsumed, soleConsumption } from '../tokens/consumed-tokens'
-import { issueToken, readToken } from '../tokens/tokens'
+import { readToken } from '../tokens/tokens'
 import { joinIfThere, lockGroup, type UserWithEpoch, usernameKey } from './account'
 import { insertUsername, requireFreeIdentifier } from './username'
 
@@ -69,10 +70,12 @@ export async function insertAccount<T>(
   const db = await database()
   const invitationToConsume = requireValidInvitation(invitation)
   const groups = invitationToConsume?.groups?.toSorted() ?? []
-  // Insert and catch: the primary key admits one of several concurrent sign-ups. The invitation comes first, because with a
-  // used one a taken username must not show.
+  // Delete and catch: the row admits one of several concurrent sign-ups, and none once it is withdrawn. It comes first, because
+  // with a used invitation a taken username must not show.
   const { user } = await transaction(db, {
-    invitation: invitationToConsume ? soleConsumption(db, invitationToConsume) : undefined,
+    invitation: invitationToConsume
+      ? db.invitation.delete({ where: { id: invitationId(invitationToConsume) }, select: { id: true } })
+      : undefined,
     // Locked, so that a group's deletion sees the new member, or comes first and the account does not join. In one order, and
     // before the account's own rows, so that no two transactions wait for each other.
     locks: groups.map((group) => lockGroup(db, group)),
@@ -81,7 +84,7 @@ export async function insertAccount<T>(
     groups: groups.map((group) => joinIfThere(db, id, group)),
     announcement: announceCreation(db, isAccount(id)),
   }).catch((cause: unknown) => {
-    throw isConflict(cause, 'ConsumedToken') ? new ApiError('sign_up_closed', { cause }) : cause
+    throw isMissing(cause) ? new ApiError('sign_up_closed', { cause }) : cause
   })
   deliverWebhooks()
   return user
@@ -89,18 +92,8 @@ export async function insertAccount<T>(
 
 export type Invitation = Pick<Claims<'invitation'>, 'jti' | 'exp' | 'groups'>
 
-/** Invitations cannot be revoked, so a leaked old one must have expired. */
-export const longestInvitationSeconds = 90 * daySeconds
-
-/** Each token creates one account, which joins `groups`. @param seconds at most `longestInvitationSeconds` */
-export function createInvitations(
-  count: number,
-  seconds: number,
-  groups: string[],
-): Promise<{ token: string; exp: number }[]> {
-  const payload = groups.length > 0 ? { groups: [...new Set(groups)] } : {}
-  return Promise.all(Array.from({ length: count }, () => issueToken('invitation', payload, seconds)))
-}
+/** Of its row. A digest, so that neither a list nor a copy of the database has what the token has. */
+export const invitationId = ({ jti }: { jti: string }) => hash('sha256', `latchkey/invitation ${jti}`).slice(0, 32)
 
 /**
  * Call it before anything that reveals whether a username exists or costs a hash. Our signature makes a rate limit needless.
@@ -111,9 +104,13 @@ export async function requireSignUp(token: string | undefined, context: RequestC
   const claims = token === undefined ? null : await readToken('invitation', token)
   if (token !== undefined && !claims) await logIfForged(token, context)
   const invitation = requireValidInvitation(claims)
-  if (invitation && (await isConsumed(invitation.jti))) throw new ApiError('sign_up_closed')
+  if (invitation && !(await stands(invitation))) throw new ApiError('sign_up_closed')
   return invitation
 }
+
+/** Only a hint: the sign-up deletes it. */
+const stands = async (invitation: Invitation) =>
+  (await readRows`SELECT 1 AS "found" FROM "Invitation" i WHERE i."id" = ${invitationId(invitation)}`).length > 0
 
 /** Checks again what may have changed since: SIGN_UP, and whether the invitation has expired. */
 export function requireValidInvitation(invitation: Invitation | null | undefined): Invitation | null {

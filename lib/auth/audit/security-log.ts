@@ -32,6 +32,8 @@ export const securityEvents = {
   account_enabled: 'success',
   account_deleted: 'success',
   accounts_imported: 'success',
+  invitation_made: 'success',
+  invitation_withdrawn: 'success',
   backup_restored: 'success',
   authentication_failed: 'failure',
   throttled: 'rejected',

@@ -101,6 +101,15 @@ export async function findTargets(ids: readonly string[]): Promise<{ id: string 
   return wanted.map((id) => ({ id }))
 }
 
+/**
+ * Ends what these administrators have made and somebody could still come in by, once they have no right to it any more.
+ *
+ * @param ids values or a SELECT of ids
+ */
+export const endOfMade = (db: Database, ids: Fragment) => ({
+  invitations: statement(db, sql`DELETE FROM "Invitation" WHERE "madeBy" IN (${ids})`),
+})
+
 /** The account that an operator names. @throws ApiError not_found, or not_allowed for a key and an administrator */
 export async function findTarget(operator: Operator, { id }: { id: string }): Promise<UserRow> {
   const db = await database()
@@ -116,6 +125,7 @@ export async function disableAccount(operator: Operator, { id }: UserRow): Promi
   const change = sql`u."id" = ${id} AND NOT u."disabled"`
   const { disabled } = await asOperator(operator, id, { ends: sql`u."id" = ${id}` })((db) => ({
     ...enqueueAccountLogouts(db, id, change),
+    ...endOfMade(db, sql`${id}`),
     announcement: announce(db, 'account.disabled', change),
     disabled: db.user.updateMany({
       where: { id, disabled: false },

@@ -86,13 +86,14 @@ export async function readStats(): Promise<Stats> {
   return { accounts, methods: { pwd, passkey, recovery }, days }
 }
 
-/* Sessions revoked and recovery codes used since the backup would be valid again. All else stays as in the backup. */
+/* Sessions revoked, and recovery codes and invitations used since the backup would be valid again. All else stays as in the backup. */
 
 /** How many of each a restore has ended; of accounts, how many it went through. */
 export interface EndedByRestore {
   accounts: number
   recoveryCodes: number
   sessions: number
+  invitations: number
 }
 
 interface RestoreOptions {
@@ -117,8 +118,9 @@ export async function restoreBackup(
     // One transaction, for a database that nobody else uses: batches take five times as long.
     const end = async () => {
       const counts = await endSessions(client, { after: '', last: '\u{10ffff}' }, keepCodes)
+      const { count: invitations } = await client.invitation.deleteMany()
       await insertEntry(client, operator, 'backup_restored', {})
-      return counts
+      return { ...counts, invitations }
     }
     const ended = await end().finally(close)
     await putInPlace(copy, databaseUrl)
@@ -137,8 +139,9 @@ export async function finishRestore(
   operator: Operator,
   { keepCodes = false }: RestoreOptions,
 ): Promise<EndedByRestore> {
-  const ended = { accounts: 0, recoveryCodes: 0, sessions: 0 }
+  const ended = { accounts: 0, recoveryCodes: 0, sessions: 0, invitations: 0 }
   try {
+    ended.invitations = (await (await database()).invitation.deleteMany()).count
     await forAllAccounts(async (db, after, last) => {
       const counts = await endSessions(db, { after, last }, keepCodes)
       ended.accounts += counts.accounts
@@ -161,7 +164,7 @@ async function endSessions(
   db: Database,
   { after, last }: { after: string; last: string },
   keepCodes: boolean,
-): Promise<EndedByRestore> {
+): Promise<Omit<EndedByRestore, 'invitations'>> {
   const userId = { gt: after, lte: last }
   const fresh = freshEpoch()
   const { accounts, sessions, codes } = await transaction(db, {

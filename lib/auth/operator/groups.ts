@@ -9,7 +9,7 @@ import { administrators, isGroupName, lockGroup, lockUsers, type UserRow } from 
 import { announce } from '../audit/webhooks'
 import { endedOfAccounts, enqueueSessionLogouts } from '../sessions/logouts'
 import { endExcluded } from '../sessions/revoke'
-import { keepAnAdministrator } from './change-account'
+import { endOfMade, keepAnAdministrator } from './change-account'
 import { endOfKeys } from './keys'
 import { logChange, type Operator, recordChange, writeLine } from './operator'
 
@@ -88,7 +88,8 @@ export async function removeFromGroup(operator: Operator, name: string, accounts
   const isOfAdministrators = name === administrators
   const guards = isOfAdministrators ? keepAnAdministrator(db, { ends: sql`u."id" IN (${ids})` }) : []
   const keys = isOfAdministrators ? endOfKeys(db, ids) : undefined
-  const results = await transaction(db, { lock, announcement, left, keys }, guards).catch(explainLast)
+  const made = isOfAdministrators ? endOfMade(db, ids) : {}
+  const results = await transaction(db, { lock, announcement, left, keys, ...made }, guards).catch(explainLast)
   await endExcluded(sql`g."userId" IN (${idsOf(accounts)})`)
   await recordChanges(operator, name, accounts, results.left, 'administrator_removed')
 }
@@ -100,7 +101,8 @@ export async function deleteGroup(operator: Operator, name: string): Promise<voi
   requireMayChange(operator, name)
   const db = await database()
   const guards = name === administrators ? keepAnAdministrator(db, { ends: sql`TRUE` }) : []
-  const { members, deleted } = await transaction(db, groupDeletion(db, name), guards).catch(explainLast)
+  const made = name === administrators ? endOfMade(db, membersOf(name)) : {}
+  const { members, deleted } = await transaction(db, { ...made, ...groupDeletion(db, name) }, guards).catch(explainLast)
   if (deleted === 0) throw new ApiError('not_found')
   await finishGroupDeletion(operator, name, members)
 }

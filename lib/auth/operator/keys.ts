@@ -112,7 +112,7 @@ export async function findKey(token: string, context: RequestContext): Promise<O
   }
   await consumeAttempt('operator-key', row.name)
   recordUse(row, now)
-  return keyOperator(row.name, { areas: areasOf(row), readOnly: Boolean(row.readOnly) }, context)
+  return keyOperator(row.name, { areas: areasOf(row), readOnly: Boolean(row.readOnly), madeBy: row.madeBy }, context)
 }
 
 function recordUse({ name, lastUsedAt }: KeyRow, now: number): void {

@@ -27,7 +27,12 @@ export type Operator = Acting &
   (
     | { readonly kind: 'command' }
     | { readonly kind: 'administrator'; readonly hasSteppedUp: boolean }
-    | { readonly kind: 'key'; readonly areas: readonly Area[]; readonly readOnly: boolean }
+    | {
+        readonly kind: 'key'
+        readonly areas: readonly Area[]
+        readonly readOnly: boolean
+        readonly madeBy: string | null
+      }
   )
 
 /** A command beside the database. All log lines of one share a request id. */
@@ -41,9 +46,13 @@ export const administratorOperator = (id: string, hasSteppedUp: boolean, context
 /** A program with a key that the caller has found. */
 export const keyOperator = (
   name: string,
-  rights: { areas: readonly Area[]; readOnly: boolean },
+  rights: { areas: readonly Area[]; readOnly: boolean; madeBy: string | null },
   context: EventContext,
 ): Operator => ({ kind: 'key', by: `key:${name}`, ...rights, context }) as Operator
+
+/** The administrator with whose rights ends what is made, also by a key of theirs; null for a command and its keys. */
+export const makerOf = (operator: Operator): string | null =>
+  operator.kind === 'key' ? operator.madeBy : operator.kind === 'administrator' ? operator.by : null
 
 /** What a key needs, where it depends on the request. @throws ApiError not_allowed */
 export function requireArea(operator: Operator, area: Area): void {

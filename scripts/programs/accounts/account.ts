@@ -1,26 +1,21 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { limits } from '@/lib/api/limits'
 import type { ListedAccount, ShownAccount } from '@/lib/api/schemas'
 import { publicUser } from '@/lib/auth/accounts/account'
-import { createInvitations, longestInvitationSeconds } from '@/lib/auth/accounts/sign-up'
 import { replaceCodesAsOperator, signOutAllAccounts } from '@/lib/auth/operator/change-account'
 import type { Stats } from '@/lib/auth/operator/data'
-import { duration, wholeNumber } from '@/lib/settings/fields'
-import { settings } from '@/lib/settings/settings'
 import { counted } from '../../command-line/counted'
 import {
   addCommand,
   CommandError,
   type CommonOptions,
-  collect,
   confirm,
   perform,
   readCount,
   readDuration,
-  reader,
   table,
 } from './command'
-import { accountArgument, findAccount, findGroup, findIfThere } from './find'
+import { accountArgument, findAccount, findIfThere } from './find'
 import { operate, operator } from './operate'
 
 export function addList(program: Command): void {
@@ -135,54 +130,6 @@ function asText(account: ShownAccount): string {
 const since = (done: string, at: string | null) => (at === null ? '' : `, ${done} ${at}`)
 
 const used = (at: string | null) => (at === null ? 'never used' : `last used ${at}`)
-
-interface Options extends CommonOptions {
-  count: number
-  /** Milliseconds */
-  expires: number
-  /** That the accounts join */
-  group: string[]
-}
-
-const maxCount = 10_000
-
-const readInvitationCount = reader(wholeNumber(1, 1, maxCount))
-
-const readLifetime = reader(
-  duration('7d')
-    .catch(0) // For one sentence, whatever is wrong.
-    .refine(
-      (milliseconds) => milliseconds > 0 && milliseconds <= longestInvitationSeconds * 1000,
-      'must be a number and a unit (s, m, h, d or w) of at most 90 days, such as 7d',
-    ),
-)
-
-export function addInvite(program: Command): void {
-  addCommand(program, 'invite', 'prints links for signing up, each for one account')
-    .option('--count <n>', `how many, at most ${maxCount}`, readInvitationCount, 1)
-    .addOption(
-      new Option('--expires <duration>', 'how long they are valid, at most 90d')
-        .argParser(readLifetime)
-        .default(readLifetime('7d'), '7d'),
-    )
-    .option('--group <group>', 'a group that the account joins; repeatable', collect, [])
-    .action(perform(invite))
-}
-
-async function invite({ count, expires, group: groups }: Options) {
-  const { origins, signUp } = settings()
-  for (const name of groups) await findGroup(name)
-  const invitations = (await createInvitations(count, expires / 1000, groups)).map(({ token, exp }) => ({
-    // In the fragment, which browsers send to no server, so that no proxy logs it.
-    url: `${origins[0]}/signup#${new URLSearchParams({ invitation: token })}`,
-    expiresAt: new Date(exp * 1000).toISOString(),
-  }))
-  if (signUp === 'closed' || (signUp === 'open' && groups.length === 0))
-    process.stderr.write(
-      `SIGN_UP is ${signUp} here; invitations are of use with SIGN_UP=invited, and with SIGN_UP=open if they have a group.\n`,
-    )
-  return { json: { invitations }, text: invitations.map(({ url }) => url).join('\n') }
-}
 
 export function addRename(program: Command): void {
   addCommand(program, 'rename', 'changes the username of an account')

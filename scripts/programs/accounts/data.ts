@@ -75,7 +75,7 @@ export function addRestore(program: Command): void {
   addCommand(
     program,
     'restore',
-    'replaces the embedded database with a backup, and ends the sessions that this revives; asks on a terminal only',
+    'replaces the embedded database with a backup, and ends the sessions and invitations that this revives; asks on a terminal only',
   )
     .argument('[file]', 'a backup; without it, the database was restored by other means')
     .option('--keep-codes', 'keep the recovery codes, also those that were used since the backup')
@@ -99,7 +99,7 @@ async function restoreFrom(file: string | undefined, options: Options): Promise<
     return restoreBackup(operator, file, options)
   }
   await openDatabase()
-  await ask('Sign out everybody and remove their recovery codes?', options)
+  await ask('Sign out everybody, and remove recovery codes and invitations?', options)
   return finishRestore(operator, options)
 }
 
@@ -108,16 +108,15 @@ const ask = async (question: string, options: Options) => {
   if (process.stdin.isTTY) await confirm(question, options)
 }
 
-function report({ recoveryCodes, sessions }: EndedByRestore, { keepCodes }: Options): void {
+function report({ recoveryCodes, sessions, invitations }: EndedByRestore, { keepCodes }: Options): void {
   const codes = keepCodes
     ? 'The recovery codes are good again, also those that were used since the backup.'
     : `Recovery codes removed, since nobody can tell which ones were used since the backup: ${recoveryCodes}.`
-  process.stderr.write(`Sessions ended: ${sessions}. ${codes}\n${asInBackup}\n`)
+  process.stderr.write(`Sessions ended: ${sessions}. Invitations ended: ${invitations}. ${codes}\n${asInBackup}\n`)
 }
 
 const asInBackup = `Passwords, passkeys, disabled accounts and deletions are as they were when the backup was made. A password or
-passkey that was removed since works again, and so does an invitation that was used since. So are signing keys and apps' secrets that
-were replaced since: if one had leaked, run signing-key rotate --now or app new-secret before the server starts. Apps that were
+passkey that was removed since works again. So do signing keys and apps' secrets that were replaced since: if one had leaked, run signing-key rotate --now or app new-secret before the server starts. Apps that were
 deleted since are back, and so is access of apps that was removed. People who were taken out of a group since are
 in it again, and accounts have e-mail addresses again that were taken away.`
 

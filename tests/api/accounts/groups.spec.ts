@@ -330,7 +330,7 @@ test.describe('invitations to a group', () => {
 
   test('an invitation and an app may name a group that begins with a hyphen', async ({ server }) => {
     const group = `-${randomGroup()}`
-    expect((await accounts(server, 'invite', '--group', group)).stderr).toContain(`There is no group "${group}"`)
+    expect((await accounts(server, 'invite', '--group', group)).stderr).toContain(`There is no group “${group}”`)
     await accountsJson(server, 'group', 'add', group)
     expect((await accountsJson(server, 'invite', '--group', group)).invitations).toHaveLength(1)
     const { app } = await accountsJson(server, 'app', 'add', group, 'https://app.example.com/', '--group', group)

@@ -1,18 +1,32 @@
-import { createRecoveryCodes, signInWithPassword, signInWithRecoveryCode, signUp } from '../../support/accounts'
+import {
+  createRecoveryCodes,
+  PASSWORD,
+  randomName,
+  signInWithPassword,
+  signInWithRecoveryCode,
+} from '../../support/accounts'
 import { Client } from '../../support/client'
-import { expectAuthenticationFailed, expectSignedIn, expectSignedOut } from '../../support/expectations'
+import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import { accountsJson } from '../../support/operator/accounts-command'
 import type { Server } from '../../support/server/server'
 import { takeBackup } from '../../support/storage/backup'
+import { makeInvitation } from '../../support/tokens/tokens'
 
 const finishRestore = (server: Server, ...options: string[]) => accountsJson(server, 'restore', ...options)
 
 /** An account that signed out and used a code after the backup, which was then restored. */
 async function restored(server: Server) {
   const owner = new Client(server)
-  const { username, token } = await signUp(owner)
+  const answer = await owner.post('/api/signup', {
+    username: randomName(),
+    password: PASSWORD,
+    invitation: await makeInvitation(server),
+  })
+  const { username } = answer.body.user
+  const { token } = answer.body
   const codes = await createRecoveryCodes(owner)
+  const invitation = await makeInvitation(server)
   const restore = await takeBackup(server)
 
   expect((await owner.post('/api/signout')).status).toBe(204)
@@ -27,12 +41,14 @@ async function restored(server: Server) {
   await server.kill('SIGKILL')
   restore()
   await server.restart()
-  return { username, codes, ended: new Client(server, { bearer: token }), later }
+  return { username, codes, ended: new Client(server, { bearer: token }), later, invitation }
 }
 
-test('after a restore no ended session and no used recovery code is good again @storage', async ({ start }) => {
-  const server = await start()
-  const { username, codes, ended, later } = await restored(server)
+test('after a restore no ended session, no used recovery code and no invitation is good again @storage', async ({
+  start,
+}) => {
+  const server = await start({ env: { SIGN_UP: 'invited' } })
+  const { username, codes, ended, later, invitation } = await restored(server)
   // What the restore alone would do.
   await expectSignedIn(ended)
 
@@ -42,6 +58,8 @@ test('after a restore no ended session and no used recovery code is good again @
     recoveryCodesMadeAt: null,
   })
   await expectSignedOut(ended)
+  const invited = { username: randomName(), password: PASSWORD, invitation }
+  expectError(await new Client(server).post('/api/signup', invited), 403, 'sign_up_closed')
   for (const bearer of later) await expectSignedOut(new Client(server, { bearer }))
   // The used code, and one that is in both the backup and the lost database: the two are indistinguishable.
   for (const code of codes.slice(0, 2))

@@ -1,4 +1,4 @@
-import { hkdfSync, randomBytes } from 'node:crypto'
+import { hash, hkdfSync, randomBytes } from 'node:crypto'
 import {
   createRemoteJWKSet,
   decodeJwt,
@@ -10,6 +10,7 @@ import {
   SignJWT,
 } from 'jose'
 import type { Client } from '../client'
+import { executeSql } from '../storage/sql'
 import { withoutUndefined } from '../without-undefined'
 
 /** As tokens say the time: in seconds. */
@@ -34,10 +35,24 @@ export function resign(token: string, secret: string, change: Change = {}): Prom
     .sign(keyFor(change.keyOf ?? typeOf(token), change.secret ?? secret))
 }
 
-/** An invitation as docs/tokens.md describes tokens, without the product's code. @param seconds from now on */
-export function makeInvitation({ secret }: { secret: string }, seconds = 3600): Promise<string> {
-  const iat = now()
-  return new SignJWT({ jti: randomBytes(16).toString('base64url'), iat, exp: iat + seconds })
+/**
+ * An invitation as docs/tokens.md describes tokens, without the product's code, and its row, unless there is no database.
+ *
+ * @param seconds from now on
+ */
+export function makeInvitation(
+  { secret, databaseUrl }: { secret: string; databaseUrl?: string },
+  seconds = 3600,
+): Promise<string> {
+  const [iat, jti] = [now(), randomBytes(16).toString('base64url')]
+  const id = hash('sha256', `latchkey/invitation ${jti}`).slice(0, 32)
+  if (databaseUrl !== undefined)
+    executeSql(
+      databaseUrl,
+      `INSERT INTO "Invitation" ("id", "groups", "createdAt", "expiresAt")
+        VALUES ('${id}', '', ${iat * 1000}, ${(iat + seconds) * 1000})`,
+    )
+  return new SignJWT({ jti, iat, exp: iat + seconds })
     .setProtectedHeader({ alg: 'HS256', typ: 'invitation+jwt' })
     .sign(keyFor('invitation', secret))
 }

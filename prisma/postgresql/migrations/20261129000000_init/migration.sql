@@ -283,6 +283,19 @@ CREATE TABLE "OperatorKey" (
     CONSTRAINT "OperatorKey_pkey" PRIMARY KEY ("name")
 );
 
+-- CreateTable
+CREATE TABLE "Invitation" (
+    "id" TEXT NOT NULL,
+    "note" TEXT,
+    "groups" TEXT NOT NULL,
+    "createdAt" BIGINT NOT NULL,
+    "expiresAt" BIGINT NOT NULL,
+    "by" TEXT,
+    "madeBy" TEXT,
+
+    CONSTRAINT "Invitation_pkey" PRIMARY KEY ("id")
+);
+
 -- CreateIndex
 CREATE UNIQUE INDEX "User_usernameKey_key" ON "User"("usernameKey");
 
@@ -391,6 +404,15 @@ CREATE UNIQUE INDEX "OperatorKey_digest_key" ON "OperatorKey"("digest");
 -- CreateIndex
 CREATE INDEX "OperatorKey_madeBy_idx" ON "OperatorKey"("madeBy");
 
+-- CreateIndex
+CREATE INDEX "Invitation_createdAt_id_idx" ON "Invitation"("createdAt", "id");
+
+-- CreateIndex
+CREATE INDEX "Invitation_expiresAt_idx" ON "Invitation"("expiresAt");
+
+-- CreateIndex
+CREATE INDEX "Invitation_madeBy_idx" ON "Invitation"("madeBy");
+
 -- AddForeignKey
 ALTER TABLE "Identifier" ADD CONSTRAINT "Identifier_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
@@ -429,3 +451,6 @@ ALTER TABLE "AppSession" ADD CONSTRAINT "AppSession_userId_fkey" FOREIGN KEY ("u
 
 -- AddForeignKey
 ALTER TABLE "OperatorKey" ADD CONSTRAINT "OperatorKey_madeBy_fkey" FOREIGN KEY ("madeBy") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Invitation" ADD CONSTRAINT "Invitation_madeBy_fkey" FOREIGN KEY ("madeBy") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;

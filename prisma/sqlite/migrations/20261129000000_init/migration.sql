@@ -255,6 +255,18 @@ CREATE TABLE "OperatorKey" (
     CONSTRAINT "OperatorKey_madeBy_fkey" FOREIGN KEY ("madeBy") REFERENCES "User" ("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
+-- CreateTable
+CREATE TABLE "Invitation" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "note" TEXT,
+    "groups" TEXT NOT NULL,
+    "createdAt" BIGINT NOT NULL,
+    "expiresAt" BIGINT NOT NULL,
+    "by" TEXT,
+    "madeBy" TEXT,
+    CONSTRAINT "Invitation_madeBy_fkey" FOREIGN KEY ("madeBy") REFERENCES "User" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
 -- CreateIndex
 CREATE UNIQUE INDEX "User_usernameKey_key" ON "User"("usernameKey");
 
@@ -362,3 +374,12 @@ CREATE UNIQUE INDEX "OperatorKey_digest_key" ON "OperatorKey"("digest");
 
 -- CreateIndex
 CREATE INDEX "OperatorKey_madeBy_idx" ON "OperatorKey"("madeBy");
+
+-- CreateIndex
+CREATE INDEX "Invitation_createdAt_id_idx" ON "Invitation"("createdAt", "id");
+
+-- CreateIndex
+CREATE INDEX "Invitation_expiresAt_idx" ON "Invitation"("expiresAt");
+
+-- CreateIndex
+CREATE INDEX "Invitation_madeBy_idx" ON "Invitation"("madeBy");

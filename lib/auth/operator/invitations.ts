@@ -1,0 +1,105 @@
+import { ApiError, type FieldError } from '@/lib/api/errors'
+import { type ListedInvitation, millisecondsOf } from '@/lib/api/schemas'
+import { type Database, database } from '@/lib/database/client'
+import { readRows, type SqlInteger } from '@/lib/database/direct-sql'
+import { settings } from '@/lib/settings/settings'
+import { administrators } from '../accounts/account'
+import { invitationId } from '../accounts/sign-up'
+import { formatCursor, parseCursor } from '../audit/activity'
+import { isoOfMilliseconds } from '../time'
+import { issueToken } from '../tokens/tokens'
+import { logChange, makerOf, type Operator, requireArea } from './operator'
+
+interface Page {
+  after?: string | undefined
+  limit?: number | undefined
+}
+
+interface InvitationRow {
+  id: string
+  note: string | null
+  groups: string
+  createdAt: SqlInteger
+  expiresAt: SqlInteger
+  by: string | null
+}
+
+const splitNames = (names: string) => names.split(' ').filter(Boolean)
+
+/** Those that can still be used, newest first. @throws ApiError invalid_request if `after` is not of this list */
+export async function listInvitations({ after, limit = 50 }: Page) {
+  const scope = 'invitations'
+  const { at, id } = parseCursor(after, { scope, field: 'after' })
+  const rows = await readRows<InvitationRow>`
+    SELECT "id", "note", "groups", "createdAt", "expiresAt", "by" FROM "Invitation"
+    WHERE ("createdAt", "id") < (${at}, ${id}) AND "expiresAt" > ${BigInt(Date.now())}
+    ORDER BY "createdAt" DESC, "id" DESC LIMIT ${limit + 1}`
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1) : undefined
+  const invitations: ListedInvitation[] = page.map((row) => ({
+    id: row.id,
+    note: row.note,
+    groups: splitNames(row.groups),
+    createdAt: isoOfMilliseconds(row.createdAt),
+    expiresAt: isoOfMilliseconds(row.expiresAt),
+    by: row.by,
+  }))
+  return { invitations, after: last ? formatCursor({ at: BigInt(last.createdAt), id: last.id }, scope) : null }
+}
+
+interface Wanted {
+  count?: number | undefined
+  expires?: string | undefined
+  groups?: string[] | undefined
+  note?: string | undefined
+}
+
+/** Each link is good for one account, which joins the groups. @throws ApiError not_allowed, invalid_request */
+export async function addInvitations(operator: Operator, { count = 1, expires = '7d', groups = [], note }: Wanted) {
+  // An invitation into a group changes the group: otherwise a key without that area would let whom it likes into apps.
+  if (groups.length > 0) requireArea(operator, 'groups')
+  const seconds = millisecondsOf(expires) / 1000
+  const names = [...new Set(groups)].sort()
+  const db = await database()
+  await requireGroups(db, names)
+  const payload = names.length > 0 ? { groups: names } : {}
+  const issued = await Promise.all(Array.from({ length: count }, () => issueToken('invitation', payload, seconds)))
+  const made = issued.map(({ token, jti, exp }) => ({ id: invitationId({ jti }), token, expiresAt: exp * 1000 }))
+  const shared = {
+    note: note || null,
+    groups: names.join(' '),
+    createdAt: BigInt(Date.now()),
+    by: operator.by,
+    madeBy: makerOf(operator),
+  }
+  await db.invitation.createMany({
+    data: made.map(({ id, expiresAt }) => ({ id, expiresAt: BigInt(expiresAt), ...shared })),
+  })
+  await logChange(operator, 'invitation_made', { count, ...(names.length > 0 && { group: names.join(' ') }) })
+  const invitations = made.map(({ id, token, expiresAt }) => ({
+    id,
+    // In the fragment, which browsers send to no server, so that no proxy logs it.
+    url: `${settings().origins[0]}/signup#${new URLSearchParams({ invitation: token })}`,
+    expiresAt: isoOfMilliseconds(expiresAt),
+  }))
+  return { invitations }
+}
+
+async function requireGroups(db: Database, names: string[]): Promise<void> {
+  // Whoever could invite to the administrators could make themselves another account there.
+  if (names.includes(administrators)) throw invalid({ groups: { key: 'group_of_administrators' } })
+  const found = await db.group.findMany({ where: { name: { in: names } }, select: { name: true } })
+  const missing = names.find((name) => !found.some((group) => group.name === name))
+  if (missing !== undefined) throw invalid({ groups: { key: 'group_unknown', group: missing } })
+}
+
+const invalid = (fields: Record<string, FieldError>) => new ApiError('invalid_request', { fields })
+
+/** @throws ApiError not_found if it was used or withdrawn, or is no invitation's */
+export async function withdrawInvitation(operator: Operator, { id }: { id: string }): Promise<null> {
+  const db = await database()
+  const { count } = await db.invitation.deleteMany({ where: { id, expiresAt: { gt: BigInt(Date.now()) } } })
+  if (count === 0) throw new ApiError('not_found')
+  await logChange(operator, 'invitation_withdrawn')
+  return null
+}
