@@ -2,7 +2,7 @@ import { CloudIcon, DevicesIcon } from '@/components/ui/icons/icons'
 import type { Passkey } from '@/lib/api/schemas'
 import { isSecurityKey } from '@/lib/api/transports'
 
-/** Says what kind of device keeps a passkey of an unknown provider, by a key of the catalogue's words. */
+/** Says what kind of device keeps a passkey of an unknown provider, by a key of the namespace `passkeys`. */
 export function keeperOf({ backedUp, transports }: Pick<Passkey, 'backedUp' | 'transports'>) {
   if (backedUp) return 'passwordManager'
   return isSecurityKey(transports) ? 'securityKey' : 'device'

@@ -63,7 +63,7 @@ export const fr: Translation<Words> = {
     too_many_passkeys: 'Un compte peut avoir au maximum {max} clés d’accès. Supprimez-en une d’abord.',
     audience_unknown: 'Indiquez l’origine d’une application autorisée à utiliser ce service.',
     key_taken: 'Une autre clé porte ce nom.',
-    app_fault: 'Valeur refusée : {text}',
+    app_fault: 'Valeur refusée\u00a0: {text}',
   },
   site: {
     description: 'Connectez-vous à {app} avec une clé d’accès.',
