@@ -88,7 +88,7 @@ const describe = ({ id, type, receiver, account, attempts, dueAt, error }: Row):
 const timeOf = (milliseconds: bigint | null) =>
   milliseconds === null ? null : new Date(Number(milliseconds)).toISOString()
 
-/** Of a message among the others, which are sorted by age. */
+/** The place of a message among the others, by age. */
 interface Place {
   at: bigint
   id: string

@@ -19,7 +19,7 @@ export const faultsOf = (error: unknown): string[] =>
 export const faultReport = (title: string, error: unknown): string =>
   [`${title}:`, ...faultsOf(error).map((line) => `  ${line}`), ''].join('\n')
 
-/** What the environment has under a name that an operator's file gives, such as that of a secret. */
+/** Reads a variable that an operator's file names, such as one with a secret. */
 export const variable = (name: string): string | undefined => process.env[name]
 
 /** The settings of this process, read from the environment once. @throws SettingsError */

@@ -24,7 +24,7 @@ interface Credentials {
   readonly authorization: string | null
   readonly body: unknown
   readonly context: RequestContext
-  /** Of a row with the caller `administrator` */
+  /** The rights that a row with the caller `administrator` needs */
   readonly rights: AdministratorRights | undefined
 }
 
@@ -62,11 +62,11 @@ export type Caller = keyof typeof callers
 /** The properties that a call gains once we know its caller. */
 export type Identified<C extends Caller> = Awaited<ReturnType<(typeof callers)[C]>>
 
-/** How long an administrator's passkey opens the administration. */
+/** An administrator's passkey opens the administration for so long. */
 const administrationSeconds = 12 * 3600
 
 /**
- * Runs before the checks of origin and body: whoever is no administrator learns only that nothing is here.
+ * Requires an administrator. Runs before the checks of origin and body, so that anybody else learns only that nothing is here.
  *
  * @throws ApiError not_found; reauthentication_required for an administrator's session that shows too little; foreign_origin
  */
