@@ -66,7 +66,8 @@ export type Identified<C extends Caller> = Awaited<ReturnType<(typeof callers)[C
 const administrationSeconds = 12 * 3600
 
 /**
- * Requires an administrator. Runs before the checks of origin and body, so that anybody else learns only that nothing is here.
+ * Requires an administrator, or a key of a program. Runs before the checks of origin and body, so that anybody else learns only
+ * that nothing is here.
  *
  * @throws ApiError not_found; reauthentication_required for an administrator's session that shows too little; foreign_origin
  */
