@@ -31,6 +31,7 @@ inBrowser(
     await ready(page)
     await expect(page.getByRole('main').getByRole('listitem')).toHaveText([
       'Your username',
+      'Your name, once you have given one',
       'A permanent ID for your account',
     ])
     await continueButton(page, app).click()

@@ -3,6 +3,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { expect, test } from 'playwright/test'
 import { endpoints } from '@/lib/api/endpoints'
 import { accountEndpoints } from '@/lib/api/endpoints/account'
+import { adminEndpoints } from '@/lib/api/endpoints/admin'
 import { appEndpoints } from '@/lib/api/endpoints/apps'
 import { openIdEndpoints } from '@/lib/api/endpoints/openid'
 import { signInEndpoints } from '@/lib/api/endpoints/sign-in'
@@ -16,6 +17,7 @@ test('an operation stands in one of the tables that are joined', () => {
     accountEndpoints,
     appEndpoints,
     openIdEndpoints,
+    adminEndpoints,
     serviceEndpoints,
     wellKnownEndpoints,
   ]
