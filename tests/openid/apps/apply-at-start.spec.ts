@@ -65,6 +65,14 @@ test('each start applies the file of APPLY, and only a start changes its apps, u
     ['other', false],
   ])
   await accountsJson(server, 'app', 'delete', 'actual', '--yes')
+  // Where nothing else changes, too: budget is no longer in the file, and other is as the file has it.
+  const other = { id: 'other', name: 'Other', redirectUris: [CALLBACK] }
+  file.write({ apps: [other] })
+  await server.restart()
+  expect(await appsOf(server)).toEqual([
+    ['budget', false],
+    ['other', true],
+  ])
   await server.kill('SIGTERM')
   const without = await start({ beside: server })
   expect(await appsOf(without)).toEqual([
