@@ -22,6 +22,7 @@ import * as apiAdminAccountsName from './api/admin/accounts/name/route'
 import * as apiAdminAccountsRename from './api/admin/accounts/rename/route'
 import * as apiAdminAccountsShow from './api/admin/accounts/show/route'
 import * as apiAdminAccountsSignOut from './api/admin/accounts/sign-out/route'
+import * as apiAdminApply from './api/admin/apply/route'
 import * as apiAdminApps from './api/admin/apps/route'
 import * as apiAdminAppsAdd from './api/admin/apps/add/route'
 import * as apiAdminAppsChange from './api/admin/apps/change/route'
@@ -30,6 +31,7 @@ import * as apiAdminAppsNewSecret from './api/admin/apps/new-secret/route'
 import * as apiAdminAppsShow from './api/admin/apps/show/route'
 import * as apiAdminDeliveries from './api/admin/deliveries/route'
 import * as apiAdminDeliveriesRetry from './api/admin/deliveries/retry/route'
+import * as apiAdminDump from './api/admin/dump/route'
 import * as apiAdminGroups from './api/admin/groups/route'
 import * as apiAdminGroupsAdd from './api/admin/groups/add/route'
 import * as apiAdminGroupsDelete from './api/admin/groups/delete/route'
@@ -105,6 +107,7 @@ export const handlers: Handlers = {
   '/api/admin/accounts/rename': apiAdminAccountsRename,
   '/api/admin/accounts/show': apiAdminAccountsShow,
   '/api/admin/accounts/sign-out': apiAdminAccountsSignOut,
+  '/api/admin/apply': apiAdminApply,
   '/api/admin/apps': apiAdminApps,
   '/api/admin/apps/add': apiAdminAppsAdd,
   '/api/admin/apps/change': apiAdminAppsChange,
@@ -113,6 +116,7 @@ export const handlers: Handlers = {
   '/api/admin/apps/show': apiAdminAppsShow,
   '/api/admin/deliveries': apiAdminDeliveries,
   '/api/admin/deliveries/retry': apiAdminDeliveriesRetry,
+  '/api/admin/dump': apiAdminDump,
   '/api/admin/groups': apiAdminGroups,
   '/api/admin/groups/add': apiAdminGroupsAdd,
   '/api/admin/groups/delete': apiAdminGroupsDelete,

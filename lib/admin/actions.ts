@@ -24,6 +24,7 @@ import { logChange, type Operator, readLog } from '@/lib/auth/operator/operator'
 import { parse } from '@/lib/auth/request'
 import { listDeliveries, retryDelivery } from '@/lib/delivery/outbox'
 import { describeApp } from '@/lib/openid/apps/app'
+import { applyWritten, dump } from '@/lib/openid/apps/apply'
 import {
   type AppSpec,
   appDefaults,
@@ -155,6 +156,8 @@ export const actions: { [P in AdminPath]: Action<P> } = {
   '/invitations': ({ body }) => listInvitations(body),
   '/invitations/add': ({ operator, body }) => addInvitations(operator, body),
   '/invitations/withdraw': ({ operator, body }) => withdrawInvitation(operator, body),
+  '/apply': ({ operator, body }) => applyWritten(operator, body),
+  '/dump': () => dump(),
   '/log': ({ body }) => readLog(body),
 }
 

@@ -2,6 +2,8 @@
 export const limits = {
   /** Bytes of a request body. */
   body: 64 * 1024,
+  /** Bytes of the body of a file of apps. */
+  file: 1024 * 1024,
   /**
    * How long, and which characters, as inside the brackets of a regular expression. Each expression adds the hyphen itself,
    * because a new username must not begin with one.

@@ -18,12 +18,16 @@ import { readSetCookie } from './request/cookies'
 import { pathOf, proxiedHost, searchOf } from './request/headers'
 
 /** Passes a request to the backend of a split deployment, which checks the Origin. Both sides record the same request id. */
-export async function forward(request: Request, mode: BodyMode, backendUrl: string): Promise<Response> {
+export async function forward(
+  request: Request,
+  { bodyMode, maxBody }: { bodyMode: BodyMode; maxBody?: number | undefined },
+  backendUrl: string,
+): Promise<Response> {
   const pathname = pathOf(request.url)
   if (!mayBeForwarded(pathname)) throw new ApiError('not_found')
-  const body = await readBytes(request).catch((error: unknown) => {
+  const body = await readBytes(request, maxBody).catch((error: unknown) => {
     // The backend ignores this body, so its size does not matter.
-    if (mode === 'ignored' && isApiError(error) && error.code === 'payload_too_large') return undefined
+    if (bodyMode === 'ignored' && isApiError(error) && error.code === 'payload_too_large') return undefined
     throw error
   })
   const headers = passedHeaders(request.headers, pathname)

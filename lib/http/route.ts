@@ -65,6 +65,7 @@ interface ResourceOptions {
 /** What is answered at a method and path. */
 interface Served extends ResourceOptions {
   bodyMode: BodyMode
+  maxBody?: number | undefined
   caller: Caller
   origin: OriginRuleName
   /** Links lead to a GET, so it is admitted from anywhere; its row has no caller that a cookie identifies. */
@@ -97,7 +98,7 @@ async function handle(request: Request, served: Served): Promise<Response> {
   let context: RequestContext | undefined
   try {
     context = await readRequestContext(request.headers, { request, requestId })
-    if (forwards) return await forward(request, served.bodyMode, backendUrl)
+    if (forwards) return await forward(request, served, backendUrl)
     const authorization = request.headers.get('Authorization')
     const identify = (body?: unknown) =>
       callers[served.caller]({
@@ -114,7 +115,7 @@ async function handle(request: Request, served: Served): Promise<Response> {
     if (served.usesPassword && !passwords) throw new ApiError('not_found')
     if (served.origin === 'navigation') requireNavigation(request)
     if ('respond' in answer) return complete(await answer.respond(request, context), served.ownHeaders)
-    const raw = served.bodyMode === 'ignored' ? undefined : await readBody(request, served.bodyMode)
+    const raw = served.bodyMode === 'ignored' ? undefined : await readBody(request, served.bodyMode, served.maxBody)
     if (!administrator) await requireExpectedAccount(request, context)
     const caller = administrator ?? (await identify(raw))
     const body = served.schema ? parse(served.schema, raw === undefined ? {} : raw) : raw
@@ -158,9 +159,10 @@ function servedRow(operation: Operation, answer: Served['answer']): Served {
   const endpoint: Endpoint | undefined = endpoints[operation]
   // Next's build skips the check of types, so an unknown operation can get here.
   if (!endpoint) throw new Error(`lib/api/endpoints.ts does not list ${operation}.`)
-  const { caller, origin = 'own', usesPassword = false, oauth, rights, body: schema } = endpoint
+  const { caller, origin = 'own', usesPassword = false, oauth, rights, body: schema, maxBody } = endpoint
   return {
     bodyMode: bodyMode(endpoint),
+    maxBody,
     caller,
     origin,
     fromAnywhere: operation.startsWith('GET '),

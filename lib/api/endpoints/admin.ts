@@ -1,3 +1,4 @@
+import { limits } from '../limits'
 import * as schemas from '../schemas'
 import type { Endpoints } from './endpoint'
 
@@ -245,5 +246,23 @@ export const adminEndpoints = {
     results: { 204: null },
     errors: [],
     summary: 'Deletes a key',
+  },
+  'POST /api/admin/apply': {
+    caller: 'administrator',
+    rights: { areas: ['apps', 'groups'], writes: 'unless-check' },
+    body: schemas.applyInput,
+    maxBody: limits.file,
+    results: { 200: schemas.appliedFile },
+    errors: ['managed_by_file'],
+    summary:
+      'Makes apps and groups what a file says, all of it or nothing; secrets that it makes are shown once. What takes the area `trust` at `/apps/change` takes it here, too',
+  },
+  'POST /api/admin/dump': {
+    caller: 'administrator',
+    rights: { areas: ['apps', 'groups'], writes: false },
+    body: schemas.dumpInput,
+    results: { 200: schemas.dumpedFile },
+    errors: [],
+    summary: 'The file of the apps and groups that there are, without secrets',
   },
 } as const satisfies Endpoints

@@ -83,6 +83,8 @@ interface Contract {
     | 'cron'
   /** JSON that is read, or a form; without a schema a body is ignored. */
   body?: z.ZodType
+  /** Bytes of the body, where it may be longer than others; it is read once the caller is known. */
+  maxBody?: number
   /** The body is a form (`application/x-www-form-urlencoded`) in place of JSON. */
   form?: true
   /** Answers 404 with PASSWORDS=off. */

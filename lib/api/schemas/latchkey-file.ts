@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { limits } from '../limits'
+import { boolean } from './fields'
 
 /*
  * The file of `accounts apply`. Its descriptions are what an editor shows, by docs/latchkey.schema.json. The rules for values,
@@ -77,3 +78,30 @@ export type LatchkeyFile = z.output<typeof latchkeyFile>
 
 /** As it is written. */
 export type WrittenFile = Omit<z.input<typeof latchkeyFile>, '$schema'>
+
+/** `file` is checked by `latchkeyFile` in the action, which says for each fault where it is and what would be right. */
+export const applyInput = z.strictObject({
+  file: z.looseObject({}).meta({ description: 'The file: docs/latchkey.schema.json' }),
+  prune: boolean.optional().meta({ description: 'Whether to delete the apps and groups that the file does not name' }),
+  check: boolean.optional().meta({ description: 'Whether only to say what would change' }),
+})
+
+export const appliedFile = z.object({
+  changes: z.array(
+    z.object({
+      action: z.enum(['add', 'change', 'delete']),
+      kind: z.enum(['app', 'group']),
+      /** Of an app, its id */
+      name: z.string(),
+      /** What changes, of a change */
+      fields: z.array(z.string()),
+    }),
+  ),
+  /** Those that were made, by the app's id; shown this once */
+  secrets: z.record(z.string(), z.string()),
+})
+
+export const dumpInput = z.strictObject({})
+export const dumpedFile = z.object({
+  file: z.object({ groups: z.array(z.string()), apps: z.array(z.looseObject({ id: z.string(), name: z.string() })) }),
+})

@@ -10,13 +10,13 @@ const form = { type: /^application\/x-www-form-urlencoded\s*(;|$)/i, parse: pars
 export const isForm = (request: Request) => form.type.test(request.headers.get('Content-Type') ?? '')
 
 /** Parses JSON or a form; undefined without a body. */
-export async function readBody(request: Request, mode: Exclude<BodyMode, 'ignored'>): Promise<unknown> {
-  if (Number(request.headers.get('Content-Length')) > limits.body) throw new ApiError('payload_too_large')
+export async function readBody(request: Request, mode: Exclude<BodyMode, 'ignored'>, most?: number): Promise<unknown> {
+  if (Number(request.headers.get('Content-Length')) > (most ?? limits.body)) throw new ApiError('payload_too_large')
   const media = mode.endsWith('form') ? form : json
   const isRight = media.type.test(request.headers.get('Content-Type') ?? '')
   const isOptional = mode.startsWith('optional')
   if (!isOptional && !isRight) throw new ApiError('unsupported_media_type')
-  const bytes = await readBytes(request)
+  const bytes = await readBytes(request, most)
   if (isOptional && bytes.length === 0) return undefined
   if (!isRight) throw new ApiError('unsupported_media_type')
   return media.parse(bytes)
@@ -52,14 +52,14 @@ function readerOf(request: ServerRequest): Read | null {
 }
 
 /** @throws ApiError payload_too_large; unavailable if the client disconnects */
-export async function readBytes(request: Request): Promise<Uint8Array> {
+export async function readBytes(request: Request, most: number = limits.body): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
   const read = readerOf(request)
   const next = () => read?.().catch(disconnected)
   for (let part = await next(); part?.value && !part.done; part = await next()) {
     length += part.value.length
-    if (length > limits.body) {
+    if (length > most) {
       void discardRest(read as Read)
       throw new ApiError('payload_too_large')
     }

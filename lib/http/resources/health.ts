@@ -16,7 +16,7 @@ export async function health(request: Request): Promise<Response> {
   return new Response(null, { status, headers: { 'Cache-Control': 'no-store' } })
 }
 
-const backendServes = async (request: Request, url: string) => (await forward(request, 'ignored', url)).ok
+const backendServes = async (request: Request, url: string) => (await forward(request, { bodyMode: 'ignored' }, url)).ok
 
 /** True if the database has its tables and takes writes. */
 async function databaseServes(): Promise<boolean> {

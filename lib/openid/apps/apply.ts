@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '@/lib/api/errors'
 import { finishGroupDeletion, groupCreation, groupDeletion } from '@/lib/auth/operator/groups'
-import { commandOperator, logChange, type Operator } from '@/lib/auth/operator/operator'
+import { commandOperator, logChange, type Operator, requireArea, requireWrite } from '@/lib/auth/operator/operator'
 import { deleteCodes } from '@/lib/auth/sessions/delete-in-batches'
 import { endExcluded } from '@/lib/auth/sessions/revoke'
 import { unguarded } from '@/lib/auth/sessions/write'
@@ -13,8 +13,18 @@ import { type Statements, transaction } from '@/lib/database/transaction'
 import { variable } from '@/lib/settings/settings'
 import { requireSigningKey } from '../keys/signing-keys'
 import { type AppWithSecrets, appOf, digestOf, newSecret } from './app'
-import { type Change, changesTo, type FileApp, type FileContent, readAppFile, type Standing } from './file'
-import { AppError, columnsOf, endOfTrust, idFaults, isOfApp } from './manage'
+import {
+  type Change,
+  changesTo,
+  contentOf,
+  type FileApp,
+  type FileContent,
+  FileError,
+  fileOf,
+  readAppFile,
+  type Standing,
+} from './file'
+import { columnsOf, endOfTrust, idFaults, isOfApp, requireTrust } from './manage'
 
 interface Options {
   /** Delete what the file does not name */
@@ -40,13 +50,14 @@ const mostAttempts = 20
  * What stands is read before the transaction, which fails unless it still stands: so what is written is what was compared, and
  * what the operator may do is decided by it.
  *
- * @throws AppError, or ApiError managed_by_file
+ * @throws FileError; ApiError managed_by_file, or not_allowed for a key without the area `trust` where a change needs it
  */
 export async function applyFile(operator: Operator, content: FileContent, options: Options): Promise<Applied> {
   const db = await database()
   for (let attempt = 1; ; attempt++) {
     const read = await readStanding(db)
     const changes = changesTo(read.standing, content, options.prune ?? false)
+    if (!options.check) requireTrustFor(operator, read.standing, content, changes)
     requireAllowed(read.standing, content, changes, options)
     const managedIds = options.managed ? (content.apps ?? []).map(({ id }) => id) : null
     const isManaged = managedIds === null || hasManaged(read.standing, managedIds)
@@ -62,6 +73,35 @@ export async function applyFile(operator: Operator, content: FileContent, option
     // Of several that start at once, not all come back at once.
     await pause(Math.random() * 20 * attempt)
   }
+}
+
+interface Written {
+  file: unknown
+  prune?: boolean | undefined
+  check?: boolean | undefined
+}
+
+/**
+ * What the endpoint does and the command, which reads environment variables before.
+ *
+ * @throws ApiError invalid_request with the sentences of the file, and those of `applyFile`
+ */
+export async function applyWritten(operator: Operator, { file, prune, check }: Written): Promise<Applied> {
+  if (!check) requireWrite(operator)
+  try {
+    return await applyFile(operator, contentOf(file, null), { prune, check })
+  } catch (cause) {
+    if (!(cause instanceof FileError)) throw cause
+    throw new ApiError('invalid_request', {
+      cause,
+      fields: { file: { key: 'app_fault', text: cause.faults.join(' ') } },
+    })
+  }
+}
+
+/** What `dump` prints. */
+export async function dump({ secrets = false } = {}) {
+  return { file: fileOf(await standing(), { secrets }) }
 }
 
 /**
@@ -80,8 +120,7 @@ export async function applyAtStart(path: string | undefined): Promise<void> {
   if (managed) await db.app.updateMany({ where: { managed: true }, data: { managed: false } })
 }
 
-/** What `dump` writes as a file. */
-export const standing = async (): Promise<Standing> => (await readStanding(await database())).standing
+const standing = async (): Promise<Standing> => (await readStanding(await database())).standing
 
 interface Read {
   standing: Standing
@@ -97,6 +136,20 @@ async function readStanding(db: Database): Promise<Read> {
   return {
     standing: { groups: groups.map(({ name }) => name), apps: apps.map(appOf) },
     revision: counter?.revision ?? null,
+  }
+}
+
+/** Of what the diff changes, which is what is written. */
+function requireTrustFor(operator: Operator, standing: Standing, { apps = [] }: FileContent, changes: Change[]): void {
+  const standingById = new Map(standing.apps.map((app) => [app.id, app]))
+  const wantedById = new Map(apps.map((app) => [app.id, app]))
+  for (const { name, fields } of changes) {
+    const [stands, wanted] = [standingById.get(name), wantedById.get(name)]
+    if (stands && wanted) requireTrust(operator, stands, wanted)
+    // Whoever has an app's secret is the app, so a key gets and sets none of an app that exists.
+    if (stands && wanted && operator.kind === 'key' && (fields.includes('secret') || (stands.public && !wanted.public)))
+      throw new ApiError('not_allowed')
+    else if (wanted?.trusted) requireArea(operator, 'trust')
   }
 }
 
@@ -122,7 +175,7 @@ function requireAllowed(standing: Standing, { apps = [] }: FileContent, changes:
         : []),
     ]
   })
-  if (faults.length > 0) throw new AppError(faults.join(' '))
+  if (faults.length > 0) throw new FileError(faults)
 }
 
 const getsSecret = (app: FileApp, stands: AppWithSecrets | undefined) =>
@@ -149,7 +202,7 @@ const select = { id: true } as const
 /** PostgreSQL takes 65,535 values in a statement, SQLite half of that. */
 const appsOfStatement = 500
 
-interface Written {
+interface Result {
   secrets: Record<string, string>
   /** Of a group that was deleted */
   membersOf: (name: string) => { userId: string }[]
@@ -161,7 +214,7 @@ async function write(
   { apps = [] }: FileContent,
   changes: Change[],
   managedIds: string[] | null,
-): Promise<Written> {
+): Promise<Result> {
   const byId = new Map(standing.apps.map((app) => [app.id, app]))
   const namesOf = (kind: Change['kind'], action: Change['action']) =>
     new Set(changes.filter((change) => change.kind === kind && change.action === action).map(({ name }) => name))
@@ -237,7 +290,7 @@ async function write(
 const events = { add: 'app_registered', change: 'app_changed', delete: 'app_deleted' } as const
 
 /** What follows a change of apps and groups, as after each command. */
-async function finish(operator: Operator, changes: Change[], membersOf: Written['membersOf']) {
+async function finish(operator: Operator, changes: Change[], membersOf: Result['membersOf']) {
   const rules = changes.filter(({ fields }) => fields.includes('groups') || fields.includes('requirePasskey'))
   for (const { name } of rules) await endExcluded(sql`g."appId" = ${name}`)
   for (const { kind, action, name, fields } of changes) {

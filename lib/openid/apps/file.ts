@@ -5,7 +5,7 @@ import { limits } from '@/lib/api/limits'
 import { type LatchkeyFile, latchkeyFile, type WrittenFile } from '@/lib/api/schemas/latchkey-file'
 import { isGroupName } from '@/lib/auth/accounts/account'
 import { type AppWithSecrets, digestOf } from './app'
-import { type AppSpec, appDefaults, appFaults, idFormatFaults } from './manage'
+import { type AppSpec, appDefaults, faultsByField, idFormatFaults } from './manage'
 
 /** What is wrong with a file: a line for each fault, which says where it is and what would be right. */
 export class FileError extends Error {
@@ -73,11 +73,7 @@ export async function readFileContent(bytes: Uint8Array, variables: Variables): 
   return contentOf(await readJson(bytes), variables)
 }
 
-/**
- * The content without the names of environment variables, as another machine may get it.
- *
- * @throws FileError
- */
+/** @param variables null: where the file was not read, as at a server @throws FileError */
 export function contentOf(value: unknown, variables: Variables | null): FileContent {
   const { data, error } = latchkeyFile.safeParse(value)
   if (error) throw new FileError(error.issues.flatMap((issue) => schemaFaults(issue, value)))
@@ -88,6 +84,14 @@ export function contentOf(value: unknown, variables: Variables | null): FileCont
   if (faults.length > 0) throw new FileError(faults)
   return { ...(data.groups && { groups: data.groups }), ...(apps && { apps }) }
 }
+
+/** The content as another machine may get it, without the names of environment variables. */
+export const withDigests = ({ groups, apps }: FileContent): WrittenFile => ({
+  ...(groups && { groups }),
+  ...(apps && {
+    apps: apps.map(({ secretHash, ...app }) => ({ ...app, ...(secretHash && { secret: { sha256: secretHash } }) })),
+  }),
+})
 
 /** Strict JSON: a parser that lets the last of two keys win would apply what nobody sees. */
 async function readJson(bytes: Uint8Array): Promise<unknown> {
@@ -223,7 +227,8 @@ type AppInFile = NonNullable<LatchkeyFile['apps']>[number]
 function toApp(given: AppInFile, place: string, variables: Variables | null, faults: string[]): FileApp {
   const { secret, pkce = given.public ? 'required' : appDefaults.pkce, ...rest } = given
   const spec = { ...rest, pkce, groups: [...new Set(rest.groups)] }
-  faults.push(...[...idFormatFaults(spec.id), ...appFaults(spec)].map((fault) => `${place}: ${fault}`))
+  faults.push(...idFormatFaults(spec.id).map((fault) => `${place}.id: ${fault}`))
+  faults.push(...faultsByField(spec).map(({ field, text }) => `${place}.${field}: ${text}`))
   if (secret && spec.public) faults.push(`${place}.secret: a public app has none. Leave it out, or make public false.`)
   return { ...spec, secretHash: secret ? digestIn(secret, `${place}.secret`, variables, faults) : null }
 }
@@ -317,7 +322,7 @@ export const changesText = (changes: Change[]): string =>
  *
  * @param secrets whether with digests of the secrets, by which the file makes the same apps elsewhere
  */
-export function fileOf({ groups, apps }: Standing, { secrets = false } = {}): WrittenFile {
+export function fileOf({ groups, apps }: Standing, { secrets = false } = {}) {
   return {
     groups: groups.filter((name) => name !== administrators),
     apps: apps.map((app) => {

@@ -27,10 +27,6 @@ import {
 } from './app'
 import { redirectUriFault, webUrlFault } from './redirect-uris'
 
-export class AppError extends Error {
-  override readonly name = 'AppError'
-}
-
 /** @throws ApiError invalid_request with the sentences of each field */
 export function requireNoFaults(faults: AppFault[]): void {
   if (faults.length === 0) return
@@ -108,7 +104,7 @@ export async function changeApp(
 }
 
 /** What lets an app past consent, sends trusted sign-ins elsewhere, or admits people whom the app's rules keep out. */
-function requireTrust(operator: Operator, app: App, asked: Partial<AppSpec>): void {
+export function requireTrust(operator: Operator, app: App, asked: Partial<AppSpec>): void {
   const isOther = (before: string[], after = before) => joinSpaced(before) !== joinSpaced(after)
   const takesTrust =
     (asked.trusted && !app.trusted) ||
@@ -254,7 +250,7 @@ const unreadable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 /** A sentence for each fault. Those of the id are `idFaults()`: a change keeps the id. */
 export const appFaults = (app: AppSpec): string[] => faultsByField(app).map(({ text }) => text)
 
-function faultsByField(app: AppSpec): AppFault[] {
+export function faultsByField(app: AppSpec): AppFault[] {
   const aboutUri = (field: string, uri: string, reason: string | null) =>
     reason === null ? [] : [{ field, text: `The URI ${JSON.stringify(uri)} ${reason}.` }]
   const aboutUrl = (field: string, url: string | null) => (url === null ? [] : aboutUri(field, url, webUrlFault(url)))

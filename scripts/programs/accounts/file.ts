@@ -1,10 +1,10 @@
 import { buffer } from 'node:stream/consumers'
 import type { Command } from 'commander'
-import { type Applied, applyFile, standing } from '@/lib/openid/apps/apply'
-import { changesText, FileError, fileOf, readAppFile, readNamed } from '@/lib/openid/apps/file'
+import { dump } from '@/lib/openid/apps/apply'
+import { changesText, FileError, readAppFile, readNamed, withDigests } from '@/lib/openid/apps/file'
 import { variable } from '@/lib/settings/settings'
 import { addCommand, CommandError, type CommonOptions, perform } from './command'
-import { operator } from './operate'
+import { operate } from './operate'
 
 interface ApplyOptions extends CommonOptions {
   prune?: boolean
@@ -27,9 +27,9 @@ async function apply({ prune = false, check = false }: ApplyOptions, name: strin
   const content = await reading.catch((error: unknown) => {
     throw error instanceof FileError ? new CommandError(error.message, 2) : error
   })
-  const { changes, secrets } = await applyFile(operator, content, { prune, check })
+  const { changes, secrets } = await operate('/apply', { file: withDigests(content), prune, check })
   return {
-    json: { changes, secrets } satisfies Applied,
+    json: { changes, secrets },
     text: [changesText(changes), ...Object.entries(secrets).map(secretText)].join('\n'),
     exitCode: check && changes.length > 0 ? (1 as const) : (0 as const),
   }
@@ -42,7 +42,8 @@ export function addDump(program: Command): void {
     .option('--secrets', "with digests of the apps' secrets, by which another installation takes the same")
     .action(
       perform(async ({ secrets = false }: CommonOptions & { secrets?: boolean }) => {
-        const file = fileOf(await standing(), { secrets })
+        // With the database only: an endpoint that told digests would let a key that only reads try secrets against them.
+        const { file } = secrets ? await dump({ secrets }) : await operate('/dump', {})
         return { json: file, text: JSON.stringify(file, null, 2) }
       }),
     )

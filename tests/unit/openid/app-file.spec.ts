@@ -98,15 +98,19 @@ const values: [what: string, value: object, fault: RegExp][] = [
   ],
   ['an app without a name', { apps: [{ ...app, name: undefined }] }, /^apps\[0\]\.name is missing/],
   ['an app that is no object', { apps: ['actual'] }, /^apps\[0\] must be an object/],
-  ['an id of another form', { apps: [{ ...app, id: 'a b' }] }, /^apps\[0\]: The id "a b" must be 1 to 64 letters/],
-  ['an unreadable name', { apps: [{ ...app, name: 'a\u202eb' }] }, /^apps\[0\]: The name must be/],
-  ['half a character', { apps: [{ ...app, name: 'a\ud800' }] }, /^apps\[0\]: The name must be/],
+  ['an id of another form', { apps: [{ ...app, id: 'a b' }] }, /^apps\[0\]\.id: The id "a b" must be 1 to 64 letters/],
+  ['an unreadable name', { apps: [{ ...app, name: 'a\u202eb' }] }, /^apps\[0\]\.name: The name must be/],
+  ['half a character', { apps: [{ ...app, name: 'a\ud800' }] }, /^apps\[0\]\.name: The name must be/],
   [
     'a plain http address',
     { apps: [{ ...app, redirectUris: ['http://a.example/'] }] },
-    /^apps\[0\]: .*"http:.* must be https/,
+    /^apps\[0\]\.redirectUris: .*"http:.* must be https/,
   ],
-  ['no redirect URI', { apps: [{ ...app, redirectUris: [] }] }, /^apps\[0\]: An app needs a redirect URI/],
+  [
+    'no redirect URI',
+    { apps: [{ ...app, redirectUris: [] }] },
+    /^apps\[0\]\.redirectUris: An app needs a redirect URI/,
+  ],
   ['a word for a flag', { apps: [{ ...app, trusted: 'yes' }] }, /^apps\[0\]\.trusted must be true or false/],
   ['null for a list', { apps: [{ ...app, groups: null }] }, /^apps\[0\]\.groups must be a list/],
   [
@@ -117,7 +121,7 @@ const values: [what: string, value: object, fault: RegExp][] = [
   [
     'a public app without PKCE',
     { apps: [{ ...app, public: true, pkce: 'off' }] },
-    /^apps\[0\]: A public app needs PKCE/,
+    /^apps\[0\]\.pkce: A public app needs PKCE/,
   ],
   [
     'a secret of a public app',
