@@ -18,7 +18,10 @@ import * as apiAdminAccountsDelete from './api/admin/accounts/delete/route'
 import * as apiAdminAccountsDisable from './api/admin/accounts/disable/route'
 import * as apiAdminAccountsEmail from './api/admin/accounts/email/route'
 import * as apiAdminAccountsEnable from './api/admin/accounts/enable/route'
+import * as apiAdminAccountsEndSession from './api/admin/accounts/end-session/route'
 import * as apiAdminAccountsName from './api/admin/accounts/name/route'
+import * as apiAdminAccountsRecoveryCode from './api/admin/accounts/recovery-code/route'
+import * as apiAdminAccountsRemovePasskey from './api/admin/accounts/remove-passkey/route'
 import * as apiAdminAccountsRename from './api/admin/accounts/rename/route'
 import * as apiAdminAccountsShow from './api/admin/accounts/show/route'
 import * as apiAdminAccountsSignOut from './api/admin/accounts/sign-out/route'
@@ -103,7 +106,10 @@ export const handlers: Handlers = {
   '/api/admin/accounts/disable': apiAdminAccountsDisable,
   '/api/admin/accounts/email': apiAdminAccountsEmail,
   '/api/admin/accounts/enable': apiAdminAccountsEnable,
+  '/api/admin/accounts/end-session': apiAdminAccountsEndSession,
   '/api/admin/accounts/name': apiAdminAccountsName,
+  '/api/admin/accounts/recovery-code': apiAdminAccountsRecoveryCode,
+  '/api/admin/accounts/remove-passkey': apiAdminAccountsRemovePasskey,
   '/api/admin/accounts/rename': apiAdminAccountsRename,
   '/api/admin/accounts/show': apiAdminAccountsShow,
   '/api/admin/accounts/sign-out': apiAdminAccountsSignOut,

@@ -9,9 +9,12 @@ import {
   deleteAsOperator,
   disableAccount,
   enableAccount,
+  endSession,
   findTarget,
   findTargets,
+  makeRecoveryCode,
   nameAsOperator,
+  removePasskeyAsOperator,
   renameAsOperator,
   setEmail,
   signOutAccount,
@@ -95,6 +98,17 @@ export const actions: { [P in AdminPath]: Action<P> } = {
   '/accounts/email': changing((operator, account, { email }: { id: string; email: string | null }) =>
     setEmail(operator, account, email),
   ),
+  '/accounts/remove-passkey': async ({ operator, body }) => {
+    const account = await findTarget(operator, body)
+    await removePasskeyAsOperator(operator, account, body.passkey)
+    return { user: publicUser(account) }
+  },
+  '/accounts/end-session': async ({ operator, body }) => {
+    const account = await findTarget(operator, body)
+    await endSession(operator, account, body.session)
+    return { user: publicUser(account) }
+  },
+  '/accounts/recovery-code': async ({ operator, body }) => makeRecoveryCode(operator, await findTarget(operator, body)),
   '/accounts/delete': async ({ operator, body }) => {
     await deleteAsOperator(operator, await findTarget(operator, body))
     return null

@@ -509,6 +509,7 @@ export const ar: Translation<Words> = {
       password_removed: 'إزالة كلمة المرور',
       recovery_codes_made: 'إنشاء رموز استرداد',
       signed_out_everywhere: 'تسجيل الخروج من كل مكان',
+      session_revoked: 'إنهاء جلسة',
       account_disabled: 'إيقاف الحساب',
       account_enabled: 'إعادة تفعيل الحساب',
       app_allowed: 'السماح لـ {app} بالدخول',

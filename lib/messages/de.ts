@@ -494,6 +494,7 @@ export const de: Translation<Words> = {
       password_removed: 'Passwort entfernt',
       recovery_codes_made: 'Wieder\u00adherstellungs\u00adcodes erstellt',
       signed_out_everywhere: 'Überall abgemeldet',
+      session_revoked: 'Sitzung beendet',
       account_disabled: 'Konto deaktiviert',
       account_enabled: 'Konto wieder aktiviert',
       app_allowed: '{app} zugelassen',

@@ -490,6 +490,7 @@ export const en = {
       password_removed: 'Password removed',
       recovery_codes_made: 'Recovery codes created',
       signed_out_everywhere: 'Signed out everywhere',
+      session_revoked: 'Session ended',
       account_disabled: 'Account disabled',
       account_enabled: 'Account enabled again',
       app_allowed: 'Allowed {app}',

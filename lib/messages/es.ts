@@ -495,6 +495,7 @@ export const es: Translation<Words> = {
       password_removed: 'Contraseña eliminada',
       recovery_codes_made: 'Códigos de recuperación creados',
       signed_out_everywhere: 'Sesión cerrada en todas partes',
+      session_revoked: 'Sesión cerrada',
       account_disabled: 'Cuenta desactivada',
       account_enabled: 'Cuenta reactivada',
       app_allowed: 'Acceso concedido a {app}',

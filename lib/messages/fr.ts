@@ -493,6 +493,7 @@ export const fr: Translation<Words> = {
       password_removed: 'Mot de passe supprimé',
       recovery_codes_made: 'Codes de récupération créés',
       signed_out_everywhere: 'Déconnexion partout',
+      session_revoked: 'Session fermée',
       account_disabled: 'Compte désactivé',
       account_enabled: 'Compte réactivé',
       app_allowed: 'Accès donné à {app}',

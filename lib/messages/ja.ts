@@ -476,6 +476,7 @@ export const ja: Translation<Words> = {
       password_removed: 'パスワードを削除',
       recovery_codes_made: 'リカバリーコードを作成',
       signed_out_everywhere: 'すべてのデバイスからサインアウト',
+      session_revoked: 'セッションを終了',
       account_disabled: 'アカウントを無効化',
       account_enabled: 'アカウントを再び有効化',
       app_allowed: '{app} を許可',

@@ -14,7 +14,7 @@ import { asChallenged } from '@/lib/auth/passkeys/challenge'
 import { removePasskey } from '@/lib/auth/passkeys/manage'
 import { addPasskey, createRegistrationOptions, type NewPasskey } from '@/lib/auth/passkeys/registration'
 import { changePassword, removePassword } from '@/lib/auth/passwords/change-password'
-import { createRecoveryCodes, replaceCodesOfUser } from '@/lib/auth/recovery/codes'
+import { createRecoveryCodes, replaceCodesByOne } from '@/lib/auth/recovery/codes'
 import { StepUp } from '@/lib/auth/sessions/step-up'
 import { asSession, asStepUp } from '@/lib/auth/sessions/write'
 import { liveSessions, SignedIn } from '@/lib/http/pages/load'
@@ -59,7 +59,7 @@ export const forged = (session: StepUp['session']) => [
   // @ts-expect-error
   () => renameUser(asSession(session.claims), session.user.id, 'eve'),
   // @ts-expect-error
-  () => replaceCodesOfUser(asSession(session.claims), session.user.id, null),
+  () => replaceCodesByOne(asSession(session.claims), session.user.id, null),
   // @ts-expect-error
   () => deleteUser(asSession(session.claims), session.user.id),
   // @ts-expect-error

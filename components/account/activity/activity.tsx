@@ -178,6 +178,7 @@ const icons: Record<EventType, () => ReactNode> = {
   locked_out: AlertIcon,
   passkey_added: PasskeyIcon,
   passkey_removed: PasskeyIcon,
+  session_revoked: SignOutIcon,
   username_changed: PersonIcon,
   name_changed: PersonIcon,
   email_changed: PersonIcon,

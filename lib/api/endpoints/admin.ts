@@ -44,6 +44,31 @@ export const adminEndpoints = {
     errors: [],
     summary: 'Changes the display name of an account, or removes it',
   },
+  'POST /api/admin/accounts/remove-passkey': {
+    caller: 'administrator',
+    rights: { areas: ['accounts'], writes: true },
+    body: schemas.removePasskeyOfAccountInput,
+    results: { 200: schemas.changedAccount },
+    errors: ['last_administrator'],
+    summary: 'Removes a passkey of an account, also the last, and ends the sessions that it opened',
+  },
+  'POST /api/admin/accounts/end-session': {
+    caller: 'administrator',
+    rights: { areas: ['accounts'], writes: true },
+    body: schemas.endSessionInput,
+    results: { 200: schemas.changedAccount },
+    errors: [],
+    summary: 'Ends one session of an account',
+  },
+  'POST /api/admin/accounts/recovery-code': {
+    caller: 'administrator',
+    rights: { areas: null, writes: true },
+    body: schemas.accountInput,
+    results: { 201: schemas.operatorsCode },
+    errors: [],
+    summary:
+      "Makes a recovery code for somebody else, valid for 72 hours and shown once; the account's other codes, and sessions opened with them, end",
+  },
   'POST /api/admin/invitations': {
     caller: 'administrator',
     rights: { areas: ['invitations'], writes: false },

@@ -21,6 +21,7 @@ const changeEvents = [
   'password_removed',
   'recovery_codes_made',
   'signed_out_everywhere',
+  'session_revoked',
   'account_disabled',
   'account_enabled',
   'app_allowed',

@@ -99,6 +99,9 @@ export const shownAccount = listedAccount.omit({ lastActiveAt: true }).extend({
 })
 
 export const changedAccount = z.object({ user })
+export const removePasskeyOfAccountInput = z.strictObject({ id: reference, passkey: reference })
+export const endSessionInput = z.strictObject({ id: reference, session: reference })
+export const operatorsCode = z.object({ code: z.string(), expiresAt: time })
 
 const groupName = z.string(invalid).regex(groupNames, fieldError({ key: 'group_format', max: limits.groupName }))
 const accountsOfGroup = z.array(reference, invalid).max(limits.adminPage, invalid)

@@ -6,6 +6,7 @@ import { type Fragment, sql } from '@/lib/database/fragments'
 import { codesMadeAt, publicUser, type UserRow, usernameKey } from '../accounts/account'
 import { eventsOfAccount, formatCursor, parseCursor } from '../audit/activity'
 import { describePasskey, type PasskeyRow, passkeyColumns, userHandleOf } from '../passkeys/passkey'
+import { isUnexpired } from '../recovery/codes'
 import { describeSessionRecord, liveSessionRecords, type SessionRecord } from '../sessions/list'
 import { readStreak, streakOfUsername } from '../throttling/sign-in-attempt'
 import { isoOfMilliseconds, isoTime, isoTimeOrNull, type Time } from '../time'
@@ -172,12 +173,13 @@ const accountOf = ({ disabled, email, memberships, passwordHash, passkeys, ...us
 })
 
 /** What `accountDetails` reads. */
-const detailedColumns = {
-  userHandle: true,
-  passwordSetAt: true,
-  recoveryCodesMadeAt: true,
-  _count: { select: { recoveryCodes: true } },
-} as const
+const detailedColumns = () =>
+  ({
+    userHandle: true,
+    passwordSetAt: true,
+    recoveryCodesMadeAt: true,
+    _count: { select: { recoveryCodes: { where: isUnexpired() } } },
+  }) as const
 
 interface DetailedRow {
   id: string
@@ -199,7 +201,7 @@ const accountDetails = ({ _count, ...row }: DetailedRow) => ({
 export async function showAccount(named: { id?: string | undefined; username?: string | undefined }) {
   const db = await database()
   const where = named.id === undefined ? { usernameKey: usernameKey(named.username ?? '') } : { id: named.id }
-  const select = { ...listedColumns, ...detailedColumns, sessionEpoch: true } as const
+  const select = { ...listedColumns, ...detailedColumns(), sessionEpoch: true } as const
   const row = await db.user.findUnique({ where, select })
   if (!row) throw new ApiError('not_found')
   const { id } = row
@@ -221,7 +223,7 @@ export async function exportAccount({ id }: UserRow) {
   const db = await database()
   const select = {
     ...listedColumns,
-    ...detailedColumns,
+    ...detailedColumns(),
     passkeys: { orderBy: { createdAt: 'asc' } },
     identifiers: true,
     sessions: { orderBy: { openedAt: 'desc' } },

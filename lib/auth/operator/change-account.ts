@@ -15,6 +15,7 @@ import {
   lockExistingUser,
   lockGroup,
   type UserRow,
+  type UserWithEpoch,
 } from '../accounts/account'
 import { deleteUser } from '../accounts/delete'
 import { nameUser } from '../accounts/display-name'
@@ -29,13 +30,22 @@ import {
   usernameTaken,
 } from '../accounts/username'
 import { announce } from '../audit/webhooks'
-import { replaceCodesOfUser } from '../recovery/codes'
+import { replaceCodesByOne } from '../recovery/codes'
 import { parse } from '../request'
 import { revokeAllSessions } from '../sessions/end'
-import { endedOfAccounts, enqueueAccountLogouts, enqueueSessionLogouts } from '../sessions/logouts'
-import type { PrivilegedWriter, Writer } from '../sessions/write'
+import { liveSessionRecord } from '../sessions/list'
+import {
+  endedOfAccount,
+  endedOfAccounts,
+  endedOfRoots,
+  enqueueAccountLogouts,
+  enqueueSessionLogouts,
+} from '../sessions/logouts'
+import { endOfPasskey, endOfRoot } from '../sessions/revoke'
+import { type PrivilegedWriter, type Writer, writeWithLogouts } from '../sessions/write'
+import { consumption } from '../tokens/consumed-tokens'
 import { endOfKeys } from './keys'
-import { logChange, type Operator, recordChange } from './operator'
+import { logChange, makerOf, type Operator, recordChange } from './operator'
 
 interface Reducing {
   /** Which of "User" as `u` may be no administrators afterwards, for the last of them: `keepAnAdministrator` */
@@ -108,10 +118,11 @@ export async function findTargets(ids: readonly string[]): Promise<{ id: string 
  */
 export const endOfMade = (db: Database, ids: Fragment) => ({
   invitations: statement(db, sql`DELETE FROM "Invitation" WHERE "madeBy" IN (${ids})`),
+  codes: statement(db, sql`DELETE FROM "RecoveryCode" WHERE "madeBy" IN (${ids})`),
 })
 
 /** The account that an operator names. @throws ApiError not_found, or not_allowed for a key and an administrator */
-export async function findTarget(operator: Operator, { id }: { id: string }): Promise<UserRow> {
+export async function findTarget(operator: Operator, { id }: { id: string }): Promise<UserWithEpoch> {
   const db = await database()
   const memberships = { where: { groupName: administrators }, select: { groupName: true } } as const
   const found = await db.user.findUnique({ where: { id }, include: { memberships } })
@@ -213,11 +224,39 @@ export async function nameAsOperator(operator: Operator, { id }: UserRow, name: 
   return user
 }
 
-/** Also ends the sessions that old codes opened. Only digests of the returned codes are stored. */
-export async function replaceCodesAsOperator(operator: Operator, { id }: UserRow): Promise<string[]> {
-  const codes = await replaceCodesOfUser(asOperator(operator, id), id, null)
+/**
+ * Also ends the sessions that old codes opened. Only a digest of the code is stored.
+ *
+ * @throws ApiError not_allowed for one's own account: an administrator's way in takes somebody else, or a passkey
+ */
+export async function makeRecoveryCode(operator: Operator, { id }: UserRow) {
+  if (operator.by === id) throw new ApiError('not_allowed')
+  const made = await replaceCodesByOne(asOperator(operator, id), id, makerOf(operator))
   await recordChange(operator, 'recovery_codes_made', { account: id })
-  return codes
+  return made
+}
+
+/** Also ends the sessions that it opened. It may be the last way in: its person gets a recovery code then. */
+export async function removePasskeyAsOperator(operator: Operator, { id }: UserRow, passkey: string): Promise<void> {
+  const write = asOperator(operator, id, { passkey })
+  const { removed } = await writeWithLogouts(write, endedOfAccount(id), (db) => ({
+    removed: db.passkey.deleteMany({ where: { id: passkey, userId: id } }),
+    ...endOfPasskey(db, id, passkey),
+  }))
+  if (removed.count === 0) throw new ApiError('not_found')
+  await recordChange(operator, 'passkey_removed', { account: id })
+}
+
+/** With those that have replaced it since, and the refresh tokens of all of them. */
+export async function endSession(operator: Operator, { id, sessionEpoch: epoch }: UserWithEpoch, session: string) {
+  const record = await liveSessionRecord({ sub: id, epoch }, session)
+  if (!record) throw new ApiError('not_found')
+  const rootId = record.rootId ?? session
+  await writeWithLogouts(asOperator(operator, id), endedOfRoots(rootId), (db) => ({
+    listed: consumption(db, { jti: session, exp: Number(record.expiresAt) / 1000 }),
+    ...endOfRoot(db, id, rootId, ''),
+  }))
+  await recordChange(operator, 'session_revoked', { account: id })
 }
 
 /** The account's events are deleted with it, so only the security log records this. */

@@ -7,6 +7,7 @@ import { endOfRecoveryCodes } from '../sessions/revoke'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter, writeWithLogouts } from '../sessions/write'
 import { limitWrites } from '../throttling/attempts'
+import { hourMilliseconds, isoOfMilliseconds } from '../time'
 import { type Claims, rootOf } from '../tokens/claims'
 
 /** @returns ten codes, of which only digests are stored */
@@ -19,23 +20,54 @@ export async function createRecoveryCodes({ stepUp, context }: { stepUp: StepUp;
   return { codes }
 }
 
-/** @param session the one that may stay if an old code opened it; null for an operator */
-export async function replaceCodesOfUser(
+/** @param session the one that stays if an old code opened it */
+async function replaceCodesOfUser(
   write: PrivilegedWriter,
   userId: string,
-  session: Claims<'session'> | null,
+  session: Claims<'session'>,
 ): Promise<string[]> {
   const codes = Array.from({ length: limits.recoveryCodes }, newRecoveryCode)
-  const data = codes.map(({ hash }) => ({ hash, userId, rootId: session && rootOf(session) }))
-  await writeWithLogouts(write, endedOfAccount(userId), (db) => ({
-    oldCodes: db.recoveryCode.deleteMany({ where: { userId } }),
-    newCodes: db.recoveryCode.createMany({ data }),
-    user: db.user.updateMany({ where: { id: userId }, data: { recoveryCodesMadeAt: new Date() } }),
-    // Whoever had the old codes may have signed in with one.
-    ...endOfRecoveryCodes(db, userId, session?.jti ?? ''),
-  }))
+  const rows = codes.map(({ hash }) => ({ hash, rootId: rootOf(session) }))
+  await replaceCodes(write, { userId, rows, sid: session.jti })
   return codes.map(({ text }) => text)
 }
+
+const operatorsCodeMilliseconds = 72 * hourMilliseconds
+
+/**
+ * One code that ends by itself: whoever hands it on has seen it (ASVS 5.0, V6.4.1). Its person makes ten of their own with it.
+ *
+ * @param madeBy the administrator with whose rights it ends
+ */
+export async function replaceCodesByOne(
+  write: PrivilegedWriter,
+  userId: string,
+  madeBy: string | null,
+): Promise<{ code: string; expiresAt: string }> {
+  const { text, hash } = newRecoveryCode()
+  const expiresAt = Date.now() + operatorsCodeMilliseconds
+  await replaceCodes(write, { userId, rows: [{ hash, expiresAt: BigInt(expiresAt), madeBy }], sid: '' })
+  return { code: text, expiresAt: isoOfMilliseconds(expiresAt) }
+}
+
+interface Replacement {
+  userId: string
+  rows: { hash: string; rootId?: string; expiresAt?: bigint; madeBy?: string | null }[]
+  /** The session that stays */
+  sid: string
+}
+
+const replaceCodes = (write: PrivilegedWriter, { userId, rows, sid }: Replacement) =>
+  writeWithLogouts(write, endedOfAccount(userId), (db) => ({
+    oldCodes: db.recoveryCode.deleteMany({ where: { userId } }),
+    newCodes: db.recoveryCode.createMany({ data: rows.map((row) => ({ ...row, userId })) }),
+    user: db.user.updateMany({ where: { id: userId }, data: { recoveryCodesMadeAt: new Date() } }),
+    // Whoever had the old codes may have signed in with one.
+    ...endOfRecoveryCodes(db, userId, sid),
+  }))
+
+/** Which codes are still good, for Prisma; in SQL: lib/auth/sessions/find.ts. */
+export const isUnexpired = () => ({ OR: [{ expiresAt: null }, { expiresAt: { gt: BigInt(Date.now()) } }] })
 
 /** 120 random bits, too many to guess, so a plain digest protects them at rest. */
 const codeCharacters = 24

@@ -9,7 +9,7 @@ import type { Parsed } from '../request'
 import { type OpenedSession, openSession } from '../sessions/issue'
 import { limitFailures } from '../throttling/attempts'
 import { signInAsOwner } from '../throttling/sign-in-attempt'
-import { hashOfTyped } from './codes'
+import { hashOfTyped, isUnexpired } from './codes'
 
 export async function signInWithRecoveryCode({
   body: { username, code },
@@ -35,7 +35,7 @@ export async function signInWithRecoveryCode({
 async function requireCode(user: SignInUser | null, hash: string): Promise<SignInUser> {
   const db = await database()
   // The same statement for unknown users: timing must not reveal which accounts exist.
-  const code = await db.recoveryCode.findFirst({ where: { hash, userId: user?.id ?? '' } })
+  const code = await db.recoveryCode.findFirst({ where: { hash, userId: user?.id ?? '', ...isUnexpired() } })
   if (user && code) return user
   throw new ApiError('authentication_failed')
 }

@@ -55,7 +55,8 @@ export async function findSession(token: string | null): Promise<Session | null>
     SELECT u."id" AS "userId", u."userHandle", u."username", u."displayName", u."email", u."createdAt" AS "userCreatedAt",
            u."passwordHash" IS NOT NULL AS "hasPassword", u."passwordSetAt", u."recoveryCodesMadeAt",
            ${groupsAggregate} AS "groups",
-           (SELECT COUNT(*) FROM "RecoveryCode" c WHERE c."userId" = u."id") AS "recoveryCodesLeft",
+           (SELECT COUNT(*) FROM "RecoveryCode" c WHERE c."userId" = u."id"
+             AND (c."expiresAt" IS NULL OR c."expiresAt" > ${BigInt(Date.now())})) AS "recoveryCodesLeft",
            p."id", p."name", p."aaguid", p."createdAt", p."lastUsedAt", p."backedUp", p."deviceType", p."transports",
            p."userVerified", p."createdConditionally"
     FROM "User" u LEFT JOIN "Passkey" p ON p."userId" = u."id"

@@ -16,6 +16,7 @@ const tables = [
   { table: 'Delivery', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'RetiredUsername', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'Session', time: 'expiresAt', keptMilliseconds: 0 },
+  { table: 'RecoveryCode', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'Invitation', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'OperatorLog', time: 'at', keptMilliseconds: operatorLogMilliseconds },
   { table: 'Event', time: 'at', keptMilliseconds: eventRetentionMilliseconds },

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { limits } from '@/lib/api/limits'
 import type { ListedAccount, ShownAccount } from '@/lib/api/schemas'
 import { publicUser } from '@/lib/auth/accounts/account'
-import { replaceCodesAsOperator, signOutAllAccounts } from '@/lib/auth/operator/change-account'
+import { signOutAllAccounts } from '@/lib/auth/operator/change-account'
 import type { Stats } from '@/lib/auth/operator/data'
 import { counted } from '../../command-line/counted'
 import {
@@ -103,7 +103,10 @@ function asText(account: ShownAccount): string {
     ]),
   ]
   const lists: [string, string[]][] = [
-    ['Passkeys', passkeys.map(({ name, createdAt, lastUsedAt }) => `${createdAt}  ${name}, ${used(lastUsedAt)}`)],
+    [
+      'Passkeys',
+      passkeys.map(({ id, name, createdAt, lastUsedAt }) => `${createdAt}  ${name}, ${used(lastUsedAt)}, ${id}`),
+    ],
     [
       'Sessions',
       sessions.map(
@@ -240,17 +243,33 @@ async function signOutAll(options: CommonOptions) {
   return { json: { count }, text: `All sessions of ${counted(count, 'account')} have ended.` }
 }
 
-export function addRecoveryCodes(program: Command): void {
+export function addRecoveryCode(program: Command): void {
   addCommand(
     program,
-    'recovery-codes',
-    'prints new recovery codes, once, for somebody who has lost every way to sign in',
+    'recovery-code',
+    'prints a recovery code, once, for somebody who has lost every way to sign in; it is valid for 72 hours',
   )
     .argument('<account>', accountArgument)
     .action(
       perform(async (_, reference: string) => {
-        const codes = await replaceCodesAsOperator(operator, await findAccount(reference))
-        return { json: { codes }, text: codes.join('\n') }
+        const { id } = await findAccount(reference)
+        const made = await operate('/accounts/recovery-code', { id })
+        return { json: made, text: `${made.code}\nIt signs in once, until ${made.expiresAt}.` }
+      }),
+    )
+}
+
+export function addRemovePasskey(program: Command): void {
+  addCommand(program, 'remove-passkey', 'removes a passkey of an account, and ends the sessions that it opened')
+    .argument('<account>', accountArgument)
+    .argument('<passkey>', 'the ID that "show" prints')
+    .action(
+      perform(async (_, reference: string, passkey: string) => {
+        const { id, username, passkeys } = await findAccount(reference)
+        const found = passkeys.find((one) => one.id === passkey)
+        if (!found) throw new CommandError(`${username} has no passkey ${JSON.stringify(passkey)}. "show" lists them.`)
+        const { user } = await operate('/accounts/remove-passkey', { id, passkey })
+        return { json: { user }, text: `${username} has the passkey ${found.name} no longer.` }
       }),
     )
 }

@@ -82,6 +82,8 @@ CREATE TABLE "RecoveryCode" (
     "hash" TEXT NOT NULL,
     "userId" TEXT NOT NULL,
     "rootId" TEXT,
+    "expiresAt" BIGINT,
+    "madeBy" TEXT,
 
     CONSTRAINT "RecoveryCode_pkey" PRIMARY KEY ("hash")
 );
@@ -324,6 +326,12 @@ CREATE INDEX "Passkey_userId_idx" ON "Passkey"("userId");
 CREATE INDEX "RecoveryCode_userId_idx" ON "RecoveryCode"("userId");
 
 -- CreateIndex
+CREATE INDEX "RecoveryCode_expiresAt_idx" ON "RecoveryCode"("expiresAt");
+
+-- CreateIndex
+CREATE INDEX "RecoveryCode_madeBy_idx" ON "RecoveryCode"("madeBy");
+
+-- CreateIndex
 CREATE INDEX "Event_userId_kind_at_idx" ON "Event"("userId", "kind", "at");
 
 -- CreateIndex
@@ -427,6 +435,9 @@ ALTER TABLE "Passkey" ADD CONSTRAINT "Passkey_userId_fkey" FOREIGN KEY ("userId"
 
 -- AddForeignKey
 ALTER TABLE "RecoveryCode" ADD CONSTRAINT "RecoveryCode_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "RecoveryCode" ADD CONSTRAINT "RecoveryCode_madeBy_fkey" FOREIGN KEY ("madeBy") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "Event" ADD CONSTRAINT "Event_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;

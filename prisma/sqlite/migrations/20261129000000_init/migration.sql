@@ -73,7 +73,10 @@ CREATE TABLE "RecoveryCode" (
     "hash" TEXT NOT NULL PRIMARY KEY,
     "userId" TEXT NOT NULL,
     "rootId" TEXT,
-    CONSTRAINT "RecoveryCode_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+    "expiresAt" BIGINT,
+    "madeBy" TEXT,
+    CONSTRAINT "RecoveryCode_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
+    CONSTRAINT "RecoveryCode_madeBy_fkey" FOREIGN KEY ("madeBy") REFERENCES "User" ("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
 -- CreateTable
@@ -293,6 +296,12 @@ CREATE INDEX "Passkey_userId_idx" ON "Passkey"("userId");
 
 -- CreateIndex
 CREATE INDEX "RecoveryCode_userId_idx" ON "RecoveryCode"("userId");
+
+-- CreateIndex
+CREATE INDEX "RecoveryCode_expiresAt_idx" ON "RecoveryCode"("expiresAt");
+
+-- CreateIndex
+CREATE INDEX "RecoveryCode_madeBy_idx" ON "RecoveryCode"("madeBy");
 
 -- CreateIndex
 CREATE INDEX "Event_userId_kind_at_idx" ON "Event"("userId", "kind", "at");
