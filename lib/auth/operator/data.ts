@@ -6,7 +6,7 @@ import { openSqlite } from '@/lib/database/sqlite/client'
 import { discard, putInPlace, stageBackup } from '@/lib/database/sqlite/restore'
 import { transaction } from '@/lib/database/transaction'
 import { settings } from '@/lib/settings/settings'
-import { freshEpoch } from '../accounts/account'
+import { administrators, freshEpoch } from '../accounts/account'
 import { endedOfAccounts, enqueueSessionLogouts } from '../sessions/logouts'
 import { dayMilliseconds } from '../time'
 import { forAllAccounts } from './change-account'
@@ -94,11 +94,18 @@ export interface EndedByRestore {
   recoveryCodes: number
   sessions: number
   invitations: number
+  keys: number
+  /** The usernames of those who are administrators again */
+  administrators: string[]
 }
+
+type EndedOfAccounts = Pick<EndedByRestore, 'accounts' | 'recoveryCodes' | 'sessions'>
 
 interface RestoreOptions {
   /** Keeps all recovery codes, including those used since the backup. */
   keepCodes?: boolean
+  /** Keeps the keys of operators and invitations, including those deleted or used since the backup. */
+  keepKeys?: boolean
 }
 
 /**
@@ -109,7 +116,7 @@ interface RestoreOptions {
 export async function restoreBackup(
   operator: Operator,
   file: string,
-  { keepCodes = false }: RestoreOptions,
+  { keepCodes = false, keepKeys = false }: RestoreOptions,
 ): Promise<EndedByRestore> {
   const { databaseUrl } = settings()
   const copy = await stageBackup(file, databaseUrl)
@@ -118,9 +125,9 @@ export async function restoreBackup(
     // One transaction, for a database that nobody else uses: batches take five times as long.
     const end = async () => {
       const counts = await endSessions(client, { after: '', last: '\u{10ffff}' }, keepCodes)
-      const { count: invitations } = await client.invitation.deleteMany()
+      const operators = await endKeys(client, keepKeys)
       await insertEntry(client, operator, 'backup_restored', {})
-      return { ...counts, invitations }
+      return { ...counts, ...operators }
     }
     const ended = await end().finally(close)
     await putInPlace(copy, databaseUrl)
@@ -137,11 +144,11 @@ export async function restoreBackup(
  */
 export async function finishRestore(
   operator: Operator,
-  { keepCodes = false }: RestoreOptions,
+  { keepCodes = false, keepKeys = false }: RestoreOptions,
 ): Promise<EndedByRestore> {
-  const ended = { accounts: 0, recoveryCodes: 0, sessions: 0, invitations: 0 }
+  const ended = { accounts: 0, recoveryCodes: 0, sessions: 0 }
+  const operators = await endKeys(await database(), keepKeys)
   try {
-    ended.invitations = (await (await database()).invitation.deleteMany()).count
     await forAllAccounts(async (db, after, last) => {
       const counts = await endSessions(db, { after, last }, keepCodes)
       ended.accounts += counts.accounts
@@ -153,7 +160,7 @@ export async function finishRestore(
     throw error
   }
   await logRestore(operator, ended)
-  return ended
+  return { ...ended, ...operators }
 }
 
 /**
@@ -164,7 +171,7 @@ async function endSessions(
   db: Database,
   { after, last }: { after: string; last: string },
   keepCodes: boolean,
-): Promise<Omit<EndedByRestore, 'invitations'>> {
+): Promise<EndedOfAccounts> {
   const userId = { gt: after, lte: last }
   const fresh = freshEpoch()
   const { accounts, sessions, codes } = await transaction(db, {
@@ -179,5 +186,18 @@ async function endSessions(
   return { accounts, sessions: sessions.count, recoveryCodes: codes?.count ?? 0 }
 }
 
-const logRestore = (operator: Operator, { accounts }: EndedByRestore) =>
+/** A key that was deleted or an invitation that was used since the backup must not be valid again. */
+async function endKeys(db: Database, keepKeys: boolean): Promise<Omit<EndedByRestore, keyof EndedOfAccounts>> {
+  const members = await db.membership.findMany({
+    where: { groupName: administrators },
+    select: { user: { select: { username: true } } },
+  })
+  const ended = keepKeys
+    ? undefined
+    : await transaction(db, { keys: db.operatorKey.deleteMany(), invitations: db.invitation.deleteMany() })
+  const counts = { keys: ended?.keys.count ?? 0, invitations: ended?.invitations.count ?? 0 }
+  return { ...counts, administrators: members.map(({ user }) => user.username).sort() }
+}
+
+const logRestore = (operator: Operator, { accounts }: EndedOfAccounts) =>
   logChange(operator, 'backup_restored', { count: accounts })

@@ -32,6 +32,7 @@ export async function removePasskey({
   stepUp,
   context,
 }: Parsed<typeof removePasskeyInput> & { stepUp: StepUp }): Promise<OpenedSession | null> {
+  stepUp.requireForWaysIn()
   const { user, claims } = stepUp.session
   const { pk, ...rest } = claims
   const renewed = pk === id ? renewedRecord(rest, context) : null

@@ -62,6 +62,7 @@ export async function createRegistrationOptions({
   stepUp,
   context,
 }: Parsed<typeof registrationOptionsInput> & { stepUp: StepUp | null }) {
+  stepUp?.requireForWaysIn()
   const account = stepUp ? currentAccount(stepUp, input) : await newAccount(input, context)
   const seconds = Math.min(challengeSeconds, stepUp?.secondsLeft ?? challengeSeconds)
   const { token } = await issueToken('register', account.claims, seconds)

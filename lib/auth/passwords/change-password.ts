@@ -28,6 +28,7 @@ export async function changePassword({
   stepUp,
   context,
 }: Parsed<typeof changePasswordRules> & { stepUp: StepUp }): Promise<OpenedSession> {
+  stepUp.requireForWaysIn()
   const { user, claims } = stepUp.session
   const renewed = renewedRecord({ ...claims, epoch: claims.epoch + 1 }, context)
   const removed = await limitPasswordChanges(stepUp.session, async () => {

@@ -12,6 +12,7 @@ import { type Claims, rootOf } from '../tokens/claims'
 
 /** @returns ten codes, of which only digests are stored */
 export async function createRecoveryCodes({ stepUp, context }: { stepUp: StepUp; context: RequestContext }) {
+  stepUp.requireForWaysIn()
   const { user, claims } = stepUp.session
   const codes = await limitWrites('account-writes', stepUp.session, () =>
     replaceCodesOfUser(asStepUp(stepUp), user.id, claims),

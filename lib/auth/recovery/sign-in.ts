@@ -20,10 +20,10 @@ export async function signInWithRecoveryCode({
     attributeRejections(context, { account: user?.id ?? null, username, method: 'recovery' })
     const codeHash = hashOfTyped(code)
     const signIn = async () => {
-      const owner = await requireCode(user, codeHash)
+      const { owner, isByOperator } = await requireCode(user, codeHash)
       const credential = `recovery/${owner.id}`
       return signInAsOwner({ user: owner, credential, context }, () =>
-        openSession(owner, { method: 'recovery', codeHash }, context),
+        openSession(owner, { method: 'recovery', codeHash, isByOperator }, context),
       )
     }
     const reportFailure = () => user && recordFailure(user.id, 'signin_failed', context, 'recovery')
@@ -32,10 +32,10 @@ export async function signInWithRecoveryCode({
 }
 
 /** Does not consume the code, so that an account past its limit of sign-ins keeps it. */
-async function requireCode(user: SignInUser | null, hash: string): Promise<SignInUser> {
+async function requireCode(user: SignInUser | null, hash: string) {
   const db = await database()
   // The same statement for unknown users: timing must not reveal which accounts exist.
   const code = await db.recoveryCode.findFirst({ where: { hash, userId: user?.id ?? '', ...isUnexpired() } })
-  if (user && code) return user
+  if (user && code) return { owner: user, isByOperator: code.rootId === null }
   throw new ApiError('authentication_failed')
 }

@@ -27,6 +27,8 @@ interface ShownCredential extends ExpectedCredential {
   givesStepUp?: boolean
   userVerified?: boolean
   isNew?: boolean
+  /** A recovery code that an operator made */
+  isByOperator?: boolean
 }
 
 /**
@@ -37,7 +39,15 @@ interface ShownCredential extends ExpectedCredential {
  */
 export async function openSession(
   user: UserWithEpoch,
-  { method, passkeyId = null, userVerified = false, givesStepUp = true, isNew = false, ...expected }: ShownCredential,
+  {
+    method,
+    passkeyId = null,
+    userVerified = false,
+    givesStepUp = true,
+    isNew = false,
+    isByOperator,
+    ...expected
+  }: ShownCredential,
   context: RequestContext,
 ): Promise<OpenedSession> {
   const replaced = context.session === null ? null : await readToken('session', context.session)
@@ -55,7 +65,7 @@ export async function openSession(
     device: device?.jti ?? null,
     newBrowser: !isNew && device === null,
   })
-  return { ...opened, stepUp: givesStepUp ? await issueStepUp(record) : null }
+  return { ...opened, stepUp: givesStepUp ? await issueStepUp(record, isByOperator) : null }
 }
 
 /**
@@ -119,9 +129,12 @@ async function issueSessionTokens(
   }
 }
 
-async function issueStepUp({ id: sid, userId: sub, epoch, method, userVerified }: NewSessionRecord): Promise<string> {
-  const verified = userVerified ? { uv: true as const } : {}
-  const { token } = await issueToken('step-up', { sub, epoch, sid, amr: [method], ...verified }, stepUpSeconds)
+async function issueStepUp(
+  { id: sid, userId: sub, epoch, method, userVerified }: NewSessionRecord,
+  isByOperator = false,
+): Promise<string> {
+  const proven = { ...(userVerified && { uv: true as const }), ...(isByOperator && { by_operator: true as const }) }
+  const { token } = await issueToken('step-up', { sub, epoch, sid, amr: [method], ...proven }, stepUpSeconds)
   return token
 }
 

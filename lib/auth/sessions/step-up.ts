@@ -1,4 +1,5 @@
 import { ApiError } from '@/lib/api/errors'
+import { administrators } from '../accounts/account'
 import type { RequestContext } from '../request'
 import { nowInSeconds } from '../time'
 import type { Claims } from '../tokens/claims'
@@ -35,6 +36,18 @@ export class StepUp {
 
   get methods() {
     return this.#claims.amr
+  }
+
+  /**
+   * For what gives or changes a way in. To an administrator's account a password or a recovery code of their own gives none: with
+   * the passkey that it could add, it would open the administration.
+   *
+   * @throws ApiError reauthentication_required
+   */
+  requireForWaysIn(): void {
+    const { uv, by_operator: byOperator } = this.#claims
+    if (this.session.user.groups.includes(administrators) && !uv && !byOperator)
+      throw new ApiError('reauthentication_required')
   }
 
   get isByVerifiedPasskey(): boolean {

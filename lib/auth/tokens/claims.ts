@@ -37,13 +37,14 @@ export const claimSchemas = {
     auth_time: z.int(),
     pk: z.string().exactOptional(),
   }),
-  /** Proof of a credential, worthless without the session whose `jti` is `sid`; `uv` as there */
+  /** Proof of a credential, worthless without the session whose `jti` is `sid`; `uv` as there; `by_operator`: a recovery code of one */
   'step-up': registeredClaims.extend({
     sub: z.string(),
     epoch: z.int(),
     sid: z.string(),
     amr: z.tuple([method], method),
     uv: z.literal(true).exactOptional(),
+    by_operator: z.literal(true).exactOptional(),
   }),
   /** A challenge for account `sub`: a new one if there is a `username`, else that of `sid`. `automatic`: conditional create */
   register: registeredClaims.extend({

@@ -10,6 +10,7 @@ import {
   CommandError,
   type CommonOptions,
   confirm,
+  farServer,
   perform,
   readCount,
   readDuration,
@@ -17,6 +18,7 @@ import {
 } from './command'
 import { accountArgument, findAccount, findIfThere } from './find'
 import { operate, operator } from './operate'
+import { madeByAdministrators } from './operators'
 
 export function addList(program: Command): void {
   addCommand(program, 'list', 'lists accounts, newest first')
@@ -29,11 +31,14 @@ export function addList(program: Command): void {
     .option('--group <group>', 'only members of this group')
     .option('--disabled', 'only disabled ones')
     .action(
-      perform(async ({ createdSince, limit, query, group, disabled }: ListOptions) => {
-        const since = createdSince === undefined ? '' : new Date(Date.now() - createdSince).toISOString()
-        const listed = await list({ query, group, disabled }, { since, limit })
-        return { json: listed, text: listAsText(listed.accounts) }
-      }),
+      perform(
+        async ({ createdSince, limit, query, group, disabled }: ListOptions) => {
+          const since = createdSince === undefined ? '' : new Date(Date.now() - createdSince).toISOString()
+          const listed = await list({ query, group, disabled }, { since, limit })
+          return { json: listed, text: listAsText(listed.accounts) }
+        },
+        { fromAfar: 'reads' },
+      ),
     )
 }
 
@@ -80,10 +85,13 @@ export function addShow(program: Command): void {
   addCommand(program, 'show', 'shows an account, its passkeys, sessions and latest events')
     .argument('<account>', accountArgument)
     .action(
-      perform(async (_, reference: string) => {
-        const account = await findAccount(reference)
-        return { json: account, text: asText(account) }
-      }),
+      perform(
+        async (_, reference: string) => {
+          const account = await findAccount(reference)
+          return { json: account, text: asText(account) }
+        },
+        { fromAfar: 'reads' },
+      ),
     )
 }
 
@@ -139,11 +147,14 @@ export function addRename(program: Command): void {
     .argument('<account>', accountArgument)
     .argument('<name>', 'the new username')
     .action(
-      perform(async (_, reference: string, name: string) => {
-        const account = await findAccount(reference)
-        const { user } = await operate('/accounts/rename', { id: account.id, username: name })
-        return { json: { user }, text: `${account.username} is now ${user.username}.` }
-      }),
+      perform(
+        async (_, reference: string, name: string) => {
+          const account = await findAccount(reference)
+          const { user } = await operate('/accounts/rename', { id: account.id, username: name })
+          return { json: { user }, text: `${account.username} is now ${user.username}.` }
+        },
+        { fromAfar: 'changes' },
+      ),
     )
 }
 
@@ -159,13 +170,17 @@ export function addName(program: Command): void {
       if (!isNamed && !command.opts().remove) command.error('error: name the new display name, or add --remove')
     })
     .action(
-      perform(async (_: CommonOptions, reference: string, name: string | undefined) => {
-        const { id } = await findAccount(reference)
-        const { user } = await operate('/accounts/name', { id, displayName: name ?? null })
-        const { username, displayName } = user
-        const text = displayName === null ? `${username} has no display name.` : `${username} is called ${displayName}.`
-        return { json: { user }, text }
-      }),
+      perform(
+        async (_: CommonOptions, reference: string, name: string | undefined) => {
+          const { id } = await findAccount(reference)
+          const { user } = await operate('/accounts/name', { id, displayName: name ?? null })
+          const { username, displayName } = user
+          const text =
+            displayName === null ? `${username} has no display name.` : `${username} is called ${displayName}.`
+          return { json: { user }, text }
+        },
+        { fromAfar: 'changes' },
+      ),
     )
 }
 
@@ -181,13 +196,16 @@ export function addEmail(program: Command): void {
       if (!isNamed && !command.opts().remove) command.error('error: name the new email address, or add --remove')
     })
     .action(
-      perform(async (_: CommonOptions, reference: string, address: string | undefined) => {
-        const account = await findAccount(reference)
-        const { user } = await operate('/accounts/email', { id: account.id, email: address ?? null })
-        const { email } = await operate('/accounts/show', { id: user.id })
-        const text = email === null ? `${user.username} has no email address.` : `${user.username} has ${email}.`
-        return { json: { user }, text }
-      }),
+      perform(
+        async (_: CommonOptions, reference: string, address: string | undefined) => {
+          const account = await findAccount(reference)
+          const { user } = await operate('/accounts/email', { id: account.id, email: address ?? null })
+          const { email } = await operate('/accounts/show', { id: user.id })
+          const text = email === null ? `${user.username} has no email address.` : `${user.username} has ${email}.`
+          return { json: { user }, text }
+        },
+        { fromAfar: 'changes' },
+      ),
     )
 }
 
@@ -206,10 +224,13 @@ export function addEnable(program: Command): void {
 type Change = '/accounts/disable' | '/accounts/enable' | '/accounts/sign-out'
 
 const change = (path: Change, sentence: (name: string) => string) =>
-  perform(async (_, reference: string) => changeOne(path, reference, sentence))
+  perform(async (_, reference: string) => changeOne(path, reference, sentence), { fromAfar: 'changes' })
 
 async function changeOne(path: Change, reference: string, sentence: (name: string) => string) {
-  const { user } = await operate(path, { id: (await findAccount(reference)).id })
+  const { id } = await findAccount(reference)
+  const made = path === '/accounts/disable' ? await madeByAdministrators([id]) : null
+  const { user } = await operate(path, { id })
+  if (made !== null) process.stderr.write(`${made}\n`)
   return { json: { user }, text: sentence(user.username) }
 }
 
@@ -224,15 +245,19 @@ export function addSignOut(program: Command): void {
       if (command.args.length === 0 && !command.opts().all) command.error('error: name an account, or add --all')
     })
     .action(
-      perform(async (options, reference: string | undefined) => {
-        if (reference === undefined) return signOutAll(options)
-        return changeOne('/accounts/sign-out', reference, (name) => `All sessions of ${name} have ended.`)
-      }),
+      perform(
+        async (options, reference: string | undefined) => {
+          if (reference === undefined) return signOutAll(options)
+          return changeOne('/accounts/sign-out', reference, (name) => `All sessions of ${name} have ended.`)
+        },
+        { fromAfar: 'changes' },
+      ),
     )
 }
 
 /** @throws CommandError if `--all` is a username, too: a script may have meant that one */
 async function signOutAll(options: CommonOptions) {
+  if (farServer()) throw new CommandError('`sign-out --all` needs the database. Run it on the server.', 2)
   const namesake = await findIfThere({ username: '--all' })
   if (namesake)
     throw new CommandError(
@@ -264,13 +289,17 @@ export function addRemovePasskey(program: Command): void {
     .argument('<account>', accountArgument)
     .argument('<passkey>', 'the ID that "show" prints')
     .action(
-      perform(async (_, reference: string, passkey: string) => {
-        const { id, username, passkeys } = await findAccount(reference)
-        const found = passkeys.find((one) => one.id === passkey)
-        if (!found) throw new CommandError(`${username} has no passkey ${JSON.stringify(passkey)}. "show" lists them.`)
-        const { user } = await operate('/accounts/remove-passkey', { id, passkey })
-        return { json: { user }, text: `${username} has the passkey ${found.name} no longer.` }
-      }),
+      perform(
+        async (_, reference: string, passkey: string) => {
+          const { id, username, passkeys } = await findAccount(reference)
+          const found = passkeys.find((one) => one.id === passkey)
+          if (!found)
+            throw new CommandError(`${username} has no passkey ${JSON.stringify(passkey)}. "show" lists them.`)
+          const { user } = await operate('/accounts/remove-passkey', { id, passkey })
+          return { json: { user }, text: `${username} has the passkey ${found.name} no longer.` }
+        },
+        { fromAfar: 'changes' },
+      ),
     )
 }
 
@@ -278,13 +307,16 @@ export function addDelete(program: Command): void {
   addCommand(program, 'delete', 'deletes an account and all that it owns')
     .argument('<account>', accountArgument)
     .action(
-      perform(async (options, reference: string) => {
-        const account = await findAccount(reference)
-        const { id, username } = account
-        await confirm(`Delete the account ${username} (${id}) and all that it owns?`, options)
-        await operate('/accounts/delete', { id })
-        return { json: { user: publicUser(account) }, text: `${username} is deleted.` }
-      }),
+      perform(
+        async (options, reference: string) => {
+          const account = await findAccount(reference)
+          const { id, username } = account
+          await confirm(`Delete the account ${username} (${id}) and all that it owns?`, options)
+          await operate('/accounts/delete', { id })
+          return { json: { user: publicUser(account) }, text: `${username} is deleted.` }
+        },
+        { fromAfar: 'changes' },
+      ),
     )
 }
 
@@ -294,10 +326,13 @@ export function addStats(program: Command): void {
     'stats',
     'counts accounts, ways to sign in, and the sign-ups and sign-ins of the last 30 days',
   ).action(
-    perform(async () => {
-      const stats = await operate('/stats', {})
-      return { json: stats, text: statsAsText(stats) }
-    }),
+    perform(
+      async () => {
+        const stats = await operate('/stats', {})
+        return { json: stats, text: statsAsText(stats) }
+      },
+      { fromAfar: 'reads' },
+    ),
   )
 }
 

@@ -152,31 +152,37 @@ export function addApp(program: Command): void {
     .argument('<name>', 'as people see it')
     .argument('<redirect-uri...>', 'where people return to it, exactly as it sends it')
     .option('--id <id>', 'a client ID that it has already, in place of a new one')
-    .action(perform(add))
+    .action(perform(add, { fromAfar: 'changes' }))
   addCommand(group, 'list', 'lists apps by name').action(
-    perform(async () => {
-      const { apps } = await operate('/apps', {})
-      return { json: { apps }, text: appsText(apps) }
-    }),
+    perform(
+      async () => {
+        const { apps } = await operate('/apps', {})
+        return { json: { apps }, text: appsText(apps) }
+      },
+      { fromAfar: 'reads' },
+    ),
   )
   addCommand(group, 'show', 'shows an app')
     .argument('<app>', appArgument)
     .action(
-      perform(async (_, reference: string) => {
-        const app = await findApp(reference)
-        return { json: { app }, text: appText(app) }
-      }),
+      perform(
+        async (_, reference: string) => {
+          const app = await findApp(reference)
+          return { json: { app }, text: appText(app) }
+        },
+        { fromAfar: 'reads' },
+      ),
     )
   withChanges(addCommand(group, 'change', 'changes what the options name, and nothing else'))
     .argument('<app>', appArgument)
-    .action(perform(change))
+    .action(perform(change, { fromAfar: 'changes' }))
   addCommand(group, 'new-secret', 'replaces the secret, and prints the new one once')
     .argument('<app>', appArgument)
     .option('--keep-old <duration>', 'accept the old secret for this long, such as 24h', readSpan)
-    .action(perform(newSecret))
+    .action(perform(newSecret, { fromAfar: 'changes' }))
   addCommand(group, 'delete', 'deletes an app, all grants to it and their tokens')
     .argument('<app>', appArgument)
-    .action(perform(remove))
+    .action(perform(remove, { fromAfar: 'changes' }))
 }
 
 async function add({ id, ...options }: AppOptions & { id?: string }, name: string, redirectUris: string[]) {
@@ -213,28 +219,34 @@ async function remove(options: AppOptions, reference: string) {
 export function addDeliveries(program: Command): void {
   const deliveries = program.command('deliveries').description('lists and retries deliveries that have not arrived')
   addCommand(deliveries, 'list', 'lists deliveries that wait or have failed', { isDefault: true }).action(
-    perform(async () => {
-      const deliveries = await allDeliveries()
-      return { json: { deliveries }, text: asText(deliveries) }
-    }),
+    perform(
+      async () => {
+        const deliveries = await allDeliveries()
+        return { json: { deliveries }, text: asText(deliveries) }
+      },
+      { fromAfar: 'reads' },
+    ),
   )
   addCommand(deliveries, 'retry', 'retries a delivery at once, and sends to its receiver again')
     .argument('<id>', 'the ID that "list" shows')
     .action(
-      perform(async (_, id: string) => {
-        const { delivery } = await operate('/deliveries/retry', { id }).catch(
-          unlessThere(
-            () =>
-              new CommandError(
-                `There is no delivery ${JSON.stringify(id)}. It may have arrived; "deliveries list" has those that wait.`,
-              ),
-          ),
-        )
-        return {
-          json: { delivery },
-          text: `${delivery.type} to ${delivery.receiver} is due now. A running server sends it.`,
-        }
-      }),
+      perform(
+        async (_, id: string) => {
+          const { delivery } = await operate('/deliveries/retry', { id }).catch(
+            unlessThere(
+              () =>
+                new CommandError(
+                  `There is no delivery ${JSON.stringify(id)}. It may have arrived; "deliveries list" has those that wait.`,
+                ),
+            ),
+          )
+          return {
+            json: { delivery },
+            text: `${delivery.type} to ${delivery.receiver} is due now. A running server sends it.`,
+          }
+        },
+        { fromAfar: 'changes' },
+      ),
     )
 }
 

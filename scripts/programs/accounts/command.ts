@@ -166,22 +166,61 @@ export interface CommonOptions {
   yes?: true
 }
 
+/** Read before .env files are, which belong to a server here: the environment alone names another one. */
+const named = { url: process.env.LATCHKEY_URL || undefined, key: process.env.LATCHKEY_KEY || undefined }
+
+/** A server that commands act on by its API. */
+export interface FarServer {
+  origin: string
+  key: string
+}
+
+const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/
+
+/** What LATCHKEY_URL and LATCHKEY_KEY name; null for the database of the settings. @throws CommandError */
+export function farServer(): FarServer | null {
+  const { url, key } = named
+  if (url === undefined) return null
+  const parsed = URL.canParse(url) ? new URL(url) : null
+  if (!parsed || ![parsed.origin, `${parsed.origin}/`].includes(url))
+    throw new CommandError(
+      `LATCHKEY_URL must be an origin such as https://id.example.com, and is ${JSON.stringify(url)}.`,
+      2,
+    )
+  if (parsed.protocol !== 'https:' && !(parsed.protocol === 'http:' && loopback.test(parsed.hostname)))
+    throw new CommandError(
+      'LATCHKEY_URL must be https, unless its host is this machine: the key would be sent in the clear.',
+      2,
+    )
+  if (key === undefined)
+    throw new CommandError('LATCHKEY_URL is set, and LATCHKEY_KEY is not. `key add` on the server makes a key.', 2)
+  if (!/^lko_[\w-]{43}$/.test(key))
+    throw new CommandError('LATCHKEY_KEY is no key of an operator: those are lko_ and 43 characters.')
+  return { origin: parsed.origin, key }
+}
+
 /**
  * A command's action: it checks the settings, opens the database unless `opensDatabase` is false, and prints the answer.
+ *
+ * @param fromAfar whether it can act on the server of LATCHKEY_URL, and whether it changes something there
  *
  * @param act gets the options, then the arguments
  */
 export function perform<O, A extends unknown[]>(
   act: (options: O & CommonOptions, ...args: A) => Promise<Answer>,
-  { opensDatabase = true } = {},
+  { opensDatabase = true, fromAfar }: { opensDatabase?: boolean; fromAfar?: 'reads' | 'changes' } = {},
 ) {
   // Commander passes the arguments, the options and the command.
   return async (...given: unknown[]): Promise<void> => {
     const typed = Object.entries(given.at(-2) as object).map(([name, value]) => [name, unmarked(value)])
     const options = Object.fromEntries(typed) as O & CommonOptions
-    if (settings().backendUrl)
+    const server = farServer()
+    if (server && !fromAfar)
+      throw new CommandError('This command needs the database. Run it on the server, without LATCHKEY_URL.', 2)
+    if (server && fromAfar === 'changes') process.stderr.write(`On ${server.origin}:\n`)
+    if (!server && settings().backendUrl)
       throw new CommandError('BACKEND_URL is set, so this front end has no accounts. Run the command on its backend.')
-    if (opensDatabase) await openDatabase()
+    if (!server && opensDatabase) await openDatabase()
     const args = given.slice(0, -2).map(unmarked)
     const { json, text, exitCode = 0 } = await act(options, ...(args as A))
     process.stdout.write(`${escapeControls(options.json ? JSON.stringify(json) : text)}\n`)

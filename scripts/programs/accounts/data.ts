@@ -69,6 +69,7 @@ async function openEmbedded(): Promise<void> {
 
 interface Options extends CommonOptions {
   keepCodes?: true
+  keepKeys?: true
 }
 
 export function addRestore(program: Command): void {
@@ -79,6 +80,10 @@ export function addRestore(program: Command): void {
   )
     .argument('[file]', 'a backup; without it, the database was restored by other means')
     .option('--keep-codes', 'keep the recovery codes, also those that were used since the backup')
+    .option(
+      '--keep-keys',
+      'keep the keys of operators and invitations, also those that were deleted or used since the backup',
+    )
     .action(
       // The database that stands may be destroyed, or newer than this version.
       perform(restore, { opensDatabase: false }),
@@ -108,11 +113,19 @@ const ask = async (question: string, options: Options) => {
   if (process.stdin.isTTY) await confirm(question, options)
 }
 
-function report({ recoveryCodes, sessions, invitations }: EndedByRestore, { keepCodes }: Options): void {
+function report(
+  { recoveryCodes, sessions, keys, invitations, administrators }: EndedByRestore,
+  options: Options,
+): void {
+  const { keepCodes, keepKeys } = options
   const codes = keepCodes
     ? 'The recovery codes are good again, also those that were used since the backup.'
     : `Recovery codes removed, since nobody can tell which ones were used since the backup: ${recoveryCodes}.`
-  process.stderr.write(`Sessions ended: ${sessions}. Invitations ended: ${invitations}. ${codes}\n${asInBackup}\n`)
+  const ofKeys = keepKeys
+    ? "Operators' keys and invitations are valid again, also those deleted or used since."
+    : `Operators' keys ended: ${keys}. Invitations ended: ${invitations}.`
+  const admins = `Administrators, as in the backup: ${administrators.join(', ') || 'none'}.`
+  process.stderr.write(`Sessions ended: ${sessions}. ${codes} ${ofKeys}\n${admins}\n${asInBackup}\n`)
 }
 
 const asInBackup = `Passwords, passkeys, disabled accounts and deletions are as they were when the backup was made. A password or

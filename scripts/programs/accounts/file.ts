@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { dump } from '@/lib/openid/apps/apply'
 import { changesText, FileError, readAppFile, readNamed, withDigests } from '@/lib/openid/apps/file'
 import { variable } from '@/lib/settings/settings'
-import { addCommand, CommandError, type CommonOptions, perform } from './command'
+import { addCommand, CommandError, type CommonOptions, farServer, perform } from './command'
 import { operate } from './operate'
 
 interface ApplyOptions extends CommonOptions {
@@ -16,7 +16,7 @@ export function addApply(program: Command): void {
     .argument('<file>', 'such as latchkey.json, or - for standard input')
     .option('--prune', 'delete the apps and groups that it does not name')
     .option('--check', 'change nothing, say what would change, and exit with 1 if anything would')
-    .action(perform(apply))
+    .action(perform(apply, { fromAfar: 'changes' }))
 }
 
 async function apply({ prune = false, check = false }: ApplyOptions, name: string) {
@@ -41,10 +41,15 @@ export function addDump(program: Command): void {
   addCommand(program, 'dump', 'prints the file of the apps and groups that there are; applying it changes nothing')
     .option('--secrets', "with digests of the apps' secrets, by which another installation takes the same")
     .action(
-      perform(async ({ secrets = false }: CommonOptions & { secrets?: boolean }) => {
-        // With the database only: an endpoint that told digests would let a key that only reads try secrets against them.
-        const { file } = secrets ? await dump({ secrets }) : await operate('/dump', {})
-        return { json: file, text: JSON.stringify(file, null, 2) }
-      }),
+      perform(
+        async ({ secrets = false }: CommonOptions & { secrets?: boolean }) => {
+          // With the database only: an endpoint that told digests would let a key that only reads try secrets against them.
+          if (secrets && farServer())
+            throw new CommandError('`dump --secrets` needs the database. Run it on the server.', 2)
+          const { file } = secrets ? await dump({ secrets }) : await operate('/dump', {})
+          return { json: file, text: JSON.stringify(file, null, 2) }
+        },
+        { fromAfar: 'reads' },
+      ),
     )
 }

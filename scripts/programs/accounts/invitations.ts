@@ -4,7 +4,7 @@ import { limits } from '@/lib/api/limits'
 import { type ListedInvitation, lifetimeOfInvitation } from '@/lib/api/schemas'
 import { wholeNumber } from '@/lib/settings/fields'
 import { settings } from '@/lib/settings/settings'
-import { addCommand, CommandError, collect, perform, readCount, reader, table } from './command'
+import { addCommand, CommandError, collect, farServer, perform, readCount, reader, table } from './command'
 import { operate } from './operate'
 
 interface Options {
@@ -24,28 +24,34 @@ export function addInvite(program: Command): void {
     )
     .option('--group <group>', 'a group that the account joins; repeatable', collect, [])
     .option('--note <text>', 'who it is for: operators see it, the invited do not')
-    .action(perform(add))
+    .action(perform(add, { fromAfar: 'changes' }))
   addCommand(invite, 'list', 'lists the invitations that can still be used, newest first')
     .option('--limit <n>', 'how many at most, 200 at once', readCount)
     .option('--after <after>', 'the page after the one that --json gave this as "after"')
     .action(
-      perform(async (page: { limit?: number; after?: string }) => {
-        const listed = await operate('/invitations', { limit: page.limit, after: page.after })
-        return { json: listed, text: asText(listed.invitations) }
-      }),
+      perform(
+        async (page: { limit?: number; after?: string }) => {
+          const listed = await operate('/invitations', { limit: page.limit, after: page.after })
+          return { json: listed, text: asText(listed.invitations) }
+        },
+        { fromAfar: 'reads' },
+      ),
     )
   addCommand(invite, 'withdraw', 'withdraws an invitation, which nobody can use any more')
     .argument('<id>', 'the ID that "invite list" shows')
     .action(
-      perform(async (_, id: string) => {
-        await operate('/invitations/withdraw', { id }).catch((error: unknown) => {
-          if (!isApiError(error) || error.code !== 'not_found') throw error
-          throw new CommandError(
-            `There is no invitation ${JSON.stringify(id)}. It may have been used; "invite list" has those that can be.`,
-          )
-        })
-        return { json: { id }, text: `The invitation ${id} is withdrawn.` }
-      }),
+      perform(
+        async (_, id: string) => {
+          await operate('/invitations/withdraw', { id }).catch((error: unknown) => {
+            if (!isApiError(error) || error.code !== 'not_found') throw error
+            throw new CommandError(
+              `There is no invitation ${JSON.stringify(id)}. It may have been used; "invite list" has those that can be.`,
+            )
+          })
+          return { json: { id }, text: `The invitation ${id} is withdrawn.` }
+        },
+        { fromAfar: 'changes' },
+      ),
     )
 }
 
@@ -57,7 +63,8 @@ function checkLifetime(text: string): string {
 
 async function add({ count, expires, group: groups, note }: Options) {
   const { invitations } = await operate('/invitations/add', { count, expires, groups, note })
-  const { signUp } = settings()
+  // From afar nobody knows it.
+  const signUp = farServer() ? 'invited' : settings().signUp
   if (signUp === 'closed' || (signUp === 'open' && groups.length === 0))
     process.stderr.write(
       `SIGN_UP is ${signUp} here; invitations are of use with SIGN_UP=invited, and with SIGN_UP=open if they have a group.\n`,

@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
 import { isApiError } from '@/lib/api/errors'
+import { limits } from '@/lib/api/limits'
 import { areas, type LogEntry, type OperatorKey } from '@/lib/api/schemas'
-import { addCommand, CommandError, perform, readCount, table } from './command'
+import { counted } from '../../command-line/counted'
+import { addCommand, CommandError, farServer, perform, readCount, table } from './command'
 import { findIfThere } from './find'
 import { operate, unlessThere } from './operate'
 
@@ -76,6 +78,25 @@ export function addKeys(program: Command): void {
         return { json: { key }, text: `The key ${name} is deleted.` }
       }),
     )
+}
+
+/** What ends when these accounts are no administrators any more, in words; null for nothing. Nobody from afar can end it. */
+export async function madeByAdministrators(ids: string[]): Promise<string | null> {
+  if (farServer()) return null
+  const { keys } = await operate('/keys', {})
+  const names = keys.filter(({ by }) => by !== null && ids.includes(by)).map(({ name }) => name)
+  let invitations = 0
+  for (let after: string | undefined; ; ) {
+    const page = await operate('/invitations', { after, limit: limits.adminPage })
+    invitations += page.invitations.filter(({ by }) => by !== null && ids.includes(by)).length
+    if (page.after === null) break
+    after = page.after
+  }
+  const parts = [
+    ...(names.length > 0 ? [`the keys ${names.join(', ')}`] : []),
+    ...(invitations > 0 ? [counted(invitations, 'invitation')] : []),
+  ]
+  return parts.length > 0 ? `Ended, since they made them: ${parts.join(' and ')}.` : null
 }
 
 const keysText = (keys: OperatorKey[]) =>

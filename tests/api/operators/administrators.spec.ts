@@ -1,4 +1,11 @@
-import { createAccount, PASSWORD, signInWithPassword, signUp, signUpWithPasskey } from '../../support/accounts'
+import {
+  authenticate,
+  createAccount,
+  PASSWORD,
+  signInWithPassword,
+  signUp,
+  signUpWithPasskey,
+} from '../../support/accounts'
 import { Client } from '../../support/client'
 import { eventsOf } from '../../support/events'
 import { expectSignedOut } from '../../support/expectations'
@@ -124,4 +131,50 @@ test('the last administrator who can sign in stays, whatever command would end i
   expect((await accounts(server, 'disable', other.id)).code).toBe(1)
   // Who is no administrator may be disabled.
   await accountsJson(server, 'disable', id)
+})
+
+test('a password gives an administrator no further way in, so that it never becomes the administration', async ({
+  server,
+}) => {
+  const { client, authenticator, username } = await createAdministrator(server)
+  expect((await client.post('/api/i/password', { password: PASSWORD })).status).toBe(200)
+  const byPassword = new Client(server)
+  expect((await signInWithPassword(byPassword, username)).status).toBe(200)
+  const [passkey] = (await byPassword.post('/api/i')).body.passkeys
+  const waysIn: [path: string, body?: object][] = [
+    ['/api/auth/register/options', {}],
+    ['/api/auth/register/options', { automatic: true }],
+    ['/api/i/password', { password: `${PASSWORD} of a thief`, currentPassword: PASSWORD }],
+    ['/api/i/recovery-codes'],
+    ['/api/i/passkeys/remove', { id: passkey.id }],
+  ]
+  for (const [path, body] of waysIn) {
+    const answer = await byPassword.post(path, body)
+    expect([answer.status, answer.body.code], path).toEqual([403, 'reauthentication_required'])
+  }
+  expect((await authenticate(byPassword, authenticator)).status).toBe(200)
+  expect((await byPassword.post('/api/auth/register/options', {})).status).toBe(200)
+  expect((await byPassword.post('/api/i/recovery-codes')).status).toBe(201)
+})
+
+test('of two administrators who close each other out at once one always stays @storage', async ({ start }) => {
+  const server = await start()
+  const both = [await createAdministrator(server), await createAdministrator(server)] as const
+  const [one, other] = both
+  for (let round = 0; round < 50; round += 1) {
+    const close = ({ client }: typeof one, { id }: typeof one) =>
+      round % 2 === 0
+        ? client.post('/api/admin/accounts/disable', { id })
+        : client.post('/api/admin/groups/remove', { group: 'admins', accounts: [id] })
+    const answers = await Promise.all([close(one, other), close(other, one)])
+    const closed = answers.map(({ status }) => status === 200)
+    expect(closed.filter(Boolean), `round ${round}: ${answers.map(({ text }) => text)}`).toHaveLength(1)
+    const [stays, left] = closed[0] ? both : ([other, one] as const)
+    const back =
+      round % 2 === 0
+        ? await stays.client.post('/api/admin/accounts/enable', { id: left.id })
+        : await stays.client.post('/api/admin/groups/add', { group: 'admins', accounts: [left.id] })
+    expect(back.status, back.text).toBe(200)
+    expect((await authenticate(left.client, left.authenticator)).status).toBe(200)
+  }
 })

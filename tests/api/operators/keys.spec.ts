@@ -116,10 +116,10 @@ test('a key that a session made ends when its maker leaves the administrators or
 }) => {
   const server = await start()
   await createAdministrator(server)
-  const ways: ((id: string) => Promise<unknown>)[] = [
-    (id) => accountsJson(server, 'group', 'remove', 'admins', id),
-    (id) => accountsJson(server, 'disable', id),
-    (id) => accountsJson(server, 'delete', id, '--yes'),
+  const ways: ((id: string) => Promise<{ code: number | null; stderr: string }>)[] = [
+    (id) => accounts(server, 'group', 'remove', 'admins', `id:${id}`),
+    (id) => accounts(server, 'disable', `id:${id}`),
+    (id) => accounts(server, 'delete', `id:${id}`, '--yes'),
   ]
   for (const [index, end] of ways.entries()) {
     const maker = await createAdministrator(server)
@@ -128,10 +128,15 @@ test('a key that a session made ends when its maker leaves the administrators or
     expect(answer.body.key).toMatchObject({ by: maker.id, areas: areas.filter((area) => area !== 'trust') })
     const client = new Client(server, { bearer: answer.body.secret })
     expect((await client.post('/api/admin/stats', {})).status).toBe(200)
-    await end(maker.id)
+    const link = await maker.client.post('/api/admin/invitations/add', { note: 'for a friend' })
+    expect(link.status).toBe(201)
+    const { code, stderr } = await end(maker.id)
+    expect(code).toBe(0)
+    if (index < 2) expect(stderr).toContain(`the keys made-${index} and 1 invitation.`)
     expect((await client.post('/api/admin/stats', {})).status).toBe(401)
   }
   expect(await accountsJson(server, 'key', 'list')).toEqual({ keys: [] })
+  expect(await accountsJson(server, 'invite', 'list')).toEqual({ invitations: [], after: null })
 })
 
 test('only a key for trust lets an app past consent, moves a trusted one, or admits whom its rules keep out @storage', async ({
