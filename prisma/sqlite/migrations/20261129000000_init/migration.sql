@@ -295,7 +295,7 @@ CREATE INDEX "Membership_groupName_idx" ON "Membership"("groupName");
 CREATE INDEX "Passkey_userId_idx" ON "Passkey"("userId");
 
 -- CreateIndex
-CREATE INDEX "RecoveryCode_userId_idx" ON "RecoveryCode"("userId");
+CREATE INDEX "RecoveryCode_userId_expiresAt_idx" ON "RecoveryCode"("userId", "expiresAt");
 
 -- CreateIndex
 CREATE INDEX "RecoveryCode_expiresAt_idx" ON "RecoveryCode"("expiresAt");
