@@ -91,22 +91,21 @@ const deliverChange = ({ kind }: Operator) => void (kind !== 'command' && delive
 export const writeLine = (operator: Operator, what: SecurityEvent, { group: _, ...subject }: About) =>
   logSecurityEvent(what, operator.context, { ...subject, method: 'operator', by: operator.by })
 
+/** A row of the operators' log. */
+export const entryOf = ({ by }: Operator, what: string, { account, app, group }: About) => ({
+  id: randomBytes(16).toString('base64url'),
+  at: BigInt(Date.now()),
+  by,
+  what,
+  account: account ?? null,
+  app: app ?? null,
+  group: group ?? null,
+})
+
 /** Never throws: the change has already been made. */
-export const insertEntry = (db: Database, { by }: Operator, what: string, { account, app, group }: About) =>
+export const insertEntry = (db: Database, operator: Operator, what: string, about: About) =>
   bestEffort(
-    () =>
-      db.operatorLog.create({
-        data: {
-          id: randomBytes(16).toString('base64url'),
-          at: BigInt(Date.now()),
-          by,
-          what,
-          account: account ?? null,
-          app: app ?? null,
-          group: group ?? null,
-        },
-        select: { id: true },
-      }),
+    () => db.operatorLog.create({ data: entryOf(operator, what, about), select: { id: true } }),
     'could not record what an operator did',
     { type: what },
   )

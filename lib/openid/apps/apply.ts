@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '@/lib/api/errors'
+import type { SecurityEvent } from '@/lib/auth/audit/security-log'
 import { finishGroupDeletion, groupCreation, groupDeletion } from '@/lib/auth/operator/groups'
-import { commandOperator, logChange, type Operator, requireArea, requireWrite } from '@/lib/auth/operator/operator'
+import {
+  commandOperator,
+  entryOf,
+  type Operator,
+  requireArea,
+  requireWrite,
+  writeLine,
+} from '@/lib/auth/operator/operator'
 import { deleteCodes } from '@/lib/auth/sessions/delete-in-batches'
 import { endExcluded } from '@/lib/auth/sessions/revoke'
 import { unguarded } from '@/lib/auth/sessions/write'
@@ -62,7 +70,7 @@ export async function applyFile(operator: Operator, content: FileContent, option
     const managedIds = options.managed ? (content.apps ?? []).map(({ id }) => id) : null
     const isManaged = managedIds === null || hasManaged(read.standing, managedIds)
     if (options.check || (changes.length === 0 && isManaged)) return { changes, secrets: {} }
-    const written = await write(db, read, content, changes, managedIds).catch((error: unknown) => {
+    const written = await write(operator, db, read, content, changes, managedIds).catch((error: unknown) => {
       if (isOvertaken(error) && attempt < mostAttempts) return null
       throw error
     })
@@ -199,8 +207,13 @@ const asRead = (app: AppWithSecrets) => ({
 
 const select = { id: true } as const
 
+const rowsOfStatement = 500
+
 /** PostgreSQL takes 65,535 values in a statement, SQLite half of that. */
-const appsOfStatement = 500
+const inParts = <T>(rows: T[]): T[][] =>
+  Array.from({ length: Math.ceil(rows.length / rowsOfStatement) }, (_, index) =>
+    rows.slice(index * rowsOfStatement, (index + 1) * rowsOfStatement),
+  )
 
 interface Result {
   secrets: Record<string, string>
@@ -209,6 +222,7 @@ interface Result {
 }
 
 async function write(
+  operator: Operator,
   db: Database,
   { standing, revision }: Read,
   { apps = [] }: FileContent,
@@ -267,9 +281,7 @@ async function write(
       db.app.update({ where: { ...asRead(stands), ...(interimName && { name: interimName }) }, data, select }),
     ),
     trust: endsTrust.map((id) => endOfTrust(db, id)),
-    additions: Array.from({ length: Math.ceil(rows.length / appsOfStatement) }, (_, index) =>
-      db.app.createMany({ data: rows.slice(index * appsOfStatement, (index + 1) * appsOfStatement) }),
-    ),
+    additions: inParts(rows).map((data) => db.app.createMany({ data })),
     managed: managedIds
       ? [
           db.app.updateMany({ where: { managed: false, id: { in: managedIds } }, data: { managed: true } }),
@@ -277,6 +289,10 @@ async function write(
         ]
       : [],
   }
+  const entries = changes.flatMap((change) =>
+    eventsOf(change).map((event) => entryOf(operator, event, { app: change.name })),
+  )
+  statements.log = inParts(entries).map((data) => db.operatorLog.createMany({ data }))
   for (const name of namesOf('group', 'delete'))
     for (const [key, statement] of Object.entries(groupDeletion(db, name))) statements[`${key} of ${name}`] = statement
   const results = await transaction(db, statements)
@@ -289,13 +305,17 @@ async function write(
 
 const events = { add: 'app_registered', change: 'app_changed', delete: 'app_deleted' } as const
 
+/** What the logs say of a change of an app; the deletion of a group writes its own. */
+const eventsOf = ({ kind, action, fields }: Change): SecurityEvent[] =>
+  kind === 'group' ? [] : [events[action], ...(fields.includes('secret') ? (['app_secret_changed'] as const) : [])]
+
 /** What follows a change of apps and groups, as after each command. */
 async function finish(operator: Operator, changes: Change[], membersOf: Result['membersOf']) {
   const rules = changes.filter(({ fields }) => fields.includes('groups') || fields.includes('requirePasskey'))
   for (const { name } of rules) await endExcluded(sql`g."appId" = ${name}`)
-  for (const { kind, action, name, fields } of changes) {
-    if (kind === 'app') await logChange(operator, events[action], { app: name })
+  for (const change of changes) {
+    const { kind, action, name } = change
+    for (const event of eventsOf(change)) writeLine(operator, event, { app: name })
     if (kind === 'group' && action === 'delete') await finishGroupDeletion(operator, name, membersOf(name))
-    if (kind === 'app' && fields.includes('secret')) await logChange(operator, 'app_secret_changed', { app: name })
   }
 }
