@@ -3,8 +3,9 @@ import { digestOf } from '@/lib/openid/apps/app'
 import { Client } from '../../support/client'
 import { expectError } from '../../support/expectations'
 import { expect, test } from '../../support/network/split-deployment'
-import { accounts, accountsJson } from '../../support/operator/accounts-command'
+import { accounts, accountsJson, accountsWith } from '../../support/operator/accounts-command'
 import { createAdministrator } from '../../support/operator/administrators'
+import { settingsOf } from '../../support/operator/command'
 import type { Server } from '../../support/server/server'
 
 const CALLBACK = 'https://budget.example.com/openid/callback'
@@ -128,5 +129,40 @@ test('a file may have a mebibyte, also behind a front end, and a stranger learns
     expectError(await key.post('/api/admin/apply', sized(mebibyte + 1)), 413, 'payload_too_large')
     expectError(await key.post('/api/admin/dump', { padding: 'x'.repeat(70_000) }), 413, 'payload_too_large')
     expectError(await new Client(server).post('/api/admin/apply', sized(mebibyte)), 404, 'not_found')
+  }
+})
+
+test('accounts apply and dump from afar print what they do beside the database, and read variables where they run @storage', async ({
+  server,
+}) => {
+  const added = await accountsJson(server, 'key', 'add', random('key'), '--for', 'all')
+  const far = {
+    LATCHKEY_URL: server.origin,
+    LATCHKEY_KEY: added.secret,
+    ACTUAL_SECRET: randomBytes(32).toString('hex'),
+  }
+  const [app, made] = [newApp(), newApp()]
+  const file = { apps: [{ ...app, secret: { env: 'ACTUAL_SECRET' } }, made] }
+  const applies = (settings: object, content: unknown, ...words: string[]) =>
+    accountsWith({ ...settings }, ['apply', '-', ...words], JSON.stringify(content))
+  const said = `On ${server.origin}:\n`
+  const lines = `+ app ${app.id}\n+ app ${made.id}\n`
+  expect(await applies(far, file, '--check')).toEqual({ code: 1, stdout: lines, stderr: said })
+  const applied = await applies(far, file)
+  expect(applied).toMatchObject({ code: 0, stderr: said })
+  const [, secret = ''] = /: (lk_[\w-]{43})$/m.exec(applied.stdout) ?? []
+  expect(applied.stdout).toBe(`${lines}The secret of ${made.id}, which is shown this once: ${secret}\n`)
+  const near = { ...settingsOf(server), ACTUAL_SECRET: far.ACTUAL_SECRET }
+  for (const settings of [near, far])
+    expect(await applies(settings, file)).toMatchObject({ code: 0, stdout: 'nothing to change\n' })
+  expect((await accountsWith(far, ['dump'])).stdout).toBe((await accounts(server, 'dump')).stdout)
+  expect((await accountsWith(far, ['dump', '--secrets'])).code).toBe(2)
+  const taken = { apps: [{ ...newApp(), name: app.name }] }
+  for (const [content, code] of [
+    [{ app: [] }, 2],
+    [taken, 1],
+  ] as const) {
+    const [here, there] = [await applies(near, content), await applies(far, content)]
+    expect({ ...there, stderr: there.stderr.replace(said, '') }).toEqual({ ...here, code })
   }
 })
