@@ -24,7 +24,7 @@ export function readReference(text: string): Reference {
 }
 
 /** From this many on, a search or a group is a condition of the walk through all accounts. */
-const fewMatches = 2_000
+const fewMatches = 20_000
 
 interface Selection {
   query?: string | undefined
@@ -46,20 +46,18 @@ export async function listAccounts({ query, group, disabled, after, limit = 50 }
   const scope = JSON.stringify(['accounts', query, group, disabled])
   const position = parseCursor(after, { scope, field: 'after' })
   const key = query === undefined ? null : query.normalize('NFC').toLowerCase()
+  const narrow = await narrowSource({ key, id: query ?? '', group })
   const conditions = [
     ...(after === undefined ? [] : [sql`(u."createdAt", u."id") < (${storedTime(position.at)}, ${position.id})`]),
     ...(disabled === undefined ? [] : [sql`u."disabled" = ${disabled}`]),
-    ...(group === undefined
-      ? []
-      : [
-          sql`EXISTS (SELECT 1 FROM "Membership" m
-      WHERE m."userId" = u."id" AND m."groupName" = ${group})`,
-        ]),
-    ...(key === null ? [] : [sql`u."usernameKey" <> ${key} AND ${isFound(key, query ?? '')}`]),
+    ...(group === undefined || narrow?.by === 'group' ? [] : [isMemberOf(group)]),
+    ...(key === null ? [] : [sql`u."usernameKey" <> ${key}`]),
+    ...(key === null || narrow?.by === 'query' ? [] : [isFound(key, query ?? '')]),
   ]
-  const narrow = await narrowSource(key, query ?? '', group)
+  // The limit keeps PostgreSQL from turning the join into a walk.
   const source = narrow
-    ? sql`(SELECT u.* FROM (${narrow}) f JOIN "User" u ON u."id" = f."id" LIMIT 1000000)`
+    ? sql`(SELECT n."id", n."createdAt", n."disabled", n."usernameKey", n."displayNameKey", n."email"
+        FROM (${narrow.ids}) f JOIN "User" n ON n."id" = f."id" LIMIT 1000000)`
     : sql`"User"`
   const exact = key === null || after !== undefined ? [] : await exactMatch(key, { group, disabled })
   const space = limit - exact.length
@@ -93,25 +91,41 @@ function isFound(key: string, id: string): Fragment {
       WHERE i."userId" = u."id" AND i."email" AND substr(i."key", 1, ${length}) = ${key})))`
 }
 
-/** The ids of those that are found, each by an index. */
-const foundIds = (key: string, id: string): Fragment => sql`
-  SELECT i."userId" AS "id" FROM "Identifier" i
-  WHERE i."key" >= ${key} AND i."key" < ${endOf(key)} AND (i."username" OR i."email")
-  UNION SELECT n."id" FROM "User" n WHERE n."displayNameKey" >= ${key} AND n."displayNameKey" < ${endOf(key)}
-  UNION SELECT o."id" FROM "User" o WHERE o."id" = ${id}`
+const isMemberOf = (group: string): Fragment => sql`
+  EXISTS (SELECT 1 FROM "Membership" m WHERE m."userId" = u."id" AND m."groupName" = ${group})`
 
-/** The ids of a selection that has few, or null. */
-async function narrowSource(key: string | null, id: string, group: string | undefined): Promise<Fragment | null> {
-  const sources = [
-    ...(key === null ? [] : [foundIds(key, id)]),
-    ...(group === undefined ? [] : [sql`SELECT m."userId" AS "id" FROM "Membership" m WHERE m."groupName" = ${group}`]),
-  ]
-  for (const source of sources) {
-    const [row] = await readRows<{ count: SqlInteger }>`
-      SELECT COUNT(*) AS "count" FROM (SELECT 1 FROM (${source}) s LIMIT ${fewMatches + 1}) few`
-    if (Number(row?.count) <= fewMatches) return source
+/** SELECTs of the ids of those that are found, each by an index. */
+const foundIds = (key: string, id: string): [Fragment, Fragment, Fragment] => [
+  sql`SELECT i."userId" AS "id" FROM "Identifier" i
+    WHERE i."key" >= ${key} AND i."key" < ${endOf(key)} AND (i."username" OR i."email")`,
+  sql`SELECT d."id" FROM "User" d WHERE d."displayNameKey" >= ${key} AND d."displayNameKey" < ${endOf(key)}`,
+  sql`SELECT o."id" FROM "User" o WHERE o."id" = ${id}`,
+]
+
+interface Narrowing {
+  key: string | null
+  id: string
+  group: string | undefined
+}
+
+/** The ids of the part of a selection that has few; null if no part has. */
+async function narrowSource({ key, id, group }: Narrowing): Promise<{ by: 'query' | 'group'; ids: Fragment } | null> {
+  if (group !== undefined) {
+    const ids = sql`SELECT m."userId" AS "id" FROM "Membership" m WHERE m."groupName" = ${group}`
+    if (await hasFew(ids)) return { by: 'group', ids }
   }
+  if (key === null) return null
+  const [names, displayNames, self] = foundIds(key, id)
+  // UNION would sort all of them before it counts the first.
+  if (await hasFew(sql`${names} UNION ALL ${displayNames} UNION ALL ${self}`))
+    return { by: 'query', ids: sql`${names} UNION ${displayNames} UNION ${self}` }
   return null
+}
+
+async function hasFew(ids: Fragment): Promise<boolean> {
+  const [row] = await readRows<{ count: SqlInteger }>`
+    SELECT COUNT(*) AS "count" FROM (SELECT 1 FROM (${ids}) s LIMIT ${fewMatches + 1}) few`
+  return Number(row?.count) <= fewMatches
 }
 
 async function exactMatch(key: string, { group, disabled }: Selection): Promise<string[]> {
