@@ -65,7 +65,7 @@ test('the current password of the account that a username went to changes nothin
   // What the request has read before the username went to the other account.
   const claims = { sub: id, jti: id, epoch: 0, amr: ['pwd'], auth_time: 0, iat: 0, exp: 1 }
   const session = { user: { id, username, hasPassword: true }, claims }
-  const stepUp = { session, methods: ['pwd'] } as unknown as StepUp
+  const stepUp = { session, methods: ['pwd'], requireForWaysIn: () => undefined } as unknown as StepUp
   const renamed = newName()
   await update(id, { username: renamed, usernameKey: renamed })
   await createAccount(username)
