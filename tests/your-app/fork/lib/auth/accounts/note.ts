@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { database } from '@/lib/database/client'
-import { parse } from '../model/parse'
-import type { Session } from '../sessions/find-session'
-import { asSession } from '../sessions/write-as-session'
+import { parse } from '../request'
+import type { Session } from '../sessions/find'
+import { asSession } from '../sessions/write'
 
 const input = z.object({ text: z.string().max(1000) })
 
