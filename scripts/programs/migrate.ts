@@ -1,6 +1,9 @@
 // `node build/migrate.mjs`, for builds on Vercel and restored databases: checks the settings and migrates; with `check` only checks.
-// A build of production on Vercel also applies the file of APPLY, as elsewhere each start does.
+// A build of production on Vercel also applies the file of APPLY, as elsewhere each start does, and prints a link for an administrator
+// while none can sign in: there is no shell to make one.
 
+import { inviteAdministrator } from '@/lib/auth/operator/invitations'
+import { commandOperator } from '@/lib/auth/operator/operator'
 import { connection } from '@/lib/database/client'
 import { explained } from '@/lib/database/errors'
 import { migrate } from '@/lib/database/migrate'
@@ -22,6 +25,9 @@ try {
     // A preview has the same file, and would give production's database what nobody has approved.
     if (onVercel && process.env.VERCEL_ENV === 'production') {
       await applyAtStart(appFile)
+      const invitation = await inviteAdministrator(commandOperator())
+      if (invitation)
+        process.stdout.write(`No administrator can sign in. Within an hour, one signs up at ${invitation.url}\n`)
       await (await connection()).close()
     }
   }

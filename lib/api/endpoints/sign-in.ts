@@ -7,7 +7,7 @@ export const signInEndpoints = {
     usesPassword: true,
     body: schemas.signUpInput,
     results: { 201: schemas.signedIn },
-    errors: ['authentication_failed', 'sign_up_closed', 'username_taken', 'too_many_attempts'],
+    errors: ['authentication_failed', 'sign_up_closed', 'passkey_required', 'username_taken', 'too_many_attempts'],
     summary: 'Creates an account with a password and opens a session',
   },
   'POST /api/signin': {

@@ -96,6 +96,10 @@ export const groupsAggregate = sql`(SELECT string_agg(m."groupName", ',') FROM "
 
 export const parseGroups = (aggregate: string | null): string[] => aggregate?.split(',').sort() ?? []
 
+/** Makes the group if there is none, and locks it. */
+export const groupCreation = (db: Database, name: string) => db.$executeRaw`
+  INSERT INTO "Group" ("name") VALUES (${name}) ON CONFLICT ("name") DO UPDATE SET "name" = excluded."name"`
+
 export const joinIfThere = (db: Database, userId: string, group: string) => db.$executeRaw`
   INSERT INTO "Membership" ("userId", "groupName") SELECT ${userId}, g."name" FROM "Group" g WHERE g."name" = ${group}
   ON CONFLICT DO NOTHING`

@@ -3,6 +3,7 @@ import { ApiError } from '@/lib/api/errors'
 import { type Database, database } from '@/lib/database/client'
 import { readRows } from '@/lib/database/direct-sql'
 import { isConflict, isMissing } from '@/lib/database/errors'
+import { sql, statement } from '@/lib/database/fragments'
 import { type Statement, transaction } from '@/lib/database/transaction'
 import { settings } from '@/lib/settings/settings'
 import { logIfForged } from '../audit/log-rejection'
@@ -17,11 +18,20 @@ import { consumeAddressAttempt, refundOnError } from '../throttling/attempts'
 import { nowInSeconds } from '../time'
 import type { Claims } from '../tokens/claims'
 import { readToken } from '../tokens/tokens'
-import { joinIfThere, lockGroup, type UserWithEpoch, usernameKey } from './account'
+import {
+  administrators,
+  groupCreation,
+  isActiveAdministrator,
+  joinIfThere,
+  lockGroup,
+  type UserWithEpoch,
+  usernameKey,
+} from './account'
 import { insertUsername, requireFreeIdentifier } from './username'
 
 export async function signUp({ body: input, context }: Parsed<typeof signUpRules>): Promise<OpenedSession> {
   const invitation = await requireSignUp(input.invitation, context)
+  if (admitsAdministrator(invitation)) throw new ApiError('passkey_required')
   // Its own share of the hash queue: sign-ups under an existing name must not delay its owner.
   const account = `sign-up/${usernameKey(input.username)}`
   await requireShortWait({ account, context })
@@ -73,6 +83,7 @@ export async function insertAccount<T>(
   // Delete and catch: the row admits one of several concurrent sign-ups, and none once it is withdrawn. It comes first, because
   // with a used invitation a taken username must not show.
   const { user } = await transaction(db, {
+    ...(admitsAdministrator(invitationToConsume) && voidIfNeedless(db)),
     invitation: invitationToConsume
       ? db.invitation.delete({ where: { id: invitationId(invitationToConsume) }, select: { id: true } })
       : undefined,
@@ -89,6 +100,23 @@ export async function insertAccount<T>(
   deliverWebhooks()
   return user
 }
+
+/**
+ * Voids the links of `invite --admin` once an administrator can sign in. The group comes first, which everything locks that changes
+ * who can: otherwise a sign-up and an account that joins at once would not see each other under READ COMMITTED.
+ */
+const voidIfNeedless = (db: Database) => ({
+  administration: groupCreation(db, administrators),
+  voided: statement(
+    db,
+    sql`DELETE FROM "Invitation" WHERE "groups" = ${administrators}
+      AND EXISTS (SELECT 1 FROM "User" u WHERE ${isActiveAdministrator()})`,
+  ),
+})
+
+/** Whether it is a link of `invite --admin`: no other is for the administrators. */
+export const admitsAdministrator = (invitation: Pick<Invitation, 'groups'> | null | undefined): boolean =>
+  invitation?.groups?.includes(administrators) ?? false
 
 export type Invitation = Pick<Claims<'invitation'>, 'jti' | 'exp' | 'groups'>
 
@@ -116,7 +144,8 @@ const stands = async (invitation: Invitation) =>
 export function requireValidInvitation(invitation: Invitation | null | undefined): Invitation | null {
   const { signUp } = settings()
   if (signUp === 'open' && !invitation?.groups) return null
-  if (signUp === 'closed' || !invitation || invitation.exp <= nowInSeconds()) throw new ApiError('sign_up_closed')
+  if (!invitation || invitation.exp <= nowInSeconds()) throw new ApiError('sign_up_closed')
+  if (signUp === 'closed' && !admitsAdministrator(invitation)) throw new ApiError('sign_up_closed')
   const { jti, exp, groups } = invitation
   return { jti, exp, ...(groups && { groups }) }
 }

@@ -5,7 +5,7 @@ import { isConflict, isGone } from '@/lib/database/errors'
 import { type Fragment, list, sql, statement } from '@/lib/database/fragments'
 import { jsonArray } from '@/lib/database/json-text'
 import { transaction } from '@/lib/database/transaction'
-import { administrators, isGroupName, lockGroup, lockUsers, type UserRow } from '../accounts/account'
+import { administrators, groupCreation, isGroupName, lockGroup, lockUsers, type UserRow } from '../accounts/account'
 import { announce } from '../audit/webhooks'
 import { endedOfAccounts, enqueueSessionLogouts } from '../sessions/logouts'
 import { endExcluded } from '../sessions/revoke'
@@ -106,9 +106,6 @@ export async function deleteGroup(operator: Operator, name: string): Promise<voi
   if (deleted === 0) throw new ApiError('not_found')
   await finishGroupDeletion(operator, name, members)
 }
-
-export const groupCreation = (db: Database, name: string) => db.$executeRaw`
-  INSERT INTO "Group" ("name") VALUES (${name}) ON CONFLICT ("name") DO UPDATE SET "name" = excluded."name"`
 
 export const groupDeletion = (db: Database, name: string) => ({
   // Locked first, so that nobody joins between the statements that follow.

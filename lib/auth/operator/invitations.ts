@@ -2,8 +2,10 @@ import { ApiError, type FieldError } from '@/lib/api/errors'
 import { type ListedInvitation, millisecondsOf } from '@/lib/api/schemas'
 import { type Database, database } from '@/lib/database/client'
 import { readRows, type SqlInteger } from '@/lib/database/direct-sql'
+import { sql, statement } from '@/lib/database/fragments'
+import { transaction } from '@/lib/database/transaction'
 import { settings } from '@/lib/settings/settings'
-import { administrators } from '../accounts/account'
+import { administrators, groupCreation, isActiveAdministrator } from '../accounts/account'
 import { invitationId } from '../accounts/sign-up'
 import { formatCursor, parseCursor } from '../audit/activity'
 import { isoOfMilliseconds } from '../time'
@@ -62,9 +64,7 @@ export async function addInvitations(operator: Operator, { count = 1, expires = 
   const names = [...new Set(groups)].sort()
   const db = await database()
   await requireGroups(db, names)
-  const payload = names.length > 0 ? { groups: names } : {}
-  const issued = await Promise.all(Array.from({ length: count }, () => issueToken('invitation', payload, seconds)))
-  const made = issued.map(({ token, jti, exp }) => ({ id: invitationId({ jti }), token, expiresAt: exp * 1000 }))
+  const made = await Promise.all(Array.from({ length: count }, () => newLink(names, seconds)))
   const shared = {
     note: note || null,
     groups: names.join(' '),
@@ -76,14 +76,56 @@ export async function addInvitations(operator: Operator, { count = 1, expires = 
     data: made.map(({ id, expiresAt }) => ({ id, expiresAt: BigInt(expiresAt), ...shared })),
   })
   await logChange(operator, 'invitation_made', { count, ...(names.length > 0 && { group: names.join(' ') }) })
-  const invitations = made.map(({ id, token, expiresAt }) => ({
-    id,
-    // In the fragment, which browsers send to no server, so that no proxy logs it.
-    url: `${settings().origins[0]}/signup#${new URLSearchParams({ invitation: token })}`,
-    expiresAt: isoOfMilliseconds(expiresAt),
-  }))
-  return { invitations }
+  return { invitations: made.map(publicLink) }
 }
+
+const hourSeconds = 3600
+
+/**
+ * A link for somebody who becomes an administrator, while none can sign in: good for an hour and one account, whatever SIGN_UP is.
+ * It voids the one before. Only for who has the database anyway: a key or a session could otherwise make itself an administrator.
+ *
+ * @returns null if an administrator can sign in
+ */
+export async function inviteAdministrator(operator: Operator) {
+  if (operator.kind !== 'command') throw new ApiError('not_allowed')
+  const db = await database()
+  const link = await newLink([administrators], hourSeconds)
+  const now = BigInt(Date.now())
+  const { made } = await transaction(db, {
+    // Locks it, as everything does that changes who can sign in.
+    group: groupCreation(db, administrators),
+    voided: db.invitation.deleteMany({ where: { groups: administrators } }),
+    made: statement(
+      db,
+      sql`INSERT INTO "Invitation" ("id", "groups", "createdAt", "expiresAt")
+        SELECT ${link.id}, ${administrators}, ${now}, ${BigInt(link.expiresAt)}
+        WHERE NOT EXISTS (SELECT 1 FROM "User" u WHERE ${isActiveAdministrator()})`,
+    ),
+  })
+  if (made === 0) return null
+  await logChange(operator, 'invitation_made', { count: 1, group: administrators })
+  return publicLink(link)
+}
+
+interface Link {
+  id: string
+  token: string
+  /** Milliseconds since 1970 */
+  expiresAt: number
+}
+
+async function newLink(groups: string[], seconds: number): Promise<Link> {
+  const { token, jti, exp } = await issueToken('invitation', groups.length > 0 ? { groups } : {}, seconds)
+  return { id: invitationId({ jti }), token, expiresAt: exp * 1000 }
+}
+
+const publicLink = ({ id, token, expiresAt }: Link) => ({
+  id,
+  // In the fragment, which browsers send to no server, so that no proxy logs it.
+  url: `${settings().origins[0]}/signup#${new URLSearchParams({ invitation: token })}`,
+  expiresAt: isoOfMilliseconds(expiresAt),
+})
 
 async function requireGroups(db: Database, names: string[]): Promise<void> {
   // Whoever could invite to the administrators could make themselves another account there.

@@ -20,10 +20,11 @@ import { database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
 import { settings } from '@/lib/settings/settings'
 import { publicUser, type UserWithEpoch, usernameKey } from '../accounts/account'
-import { type Invitation, insertAccount, requireSignUp } from '../accounts/sign-up'
+import { admitsAdministrator, type Invitation, insertAccount, requireSignUp } from '../accounts/sign-up'
 import { requireFreeIdentifier } from '../accounts/username'
 import { browserName } from '../audit/browser-name'
 import { recordEvent } from '../audit/events'
+import { administratorOperator, logChange } from '../operator/operator'
 import { type Parsed, parse, type RequestContext } from '../request'
 import { findSession, type Session } from '../sessions/find'
 import { type OpenedSession, openSession } from '../sessions/issue'
@@ -79,7 +80,7 @@ export async function createRegistrationOptions({
     excludeCredentials: stepUp?.session.passkeys.map(({ id, transports }) => ({ id, transports })) ?? [],
     authenticatorSelection: {
       residentKey: 'required',
-      userVerification: input.automatic ? 'preferred' : userVerification,
+      userVerification: input.automatic ? 'preferred' : account.mustVerify ? 'required' : userVerification,
     },
     supportedAlgorithmIDs: algorithms,
     ...(input.promotion && { preferredAuthenticatorType: 'localDevice' as const }),
@@ -100,6 +101,7 @@ function currentAccount({ session, methods }: StepUp, { username, automatic }: O
     username: user.username,
     displayName: user.displayName,
     userHandle: user.userHandle,
+    mustVerify: false,
     claims: { sub: user.id, sid: claims.jti, ...(automatic && { automatic }) },
   }
 }
@@ -117,6 +119,7 @@ async function newAccount({ automatic, ...input }: OptionsInput, context: Reques
     username,
     displayName: null,
     userHandle: id,
+    mustVerify: admitsAdministrator(invitation),
     claims: { sub: id, username, ...(invitation && { invitation }) },
   }
 }
@@ -190,6 +193,8 @@ async function createAccount(
   const { id: passkeyId, userVerified } = passkey
   const shown = { method: 'passkey', passkeyId, userVerified, isNew: true } as const
   const opened = await openSession(created.user, shown, context)
+  if (admitsAdministrator(invitation))
+    await logChange(administratorOperator(sub, true, context), 'administrator_added', { account: sub })
   return { user: opened.user, passkey: created.passkey, expiresAt: opened.session.expiresAt, opened }
 }
 
@@ -213,7 +218,8 @@ async function verifyAttestation(
       expectedRPID: rpId,
       // Conditional create shows neither presence nor verification (section 5.1.3): only its own challenge waives them.
       requireUserPresence: !claims.automatic,
-      requireUserVerification: userVerification === 'required' && !claims.automatic,
+      requireUserVerification:
+        admitsAdministrator(claims.invitation) || (userVerification === 'required' && !claims.automatic),
       supportedAlgorithmIDs: algorithms,
     })
   })

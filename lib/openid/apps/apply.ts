@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '@/lib/api/errors'
+import { groupCreation } from '@/lib/auth/accounts/account'
 import type { SecurityEvent } from '@/lib/auth/audit/security-log'
-import { finishGroupDeletion, groupCreation, groupDeletion } from '@/lib/auth/operator/groups'
+import { finishGroupDeletion, groupDeletion } from '@/lib/auth/operator/groups'
 import {
   commandOperator,
   entryOf,

@@ -2,10 +2,11 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import { type ListedInvitation, lifetimeOfInvitation } from '@/lib/api/schemas'
+import { inviteAdministrator } from '@/lib/auth/operator/invitations'
 import { wholeNumber } from '@/lib/settings/fields'
 import { settings } from '@/lib/settings/settings'
 import { addCommand, CommandError, collect, farServer, perform, readCount, reader, table } from './command'
-import { operate } from './operate'
+import { operate, operator } from './operate'
 
 interface Options {
   count: number
@@ -13,6 +14,7 @@ interface Options {
   /** That the accounts join */
   group: string[]
   note?: string
+  admin?: true
 }
 
 export function addInvite(program: Command): void {
@@ -24,6 +26,12 @@ export function addInvite(program: Command): void {
     )
     .option('--group <group>', 'a group that the account joins; repeatable', collect, [])
     .option('--note <text>', 'who it is for: operators see it, the invited do not')
+    .addOption(
+      new Option(
+        '--admin',
+        'one link, for an hour, for an administrator, while no administrator can sign in',
+      ).conflicts(['count', 'expires', 'group', 'note']),
+    )
     .action(perform(add, { fromAfar: 'changes' }))
   addCommand(invite, 'list', 'lists the invitations that can still be used, newest first')
     .option('--limit <n>', 'how many at most, 200 at once', readCount)
@@ -61,7 +69,8 @@ function checkLifetime(text: string): string {
   throw new InvalidArgumentError('It must be a number and a unit (s, m, h, d or w) of at most 90 days, such as 7d.')
 }
 
-async function add({ count, expires, group: groups, note }: Options) {
+async function add({ count, expires, group: groups, note, admin }: Options) {
+  if (admin) return addAdministrator()
   const { invitations } = await operate('/invitations/add', { count, expires, groups, note })
   // From afar nobody knows it.
   const signUp = farServer() ? 'invited' : settings().signUp
@@ -70,6 +79,16 @@ async function add({ count, expires, group: groups, note }: Options) {
       `SIGN_UP is ${signUp} here; invitations are of use with SIGN_UP=invited, and with SIGN_UP=open if they have a group.\n`,
     )
   return { json: { invitations }, text: invitations.map(({ url }) => url).join('\n') }
+}
+
+async function addAdministrator() {
+  if (farServer()) throw new CommandError('invite --admin needs the database: run it beside the server.', 2)
+  const invitation = await inviteAdministrator(operator)
+  if (!invitation)
+    throw new CommandError(
+      'An administrator can sign in. They add others: accounts group add admins <account>, or the API.',
+    )
+  return { json: { invitations: [invitation] }, text: invitation.url }
 }
 
 function asText(invitations: ListedInvitation[]): string {

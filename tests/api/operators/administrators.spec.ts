@@ -2,13 +2,14 @@ import {
   authenticate,
   createAccount,
   PASSWORD,
+  randomName,
   signInWithPassword,
   signUp,
   signUpWithPasskey,
 } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { eventsOf } from '../../support/events'
-import { expectSignedOut } from '../../support/expectations'
+import { expectError, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import { accounts, accountsJson } from '../../support/operator/accounts-command'
 import { createAdministrator } from '../../support/operator/administrators'
@@ -177,4 +178,52 @@ test('of two administrators who close each other out at once one always stays @s
     expect(back.status, back.text).toBe(200)
     expect((await authenticate(left.client, left.authenticator)).status).toBe(200)
   }
+})
+
+test('while no administrator can sign in, invite --admin makes one, with a passkey that verifies its user @storage @promise', async ({
+  start,
+}) => {
+  const server = await start({ env: { SIGN_UP: 'closed' } })
+  const invite = async () => {
+    const [invitation] = (await accountsJson(server, 'invite', '--admin')).invitations
+    expect(Date.parse(invitation.expiresAt) - Date.now()).toBeLessThanOrEqual(3_600_000)
+    return new URLSearchParams(new URL(invitation.url).hash.slice(1)).get('invitation') as string
+  }
+  const voided = await invite()
+  const invitation = await invite()
+  const username = randomName()
+  const closed = await new Client(server).post('/api/auth/register/options', { username, invitation: voided })
+  expectError(closed, 403, 'sign_up_closed')
+  const withPassword = await new Client(server).post('/api/signup', { username, password: PASSWORD, invitation })
+  expectError(withPassword, 409, 'passkey_required')
+
+  const client = new Client(server)
+  const authenticator = new Authenticator(server.origin)
+  const options = await client.post('/api/auth/register/options', { username, invitation })
+  expect(options.body.authenticatorSelection.userVerification).toBe('required')
+  const unverified = await authenticator.create(options.body, { flags: { uv: false } })
+  expect((await client.post('/api/auth/register/verify', unverified)).status).toBe(401)
+  const again = await client.post('/api/auth/register/options', { username, invitation })
+  expect((await client.post('/api/auth/register/verify', await authenticator.create(again.body))).status).toBe(201)
+  const { log } = (await client.post('/api/admin/log', {})).body
+  expect(log[0]).toMatchObject({ what: 'administrator_added', by: log[0].account })
+
+  const { code, stdout, stderr } = await accounts(server, 'invite', '--admin')
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toContain('An administrator can sign in.')
+})
+
+test('a link of invite --admin that is used once an administrator can sign in makes none @storage', async ({
+  start,
+}) => {
+  const server = await start()
+  const [{ url }] = (await accountsJson(server, 'invite', '--admin')).invitations
+  const invitation = new URLSearchParams(new URL(url).hash.slice(1)).get('invitation')
+  const late = new Client(server)
+  const authenticator = new Authenticator(server.origin)
+  const options = await late.post('/api/auth/register/options', { username: randomName(), invitation })
+  await createAdministrator(server)
+  const answer = await late.post('/api/auth/register/verify', await authenticator.create(options.body))
+  expectError(answer, 403, 'sign_up_closed')
+  expect((await accountsJson(server, 'group', 'show', 'admins')).members).toHaveLength(1)
 })
