@@ -350,7 +350,7 @@ export const en = {
     aboutYou: 'About you',
     name: 'Name',
     noName: 'None',
-    nameAbout: 'Apps that you let in see it, and so do the administrators. It signs nobody in.',
+    nameAbout: "Apps that you let in see it, and so do the administrators. You can't sign in with it.",
     changeName: 'Change name',
     nameHint: 'Leave it empty to have none: your username then stands in its place.',
     nameChanged: 'Name changed.',
