@@ -78,6 +78,8 @@ export async function changeApp(
     ([column]) => before[column as keyof typeof before] !== after[column as keyof typeof after],
   )
   const secret = app.public && asked.public === false ? newSecret() : null
+  // A key makes no secret of an app that exists: people trust the app already.
+  if (secret !== null && operator.kind === 'key') throw new ApiError('not_allowed')
   const withoutSecret =
     !app.public && asked.public ? { secretHash: null, previousSecretHash: null, previousSecretUntil: null } : {}
   const data = {

@@ -166,6 +166,21 @@ test('only a key for trust lets an app past consent, moves a trusted one, or adm
   for (const body of refused) expect((await trusted.post('/api/admin/apps/change', body)).status).toBe(200)
 })
 
+test('a key makes no secret of an app that exists', async ({ server }) => {
+  const suffix = Math.random().toString(36).slice(2)
+  const { client } = await createKey(server, `secrets-${suffix}`, '--for', 'all,trust')
+  const spec = { name: `native-${suffix}`, redirectUris: ['http://127.0.0.1/cb'], public: true }
+  const { app } = (await client.post('/api/admin/apps/add', spec)).body
+  for (const [path, body] of [
+    ['/api/admin/apps/change', { app: app.id, public: false }],
+    ['/api/admin/apps/new-secret', { app: app.id }],
+  ] as const) {
+    const answer = await client.post(path, body)
+    expect([answer.status, answer.body.code], path).toEqual([403, 'not_allowed'])
+  }
+  expect((await client.post('/api/admin/apps/show', { app: app.id })).body.app.public).toBe(true)
+})
+
 test('what is wrong with a new key, an unknown field and a cursor of another list are told by field', async ({
   server,
 }) => {
