@@ -3,6 +3,12 @@ import { alert, button, expect, open, signedIn, signedOut, submitSignIn, test } 
 
 /** Puts elements in place of the page's texts, also of later ones, as the translators of Chromium and Edge do. */
 async function translate(page: Page): Promise<void> {
+  // React hydrates a page in parts, and rightly makes one anew whose texts have changed before.
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('button')].every((one) =>
+      Object.keys(one).some((key) => key.startsWith('__reactProps')),
+    ),
+  )
   await page.evaluate(() => {
     const translated = new WeakSet<Node>()
     const replace = (text: Node) => {
