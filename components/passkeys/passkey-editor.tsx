@@ -1,18 +1,15 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { type FocusEvent, type ReactNode, type Ref, startTransition, useRef, useState } from 'react'
+import { type FocusEvent, type ReactNode, type Ref, useRef, useState } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
-import { ActionMessages } from '@/components/account/forms/action-messages'
 import { ConfirmDialog } from '@/components/account/forms/confirm-dialog'
-import { FormButtons } from '@/components/account/forms/form-buttons'
+import { NameForm } from '@/components/account/forms/name-form'
 import { useAccountAction } from '@/components/account/forms/use-account-action'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/feedback/callout'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Field } from '@/components/ui/forms/field'
-import { Form } from '@/components/ui/forms/form'
-import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 import { limits } from '@/lib/api/limits'
@@ -136,26 +133,19 @@ const selectAll = ({ currentTarget }: FocusEvent<HTMLInputElement>) => currentTa
 function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const words = useWords('passkeys')
   const { showDone } = usePageFeedback()
-  const router = useRouter()
-  const form = useRef<HTMLFormElement>(null)
-  const action = useAccountAction(form)
-
-  function onDone() {
-    // Closes the form and refreshes in one update: otherwise the page would show the old name in between.
-    startTransition(() => {
-      router.refresh()
-      showDone(passkeyListPlace, words.renamed)
-      onClose()
-    })
-    return undefined
+  function onRenamed() {
+    showDone(passkeyListPlace, words.renamed)
+    onClose()
   }
-  const submit = submitWhenFilled(action, (data) => {
-    action.run('rename', () => renamePasskey(passkey, textOf(data, 'name')), onDone)
-  })
   return (
-    <Form action={action} ref={form} onSubmit={submit} className="mb-4 max-w-sm">
-      <ActionMessages action={action} />
-      <div className="space-y-4">
+    <NameForm
+      field="name"
+      change={(text) => renamePasskey(passkey, text)}
+      onChanged={onRenamed}
+      onCancel={onClose}
+      className="mb-4 max-w-sm"
+    >
+      {(error) => (
         <Field
           name="name"
           label={words.name}
@@ -165,11 +155,10 @@ function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => 
           defaultValue={passkey.name}
           autoFocus
           onFocus={selectAll}
-          error={action.failure?.fields.name}
+          error={error}
         />
-        <FormButtons pending={action.pending !== null} onCancel={onClose} />
-      </div>
-    </Form>
+      )}
+    </NameForm>
   )
 }
 
