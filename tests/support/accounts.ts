@@ -22,6 +22,9 @@ export function randomName(): string {
   return `user-${randomBytes(8).toString('hex')}`
 }
 
+/** The invitation in a link that `invite` printed: behind the #, which no request carries. */
+export const invitationIn = (url: string) => new URLSearchParams(new URL(url).hash.slice(1)).get('invitation') ?? ''
+
 const opened = (answer: Answer) => ({
   id: answer.body.user.id as string,
   token: answer.body.token as string,

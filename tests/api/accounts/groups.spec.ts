@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { decodeJwt } from 'jose'
-import { PASSWORD, randomName, signUp } from '../../support/accounts'
+import { invitationIn, PASSWORD, randomName, signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { eventsOf } from '../../support/events'
 import { expectError, expectSignedIn } from '../../support/expectations'
@@ -22,7 +22,7 @@ const ask = (server: Server, query: string, headers: Record<string, string>) => 
 
 const invite = async (server: Server, ...groups: string[]): Promise<string> => {
   const { invitations } = await accountsJson(server, 'invite', ...groups.flatMap((group) => ['--group', group]))
-  return new URLSearchParams(new URL(invitations[0].url).hash.slice(1)).get('invitation') ?? ''
+  return invitationIn(invitations[0].url)
 }
 
 test.describe('commands for groups', () => {

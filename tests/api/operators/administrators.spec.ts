@@ -1,6 +1,7 @@
 import {
   authenticate,
   createAccount,
+  invitationIn,
   PASSWORD,
   randomName,
   signInWithPassword,
@@ -187,7 +188,7 @@ test('while no administrator can sign in, invite --admin makes one, with a passk
   const invite = async () => {
     const [invitation] = (await accountsJson(server, 'invite', '--admin')).invitations
     expect(Date.parse(invitation.expiresAt) - Date.now()).toBeLessThanOrEqual(3_600_000)
-    return new URLSearchParams(new URL(invitation.url).hash.slice(1)).get('invitation') as string
+    return invitationIn(invitation.url)
   }
   const voided = await invite()
   const invitation = await invite()
@@ -218,7 +219,7 @@ test('a link of invite --admin that is used once an administrator can sign in ma
 }) => {
   const server = await start()
   const [{ url }] = (await accountsJson(server, 'invite', '--admin')).invitations
-  const invitation = new URLSearchParams(new URL(url).hash.slice(1)).get('invitation')
+  const invitation = invitationIn(url)
   const late = new Client(server)
   const authenticator = new Authenticator(server.origin)
   const options = await late.post('/api/auth/register/options', { username: randomName(), invitation })

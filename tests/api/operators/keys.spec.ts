@@ -1,6 +1,6 @@
 import { rows } from '@/lib/api/endpoints'
 import { type Area, areas } from '@/lib/api/schemas'
-import { createAccount } from '../../support/accounts'
+import { createAccount, randomName } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expect, test } from '../../support/fixtures'
 import { accounts, accountsJson } from '../../support/operator/accounts-command'
@@ -21,7 +21,7 @@ async function createKey(server: Server, name: string, ...words: string[]) {
 test('each endpoint admits a key that has its areas and no other, whatever else it may @storage', async ({
   server,
 }) => {
-  const suffix = Math.random().toString(36).slice(2)
+  const suffix = randomName()
   const byArea = new Map<Area, Client>()
   for (const area of areas) byArea.set(area, (await createKey(server, `${area}-${suffix}`, '--for', area)).client)
   const all = (await createKey(server, `all-${suffix}`, '--for', 'all')).client
@@ -50,7 +50,7 @@ test('a key that is unknown, malformed, expired or deleted is refused before any
   server,
 }) => {
   const { client: administrator } = await createAdministrator(server)
-  const name = `ends-${Math.random().toString(36).slice(2)}`
+  const name = `ends-${randomName()}`
   const { secret, client } = await createKey(server, name, '--for', 'accounts')
   expect((await client.post('/api/admin/stats', {})).status).toBe(200)
   const refuses = async (bearer: string, headers = {}) => {
@@ -72,7 +72,7 @@ test('a key that is unknown, malformed, expired or deleted is refused before any
 })
 
 test('a key needs no origin, gets no CORS header, opens no account, and is stored as a digest', async ({ server }) => {
-  const name = `plain-${Math.random().toString(36).slice(2)}`
+  const name = `plain-${randomName()}`
   const { secret, client } = await createKey(server, name, '--for', 'accounts', '--expires', '1h')
   expect(secret).toMatch(/^lko_[\w-]{43}$/)
   const foreign = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }
@@ -91,7 +91,7 @@ test('a key needs no origin, gets no CORS header, opens no account, and is store
 test('a key changes neither the administrators nor who they are, other groups excepted @storage', async ({
   server,
 }) => {
-  const { client } = await createKey(server, `most-${Math.random().toString(36).slice(2)}`, '--for', 'all,trust')
+  const { client } = await createKey(server, `most-${randomName()}`, '--for', 'all,trust')
   const { id } = await createAdministrator(server)
   const person = await createAccount(new Client(server))
   const bodies: [path: string, body: object][] = [
@@ -106,7 +106,7 @@ test('a key changes neither the administrators nor who they are, other groups ex
     const answer = await client.post(`/api/admin/${path}`, body)
     expect([answer.status, answer.body.code], path).toEqual([403, 'not_allowed'])
   }
-  const group = `family-${Math.random().toString(36).slice(2)}`
+  const group = `family-${randomName()}`
   const joined = await client.post('/api/admin/groups/add', { group, accounts: [id, person.id] })
   expect([joined.status, joined.body.members.length]).toEqual([200, 2])
 })
@@ -142,7 +142,7 @@ test('a key that a session made ends when its maker leaves the administrators or
 test('only a key for trust lets an app past consent, moves a trusted one, or admits whom its rules keep out @storage', async ({
   server,
 }) => {
-  const suffix = Math.random().toString(36).slice(2)
+  const suffix = randomName()
   const { client } = await createKey(server, `apps-${suffix}`, '--for', 'apps')
   const { client: trusted } = await createKey(server, `trust-${suffix}`, '--for', 'apps,trust')
   const redirectUris = ['https://notes.example/cb']
@@ -167,7 +167,7 @@ test('only a key for trust lets an app past consent, moves a trusted one, or adm
 })
 
 test('a key makes no secret of an app that exists', async ({ server }) => {
-  const suffix = Math.random().toString(36).slice(2)
+  const suffix = randomName()
   const { client } = await createKey(server, `secrets-${suffix}`, '--for', 'all,trust')
   const spec = { name: `native-${suffix}`, redirectUris: ['http://127.0.0.1/cb'], public: true }
   const { app } = (await client.post('/api/admin/apps/add', spec)).body

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { PASSWORD, randomName, signUp } from '../../support/accounts'
+import { invitationIn, PASSWORD, randomName, signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
@@ -45,7 +45,7 @@ test('a server that starts with its clock months ahead leaves used invitations u
   const server = await start({ env: invited })
   const settings = { ...settingsOf(server), ...invited, APP_ORIGIN: server.origin }
   const { stdout } = await accountsWith(settings, ['invite', '--expires', '90d'])
-  const invitation = new URLSearchParams(new URL(stdout.trim()).hash.slice(1)).get('invitation')
+  const invitation = invitationIn(stdout.trim())
   const accept = () =>
     new Client(server).post('/api/signup', { username: randomName(), password: PASSWORD, invitation })
   expect((await accept()).status).toBe(201)

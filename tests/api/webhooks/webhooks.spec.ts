@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { changeUsername, randomName, signUp, signUpWithPasskey } from '../../support/accounts'
+import { changeUsername, invitationIn, randomName, signUp, signUpWithPasskey } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expectError } from '../../support/expectations'
 import { expect } from '../../support/fixtures'
@@ -110,7 +110,7 @@ test.describe('what a receiver is told', () => {
     await command(hooked, ['group', 'add', group])
     const { stdout } = await command(hooked, ['invite', '--group', group, '--json'])
     const [{ url }] = JSON.parse(stdout).invitations
-    const invitation = new URLSearchParams(new URL(url).hash.slice(1)).get('invitation')
+    const invitation = invitationIn(url)
     const answer = await new Client(hooked.server).post('/api/signup', {
       username: randomName(),
       password: 'correct horse battery staple',
