@@ -2,7 +2,7 @@ import { endpoints, type ParsedBody, type ResultOf } from '@/lib/api/endpoints'
 import type { adminEndpoints } from '@/lib/api/endpoints/admin'
 import { ApiError } from '@/lib/api/errors'
 import { millisecondsOf } from '@/lib/api/schemas'
-import { publicUser, type UserRow } from '@/lib/auth/accounts/account'
+import { publicUser, type UserWithEpoch } from '@/lib/auth/accounts/account'
 import { formatCursor, parseCursor } from '@/lib/auth/audit/activity'
 import { listAccounts, showAccount } from '@/lib/auth/operator/accounts'
 import {
@@ -57,7 +57,7 @@ type Action<P extends AdminPath> = (call: AdminCall<P>) => Promise<AdminResult<P
 
 /** What changes an account, and answers with it. */
 const changing =
-  <B extends { id: string }>(change: (operator: Operator, account: UserRow, body: B) => Promise<UserRow | unknown>) =>
+  <B extends { id: string }>(change: (operator: Operator, account: UserWithEpoch, body: B) => Promise<unknown>) =>
   async ({ operator, body }: { operator: Operator; body: B }) => {
     const account = await findTarget(operator, body)
     await change(operator, account, body)
@@ -98,16 +98,12 @@ export const actions: { [P in AdminPath]: Action<P> } = {
   '/accounts/email': changing((operator, account, { email }: { id: string; email: string | null }) =>
     setEmail(operator, account, email),
   ),
-  '/accounts/remove-passkey': async ({ operator, body }) => {
-    const account = await findTarget(operator, body)
-    await removePasskeyAsOperator(operator, account, body.passkey)
-    return { user: publicUser(account) }
-  },
-  '/accounts/end-session': async ({ operator, body }) => {
-    const account = await findTarget(operator, body)
-    await endSession(operator, account, body.session)
-    return { user: publicUser(account) }
-  },
+  '/accounts/remove-passkey': changing((operator, account, { passkey }: { id: string; passkey: string }) =>
+    removePasskeyAsOperator(operator, account, passkey),
+  ),
+  '/accounts/end-session': changing((operator, account, { session }: { id: string; session: string }) =>
+    endSession(operator, account, session),
+  ),
   '/accounts/recovery-code': async ({ operator, body }) => makeRecoveryCode(operator, await findTarget(operator, body)),
   '/accounts/delete': async ({ operator, body }) => {
     await deleteAsOperator(operator, await findTarget(operator, body))

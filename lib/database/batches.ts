@@ -45,3 +45,7 @@ export async function inBatches(
     await pause(milliseconds * pauseFactor, undefined, { signal }).catch(() => undefined)
   }
 }
+
+/** Slices of rows, each for one statement: PostgreSQL takes 65,535 values in one, SQLite half of that. */
+export const inParts = <T>(rows: T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(rows.length / size) }, (_, index) => rows.slice(index * size, (index + 1) * size))

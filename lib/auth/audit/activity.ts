@@ -80,6 +80,13 @@ export function parseCursor(cursor: string | undefined, { scope = '', field = 'b
   throw new ApiError('invalid_request', { fields: { [field]: { key: 'invalid' } } })
 }
 
+/** Takes the page and the cursor that leads on from rows that were read to `limit + 1`; the cursor is null at the end. */
+export function pageOf<Row extends { at: SqlInteger; id: string }>(rows: Row[], limit: number, scope = '') {
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1) : undefined
+  return { page, next: last ? formatCursor({ at: BigInt(last.at), id: last.id }, scope) : null }
+}
+
 type PageRequest = Parsed<typeof eventsInput>['body']
 
 export const listEvents = ({ body, session }: { body: PageRequest; session: Session }) =>
@@ -87,14 +94,8 @@ export const listEvents = ({ body, session }: { body: PageRequest; session: Sess
 
 export async function eventsOfAccount(userId: string, { before, kind }: PageRequest = {}): Promise<EventPage> {
   const rows = await newestRows(userId, kind, parseCursor(before))
-  const page = rows.slice(0, limits.events)
-  const last = page.at(-1)
-  const more = rows.length > page.length
-  return {
-    events: page.map(describeEvent),
-    more,
-    ...(more && last && { next: formatCursor({ at: BigInt(last.at), id: last.id }) }),
-  }
+  const { page, next } = pageOf(rows, limits.events)
+  return { events: page.map(describeEvent), more: next !== null, ...(next !== null && { next }) }
 }
 
 /** One subquery per kind, like the index: events of a kind that is not requested are not read. */

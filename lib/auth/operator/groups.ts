@@ -1,5 +1,6 @@
 import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
+import { inParts } from '@/lib/database/batches'
 import { type Database, database } from '@/lib/database/client'
 import { isConflict, isGone } from '@/lib/database/errors'
 import { type Fragment, list, sql, statement } from '@/lib/database/fragments'
@@ -123,9 +124,8 @@ export async function finishGroupDeletion(
   name: string,
   members: { userId: string }[],
 ): Promise<void> {
-  // PostgreSQL takes 65,535 values in a statement.
-  for (let at = 0; at < members.length; at += maxListed)
-    await endExcluded(sql`g."userId" IN (${list(members.slice(at, at + maxListed).map(({ userId }) => userId))})`)
+  for (const part of inParts(members, maxListed))
+    await endExcluded(sql`g."userId" IN (${list(part.map(({ userId }) => userId))})`)
   await logChange(operator, 'group_deleted', { group: name, count: members.length })
   for (const { userId } of members)
     await recordMembership(operator, { account: userId, group: name }, 'administrator_removed')

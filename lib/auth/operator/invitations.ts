@@ -7,7 +7,7 @@ import { transaction } from '@/lib/database/transaction'
 import { settings } from '@/lib/settings/settings'
 import { administrators, groupCreation, isActiveAdministrator } from '../accounts/account'
 import { invitationId } from '../accounts/sign-up'
-import { formatCursor, parseCursor } from '../audit/activity'
+import { pageOf, parseCursor } from '../audit/activity'
 import { isoOfMilliseconds } from '../time'
 import { issueToken } from '../tokens/tokens'
 import { logChange, makerOf, type Operator, requireArea } from './operator'
@@ -21,7 +21,8 @@ interface InvitationRow {
   id: string
   note: string | null
   groups: string
-  createdAt: SqlInteger
+  /** `createdAt` */
+  at: SqlInteger
   expiresAt: SqlInteger
   by: string | null
 }
@@ -33,20 +34,19 @@ export async function listInvitations({ after, limit = 50 }: Page) {
   const scope = 'invitations'
   const { at, id } = parseCursor(after, { scope, field: 'after' })
   const rows = await readRows<InvitationRow>`
-    SELECT "id", "note", "groups", "createdAt", "expiresAt", "by" FROM "Invitation"
+    SELECT "id", "note", "groups", "createdAt" AS "at", "expiresAt", "by" FROM "Invitation"
     WHERE ("createdAt", "id") < (${at}, ${id}) AND "expiresAt" > ${BigInt(Date.now())}
     ORDER BY "createdAt" DESC, "id" DESC LIMIT ${limit + 1}`
-  const page = rows.slice(0, limit)
-  const last = rows.length > limit ? page.at(-1) : undefined
+  const { page, next } = pageOf(rows, limit, scope)
   const invitations: ListedInvitation[] = page.map((row) => ({
     id: row.id,
     note: row.note,
     groups: splitNames(row.groups),
-    createdAt: isoOfMilliseconds(row.createdAt),
+    createdAt: isoOfMilliseconds(row.at),
     expiresAt: isoOfMilliseconds(row.expiresAt),
     by: row.by,
   }))
-  return { invitations, after: last ? formatCursor({ at: BigInt(last.createdAt), id: last.id }, scope) : null }
+  return { invitations, after: next }
 }
 
 interface Wanted {

@@ -6,7 +6,7 @@ import { readRows, type SqlInteger } from '@/lib/database/direct-sql'
 import { sql } from '@/lib/database/fragments'
 import { deliverSoon } from '@/lib/delivery/delivering'
 import { bestEffort } from '@/lib/process/after-response'
-import { formatCursor, parseCursor } from '../audit/activity'
+import { pageOf, parseCursor } from '../audit/activity'
 import { type ActionType, recordEvent } from '../audit/events'
 import { logSecurityEvent, type SecurityEvent, type Subject } from '../audit/security-log'
 import type { EventContext } from '../request'
@@ -132,8 +132,7 @@ export async function readLog({ after, limit = 50, by, account }: LogPage) {
       AND ${by === undefined ? sql`TRUE` : sql`"by" = ${by}`}
       AND ${account === undefined ? sql`TRUE` : sql`"account" = ${account}`}
     ORDER BY "at" DESC, "id" DESC LIMIT ${limit + 1}`
-  const page = rows.slice(0, limit)
-  const last = rows.length > limit ? page.at(-1) : undefined
+  const { page, next } = pageOf(rows, limit, scope)
   const log: LogEntry[] = page.map((row) => ({
     at: isoOfMilliseconds(row.at),
     by: row.by,
@@ -142,5 +141,5 @@ export async function readLog({ after, limit = 50, by, account }: LogPage) {
     app: row.app,
     group: row.group,
   }))
-  return { log, after: last ? formatCursor({ at: BigInt(last.at), id: last.id }, scope) : null }
+  return { log, after: next }
 }

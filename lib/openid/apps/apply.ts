@@ -15,6 +15,7 @@ import {
 import { deleteCodes } from '@/lib/auth/sessions/delete-in-batches'
 import { endExcluded } from '@/lib/auth/sessions/revoke'
 import { unguarded } from '@/lib/auth/sessions/write'
+import { inParts } from '@/lib/database/batches'
 import { type Database, database } from '@/lib/database/client'
 import { isConflict, isGone } from '@/lib/database/errors'
 import { sql } from '@/lib/database/fragments'
@@ -210,12 +211,6 @@ const select = { id: true } as const
 
 const rowsOfStatement = 500
 
-/** PostgreSQL takes 65,535 values in a statement, SQLite half of that. */
-const inParts = <T>(rows: T[]): T[][] =>
-  Array.from({ length: Math.ceil(rows.length / rowsOfStatement) }, (_, index) =>
-    rows.slice(index * rowsOfStatement, (index + 1) * rowsOfStatement),
-  )
-
 interface Result {
   secrets: Record<string, string>
   /** Of a group that was deleted */
@@ -282,7 +277,7 @@ async function write(
       db.app.update({ where: { ...asRead(stands), ...(interimName && { name: interimName }) }, data, select }),
     ),
     trust: endsTrust.map((id) => endOfTrust(db, id)),
-    additions: inParts(rows).map((data) => db.app.createMany({ data })),
+    additions: inParts(rows, rowsOfStatement).map((data) => db.app.createMany({ data })),
     managed: managedIds
       ? [
           db.app.updateMany({ where: { managed: false, id: { in: managedIds } }, data: { managed: true } }),
@@ -293,7 +288,7 @@ async function write(
   const entries = changes.flatMap((change) =>
     eventsOf(change).map((event) => entryOf(operator, event, { app: change.name })),
   )
-  statements.log = inParts(entries).map((data) => db.operatorLog.createMany({ data }))
+  statements.log = inParts(entries, rowsOfStatement).map((data) => db.operatorLog.createMany({ data }))
   for (const name of namesOf('group', 'delete'))
     for (const [key, statement] of Object.entries(groupDeletion(db, name))) statements[`${key} of ${name}`] = statement
   const results = await transaction(db, statements)

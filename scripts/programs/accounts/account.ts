@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { limits } from '@/lib/api/limits'
 import type { ListedAccount, ShownAccount } from '@/lib/api/schemas'
-import { publicUser } from '@/lib/auth/accounts/account'
+import { administrators, publicUser } from '@/lib/auth/accounts/account'
 import { signOutAllAccounts } from '@/lib/auth/operator/change-account'
 import type { Stats } from '@/lib/auth/operator/data'
 import { counted } from '../../command-line/counted'
@@ -227,8 +227,8 @@ const change = (path: Change, sentence: (name: string) => string) =>
   perform(async (_, reference: string) => changeOne(path, reference, sentence), { fromAfar: 'changes' })
 
 async function changeOne(path: Change, reference: string, sentence: (name: string) => string) {
-  const { id } = await findAccount(reference)
-  const made = path === '/accounts/disable' ? await madeByAdministrators([id]) : null
+  const { id, groups } = await findAccount(reference)
+  const made = path === '/accounts/disable' && groups.includes(administrators) ? await madeByAdministrators([id]) : null
   const { user } = await operate(path, { id })
   if (made !== null) process.stderr.write(`${made}\n`)
   return { json: { user }, text: sentence(user.username) }
