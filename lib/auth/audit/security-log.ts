@@ -27,6 +27,7 @@ export const securityEvents = {
   name_changed: 'success',
   email_changed: 'success',
   groups_changed: 'success',
+  group_added: 'success',
   group_deleted: 'success',
   account_disabled: 'success',
   account_enabled: 'success',

@@ -41,6 +41,8 @@ export async function addToGroup(operator: Operator, name: string, accounts: Mem
   if (!isGroupName(name))
     throw new ApiError('invalid_request', { fields: { group: { key: 'group_format', max: limits.groupName } } })
   const db = await database()
+  // Counts 1 if the group is new, which the next statement cannot tell.
+  const added = db.$executeRaw`INSERT INTO "Group" ("name") VALUES (${name}) ON CONFLICT DO NOTHING`
   // The update locks an existing group, so that PostgreSQL does not delete it before the memberships refer to it.
   const creation = groupCreation(db, name)
   const joined = accounts.map(
@@ -50,11 +52,12 @@ export async function addToGroup(operator: Operator, name: string, accounts: Mem
   const announcement = announceGroups(db, idsOf(accounts), sql`NOT ${isMember(name)}`, groupsWith(name))
   const lock = lockUsers(db, idsOf(accounts))
   const entrance = name === administrators ? entranceOfAdministrators(db, idsOf(accounts)) : {}
-  const writing = transaction(db, { creation, lock, announcement, ...entrance, joined })
+  const writing = transaction(db, { added, creation, lock, announcement, ...entrance, joined })
   const results = await writing.catch((cause: unknown) => {
     if (isConflict(cause)) throw new ApiError('passkey_required', { cause })
     throw isGone(cause) ? new ApiError('not_found', { cause }) : cause
   })
+  if (results.added === 1) await logChange(operator, 'group_added', { group: name })
   await recordChanges(operator, name, accounts, results.joined, 'administrator_added')
 }
 

@@ -286,7 +286,7 @@ async function write(
       : [],
   }
   const entries = changes.flatMap((change) =>
-    eventsOf(change).map((event) => entryOf(operator, event, { app: change.name })),
+    eventsOf(change).map((event) => entryOf(operator, event, { [change.kind]: change.name })),
   )
   statements.log = inParts(entries, rowsOfStatement).map((data) => db.operatorLog.createMany({ data }))
   for (const name of namesOf('group', 'delete'))
@@ -301,9 +301,11 @@ async function write(
 
 const events = { add: 'app_registered', change: 'app_changed', delete: 'app_deleted' } as const
 
-/** What the logs say of a change of an app; the deletion of a group writes its own. */
-const eventsOf = ({ kind, action, fields }: Change): SecurityEvent[] =>
-  kind === 'group' ? [] : [events[action], ...(fields.includes('secret') ? (['app_secret_changed'] as const) : [])]
+/** What the logs say of a change; the deletion of a group writes its own. */
+const eventsOf = ({ kind, action, fields }: Change): SecurityEvent[] => {
+  if (kind === 'group') return action === 'add' ? ['group_added'] : []
+  return [events[action], ...(fields.includes('secret') ? (['app_secret_changed'] as const) : [])]
+}
 
 /** What follows a change of apps and groups, as after each command. */
 async function finish(operator: Operator, changes: Change[], membersOf: Result['membersOf']) {
@@ -311,7 +313,7 @@ async function finish(operator: Operator, changes: Change[], membersOf: Result['
   for (const { name } of rules) await endExcluded(sql`g."appId" = ${name}`)
   for (const change of changes) {
     const { kind, action, name } = change
-    for (const event of eventsOf(change)) writeLine(operator, event, { app: name })
+    for (const event of eventsOf(change)) writeLine(operator, event, { [kind]: name })
     if (kind === 'group' && action === 'delete') await finishGroupDeletion(operator, name, membersOf(name))
   }
 }

@@ -32,7 +32,9 @@ test.describe('commands for groups', () => {
     const [one, two] = [new Client(server), new Client(server)]
     const [ada, ben] = [await signUp(one, `a-${randomName()}`), await signUp(two, `b-${randomName()}`)]
     const group = randomGroup()
-    expect(await accountsJson(server, 'group', 'add', group)).toEqual({ group, members: [] })
+    const made = await accounts(server, 'group', 'add', group, '--json')
+    expect(JSON.parse(made.stdout)).toEqual({ group, members: [] })
+    expect(logLines(made.stderr)).toEqual([expect.objectContaining({ event: 'group_added', method: 'operator' })])
     const added = await accounts(server, 'group', 'add', group, ben.username, `id:${ada.id}`, ada.username, '--json')
     expect(JSON.parse(added.stdout)).toEqual({ group, members: [ada.username, ben.username] })
     expect(logLines(added.stderr)).toMatchObject([

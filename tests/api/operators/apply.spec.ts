@@ -45,7 +45,9 @@ test('a key with the areas apps and groups applies a file as the command does, a
   expect(dumped.body.file.apps).toContainEqual(app)
   expect(dumped.text).not.toContain('sha256')
   const { log } = await accountsJson(server, 'log', '--by', `key:${name}`)
-  expect(log).toMatchObject([{ what: 'app_registered', app: app.id, by: `key:${name}` }])
+  expect(log).toHaveLength(2)
+  expect(log).toContainEqual(expect.objectContaining({ what: 'app_registered', app: app.id, group: null }))
+  expect(log).toContainEqual(expect.objectContaining({ what: 'group_added', app: null, group }))
 })
 
 test('a file needs the area trust where a command from afar would, and sets no secret of an app that exists @storage', async ({
