@@ -1,6 +1,5 @@
 import { type Endpoint, methodsByPath, type Operation, type Path, type Row, rows } from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
-import { settings } from '@/lib/settings/settings'
 import { isPreflight, listedOrigin, originRules, preflightResponse, withCors } from './request/origin'
 import { errorResponse, oauthErrorResponse, type RenderError } from './response/errors'
 import { newRequestId, withApiHeaders } from './response/headers'
@@ -52,8 +51,8 @@ export function preflight(path: Path): Handler {
   const row = rows.find((one) => one.path === path && takesPreflight(one))
   return async (request) => {
     const client = listedOrigin(request)
-    // A front end forwards preflights, too.
-    const isAdmitted = origin === 'any' || (client !== null && !settings().backendUrl)
+    // On a front end, `reject` forwards the preflights of origins that only its backend lists.
+    const isAdmitted = origin === 'any' || client !== null
     if (!row || !isAdmitted || !isPreflight(request)) return reject(request)
     const allowed = withCors(preflightResponse(methodsByPath[path].join(', ')), originRules[origin].cors(client))
     return withApiHeaders(allowed, newRequestId())

@@ -44,14 +44,12 @@ const mapEntries = <K extends string, V, R>(table: Record<K, V>, make: (name: K,
 
 const states = { closed: 0, 'half-open': 1, open: 2 }
 
-/** Adds gauges for each collection to read. A front end hashes nothing, and without Redis there is no circuit breaker. */
+/** Adds gauges for each collection to read. Without Redis there is no circuit breaker. */
 export function observeGauges(meter: Meter): void {
-  const { backendUrl, redis } = settings()
-  if (backendUrl) return
   const observe = (name: string, description: string, read: () => number) =>
     meter.createObservableGauge(name, { description }).addCallback((result) => result.observe(read()))
   observe('latchkey.hash.queue', 'Password hashes that wait for their turn', waitingHashes)
-  if (redis)
+  if (settings().redis)
     observe('latchkey.circuit_breaker', 'Of Redis: 0 closed, 1 half-open, 2 open', () => states[circuitBreakerState()])
   observeDeliveries(meter)
 }
