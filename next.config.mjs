@@ -48,6 +48,10 @@ const config = {
     { source: '/:path*', missing: [{ type: 'header', key: 'content-security-policy' }], headers: commonHeaders },
     { source: '/brand/:name(logo|logo-dark)', headers: [{ key: 'Content-Security-Policy', value: logoPolicy }] },
   ],
+  // Where a request is hidden (lib/http/pages/prepare.ts), to a path that has no page.
+  rewrites: async () => ({
+    beforeFiles: [{ source: '/:path*', has: [{ type: 'header', key: 'latchkey-hidden' }], destination: '/_/:path*' }],
+  }),
   outputFileTracingIncludes: { '/api/**': ['./build/hash-worker.mjs', './build/common-passwords.txt'] },
 }
 

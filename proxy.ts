@@ -1,5 +1,7 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import {
+  hiddenHeader,
+  isAdminPath,
   isOwnPage,
   type Preparation,
   pageMethods,
@@ -7,6 +9,7 @@ import {
   preparePage,
   protectedPages,
 } from '@/lib/http/pages/prepare'
+import { ownServerRuns } from '@/lib/process/own-server'
 
 /** Pages that need a session. A fork adds its own here. */
 const protectedPaths = [...protectedPages]
@@ -19,9 +22,11 @@ const isDevelopment = process.env.NODE_ENV === 'development'
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { pathname: path, search } = request.nextUrl
+  const isHidden = isAdminPath(path) && (await hides(request.headers))
   const prepared = await preparePage({ path, search, headers: request.headers }, protectedPaths, isDevelopment)
   const { headers, cookies, redirection, language } = prepared
-  const response = rejectMethod(request) ?? redirect(request, redirection) ?? forwardToPage(request, headers, language)
+  const response =
+    rejectMethod(request) ?? redirect(request, redirection) ?? forwardToPage(request, { headers, language, isHidden })
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
   for (const cookie of cookies) response.headers.append('Set-Cookie', cookie)
   return response
@@ -39,13 +44,20 @@ function redirect({ nextUrl }: NextRequest, redirection: Preparation['redirectio
   return NextResponse.redirect(target, redirection.status)
 }
 
+/** Loads what reads sessions only now. server.ts has asked already. */
+async function hides(headers: Headers): Promise<boolean> {
+  if (ownServerRuns()) return headers.has(hiddenHeader)
+  const { hidesAdministration } = await import('@/lib/http/pages/load')
+  return hidesAdministration(headers)
+}
+
 /** Next reads the nonce for its scripts from the policy in the request headers. */
 function forwardToPage(
   request: NextRequest,
-  headers: Record<string, string>,
-  language: Preparation['language'],
+  { headers, language, isHidden }: Pick<Preparation, 'headers' | 'language'> & { isHidden: boolean },
 ): NextResponse {
   const forwarded = new Headers(request.headers)
+  if (isHidden) forwarded.set(hiddenHeader, '1')
   forwarded.set(policyHeader, headers['Content-Security-Policy'] ?? '')
   if (language) forwarded.set('Accept-Language', language)
   return NextResponse.next({ request: { headers: forwarded } })

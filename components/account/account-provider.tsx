@@ -22,7 +22,18 @@ interface AccountContext {
 const Context = createContext<AccountContext | null>(null)
 
 /** Provides the account, its messages and one reauthentication dialog to all parts of a signed-in page. */
-export function AccountProvider({ account, site, children }: { account: Account; site: Site; children: ReactNode }) {
+export function AccountProvider({
+  account,
+  site,
+  byPasskeyOnly = false,
+  children,
+}: {
+  account: Account
+  site: Site
+  /** True where only a passkey confirms: a password opens the account, never the administration */
+  byPasskeyOnly?: boolean
+  children: ReactNode
+}) {
   const words = useWords('account')
   const { reauthenticate, answer, isOpen } = useReauthenticationRequest()
   useLeaveOnSessionEnd(account.session.expiresAt)
@@ -36,7 +47,9 @@ export function AccountProvider({ account, site, children }: { account: Account;
       <PageFeedbackProvider supportUrl={site.supportUrl}>
         <Announcements>
           <EndedSession failure={end}>{children}</EndedSession>
-          {isOpen && <ReauthenticationDialog account={account} site={site} onAnswer={answer} />}
+          {isOpen && (
+            <ReauthenticationDialog account={account} site={site} byPasskeyOnly={byPasskeyOnly} onAnswer={answer} />
+          )}
         </Announcements>
       </PageFeedbackProvider>
     </Context>

@@ -5,9 +5,10 @@ import { Mark } from '@/components/ui/icons/mark'
 import { Brand } from '@/components/ui/page/brand'
 import { PageFooter, type PageFooterProps } from '@/components/ui/page/page-footer'
 import { WordsProvider } from '@/components/ui/words/words'
+import { administrators } from '@/lib/api/names'
 import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
-import type { Namespace } from '@/lib/messages/en'
+import type { Namespace, Words } from '@/lib/messages/en'
 import { type PageLanguage, wordsOfNamespaces } from '@/lib/messages/page-words'
 
 interface Props {
@@ -19,40 +20,50 @@ interface Props {
   account: Account
   /** The page's path. */
   current: string
+  /** Of the operators' pages */
+  frame?: {
+    navigation: string
+    links: readonly (readonly [href: string, name: string])[]
+  }
   children: ReactNode
 }
 
 /** The frame of a signed-in page, with the providers that its parts share. */
-export function AccountShell({ language, namespaces = [], query, site, account, current, children }: Props) {
+export function AccountShell({ language, namespaces = [], query, site, account, current, frame, children }: Props) {
   const { words } = language
-  const links = [
+  const links = frame?.links ?? [
     ['/profile', words.account.profile],
     ['/passkeys', words.account.passkeys],
-  ] as const
+  ]
+  const width = frame ? 'max-w-5xl' : 'max-w-2xl'
   return (
     <WordsProvider {...wordsOfNamespaces(language, [...common, ...namespaces])}>
       <div className="flex min-h-dvh flex-col">
         <header className="border-b border-line bg-surface">
-          <div className="relative mx-auto flex max-w-2xl flex-wrap items-center gap-x-4 px-page py-2">
+          <div className={`relative mx-auto flex flex-wrap items-center gap-x-4 px-page py-2 ${width}`}>
             <div className="-ms-[min(0.5rem,4.2vw)] flex min-w-0">
               <Brand site={site} mark={<Mark appName={site.appName} />} />
             </div>
             {/* On a phone they get a line of their own. */}
             <nav
-              aria-label={words.account.navigation}
-              className="-mx-[min(0.625rem,4.2vw)] flex flex-wrap max-sm:order-last max-sm:basis-full"
+              aria-label={frame?.navigation ?? words.account.navigation}
+              className={`-mx-[min(0.625rem,4.2vw)] flex flex-wrap ${frame ? 'max-lg:order-last max-lg:basis-full' : 'max-sm:order-last max-sm:basis-full'}`}
             >
               {links.map(([href, name]) => (
-                <a key={href} href={href} aria-current={href === current ? 'page' : undefined} className={linkLook}>
+                <a key={href} href={href} aria-current={currentOf(href, current)} className={linkLook}>
                   {name}
                 </a>
               ))}
             </nav>
-            <AccountMenu username={account.username} supportUrl={site.supportUrl} />
+            <AccountMenu
+              username={account.username}
+              supportUrl={site.supportUrl}
+              link={frame ? { href: '/profile', name: words.account.profile } : administrationOf(account, words)}
+            />
           </div>
         </header>
-        <main className="mx-auto w-full max-w-2xl px-page pt-8 pb-16 sm:pt-12">
-          <AccountProvider account={account} site={site}>
+        <main className={`mx-auto w-full px-page pt-8 pb-16 sm:pt-12 ${width}`}>
+          <AccountProvider account={account} site={site} byPasskeyOnly={frame !== undefined}>
             {children}
           </AccountProvider>
         </main>
@@ -62,7 +73,17 @@ export function AccountShell({ language, namespaces = [], query, site, account, 
   )
 }
 
+/** A page below another marks the link to that one, too. */
+function currentOf(href: string, current: string): 'page' | 'true' | undefined {
+  if (href === current) return 'page'
+  return current.startsWith(`${href}/`) ? 'true' : undefined
+}
+
+/** Sends nothing of it to anybody else. */
+const administrationOf = ({ groups }: Account, { admin }: Words) =>
+  groups.includes(administrators) ? { href: '/admin/accounts', name: admin.title } : null
+
 const common = ['forms', 'failures', 'dates', 'account'] as const
 
 const linkLook =
-  'inline-flex min-h-11 items-center rounded-control px-2.5 text-small font-medium text-muted transition-colors hover:text-ink aria-[current=page]:text-ink aria-[current=page]:underline aria-[current=page]:decoration-accent aria-[current=page]:decoration-2 aria-[current=page]:underline-offset-[0.5rem]'
+  'inline-flex min-h-11 items-center rounded-control px-2.5 text-small font-medium text-muted transition-colors hover:text-ink aria-[current]:text-ink aria-[current]:underline aria-[current]:decoration-accent aria-[current]:decoration-2 aria-[current]:underline-offset-[0.5rem]'

@@ -16,3 +16,6 @@ export const accountHeader = 'Latchkey-Account'
 
 /** Carries the step-up token. */
 export const stepUpHeader = 'Latchkey-Step-Up'
+
+/** The group whose members are the administrators. */
+export const administrators = 'admins'

@@ -83,7 +83,8 @@ export interface PageCall<P extends PostPath> {
 }
 
 /**
- * Calls an endpoint that requires a session. Null without a session, and for 400 and 401.
+ * Calls an endpoint that requires a session. Null without a session, and for 400 and 401; below /api/admin also for somebody who
+ * is no administrator any more, and for what is not there.
  *
  * @throws ApiError unavailable; another error for a status that no backend of ours sends
  */
@@ -102,9 +103,11 @@ export async function fetchRemote<P extends PostPath>(
   await signClientAddress(headers, sent)
   const bytes = body && Buffer.from(JSON.stringify(body))
   const response = await callBackend(new URL(path, backendUrl), { method: 'POST', headers: sent, body: bytes })
-  if (response.status === 400 || response.status === 401) return null
-  if (isUnavailableStatus(response.status)) throw new ApiError('unavailable')
-  if (!response.ok) throw new Error(`the backend answered ${response.status} to ${path}`)
+  const { status } = response
+  if (status === 400 || status === 401) return null
+  if (path.startsWith('/api/admin/') && (status === 403 || status === 404)) return null
+  if (isUnavailableStatus(status)) throw new ApiError('unavailable')
+  if (!response.ok) throw new Error(`the backend answered ${status} to ${path}`)
   return response.json()
 }
 

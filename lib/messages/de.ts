@@ -321,6 +321,21 @@ export const de: Translation<Words> = {
     addPasskey: 'Passkey hinzufügen',
     addPasskeyFailed: 'Passkey nicht hinzugefügt',
   },
+  admin: {
+    title: 'Verwaltung',
+    accounts: 'Konten',
+    invitations: 'Einladungen',
+    groups: 'Gruppen',
+    apps: 'Apps',
+    keys: 'Schlüssel',
+    log: 'Protokoll',
+    locked: 'Bitte ausweisen',
+    lockedText:
+      'Diese Sitzung wurde auf andere Weise oder vor mehr als 12 Stunden begonnen. Die Verwaltung öffnet sich nur mit dem Passkey.',
+    lockedWithout:
+      'Die Verwaltung öffnet sich nur mit einem Passkey, und dieses Konto hat keinen. Bitte einen hinzufügen und sich damit anmelden.',
+    gone: 'Das gibt es nicht mehr. Vielleicht hat es inzwischen jemand geändert: Die Seite neu laden zeigt den jetzigen Stand.',
+  },
   profile: {
     continueTo: 'Weiter zu {app}',
     memberSince: 'Konto seit dem {date}',

@@ -321,6 +321,20 @@ export const en = {
     addPasskey: 'Add a passkey',
     addPasskeyFailed: "Couldn't add the passkey",
   },
+  /** The frame of the operators' pages, and what they share. */
+  admin: {
+    title: 'Administration',
+    accounts: 'Accounts',
+    invitations: 'Invitations',
+    groups: 'Groups',
+    apps: 'Apps',
+    keys: 'Keys',
+    log: 'Log',
+    locked: "Show that it's you",
+    lockedText: 'You opened this session in another way, or more than 12 hours ago. Administration takes your passkey.',
+    lockedWithout: 'Administration takes a passkey, and this account has none. Add one, then sign in with it.',
+    gone: "It isn't there any more. Someone may have changed it since you opened this page: reload it to see.",
+  },
   profile: {
     continueTo: 'Continue to {app}',
     memberSince: 'Member since {date}',

@@ -316,6 +316,20 @@ export const es: Translation<Words> = {
     addPasskey: 'Añadir una llave de acceso',
     addPasskeyFailed: 'No se ha podido añadir la llave de acceso',
   },
+  admin: {
+    title: 'Administración',
+    accounts: 'Cuentas',
+    invitations: 'Invitaciones',
+    groups: 'Grupos',
+    apps: 'Aplicaciones',
+    keys: 'Claves de API',
+    log: 'Registro',
+    locked: 'Confirma que eres tú',
+    lockedText: 'Esta sesión se abrió de otra forma o hace más de 12 horas. La administración pide tu llave de acceso.',
+    lockedWithout:
+      'La administración pide una llave de acceso y esta cuenta no tiene ninguna. Añade una y luego inicia sesión con ella.',
+    gone: 'Ya no existe. Puede que alguien lo haya cambiado desde que abriste esta página: vuelve a cargarla.',
+  },
   profile: {
     continueTo: 'Continuar a {app}',
     memberSince: 'Con cuenta desde el {date}',

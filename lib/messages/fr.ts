@@ -317,6 +317,21 @@ export const fr: Translation<Words> = {
     addPasskey: 'Ajouter une clé d’accès',
     addPasskeyFailed: 'La clé d’accès n’a pas été ajoutée',
   },
+  admin: {
+    title: 'Administration',
+    accounts: 'Comptes',
+    invitations: 'Invitations',
+    groups: 'Groupes',
+    apps: 'Applications',
+    keys: 'Clés d’API',
+    log: 'Journal',
+    locked: 'Confirmez votre identité',
+    lockedText:
+      'Cette session a été ouverte autrement, ou il y a plus de 12 heures. L’administration demande votre clé d’accès.',
+    lockedWithout:
+      'L’administration demande une clé d’accès, et ce compte n’en a pas. Ajoutez-en une, puis connectez-vous avec elle.',
+    gone: 'Cet élément n’existe plus. Quelqu’un l’a peut-être modifié depuis que vous avez ouvert cette page : rechargez-la.',
+  },
   profile: {
     continueTo: 'Continuer vers {app}',
     memberSince: 'Membre depuis le {date}',

@@ -311,6 +311,21 @@ export const ja: Translation<Words> = {
     addPasskey: 'パスキーを追加',
     addPasskeyFailed: 'パスキーを追加できませんでした',
   },
+  admin: {
+    title: '管理',
+    accounts: 'アカウント',
+    invitations: '招待',
+    groups: 'グループ',
+    apps: 'アプリ',
+    keys: 'API キー',
+    log: 'ログ',
+    locked: '本人確認をしてください',
+    lockedText:
+      'このセッションは別の方法で、または 12 時間以上前に開始されました。管理画面を開くにはパスキーが必要です。',
+    lockedWithout:
+      '管理画面を開くにはパスキーが必要ですが、このアカウントにはありません。追加してから、そのパスキーでサインインしてください。',
+    gone: 'もう存在しません。このページを開いた後に、ほかの人が変更した可能性があります。ページを再読み込みしてください。',
+  },
   profile: {
     continueTo: '{app} に進む',
     memberSince: '{date}から利用',

@@ -13,7 +13,16 @@ import { Username } from '../username'
 import { useSessionEnd } from './use-session-end'
 
 /** The account's name, which opens a menu with the sign-out button. A `details` element opens without JavaScript. */
-export function AccountMenu({ username, supportUrl }: { username: string; supportUrl: string | null }) {
+export function AccountMenu({
+  username,
+  supportUrl,
+  link,
+}: {
+  username: string
+  supportUrl: string | null
+  /** To the pages of the account's other role */
+  link: { href: string; name: string } | null
+}) {
   const words = useWords('account')
   const name = <Username name={username} />
   if (useSessionEnd()) return null
@@ -37,6 +46,12 @@ export function AccountMenu({ username, supportUrl }: { username: string; suppor
           values={{ username: <span className="font-medium text-ink">{name}</span> }}
         />
       </p>
+      {link && (
+        <a href={link.href} className="button button-plain w-full justify-start px-2.5">
+          <PersonIcon />
+          {link.name}
+        </a>
+      )}
       <SignOut supportUrl={supportUrl} />
     </Disclosure>
   )

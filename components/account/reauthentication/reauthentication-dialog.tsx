@@ -33,16 +33,18 @@ export interface Reauthentication {
 interface Props {
   account: Account
   site: Site
+  byPasskeyOnly: boolean
   /** Runs once; with null if the person cancels */
   onAnswer: (reauthentication: Reauthentication | null) => void
 }
 
-export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
+export function ReauthenticationDialog({ account, site, byPasskeyOnly, onAnswer }: Props) {
   const words = useWords('account')
   const scope = useRef<HTMLDivElement>(null)
   const { action, unsupportedReason, methods, primary, switchForm, usePasskey } = useReauthentication(scope, {
     account,
     site,
+    byPasskeyOnly,
     onAnswer,
   })
   const { canPasskey, byCode, hasForm } = methods
@@ -86,12 +88,13 @@ export function ReauthenticationDialog({ account, site, onAnswer }: Props) {
 }
 
 /** The dialog's behaviour: its methods, the primary one among them, and the action of each. */
-function useReauthentication(scope: RefObject<HTMLElement | null>, { account, site, onAnswer }: Props) {
+function useReauthentication(scope: RefObject<HTMLElement | null>, { account, site, byPasskeyOnly, onAnswer }: Props) {
   const action = useAction(scope, { inDialog: true })
   const unsupportedReason = usePasskeySupport(site)
   const [choseCode, setChoseCode] = useState(false)
   const [isUnverified, setUnverified] = useState(false)
-  const methods = methodsOf(account, !unsupportedReason, choseCode)
+  const other = byPasskeyOnly ? { hasPassword: false, recoveryCodesLeft: 0 } : account
+  const methods = methodsOf({ ...account, ...other }, !unsupportedReason, choseCode)
 
   const hasPasskeyFailed = isUnverified || action.cancelled === 'no_prompt'
 
@@ -99,7 +102,7 @@ function useReauthentication(scope: RefObject<HTMLElement | null>, { account, si
     const outcome = await reauthenticateWithPasskey()
     if (isFailure(outcome, 'user_not_verified')) {
       setUnverified(true)
-      setChoseCode((chose) => chose || !account.hasPassword)
+      setChoseCode((chose) => chose || !other.hasPassword)
     }
     return outcome
   }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { administrators } from '@/lib/api/names'
 import { fieldError, groupNames, type User } from '@/lib/api/schemas'
 import type { Database } from '@/lib/database/client'
 import { readRows } from '@/lib/database/direct-sql'
@@ -81,9 +82,6 @@ function aLabels(domain: string): string {
 export const emailKey = (email: string) => email.toLowerCase()
 
 export const isGroupName = (text: string) => groupNames.test(text)
-
-/** Its members are the administrators. */
-export const administrators = 'admins'
 
 /** Whether "User" as `u` is an administrator who can sign in; the passkey `without` does not count. */
 export const isActiveAdministrator = (without = ''): Fragment => sql`

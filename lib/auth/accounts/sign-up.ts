@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { ApiError } from '@/lib/api/errors'
+import { administrators } from '@/lib/api/names'
 import { type Database, database } from '@/lib/database/client'
 import { readRows } from '@/lib/database/direct-sql'
 import { isConflict, isMissing } from '@/lib/database/errors'
@@ -19,7 +20,6 @@ import { nowInSeconds } from '../time'
 import type { Claims } from '../tokens/claims'
 import { readToken } from '../tokens/tokens'
 import {
-  administrators,
   groupCreation,
   isActiveAdministrator,
   joinIfThere,

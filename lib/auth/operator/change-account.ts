@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { ApiError } from '@/lib/api/errors'
+import { administrators } from '@/lib/api/names'
 import { changeUsernameInput } from '@/lib/api/schemas'
 import { inBatches } from '@/lib/database/batches'
 import { type Database, database } from '@/lib/database/client'
@@ -8,7 +9,6 @@ import { type Fragment, sql, statement } from '@/lib/database/fragments'
 import { jsonOf } from '@/lib/database/json-text'
 import { type Statement, transaction } from '@/lib/database/transaction'
 import {
-  administrators,
   emailAddress,
   emailKey,
   isActiveAdministrator,

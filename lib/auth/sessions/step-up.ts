@@ -1,5 +1,5 @@
 import { ApiError } from '@/lib/api/errors'
-import { administrators } from '../accounts/account'
+import { administrators } from '@/lib/api/names'
 import type { RequestContext } from '../request'
 import { nowInSeconds } from '../time'
 import type { Claims } from '../tokens/claims'

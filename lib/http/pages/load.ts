@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PostPath, PostResult } from '@/lib/api/endpoints'
 import { ApiError, type ErrorCode, isApiError } from '@/lib/api/errors'
+import { administrators } from '@/lib/api/names'
 import type { Account, AccountEvent, AllowedApp, EventKind, EventPage, LiveSession } from '@/lib/api/schemas'
 import { describeAccount } from '@/lib/auth/accounts/describe'
 import { requireSignUp, requireValidInvitation } from '@/lib/auth/accounts/sign-up'
@@ -68,6 +69,19 @@ export const currentAccount = (headers: Headers): Promise<Account | null> =>
     const session = await currentSession(headers)
     return session && describeAccount(session)
   })
+
+/** Whether the operators' pages are hidden from who asks: nobody else may learn that there are such pages. */
+export async function hidesAdministration(headers: Headers): Promise<boolean> {
+  if (!(await sessionClaims(headers))) return true
+  try {
+    return !isAdministrator(await currentAccount(headers))
+  } catch {
+    // The page says that the service is busy.
+    return false
+  }
+}
+
+export const isAdministrator = (account: Account | null): boolean => account?.groups.includes(administrators) ?? false
 
 /** Proof that a page has checked access: only `find` makes one, so a function that takes it runs after the check. */
 export class SignedIn {

@@ -5,7 +5,7 @@ import { isLocale, type Locale } from '@/lib/messages/locales'
 import { settings } from '@/lib/settings/settings'
 import { sessionTokenOf } from '../request/context'
 import { serializeCookie } from '../request/cookies'
-import { longestTarget, type ReadableHeaders, withoutParameter } from '../request/headers'
+import { decodePath, longestTarget, type ReadableHeaders, withoutParameter } from '../request/headers'
 import {
   flashMessageCookie,
   localeOf,
@@ -25,6 +25,18 @@ const ownPages = new Set(['/', '/signin', '/signup', '/consent', '/signout', ...
 export const pageMethods: readonly string[] = ['GET', 'HEAD']
 
 export const isOwnPage = (path: string) => ownPages.has(path)
+
+/** Also where Next would first resolve dot segments or decode: what it takes for an operators' page must count as one here. */
+export function isAdminPath(path: string): boolean {
+  const resolved = new URL(path.replace(/^[/\\]+/, '/'), 'http://latchkey').pathname
+  return /^\/admin(\/|$)/.test(decodePath(resolved) ?? resolved)
+}
+
+/**
+ * Makes Next answer a request as one for an unknown path, by a rewrite of next.config.mjs. A page that calls `notFound()` is
+ * another 404, whose bytes show that there is a page.
+ */
+export const hiddenHeader = 'latchkey-hidden'
 
 /** Next reads its scripts' nonce from this request header; proxy.ts skips requests that have it. */
 export const policyHeader = 'content-security-policy'

@@ -2,9 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Endpoint } from '@/lib/api/endpoints'
 import type { AdministratorRights } from '@/lib/api/endpoints/endpoint'
 import { ApiError } from '@/lib/api/errors'
-import { accountHeader } from '@/lib/api/names'
+import { accountHeader, administrators } from '@/lib/api/names'
 import { OAuthError } from '@/lib/api/oauth-errors'
-import { administrators } from '@/lib/auth/accounts/account'
 import { findKey, isOperatorKey } from '@/lib/auth/operator/keys'
 import { administratorOperator, type Operator, requireArea, requireWrite } from '@/lib/auth/operator/operator'
 import type { RequestContext } from '@/lib/auth/request'
@@ -13,7 +12,7 @@ import { StepUp } from '@/lib/auth/sessions/step-up'
 import { consumeAddressAttempt } from '@/lib/auth/throttling/attempts'
 import { nowInSeconds } from '@/lib/auth/time'
 import { authTimeOf } from '@/lib/auth/tokens/claims'
-import { readSessionToken } from '@/lib/auth/tokens/session-token'
+import { readSessionToken, type SessionClaims } from '@/lib/auth/tokens/session-token'
 import { type AppCredentials, authenticateApp } from '@/lib/openid/apps/authenticate-app'
 import { requireAccessToken } from '@/lib/openid/tokens/userinfo'
 import { settings } from '@/lib/settings/settings'
@@ -65,6 +64,10 @@ export type Identified<C extends Caller> = Awaited<ReturnType<(typeof callers)[C
 /** An administrator's passkey opens the administration for so long. */
 const administrationSeconds = 12 * 3600
 
+/** Whether an administrator's session may administer: a password opens the account, never the administration. */
+export const opensAdministration = (claims: SessionClaims): boolean =>
+  claims.pk !== undefined && claims.uv === true && nowInSeconds() - authTimeOf(claims) < administrationSeconds
+
 /**
  * Requires an administrator, or a key of a program. Runs before the checks of origin and body, so that anybody else learns only
  * that nothing is here.
@@ -86,11 +89,8 @@ async function requireOperator(
   }
   const session = await findSession(context.session)
   if (!session?.user.groups.includes(administrators)) throw new ApiError('not_found')
-  const { claims } = session
   // The statement that found the session has seen that its passkey still exists.
-  const isStrong = claims.pk !== undefined && claims.uv && nowInSeconds() - authTimeOf(claims) < administrationSeconds
-  // A password opens the account, never the administration.
-  if (!isStrong) throw new ApiError('reauthentication_required')
+  if (!opensAdministration(session.claims)) throw new ApiError('reauthentication_required')
   originRules.own.admit(request)
   await requireExpectedAccount(request, context)
   const stepUp = await StepUp.find(session, context)

@@ -8,6 +8,10 @@ export const nodeHeaders = (headers: IncomingHttpHeaders): ReadableHeaders => ({
   get: (name) => headers[name.toLowerCase()]?.toString() ?? null,
 })
 
+/** For functions that also list them. */
+export const allHeaders = ({ headers }: { headers: IncomingHttpHeaders }): Headers =>
+  new Headers(Object.entries(headers).map(([name, value]) => [name, value?.toString() ?? '']))
+
 /**
  * The host of the request that a reverse proxy wants forward-auth to check. Without X-Forwarded-Uri, an X-Forwarded-Host that
  * equals Host names no app: it is Next's own copy of Host.
@@ -30,6 +34,15 @@ export const pathOf = (url: string) => /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?#]
 
 /** The query with its question mark; empty without one. */
 export const searchOf = (url: string) => /\?[^#]*/.exec(url)?.[0] ?? ''
+
+/** Undefined for what is not percent-encoded UTF-8. */
+export function decodePath(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return undefined
+  }
+}
 
 /** Removes a parameter; null if the query does not have it. */
 export function withoutParameter(search: string, name: string): string | null {

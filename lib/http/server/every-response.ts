@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
-import { policyHeader } from '../pages/prepare'
+import { hiddenHeader, policyHeader } from '../pages/prepare'
 import { longestUserAgent } from '../request/context'
 import { commonHeaders, framePolicy, strictPolicy } from '../response/headers'
 
@@ -34,7 +34,14 @@ export function hasFewParts({ headers: { cookie = '' }, url = '' }: IncomingMess
 export function setCommonHeaders(response: ServerResponse): void {
   for (const [name, value] of Object.entries(commonHeaders(settings().secureCookies))) response.setHeader(name, value)
   typeRedirect(response)
+  beforeHead(response, (status) => {
+    // Next tells its client of a rewrite, which would tell a hidden page from an unknown one.
+    if (hiddenHeader in response.req.headers) for (const name of rewriteHeaders) response.removeHeader(name)
+    return status
+  })
 }
+
+const rewriteHeaders = ['x-nextjs-rewritten-path', 'x-nextjs-rewritten-query']
 
 /** Gives Next's redirects a type, because they have a body (RFC 9110 section 8.3). */
 const typeRedirect = (response: ServerResponse) =>
@@ -90,4 +97,5 @@ export function shortenUserAgent({ headers }: IncomingMessage): void {
 export function dropInternalHeaders({ headers }: IncomingMessage): void {
   delete headers[policyHeader]
   delete headers['x-prerender-revalidate']
+  delete headers[hiddenHeader]
 }

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { decodePath } from '../request/headers'
 import { hasFewParts, most } from './every-response'
 import { isRouterState } from './next'
-import { decodePath, sizeOfFile } from './paths'
+import { sizeOfFile } from './paths'
 import { rejectWith } from './send'
 
 /** Responds 413 to a longer body: by Content-Length at once (returns true), else later, and its reader then waits forever. */

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type RequestAttributes, recorder } from '@/lib/process/recorder'
 import { singleton } from '@/lib/process/singleton'
 import { isOwnPage } from '../pages/prepare'
-import { pathOf } from '../request/headers'
-import { decodePath, isOwnEndpoint } from './paths'
+import { decodePath, pathOf } from '../request/headers'
+import { isOwnEndpoint } from './paths'
 
 interface Published {
   request: IncomingMessage

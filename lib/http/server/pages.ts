@@ -8,10 +8,10 @@ import type { Locale } from '@/lib/messages/locales'
 import { logConsole } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
-import { isPageUnavailable, watchRender } from '../pages/load'
-import { policyHeader, preparePage, protectedPages } from '../pages/prepare'
+import { hidesAdministration, isPageUnavailable, watchRender } from '../pages/load'
+import { hiddenHeader, isAdminPath, policyHeader, preparePage, protectedPages } from '../pages/prepare'
 import { clientAddress } from '../request/client-address'
-import { nodeHeaders, pathOf, searchOf } from '../request/headers'
+import { allHeaders, nodeHeaders, pathOf, searchOf } from '../request/headers'
 import { localeOfApp } from '../request/visitor'
 import { earlierResponsesSent } from './connections'
 import { beforeHead, dropInternalHeaders, setCommonHeaders } from './every-response'
@@ -44,6 +44,8 @@ export async function pagesListener(): Promise<Listener> {
 async function renderOwnPage(request: IncomingMessage, response: ServerResponse, render: Listener): Promise<void> {
   // Next cannot make a runtime prefetch of our pages and logs an error. Its client asks for one only where a route opts in.
   if (request.headers['next-router-prefetch'] === '2') delete request.headers['next-router-prefetch']
+  if (isAdminPath(pathOf(request.url ?? '')) && (await hidesAdministration(allHeaders(request))))
+    request.headers[hiddenHeader] = '1'
   if (await prepareOwnPage(request, response)) return
   renderInTurn(request, response, render)
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { methodsByPath, type Path } from '@/lib/api/endpoints'
 import { singleton } from '@/lib/process/singleton'
 import { routedMethods } from '../dispatch'
-import { isOwnPage, pageMethods } from '../pages/prepare'
+import { hiddenHeader, isAdminPath, isOwnPage, pageMethods } from '../pages/prepare'
+import { decodePath } from '../request/headers'
 
 /**
  * Kinds of paths:
@@ -20,7 +21,7 @@ export function kindOfPath(path: string, hasRoute = hasBuiltRoute): PathKind {
   if (isOwnEndpoint(path)) return 'endpoint'
   const decoded = decodePath(path)
   const name = decoded ?? path
-  if (isOwnPage(name)) return 'page'
+  if (isOwnPage(name) || isAdminPath(path)) return 'page'
   if (isExistingFile(name)) return 'file'
   const isBelowApi = name.startsWith('/api/')
   const mayBeRoute = isBelowApi ? decoded !== undefined : !name.startsWith('/_next/')
@@ -40,20 +41,13 @@ const hasDotSegment = (path: string) => /(^|[/\\])(\.|%2e){1,2}([/\\]|$)/i.test(
 
 export const isOwnEndpoint = (path: string): path is Path => Object.hasOwn(methodsByPath, path)
 
-export function decodePath(path: string): string | undefined {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return undefined
-  }
-}
-
 /** True if the build has a page, a route file, a redirect or a rewrite for the path. */
 const hasBuiltRoute = (path: string) => singleton('built-routes', () => pathMatcher(readManifest()))(path)
 
 interface ManifestRoute {
   regex: string
   page?: string
+  has?: { key?: string }[]
 }
 
 interface Manifest {
@@ -80,9 +74,10 @@ export function pathMatcher(manifest: Manifest | null): (path: string) => boolea
   // path does, because it passes unknown paths on to another server.
   const own = redirects.filter(({ internal, regex }) => !internal && !new RegExp(regex).test('/_'))
   const rows = [...staticRoutes, ...dynamicRoutes, ...own, ...Object.values(rewrites).flat()]
-  // Leaves out Next's error pages, and our 404 below /api.
+  // Leaves out Next's error pages, our 404 below /api, and the rewrite of hidden pages to nothing.
   const patterns = rows
     .filter(({ page }) => !page?.startsWith('/_') && page !== '/api/[...path]')
+    .filter(({ has }) => !has?.some(({ key }) => key === hiddenHeader))
     .map(({ regex }) => new RegExp(regex))
   return (path) => patterns.some((pattern) => pattern.test(path))
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { AnyNode, DocumentNode } from '@humanwhocodes/momoa'
 import type * as z from 'zod'
 import { limits } from '@/lib/api/limits'
+import { administrators } from '@/lib/api/names'
 import { type LatchkeyFile, latchkeyFile, type WrittenFile } from '@/lib/api/schemas/latchkey-file'
 import { isGroupName } from '@/lib/auth/accounts/account'
 import { type AppWithSecrets, digestOf } from './app'
@@ -41,8 +42,6 @@ export interface Change {
   /** What changes, of a change */
   fields: string[]
 }
-
-export const administrators = 'admins'
 
 /** Reads an environment variable. */
 type Variables = (name: string) => string | undefined

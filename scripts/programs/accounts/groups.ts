@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { administrators } from '@/lib/auth/accounts/account'
+import { administrators } from '@/lib/api/names'
 import type { GroupMembers } from '@/lib/auth/operator/groups'
 import { counted } from '../../command-line/counted'
 import { addCommand, confirm, perform, table } from './command'

@@ -70,8 +70,8 @@ test("a button's name for screen readers contains the label that it shows (WCAG 
 
 /** Names, and what these languages write like English. */
 const likeEnglish: Record<string, RegExp> = {
-  de: /^(failures\.because|site\.support|account\.passkeys|profile\.name|dates\.when|activity\.times)$/,
-  fr: /^(failures\.because|dates\.when|activity\.times)$/,
+  de: /^(failures\.because|site\.support|account\.passkeys|profile\.name|admin\.apps|dates\.when|activity\.times)$/,
+  fr: /^(failures\.because|admin\.title|admin\.invitations|dates\.when|activity\.times)$/,
   es: /^(failures\.because|dates\.when|activity\.times)$/,
   ja: /^(profile\.sheetFile|activity\.times)$/,
   ar: /^(failures\.because|profile\.sheetFile)$/,

@@ -1,0 +1,51 @@
+import { notFound } from 'next/navigation'
+import { cache, type ReactNode } from 'react'
+import { loadPage, type PageProps } from '@/app/load-page'
+import { AdminShell } from '@/components/admin/admin-shell'
+import { Unlock } from '@/components/admin/unlock'
+import type { Account } from '@/lib/api/schemas'
+import type { Site } from '@/lib/api/site'
+import { Administration } from '@/lib/http/pages/administration'
+import type { Namespace } from '@/lib/messages/en'
+import type { PageLanguage } from '@/lib/messages/page-words'
+
+/** What `params` of the page's folder and the query say. */
+export interface AdminPageProps extends PageProps {
+  params: Promise<Record<string, string>>
+}
+
+export interface AdminPage {
+  language: PageLanguage
+  site: Site
+  /** The administrator's own */
+  account: Account
+  administration: Administration
+}
+
+const findAdministration = cache(async () => Administration.find((await loadPage()).headers))
+
+/**
+ * The component of an operators' page. It renders for administrators only; if their session does not administer yet, it asks for
+ * the passkey in the page's place.
+ *
+ * @param current the path of the page, or of the list that leads to it
+ */
+export const adminPage = (
+  current: string,
+  namespaces: readonly Namespace[],
+  render: (page: AdminPage, props: AdminPageProps) => Promise<ReactNode>,
+) =>
+  async function AdminPage(props: AdminPageProps) {
+    const { language, site } = await loadPage()
+    const found = await findAdministration()
+    // proxy.ts and lib/http/server/pages.ts hide the page before: this is for whoever stops being one in between.
+    if (!found) notFound()
+    const { administration, signedIn } = found
+    const { account } = signedIn
+    const shell = { language, namespaces, query: await props.searchParams, site, account, current }
+    return (
+      <AdminShell {...shell}>
+        {administration === 'locked' ? <Unlock /> : await render({ language, site, account, administration }, props)}
+      </AdminShell>
+    )
+  }

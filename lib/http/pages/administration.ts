@@ -1,0 +1,48 @@
+import { type AdminPath, type AdminResult, carryOut } from '@/lib/admin/actions'
+import type { PostBody } from '@/lib/api/endpoints'
+import type { adminEndpoints } from '@/lib/api/endpoints/admin'
+import { isApiError } from '@/lib/api/errors'
+import { administratorOperator } from '@/lib/auth/operator/operator'
+import { opensAdministration } from '../request/caller'
+import { readRequestContext } from '../request/context'
+import { isAdministrator, loadLocallyOrRemotely, SignedIn, sessionClaims } from './load'
+
+/** A page only reads: its request comes by a link, and so without a step-up. */
+type ReadPath = {
+  [P in AdminPath]: (typeof adminEndpoints)[`POST /api/admin${P}`]['rights']['writes'] extends false ? P : never
+}[AdminPath]
+
+/** Proof that a page is an administrator's whose session may administer. */
+export class Administration {
+  readonly #signedIn: SignedIn
+
+  private constructor(signedIn: SignedIn) {
+    this.#signedIn = signedIn
+  }
+
+  /** @returns null for nobody, `locked` for an administrator whose session takes a passkey first */
+  static async find(
+    headers: Headers,
+  ): Promise<{ signedIn: SignedIn; administration: Administration | 'locked' } | null> {
+    const signedIn = await SignedIn.find(headers)
+    if (!signedIn || !isAdministrator(signedIn.account)) return null
+    // The call that found the account has seen that the session's passkey still exists.
+    const claims = await sessionClaims(headers)
+    const isOpen = claims !== null && opensAdministration(claims)
+    return { signedIn, administration: isOpen ? new Administration(signedIn) : 'locked' }
+  }
+
+  /** What the endpoint answers; null for what is not there, and for a parameter of the address that it rejects. */
+  load<P extends ReadPath>(path: P, body: PostBody<`/api/admin${P}`>): Promise<AdminResult<P> | null> {
+    const { headers, account } = this.#signedIn
+    const locally = async () => {
+      const operator = administratorOperator(account.id, false, await readRequestContext(headers))
+      return carryOut(operator, path, body).catch((error: unknown) => {
+        if (isApiError(error) && (error.code === 'not_found' || error.code === 'invalid_request')) return null
+        throw error
+      })
+    }
+    const call = { path: `/api/admin${path}` as const, headers, body }
+    return loadLocallyOrRemotely(call as never, locally as never) as Promise<AdminResult<P> | null>
+  }
+}
