@@ -12,7 +12,8 @@ export function logToStandardError(): void {
   logTo(2)
 }
 
-const logTo = (dest: 1 | 2) =>
+/** @param dest a descriptor */
+export const logTo = (dest: number) =>
   singleton('log', () =>
     pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: unreadable }, output(dest)),
   )
@@ -33,7 +34,7 @@ const exitMilliseconds = { stalled: 2_000, slow: 4_000 }
  * the disk is full, lines wait in a backlog; beyond it they are dropped and counted. Never waits for the reader: strangers can
  * cause log lines, and would stop the service.
  */
-function output(dest: 1 | 2) {
+function output(dest: number) {
   if (dest === 1) neverBlock()
   const destination = pino.destination({ dest, sync: true, maxLength: maxBacklogBytes, retryEAGAIN: () => false })
   let fault: NodeJS.ErrnoException | null = null

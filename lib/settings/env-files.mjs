@@ -2,6 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 
+let ignored = false
+
+/** For a folder whose files are an app's, and not ours: nothing is read there. */
+export function ignoreEnvFiles() {
+  ignored = true
+}
+
 /**
  * Reads the files of settings in a folder like `node --env-file`: `$` stands for itself, since a secret may have one.
  *
@@ -10,9 +17,10 @@ import { parseEnv } from 'node:util'
  * @returns {Record<string, string | undefined>}
  */
 export function readEnvFiles(folder, mode = 'production') {
+  if (ignored) return {}
   // The first file that has a name wins.
   const files = [`.env.${mode}.local`, '.env.local', `.env.${mode}`, '.env']
-  return Object.assign({}, ...files.reverse().map((name) => parseEnv(contentOf(join(folder, name)))))
+  return Object.assign({}, ...files.reverse().map((name) => readEnvFile(join(folder, name))))
 }
 
 /**
@@ -27,13 +35,18 @@ export function loadEnvFiles(folder, mode = 'production') {
   process.env.__NEXT_PROCESSED_ENV = 'true'
 }
 
-/** @param {string} path */
-function contentOf(path) {
+/**
+ * One such file; nothing if there is none.
+ *
+ * @param {string} path
+ * @returns {Record<string, string | undefined>}
+ */
+export function readEnvFile(path) {
   try {
-    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
+    return parseEnv(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error)
-    if (code === 'ENOENT' || code === 'EISDIR') return ''
+    if (code === 'ENOENT' || code === 'EISDIR') return {}
     throw error
   }
 }

@@ -19,7 +19,11 @@ const programs = {
   ...common,
   entryPoints: [
     { in: 'scripts/programs/serve.ts', out: 'server' },
-    ...['doctor', 'accounts', 'migrate', 'healthy'].map((name) => ({ in: `scripts/programs/${name}.ts`, out: name })),
+    ...['latchkey', 'doctor', 'accounts', 'migrate', 'healthy'].map((name) => ({
+      in: `scripts/programs/${name}.ts`,
+      out: name,
+    })),
+    { in: 'scripts/programs/dev/server.ts', out: 'dev-server' },
     { in: 'lib/database/sqlite/purge-worker.ts', out: 'purge-worker' },
   ],
   // Bundled, a package takes a fraction of the time and memory that its files take. These stay as they are: some find files of
@@ -44,7 +48,7 @@ const programs = {
 }
 
 /**
- * Bundles what Node runs by itself: the server, the doctor, the operators' commands, migrations, a container's health check,
+ * Bundles what Node runs by itself: the command `latchkey`, the server, the doctor, the operators' commands, migrations, a container's health check,
  * the thread that purges, and the hash worker with bcryptjs inside. Beside them goes the list of common passwords.
  */
 export async function buildServer() {

@@ -8,7 +8,10 @@ export const productStamp = 'build/source-digest'
 /** Where a bundle of what Node runs notes its source: `npm run test:api` builds it without the pages. */
 export const serverStamp = 'build/server-digest'
 
-const sources = ['app', 'components', 'lib', 'prisma', 'public', 'scripts', 'package-lock.json', 'tsconfig.json']
+/** `latchkey dev` signs in with the kit's passkey in software. */
+const ofKit = 'packages/kit/src/testing/passkey.ts'
+
+const sources = ['app', 'components', 'lib', 'prisma', 'public', 'scripts', ofKit, 'package-lock.json', 'tsconfig.json']
 const rootFile = /\.(ts|mjs)$/
 const generated = join('lib', 'database', 'generated')
 
@@ -16,8 +19,8 @@ const generated = join('lib', 'database', 'generated')
 export function sourceDigest() {
   const hash = createHash('sha256')
   const rootFiles = readdirSync('.').filter((name) => rootFile.test(name) && name !== 'next-env.d.ts')
-  // A fork may have no `public`.
-  const roots = [...sources.filter((path) => path !== 'public' || existsSync(path)), ...rootFiles]
+  // A fork may have no `public`, and no kit.
+  const roots = [...sources.filter((path) => !['public', ofKit].includes(path) || existsSync(path)), ...rootFiles]
   for (const file of roots.flatMap(filesUnder).sort()) hash.update(`\0${file}\0`).update(readFileSync(file))
   return hash.digest('hex')
 }

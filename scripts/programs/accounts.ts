@@ -1,4 +1,6 @@
 // `npm run accounts -- <command>`: what operators do with accounts. docs/accounts.md explains the commands.
+import { resolve } from 'node:path'
+import { declareOwnFolder } from '@/lib/process/own-files'
 import '../command-line/broken-pipe.mjs'
 import { logToStandardError } from '@/lib/process/log'
 import { loadEnvFiles } from '@/lib/settings/env-files.mjs'
@@ -24,6 +26,7 @@ import { addGroup } from './accounts/groups'
 import { addInvite } from './accounts/invitations'
 import { addKeys, addLog } from './accounts/operators'
 
+declareOwnFolder(resolve(import.meta.dirname, '..'))
 // Standard output is the command's answer alone.
 logToStandardError()
 loadEnvFiles(process.cwd())

@@ -1,5 +1,7 @@
 // `npm run doctor`: reports whether Latchkey can start here, and what its settings mean. Exits with 1 if a line begins
 // with FAIL.
+import { resolve } from 'node:path'
+import { declareOwnFolder } from '@/lib/process/own-files'
 import '../command-line/broken-pipe.mjs'
 import { loadEnvFiles } from '@/lib/settings/env-files.mjs'
 import { entriesOf } from '@/lib/settings/fields'
@@ -47,5 +49,6 @@ readOptions(
   'npm run doctor --',
   'Checks the settings of this machine and migrates its database. Exits with 1 if a line begins with FAIL.',
 )
+declareOwnFolder(resolve(import.meta.dirname, '..'))
 loadEnvFiles(process.cwd())
 process.exitCode = (await runChecks()) ? 0 : 1

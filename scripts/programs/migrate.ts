@@ -2,12 +2,14 @@
 // A build of production on Vercel also applies the file of APPLY, as elsewhere each start does, and prints a link for an administrator
 // while none can sign in: there is no shell to make one.
 
+import { resolve } from 'node:path'
 import { inviteAdministrator } from '@/lib/auth/operator/invitations'
 import { commandOperator } from '@/lib/auth/operator/operator'
 import { connection } from '@/lib/database/client'
 import { explained } from '@/lib/database/errors'
 import { migrate } from '@/lib/database/migrate'
 import { applyAtStart } from '@/lib/openid/apps/apply'
+import { declareOwnFolder } from '@/lib/process/own-files'
 import { loadEnvFiles } from '@/lib/settings/env-files.mjs'
 import { faultReport, settings } from '@/lib/settings/settings'
 
@@ -16,6 +18,7 @@ if (args.length > 1 || (args[0] ?? 'check') !== 'check') {
   process.stderr.write('Usage: node build/migrate.mjs [check]\n')
   process.exit(2)
 }
+declareOwnFolder(resolve(import.meta.dirname, '..'))
 loadEnvFiles(process.cwd())
 try {
   const { backendUrl, onVercel, appFile } = settings()

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { ownFile } from '@/lib/process/own-files'
 import { asyncSingleton } from '@/lib/process/singleton'
 
 /** Loads the list with the first new password, as bytes of sorted lines: a Set of them takes ten times the memory. */
-const list = () => asyncSingleton('common-passwords', () => readFile(join(process.cwd(), 'build/common-passwords.txt')))
+const list = () => asyncSingleton('common-passwords', () => readFile(ownFile('build/common-passwords.txt')))
 
 /**
  * True for a common word or a pattern, with or without additions that help little (decision 0033).

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import { getRounds } from 'bcryptjs'
 import { Piscina } from 'piscina'
 import { isExpensive } from '@/lib/fair-queue/waiting'
+import { ownFile } from '@/lib/process/own-files'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 import { inTurn, measureHash, type Requester } from './hash-queue'
@@ -80,7 +80,7 @@ function runInPool<T extends boolean | string>({ inputs, hash, work }: Task): Pr
 const pool = () =>
   singleton('hash-pool', () => {
     const threads = availableParallelism()
-    const filename = join(process.cwd(), 'build/hash-worker.mjs')
+    const filename = ownFile('build/hash-worker.mjs')
     return new Piscina({ filename, minThreads: threads, maxThreads: threads })
   })
 

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SqlDriverAdapter, SqlResultSet } from '@prisma/driver-adapter-utils'
+import { ownFile } from '@/lib/process/own-files'
 
 /** An instance waits so long while another one migrates. */
 export const lockMilliseconds = 60_000
@@ -34,8 +35,7 @@ export interface MigrationTransaction {
 }
 
 /** The folder with this version's migrations. */
-export const migrationsFolder = ({ provider }: MigrationDialect): string =>
-  join(process.cwd(), 'prisma', provider, 'migrations')
+export const migrationsFolder = ({ provider }: MigrationDialect): string => ownFile('prisma', provider, 'migrations')
 
 /** Applies all missing migrations or, on an error, none. */
 export async function applyMigrations(

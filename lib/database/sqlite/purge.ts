@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
+import { ownFile } from '@/lib/process/own-files'
 import { databaseFile } from '@/lib/settings/database-url'
 import { settings } from '@/lib/settings/settings'
 import type { Dialect } from '../dialect/dialect'
@@ -36,7 +36,7 @@ export interface PurgeTask {
  */
 async function purgeInThread(file: string, now: number, signal?: AbortSignal): Promise<void> {
   const workerData: PurgeTask = { file, now }
-  const worker = new Worker(join(process.cwd(), 'build/purge-worker.mjs'), { workerData })
+  const worker = new Worker(ownFile('build/purge-worker.mjs'), { workerData })
   const stop = () => worker.postMessage('stop')
   signal?.addEventListener('abort', stop)
   if (signal?.aborted) stop()

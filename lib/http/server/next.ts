@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
+import { ownFile } from '@/lib/process/own-files'
 import type { Listener } from './send'
 
 /* All that Latchkey uses of Next beyond its public API. tests/unit/project/next-internals.spec.ts fails if an update changes it. */
@@ -16,11 +17,11 @@ export async function loadPages(options: Options): Promise<{ render: Listener; b
   if (!options.telemetry) keepTelemetryOut(require)
   // Loads the configuration first: otherwise Next logs to stdout that it ran next.config.mjs.
   const { default: loadConfig }: typeof import('next/dist/server/config') = require('next/dist/server/config')
-  const { experimental } = await loadConfig('phase-production-server', process.cwd(), { silent: true })
+  const { experimental } = await loadConfig('phase-production-server', ownFile(), { silent: true })
   const { default: next } = await import('next')
   const { port, hostname } = options
   // Gives Next a server of its own: it adds a listener for upgrades, and on ours such requests would get no response.
-  const pages = next({ dev: false, port, httpServer: createServer(), ...(hostname && { hostname }) })
+  const pages = next({ dev: false, dir: ownFile(), port, httpServer: createServer(), ...(hostname && { hostname }) })
   await pages.prepare()
   removeListener()
   return { render: pages.getRequestHandler(), bodyBytes: Number(experimental.proxyClientMaxBodySize) }

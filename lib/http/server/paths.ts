@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { methodsByPath, type Path } from '@/lib/api/endpoints'
+import { ownFile } from '@/lib/process/own-files'
 import { singleton } from '@/lib/process/singleton'
 import { routedMethods } from '../dispatch'
 import { hiddenHeader, isAdminPath, isOwnPage, pageMethods } from '../pages/prepare'
@@ -61,7 +62,7 @@ interface Manifest {
 /** Null if there is no build of the pages. */
 function readManifest(): Manifest | null {
   try {
-    return JSON.parse(readFileSync('.next/routes-manifest.json', 'utf8'))
+    return JSON.parse(readFileSync(ownFile('.next/routes-manifest.json'), 'utf8'))
   } catch {
     return null
   }
@@ -88,7 +89,10 @@ const isExistingFile = (path: string) => files().has(path)
 export const sizeOfFile = (path: string) => files().get(path)
 
 const files = () =>
-  singleton('files', () => new Map([...listFiles('public', ''), ...listFiles('.next/static', '/_next/static')]))
+  singleton(
+    'files',
+    () => new Map([...listFiles(ownFile('public'), ''), ...listFiles(ownFile('.next/static'), '/_next/static')]),
+  )
 
 /** Empty without the folder, since there may be no build of the pages. */
 function listFiles(folder: string, prefix: string): [path: string, bytes: number][] {

@@ -93,7 +93,7 @@ export const withDigests = ({ groups, apps }: FileContent): WrittenFile => ({
 })
 
 /** Strict JSON: a parser that lets the last of two keys win would apply what nobody sees. */
-async function readJson(bytes: Uint8Array): Promise<unknown> {
+export async function readJson(bytes: Uint8Array): Promise<unknown> {
   const text = decode(bytes)
   const { body } = await parsed(text)
   const repeated = repeatedKeys(body, '')
@@ -162,9 +162,9 @@ const kinds: Record<string, string> = {
   object: 'an object, {...}',
 }
 
-function schemaFaults(issue: z.core.$ZodIssue, value: unknown): string[] {
+export function schemaFaults(issue: z.core.$ZodIssue, value: unknown, fieldsAt = fieldsOf): string[] {
   const place = placeOf(issue.path)
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownField(key, place))
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownField(key, place, fieldsAt(place)))
   const subject = place || 'The file'
   if (issue.code === 'invalid_type') {
     const given = issue.path.reduce<unknown>((part, step) => (part as Record<PropertyKey, unknown>)?.[step], value)
@@ -175,16 +175,16 @@ function schemaFaults(issue: z.core.$ZodIssue, value: unknown): string[] {
   return [`${subject} ${issue.message}.`]
 }
 
-const fieldsOf = (place: string): string[] =>
+export const fieldsOf = (place: string): string[] =>
   place === '' ? Object.keys(latchkeyFile.shape) : /^apps\[\d+\]$/.test(place) ? appFields : ['env', 'sha256']
 
 const appFields = Object.keys(latchkeyFile.shape.apps.unwrap().element.shape)
 
-function unknownField(key: string, place: string): string {
+function unknownField(key: string, place: string, fields: string[]): string {
   const path = place === '' ? key : `${place}.${key}`
   if (path === 'people')
     return 'people is for a developer\'s own file. This one says which apps and groups there are; "invite" and "import" bring people.'
-  const near = fieldsOf(place).reduce((best, field) => (distance(key, field) < distance(key, best) ? field : best))
+  const near = fields.reduce((best, field) => (distance(key, field) < distance(key, best) ? field : best))
   return `${path} is no field. The nearest is ${near}.`
 }
 
@@ -201,17 +201,17 @@ function distance(one: string, other: string): number {
   return row[b.length] ?? 0
 }
 
-const groupFaults = (groups: string[]) =>
+export const groupFaults = (groups: string[], place = 'groups') =>
   groups.flatMap((group, index) => {
     if (group === administrators)
-      return [`groups[${index}]: no file makes ${administrators}, whose members administer Latchkey. Leave it out.`]
+      return [`${place}[${index}]: no file makes ${administrators}, whose members administer Latchkey. Leave it out.`]
     if (isGroupName(group)) return []
     return [
-      `groups[${index}]: ${JSON.stringify(group)} is no name of a group: 1 to ${limits.groupName} of a-z, 0-9 and . _ -`,
+      `${place}[${index}]: ${JSON.stringify(group)} is no name of a group: 1 to ${limits.groupName} of a-z, 0-9 and . _ -`,
     ]
   })
 
-function duplicates(list: string, names: string[], field?: string): string[] {
+export function duplicates(list: string, names: string[], field?: string): string[] {
   const place = (index: number) => (field === undefined ? `${list}[${index}]` : `${list}[${index}].${field}`)
   const first = new Map<string, number>()
   return names.flatMap((name, index) => {
