@@ -1,1 +1,87 @@
-export {}
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { notInGroup, notSignedIn, type Options, type Requirement, type User, latchkey as web } from './web.js'
+
+export type { Options, Requirement, User } from './web.js'
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** Who is signed in, or null */
+      user?: User | null
+    }
+  }
+}
+
+interface ExpressRequest extends IncomingMessage {
+  originalUrl?: string
+  /** What another middleware has read of the body */
+  body?: unknown
+  user?: User | null
+}
+
+type Middleware = (request: ExpressRequest, response: ServerResponse, next: (error?: unknown) => void) => Promise<void>
+
+/** `app.use(latchkey())`: answers the paths below `/auth`, and puts whoever is signed in at `request.user`. */
+export function latchkey(options: Options = {}): Middleware {
+  const { handle, renew } = web(options)
+  return async (request, response, next) => {
+    const converted = await toRequest(request, isBackChannel(request))
+    if (!converted) return next()
+    const answer = await handle(converted)
+    if (answer) return send(answer, response)
+    const { user, cookies } = await renew(converted)
+    for (const cookie of cookies) response.appendHeader('Set-Cookie', cookie)
+    request.user = user
+    next()
+  }
+}
+
+/** Lets on who is signed in, and in the group; leads to the sign-in, or answers 401 or 403. */
+export function requireUser({ group }: Requirement = {}): Middleware {
+  return async (request, response, next) => {
+    const { user } = request
+    if (user === undefined) return next(new Error('requireUser() needs app.use(latchkey()) before it.'))
+    const converted = await toRequest(request, false)
+    if (!converted) return next()
+    if (!user) return send(notSignedIn(converted), response)
+    if (group !== undefined && !user.groups.includes(group)) return send(notInGroup(converted, group), response)
+    next()
+  }
+}
+
+const isBackChannel = (request: ExpressRequest) => request.method === 'POST' && urlOf(request) === '/auth/back-channel'
+
+const urlOf = (request: ExpressRequest) => request.originalUrl ?? request.url ?? '/'
+
+/** Null for a request whose address or Host nobody can read. */
+async function toRequest(request: ExpressRequest, withBody: boolean): Promise<Request | null> {
+  const address = `http://${request.headers.host ?? 'localhost'}${urlOf(request)}`
+  if (!urlOf(request).startsWith('/') || !URL.canParse(address)) return null
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers))
+    for (const one of [value ?? []].flat()) if (!name.startsWith(':')) headers.append(name, one)
+  const body = withBody ? await bodyOf(request) : null
+  return new Request(address, { method: request.method ?? 'GET', headers, body })
+}
+
+/** A logout token has a few hundred characters. */
+const mostBody = 65_536
+
+async function bodyOf(request: ExpressRequest): Promise<string> {
+  if (typeof request.body === 'string') return request.body
+  if (request.body && typeof request.body === 'object')
+    return String(new URLSearchParams(request.body as Record<string, string>))
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) {
+    text += chunk
+    if (text.length > mostBody) return ''
+  }
+  return text
+}
+
+async function send(answer: Response, response: ServerResponse) {
+  response.statusCode = answer.status
+  for (const [name, value] of answer.headers) if (name !== 'set-cookie') response.setHeader(name, value)
+  for (const cookie of answer.headers.getSetCookie()) response.appendHeader('Set-Cookie', cookie)
+  response.end(await answer.text())
+}
