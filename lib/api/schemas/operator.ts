@@ -74,6 +74,10 @@ export const listAccountsInput = z.strictObject({
   }),
   group: reference.optional(),
   disabled: boolean.optional(),
+  hasPasskey: boolean.optional(),
+  cameBack: boolean.optional().meta({
+    description: 'Whether anybody has signed in, or used a session after its first day, in the last 90 days',
+  }),
 })
 export const renameAccountInput = z.strictObject({ id: reference, username: newUsername })
 export const emailOfAccountInput = z.strictObject({ id: reference, email: z.string(invalid).nullable() })

@@ -26,10 +26,18 @@ export function readReference(text: string): Reference {
 /** From this many on, a search or a group is a condition of the walk through all accounts. */
 const fewMatches = 20_000
 
-interface Selection {
-  query?: string | undefined
+/** So many accounts are asked what no index finds: then a page may have fewer than fit, and the next one goes on behind them. */
+const mostAsked = 10_000
+
+interface Filters {
   group?: string | undefined
   disabled?: boolean | undefined
+  hasPasskey?: boolean | undefined
+  cameBack?: boolean | undefined
+}
+
+interface Selection extends Filters {
+  query?: string | undefined
   after?: string | undefined
   limit?: number | undefined
 }
@@ -38,12 +46,14 @@ interface Selection {
  * A page of accounts, newest first; with `query` the account of exactly that username before all.
  *
  * A page must not cost more with more accounts. The walk from the newest account on finds common matches soon and would look for
- * rare ones in all accounts; the indexes of names and members find rare ones at once, and would sort common ones.
+ * rare ones in all accounts; the indexes of names and members find rare ones at once, and would sort common ones. What the walk
+ * asks each account, a page asks a limited number of them.
  *
  * @throws ApiError invalid_request if `after` is not of this selection
  */
-export async function listAccounts({ query, group, disabled, after, limit = 50 }: Selection) {
-  const scope = JSON.stringify(['accounts', query, group, disabled])
+export async function listAccounts({ query, after, limit = 50, ...filters }: Selection) {
+  const { group, disabled, hasPasskey, cameBack } = filters
+  const scope = JSON.stringify(['accounts', query, group, disabled, hasPasskey, cameBack])
   const position = parseCursor(after, { scope, field: 'after' })
   const key = query === undefined ? null : query.normalize('NFC').toLowerCase()
   const narrow = await narrowSource({ key, id: query ?? '', group })
@@ -59,16 +69,44 @@ export async function listAccounts({ query, group, disabled, after, limit = 50 }
     ? sql`(SELECT n."id", n."createdAt", n."disabled", n."usernameKey", n."displayNameKey", n."email"
         FROM (${narrow.ids}) f JOIN "User" n ON n."id" = f."id" LIMIT 1000000)`
     : sql`"User"`
-  const exact = key === null || after !== undefined ? [] : await exactMatch(key, { group, disabled })
+  const exact = key === null || after !== undefined ? [] : await exactMatch(key, filters)
   const space = limit - exact.length
-  const rows = await readRows<{ id: string; createdAt: Time }>`
-    SELECT u."id", u."createdAt" FROM ${source} u WHERE ${every(conditions)}
-    ORDER BY u."createdAt" DESC, u."id" DESC LIMIT ${space + 1}`
+  const questions = questionsOf(filters)
+  const walk = sql`SELECT u."id", u."createdAt" FROM ${source} u WHERE ${every(conditions)} ${newestFirst}`
+  const asked =
+    questions.length === 0
+      ? walk
+      : sql`
+    SELECT u."id", u."createdAt" FROM (${walk} LIMIT ${mostAsked}) u WHERE ${every(questions)} ${newestFirst}`
+  const rows = await readRows<WalkRow>`${asked} LIMIT ${space + 1}`
   const page = rows.slice(0, space)
-  const last = page.at(-1)
+  const isFull = rows.length > space
+  const [unseen] =
+    isFull || questions.length === 0 ? [] : await readRows<WalkRow>`${walk} LIMIT 1 OFFSET ${mostAsked - 1}`
+  const last = isFull ? page.at(-1) : unseen
   const end = last ? { at: BigInt(Date.parse(isoTime(last.createdAt))), id: last.id } : beforeNewest
-  const next = rows.length > space ? formatCursor(end, scope) : null
+  const next = isFull || unseen ? formatCursor(end, scope) : null
   return { accounts: await listed([...exact, ...page.map(({ id }) => id)]), after: next }
+}
+
+interface WalkRow {
+  id: string
+  createdAt: Time
+}
+
+const newestFirst = sql`ORDER BY u."createdAt" DESC, u."id" DESC`
+
+/** What no index finds of "User" as `u`. */
+function questionsOf({ hasPasskey, cameBack }: Filters): Fragment[] {
+  const owns = sql`EXISTS (SELECT 1 FROM "Passkey" p WHERE p."userId" = u."id")`
+  // Who signs up is signed in without such an event, and a session knows the day on which it was last used.
+  const returned = sql`(
+    EXISTS (SELECT 1 FROM "Event" e WHERE e."userId" = u."id" AND e."kind" = 'sign_ins' AND e."type" = 'signed_in')
+    OR EXISTS (SELECT 1 FROM "Session" s WHERE s."userId" = u."id" AND s."lastActiveAt" > s."openedAt"))`
+  return [
+    ...(hasPasskey === undefined ? [] : [hasPasskey ? owns : sql`NOT ${owns}`]),
+    ...(cameBack === undefined ? [] : [cameBack ? returned : sql`NOT ${returned}`]),
+  ]
 }
 
 /** Of a page that the exact match fills. */
@@ -128,14 +166,15 @@ async function hasFew(ids: Fragment): Promise<boolean> {
   return Number(row?.count) <= fewMatches
 }
 
-async function exactMatch(key: string, { group, disabled }: Selection): Promise<string[]> {
-  const db = await database()
-  const where = {
-    usernameKey: key,
-    ...(disabled !== undefined && { disabled }),
-    ...(group !== undefined && { memberships: { some: { groupName: group } } }),
-  }
-  return (await db.user.findMany({ where, select: { id: true } })).map(({ id }) => id)
+async function exactMatch(key: string, filters: Filters): Promise<string[]> {
+  const { group, disabled } = filters
+  const conditions = [
+    sql`u."usernameKey" = ${key}`,
+    ...(disabled === undefined ? [] : [sql`u."disabled" = ${disabled}`]),
+    ...(group === undefined ? [] : [isMemberOf(group)]),
+    ...questionsOf(filters),
+  ]
+  return (await readRows<{ id: string }>`SELECT u."id" FROM "User" u WHERE ${every(conditions)}`).map(({ id }) => id)
 }
 
 /** In the order of their ids. */

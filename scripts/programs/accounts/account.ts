@@ -31,11 +31,23 @@ export function addList(program: Command): void {
     )
     .option('--group <group>', 'only members of this group')
     .option('--disabled', 'only disabled ones')
+    .option('--without-passkey', 'only those without a passkey')
+    .option(
+      '--never-back',
+      'only those to which nobody has come back in the last 90 days, after the day of the sign-up',
+    )
     .action(
       perform(
-        async ({ createdSince, limit, query, group, disabled }: ListOptions) => {
+        async ({ createdSince, limit, query, group, disabled, withoutPasskey, neverBack }: ListOptions) => {
           const since = createdSince === undefined ? '' : new Date(Date.now() - createdSince).toISOString()
-          const listed = await list({ query, group, disabled }, { since, limit })
+          const asked = {
+            query,
+            group,
+            disabled,
+            hasPasskey: withoutPasskey && false,
+            cameBack: neverBack && false,
+          }
+          const listed = await list(asked, { since, limit })
           return { json: listed, text: listAsText(listed.accounts) }
         },
         { fromAfar: 'reads' },
@@ -49,6 +61,8 @@ interface ListOptions {
   query?: string
   group?: string
   disabled?: true
+  withoutPasskey?: true
+  neverBack?: true
 }
 
 /** Page by page, until one is older than `since`. */

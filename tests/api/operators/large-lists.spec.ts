@@ -4,7 +4,7 @@ import { accountsJson } from '../../support/operator/accounts-command'
 import type { Server } from '../../support/server/server'
 import { executeSql } from '../../support/storage/sql'
 
-/** Accounts p000001 and so on, a second apart; every thousandth is disabled, every ten thousandth is in `few`, all are in `all`. */
+/** Accounts p000001 and so on, a second apart; every thousandth is disabled, every ten thousandth is in `few`, all are in `all`. The first 25,000 have passkeys and have come back. */
 function fill(server: Server, from: number, to: number): void {
   const isSqlite = server.databaseUrl.startsWith('file:')
   const name = isSqlite ? `printf('p%06d', i)` : `'p' || lpad(i::text, 6, '0')`
@@ -20,6 +20,15 @@ function fill(server: Server, from: number, to: number): void {
     ${numbers} INSERT INTO "Identifier" ("key", "userId", "username") SELECT ${name}, 'id-' || ${name}, true FROM n;
     ${numbers} INSERT INTO "Membership" ("userId", "groupName") SELECT 'id-' || ${name}, 'all' FROM n;
     ${numbers} INSERT INTO "Membership" ("userId", "groupName") SELECT 'id-' || ${name}, 'few' FROM n WHERE i % 10000 = 0;
+    ${numbers} INSERT INTO "Passkey" ("id", "userId", "name", "publicKey", "counter", "transports", "deviceType", "backedUp",
+        "aaguid", "userVerified")
+      SELECT 'k-' || ${name}, 'id-' || ${name}, 'Key', ${isSqlite ? "x''" : "''::bytea"}, 0, '', 'singleDevice', false, '', true
+      FROM n WHERE i <= 25000;
+    ${numbers} INSERT INTO "Event" ("id", "userId", "type", "at", "kind")
+      SELECT 'e-' || ${name}, 'id-' || ${name}, 'signed_in', 1700000000000, 'sign_ins' FROM n WHERE i <= 25000;
+    ${numbers} INSERT INTO "Session" ("id", "userId", "epoch", "method", "openedAt", "expiresAt", "lastActiveAt")
+      SELECT 's-' || ${name}, 'id-' || ${name}, 0, 'pwd', 1700000000000, 1, 1700000000000 + 86400000 * (i % 2) - 1
+      FROM n WHERE i > 29998;
     ANALYZE;`,
   )
 }
@@ -62,6 +71,21 @@ test('among 30,000 accounts pages follow each other, newest first, and the exact
   expect((await page({ group: 'few', query: 'p01' })).names).toEqual(['p010000'])
   expect((await page({ group: 'all', query: 'p02', disabled: true, limit: 1 })).names).toEqual(['p029000'])
   expect(await all({ disabled: true })).toHaveLength(30)
+  // What no index finds is asked of 10,000 accounts a page, and the next page goes on behind them.
+  expect((await page({ hasPasskey: true })).names).toHaveLength(50)
+  expect((await page({ hasPasskey: true, limit: 1 })).names).toEqual(['p025000'])
+  expect(await all({ hasPasskey: false })).toHaveLength(5000)
+  const rest = await page({ hasPasskey: false, query: 'p02' })
+  expect(rest.names[0]).toBe('p029999')
+  executeSql(server.databaseUrl, `DELETE FROM "Passkey" WHERE "id" = 'k-p000003'`)
+  const none = await page({ hasPasskey: false, disabled: false, group: 'all', query: 'p01' })
+  expect([none.names, none.after === null]).toEqual([[], true])
+  expect((await all({ hasPasskey: false })).at(-1)).toBe('p000003')
+  expect((await page({ hasPasskey: false, query: 'p000003' })).names).toEqual(['p000003'])
+  expect((await page({ hasPasskey: true, query: 'p000003' })).names).toEqual([])
+  // A sign-in counts, and a session that was used on a later day than its first.
+  expect((await page({ cameBack: true, limit: 2 })).names).toEqual(['p029999', 'p025000'])
+  expect(await all({ cameBack: false })).toHaveLength(4999)
   // The exact one fills the first page, and is on no other.
   executeSql(server.databaseUrl, `UPDATE "User" SET "username" = 'p0', "usernameKey" = 'p0' WHERE "id" = 'id-p000001'`)
   const first = await page({ query: 'p0', limit: 1 })
