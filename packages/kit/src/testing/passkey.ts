@@ -51,7 +51,7 @@ export function createPasskey({ challenge, rp, user }: CreationOptions, origin: 
     rpId: rp.id ?? new URL(origin).hostname,
   }
   const attested = attestedCredential(passkey)
-  const authData = authenticatorData(passkey.rpId, flags.attestedCredential, attested)
+  const authData = authenticatorData(passkey.rpId, { attested })
   const attestation = map(['fmt', text('none')], ['attStmt', map()], ['authData', bytes(authData)])
   const response = {
     clientDataJSON: clientData('webauthn.create', challenge, origin).toString('base64url'),
@@ -65,11 +65,12 @@ export function createPasskey({ challenge, rp, user }: CreationOptions, origin: 
  * Signs a challenge.
  *
  * @param origin of the page that asks
+ * @param counter of an authenticator that counts
  * @returns the answer for `POST /api/auth/login/verify`
  */
-export function signWithPasskey(passkey: Passkey, { challenge }: AssertionOptions, origin: string) {
+export function signWithPasskey(passkey: Passkey, { challenge }: AssertionOptions, origin: string, counter = 0) {
   const json = clientData('webauthn.get', challenge, origin)
-  const authData = authenticatorData(passkey.rpId)
+  const authData = authenticatorData(passkey.rpId, { counter })
   const key = createPrivateKey({ key: { ...passkey.privateKey }, format: 'jwk' })
   const signature = sign('sha256', Buffer.concat([authData, sha256(json)]), key)
   return credential(passkey, {
@@ -80,16 +81,35 @@ export function signWithPasskey(passkey: Passkey, { challenge }: AssertionOption
   })
 }
 
-/** The key as Playwright's `context.credentials.create()` takes one. */
-export function derKeys({ privateKey }: Passkey) {
-  const key = createPrivateKey({ key: { ...privateKey }, format: 'jwk' })
+/** A passkey as Playwright's `context.credentials` has it: both keys in DER. */
+export interface PlaywrightPasskey {
+  id: string
+  rpId: string
+  userHandle: string
+  privateKey: string
+  publicKey: string
+  signCount: number
+}
+
+export function toPlaywright({ credentialId, privateKey, rpId, userHandle }: Passkey): PlaywrightPasskey {
   const { d: _, ...publicJwk } = privateKey
-  return {
-    privateKey: key.export({ format: 'der', type: 'pkcs8' }).toString('base64url'),
-    publicKey: createPublicKey({ key: publicJwk, format: 'jwk' })
-      .export({ format: 'der', type: 'spki' })
-      .toString('base64url'),
+  const der = {
+    privateKey: createPrivateKey({ key: { ...privateKey }, format: 'jwk' }).export({ format: 'der', type: 'pkcs8' }),
+    publicKey: createPublicKey({ key: publicJwk, format: 'jwk' }).export({ format: 'der', type: 'spki' }),
   }
+  return {
+    id: credentialId,
+    rpId,
+    userHandle,
+    privateKey: der.privateKey.toString('base64url'),
+    publicKey: der.publicKey.toString('base64url'),
+    signCount: 0,
+  }
+}
+
+export function fromPlaywright({ id, privateKey, rpId, userHandle }: PlaywrightPasskey): Passkey {
+  const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64url'), format: 'der', type: 'pkcs8' })
+  return { credentialId: id, privateKey: key.export({ format: 'jwk' }) as PrivateJwk, userHandle, rpId }
 }
 
 const credential = <R>({ credentialId }: Passkey, response: R) => ({
@@ -107,9 +127,12 @@ const clientData = (type: string, challenge: string, origin: string) =>
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest()
 
 /** Section 6.1: hash of the RP ID, flags, counter, attested credential. */
-function authenticatorData(rpId: string, more = 0, attested: Buffer = Buffer.of()): Buffer {
-  const counter = Buffer.alloc(4)
-  return Buffer.concat([sha256(rpId), Buffer.of(flags.userPresent | flags.userVerified | more), counter, attested])
+function authenticatorData(rpId: string, { counter = 0, attested }: { counter?: number; attested?: Buffer }): Buffer {
+  const bits = flags.userPresent | flags.userVerified | (attested ? flags.attestedCredential : 0)
+  const fixed = Buffer.alloc(5)
+  fixed.writeUInt8(bits)
+  fixed.writeUInt32BE(counter, 1)
+  return Buffer.concat([sha256(rpId), fixed, ...(attested ? [attested] : [])])
 }
 
 /** Section 6.5.1: an AAGUID of zeros, the credential's id, and its public key as COSE (RFC 9053 section 7.1.1). */
