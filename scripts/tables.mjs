@@ -6,21 +6,9 @@ import { loadContract } from './support/contract.mjs'
 import { writeGenerated, writeGeneratedPart } from './support/generated-file.mjs'
 import { importTypeScript } from './support/import-typescript.mjs'
 
-/**
- * @typedef {object} KnownApp
- * @property {string} name
- * @property {string[]} redirectUris
- * @property {string[]} options of `app add`
- * @property {string[]} scopes what it asks for
- * @property {string} place where its settings go
- * @property {string} language of its settings, for highlighting
- * @property {string[]} settings one a line
- * @property {string[]} remarks what to know before
- * @property {string} [pkce] what turns PKCE on in it
- * @property {string} [ends] when a disabled person is out there
- * @property {string} [tried] the version that was tried
- * @property {string} documents where its own documents are
- */
+/** @typedef {import('../lib/known-apps').KnownApp} KnownApp */
+
+const { registrationOf } = await importTypeScript('lib/known-apps.ts')
 
 const fence = '```'
 
@@ -28,11 +16,14 @@ const fence = '```'
 const block = (language, lines) => `${fence}${language}\n${lines.join('\n')}\n${fence}`
 
 /** @param {KnownApp} app */
-function entry({ name, redirectUris, options, place, language, settings, remarks, pkce, ends, tried, documents }) {
+function entry(app) {
+  const { name, redirectUris, options, place, language, settings, remarks, needsEmail, pkce, ends, tried, documents } =
+    app
   const quoted = /\s/.test(name) ? `"${name}"` : name
   const command = ['npm run accounts -- app add', quoted, ...redirectUris, ...options].join(' ')
   const paragraphs = [`### ${name}`, block('sh', [command]), `${place}:`, block(language, settings)]
   const facts = [
+    ...(needsEmail ? ['Accounts need an e-mail address.'] : []),
     ...remarks,
     ...(pkce ? [`PKCE: ${pkce}.`] : []),
     ...(ends ? [`A disabled person is out ${ends}.`] : []),
@@ -49,21 +40,11 @@ const { apps } = JSON.parse(readFileSync('docs/apps.json', 'utf8'))
 const knownApps = () => `\n${apps.map(entry).join('\n\n')}\n`
 
 /** An app as the file of `accounts apply` has it. @param {KnownApp} app */
-function inFile({ name, redirectUris, options }) {
-  const id = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
-  /** @param {string} option */
-  const argumentOf = (option) => (options.includes(option) ? options[options.indexOf(option) + 1] : undefined)
-  const [signOutUri, backChannelUri] = [argumentOf('--sign-out-uri'), argumentOf('--back-channel')]
-  const isPublic = options.includes('--public')
-  return {
-    id,
-    name,
-    redirectUris,
-    ...(signOutUri && { signOutUris: [signOutUri] }),
-    ...(backChannelUri && { backChannelUri }),
-    ...(options.includes('--no-pkce') && { pkce: 'off' }),
-    ...(isPublic ? { public: true } : { secret: { env: `${id.toUpperCase().replaceAll('-', '_')}_SECRET` } }),
-  }
+function inFile(app) {
+  const id = app.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  const registration = registrationOf(app)
+  const secret = { env: `${id.toUpperCase().replaceAll('-', '_')}_SECRET` }
+  return { id, ...registration, ...(!registration.public && { secret }) }
 }
 
 /** As `npm run format` leaves it: texts of a list in one line where they fit. @param {unknown} value */
