@@ -260,7 +260,7 @@ export const madeInvitations = z.object({
   invitations: z.array(z.object({ id: z.string(), url: z.string(), expiresAt: time })),
 })
 
-export const listLogInput = z.strictObject({ ...page, by: reference.optional(), account: reference.optional() })
+export const listLogInput = z.strictObject({ ...page, by: reference.optional(), account: reference.optional(), app: reference.optional() })
 export const logEntry = z.object({
   at: time,
   /** The administrator's id, or `key:` and the name of the key; null for a command with the database. */
@@ -271,7 +271,12 @@ export const logEntry = z.object({
   app: z.string().nullable(),
   group: z.string().nullable(),
 })
-export const operatorLog = z.object({ log: z.array(logEntry), after: z.string().nullable() })
+export const operatorLog = z.object({
+  log: z.array(logEntry),
+  /** The usernames of the accounts in this page, by id; who is deleted is not in it. */
+  usernames: z.record(z.string(), z.string()),
+  after: z.string().nullable(),
+})
 
 export type ListedAccount = z.infer<typeof listedAccount>
 export type ShownAccount = z.infer<typeof shownAccount>

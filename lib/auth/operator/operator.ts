@@ -120,17 +120,19 @@ interface LogPage {
   limit?: number | undefined
   by?: string | undefined
   account?: string | undefined
+  app?: string | undefined
 }
 
 /** What operators did, newest first. @throws ApiError invalid_request if `after` is not of this query */
-export async function readLog({ after, limit = 50, by, account }: LogPage) {
-  const scope = JSON.stringify(['log', by, account])
+export async function readLog({ after, limit = 50, by, account, app }: LogPage) {
+  const scope = JSON.stringify(['log', by, account, app])
   const { at, id } = parseCursor(after, { scope, field: 'after' })
   const rows = await readRows<LogRow>`
     SELECT "id", "at", "by", "what", "account", "app", "group" FROM "OperatorLog"
     WHERE ("at", "id") < (${at}, ${id})
       AND ${by === undefined ? sql`TRUE` : sql`"by" = ${by}`}
       AND ${account === undefined ? sql`TRUE` : sql`"account" = ${account}`}
+      AND ${app === undefined ? sql`TRUE` : sql`"app" = ${app}`}
     ORDER BY "at" DESC, "id" DESC LIMIT ${limit + 1}`
   const { page, next } = pageOf(rows, limit, scope)
   const log: LogEntry[] = page.map((row) => ({
@@ -141,5 +143,12 @@ export async function readLog({ after, limit = 50, by, account }: LogPage) {
     app: row.app,
     group: row.group,
   }))
-  return { log, after: next }
+  const ids = new Set(log.flatMap(({ by, account }) => [by, account]).filter((id) => id !== null))
+  return { log, usernames: await usernamesOf([...ids]), after: next }
+}
+
+async function usernamesOf(ids: string[]): Promise<Record<string, string>> {
+  const db = await database()
+  const users = await db.user.findMany({ where: { id: { in: ids } }, select: { id: true, username: true } })
+  return Object.fromEntries(users.map(({ id, username }) => [id, username]))
 }

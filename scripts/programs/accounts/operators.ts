@@ -10,6 +10,7 @@ import { operate, unlessThere } from './operate'
 interface LogOptions {
   account?: string
   by?: string
+  app?: string
   limit?: number
   after?: string
 }
@@ -17,14 +18,15 @@ interface LogOptions {
 export function addLog(program: Command): void {
   addCommand(program, 'log', 'shows what operators did in the last 400 days, newest first')
     .option('--account <account>', 'only about this account: its ID or username')
+    .option('--app <app>', 'only about this app: its ID')
     .option('--by <operator>', "only of this operator: an administrator's ID, or key: and the name of a key")
     .option('--limit <n>', 'how many at most, 200 at once', readCount)
     .option('--after <after>', 'the page after the one that --json gave this as "after"')
     .action(
-      perform(async ({ account, by, limit, after }: LogOptions) => {
+      perform(async ({ account, by, app, limit, after }: LogOptions) => {
         const found = account === undefined ? null : await findIfThere({ username: account })
         // It may be the id of an account that is deleted.
-        const log = await operate('/log', { by, limit, after, account: found?.id ?? account })
+        const log = await operate('/log', { by, app, limit, after, account: found?.id ?? account })
         return { json: log, text: asText(log.log) }
       }),
     )
