@@ -20,6 +20,7 @@ const accepted = new Set([
   'MPL-2.0',
   'Unlicense',
   'MIT and ISC',
+  '(MIT OR Apache-2.0)',
 ])
 
 /** Packages whose package.json names none, by the licence in their own files. @type {Record<string, string>} */

@@ -6,6 +6,7 @@ import { Unlock } from '@/components/admin/unlock'
 import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
 import { Administration } from '@/lib/http/pages/administration'
+import type { SignedIn } from '@/lib/http/pages/load'
 import type { Namespace } from '@/lib/messages/en'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
@@ -19,6 +20,8 @@ export interface AdminPage {
   site: Site
   /** The administrator's own */
   account: Account
+  /** For what they see of their own account, as on the profile */
+  signedIn: SignedIn
   administration: Administration
 }
 
@@ -45,7 +48,11 @@ export const adminPage = (
     const shell = { language, namespaces, query: await props.searchParams, site, account, current }
     return (
       <AdminShell {...shell}>
-        {administration === 'locked' ? <Unlock /> : await render({ language, site, account, administration }, props)}
+        {administration === 'locked' ? (
+          <Unlock />
+        ) : (
+          await render({ language, site, account, signedIn, administration }, props)
+        )}
       </AdminShell>
     )
   }

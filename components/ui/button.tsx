@@ -42,18 +42,27 @@ export function ButtonLink({
   href,
   look = 'secondary',
   download,
+  opensTab = false,
   onClick,
   children,
 }: {
   href: string | undefined
   /** Saves the target under this name in place of opening it. */
   download?: string
+  /** Keeps this page beside it */
+  opensTab?: boolean
   look?: Look
   onClick?: () => void
   children: string
 }) {
   return (
-    <a href={href} download={download} onClick={onClick} className={`button button-${look}`}>
+    <a
+      href={href}
+      download={download}
+      target={opensTab ? '_blank' : undefined}
+      onClick={onClick}
+      className={`button button-${look}`}
+    >
       {children}
     </a>
   )

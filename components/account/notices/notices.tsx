@@ -3,6 +3,7 @@
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { navigateAfterSignIn } from '@/components/auth/navigate-after-sign-in'
 import { Button, ButtonLink } from '@/components/ui/button'
+import { useAnnounce } from '@/components/ui/feedback/announcements'
 import { Messages, usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { AlertIcon } from '@/components/ui/icons/form-icons'
 import { useLocale, useWords } from '@/components/ui/words/words'
@@ -10,7 +11,6 @@ import { latestOf, type Notice, noticeText } from '@/lib/activity/notices'
 import { dismissNotices } from '@/lib/browser/account'
 import { useAccountContext } from '../account-provider'
 import { EventSource } from '../activity/activity'
-import { useAnnounce } from '../frame/announcements'
 
 export function NoticeList({ notices }: { notices: Notice[] }) {
   const activity = { locale: useLocale(), words: useWords('activity') }

@@ -2,12 +2,12 @@
 
 import { type ComponentProps, type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
 import { Button, ButtonLink } from '@/components/ui/button'
+import { CopyButton } from '@/components/ui/copy-button'
+import { UnsavedDialog, useQuestionOnLeaving } from '@/components/ui/unsaved'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 import { useAccountContext } from '../account-provider'
-import { useAnnounce } from '../frame/announcements'
 import { Username } from '../username'
-import { UnsavedDialog, useQuestionOnLeaving } from './unsaved-codes'
 
 interface Props {
   ref: Ref<HTMLElement>
@@ -56,7 +56,16 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
           {words.done}
         </Button>
       </div>
-      {isOpen && <UnsavedDialog onBack={() => setOpen(false)} onSaved={onDone} />}
+      {isOpen && (
+        <UnsavedDialog
+          title={words.unsavedCodes}
+          text={words.unsavedCodesText}
+          back={words.backToCodes}
+          saved={words.codesSaved}
+          onBack={() => setOpen(false)}
+          onSaved={onDone}
+        />
+      )}
     </div>
   )
 }
@@ -91,40 +100,6 @@ function WaysToSave({ text, isSaved, onSaved }: WaysToSaveProps) {
         {words.print}
       </Button>
     </div>
-  )
-}
-
-/** The button shows the outcome of copying for so many milliseconds. */
-const outcomeShownFor = 4_000
-
-function CopyButton({ text, onCopied }: { text: string; onCopied: () => void }) {
-  const words = useWords('profile')
-  const announce = useAnnounce()
-  const [outcome, setOutcome] = useState<{ label: string } | null>(null)
-  useEffect(() => {
-    if (!outcome) return
-    const timer = setTimeout(() => setOutcome(null), outcomeShownFor)
-    return () => clearTimeout(timer)
-  }, [outcome])
-  function showOutcome(label: string) {
-    setOutcome({ label })
-    announce(label)
-  }
-  function copy() {
-    // An async function, because the call itself may throw where the clipboard is missing or forbidden.
-    const write = async () => navigator.clipboard.writeText(text)
-    write().then(
-      () => {
-        showOutcome(words.copied)
-        onCopied()
-      },
-      () => showOutcome(words.copyFailed),
-    )
-  }
-  return (
-    <Button look="secondary" onClick={copy}>
-      {outcome?.label ?? words.copy}
-    </Button>
   )
 }
 

@@ -3,8 +3,8 @@
 import { useRef, useState } from 'react'
 import type { AccountAction } from '@/components/account/forms/use-account-action'
 import { useRefresh } from '@/components/account/forms/use-refresh'
-import { useQuestionOnLeaving } from '@/components/account/recovery/unsaved-codes'
 import type { StatusMessage } from '@/components/ui/feedback/page-feedback'
+import { useQuestionOnLeaving } from '@/components/ui/unsaved'
 import { useWords } from '@/components/ui/words/words'
 import { createRecoveryCodes } from '@/lib/browser/account'
 

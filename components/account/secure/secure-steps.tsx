@@ -2,10 +2,10 @@
 
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
-import { useAnnounce } from '@/components/account/frame/announcements'
 import { SecureStep } from '@/components/account/secure/secure-step'
 import { type SecureSituation, useSecureSteps } from '@/components/account/secure/use-secure-steps'
 import { Button, ButtonLink } from '@/components/ui/button'
+import { useAnnounce } from '@/components/ui/feedback/announcements'
 import { Callout } from '@/components/ui/feedback/callout'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { navigate } from '@/components/ui/navigation'

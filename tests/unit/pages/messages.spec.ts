@@ -70,8 +70,8 @@ test("a button's name for screen readers contains the label that it shows (WCAG 
 
 /** Names, and what these languages write like English. */
 const likeEnglish: Record<string, RegExp> = {
-  de: /^(failures\.because|site\.support|account\.passkeys|profile\.name|admin\.apps|dates\.when|activity\.times)$/,
-  fr: /^(failures\.because|admin\.title|admin\.invitations|dates\.when|activity\.times)$/,
+  de: /^(failures\.because|site\.support|account\.passkeys|(profile|adminApps|keys)\.name|admin\.apps|adminApps\.issuer|keys\.areaNames\.apps|operatorLog\.app|dates\.when|activity\.times)$/,
+  fr: /^(failures\.because|admin\.title|(admin|keys\.areaNames)\.invitations|invitations\.link|operatorLog\.pages|dates\.when|activity\.times)$/,
   es: /^(failures\.because|dates\.when|activity\.times)$/,
   ja: /^(profile\.sheetFile|activity\.times)$/,
   ar: /^(failures\.because|profile\.sheetFile)$/,
@@ -96,7 +96,8 @@ const sources = ['app', 'components', 'lib/activity', 'lib/browser', 'lib/http',
   .map((path) => readFileSync(path, 'utf8'))
 
 /** Namespaces whose messages are chosen by a code from elsewhere. */
-const byCode = /^(errors|fieldErrors|activity\.(events|methods)|notices\.events)\./
+const byCode =
+  /^(errors|fieldErrors|activity\.(events|methods)|notices\.events|adminApps\.refusals|operatorLog\.events)\./
 
 test('every message is read by code that names its namespace', () => {
   const unread = [...english.keys()].filter((path) => {

@@ -3,11 +3,10 @@
 import { useEffect } from 'react'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'
-import { useWords } from '@/components/ui/words/words'
 import { sessionEnd } from '@/lib/browser/sign-in/session-end'
 
 /**
- * Makes the browser ask before the person leaves and loses codes; not once the session is over, when nothing private may stay.
+ * Makes the browser ask before the person leaves and loses what is shown once; not once the session is over, when nothing private may stay.
  */
 export function useQuestionOnLeaving(isNeeded: boolean) {
   useEffect(() => {
@@ -25,17 +24,27 @@ export function useQuestionOnLeaving(isNeeded: boolean) {
  */
 const focusFirst = (button: HTMLButtonElement | null) => button?.setAttribute('autofocus', '')
 
-export function UnsavedDialog({ onBack, onSaved }: { onBack: () => void; onSaved: () => void }) {
-  const words = useWords('profile')
+interface UnsavedDialogProps {
+  title: string
+  text: string
+  /** The labels of the buttons that lead back to it, and on */
+  back: string
+  saved: string
+  onBack: () => void
+  onSaved: () => void
+}
+
+/** Asks before the page drops what it can't show again. */
+export function UnsavedDialog({ title, text, back, saved, onBack, onSaved }: UnsavedDialogProps) {
   return (
-    <Dialog title={words.unsavedCodes} busy={false} onClose={onBack}>
-      <p className="mt-1 text-muted">{words.unsavedCodesText}</p>
+    <Dialog title={title} busy={false} onClose={onBack}>
+      <p className="mt-1 text-muted">{text}</p>
       <DialogButtons>
         <Button look="quiet" onClick={onSaved}>
-          {words.codesSaved}
+          {saved}
         </Button>
         <Button ref={focusFirst} onClick={onBack}>
-          {words.backToCodes}
+          {back}
         </Button>
       </DialogButtons>
     </Dialog>

@@ -1,0 +1,221 @@
+'use client'
+
+import { type ReactNode, useState } from 'react'
+import { Check, Checks, Select, TextArea } from '@/components/ui/forms/controls'
+import { Field } from '@/components/ui/forms/field'
+import { textOf } from '@/components/ui/forms/form-submission'
+import { useWords } from '@/components/ui/words/words'
+import type { PostBody } from '@/lib/api/endpoints'
+import type { RegisteredApp } from '@/lib/api/schemas'
+
+type NewApp = PostBody<'/api/admin/apps/add'>
+
+/** The fields of the endpoints that these fields show the faults of. */
+export const appFields = [
+  'name',
+  'redirectUris',
+  'homeUrl',
+  'signOutUris',
+  'backChannelUri',
+  'groups',
+  'pkce',
+  'id',
+  'app',
+]
+
+const linesOf = (data: FormData, name: string) => textOf(data, name).split(/\s+/).filter(Boolean)
+
+/** What the fields say, as the endpoint takes it. */
+export function readAppFields(data: FormData): Omit<NewApp, 'id'> {
+  const isPublic = data.has('public')
+  return {
+    name: textOf(data, 'name').trim(),
+    redirectUris: linesOf(data, 'redirectUris'),
+    homeUrl: textOf(data, 'homeUrl').trim() || null,
+    signOutUris: linesOf(data, 'signOutUris'),
+    backChannelUri: textOf(data, 'backChannelUri').trim() || null,
+    groups: data.getAll('groups') as string[],
+    public: isPublic,
+    // A public app always needs it.
+    ...(!isPublic && { pkce: textOf(data, 'pkce') as NonNullable<NewApp['pkce']> }),
+    trusted: data.has('trusted'),
+    requirePasskey: data.has('requirePasskey'),
+  }
+}
+
+interface Props {
+  /** Null for a new one */
+  app: RegisteredApp | null
+  groups: readonly string[]
+  errors: Record<string, string> | undefined
+}
+
+/** The fields of an app. Each says what manuals of apps call it. */
+export function AppFields({ app, groups, errors }: Props) {
+  const words = useWords('adminApps')
+  return (
+    <div className="space-y-5">
+      <Field
+        name="name"
+        label={words.name}
+        hint={words.nameHint}
+        missing={words.enterName}
+        defaultValue={app?.name}
+        autoComplete="off"
+        error={errors?.name}
+      />
+      <Lines
+        name="redirectUris"
+        label={words.redirectUris}
+        hint={words.redirectUrisHint}
+        missing={words.enterRedirectUri}
+        lines={app?.redirectUris}
+        error={errors?.redirectUris}
+      />
+      <GroupChecks groups={groups} chosen={app?.groups ?? []} error={errors?.groups} />
+      <Check
+        name="requirePasskey"
+        defaultChecked={app?.requirePasskey}
+        label={words.requirePasskey}
+        hint={words.requirePasskeyHint}
+      />
+      <Field
+        name="homeUrl"
+        type="url"
+        label={words.homeUrl}
+        hint={words.homeUrlHint}
+        defaultValue={app?.homeUrl ?? ''}
+        dir="ltr"
+        error={errors?.homeUrl}
+      />
+      <Disclosure title={words.more} isOpen={app !== null || hasOneOf(errors, more)}>
+        <Lines
+          name="signOutUris"
+          label={words.signOutUris}
+          hint={words.signOutUrisHint}
+          lines={app?.signOutUris}
+          error={errors?.signOutUris}
+        />
+        <Field
+          name="backChannelUri"
+          type="url"
+          label={words.backChannelUri}
+          hint={words.backChannelUriHint}
+          defaultValue={app?.backChannelUri ?? ''}
+          dir="ltr"
+          error={errors?.backChannelUri}
+        />
+        <ClientKind app={app} error={errors?.pkce} />
+        <Check name="trusted" defaultChecked={app?.trusted} label={words.trusted} hint={words.trustedHint} />
+        {app === null && (
+          <Field
+            name="id"
+            label={words.clientId}
+            hint={words.clientIdHint}
+            autoComplete="off"
+            dir="ltr"
+            error={errors?.id}
+          />
+        )}
+      </Disclosure>
+    </div>
+  )
+}
+
+const more = ['signOutUris', 'backChannelUri', 'pkce', 'id']
+
+const hasOneOf = (errors: Record<string, string> | undefined, names: string[]) =>
+  errors !== undefined && names.some((name) => name in errors)
+
+function Lines({
+  lines = [],
+  ...field
+}: {
+  name: string
+  label: string
+  hint: string
+  missing?: string
+  lines: string[] | undefined
+  error: string | undefined
+}) {
+  return (
+    <TextArea
+      {...field}
+      dir="ltr"
+      rows={Math.max(2, lines.length)}
+      spellCheck={false}
+      autoCapitalize="none"
+      defaultValue={lines.join('\n')}
+    />
+  )
+}
+
+/** Whether the app has a secret, and what binds a code to it. */
+function ClientKind({ app, error }: { app: RegisteredApp | null; error: string | undefined }) {
+  const words = useWords('adminApps')
+  const [isPublic, setPublic] = useState(app?.public ?? false)
+  return (
+    <>
+      <Check
+        name="public"
+        checked={isPublic}
+        onChange={({ target }) => setPublic(target.checked)}
+        label={words.public}
+        hint={words.publicHint}
+      />
+      {!isPublic && (
+        <Select
+          name="pkce"
+          label={words.pkce}
+          hint={words.pkceHint}
+          defaultValue={app?.public ? 'or_nonce' : (app?.pkce ?? 'or_nonce')}
+          error={error}
+        >
+          <option value="or_nonce">{words.pkceOrNonce}</option>
+          <option value="required">{words.pkceRequired}</option>
+          <option value="off">{words.pkceOff}</option>
+        </Select>
+      )}
+    </>
+  )
+}
+
+/** Who may use the app, by group. */
+export function GroupChecks({
+  groups,
+  chosen,
+  error,
+}: {
+  groups: readonly string[]
+  chosen: readonly string[]
+  error?: string | undefined
+}) {
+  const words = useWords('adminApps')
+  const all = [...new Set([...groups, ...chosen])].sort()
+  if (all.length === 0) return <p className="text-small text-muted">{words.noGroups}</p>
+  return (
+    <Checks legend={words.groups} hint={words.groupsHint} error={error}>
+      {all.map((group) => (
+        <Check
+          key={group}
+          name="groups"
+          value={group}
+          defaultChecked={chosen.includes(group)}
+          label={<bdi translate="no">{group}</bdi>}
+        />
+      ))}
+    </Checks>
+  )
+}
+
+/** What few need, folded up. It opens without a script. */
+export function Disclosure({ title, isOpen, children }: { title: string; isOpen?: boolean; children: ReactNode }) {
+  return (
+    <details open={isOpen} className="group">
+      <summary className="flex min-h-11 w-fit cursor-pointer items-center rounded-control font-medium text-accent hover:underline">
+        {title}
+      </summary>
+      <div className="mt-3 space-y-5">{children}</div>
+    </details>
+  )
+}

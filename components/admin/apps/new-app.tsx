@@ -1,0 +1,231 @@
+'use client'
+
+import { type ReactNode, useRef, useState } from 'react'
+import { ActionMessages } from '@/components/account/forms/action-messages'
+import { type AdminAction, useAdminAction } from '@/components/admin/use-admin-action'
+import { Button, ButtonLink } from '@/components/ui/button'
+import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { Field } from '@/components/ui/forms/field'
+import { Form } from '@/components/ui/forms/form'
+import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
+import { ShownOnce } from '@/components/ui/hand-over'
+import { navigate } from '@/components/ui/navigation'
+import { useFill } from '@/components/ui/words/filled'
+import { useWords } from '@/components/ui/words/words'
+import type { PostBody, PostResult } from '@/lib/api/endpoints'
+import { atAddress, exampleAddressOf, type KnownApp, readAddress, registrationOf } from '@/lib/known-apps'
+import { AppFields, appFields, Disclosure, GroupChecks, readAppFields } from './app-fields'
+import { AppValues } from './app-values'
+
+type Added = PostResult<'/api/admin/apps/add'>
+
+interface Props {
+  /** Null for an app that docs/apps.json does not have */
+  known: KnownApp | null
+  groups: readonly string[]
+}
+
+/** Adds an app, and then shows what to enter in it. */
+export function NewApp({ known, groups }: Props) {
+  const words = useWords('adminApps')
+  const fill = useFill()
+  const form = useRef<HTMLFormElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { focusAfterUpdate } = usePageFeedback()
+  const action = useAdminAction(form)
+  const [added, setAdded] = useState<{ answer: Added; known: KnownApp | null } | null>(null)
+
+  const add = (body: PostBody<'/api/admin/apps/add'>, at: KnownApp | null) =>
+    action.call('add', '/api/admin/apps/add', body, { title: words.addFailed, fields: appFields }, (answer) => {
+      setAdded({ answer, known: at })
+      focusAfterUpdate(() => heading.current)
+      return { tone: 'info', text: fill(words.added, { app: answer.app.name }) }
+    })
+  return (
+    <>
+      <h1 ref={heading} tabIndex={-1} className="text-display font-semibold outline-none">
+        {added
+          ? fill(words.pasteTitle, { app: added.answer.app.name })
+          : known
+            ? fill(words.addOne, { app: known.name })
+            : words.addOther}
+      </h1>
+      {added ? (
+        <Handover {...added} />
+      ) : (
+        <>
+          <p className="mt-2 mb-6 max-w-prose text-lead text-muted">
+            {known ? words.addKnownLead : words.addOtherLead}
+          </p>
+          {known ? (
+            <KnownAppForm form={form} action={action} known={known} groups={groups} onAdd={add} />
+          ) : (
+            <OtherAppForm form={form} action={action} groups={groups} onAdd={(body) => add(body, null)} />
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+/** The values for the app. They hold its secret, which is shown this once. */
+function Handover({ answer: { app, secret, issuer }, known }: { answer: Added; known: KnownApp | null }) {
+  const words = useWords('adminApps')
+  const { once } = useWords('handOver')
+  const fill = useFill()
+  const page = `/admin/apps/${encodeURIComponent(app.id)}`
+  const values = (onCopied?: () => void) => (
+    <div className="rounded-card border border-line bg-surface px-card py-5 shadow-raised">
+      <AppValues
+        name={app.name}
+        known={known}
+        issuer={issuer}
+        id={app.id}
+        secret={secret}
+        isPublic={app.public}
+        {...(onCopied && { onCopied })}
+      />
+    </div>
+  )
+  if (secret === undefined)
+    return (
+      <div className="mt-6 max-w-2xl">
+        {values()}
+        <div className="mt-6 grid sm:justify-start">
+          <ButtonLink href={page} look="primary">
+            {fill(words.goOn, { app: app.name })}
+          </ButtonLink>
+        </div>
+      </div>
+    )
+  return (
+    <div className="mt-2 max-w-2xl">
+      <p className="mb-6 text-lead text-muted">{once}</p>
+      <ShownOnce onKept={() => navigate(page)}>{values}</ShownOnce>
+    </div>
+  )
+}
+
+interface FormProps {
+  form: React.RefObject<HTMLFormElement | null>
+  action: AdminAction
+  groups: readonly string[]
+}
+
+/** A known app needs one address: where its people open it. */
+function KnownAppForm({
+  form,
+  action,
+  known,
+  groups,
+  onAdd,
+}: FormProps & { known: KnownApp; onAdd: (body: PostBody<'/api/admin/apps/add'>, at: KnownApp) => void }) {
+  const words = useWords('adminApps')
+  const fill = useFill()
+  const example = exampleAddressOf(known)
+  const [typed, setTyped] = useState('')
+  const address = readAddress(typed)
+  const here = atAddress(known, address ?? example ?? '')
+  const errors = action.failure?.fields
+  const submit = submitWhenFilled(action, (data) => {
+    if (example !== null && address === null) {
+      action.setFieldErrors({ address: fill(words.badAddress, { example }) })
+      return undefined
+    }
+    onAdd(
+      {
+        ...registrationOf(here),
+        name: textOf(data, 'name').trim(),
+        groups: data.getAll('groups') as string[],
+        ...(address !== null && { homeUrl: address }),
+      },
+      here,
+    )
+    return undefined
+  })
+  return (
+    <AppForm form={form} action={action} onSubmit={submit} label={fill(words.addOne, { app: known.name })}>
+      {example !== null && (
+        <Field
+          name="address"
+          label={fill(words.address, { app: known.name })}
+          hint={fill(words.addressHint, { example })}
+          missing={fill(words.badAddress, { example })}
+          inputMode="url"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          dir="ltr"
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+          error={errors?.address ?? errors?.redirectUris ?? errors?.homeUrl}
+        />
+      )}
+      <Field
+        name="name"
+        label={words.name}
+        hint={words.nameHint}
+        missing={words.enterName}
+        defaultValue={known.name}
+        autoComplete="off"
+        error={errors?.name}
+      />
+      <GroupChecks groups={groups} chosen={[]} error={errors?.groups} />
+      <Disclosure title={words.willRegister}>
+        <ul dir="ltr" translate="no" className="space-y-1 font-mono text-small break-all text-muted">
+          {[...here.redirectUris, ...here.options].map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      </Disclosure>
+    </AppForm>
+  )
+}
+
+function OtherAppForm({
+  form,
+  action,
+  groups,
+  onAdd,
+}: FormProps & { onAdd: (body: PostBody<'/api/admin/apps/add'>) => void }) {
+  const words = useWords('adminApps')
+  const submit = submitWhenFilled(action, (data) => {
+    const id = textOf(data, 'id').trim()
+    onAdd({ ...readAppFields(data), ...(id !== '' && { id }) })
+    return undefined
+  })
+  return (
+    <AppForm form={form} action={action} onSubmit={submit} label={words.addApp}>
+      <AppFields app={null} groups={groups} errors={action.failure?.fields} />
+    </AppForm>
+  )
+}
+
+function AppForm({
+  form,
+  action,
+  onSubmit,
+  label,
+  children,
+}: Pick<FormProps, 'form' | 'action'> & {
+  onSubmit: React.ComponentProps<typeof Form>['onSubmit']
+  label: string
+  children: ReactNode
+}) {
+  const { cancel } = useWords('forms')
+  const pending = action.pending !== null
+  return (
+    <Form action={action} ref={form} onSubmit={onSubmit} className="max-w-xl space-y-5">
+      <ActionMessages action={action} />
+      {children}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" pending={pending}>
+          {label}
+        </Button>
+        <ButtonLink href="/admin/apps" look="quiet">
+          {cancel}
+        </ButtonLink>
+      </div>
+    </Form>
+  )
+}

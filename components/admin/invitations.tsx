@@ -1,0 +1,306 @@
+'use client'
+
+import { type RefObject, useRef, useState } from 'react'
+import { ActionMessages } from '@/components/account/forms/action-messages'
+import { ConfirmDialog } from '@/components/account/forms/confirm-dialog'
+import { useRefresh } from '@/components/account/forms/use-refresh'
+import { EmptyList } from '@/components/admin/empty-list'
+import { useAdminAction } from '@/components/admin/use-admin-action'
+import { Button } from '@/components/ui/button'
+import { Row } from '@/components/ui/card'
+import { CopyButton } from '@/components/ui/copy-button'
+import { Messages, usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { Check, Checks, Select } from '@/components/ui/forms/controls'
+import { Field } from '@/components/ui/forms/field'
+import { Form } from '@/components/ui/forms/form'
+import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
+import { CopyField, QrButton, QrCode, ShareButton, ShownOnce } from '@/components/ui/hand-over'
+import { Day } from '@/components/ui/words/day'
+import { Filled, useFill } from '@/components/ui/words/filled'
+import { useLocale, useWords } from '@/components/ui/words/words'
+import type { PostResult } from '@/lib/api/endpoints'
+import type { ListedInvitation } from '@/lib/api/schemas'
+import { isFailure } from '@/lib/browser/failures/outcomes'
+import { listed } from '@/lib/messages/format/text'
+
+type Link = PostResult<'/api/admin/invitations/add'>['invitations'][number]
+
+interface Made {
+  links: Link[]
+  note: string
+}
+
+/** Makes links, and shows them this once: only a digest of each is kept. */
+export function InvitePeople({ groups, isOpen: opensAtOnce }: { groups: readonly string[]; isOpen: boolean }) {
+  const words = useWords('invitations')
+  const [isOpen, setOpen] = useState(opensAtOnce)
+  const [made, setMade] = useState<Made | null>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const opener = useRef<HTMLButtonElement>(null)
+  const refresh = useRefresh(heading)
+  const { focusAfterUpdate } = usePageFeedback()
+  function close() {
+    setOpen(false)
+    focusAfterUpdate(() => opener.current)
+  }
+  if (made)
+    return (
+      <section aria-labelledby="made" className="mt-6 max-w-2xl">
+        <h2 id="made" ref={heading} tabIndex={-1} className="text-title font-semibold outline-none">
+          {made.links.length === 1 ? words.madeOne : words.madeSeveral}
+        </h2>
+        <MadeLinks made={made} onKept={() => setMade(null)} />
+      </section>
+    )
+  if (!isOpen)
+    return (
+      <div className="mt-6">
+        <Button ref={opener} onClick={() => setOpen(true)}>
+          {words.invite}
+        </Button>
+      </div>
+    )
+  return (
+    <InvitationForm
+      groups={groups}
+      onCancel={opensAtOnce ? null : close}
+      onMade={(links, note) => {
+        setMade({ links, note })
+        setOpen(false)
+        refresh()
+      }}
+    />
+  )
+}
+
+const lifetimes = ['1d', '7d', '30d', '90d'] as const
+/** So many links are still read one by one; more at once are a matter for the command. */
+const most = 50
+
+interface InvitationFormProps {
+  groups: readonly string[]
+  onCancel: (() => void) | null
+  onMade: (links: Link[], note: string) => void
+}
+
+function InvitationForm({ groups, onCancel, onMade }: InvitationFormProps) {
+  const words = useWords('invitations')
+  const { cancel } = useWords('forms')
+  const fill = useFill()
+  const form = useRef<HTMLFormElement>(null)
+  const action = useAdminAction(form)
+  const errors = action.failure?.fields
+  const pending = action.pending !== null
+  const names = { '1d': words.day, '7d': words.week, '30d': words.month, '90d': words.quarter }
+  const submit = submitWhenFilled(action, (data) => {
+    const note = textOf(data, 'note').trim()
+    const count = Number(textOf(data, 'count'))
+    if (!Number.isInteger(count) || count < 1 || count > most) {
+      action.setFieldErrors({ count: fill(words.countFault, { most }) })
+      return undefined
+    }
+    const body = {
+      count,
+      expires: textOf(data, 'expires'),
+      groups: data.getAll('groups') as string[],
+      ...(note && { note }),
+    }
+    const wording = { title: words.failed, fields: ['count', 'note', 'groups', 'expires'] }
+    action.call('invite', '/api/admin/invitations/add', body, wording, ({ invitations }) => {
+      onMade(invitations, note)
+      return words.made
+    })
+    return undefined
+  })
+  return (
+    <Form action={action} ref={form} onSubmit={submit} className="mt-6 max-w-xl space-y-5">
+      <ActionMessages action={action} />
+      <Field name="note" label={words.note} hint={words.noteHint} autoComplete="off" error={errors?.note} />
+      <Field
+        name="count"
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={most}
+        defaultValue={1}
+        label={words.count}
+        hint={words.countHint}
+        missing={fill(words.countFault, { most })}
+        error={errors?.count}
+      />
+      {groups.length > 0 && (
+        <Checks legend={words.groups} hint={words.groupsHint} error={errors?.groups}>
+          {groups.map((group) => (
+            <Check key={group} name="groups" value={group} label={<bdi translate="no">{group}</bdi>} />
+          ))}
+        </Checks>
+      )}
+      <Select name="expires" label={words.expires} defaultValue="7d" error={errors?.expires}>
+        {lifetimes.map((lifetime) => (
+          <option key={lifetime} value={lifetime}>
+            {names[lifetime]}
+          </option>
+        ))}
+      </Select>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" pending={pending}>
+          {words.make}
+        </Button>
+        {onCancel && (
+          <Button look="quiet" disabled={pending} onClick={onCancel}>
+            {cancel}
+          </Button>
+        )}
+      </div>
+    </Form>
+  )
+}
+
+function MadeLinks({ made: { links, note }, onKept }: { made: Made; onKept: () => void }) {
+  const words = useWords('invitations')
+  const [first] = links
+  if (!first) return null
+  const name = note || words.link
+  const nameOf = (index: number) => (links.length === 1 ? name : `${name} ${index + 1}`)
+  return (
+    <ShownOnce onKept={onKept}>
+      {(onCopied) => (
+        <>
+          <p className="mt-1 mb-5 text-muted">
+            <Filled message={words.madeText} values={{ date: <Day at={first.expiresAt} /> }} />
+          </p>
+          {links.length === 1 ? (
+            <div className="space-y-4">
+              <CopyField label={nameOf(0)} value={first.url} onCopied={onCopied} />
+              <div className="flex flex-wrap gap-2.5">
+                <ShareButton title={words.shareTitle} url={first.url} />
+              </div>
+              <QrCode text={first.url} what={nameOf(0)} />
+            </div>
+          ) : (
+            <>
+              <CopyButton text={links.map(({ url }) => url).join('\n')} label={words.copyAll} onCopied={onCopied} />
+              <ol className="mt-4 space-y-4">
+                {links.map(({ id, url }, index) => (
+                  <li key={id}>
+                    <CopyField label={nameOf(index)} value={url} />
+                    <div className="mt-2 flex flex-wrap gap-2.5">
+                      <QrButton text={url} what={nameOf(index)} />
+                      <ShareButton title={words.shareTitle} url={url} />
+                    </div>
+                  </li>
+                ))}
+              </ol>
+            </>
+          )}
+        </>
+      )}
+    </ShownOnce>
+  )
+}
+
+interface ListProps {
+  invitations: ListedInvitation[]
+  /** By id, of those who made them */
+  usernames: Record<string, string>
+}
+
+const place = 'invitations'
+
+/** Those that nobody has used yet. */
+export function WaitingInvitations({ invitations, usernames }: ListProps) {
+  const words = useWords('invitations')
+  const list = useRef<HTMLDivElement>(null)
+  const [asked, setAsked] = useState<ListedInvitation | null>(null)
+  return (
+    <div ref={list} tabIndex={-1} className="mt-8 outline-none">
+      <Messages place={place} />
+      {invitations.length === 0 && <EmptyList title={words.none} text={words.noneText} />}
+      <ul className="divide-y not-has-[li]:hidden divide-line rounded-card border border-line bg-surface px-card shadow-raised">
+        {invitations.map((invitation) => (
+          <li key={invitation.id} className="py-3">
+            <Row
+              isLong
+              controls={
+                <Button
+                  look="plain"
+                  aria-label={`${words.withdraw}: ${invitation.note ?? words.withoutNote}`}
+                  onClick={() => setAsked(invitation)}
+                >
+                  {words.withdraw}
+                </Button>
+              }
+            >
+              <Facts invitation={invitation} usernames={usernames} />
+            </Row>
+          </li>
+        ))}
+      </ul>
+      {asked && <Withdrawal list={list} invitation={asked} onClose={() => setAsked(null)} />}
+    </div>
+  )
+}
+
+function Facts({ invitation, usernames }: { invitation: ListedInvitation; usernames: ListProps['usernames'] }) {
+  const words = useWords('invitations')
+  const fill = useFill()
+  const locale = useLocale()
+  const { note, groups, createdAt, expiresAt, by } = invitation
+  const maker = by === null ? null : (usernames[by] ?? by.replace(/^key:/, ''))
+  return (
+    <>
+      <p className={note === null ? 'text-muted' : 'font-medium'}>
+        {note === null ? words.withoutNote : <bdi>{note}</bdi>}
+      </p>
+      <p className="text-small text-muted">
+        <Filled message={words.until} values={{ date: <Day at={expiresAt} /> }} />
+        {groups.length > 0 && ` · ${fill(words.joins, { groups: listed(locale, groups) })}`}
+      </p>
+      <p className="text-small text-muted">
+        {maker === null ? (
+          <Filled message={words.madeOn} values={{ date: <Day at={createdAt} /> }} />
+        ) : (
+          <Filled message={words.madeBy} values={{ date: <Day at={createdAt} />, who: maker }} />
+        )}
+      </p>
+    </>
+  )
+}
+
+function Withdrawal({
+  list,
+  invitation: { id, note },
+  onClose,
+}: {
+  list: RefObject<HTMLElement | null>
+  invitation: ListedInvitation
+  onClose: () => void
+}) {
+  const words = useWords('invitations')
+  const form = useRef<HTMLFormElement>(null)
+  const action = useAdminAction(form, { inDialog: true })
+  const { showDone } = usePageFeedback()
+  const refresh = useRefresh(list)
+  async function withdraw() {
+    const wording = { title: words.withdrawFailed }
+    const ended = await action.call('withdraw', '/api/admin/invitations/withdraw', { id }, wording, () => {
+      refresh()
+      onClose()
+      showDone(place, words.withdrawn)
+      return undefined
+    })
+    // Used or withdrawn meanwhile: the list shows what is left, behind the dialog that says so.
+    if (ended && isFailure(ended, 'not_found')) refresh()
+  }
+  return (
+    <ConfirmDialog
+      title={words.withdrawQuestion}
+      text={note === null ? words.withdrawText : `${note}: ${words.withdrawText}`}
+      form={form}
+      action={action}
+      confirm={words.withdraw}
+      onConfirm={withdraw}
+      onClose={onClose}
+    />
+  )
+}

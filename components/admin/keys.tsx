@@ -1,0 +1,261 @@
+'use client'
+
+import { type RefObject, useRef, useState } from 'react'
+import { ActionMessages } from '@/components/account/forms/action-messages'
+import { ConfirmDialog } from '@/components/account/forms/confirm-dialog'
+import { useRefresh } from '@/components/account/forms/use-refresh'
+import { EmptyList } from '@/components/admin/empty-list'
+import { useAdminAction } from '@/components/admin/use-admin-action'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { Row } from '@/components/ui/card'
+import { Messages, usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { Check, Checks, Select } from '@/components/ui/forms/controls'
+import { Field } from '@/components/ui/forms/field'
+import { Form } from '@/components/ui/forms/form'
+import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
+import { CopyField, ShownOnce } from '@/components/ui/hand-over'
+import { Day, Moment } from '@/components/ui/words/day'
+import { Filled, useFill } from '@/components/ui/words/filled'
+import { useGivenClock, useLocale, useWords } from '@/components/ui/words/words'
+import type { PostResult } from '@/lib/api/endpoints'
+import type { Area, OperatorKey } from '@/lib/api/schemas'
+import { listed } from '@/lib/messages/format/text'
+
+/** In the order of what a stolen key costs: the least first. */
+const areas: readonly Area[] = ['deliveries', 'invitations', 'groups', 'accounts', 'identity', 'apps', 'trust']
+
+const lifetimes = ['1d', '30d', '90d', '366d', 'never'] as const
+
+/** Makes a key, and shows it this once: only a digest is kept. */
+export function NewKey() {
+  const words = useWords('keys')
+  const fill = useFill()
+  const [isOpen, setOpen] = useState(false)
+  const [made, setMade] = useState<PostResult<'/api/admin/keys/add'> | null>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const opener = useRef<HTMLButtonElement>(null)
+  const refresh = useRefresh(heading)
+  const { focusAfterUpdate } = usePageFeedback()
+  if (made)
+    return (
+      <section aria-labelledby="made" className="mt-6 max-w-2xl">
+        <h2 id="made" ref={heading} tabIndex={-1} className="mb-4 text-title font-semibold outline-none">
+          {fill(words.madeTitle, { name: made.key.name })}
+        </h2>
+        <ShownOnce onKept={() => setMade(null)}>
+          {(onCopied) => <CopyField label={words.key} value={made.secret} hint={words.useHint} onCopied={onCopied} />}
+        </ShownOnce>
+      </section>
+    )
+  if (!isOpen)
+    return (
+      <div className="mt-6">
+        <Button ref={opener} onClick={() => setOpen(true)}>
+          {words.add}
+        </Button>
+      </div>
+    )
+  return (
+    <KeyForm
+      onCancel={() => {
+        setOpen(false)
+        focusAfterUpdate(() => opener.current)
+      }}
+      onMade={(answer) => {
+        setMade(answer)
+        setOpen(false)
+        refresh()
+      }}
+    />
+  )
+}
+
+function KeyForm({
+  onCancel,
+  onMade,
+}: {
+  onCancel: () => void
+  onMade: (answer: PostResult<'/api/admin/keys/add'>) => void
+}) {
+  const words = useWords('keys')
+  const { once } = useWords('handOver')
+  const { cancel } = useWords('forms')
+  const form = useRef<HTMLFormElement>(null)
+  const action = useAdminAction(form)
+  const errors = action.failure?.fields
+  const pending = action.pending !== null
+  const names = {
+    '1d': words.day,
+    '30d': words.month,
+    '90d': words.quarter,
+    '366d': words.year,
+    never: words.never,
+  }
+  const submit = submitWhenFilled(action, (data) => {
+    const chosen = data.getAll('areas') as Area[]
+    if (chosen.length === 0) {
+      action.setFieldErrors({ areas: words.noArea })
+      return undefined
+    }
+    const body = {
+      name: textOf(data, 'name').trim(),
+      areas: chosen,
+      readOnly: data.has('readOnly'),
+      expires: textOf(data, 'expires'),
+    }
+    const wording = { title: words.failed, fields: ['name', 'areas', 'expires'] }
+    action.call('add', '/api/admin/keys/add', body, wording, (answer) => {
+      onMade(answer)
+      return { tone: 'info', text: once }
+    })
+    return undefined
+  })
+  return (
+    <Form action={action} ref={form} onSubmit={submit} className="mt-6 max-w-xl space-y-5">
+      <ActionMessages action={action} />
+      <Field
+        name="name"
+        label={words.name}
+        hint={words.nameHint}
+        missing={words.enterName}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        dir="ltr"
+        error={errors?.name}
+      />
+      <Checks legend={words.areas} hint={words.areasHint} error={errors?.areas}>
+        {areas.map((area) => (
+          <Check
+            key={area}
+            name="areas"
+            value={area}
+            aria-invalid={errors?.areas ? true : undefined}
+            label={words.areaNames[area]}
+            hint={
+              <>
+                {words.areaDoes[area]} <span className="block">{words.areaCosts[area]}</span>
+              </>
+            }
+          />
+        ))}
+      </Checks>
+      <Check name="readOnly" label={words.readOnly} hint={words.readOnlyHint} />
+      <Select name="expires" label={words.expires} defaultValue="90d" error={errors?.expires}>
+        {lifetimes.map((lifetime) => (
+          <option key={lifetime} value={lifetime}>
+            {names[lifetime]}
+          </option>
+        ))}
+      </Select>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" pending={pending}>
+          {words.make}
+        </Button>
+        <Button look="quiet" disabled={pending} onClick={onCancel}>
+          {cancel}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+interface ListProps {
+  keys: OperatorKey[]
+  /** By id, of those who made them */
+  usernames: Record<string, string>
+}
+
+const place = 'keys'
+
+export function KeyList({ keys, usernames }: ListProps) {
+  const words = useWords('keys')
+  const list = useRef<HTMLDivElement>(null)
+  const [asked, setAsked] = useState<string | null>(null)
+  return (
+    <div ref={list} tabIndex={-1} className="mt-8 outline-none">
+      <Messages place={place} />
+      {keys.length === 0 && <EmptyList title={words.none} text={words.noneText} />}
+      <ul className="divide-y not-has-[li]:hidden divide-line rounded-card border border-line bg-surface px-card shadow-raised">
+        {keys.map((key) => (
+          <li key={key.name} className="py-3">
+            <Row
+              isLong
+              controls={
+                <Button look="plain" aria-label={`${words.delete}: ${key.name}`} onClick={() => setAsked(key.name)}>
+                  {words.delete}
+                </Button>
+              }
+            >
+              <Facts operatorKey={key} usernames={usernames} />
+            </Row>
+          </li>
+        ))}
+      </ul>
+      {asked !== null && <Deletion list={list} name={asked} onClose={() => setAsked(null)} />}
+    </div>
+  )
+}
+
+function Facts({ operatorKey, usernames }: { operatorKey: OperatorKey; usernames: ListProps['usernames'] }) {
+  const words = useWords('keys')
+  const locale = useLocale()
+  const { now } = useGivenClock()
+  const { name, areas: its, readOnly, expiresAt, lastUsedAt, by } = operatorKey
+  const hasEnded = expiresAt !== null && Date.parse(expiresAt) <= now
+  const names = areas.filter((area) => its.includes(area)).map((area) => words.areaNames[area])
+  return (
+    <>
+      <p className="font-medium">
+        <bdi translate="no">{name}</bdi>
+        {readOnly && <Badge>{words.readOnlyBadge}</Badge>}
+        {hasEnded && <Badge>{words.ended}</Badge>}
+      </p>
+      <p className="text-small text-muted">{listed(locale, names)}</p>
+      <p className="text-small text-muted">
+        {expiresAt === null ? (
+          words.neverEnds
+        ) : (
+          <Filled message={hasEnded ? words.endedOn : words.endsOn} values={{ date: <Day at={expiresAt} /> }} />
+        )}
+        {' · '}
+        {by === null ? words.byCommand : <Filled message={words.by} values={{ who: usernames[by] ?? by }} />}
+      </p>
+      <p className="text-small text-muted">
+        {lastUsedAt === null ? (
+          words.unused
+        ) : (
+          <Filled message={words.lastUsed} values={{ when: <Moment at={lastUsedAt} /> }} />
+        )}
+      </p>
+    </>
+  )
+}
+
+function Deletion({ list, name, onClose }: { list: RefObject<HTMLElement | null>; name: string; onClose: () => void }) {
+  const words = useWords('keys')
+  const fill = useFill()
+  const form = useRef<HTMLFormElement>(null)
+  const action = useAdminAction(form, { inDialog: true })
+  const { showDone } = usePageFeedback()
+  const refresh = useRefresh(list)
+  const remove = () =>
+    action.call('delete', '/api/admin/keys/delete', { name }, { title: words.deleteFailed }, () => {
+      refresh()
+      onClose()
+      showDone(place, fill(words.deleted, { name }))
+      return undefined
+    })
+  return (
+    <ConfirmDialog
+      title={fill(words.deleteQuestion, { name })}
+      text={words.deleteText}
+      form={form}
+      action={action}
+      confirm={words.delete}
+      onConfirm={remove}
+      onClose={onClose}
+    />
+  )
+}
