@@ -260,7 +260,12 @@ export const madeInvitations = z.object({
   invitations: z.array(z.object({ id: z.string(), url: z.string(), expiresAt: time })),
 })
 
-export const listLogInput = z.strictObject({ ...page, by: reference.optional(), account: reference.optional(), app: reference.optional() })
+export const listLogInput = z.strictObject({
+  ...page,
+  by: reference.optional(),
+  account: reference.optional(),
+  app: reference.optional(),
+})
 export const logEntry = z.object({
   at: time,
   /** The administrator's id, or `key:` and the name of the key; null for a command with the database. */
