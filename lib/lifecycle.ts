@@ -6,8 +6,8 @@ import { migrate } from '@/lib/database/migrate'
 import { startPurging, stopPurging } from '@/lib/database/purge'
 import { stopDelivering } from '@/lib/delivery/delivering'
 import { applyAtStart } from '@/lib/openid/apps/apply'
-import { resealKeys } from '@/lib/openid/keys/signing-keys'
 import { startBackChannel } from '@/lib/openid/logout/back-channel'
+import { resealKeys } from '@/lib/openid/tokens/signing-keys'
 import { finishAfterResponses } from '@/lib/process/after-response'
 import { log } from '@/lib/process/log'
 import { connectRedis, redis } from '@/lib/rate-limit/redis-store'
@@ -21,7 +21,8 @@ const mostNames = 5
 
 /**
  * Checks the settings, starts telemetry, migrates and opens the database and applies the file of apps, before the first request;
- * then delivers and purges. On Vercel the build migrates and applies, and a cron job delivers and purges. The front end of a split deployment has no database.
+ * then delivers and purges. On Vercel the build migrates and applies, and a cron job delivers and purges. The front end of a split
+ * deployment has no database.
  *
  * @throws SettingsError, or an Error for operators
  */

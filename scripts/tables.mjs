@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs'
 import { toJSONSchema } from 'zod'
 // `npm run tables`: writes what in docs/ is generated from code and data; with --check it only compares.
 import { readOptions } from './command-line/read-options.mjs'
-import { loadContract } from './support/contract.mjs'
 import { writeGenerated, writeGeneratedPart } from './support/generated-file.mjs'
-import { importTypeScript } from './support/import-typescript.mjs'
+import { importTypeScript, loadContract } from './support/import-typescript.mjs'
 
 /** @typedef {import('../lib/known-apps').KnownApp} KnownApp */
 

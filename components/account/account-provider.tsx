@@ -10,7 +10,7 @@ import { signalAccount } from '@/lib/browser/passkeys/signals'
 import { rememberZone } from '@/lib/browser/state/cookies'
 import { EndedSession } from './frame/ended-session'
 import { useLeaveOnSessionEnd, useSessionEnd } from './frame/use-session-end'
-import { type Reauthentication, ReauthenticationDialog } from './reauthentication/reauthentication-dialog'
+import { type Reauthentication, ReauthenticationDialog } from './reauthentication-dialog'
 import { useShownAccount } from './use-shown-account'
 
 interface AccountContext {

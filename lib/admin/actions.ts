@@ -19,8 +19,8 @@ import {
   setEmail,
   signOutAccount,
 } from '@/lib/auth/operator/change-account'
-import { readStats } from '@/lib/auth/operator/data'
 import { addToGroup, deleteGroup, listGroups, removeFromGroup, showGroup } from '@/lib/auth/operator/groups'
+import { readStats } from '@/lib/auth/operator/inspect'
 import { addInvitations, listInvitations, withdrawInvitation } from '@/lib/auth/operator/invitations'
 import { addKey, deleteKey, listKeys } from '@/lib/auth/operator/keys'
 import { logChange, type Operator, readLog } from '@/lib/auth/operator/operator'
@@ -29,8 +29,6 @@ import { listDeliveries, retryDelivery } from '@/lib/delivery/outbox'
 import { describeApp } from '@/lib/openid/apps/app'
 import { applyWritten, dump } from '@/lib/openid/apps/apply'
 import {
-  type AppSpec,
-  appDefaults,
   changeApp,
   deleteApp,
   listApps,
@@ -39,6 +37,7 @@ import {
   replaceSecret,
   requireApp,
 } from '@/lib/openid/apps/manage'
+import { type AppSpec, appDefaults } from '@/lib/openid/apps/spec'
 import { settings } from '@/lib/settings/settings'
 
 /** An operation below /api/admin, without that. */

@@ -67,6 +67,8 @@ export const methodsByPath = Object.fromEntries(
   ]),
 ) as Record<Path, string[]>
 
+export const isEndpoint = (path: string): path is Path => Object.hasOwn(methodsByPath, path)
+
 /** How a request's body is read. */
 export function bodyMode({ body, bodyOptional, form }: Endpoint): BodyMode {
   if (body === undefined) return 'ignored'

@@ -1,7 +1,7 @@
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
 import { asyncSingleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
-import { configuredDialect } from './client'
+import { configuredDialect, connection } from './client'
 import { applyMigrations, type MigrationDialect, migrationsFolder, schemaState } from './dialect/migrations'
 
 /** Migrates to this version of Latchkey, once per process. @param patience in milliseconds, for another's lock */
@@ -14,7 +14,7 @@ export function migrate(patience?: number): Promise<void> {
  *
  * @throws Error for operators if the schema is older or newer than this version of Latchkey
  */
-export async function requireCurrentSchema(): Promise<void> {
+async function requireCurrentSchema(): Promise<void> {
   const state = await withAdapter(schemaState)
   if (state === 'older')
     throw new Error('The database is older than this version of Latchkey. Start the server once, which migrates it.')
@@ -31,4 +31,14 @@ async function withAdapter<T>(work: Work<T>, patience?: number): Promise<T> {
   } finally {
     await adapter.dispose()
   }
+}
+
+/**
+ * Opens the database for an operator's command, with or without a running server. Migrates only an empty one.
+ *
+ * @throws Error for operators if the schema is older or newer than this version of Latchkey
+ */
+export async function openForCommand(): Promise<void> {
+  await requireCurrentSchema()
+  await connection(true)
 }

@@ -1,4 +1,12 @@
-import { type Endpoint, methodsByPath, type Operation, type Path, type Row, rows } from '@/lib/api/endpoints'
+import {
+  type Endpoint,
+  isEndpoint,
+  methodsByPath,
+  type Operation,
+  type Path,
+  type Row,
+  rows,
+} from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
 import { isPreflight, listedOrigin, originRules, preflightResponse, withCors } from './request/origin'
 import { errorResponse, oauthErrorResponse, type RenderError } from './response/errors'
@@ -22,8 +30,6 @@ export function dispatch(handlers: Handlers, path: string, method: string): Hand
   const own: Record<string, Handler | undefined> = handlers[path]
   return own[method === 'HEAD' ? 'GET' : method] ?? (method === 'OPTIONS' ? preflight(path) : methodNotAllowed(path))
 }
-
-const isEndpoint = (path: string): path is Path => Object.hasOwn(methodsByPath, path)
 
 /** Answers an unknown path here, on a front end too: its backend's proxy may decode `/api/..%2fmetrics` another way. */
 export const notFound = rejectingHandler(new ApiError('not_found'), { origin: 'own', onFrontEnd: 'answer' })

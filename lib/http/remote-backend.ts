@@ -1,6 +1,6 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
-import { type BodyMode, methodsByPath, type PostBody, type PostPath, type PostResult } from '@/lib/api/endpoints'
+import { type BodyMode, isEndpoint, type PostBody, type PostPath, type PostResult } from '@/lib/api/endpoints'
 import { ApiError, isApiError } from '@/lib/api/errors'
 import { accountHeader, stepUpHeader } from '@/lib/api/names'
 import { longestWaitMilliseconds } from '@/lib/auth/passwords/hash-queue'
@@ -59,8 +59,7 @@ function passedHeaders(headers: Headers, path: string): Headers {
 
 /** A proxy before the backend may decode a path again or resolve its dots, which must not lead out of /api. */
 const mayBeForwarded = (path: string) =>
-  Object.hasOwn(methodsByPath, path) ||
-  (path.startsWith('/api/') && !/%2f|%5c|%25|\\|\/(\.|%2e){1,2}(\/|$)/i.test(path))
+  isEndpoint(path) || (path.startsWith('/api/') && !/%2f|%5c|%25|\\|\/(\.|%2e){1,2}(\/|$)/i.test(path))
 
 /** Rejects a new session that does not verify here, because the next page would redirect to /signin without an explanation. */
 async function requireSharedSecret({ headers }: Response): Promise<void> {

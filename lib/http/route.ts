@@ -75,14 +75,14 @@ interface Served extends ResourceOptions {
   rights?: AdministratorRights
   oauth?: boolean
   schema?: z.ZodType | undefined
-  /** Of a result, and of none */
+  /** Statuses with a result and without one */
   statuses?: Statuses
   answer: { action: (call: never) => unknown } | { respond: Respond }
 }
 
 /**
- * The way of every request of the API, from its headers to its response. A front end of a split deployment forwards it, and its
- * backend takes the steps behind.
+ * The pipeline of every request of the API, step by step. A front end of a split deployment forwards after the first step; its
+ * backend runs the rest.
  */
 async function handle(request: Request, served: Served): Promise<Response> {
   const { answer, oauth = false } = served
@@ -108,7 +108,7 @@ async function handle(request: Request, served: Served): Promise<Response> {
         context: context as RequestContext,
         rights: served.rights,
       })
-    // First, and with the origin: others learn only that nothing is here, and a key needs no origin.
+    // Operators first, their origin included: anybody else gets 404 and learns nothing. A key needs no origin.
     const administrator = served.rights && (await identify())
     const clientOrigin = 'respond' in answer || served.fromAnywhere || administrator ? null : rule.admit(request)
     // Before the body is read: an endpoint that is switched off reveals nothing about it.

@@ -27,7 +27,7 @@ const notOrigin = (text: string) =>
 const isDomain = (text: string) =>
   /^[a-z\d-]+(\.[a-z\d-]+)+$/.test(text) && isIP(text) === 0 && URL.canParse(`https://${text}`)
 
-export interface AndroidApp {
+interface AndroidApp {
   packageName: string
   /** SHA-256 of signing certificates, in hex with colons */
   fingerprints: string[]

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
@@ -12,15 +11,4 @@ const require = createRequire(import.meta.url)
 export function executableFile(name) {
   const manifest = require.resolve(`${name}/package.json`)
   return join(dirname(manifest), require(manifest).bin[name])
-}
-
-/**
- * Runs an executable in node_modules and shows its output. Exits with its status if it fails.
- *
- * @param {string} name
- * @param {string[]} args
- */
-export function runExecutable(name, ...args) {
-  const { status } = spawnSync(process.execPath, [executableFile(name), ...args], { stdio: 'inherit' })
-  if (status !== 0) process.exit(status ?? 1)
 }

@@ -4,6 +4,13 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
 /**
+ * Loads the table of endpoints, and the names of its schemas.
+ *
+ * @returns {Promise<typeof import('../../lib/api/openapi')>}
+ */
+export const loadContract = () => importTypeScript('lib/api/openapi.ts')
+
+/**
  * Imports a module that is TypeScript.
  *
  * @param {string} file

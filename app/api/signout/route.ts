@@ -1,4 +1,4 @@
-import { signOut } from '@/lib/auth/sessions/end'
+import { signOut } from '@/lib/auth/sessions/sign-out'
 import { preflight } from '@/lib/http/dispatch'
 import { endsSession } from '@/lib/http/response/sessions'
 import { route } from '@/lib/http/route'

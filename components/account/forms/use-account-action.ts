@@ -8,7 +8,7 @@ import { useWords } from '@/components/ui/words/words'
 import { isFailure, type Outcome } from '@/lib/browser/failures/outcomes'
 import { requestStepUp } from '@/lib/browser/requests/step-up'
 import { sessionEnd, unlessSessionEnded } from '@/lib/browser/sign-in/session-end'
-import type { Reauthentication } from '../reauthentication/reauthentication-dialog'
+import type { Reauthentication } from '../reauthentication-dialog'
 
 type AccountOperation = (reauthentication: Reauthentication) => Promise<Outcome>
 

@@ -1,6 +1,7 @@
 'use client'
 
 import { createContext, type ReactNode, useContext, useId } from 'react'
+import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { CheckIcon } from '@/components/ui/icons/form-icons'
 import { useWords } from '@/components/ui/words/words'
@@ -8,7 +9,7 @@ import { useWords } from '@/components/ui/words/words'
 const TitleId = createContext<string | undefined>(undefined)
 
 /** The id of the title of the step around a component. */
-export const useStepTitleId = () => useContext(TitleId)
+const useStepTitleId = () => useContext(TitleId)
 
 interface StepProps {
   number: number
@@ -42,3 +43,53 @@ export function SecureStep({ number, title, isDone, children }: StepProps) {
     </li>
   )
 }
+
+interface AnswerProps {
+  /** True for the button to press first */
+  isNext: boolean
+  onConfirm: () => void
+  /** The statement that the person confirms */
+  children: ReactNode
+}
+
+/** Button for "I recognize all of these". */
+export function AllKnown({ isNext, onConfirm, children }: AnswerProps) {
+  const { known } = useWords('secure')
+  return (
+    <div className="pb-3">
+      {children}
+      <Answer isNext={isNext} onConfirm={onConfirm}>
+        {known}
+      </Answer>
+    </div>
+  )
+}
+
+/** Button for "this may stay as it is", where the step offers that and while nobody is changing the setting. */
+export function MayStay({ isOffered, isNext, onConfirm, children }: AnswerProps & { isOffered: boolean }) {
+  const { leave } = useWords('secure')
+  return (
+    <div className="group">
+      {children}
+      {isOffered && (
+        <div className="mt-1 pb-3 group-has-data-open:hidden">
+          <Answer isNext={isNext} onConfirm={onConfirm}>
+            {leave}
+          </Answer>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** A button with the step's title as its description, because several steps have the same answer. */
+const Answer = ({ isNext, onConfirm, children }: AnswerProps) => (
+  <Button
+    look={isNext ? 'primary' : 'secondary'}
+    aria-describedby={useStepTitleId()}
+    className="max-sm:w-full"
+    onClick={onConfirm}
+  >
+    {children}
+  </Button>
+)

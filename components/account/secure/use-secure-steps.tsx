@@ -7,9 +7,9 @@ import type { EventType } from '@/lib/api/schemas'
 import { useAccountContext } from '../account-provider'
 import { ActionMessages } from '../forms/action-messages'
 import { RecoveryCodesSetting } from '../recovery/recovery-codes-setting'
-import { useSignOuts } from '../sessions/sessions'
+import { useSignOuts } from '../sessions'
 import { PasswordSetting } from '../settings/password-setting'
-import { AllKnown, MayStay } from './answers'
+import { AllKnown, MayStay } from './secure-step'
 
 export type Step = 'passkeys' | 'sessions' | 'password' | 'apps' | 'codes'
 

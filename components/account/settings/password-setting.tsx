@@ -20,7 +20,7 @@ import { ConfirmDialog } from '../forms/confirm-dialog'
 import { FormButtons } from '../forms/form-buttons'
 import { Setting } from '../forms/setting'
 import { useAccountAction } from '../forms/use-account-action'
-import type { Reauthentication } from '../reauthentication/reauthentication-dialog'
+import type { Reauthentication } from '../reauthentication-dialog'
 
 const id = 'password'
 

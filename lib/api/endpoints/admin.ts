@@ -109,7 +109,7 @@ export const adminEndpoints = {
     results: { 200: schemas.listedAccounts },
     errors: [],
     summary:
-      'Accounts, newest first; with `query` the account of exactly that username before all. 50 a page without `limit`',
+      'Accounts, newest first; with `query`, the account with exactly that username comes first. 50 a page without `limit`',
   },
   'POST /api/admin/accounts/rename': {
     caller: 'administrator',

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { limits } from '../limits'
 import { boolean } from './fields'
+import { pkceRules } from './operator'
 
 /*
  * The file of `accounts apply`. Its descriptions are what an editor shows, by docs/latchkey.schema.json. The rules for values,
@@ -48,7 +49,7 @@ const appInFile = z.strictObject({
     .default(false)
     .describe('Whether it has no secret, because it could not keep one: a page without a server, or a program'),
   pkce: z
-    .enum(['required', 'or_nonce', 'off'])
+    .enum(pkceRules)
     .optional()
     .describe(
       'Whether requests need PKCE. Without it, "or_nonce": PKCE or a nonce; for a public app "required", its only value.',

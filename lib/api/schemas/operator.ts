@@ -119,7 +119,8 @@ export const groupMembers = z.object({ group: z.string(), members: z.array(z.str
 export const deletedGroup = z.object({ group: z.string() })
 
 const uris = z.array(z.string(invalid), invalid).max(limits.adminPage, invalid)
-const pkceRule = z.enum(['required', 'or_nonce', 'off'], { error: invalid })
+export const pkceRules = ['required', 'or_nonce', 'off'] as const
+const pkceRule = z.enum(pkceRules, { error: invalid })
 
 const appSettings = {
   public: boolean.optional(),
@@ -157,7 +158,7 @@ export const registeredApp = z.object({
   backChannelUri: z.string().nullable(),
   homeUrl: z.string().nullable(),
   public: z.boolean(),
-  pkce: z.enum(['required', 'or_nonce', 'off']),
+  pkce: z.enum(pkceRules),
   trusted: z.boolean(),
   requirePasskey: z.boolean(),
   groups: z.array(z.string()),

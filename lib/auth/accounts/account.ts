@@ -54,7 +54,7 @@ export async function isDisabled(id: string): Promise<boolean> {
   return (await readRows`SELECT 1 AS "found" FROM "User" u WHERE u."id" = ${id} AND u."disabled"`).length > 0
 }
 
-/** Of an e-mail address (RFC 5321 section 4.5.3.1.3, without the angle brackets). */
+/** The longest e-mail address (RFC 5321 section 4.5.3.1.3, without the angle brackets) */
 const maxCharacters = 254
 /** A dot-atom (RFC 5322 section 3.2.3) of at most 64 characters (RFC 5321 section 4.5.3.1.1). */
 const localPart = /^(?=.{1,64}$)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/

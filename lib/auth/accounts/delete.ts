@@ -42,7 +42,7 @@ export async function deleteUser(write: PrivilegedWriter, id: string): Promise<v
   deliverWebhooks()
 }
 
-/** Of each kind. Deleted with the account in one statement, more would hold up everybody on the embedded database. */
+/** Rows of each kind that may go with the account in one statement; more would hold up everybody on the embedded database. */
 const maxCascaded = 1_000
 
 /** The newest stay until the account goes: a deletion that fails must erase no traces. */

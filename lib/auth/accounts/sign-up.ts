@@ -114,13 +114,13 @@ const voidIfNeedless = (db: Database) => ({
   ),
 })
 
-/** Whether it is a link of `invite --admin`: no other is for the administrators. */
+/** True for a link of `invite --admin` */
 export const admitsAdministrator = (invitation: Pick<Invitation, 'groups'> | null | undefined): boolean =>
   invitation?.groups?.includes(administrators) ?? false
 
 export type Invitation = Pick<Claims<'invitation'>, 'jti' | 'exp' | 'groups'>
 
-/** Of its row. A digest, so that neither a list nor a copy of the database has what the token has. */
+/** The id of the invitation's row: a digest, so that neither a list nor a stolen database yields a valid token. */
 export const invitationId = ({ jti }: { jti: string }) => hash('sha256', `latchkey/invitation ${jti}`).slice(0, 32)
 
 /**

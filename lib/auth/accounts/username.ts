@@ -76,7 +76,7 @@ export async function requireFreeIdentifier(key: string): Promise<void> {
   if (taken.length > 0) throw new ApiError('username_taken')
 }
 
-/** Of a new account, whose username and e-mail address may be the same. */
+/** Inserts both names of a new account, which may be the same. */
 export const insertIdentifiers = (db: Database, id: string, { username, email }: IdentifierKeys) => [
   db.$executeRaw`
     INSERT INTO "Identifier" ("key", "userId", "username", "email")

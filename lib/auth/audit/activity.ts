@@ -21,7 +21,6 @@ import type { StepUp } from '../sessions/step-up'
 import { asStepUp } from '../sessions/write'
 import { limitWrites } from '../throttling/attempts'
 import { isoOfMilliseconds } from '../time'
-import { isBrowserName } from './browser-name'
 
 interface EventRow {
   id: string
@@ -40,8 +39,7 @@ function describeEvent({ type, at, method, browser, newBrowser, byPasskey, app, 
     type: type as EventType,
     at: isoOfMilliseconds(at),
     method: method as EventMethod | null,
-    // Earlier versions stored arbitrary text from the User-Agent.
-    browser: isBrowserName(browser) ? browser : null,
+    browser,
     ...((isFailureEvent(type) || count > 1) && { count: Number(count) }),
     ...(newBrowser && { newBrowser: true as const }),
     ...(byPasskey && { byPasskey: true as const }),
@@ -50,7 +48,7 @@ function describeEvent({ type, at, method, browser, newBrowser, byPasskey, app, 
 }
 
 /** `at` in milliseconds since 1970; ids order rows of the same time. */
-export interface Position {
+interface Position {
   at: bigint
   id: string
 }

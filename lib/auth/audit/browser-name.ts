@@ -32,13 +32,3 @@ export function browserName(userAgent: string | null, joint = ' on '): string | 
   if (!userAgent) return null
   return [find(browsers, userAgent), find(systems, userAgent)].filter(Boolean).join(joint) || null
 }
-
-const names = (table: [string, RegExp][]) => table.map(([name]) => name)
-const known = new Set([
-  ...names(browsers),
-  ...names(systems),
-  ...names(browsers).flatMap((browser) => names(systems).map((system) => `${browser} on ${system}`)),
-])
-
-/** Whether `browserName` can return this text. */
-export const isBrowserName = (text: string | null): boolean => text !== null && known.has(text)

@@ -5,7 +5,7 @@ import { logSecurityEvent, type Subject } from './security-log'
 /** How the rejections of a minute are logged: the first in lines of their own, the rest in one line that counts them. */
 interface Report {
   individualLines: number
-  /** Whether a line of its own has the counts, too */
+  /** True if even a single line carries the counts */
   alwaysCounts: boolean
 }
 

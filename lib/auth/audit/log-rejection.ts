@@ -28,7 +28,7 @@ const countedRejections: Partial<Record<ErrorCode, CountedEvent>> = {
   too_many_attempts: 'throttled',
 }
 
-/** Of rejections for the token that came along, or the lack of one. Forged ones are looked for then. */
+/** Rejections that may be due to the token. After one of these we look for a forged token. */
 const tokenCodes: readonly ErrorCode[] = [
   'not_signed_in',
   'foreign_origin',
@@ -46,7 +46,7 @@ const countedOAuthRejections: Partial<Record<OAuthErrorCode, CountedEvent>> = {
 
 const eventOf = (error: ApiError) => (isWrongCredential(error) ? 'authentication_failed' : rejections[error.code])
 
-/** In a line of its own, or counted with others. */
+/** Logs a rejection on a line of its own, or counts it with others. */
 export async function logRejection(error: unknown, context: RequestContext): Promise<void> {
   const oauthEvent = isOAuthError(error) ? countedOAuthRejections[error.code] : undefined
   if (oauthEvent) countRejection(oauthEvent, context)

@@ -23,7 +23,7 @@ export function readReference(text: string): Reference {
   return given === undefined ? { kind: null, given: text } : { kind: kind as 'id' | 'name', given }
 }
 
-/** From this many on, a search or a group is a condition of the walk through all accounts. */
+/** With more matches than this, a page walks all accounts from the newest on; with fewer, it looks the matches up by their index. */
 const fewMatches = 20_000
 
 /** So many accounts are asked what no index finds: then a page may have fewer than fit, and the next one goes on behind them. */
@@ -43,7 +43,7 @@ interface Selection extends Filters {
 }
 
 /**
- * A page of accounts, newest first; with `query` the account of exactly that username before all.
+ * A page of accounts, newest first. With `query`, the account with exactly that username comes first.
  *
  * A page must not cost more with more accounts. The walk from the newest account on finds common matches soon and would look for
  * rare ones in all accounts; the indexes of names and members find rare ones at once, and would sort common ones. What the walk
@@ -109,10 +109,10 @@ function questionsOf({ hasPasskey, cameBack }: Filters): Fragment[] {
   ]
 }
 
-/** Of a page that the exact match fills. */
+/** The cursor after a page that the exact match fills alone */
 const beforeNewest = { at: BigInt(Date.UTC(9999, 0)), id: '-' }
 
-/** As both databases take and compare it. */
+/** A time as both databases store and compare it */
 const storedTime = (milliseconds: bigint) => new Date(Number(milliseconds)).toISOString().replace('Z', '+00:00')
 
 const every = (conditions: Fragment[]): Fragment => conditions.reduce((all, one) => sql`${all} AND ${one}`, sql`TRUE`)
@@ -242,7 +242,7 @@ interface DetailedRow {
   _count: { recoveryCodes: number }
 }
 
-/** What showing and exporting an account say alike, beside the list. */
+/** The details that `show` and `export` share */
 const accountDetails = ({ _count, ...row }: DetailedRow) => ({
   userHandle: userHandleOf(row),
   passwordSetAt: isoTimeOrNull(row.passwordSetAt),
@@ -271,7 +271,7 @@ export async function showAccount(named: { id?: string | undefined; username?: s
   return shown
 }
 
-/** Without credentials, what apps were issued, which sessions reached them, and the outbox. The command adds apps. */
+/** Leaves out credentials, apps' tokens and sessions, and the outbox. The command adds the apps. */
 export async function exportAccount({ id }: UserRow) {
   const db = await database()
   const select = {

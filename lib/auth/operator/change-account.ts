@@ -32,7 +32,7 @@ import {
 import { announce } from '../audit/webhooks'
 import { replaceCodesByOne } from '../recovery/codes'
 import { parse } from '../request'
-import { revokeAllSessions } from '../sessions/end'
+import { endOfPasskey, endOfRoot } from '../sessions/end'
 import { liveSessionRecord } from '../sessions/list'
 import {
   endedOfAccount,
@@ -41,14 +41,14 @@ import {
   enqueueAccountLogouts,
   enqueueSessionLogouts,
 } from '../sessions/logouts'
-import { endOfPasskey, endOfRoot } from '../sessions/revoke'
+import { revokeAllSessions } from '../sessions/sign-out'
 import { type PrivilegedWriter, type Writer, writeWithLogouts } from '../sessions/write'
 import { consumption } from '../tokens/consumed-tokens'
 import { endOfKeys } from './keys'
 import { logChange, makerOf, type Operator, recordChange } from './operator'
 
 interface Reducing {
-  /** Which of "User" as `u` may be no administrators afterwards, for the last of them: `keepAnAdministrator` */
+  /** A condition on "User" as `u`: who stops being an administrator by this change */
   ends?: Fragment
   /** A passkey that is removed */
   passkey?: string
@@ -57,10 +57,10 @@ interface Reducing {
 /**
  * Locks the account's row first: a session's writes wait, and then see these.
  *
- * @param reducing what of this may leave no administrator
+ * @param reducing set if the change could remove the last administrator
  * @throws ApiError not_found, not_allowed for a key and an administrator, last_administrator
  */
-export const asOperator = (operator: Operator, userId: string, reducing?: Reducing) => {
+const asOperator = (operator: Operator, userId: string, reducing?: Reducing) => {
   const write: Writer = async (statements) => {
     const db = await database()
     const guards = [
@@ -112,7 +112,7 @@ export async function findTargets(ids: readonly string[]): Promise<{ id: string 
 }
 
 /**
- * Ends what these administrators have made and somebody could still come in by, once they have no right to it any more.
+ * Deletes the invitations and recovery codes that these administrators made, once they lose the right to make them.
  *
  * @param ids values or a SELECT of ids
  */
@@ -158,7 +158,7 @@ export async function enableAccount(operator: Operator, { id }: UserRow): Promis
   if (enabled.count === 1) await recordChange(operator, 'account_enabled', { account: id })
 }
 
-/** The operator's word verifies it. @throws ApiError invalid_request, also if another account has it; not_found */
+/** An address set by an operator counts as verified. @throws ApiError invalid_request, also if another account has it; not_found */
 export async function setEmail(operator: Operator, { id }: UserRow, given: string | null): Promise<string | null> {
   const email = given === null ? null : parse(z.object({ email: emailAddress }), { email: given }).email
   const key = email === null ? null : emailKey(email)
@@ -181,7 +181,7 @@ export async function setEmail(operator: Operator, { id }: UserRow, given: strin
   return email
 }
 
-/** Any username that no account uses now, without a limit: who has the database knows who it is for. */
+/** An operator may reuse any username that no account has now, without the owner's limit. */
 const operatorsUsernameChange: UsernameChange = {
   statements: (db, id, key) => [...releases(db, id, key), insertIdentifier(db, id, key), markAsUsername(db, id, key)],
   conflict: async (_db, _id, cause) => usernameTaken(cause),
@@ -192,7 +192,7 @@ export const releases = (db: Database, id: string, key: string) => [
   db.retiredUsername.deleteMany({ where: { digest: { in: retiredDigests(key) } } }),
 ]
 
-/** Of these, the usernames that `releases()` would free of former owners. Only a hint, which saves statements. */
+/** The usernames among these that `releases()` would take from former owners. Only a hint, which saves statements. */
 export async function releasableUsernames(db: Database, keys: string[]): Promise<Set<string>> {
   const keysByDigest = new Map(keys.flatMap((key) => retiredDigests(key).map((digest) => [digest, key])))
   const [former, retired] = await Promise.all([
@@ -247,7 +247,7 @@ export async function removePasskeyAsOperator(operator: Operator, { id }: UserRo
   await recordChange(operator, 'passkey_removed', { account: id })
 }
 
-/** With those that have replaced it since, and the refresh tokens of all of them. */
+/** Ends a session, those that replaced it, and the refresh tokens of all of them. */
 export async function endSession(operator: Operator, { id, sessionEpoch: epoch }: UserWithEpoch, session: string) {
   const record = await liveSessionRecord({ sub: id, epoch }, session)
   if (!record) throw new ApiError('not_found')

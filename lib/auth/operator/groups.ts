@@ -1,6 +1,8 @@
+import type * as z from 'zod'
 import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import { administrators } from '@/lib/api/names'
+import type { groupMembers } from '@/lib/api/schemas'
 import { inParts } from '@/lib/database/batches'
 import { type Database, database } from '@/lib/database/client'
 import { isConflict, isGone } from '@/lib/database/errors'
@@ -9,16 +11,13 @@ import { jsonArray } from '@/lib/database/json-text'
 import { transaction } from '@/lib/database/transaction'
 import { groupCreation, isGroupName, lockGroup, lockUsers, type UserRow } from '../accounts/account'
 import { announce } from '../audit/webhooks'
+import { endExcluded } from '../sessions/end'
 import { endedOfAccounts, enqueueSessionLogouts } from '../sessions/logouts'
-import { endExcluded } from '../sessions/revoke'
 import { endOfMade, keepAnAdministrator } from './change-account'
 import { endOfKeys } from './keys'
 import { logChange, type Operator, recordChange, writeLine } from './operator'
 
-export interface GroupMembers {
-  group: string
-  members: string[]
-}
+export type GroupMembers = z.infer<typeof groupMembers>
 
 export async function listGroups(): Promise<{ name: string; members: number }[]> {
   const db = await database()

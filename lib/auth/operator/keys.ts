@@ -12,7 +12,7 @@ import { consumeAddressAttempt, consumeAttempt } from '../throttling/attempts'
 import { isoOfMilliseconds } from '../time'
 import { keyOperator, logChange, type Operator } from './operator'
 
-/** By it scanners find a published key, and a request is told from one with a session's token. */
+/** Lets secret scanners find a published key, and tells a key from a session token. */
 const prefix = 'lko_'
 
 export const isOperatorKey = (token: string | null): token is string => token?.startsWith(prefix) ?? false

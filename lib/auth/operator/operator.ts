@@ -50,7 +50,10 @@ export const keyOperator = (
   context: EventContext,
 ): Operator => ({ kind: 'key', by: `key:${name}`, ...rights, context }) as Operator
 
-/** The administrator with whose rights ends what is made, also by a key of theirs; null for a command and its keys. */
+/**
+ * The administrator on whose rights this operator's invitations, codes and keys depend; for a key, its maker. Null for a command
+ * and its keys.
+ */
 export const makerOf = (operator: Operator): string | null =>
   operator.kind === 'key' ? operator.madeBy : operator.kind === 'administrator' ? operator.by : null
 

@@ -1,119 +1,124 @@
-import { ApiError } from '@/lib/api/errors'
-import type { revokeSessionInput, signOutEverywhereInput } from '@/lib/api/schemas'
+import { inBatches } from '@/lib/database/batches'
 import type { Database } from '@/lib/database/client'
-import { flushReads } from '@/lib/database/direct-sql'
-import { sql } from '@/lib/database/fragments'
-import { recordEvent } from '../audit/events'
-import { logIfForged } from '../audit/log-rejection'
-import { logSecurityEvent } from '../audit/security-log'
-import type { Parsed, RequestContext } from '../request'
-import { nowInSeconds } from '../time'
-import { authTimeOf, type Claims, rootOf, stepUpSeconds } from '../tokens/claims'
-import { consumption, isConsumed } from '../tokens/consumed-tokens'
-import { readToken } from '../tokens/tokens'
-import { deleteCodes } from './delete-in-batches'
-import type { Session } from './find'
-import { issueRenewed, type OpenedSession, renewal } from './issue'
-import { liveSessionRecord, renewedRecord, type SessionRecord } from './list'
-import { endedOfAccount, endedOfRoots } from './logouts'
-import { endOfRoot } from './revoke'
-import type { StepUp } from './step-up'
-import { asSession, unguarded, type Writer, writeWithLogouts } from './write'
+import { flushed, readRows } from '@/lib/database/direct-sql'
+import { type Fragment, list, sql, statement } from '@/lib/database/fragments'
+import { referenceOf } from '../tokens/claims'
+import { consumptionOfAll } from '../tokens/consumed-tokens'
 
-/** Ignores invalid and already revoked tokens. @returns whether it revoked a session */
-export async function signOut({ context }: { context: RequestContext }): Promise<boolean> {
-  const claims = context.session === null ? null : await readToken('session', context.session)
-  if (!claims) await logIfForged(context.session, context)
-  if (!claims || !(await revokeSession(claims))) return false
-  logSecurityEvent('signed_out', context, { account: claims.sub })
-  return true
-}
-
-/** Apps keep their refresh tokens. @returns false if it has ended before */
-export async function revokeSession(claims: Claims<'session'>): Promise<boolean> {
-  const { sub, epoch, jti } = claims
-  // This hint saves a write for somebody who repeats the call. Flushes, because a row that only readers see would be gone after
-  // a power cut.
-  if (await isConsumed(jti)) {
-    await flushReads()
-    return false
-  }
-  const { consumed, stood } = await writeWithLogouts(unguarded, endedOfRoots(rootOf(claims)), (db) => ({
-    consumed: consumption(db, claims),
-    // A new epoch ends sessions without consuming them. Read after the consumption, which waits for such a change to commit.
-    stood: db.user.count({ where: { id: sub, sessionEpoch: epoch } }),
-  }))
-  return consumed === 1 && stood === 1
-}
-
-interface Caller {
-  session: Session
-  stepUp: StepUp | null
-}
-
-/**
- * Ends all sessions; without `exceptThis` this needs no credential, since it must not slow an owner down, and costs a thief the
+/*
+ * A transaction that removes a credential or a session also ends the sessions that the credential opened, and their families of
+ * refresh tokens (lib/openid/tokens/refresh-tokens.ts). It ends them for good, since the person may register the passkey again,
+ * or set a password. A new epoch ends both by itself. If `Code.amr` has one method reference, this method alone opened the
  * session.
  */
-export async function signOutEverywhere({
-  body: { exceptThis },
-  session,
-  stepUp,
-  context,
-}: Parsed<typeof signOutEverywhereInput> & Caller): Promise<OpenedSession | null> {
-  if (exceptThis) requireRecent(session, stepUp)
-  const { user, claims } = session
-  const renewed = exceptThis ? renewedRecord({ ...claims, epoch: claims.epoch + 1 }, context) : null
-  await revokeAllSessions(asSession(claims), user.id, renewed)
-  await recordEvent(user.id, 'signed_out_everywhere', context)
-  return renewed && issueRenewed(user, renewed, context)
-}
-
-/** @param renewed given in place of the caller's session, in the next epoch */
-export async function revokeAllSessions(write: Writer, id: string, renewed: SessionRecord | null): Promise<void> {
-  await writeWithLogouts(write, endedOfAccount(id), (db) => ({
-    user: db.user.update({ where: { id }, data: { sessionEpoch: { increment: 1 } }, select: { id: true } }),
-    // Deletes earlier records, because each renewal leaves one: somebody who repeats this would fill the table.
-    earlierRecords: deletionOfEarlierRecords(db, id),
-    renewed: renewed ? renewal(db, renewed) : undefined,
-  }))
-}
-
-const deletionOfEarlierRecords = (db: Database, id: string) => db.$executeRaw`
-  DELETE FROM "Session"
-  WHERE "userId" = ${id} AND "epoch" < (SELECT u."sessionEpoch" FROM "User" u WHERE u."id" = ${id})`
-
-/** @returns whether it was the request's own */
-export async function revokeListedSession({
-  body: { id },
-  session,
-  stepUp,
-  context,
-}: Parsed<typeof revokeSessionInput> & { session: Session; stepUp: StepUp | null }): Promise<boolean> {
-  const record = await liveSessionRecord(session.claims, id)
-  if (!record) {
-    await flushReads()
-    throw new ApiError('not_found', { notOwned: true })
-  }
-  const isOwn = id === session.claims.jti
-  if (!isOwn) requireRecent(session, stepUp)
-  const rootId = record.rootId ?? id
-  const write = asSession(session.claims)
-  await writeWithLogouts(write, endedOfRoots(rootId), (db) => ({
-    listed: consumption(db, { jti: id, exp: Number(record.expiresAt) / 1000 }),
-    // Ends the root's other sessions: another may have taken this one's place since we read it, before the lock.
-    ...endOfRoot(db, session.user.id, rootId, session.claims.jti),
-  }))
-  // The request's own session keeps the root, and with it codes without refresh tokens.
-  if (!isOwn && rootId === rootOf(session.claims)) await deleteCodes(write, sql`c."rootId" = ${rootId}`)
-  logSecurityEvent('session_revoked', context, { account: session.user.id })
-  return isOwn
-}
 
 /**
- * Requires a recent credential for ending other sessions: a copied session could otherwise end each one that its owner opens.
+ * Ends the sessions and families that the password opened, unless the account still has one. The session `sid`, which removes
+ * the password, stays; its families end.
  */
-function requireRecent({ claims }: Session, stepUp: StepUp | null): void {
-  const isRecent = nowInSeconds() - authTimeOf(claims) < stepUpSeconds
-  if (!isRecent && stepUp === null) throw new ApiError('reauthentication_required')
+export const endOfPassword = (db: Database, userId: string, sid: string) => ({
+  sessions: endSessionsWhere(db, userId, sql`s."method" = 'pwd' AND s."id" <> ${sid} AND ${hasNoPassword(userId)}`),
+  families: endFamiliesWhere(db, userId, sql`c."amr" = ${referenceOf('pwd')} AND ${hasNoPassword(userId)}`),
+})
+
+/**
+ * Ends the sessions and families that recovery codes opened. The session `sid`, which replaces the codes, stays; its families
+ * end.
+ */
+export const endOfRecoveryCodes = (db: Database, userId: string, sid: string) => ({
+  sessions: endSessionsWhere(db, userId, sql`s."method" = 'recovery' AND s."id" <> ${sid}`),
+  families: endFamiliesWhere(db, userId, sql`c."amr" = ${referenceOf('recovery')}`),
+})
+
+/** Ends the sessions and families that the passkey opened, unless it is still there. */
+export const endOfPasskey = (db: Database, userId: string, passkeyId: string) => ({
+  sessions: endSessionsWhere(db, userId, sql`s."passkeyId" = ${passkeyId} AND ${isRemoved(passkeyId)}`),
+  families: endFamiliesWhere(db, userId, sql`c."passkeyId" = ${passkeyId} AND ${isRemoved(passkeyId)}`),
+})
+
+/** Ends the sessions that replaced `rootId`, except `sid`, and all families of that root. */
+export const endOfRoot = (db: Database, userId: string, rootId: string, sid: string) => ({
+  sessions: endSessionsWhere(db, userId, sql`s."rootId" = ${rootId} AND s."id" <> ${sid}`),
+  families: endCodesWhere(db, mayHaveFamily(sql`"rootId" = ${rootId}`)),
+})
+
+/** @param condition on "Session" as `s` */
+const endSessionsWhere = (db: Database, userId: string, condition: Fragment) =>
+  consumptionOfAll(db, sql`SELECT s."id", s."expiresAt" FROM "Session" s WHERE s."userId" = ${userId} AND ${condition}`)
+
+/** @param condition on "Code" as `c` */
+const endFamiliesWhere = (db: Database, userId: string, condition: Fragment) =>
+  endCodesWhere(
+    db,
+    sql`${mayHaveFamily(sql`"grantId" IN (SELECT g."id" FROM "Grant" g WHERE g."userId" = ${userId})`)}
+      AND c."scopes" LIKE '%offline_access%' AND ${condition}`,
+  )
+
+/** So long after its time, a code can still become a family, by a request that began before. */
+const redemptionMilliseconds = 60_000
+
+/**
+ * A condition: "Code" as `c` is a family, or may still become one. All other codes end with their session. Written so that an
+ * index finds them, since an account may have had thousands of codes lately.
+ *
+ * @param scope a condition on columns of "Code"
+ */
+const mayHaveFamily = (scope: Fragment): Fragment => sql`
+  c."id" IN (
+    SELECT "id" FROM "Code" WHERE ${scope} AND "refreshUntil" > 0
+    UNION ALL
+    SELECT "id" FROM "Code" WHERE ${scope} AND "refreshUntil" IS NULL
+      AND "validUntil" > ${BigInt(Date.now() - redemptionMilliseconds)})`
+
+/** Ends codes and families. The time 0 makes an ended family the first to go if its app has too many. */
+export const asEnded: Fragment = sql`"ended" = TRUE, "refreshUntil" = "refreshUntil" * 0`
+
+/** @param condition on "Code" as `c` */
+const endCodesWhere = (db: Database, condition: Fragment) =>
+  statement(db, sql`UPDATE "Code" AS c SET ${asEnded} WHERE NOT c."ended" AND ${condition}`)
+
+const hasNoPassword = (userId: string) => sql`
+  EXISTS (SELECT 1 FROM "User" u WHERE u."id" = ${userId} AND u."passwordHash" IS NULL)`
+
+export const isRemoved = (passkeyId: string) => sql`NOT EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = ${passkeyId})`
+
+/**
+ * Revokes an app's codes and tokens for people whom its rules no longer admit (the same rules as in
+ * lib/openid/apps/grants.ts), after a change of the rules or of the people's groups. For good: otherwise a token that nobody
+ * used meanwhile would be valid again once the person returns to the group. Until this has run, every use of a token checks the
+ * rules.
+ *
+ * Takes a few codes at a time, and reads them before it writes: reading all codes of an app would hold SQLite's write lock for
+ * seconds.
+ *
+ * @param grants a condition on "Grant" as `g`
+ */
+export async function endExcluded(grants: Fragment): Promise<void> {
+  let after = ''
+  await inBatches(async (size) => {
+    const found = await readRows<{ id: string }>`
+      SELECT c."id" FROM "Code" c WHERE c."id" > ${after} AND ${isExcluded(grants)} ORDER BY c."id" LIMIT ${size}`
+    const ids = list(found.map(({ id }) => id))
+    const started = performance.now()
+    // A person may have returned to the group since they were read.
+    await flushed.changes`UPDATE "Code" AS c SET ${asEnded} WHERE c."id" IN (${ids}) AND ${isExcluded(grants)}`
+    after = found.at(-1)?.id ?? after
+    return { isLast: found.length < size, lockMilliseconds: performance.now() - started }
+  })
 }
+
+const isExcluded = (grants: Fragment): Fragment => sql`
+  NOT c."ended" AND c."grantId" IN (SELECT g."id" FROM "Grant" g WHERE ${grants})
+    AND EXISTS (SELECT 1 FROM "Grant" g JOIN "App" a ON a."id" = g."appId"
+      WHERE g."id" = c."grantId" AND (${isOutside} OR (a."requirePasskey" AND ${isWithoutPasskey})))`
+
+/**
+ * A condition: the person is in none of the app's groups. Avoids LIKE, in which the underscore of a group's name stands for any
+ * character.
+ */
+const isOutside: Fragment = sql`
+  a."groups" <> '' AND NOT EXISTS (SELECT 1 FROM "Membership" m
+    WHERE m."userId" = g."userId"
+      AND replace(' ' || a."groups" || ' ', ' ' || m."groupName" || ' ', '') <> ' ' || a."groups" || ' ')`
+
+const isWithoutPasskey = sql`' ' || c."amr" || ' ' NOT LIKE ${`% ${referenceOf('passkey')} %`}`

@@ -7,6 +7,7 @@ import { list, sql, statement } from '@/lib/database/fragments'
 import { recorder } from '@/lib/process/recorder'
 import { settings } from '@/lib/settings/settings'
 import { isDisabled, lockUser, publicUser, type UserRow, type UserWithEpoch } from '../accounts/account'
+import { browserName } from '../audit/browser-name'
 import { recordEvent } from '../audit/events'
 import type { Parsed, RequestContext } from '../request'
 import { isoOfMilliseconds, nowInSeconds } from '../time'
@@ -14,9 +15,9 @@ import { type AccessCookie, issueAccessCookie, issueAccessToken } from '../token
 import { type Claims, deviceSeconds, rootOf, stepUpSeconds } from '../tokens/claims'
 import { consumption, consumptionOfAll, isConsumed } from '../tokens/consumed-tokens'
 import { readDevice } from '../tokens/session-token'
-import { issueToken, readToken } from '../tokens/tokens'
-import { isInserted, type Session, stillStands } from './find'
-import { type NewSessionRecord, newSessionRecord, type SessionRecord } from './list'
+import { issueToken, newTokenId, readToken } from '../tokens/tokens'
+import { isInserted, type Session, startOfDay, stillStands } from './find'
+import type { SessionRecord } from './list'
 import { endedOfRoots, extensionOfReachedApps } from './logouts'
 import { unguarded, writeWithLogouts } from './write'
 
@@ -232,3 +233,58 @@ export async function getAccessToken({ body, session: { user, claims }, clientOr
   const { token, exp } = await issueAccessToken(user, claims, app)
   return { token, expiresAt: isoOfMilliseconds(exp * 1000) }
 }
+
+/** A record together with the facts that only the token holds. */
+interface NewSessionRecord extends SessionRecord {
+  userVerified: boolean
+  /** The time of the sign-up in seconds since 1970, if that opened the root */
+  signedUp: number | null
+}
+
+interface Shown {
+  method: Method
+  passkeyId: string | null
+  userVerified: boolean
+  /** Created just now, together with the account. */
+  isNew: boolean
+}
+
+/** @param continued the session that it replaces */
+function newSessionRecord(
+  user: UserWithEpoch,
+  { method, passkeyId, userVerified, isNew }: Shown,
+  continued: Claims<'session'> | null,
+  context: RequestContext,
+): NewSessionRecord {
+  const now = nowInSeconds()
+  return {
+    id: newTokenId(),
+    userId: user.id,
+    epoch: user.sessionEpoch,
+    method,
+    passkeyId,
+    userVerified,
+    browser: browserName(context.userAgent),
+    openedAt: BigInt(now * 1000),
+    expiresAt: BigInt((now + settings().sessionSeconds) * 1000),
+    lastActiveAt: BigInt(startOfDay(now * 1000)),
+    rootId: continued && rootOf(continued),
+    signedUp: isNew ? now : (continued?.signed_up ?? null),
+  }
+}
+
+/** Renews a record. `openedAt` stays the time of the credential. */
+export const renewedRecord = (session: Claims<'session'>, context: RequestContext): NewSessionRecord => ({
+  id: newTokenId(),
+  userId: session.sub,
+  epoch: session.epoch,
+  method: session.amr[0],
+  passkeyId: session.pk ?? null,
+  userVerified: session.uv === true,
+  browser: browserName(context.userAgent),
+  openedAt: BigInt(session.auth_time * 1000),
+  expiresAt: BigInt(session.exp * 1000),
+  lastActiveAt: BigInt(startOfDay(Date.now())),
+  rootId: rootOf(session),
+  signedUp: session.signed_up ?? null,
+})

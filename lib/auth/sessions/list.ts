@@ -2,14 +2,8 @@ import { limits } from '@/lib/api/limits'
 import type { LiveSession, Method } from '@/lib/api/schemas'
 import { readRows, type SqlInteger } from '@/lib/database/direct-sql'
 import { sql } from '@/lib/database/fragments'
-import { settings } from '@/lib/settings/settings'
-import type { UserWithEpoch } from '../accounts/account'
-import { browserName } from '../audit/browser-name'
-import type { RequestContext } from '../request'
-import { isoOfMilliseconds, nowInSeconds } from '../time'
-import { authTimeOf, type Claims, rootOf } from '../tokens/claims'
-import { newTokenId } from '../tokens/tokens'
-import { isValidRow, type Session, startOfDay } from './find'
+import { isoOfMilliseconds } from '../time'
+import { isValidRow, type Session } from './find'
 
 export async function listSessions({ session }: { session: Session }): Promise<{ sessions: LiveSession[] }> {
   return { sessions: await describeSessions(session) }
@@ -40,66 +34,11 @@ export interface SessionRecord {
   browser: string | null
   openedAt: bigint
   expiresAt: bigint
-  /** The start, in UTC, of the last day of its use; null: older than this column */
+  /** The start, in UTC, of the last day of its use */
   lastActiveAt: bigint | null
   /** The first in its chain of replacements; null: it is the first */
   rootId: string | null
 }
-
-/** A record together with the facts that only the token holds. */
-export interface NewSessionRecord extends SessionRecord {
-  userVerified: boolean
-  /** The time of the sign-up in seconds since 1970, if that opened the root */
-  signedUp: number | null
-}
-
-interface Shown {
-  method: Method
-  passkeyId: string | null
-  userVerified: boolean
-  /** Created just now, together with the account. */
-  isNew: boolean
-}
-
-/** @param continued the session that it replaces */
-export function newSessionRecord(
-  user: UserWithEpoch,
-  { method, passkeyId, userVerified, isNew }: Shown,
-  continued: Claims<'session'> | null,
-  context: RequestContext,
-): NewSessionRecord {
-  const now = nowInSeconds()
-  return {
-    id: newTokenId(),
-    userId: user.id,
-    epoch: user.sessionEpoch,
-    method,
-    passkeyId,
-    userVerified,
-    browser: browserName(context.userAgent),
-    openedAt: BigInt(now * 1000),
-    expiresAt: BigInt((now + settings().sessionSeconds) * 1000),
-    lastActiveAt: BigInt(startOfDay(now * 1000)),
-    rootId: continued && rootOf(continued),
-    signedUp: isNew ? now : (continued?.signed_up ?? null),
-  }
-}
-
-/** Renews a record. `openedAt` stays the time of the credential. */
-export const renewedRecord = (session: Claims<'session'>, context: RequestContext): NewSessionRecord => ({
-  id: newTokenId(),
-  userId: session.sub,
-  epoch: session.epoch,
-  method: session.amr[0],
-  passkeyId: session.pk ?? null,
-  userVerified: session.uv === true,
-  browser: browserName(context.userAgent),
-  openedAt: BigInt(authTimeOf(session) * 1000),
-  expiresAt: BigInt(session.exp * 1000),
-  lastActiveAt: BigInt(startOfDay(Date.now())),
-  rootId: rootOf(session),
-  signedUp: session.signed_up ?? null,
-})
 
 type SessionRow = Omit<SessionRecord, 'openedAt' | 'expiresAt' | 'lastActiveAt'> &
   Record<'openedAt' | 'expiresAt', SqlInteger> & { lastActiveAt: SqlInteger | null }

@@ -24,7 +24,7 @@ export const unguarded: Writer = async (statements) => {
  * Queues the writes of this process that lock one account. In PostgreSQL they would wait for its row and occupy the connections
  * that everybody needs, and one person can begin hundreds.
  */
-export const inTurn = <T>(accountId: string, write: () => Promise<T>): Promise<T> =>
+export const queuedByAccount = <T>(accountId: string, write: () => Promise<T>): Promise<T> =>
   singleton('account-queue', () => new KeyedQueue<string>()).add(accountId, write)
 
 declare const privileged: unique symbol
@@ -46,7 +46,7 @@ export const asSession =
   async (statements) => {
     const db = await database()
     const write = () => transaction(db, statements(db), validityGuards(db, claims))
-    return inTurn(claims.sub, write).catch((cause: unknown) => {
+    return queuedByAccount(claims.sub, write).catch((cause: unknown) => {
       // A foreign key's error is not about the session: the account is locked, so another row is gone.
       const over = isMissing(cause) || isConflict(cause, 'ConsumedToken')
       throw over ? new ApiError('not_signed_in', { cause }) : cause

@@ -4,7 +4,7 @@ import type { EcKey } from '@/lib/api/schemas'
 import { deriveKey } from '@/lib/settings/derived-keys'
 import { settings } from '@/lib/settings/settings'
 import { nowInSeconds } from '../time'
-import { authTimeOf, type Claims, methodReferences } from './claims'
+import { type Claims, methodReferences } from './claims'
 import { cachedVerification, issueToken, keysInUse, newTokenId, readToken } from './tokens'
 
 /** Apps do not check for revocation, so a sign-out may take this long to reach them. */
@@ -34,7 +34,7 @@ export async function issueAccessToken(
     groups,
     // Begins with our own words, by which an app can tell a passkey that did not verify its user.
     amr: [...new Set([...amr, ...methodReferences(session)])],
-    auth_time: authTimeOf(session),
+    auth_time: session.auth_time,
     iat,
     exp: Math.min(iat + accessSeconds, session.exp),
     jti: newTokenId(),
@@ -88,7 +88,7 @@ export async function issueAccessCookie(session: Claims<'session'>): Promise<Acc
   const { sub, epoch, amr, pk, jti: sid } = session
   const iat = nowInSeconds()
   const seconds = session.exp - iat
-  const claims = { sub, epoch, sid, amr, auth_time: authTimeOf(session), ...(pk !== undefined && { pk }) }
+  const claims = { sub, epoch, sid, amr, auth_time: session.auth_time, ...(pk !== undefined && { pk }) }
   const { token } = await issueToken('access', claims, seconds, { iat })
   return { token, seconds }
 }

@@ -12,14 +12,14 @@ const invitation = registeredClaims.extend({ groups: z.array(z.string()).exactOp
 
 export const claimSchemas = {
   /**
-   * `auth_time`, `root`: see `authTimeOf` and `rootOf`; `pk`: the passkey of the sign-in; `uv`: it verified its user (WebAuthn
+   * `auth_time`: when the person last showed a credential, in seconds since 1970; `root`: see `rootOf`; `pk`: the passkey of the sign-in; `uv`: it verified its user (WebAuthn
    * section 6.1); `signed_up`: the time of the sign-up, if that opened the root
    */
   session: registeredClaims.extend({
     sub: z.string(),
     epoch: z.int(),
     amr: z.tuple([method], method),
-    auth_time: z.int().exactOptional(),
+    auth_time: z.int(),
     pk: z.string().exactOptional(),
     uv: z.literal(true).exactOptional(),
     root: z.string().exactOptional(),
@@ -90,9 +90,6 @@ export type Claims<T extends TokenType> = z.infer<(typeof claimSchemas)[T]>
 
 /** Apps know a session by the first in its chain of replacements, so that a step-up signs nobody out of them. */
 export const rootOf = ({ root, jti }: Pick<Claims<'session'>, 'root' | 'jti'>) => root ?? jti
-
-/** When the person last showed a credential, in seconds since 1970. */
-export const authTimeOf = ({ auth_time, iat }: Pick<Claims<'session'>, 'auth_time' | 'iat'>) => auth_time ?? iat
 
 export const challengeSeconds = 600
 export const deviceSeconds = maxCookieSeconds

@@ -7,7 +7,7 @@ import { forgetCrossDevice } from '../passkeys/support'
 import { requireSessionCookie } from '../requests/fetch-account'
 import { post } from '../requests/post'
 
-/* The requests of /signin, which load-actions.ts loads when they are first needed. */
+/* The requests of /signin, which `loadActions` in authenticate-at-hand.ts loads when they are first needed. */
 
 /**
  * Signs in with a password. Trims the username, but not the password.

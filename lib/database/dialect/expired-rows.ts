@@ -29,7 +29,7 @@ export const expiredAt = (now: number): Expired[] =>
   tables.map(({ table, time, keptMilliseconds }) => ({ table, time, before: BigInt(now - keptMilliseconds) }))
 
 /** Removes the oldest rows first. */
-export interface Remover {
+interface Remover {
   pace: Partial<Pace>
   /** @returns the number of removed rows, at most `max` */
   remove: (rows: Expired, max: number) => Promise<number>

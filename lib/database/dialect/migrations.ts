@@ -25,7 +25,7 @@ export interface MigrationDialect {
   now(): string
 }
 
-export interface MigrationTransaction {
+interface MigrationTransaction {
   run(sql: string): Promise<unknown>
   query(sql: string): Promise<SqlResultSet>
   /** Throws if the migrations broke the data. Reads every row, so it runs only after a migration. */

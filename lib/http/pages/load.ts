@@ -14,7 +14,7 @@ import { readSessionToken, type SessionClaims } from '@/lib/auth/tokens/session-
 import { readToken } from '@/lib/auth/tokens/tokens'
 import { isUnavailable } from '@/lib/database/errors'
 import { reportUnavailable } from '@/lib/database/write-probe'
-import { appsOf } from '@/lib/openid/grants/granted-apps'
+import { appsOf } from '@/lib/openid/apps/grants'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 import { fetchRemote, type PageCall } from '../remote-backend'
@@ -32,7 +32,7 @@ export function watchRender<R>(render: (wasUnavailable: () => boolean) => R): R 
 }
 
 /** Loads data for a page. Logs an unavailable database or backend as such, not as a bug of the page. */
-export async function orUnavailable<T>(load: () => Promise<T>): Promise<T> {
+async function orUnavailable<T>(load: () => Promise<T>): Promise<T> {
   const render = renderUnderWay().getStore()
   // Next renders the title once more for its error page: that load would wait just as long.
   if (render?.wasUnavailable) throw pageUnavailable()

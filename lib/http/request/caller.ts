@@ -11,7 +11,6 @@ import { findSession, requireSession } from '@/lib/auth/sessions/find'
 import { StepUp } from '@/lib/auth/sessions/step-up'
 import { consumeAddressAttempt } from '@/lib/auth/throttling/attempts'
 import { nowInSeconds } from '@/lib/auth/time'
-import { authTimeOf } from '@/lib/auth/tokens/claims'
 import { readSessionToken, type SessionClaims } from '@/lib/auth/tokens/session-token'
 import { type AppCredentials, authenticateApp } from '@/lib/openid/apps/authenticate-app'
 import { requireAccessToken } from '@/lib/openid/tokens/userinfo'
@@ -66,7 +65,7 @@ const administrationSeconds = 12 * 3600
 
 /** Whether an administrator's session may administer: a password opens the account, never the administration. */
 export const opensAdministration = (claims: SessionClaims): boolean =>
-  claims.pk !== undefined && claims.uv === true && nowInSeconds() - authTimeOf(claims) < administrationSeconds
+  claims.pk !== undefined && claims.uv === true && nowInSeconds() - claims.auth_time < administrationSeconds
 
 /**
  * Requires an administrator, or a key of a program. Runs before the checks of origin and body, so that anybody else learns only

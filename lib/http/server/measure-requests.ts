@@ -1,10 +1,10 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isEndpoint } from '@/lib/api/endpoints'
 import { type RequestAttributes, recorder } from '@/lib/process/recorder'
 import { singleton } from '@/lib/process/singleton'
 import { isOwnPage } from '../pages/prepare'
 import { decodePath, pathOf } from '../request/headers'
-import { isOwnEndpoint } from './paths'
 
 interface Published {
   request: IncomingMessage
@@ -33,9 +33,9 @@ const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT',
 /** Names known methods and paths only: strangers could invent any number of others, each of which the metrics would keep. */
 function attributesOf({ method = '', url = '' }: IncomingMessage): RequestAttributes {
   const path = pathOf(url)
-  const route = isOwnEndpoint(path) ? path : decodePath(path)
+  const route = isEndpoint(path) ? path : decodePath(path)
   return {
     'http.request.method': knownMethods.has(method) ? method : '_OTHER',
-    ...(route !== undefined && (isOwnEndpoint(route) || isOwnPage(route)) && { 'http.route': route }),
+    ...(route !== undefined && (isEndpoint(route) || isOwnPage(route)) && { 'http.route': route }),
   }
 }

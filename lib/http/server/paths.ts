@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { methodsByPath, type Path } from '@/lib/api/endpoints'
+import { isEndpoint, methodsByPath, type Path } from '@/lib/api/endpoints'
 import { ownFile } from '@/lib/process/own-files'
 import { singleton } from '@/lib/process/singleton'
 import { routedMethods } from '../dispatch'
@@ -19,7 +19,7 @@ import { decodePath } from '../request/headers'
 type PathKind = 'endpoint' | 'page' | 'file' | 'route' | 'unknown' | 'nothing'
 
 export function kindOfPath(path: string, hasRoute = hasBuiltRoute): PathKind {
-  if (isOwnEndpoint(path)) return 'endpoint'
+  if (isEndpoint(path)) return 'endpoint'
   const decoded = decodePath(path)
   const name = decoded ?? path
   if (isOwnPage(name) || isAdminPath(path)) return 'page'
@@ -39,8 +39,6 @@ const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text)
 
 /** Finds dot segments also percent-encoded and between backslashes, as the URL Standard does. */
 const hasDotSegment = (path: string) => /(^|[/\\])(\.|%2e){1,2}([/\\]|$)/i.test(path)
-
-export const isOwnEndpoint = (path: string): path is Path => Object.hasOwn(methodsByPath, path)
 
 /** True if the build has a page, a route file, a redirect or a rewrite for the path. */
 const hasBuiltRoute = (path: string) => singleton('built-routes', () => pathMatcher(readManifest()))(path)

@@ -1,5 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { limits } from '@/lib/api/limits'
+import { pkceRules } from '@/lib/api/schemas/operator'
 import { isoOfMilliseconds, isoTime, type Time } from '@/lib/auth/time'
 import { readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
 import type { MendableReason } from './refusals'
@@ -8,7 +9,6 @@ import type { MendableReason } from './refusals'
  * What binds a code to the app that asked for it (RFC 9700 section 2.1.1): PKCE; PKCE or the `nonce` of an ID token, which an
  * app with a secret may use in its place; or nothing that Latchkey sees.
  */
-const pkceRules = ['required', 'or_nonce', 'off'] as const
 export type PkceRule = (typeof pkceRules)[number]
 
 /** An application that people sign in to, as operators see it. */

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import type * as z from 'zod'
 import { ApiError } from '@/lib/api/errors'
+import type { appliedFile } from '@/lib/api/schemas'
 import { groupCreation } from '@/lib/auth/accounts/account'
 import type { SecurityEvent } from '@/lib/auth/audit/security-log'
 import { finishGroupDeletion, groupDeletion } from '@/lib/auth/operator/groups'
@@ -13,7 +15,7 @@ import {
   writeLine,
 } from '@/lib/auth/operator/operator'
 import { deleteCodes } from '@/lib/auth/sessions/delete-in-batches'
-import { endExcluded } from '@/lib/auth/sessions/revoke'
+import { endExcluded } from '@/lib/auth/sessions/end'
 import { unguarded } from '@/lib/auth/sessions/write'
 import { inParts } from '@/lib/database/batches'
 import { type Database, database } from '@/lib/database/client'
@@ -21,7 +23,7 @@ import { isConflict, isGone } from '@/lib/database/errors'
 import { sql } from '@/lib/database/fragments'
 import { type Statements, transaction } from '@/lib/database/transaction'
 import { variable } from '@/lib/settings/settings'
-import { requireSigningKey } from '../keys/signing-keys'
+import { requireSigningKey } from '../tokens/signing-keys'
 import { type AppWithSecrets, appOf, digestOf, newSecret } from './app'
 import {
   type Change,
@@ -34,7 +36,8 @@ import {
   readAppFile,
   type Standing,
 } from './file'
-import { columnsOf, endOfTrust, idFaults, isOfApp, requireTrust } from './manage'
+import { endOfTrust, isOfApp, requireTrust } from './manage'
+import { columnsOf, idFaults } from './spec'
 
 interface Options {
   /** Delete what the file does not name */
@@ -45,13 +48,9 @@ interface Options {
   managed?: boolean
 }
 
-export interface Applied {
-  changes: Change[]
-  /** Those that were made, by the app's id; they are shown this once */
-  secrets: Record<string, string>
-}
+type Applied = z.infer<typeof appliedFile>
 
-/** Each loser begins anew with what the winner has written, so only that many at once can wear one out. */
+/** Attempts before giving up: of so many files applied at once, each attempt lets one win. */
 const mostAttempts = 20
 
 /**
@@ -80,7 +79,7 @@ export async function applyFile(operator: Operator, content: FileContent, option
       await finish(operator, changes, written.membersOf)
       return { changes, secrets: written.secrets }
     }
-    // Of several that start at once, not all come back at once.
+    // A random pause, so that files that collided do not collide again.
     await pause(Math.random() * 20 * attempt)
   }
 }
@@ -149,7 +148,7 @@ async function readStanding(db: Database): Promise<Read> {
   }
 }
 
-/** Of what the diff changes, which is what is written. */
+/** Checks rights against the diff, since only the diff is written. */
 function requireTrustFor(operator: Operator, standing: Standing, { apps = [] }: FileContent, changes: Change[]): void {
   const standingById = new Map(standing.apps.map((app) => [app.id, app]))
   const wantedById = new Map(apps.map((app) => [app.id, app]))
@@ -199,7 +198,7 @@ const hasManaged = ({ apps }: Standing, ids: string[]) => {
 /** Whether something has changed since it was read. */
 const isOvertaken = (error: unknown) => isConflict(error) || isGone(error)
 
-/** A row that is as it was read. */
+/** A condition that the row has not changed since we read it */
 const asRead = (app: AppWithSecrets) => ({
   id: app.id,
   ...columnsOf(app),
@@ -213,22 +212,50 @@ const rowsOfStatement = 500
 
 interface Result {
   secrets: Record<string, string>
-  /** Of a group that was deleted */
-  membersOf: (name: string) => { userId: string }[]
+  membersOf: (deletedGroup: string) => { userId: string }[]
 }
 
 async function write(
   operator: Operator,
   db: Database,
   { standing, revision }: Read,
-  { apps = [] }: FileContent,
+  content: FileContent,
   changes: Change[],
   managedIds: string[] | null,
 ): Promise<Result> {
+  const rows = changedRows(standing, content, changes, managedIds)
+  if (rows.added.length > 0) await requireSigningKey()
+  // As `app delete` and `app change --no-trusted` do: before the transaction, which would hold up everybody.
+  const ended = [...rows.deleted.map(({ id }) => id), ...rows.endsTrust]
+  for (const id of ended) await deleteCodes(unguarded, isOfApp(id))
+  const deletedGroups = namesOf(changes, 'group', 'delete')
+  const results = await transaction(db, {
+    turn:
+      revision === null
+        ? db.appliedFile.create({ data: { id: 1, revision: 1 }, select })
+        : db.appliedFile.update({ where: { id: 1, revision }, data: { revision: { increment: 1 } }, select }),
+    groups: namesOf(changes, 'group', 'add').map((name) => groupCreation(db, name)),
+    ...appStatements(db, rows, managedIds),
+    log: inParts(entriesOf(operator, changes), rowsOfStatement).map((data) => db.operatorLog.createMany({ data })),
+    ...Object.assign({}, ...deletedGroups.map((name) => prefixed(name, groupDeletion(db, name)))),
+  })
+  return { secrets: rows.secrets, membersOf: (name) => results[`${name}: members`] as { userId: string }[] }
+}
+
+const namesOf = (changes: Change[], kind: Change['kind'], action: Change['action']): string[] =>
+  changes.filter((change) => change.kind === kind && change.action === action).map(({ name }) => name)
+
+/** The statements of one group, under keys that are apart from those of other groups. */
+const prefixed = (group: string, statements: Statements): Statements =>
+  Object.fromEntries(Object.entries(statements).map(([key, statement]) => [`${group}: ${key}`, statement]))
+
+type ChangedRows = ReturnType<typeof changedRows>
+
+/** What the changes of apps write, and the secrets that they make. */
+function changedRows(standing: Standing, { apps = [] }: FileContent, changes: Change[], managedIds: string[] | null) {
   const byId = new Map(standing.apps.map((app) => [app.id, app]))
-  const namesOf = (kind: Change['kind'], action: Change['action']) =>
-    new Set(changes.filter((change) => change.kind === kind && change.action === action).map(({ name }) => name))
-  const [added, changed, deleted] = [namesOf('app', 'add'), namesOf('app', 'change'), namesOf('app', 'delete')]
+  const idsOf = (action: Change['action']) => new Set(namesOf(changes, 'app', action))
+  const [additions, renewals, deletions] = [idsOf('add'), idsOf('change'), idsOf('delete')]
   const secrets = new Map<string, string>()
   const hashOf = (app: FileApp) => {
     if (app.public || app.secretHash !== null) return app.secretHash
@@ -238,66 +265,59 @@ async function write(
     secrets.set(app.id, secret)
     return digestOf(secret)
   }
-  const rows = apps
-    .filter(({ id }) => added.has(id))
+  const added = apps
+    .filter(({ id }) => additions.has(id))
     .map((app) => ({ id: app.id, ...columnsOf(app), secretHash: hashOf(app), managed: managedIds !== null }))
   // By id, so that two never wait for each other.
-  const renewed = apps.filter(({ id }) => changed.has(id)).sort((one, other) => (one.id < other.id ? -1 : 1))
-  const updates = renewed.flatMap((app) => {
+  const renewed = apps.filter(({ id }) => renewals.has(id)).sort((one, other) => (one.id < other.id ? -1 : 1))
+  const updated = renewed.map((app) => {
     const stands = byId.get(app.id) as AppWithSecrets
     const secretHash = hashOf(app)
-    const isNew = secretHash !== stands.secretHash
     const data = {
       ...columnsOf(app),
       secretHash,
       ...(managedIds && { managed: true }),
       // The file's secret is the only one: neither the one before nor, of a public app, any.
-      ...(isNew && { previousSecretHash: null, previousSecretUntil: null }),
+      ...(secretHash !== stands.secretHash && { previousSecretHash: null, previousSecretUntil: null }),
     }
-    return [{ app, stands, data, interimName: stands.name === app.name ? null : randomUUID() }]
+    return { app, stands, data, interimName: stands.name === app.name ? null : randomUUID() }
   })
-  const endsTrust = updates.filter(({ app, stands }) => stands.trusted && !app.trusted).map(({ app }) => app.id)
-  if (rows.length > 0) await requireSigningKey()
-  // As `app delete` and `app change --no-trusted` do: before the transaction, which would hold up everybody.
-  for (const id of [...deleted, ...endsTrust]) await deleteCodes(unguarded, isOfApp(id))
-  const statements: Statements = {
-    turn:
-      revision === null
-        ? db.appliedFile.create({ data: { id: 1, revision: 1 }, select })
-        : db.appliedFile.update({ where: { id: 1, revision }, data: { revision: { increment: 1 } }, select }),
-    groups: [...namesOf('group', 'add')].map((name) => groupCreation(db, name)),
-    deletions: standing.apps
-      .filter(({ id }) => deleted.has(id))
-      .map((app) => db.app.delete({ where: asRead(app), select })),
-    // Two apps may swap their names, and each name is one app's at any time.
-    interim: updates.flatMap(({ stands, interimName }) =>
-      interimName === null ? [] : [db.app.update({ where: asRead(stands), data: { name: interimName }, select })],
-    ),
-    updates: updates.map(({ stands, data, interimName }) =>
-      db.app.update({ where: { ...asRead(stands), ...(interimName && { name: interimName }) }, data, select }),
-    ),
-    trust: endsTrust.map((id) => endOfTrust(db, id)),
-    additions: inParts(rows, rowsOfStatement).map((data) => db.app.createMany({ data })),
-    managed: managedIds
-      ? [
-          db.app.updateMany({ where: { managed: false, id: { in: managedIds } }, data: { managed: true } }),
-          db.app.updateMany({ where: { managed: true, id: { notIn: managedIds } }, data: { managed: false } }),
-        ]
-      : [],
-  }
-  const entries = changes.flatMap((change) =>
-    eventsOf(change).map((event) => entryOf(operator, event, { [change.kind]: change.name })),
-  )
-  statements.log = inParts(entries, rowsOfStatement).map((data) => db.operatorLog.createMany({ data }))
-  for (const name of namesOf('group', 'delete'))
-    for (const [key, statement] of Object.entries(groupDeletion(db, name))) statements[`${key} of ${name}`] = statement
-  const results = await transaction(db, statements)
   return {
+    added,
+    updated,
+    deleted: standing.apps.filter(({ id }) => deletions.has(id)),
+    endsTrust: updated.filter(({ app, stands }) => stands.trusted && !app.trusted).map(({ app }) => app.id),
     // An id may be __proto__, which an assignment would lose.
     secrets: Object.fromEntries(secrets),
-    membersOf: (name) => results[`members of ${name}`] as { userId: string }[],
   }
 }
+
+/** In this order, because two apps may swap their names, and each name is one app's at any time. */
+const appStatements = (
+  db: Database,
+  { added, updated, deleted, endsTrust }: ChangedRows,
+  managedIds: string[] | null,
+) => ({
+  deletions: deleted.map((app) => db.app.delete({ where: asRead(app), select })),
+  interim: updated.flatMap(({ stands, interimName }) =>
+    interimName === null ? [] : [db.app.update({ where: asRead(stands), data: { name: interimName }, select })],
+  ),
+  updates: updated.map(({ stands, data, interimName }) =>
+    db.app.update({ where: { ...asRead(stands), ...(interimName && { name: interimName }) }, data, select }),
+  ),
+  trust: endsTrust.map((id) => endOfTrust(db, id)),
+  additions: inParts(added, rowsOfStatement).map((data) => db.app.createMany({ data })),
+  managed: managedIds
+    ? [
+        db.app.updateMany({ where: { managed: false, id: { in: managedIds } }, data: { managed: true } }),
+        db.app.updateMany({ where: { managed: true, id: { notIn: managedIds } }, data: { managed: false } }),
+      ]
+    : [],
+})
+
+/** Their rows of the operators' log. */
+const entriesOf = (operator: Operator, changes: Change[]) =>
+  changes.flatMap((change) => eventsOf(change).map((event) => entryOf(operator, event, { [change.kind]: change.name })))
 
 const events = { add: 'app_registered', change: 'app_changed', delete: 'app_deleted' } as const
 

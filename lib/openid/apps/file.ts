@@ -3,10 +3,9 @@ import type { AnyNode, DocumentNode } from '@humanwhocodes/momoa'
 import type * as z from 'zod'
 import { limits } from '@/lib/api/limits'
 import { administrators } from '@/lib/api/names'
-import { type LatchkeyFile, latchkeyFile, type WrittenFile } from '@/lib/api/schemas/latchkey-file'
-import { isGroupName } from '@/lib/auth/accounts/account'
+import { type appliedFile, type LatchkeyFile, latchkeyFile, type WrittenFile } from '@/lib/api/schemas/latchkey-file'
 import { type AppWithSecrets, digestOf } from './app'
-import { type AppSpec, appDefaults, faultsByField, idFormatFaults } from './manage'
+import { type AppSpec, appDefaults, faultsByField, groupNameFaults, idFormatFaults } from './spec'
 
 /** What is wrong with a file: a line for each fault, which says where it is and what would be right. */
 export class FileError extends Error {
@@ -22,26 +21,19 @@ export class FileError extends Error {
 /** An app as a file wants it. `secretHash` is null where the file names no secret. */
 export type FileApp = AppSpec & { secretHash: string | null }
 
-/** A part that is missing is not looked at. */
+/** A part missing from the file stays as it is. */
 export interface FileContent {
   groups?: string[]
   apps?: FileApp[]
 }
 
-/** What stands, that a file could name. Members of `admins` are operators, whom no file makes. */
+/** The present groups and apps, which a file is compared with. No file makes members of `admins`, who are operators. */
 export interface Standing {
   groups: string[]
   apps: AppWithSecrets[]
 }
 
-export interface Change {
-  action: 'add' | 'change' | 'delete'
-  kind: 'app' | 'group'
-  /** Of an app, its id */
-  name: string
-  /** What changes, of a change */
-  fields: string[]
-}
+export type Change = z.infer<typeof appliedFile>['changes'][number]
 
 /** Reads an environment variable. */
 type Variables = (name: string) => string | undefined
@@ -154,7 +146,7 @@ const placeOf = (path: readonly PropertyKey[]) =>
     .join('')
     .replace(/^\./, '')
 
-/** As the schema's own words are about JavaScript. */
+/** JSON types in words: zod's own speak of JavaScript. */
 const kinds: Record<string, string> = {
   string: 'a text, "..."',
   array: 'a list, [...]',
@@ -205,10 +197,7 @@ export const groupFaults = (groups: string[], place = 'groups') =>
   groups.flatMap((group, index) => {
     if (group === administrators)
       return [`${place}[${index}]: no file makes ${administrators}, whose members administer Latchkey. Leave it out.`]
-    if (isGroupName(group)) return []
-    return [
-      `${place}[${index}]: ${JSON.stringify(group)} is no name of a group: 1 to ${limits.groupName} of a-z, 0-9 and . _ -`,
-    ]
+    return groupNameFaults(group).map((fault) => `${place}[${index}]: ${fault}`)
   })
 
 export function duplicates(list: string, names: string[], field?: string): string[] {
@@ -232,7 +221,7 @@ function toApp(given: AppInFile, place: string, variables: Variables | null, fau
   return { ...spec, secretHash: secret ? digestIn(secret, `${place}.secret`, variables, faults) : null }
 }
 
-/** Of the length, since a secret that somebody made up could be guessed from its digest. */
+/** The shortest secret. One that a person made up could be guessed from its digest. */
 const shortestSecret = 32
 
 function digestIn(
@@ -267,7 +256,7 @@ const comparedFields = [
   'groups',
 ] as const satisfies (keyof AppSpec)[]
 
-export function changedFields(stands: AppWithSecrets, app: FileApp): string[] {
+function changedFields(stands: AppWithSecrets, app: FileApp): string[] {
   const fields: string[] = comparedFields.filter(
     (field) => `${JSON.stringify(stands[field])}` !== JSON.stringify(app[field]),
   )
@@ -317,7 +306,7 @@ export const changesText = (changes: Change[]): string =>
     .join('\n') || 'nothing to change'
 
 /**
- * The file of what stands, which changes nothing where it is applied. Without what is so by default.
+ * Writes the present state as a file, without defaults. Applying it changes nothing.
  *
  * @param secrets whether with digests of the secrets, by which the file makes the same apps elsewhere
  */

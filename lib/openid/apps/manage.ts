@@ -1,34 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError, type FieldError } from '@/lib/api/errors'
-import { limits } from '@/lib/api/limits'
-import { isVisible } from '@/lib/api/schemas/fields'
-import { isGroupName } from '@/lib/auth/accounts/account'
 import type { SecurityEvent } from '@/lib/auth/audit/security-log'
 import { logChange, type Operator, requireArea } from '@/lib/auth/operator/operator'
 import { deleteCodes } from '@/lib/auth/sessions/delete-in-batches'
-import { endExcluded } from '@/lib/auth/sessions/revoke'
+import { endExcluded } from '@/lib/auth/sessions/end'
 import { unguarded } from '@/lib/auth/sessions/write'
 import { type Database, database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
 import { sql, statement } from '@/lib/database/fragments'
 import { type Statement, transaction } from '@/lib/database/transaction'
-import { settings } from '@/lib/settings/settings'
-import { requireSigningKey } from '../keys/signing-keys'
-import {
-  type App,
-  type AppWithSecrets,
-  appOf,
-  describeApp,
-  digestOf,
-  findApp,
-  isAppId,
-  joinSpaced,
-  newSecret,
-} from './app'
-import { redirectUriFault, webUrlFault } from './redirect-uris'
+import { requireSigningKey } from '../tokens/signing-keys'
+import { type App, type AppWithSecrets, appOf, describeApp, digestOf, findApp, joinSpaced, newSecret } from './app'
+import { type AppFault, type AppSpec, columnsOf, faultsByField, idFaults } from './spec'
 
 /** @throws ApiError invalid_request with the sentences of each field */
-export function requireNoFaults(faults: AppFault[]): void {
+function requireNoFaults(faults: AppFault[]): void {
   if (faults.length === 0) return
   const fields: Record<string, FieldError> = {}
   for (const { field, text } of faults) {
@@ -95,7 +81,7 @@ export async function changeApp(
   const where = {
     ...whereRulesHold(asked),
     ...(secret !== null && { secretHash: null }),
-    // It may have become so meanwhile.
+    // The app may have become trusted or limited meanwhile.
     ...(operator.kind === 'key' && { trusted: app.trusted, requirePasskey: app.requirePasskey, groups: before.groups }),
   }
   const changed = await update(app.id, data, where, endsTrust ? [endOfTrust(db, app.id)] : [])
@@ -176,18 +162,6 @@ export const endOfTrust = (db: Database, appId: string) =>
     sql`DELETE FROM "Grant" WHERE "appId" IN (SELECT a."id" FROM "App" a WHERE a."id" = ${appId} AND NOT a."trusted")`,
   )
 
-export const columnsOf = (spec: AppSpec) => ({
-  name: spec.name,
-  redirectUris: joinSpaced(spec.redirectUris),
-  signOutUris: joinSpaced(spec.signOutUris),
-  backChannelUri: spec.backChannelUri,
-  homeUrl: spec.homeUrl,
-  pkce: spec.pkce,
-  trusted: spec.trusted,
-  requirePasskey: spec.requirePasskey,
-  groups: joinSpaced(spec.groups),
-})
-
 type Update = Parameters<Database['app']['updateMany']>[0]
 
 /** A public app needs PKCE: a concurrent command may have made it public, or turned PKCE off. */
@@ -221,86 +195,7 @@ function explainConflict(cause: unknown, field = 'name'): never {
   throw fault(field, 'Another app has this id or this name.')
 }
 
-interface AppFault {
-  /** The field of the endpoints */
-  field: string
-  text: string
-}
-
 const fault = (field: string, text: string) =>
   new ApiError('invalid_request', { fields: { [field]: { key: 'app_fault', text } } })
 
 const logApp = (operator: Operator, event: SecurityEvent, app: string) => logChange(operator, event, { app })
-
-export type AppSpec = Omit<App, 'managed' | 'createdAt' | 'lastRefusal'>
-
-/** Of what a command's options or a file leave out. */
-export const appDefaults: Omit<AppSpec, 'id' | 'name' | 'redirectUris'> = {
-  signOutUris: [],
-  backChannelUri: null,
-  homeUrl: null,
-  public: false,
-  pkce: 'or_nonce',
-  trusted: false,
-  requirePasskey: false,
-  groups: [],
-}
-
-/** Controls, and what reverses or breaks the line: people must read a name as it was written. */
-const unreadable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
-
-/** A sentence for each fault. Those of the id are `idFaults()`: a change keeps the id. */
-export const appFaults = (app: AppSpec): string[] => faultsByField(app).map(({ text }) => text)
-
-export function faultsByField(app: AppSpec): AppFault[] {
-  const aboutUri = (field: string, uri: string, reason: string | null) =>
-    reason === null ? [] : [{ field, text: `The URI ${JSON.stringify(uri)} ${reason}.` }]
-  const aboutUrl = (field: string, url: string | null) => (url === null ? [] : aboutUri(field, url, webUrlFault(url)))
-  return [
-    ...nameFaults(app.name).map((text) => ({ field: 'name', text })),
-    ...(app.public && app.pkce !== 'required'
-      ? [{ field: 'pkce', text: 'A public app needs PKCE: nothing else binds a code to it (RFC 9700 section 2.1.1).' }]
-      : []),
-    ...(app.redirectUris.length === 0 ? [{ field: 'redirectUris', text: 'An app needs a redirect URI.' }] : []),
-    ...app.redirectUris.flatMap((uri) => aboutUri('redirectUris', uri, redirectUriFault(uri))),
-    ...app.signOutUris.flatMap((uri) => aboutUri('signOutUris', uri, redirectUriFault(uri))),
-    ...aboutUrl('backChannelUri', app.backChannelUri),
-    ...aboutUrl('homeUrl', app.homeUrl),
-    ...app.groups.flatMap((group) =>
-      isGroupName(group)
-        ? []
-        : [
-            {
-              field: 'groups',
-              text: `${JSON.stringify(group)} is no name of a group: 1 to ${limits.groupName} of a-z, 0-9 and . _ -`,
-            },
-          ],
-    ),
-  ]
-}
-
-function nameFaults(name: string): string[] {
-  const max = limits.appName
-  const isReadable = name.trim() === name && isVisible(name) && name.length <= max && name.isWellFormed()
-  return isReadable && !unreadable.test(name) ? [] : [`The name must be 1 to ${max} readable characters.`]
-}
-
-export const idFormatFaults = (id: string): string[] =>
-  isAppId(id) ? [] : [`The id ${JSON.stringify(id)} must be 1 to ${limits.appId} letters, digits and . _ -`]
-
-/** A sentence for each fault of a new app's id. */
-export function idFaults(id: string): string[] {
-  if (!isAppId(id)) return idFormatFaults(id)
-  return isNamedHost(id)
-    ? [`The id ${id} is a host that the settings name, so tokens could be mistaken for each other. Choose another.`]
-    : []
-}
-
-/** Access tokens of `/api/token` have an origin or ACCESS_COOKIE_DOMAIN as their `client_id`. */
-export const isNamedHost = (id: string): boolean => namedHosts().includes(id.toLowerCase())
-
-function namedHosts(): string[] {
-  const { origins, clientOrigins, accessCookie, rpId } = settings()
-  const hostOf = (origin: string) => origin.replace(/^[^/]*\/\//, '').replace(/:\d+$/, '')
-  return [...[...origins, ...clientOrigins].map(hostOf), ...(accessCookie ? [accessCookie.domain] : []), rpId]
-}

@@ -30,7 +30,7 @@ export const shownUri = (uri: string): string => {
   return visible.length < uri.length || visible.length > maxUri ? `${visible.slice(0, maxUri)}...` : visible
 }
 
-/** Whose fault it is stands in no browser and in few apps' logs, so the operator finds it here and in `app show`. */
+/** Logs why an app was refused, and keeps it for `app show`: neither the browser nor most apps say. */
 export async function refuse(context: RequestContext, { app, reason, uri = null }: Refusal): Promise<void> {
   const { account = null } = await sessionSubject(context)
   countRejection('app_refused', context, { account, app: app.id, reason, ...(uri !== null && { uri: shownUri(uri) }) })

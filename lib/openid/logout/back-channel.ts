@@ -7,8 +7,8 @@ import { callReceiver } from '@/lib/delivery/receiver'
 import { type Delivery, type Outcome, outcomeOfStatus, registerSender, type Sender } from '@/lib/delivery/senders'
 import { settings } from '@/lib/settings/settings'
 import { findApp } from '../apps/app'
-import { signingKey } from '../keys/signing-keys'
 import { publicSessionId, sign } from '../tokens/issue'
+import { signingKey } from '../tokens/signing-keys'
 
 /**
  * Starts to deliver logouts at startup, because another process, such as a command, may give any app a back channel and end the

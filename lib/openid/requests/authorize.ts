@@ -4,9 +4,9 @@ import type { RequestContext } from '@/lib/auth/request'
 import { findSession } from '@/lib/auth/sessions/find'
 import { limitWrites } from '@/lib/auth/throttling/attempts'
 import { findApp } from '../apps/app'
+import { grantedScopes, saveGrant } from '../apps/grants'
 import { refuse } from '../apps/refusals'
-import { grantedScopes, saveGrant } from '../grants/grants'
-import { issueCode } from '../issued/codes'
+import { issueCode } from '../tokens/codes'
 import { obstacleOf, resolveObstacle } from './consent'
 import {
   type AuthorizationOutcome,

@@ -7,9 +7,9 @@ import { limitWrites } from '@/lib/auth/throttling/attempts'
 import { type Claims, methodReferences, rootOf } from '@/lib/auth/tokens/claims'
 import { consumeToken, isConsumed } from '@/lib/auth/tokens/consumed-tokens'
 import { issueToken, readToken } from '@/lib/auth/tokens/tokens'
+import { grantedScopes, includesOfflineAccess, obstacleOfRules, saveGrant } from '../apps/grants'
 import { isOnDevice } from '../apps/redirect-uris'
 import { refuse } from '../apps/refusals'
-import { grantedScopes, includesOfflineAccess, obstacleOfRules, saveGrant } from '../grants/grants'
 import {
   type AuthorizationOutcome,
   pathWithConsent,

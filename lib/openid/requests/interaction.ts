@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 import { withNext } from '@/lib/api/urls'
 import type { Session } from '@/lib/auth/sessions/find'
 import { nowInSeconds } from '@/lib/auth/time'
-import { authTimeOf, type Claims, methodReferences, rootOf } from '@/lib/auth/tokens/claims'
+import { type Claims, methodReferences, rootOf } from '@/lib/auth/tokens/claims'
 import { issueToken, readToken } from '@/lib/auth/tokens/tokens'
 import type { AppWithSecrets } from '../apps/app'
-import { acrOf, acrValues, isByPasskey } from '../grants/grants'
+import { acrOf, acrValues, isByPasskey } from '../apps/grants'
 import { readSigned } from '../tokens/issue'
 import { AuthorizationError, type RequestParameters, type ResponseMode, type UnknownRedirectUri } from './parameters'
 
@@ -123,7 +123,7 @@ export function needsCredential({ parameters, interaction, session }: SignedInRe
   if (isAuthenticatedSince(interaction, session)) return false
   const { prompts, maxAge, prefersPasskey } = parameters
   if (promptsAuthentication(parameters)) return true
-  if (maxAge !== null && authTimeOf(session.claims) + maxAge < Date.now() / 1000) return true
+  if (maxAge !== null && session.claims.auth_time + maxAge < Date.now() / 1000) return true
   // `acr_values` is voluntary: one interaction offers a passkey, if the person has one.
   const canShow = session.passkeys.length > 0 && !isByPasskey(methodReferences(session.claims))
   return prefersPasskey && canShow && interaction === null && !prompts.has('none')
@@ -156,7 +156,7 @@ const authenticationSeconds = 3600
 export const isAuthenticatedSince = (interaction: Interaction | null, { claims }: Pick<Session, 'claims'>): boolean =>
   interaction !== null &&
   claims.jti !== interaction.sid &&
-  authTimeOf(claims) >= Math.max(interaction.iat, nowInSeconds() - authenticationSeconds)
+  claims.auth_time >= Math.max(interaction.iat, nowInSeconds() - authenticationSeconds)
 
 interface InteractionOptions {
   appName: string

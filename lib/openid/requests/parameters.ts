@@ -2,9 +2,9 @@ import { decodeJwt, type JWTPayload } from 'jose'
 import { limits } from '@/lib/api/limits'
 import { repeatedName, withoutEmpty } from '@/lib/api/urls'
 import { type AppWithSecrets, findApp, type PkceRule, splitSpaced } from '../apps/app'
+import { acrOfPasskeys, acrValues, knownScopes } from '../apps/grants'
 import { isCustomScheme, isRegistered } from '../apps/redirect-uris'
 import type { RefusalReason } from '../apps/refusals'
-import { acrOfPasskeys, acrValues, knownScopes } from '../grants/grants'
 
 export interface UnknownRedirectUri {
   kind: 'unknown_redirect_uri'

@@ -4,9 +4,9 @@ import { nowInSeconds } from '@/lib/auth/time'
 import { newTokenId, verifyWithKey } from '@/lib/auth/tokens/tokens'
 import { settings } from '@/lib/settings/settings'
 import { joinSpaced } from '../apps/app'
-import { acrOf, claimsOf } from '../grants/grants'
-import type { IssuedCode } from '../issued/issued-code'
-import { type SigningKey, signingKey, tokenSeconds, verificationKey } from '../keys/signing-keys'
+import { acrOf, claimsOf } from '../apps/grants'
+import type { IssuedCode } from './issued-code'
+import { type SigningKey, signingKey, tokenSeconds, verificationKey } from './signing-keys'
 
 /** `at_hash` (OpenID Connect Core section 3.1.3.6). */
 const halfDigest = (token: string) => hash('sha256', token, 'buffer').subarray(0, 16).toString('base64url')

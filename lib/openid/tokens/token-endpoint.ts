@@ -6,13 +6,13 @@ import { consumeAttempt, refundOnError } from '@/lib/auth/throttling/attempts'
 import { consumeToken } from '@/lib/auth/tokens/consumed-tokens'
 import { recorder } from '@/lib/process/recorder'
 import { type AppWithSecrets, joinSpaced, splitSpaced } from '../apps/app'
+import { includesOfflineAccess, knownScopes, recordGrantUse } from '../apps/grants'
 import { type RefusalReason, refuse } from '../apps/refusals'
-import { includesOfflineAccess, knownScopes, recordGrantUse } from '../grants/grants'
-import { consumeCode, invalidCode } from '../issued/codes'
-import { endIssuedCode, endWithoutFamily, findIssuedCode, type IssuedCode } from '../issued/issued-code'
-import { endFamily, familyOf, invalidRefreshToken, isUnused, rotateToken, startFamily } from '../issued/refresh-tokens'
-import { tokenSeconds } from '../keys/signing-keys'
+import { consumeCode, invalidCode } from './codes'
 import { issueTokens, readSigned } from './issue'
+import { endIssuedCode, endWithoutFamily, findIssuedCode, type IssuedCode } from './issued-code'
+import { endFamily, familyOf, invalidRefreshToken, isUnused, rotateToken, startFamily } from './refresh-tokens'
+import { tokenSeconds } from './signing-keys'
 
 const exchanges = { authorization_code: exchangeCode, refresh_token: refreshTokens }
 

@@ -1,9 +1,9 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
 import { settings } from '@/lib/settings/settings'
 import { splitSpaced } from '../apps/app'
-import { claimsOf } from '../grants/grants'
-import { findIssuedCode, type IssuedCode } from '../issued/issued-code'
+import { claimsOf } from '../apps/grants'
 import { readSigned } from './issue'
+import { findIssuedCode, type IssuedCode } from './issued-code'
 
 /**
  * Verifies an access token. Reads the code that its `gid` names from the database each time, so that the token ends with grant

@@ -4,7 +4,7 @@ import { administrators } from '@/lib/api/names'
 import type { ListedAccount, ShownAccount } from '@/lib/api/schemas'
 import { publicUser } from '@/lib/auth/accounts/account'
 import { signOutAllAccounts } from '@/lib/auth/operator/change-account'
-import type { Stats } from '@/lib/auth/operator/data'
+import type { Stats } from '@/lib/auth/operator/inspect'
 import { counted } from '../../command-line/counted'
 import {
   addCommand,

@@ -2,9 +2,9 @@ import type { Command } from 'commander'
 import { limits } from '@/lib/api/limits'
 import type { UndeliveredMessage } from '@/lib/delivery/outbox'
 import type { App, PkceRule } from '@/lib/openid/apps/app'
-import type { AppSpec } from '@/lib/openid/apps/manage'
 import type { MendableReason } from '@/lib/openid/apps/refusals'
-import { rotateKeys } from '@/lib/openid/keys/signing-keys'
+import type { AppSpec } from '@/lib/openid/apps/spec'
+import { rotateKeys } from '@/lib/openid/tokens/signing-keys'
 import { addCommand, CommandError, type CommonOptions, collect, confirm, perform, readSpan, table } from './command'
 import { appArgument, findApp } from './find'
 import { issuerHere, operate, unlessThere } from './operate'
@@ -52,7 +52,7 @@ const withChanges = (command: Command): Command =>
 
 const publicNeedsPkce = () => new CommandError('A public app needs PKCE: --public and --no-pkce exclude each other.', 2)
 
-/** Of a new app, `pkce` is true where nothing was typed. */
+/** For a new app, Commander sets `pkce` to true if no option was typed. */
 function pkceOf(flags: Pick<AppOptions, 'public' | 'pkce' | 'requirePkce'>): PkceRule | undefined {
   const { public: isPublic, pkce, requirePkce } = flags
   if (pkce === false && isPublic) throw publicNeedsPkce()

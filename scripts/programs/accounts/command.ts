@@ -4,7 +4,7 @@ import type * as z from 'zod'
 import { isApiError } from '@/lib/api/errors'
 import { connection } from '@/lib/database/client'
 import { explained, isUnavailable } from '@/lib/database/errors'
-import { openForCommand } from '@/lib/database/open-for-command'
+import { openForCommand } from '@/lib/database/migrate'
 import { errorSentence, fieldSentence } from '@/lib/messages/catalogues'
 import { duration, wholeNumber } from '@/lib/settings/fields'
 import { SettingsError, settings } from '@/lib/settings/settings'
@@ -61,7 +61,7 @@ export function createProgram(): Command {
   )
 }
 
-/** Of the commands that a command is below, such as `accounts` and `app`. */
+/** The names of the commands above, such as `accounts app` */
 const namesAbove = ({ parent }: Command): string[] => (parent ? [...namesAbove(parent), parent.name()] : [])
 
 /** With the options last, as they are mostly typed. */
@@ -104,7 +104,7 @@ export const readSpan = (text: string): string => {
   return text.replace(/\s/g, '')
 }
 
-/** Of an option that is repeatable. */
+/** Collects a repeatable option. */
 export const collect = (value: string, before: string[] | false | undefined) => [...(before || []), value]
 
 export const readCount = reader(wholeNumber(1, 1, 999_999_999))

@@ -16,7 +16,6 @@ import { expectSignedIn } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import { importRows } from '../../support/operator/account-imports'
 import { accounts, accountsJson } from '../../support/operator/accounts-command'
-import { executeSql } from '../../support/storage/sql'
 
 const timesOf = async (client: Client) => {
   const { passwordSetAt, recoveryCodesMadeAt } = await expectSignedIn(client)
@@ -81,30 +80,12 @@ test('/api/i says when the recovery codes that are left were made', async ({ ser
   expect((await accountsJson(server, 'show', username)).recoveryCodesMadeAt).toBe(second)
 })
 
-test('a password that was imported, or is older than the column, has no time, and a new hash of it gives none', async ({
-  server,
-  client,
-}) => {
+test('a password that was imported has no time, and a new hash of it gives none', async ({ server, client }) => {
   const username = randomName()
   await importRows(server, [{ username, passwordHash: hashSync(PASSWORD, 4) }])
   // The first sign-in replaces the hash.
   for (let time = 0; time < 2; time += 1) expect((await signInWithPassword(client, username)).status).toBe(200)
   expect((await timesOf(client)).passwordSetAt).toBeNull()
-})
-
-test('codes that are older than the column have no time', async ({ server, client }) => {
-  const { id } = await signUp(client)
-  await createRecoveryCodes(client)
-  executeSql(
-    server.databaseUrl,
-    `UPDATE "User" SET "passwordSetAt" = NULL, "recoveryCodesMadeAt" = NULL WHERE "id" = '${id}'`,
-  )
-  expect(await expectSignedIn(client)).toMatchObject({
-    hasPassword: true,
-    passwordSetAt: null,
-    recoveryCodesLeft: 10,
-    recoveryCodesMadeAt: null,
-  })
 })
 
 test('accounts show and export tell the times of password and recovery codes', async ({ server, client }) => {

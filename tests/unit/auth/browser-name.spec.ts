@@ -1,5 +1,5 @@
 import { expect, test } from 'playwright/test'
-import { browserName, isBrowserName } from '@/lib/auth/audit/browser-name'
+import { browserName } from '@/lib/auth/audit/browser-name'
 
 const onMac = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)'
 const onWindows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)'
@@ -37,7 +37,6 @@ const userAgents: [name: string, userAgent: string][] = [
 for (const [name, userAgent] of userAgents) {
   test(`a User-Agent header of ${name} is recognized`, () => {
     expect(browserName(userAgent)).toBe(name)
-    expect(isBrowserName(name)).toBe(true)
   })
 }
 
@@ -60,7 +59,4 @@ test('a hostile User-Agent header cannot write a text of its own', () => {
     [null, '\u202egnp.exe/1.0 __proto__/1 constructor/1'],
   ]
   for (const [name, userAgent] of hostile) expect(browserName(userAgent), userAgent).toBe(name)
-  expect(isBrowserName(call)).toBe(false)
-  expect(isBrowserName(`Chrome on ${call}`)).toBe(false)
-  expect(isBrowserName(null)).toBe(false)
 })

@@ -52,9 +52,9 @@ test('only the functions of node:crypto that docs/security.md counts on are impo
 })
 
 test('what is encrypted is under AES-256-GCM, and only the signing keys are', () => {
-  expect(importersOf('createCipheriv', 'createDecipheriv')).toEqual(['lib/openid/keys/signing-keys.ts'])
+  expect(importersOf('createCipheriv', 'createDecipheriv')).toEqual(['lib/openid/tokens/signing-keys.ts'])
   const ciphers = /['"`](?:id-)?(?:aes|des-|3des|des3|rc[24]|bf-|blowfish|camellia|aria-|sm4|chacha20)[-\w]*['"`]/gi
-  expect(uses(ciphers)).toEqual(["lib/openid/keys/signing-keys.ts: 'aes-256-gcm'"])
+  expect(uses(ciphers)).toEqual(["lib/openid/tokens/signing-keys.ts: 'aes-256-gcm'"])
   // What Web Crypto and jose encrypt with.
   expect(uses(/subtle\.(?:en|de|un)?(?:crypt|wrap)\w*|\bEncryptJWT|\bjwtDecrypt|\w+(?:En|De)crypt\b/g)).toEqual([])
 })

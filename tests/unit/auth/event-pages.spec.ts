@@ -67,15 +67,3 @@ test('thousands of sign-ins and failures hide neither a change nor a sign-in fro
   expect(notable.filter(({ type }) => type === 'signin_failed')).toHaveLength(50)
   expect(notable.slice(50)).toMatchObject([{ type: 'signed_in', newBrowser: true }, { type: 'passkey_added' }])
 })
-
-test('a text that an earlier version stored as the name of a browser is not shown', async () => {
-  const now = Date.now()
-  const rows = ['Account blocked! Call +1 555 0100', 'Chrome on Windows'].map((browser, n) => ({
-    kind: 'sign_ins',
-    type: 'signed_in',
-    at: now - n,
-    browser,
-  }))
-  const { events } = await eventsOfAccount(await accountWith(rows))
-  expect(events.map(({ browser }) => browser)).toEqual([null, 'Chrome on Windows'])
-})

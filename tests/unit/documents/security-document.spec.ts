@@ -5,7 +5,7 @@ import { limits } from '@/lib/api/limits'
 import { method } from '@/lib/api/schemas'
 import { longestStreak } from '@/lib/auth/throttling/sign-in-attempt'
 import { waitAfter } from '@/lib/delivery/courier'
-import { keptMilliseconds } from '@/lib/openid/keys/signing-keys'
+import { keptMilliseconds } from '@/lib/openid/tokens/signing-keys'
 import { readSettings } from '@/lib/settings/schema'
 
 /* What docs/security.md says in sentences, where rows of docs/evidence/security-evaluation.md count on them. */
@@ -126,7 +126,7 @@ test('"Limits" has the numbers that the code has', () => {
 
 test('"Limits" has the numbers of apps and receivers that the code has', () => {
   const requests = (file: string, name: string) => constant(`lib/openid/requests/${file}.ts`, name) / 60
-  const issued = (file: string, name: string) => constant(`lib/openid/issued/${file}.ts`, name) / 1000
+  const issued = (file: string, name: string) => constant(`lib/openid/tokens/${file}.ts`, name) / 1000
   const courier = (name: string) => constant('lib/delivery/courier.ts', name)
   const waits = Array.from({ length: 99 }, (_, before) => waitAfter(before + 1)).filter((wait) => wait !== null)
   const [times, hours] = [waits.length, Math.floor(waits.reduce((sum, wait) => sum + wait) / 3_600_000)]

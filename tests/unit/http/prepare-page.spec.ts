@@ -42,7 +42,7 @@ test("a page is in the app's language while it belongs to the app's request, unl
 })
 
 test('a protected page is prepared for the session that the page will read: a bearer token wins over the cookie', async () => {
-  const { token } = await issueToken('session', { sub: 'account', epoch: 0, amr: ['pwd'] }, 60)
+  const { token } = await issueToken('session', { sub: 'account', epoch: 0, amr: ['pwd'], auth_time: 0 }, 60)
   const redirectedTo = async (headers: Record<string, string>) => {
     const page = { path: '/profile', search: '', headers: new Headers(headers) }
     return (await preparePage(page, ['/profile'])).redirection?.path ?? null

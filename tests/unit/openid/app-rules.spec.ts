@@ -1,6 +1,8 @@
 import '../../support/unit/environment'
 import { expect, test } from 'playwright/test'
-import { type AppSpec, appFaults, idFaults } from '@/lib/openid/apps/manage'
+import { type AppSpec, faultsByField, idFaults } from '@/lib/openid/apps/spec'
+
+const appFaults = (app: AppSpec) => faultsByField(app).map(({ text }) => text)
 
 const good: AppSpec = {
   id: 'photos',

@@ -1,4 +1,4 @@
 import { route } from '@/lib/http/route'
-import { listGrantedApps } from '@/lib/openid/grants/granted-apps'
+import { listGrantedApps } from '@/lib/openid/apps/grants'
 
 export const POST = route('POST /api/i/apps', listGrantedApps)

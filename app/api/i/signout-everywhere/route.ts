@@ -1,4 +1,4 @@
-import { signOutEverywhere } from '@/lib/auth/sessions/end'
+import { signOutEverywhere } from '@/lib/auth/sessions/sign-out'
 import { renewsOrEndsSession } from '@/lib/http/response/sessions'
 import { route } from '@/lib/http/route'
 

@@ -1,4 +1,4 @@
-import { revokeListedSession } from '@/lib/auth/sessions/end'
+import { revokeListedSession } from '@/lib/auth/sessions/sign-out'
 import { endsSessionIfOwn } from '@/lib/http/response/sessions'
 import { route } from '@/lib/http/route'
 

@@ -15,11 +15,11 @@ import { addPasskey } from '@/lib/browser/passkeys/manage'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 import { crossDevicePasskey, forgetCrossDevice } from '@/lib/browser/passkeys/support'
 import { dismiss, isDismissed } from '@/lib/browser/state/storage'
-import { useAccountContext } from '../account-provider'
-import { ActionMessages } from '../forms/action-messages'
-import { type AccountAction, useAccountAction } from '../forms/use-account-action'
-import { useRefresh } from '../forms/use-refresh'
+import { useAccountContext } from './account-provider'
 import { chooseSuggestion, type Suggestion, type SuggestionContext, suggestionWords } from './choose-suggestion'
+import { ActionMessages } from './forms/action-messages'
+import { type AccountAction, useAccountAction } from './forms/use-account-action'
+import { useRefresh } from './forms/use-refresh'
 
 /** The most useful thing to set up next, with a way to do it or to dismiss it. */
 export function Suggestions(context: SuggestionContext) {

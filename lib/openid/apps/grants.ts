@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { isApiError } from '@/lib/api/errors'
+import { ApiError, isApiError } from '@/lib/api/errors'
+import type { revokeAppInput } from '@/lib/api/schemas'
 import { recordEvent } from '@/lib/auth/audit/events'
-import type { RequestContext } from '@/lib/auth/request'
+import type { Parsed, RequestContext } from '@/lib/auth/request'
 import { deleteCodes } from '@/lib/auth/sessions/delete-in-batches'
 import type { Session } from '@/lib/auth/sessions/find'
 import { asSession } from '@/lib/auth/sessions/write'
-import type { Time } from '@/lib/auth/time'
+import { isoOfMilliseconds, type Time } from '@/lib/auth/time'
 import { referenceOf } from '@/lib/auth/tokens/claims'
 import { type Consumable, isConsumed, soleConsumption } from '@/lib/auth/tokens/consumed-tokens'
 import type { Database } from '@/lib/database/client'
@@ -13,7 +14,7 @@ import { flushReads, readRows, type SqlInteger, unflushed } from '@/lib/database
 import { isGone } from '@/lib/database/errors'
 import { sql } from '@/lib/database/fragments'
 import { bestEffort } from '@/lib/process/after-response'
-import { type App, findApp, joinSpaced, splitSpaced } from '../apps/app'
+import { type App, findApp, joinSpaced, splitSpaced } from './app'
 
 /** The scopes that the account has allowed the app; empty without a grant, since each has at least `openid`. */
 export async function grantedScopes(userId: string, appId: string): Promise<string[]> {
@@ -82,7 +83,7 @@ export const recordGrantUse = (codeId: string) =>
   )
 
 /** Removes a grant, and ends all tokens that the app got for it. @returns false if there is none */
-export async function removeGrant({ user, claims }: Session, appId: string, context: RequestContext): Promise<boolean> {
+async function removeGrant({ user, claims }: Session, appId: string, context: RequestContext): Promise<boolean> {
   const app = await findApp(appId)
   // Checks first, because the transaction locks the account: repeated for an app without access, it would occupy everybody's
   // connections.
@@ -108,7 +109,7 @@ export const includesOfflineAccess = (scopes: readonly string[]) => scopes.inclu
 
 /**
  * Finds the app's rule that excludes a person who signed in by these methods (RFC 8176); null without one.
- * lib/auth/sessions/revoke.ts has the same rules in SQL.
+ * lib/auth/sessions/end.ts has the same rules in SQL.
  */
 export function obstacleOfRules(
   app: Pick<App, 'groups' | 'requirePasskey'>,
@@ -174,4 +175,33 @@ export function claimsOf(person: Person, scopes: readonly string[]): Record<stri
     ...(scopes.includes('email') && email !== null && { email, email_verified: true }),
     ...(scopes.includes('groups') && { groups: [...groups] }),
   }
+}
+
+interface AppRow {
+  id: string
+  name: string
+  homeUrl: string | null
+  scopes: string
+  createdAt: SqlInteger
+  lastUsedAt: SqlInteger | null
+}
+
+export const listGrantedApps = async ({ session }: { session: Session }) => ({
+  apps: await appsOf(session.user.id),
+})
+
+export async function appsOf(userId: string) {
+  const rows = await readRows<AppRow>`
+    SELECT a."id", a."name", a."homeUrl", g."scopes", g."createdAt", g."lastUsedAt"
+    FROM "Grant" g JOIN "App" a ON a."id" = g."appId" WHERE g."userId" = ${userId} ORDER BY a."name"`
+  return rows.map(({ scopes, createdAt, lastUsedAt, ...app }) => ({
+    ...app,
+    scopes: splitSpaced(scopes),
+    since: isoOfMilliseconds(createdAt),
+    lastUsedAt: lastUsedAt === null ? null : isoOfMilliseconds(lastUsedAt),
+  }))
+}
+
+export async function revokeApp({ body, session, context }: Parsed<typeof revokeAppInput> & { session: Session }) {
+  if (!(await removeGrant(session, body.id, context))) throw new ApiError('not_found')
 }

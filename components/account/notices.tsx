@@ -9,8 +9,8 @@ import { AlertIcon } from '@/components/ui/icons/form-icons'
 import { useLocale, useWords } from '@/components/ui/words/words'
 import { latestOf, type Notice, noticeText } from '@/lib/activity/notices'
 import { dismissNotices } from '@/lib/browser/account'
-import { useAccountContext } from '../account-provider'
-import { EventSource } from '../activity/activity'
+import { useAccountContext } from './account-provider'
+import { EventSource } from './activity'
 
 export function NoticeList({ notices }: { notices: Notice[] }) {
   const activity = { locale: useLocale(), words: useWords('activity') }

@@ -1,12 +1,12 @@
 import { groupsAggregate, parseGroups } from '@/lib/auth/accounts/account'
+import { asEnded } from '@/lib/auth/sessions/end'
 import { hasSessionOf, stillStands } from '@/lib/auth/sessions/find'
-import { asEnded } from '@/lib/auth/sessions/revoke'
 import type { Time } from '@/lib/auth/time'
 import { isUnconsumed } from '@/lib/auth/tokens/consumed-tokens'
 import { flushed, readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
 import { sql } from '@/lib/database/fragments'
 import { splitSpaced } from '../apps/app'
-import { obstacleOfRules, type Person, personOf } from '../grants/grants'
+import { obstacleOfRules, type Person, personOf } from '../apps/grants'
 
 /**
  * A code that an app gets, or got, tokens for. With offline_access it has refresh tokens, each of which replaces the one

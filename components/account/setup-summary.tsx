@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { Username } from '@/components/account/username'
 import { CheckIcon } from '@/components/ui/icons/form-icons'
 import { Filled } from '@/components/ui/words/filled'
 import type { Account, Passkey } from '@/lib/api/schemas'
 import type { Words } from '@/lib/messages/en'
+import { Username } from './username'
 
 interface SetupSummaryProps {
   account: Account

@@ -16,9 +16,9 @@ import type { Account, LiveSession, Method } from '@/lib/api/schemas'
 import { signOutEverywhere, signOutEverywhereElse, signOutSession } from '@/lib/browser/sign-in/sign-out'
 import { dateOf } from '@/lib/messages/format/dates'
 import { browserLabel } from '@/lib/messages/format/labels'
-import { ActionMessages } from '../forms/action-messages'
-import { useAccountAction } from '../forms/use-account-action'
-import { useRefresh } from '../forms/use-refresh'
+import { ActionMessages } from './forms/action-messages'
+import { useAccountAction } from './forms/use-account-action'
+import { useRefresh } from './forms/use-refresh'
 
 interface Props {
   own: Account['session']

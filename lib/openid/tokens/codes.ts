@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { OAuthError } from '@/lib/api/oauth-errors'
 import { logSecurityEvent } from '@/lib/auth/audit/security-log'
 import type { RequestContext } from '@/lib/auth/request'
+import { asEnded } from '@/lib/auth/sessions/end'
 import { isValid, type Session } from '@/lib/auth/sessions/find'
 import { recordReachedApp } from '@/lib/auth/sessions/logouts'
-import { asEnded } from '@/lib/auth/sessions/revoke'
-import { authTimeOf, methodReferences, rootOf } from '@/lib/auth/tokens/claims'
+import { methodReferences, rootOf } from '@/lib/auth/tokens/claims'
 import { flushed, unflushed } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
 import { sql } from '@/lib/database/fragments'
 import { type App, digestOf, joinSpaced } from '../apps/app'
-import { keptMilliseconds } from '../keys/signing-keys'
+import { keptMilliseconds } from './signing-keys'
 
 const codeMilliseconds = 60_000
 /** The lifetime of the row of a code that nobody redeems: with a margin for clocks. */
@@ -41,7 +41,7 @@ export async function issueCode(
   const { id, rest } = newCode()
   const now = Date.now()
   const root = rootOf(claims)
-  const authTime = BigInt(authTimeOf(claims))
+  const authTime = BigInt(claims.auth_time)
   const grant = sql`g."userId" = ${user.id} AND g."appId" = ${app.id}`
   // Checks the scopes again: since the request, the person may have removed the grant and given it with fewer scopes.
   const isGranted = scopes.reduce(

@@ -1,12 +1,6 @@
 'use client'
 
 import { useRef } from 'react'
-import { useAccountContext } from '@/components/account/account-provider'
-import { useAccountAction } from '@/components/account/forms/use-account-action'
-import { useRefresh } from '@/components/account/forms/use-refresh'
-import { CodeMessages } from '@/components/account/recovery/code-messages'
-import { RecoveryCodeSheet } from '@/components/account/recovery/recovery-code-sheet'
-import { useCreateCodes } from '@/components/account/recovery/use-create-codes'
 import { PasskeyButton } from '@/components/auth/passkey-button'
 import { usePasskeySupport } from '@/components/auth/use-passkey-support'
 import { Button } from '@/components/ui/button'
@@ -14,6 +8,12 @@ import { useAnnounce } from '@/components/ui/feedback/announcements'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { useWords } from '@/components/ui/words/words'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
+import { useAccountContext } from './account-provider'
+import { useAccountAction } from './forms/use-account-action'
+import { useRefresh } from './forms/use-refresh'
+import { CodeMessages } from './recovery/code-messages'
+import { RecoveryCodeSheet } from './recovery/recovery-code-sheet'
+import { useCreateCodes } from './recovery/use-create-codes'
 
 /** Offers a new account two ways to prevent a lockout, one press each: recovery codes and another passkey. */
 export function ProtectAccount() {

@@ -4,13 +4,13 @@ import { lockUser } from '@/lib/auth/accounts/account'
 import { recordEvent } from '@/lib/auth/audit/events'
 import type { RequestContext } from '@/lib/auth/request'
 import { hasSessionOf } from '@/lib/auth/sessions/find'
-import { inTurn, unguarded } from '@/lib/auth/sessions/write'
+import { queuedByAccount, unguarded } from '@/lib/auth/sessions/write'
 import { flushed, readRows, type SqlBoolean, unflushed } from '@/lib/database/direct-sql'
 import { type Fragment, sql, statement } from '@/lib/database/fragments'
 import { derivedKeys } from '@/lib/settings/derived-keys'
 import { type App, digestOf, findApp } from '../apps/app'
-import { keptMilliseconds } from '../keys/signing-keys'
 import { endIssuedCode, type IssuedCode } from './issued-code'
+import { keptMilliseconds } from './signing-keys'
 
 /** The lifetime of an unused token, and that of a family in constant use (RFC 9700 section 4.14.2). */
 const idleMilliseconds = 30 * 86_400_000
@@ -46,7 +46,7 @@ export async function startFamily({ id, rootId, person }: IssuedCode): Promise<s
             AND EXISTS (SELECT 1 FROM "User" u WHERE u."id" = ${person.id} AND ${hasSessionOf(sql`${rootId}`)})`,
       ),
     }))
-  const { started } = await inTurn(person.id, start)
+  const { started } = await queuedByAccount(person.id, start)
   // Removes ended ones first, whose time is 0.
   await unflushed.changes`
     DELETE FROM "Code" WHERE "id" IN (

@@ -1,0 +1,92 @@
+import { limits } from '@/lib/api/limits'
+import { isVisible } from '@/lib/api/schemas/fields'
+import { isGroupName } from '@/lib/auth/accounts/account'
+import { settings } from '@/lib/settings/settings'
+import { type App, isAppId, joinSpaced } from './app'
+import { redirectUriFault, webUrlFault } from './redirect-uris'
+
+/** What an operator says about an app. */
+export type AppSpec = Omit<App, 'managed' | 'createdAt' | 'lastRefusal'>
+
+/** Defaults for what a command's options or a file leave out */
+export const appDefaults: Omit<AppSpec, 'id' | 'name' | 'redirectUris'> = {
+  signOutUris: [],
+  backChannelUri: null,
+  homeUrl: null,
+  public: false,
+  pkce: 'or_nonce',
+  trusted: false,
+  requirePasskey: false,
+  groups: [],
+}
+
+export const columnsOf = (spec: AppSpec) => ({
+  name: spec.name,
+  redirectUris: joinSpaced(spec.redirectUris),
+  signOutUris: joinSpaced(spec.signOutUris),
+  backChannelUri: spec.backChannelUri,
+  homeUrl: spec.homeUrl,
+  pkce: spec.pkce,
+  trusted: spec.trusted,
+  requirePasskey: spec.requirePasskey,
+  groups: joinSpaced(spec.groups),
+})
+
+export interface AppFault {
+  /** The field of the endpoints */
+  field: string
+  text: string
+}
+
+/** Controls, and what reverses or breaks the line: people must read a name as it was written. */
+const unreadable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+
+/** A sentence for each fault. Those of the id are `idFaults()`: a change keeps the id. */
+export function faultsByField(app: AppSpec): AppFault[] {
+  const aboutUri = (field: string, uri: string, reason: string | null) =>
+    reason === null ? [] : [{ field, text: `The URI ${JSON.stringify(uri)} ${reason}.` }]
+  const aboutUrl = (field: string, url: string | null) => (url === null ? [] : aboutUri(field, url, webUrlFault(url)))
+  return [
+    ...nameFaults(app.name).map((text) => ({ field: 'name', text })),
+    ...(app.public && app.pkce !== 'required'
+      ? [{ field: 'pkce', text: 'A public app needs PKCE: nothing else binds a code to it (RFC 9700 section 2.1.1).' }]
+      : []),
+    ...(app.redirectUris.length === 0 ? [{ field: 'redirectUris', text: 'An app needs a redirect URI.' }] : []),
+    ...app.redirectUris.flatMap((uri) => aboutUri('redirectUris', uri, redirectUriFault(uri))),
+    ...app.signOutUris.flatMap((uri) => aboutUri('signOutUris', uri, redirectUriFault(uri))),
+    ...aboutUrl('backChannelUri', app.backChannelUri),
+    ...aboutUrl('homeUrl', app.homeUrl),
+    ...app.groups.flatMap(groupNameFaults).map((text) => ({ field: 'groups', text })),
+  ]
+}
+
+export const groupNameFaults = (group: string): string[] =>
+  isGroupName(group)
+    ? []
+    : [`${JSON.stringify(group)} is no name of a group: 1 to ${limits.groupName} of a-z, 0-9 and . _ -`]
+
+function nameFaults(name: string): string[] {
+  const max = limits.appName
+  const isReadable = name.trim() === name && isVisible(name) && name.length <= max && name.isWellFormed()
+  return isReadable && !unreadable.test(name) ? [] : [`The name must be 1 to ${max} readable characters.`]
+}
+
+export const idFormatFaults = (id: string): string[] =>
+  isAppId(id) ? [] : [`The id ${JSON.stringify(id)} must be 1 to ${limits.appId} letters, digits and . _ -`]
+
+/** A sentence for each fault of a new app's id. */
+export function idFaults(id: string): string[] {
+  if (!isAppId(id)) return idFormatFaults(id)
+  return isNamedHost(id)
+    ? [`The id ${id} is a host that the settings name, so tokens could be mistaken for each other. Choose another.`]
+    : []
+}
+
+/** Access tokens of `/api/token` have an origin or ACCESS_COOKIE_DOMAIN as their `client_id`. */
+export const isNamedHost = (id: string): boolean => namedHosts().includes(id.toLowerCase())
+
+function namedHosts(): string[] {
+  const { origins, clientOrigins, accessCookie, rpId } = settings()
+  const hostOf = (origin: string) => origin.replace(/^[^/]*\/\//, '').replace(/:\d+$/, '')
+  return [...[...origins, ...clientOrigins].map(hostOf), ...(accessCookie ? [accessCookie.domain] : []), rpId]
+}
