@@ -18,6 +18,7 @@ for (const [document, least] of [
   ['docs/your-app/openid-connect.md', 7],
   ['docs/your-app/programs.md', 3],
   ['docs/your-app/reverse-proxy.md', 5],
+  ['docs/testing-your-app.md', 7],
   ['docs/webhooks.md', 2],
 ] as const)
   test(`every snippet in ${document} is that of the file which other tests run`, () => {

@@ -35,8 +35,8 @@ interface InPage {
   release(): boolean
 }
 
-/** How long autofill() waits for a page that offers passkeys. */
-const autofillMilliseconds = 30_000
+/** How long a test waits for a page to ask. */
+const patienceMilliseconds = 30_000
 
 /**
  * Puts Playwright's virtual authenticator into a context, and between it and the pages what it lacks: it answers everything at
@@ -59,15 +59,18 @@ export async function controlPrompts(context: BrowserContext) {
   await context.addInitScript(shapePrompts)
   await Promise.all(context.pages().map((page) => page.evaluate(shapePrompts)))
 
-  const inPages = <T>(action: (prompts: InPage) => T) =>
-    Promise.all(
-      context.pages().map((page) =>
-        // A page that closes or navigates meanwhile has no prompt.
-        page
-          .evaluate(`globalThis.__latchkeyPrompts && (${action})(globalThis.__latchkeyPrompts)`)
-          .catch(() => undefined),
-      ),
-    ) as Promise<(T | undefined)[]>
+  /** Tries until a page does it: the page may not have come so far. */
+  async function inAPage(action: (prompts: InPage) => boolean, failure: string): Promise<void> {
+    const code = `globalThis.__latchkeyPrompts ? (${action})(globalThis.__latchkeyPrompts) : false`
+    const deadline = Date.now() + patienceMilliseconds
+    for (;;) {
+      // A page that closes or navigates meanwhile has no prompt.
+      const done = await Promise.all(context.pages().map((page) => page.evaluate<boolean>(code).catch(() => false)))
+      if (done.includes(true)) return
+      if (Date.now() > deadline) throw new Error(failure)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
 
   const prompts: Prompts = {
     cancel: async () => instruct({ do: 'end', name: 'NotAllowedError' }),
@@ -80,15 +83,11 @@ export async function controlPrompts(context: BrowserContext) {
     },
     hold: async () => {
       instruct({ do: 'hold' })
-      return async () => void (await inPages((page) => page.release()))
+      return () =>
+        inAPage((page) => page.release(), 'No prompt is held: nobody pressed for one, or the page has aborted it.')
     },
-    autofill: async () => {
-      const deadline = Date.now() + autofillMilliseconds
-      while (!(await inPages((page) => page.autofill())).includes(true)) {
-        if (Date.now() > deadline) throw new Error('No page offers passkeys in autofill (mediation: "conditional").')
-        await new Promise((resolve) => setTimeout(resolve, 50))
-      }
-    },
+    autofill: () =>
+      inAPage((page) => page.autofill(), 'No page offers passkeys in autofill (mediation: "conditional").'),
   }
 
   /** Makes the browser hold a passkey, as the one that came last. */
