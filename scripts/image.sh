@@ -1,13 +1,17 @@
 #!/usr/bin/env bash
-# scripts/image.sh FOLDER copies what runs to FOLDER, for the Dockerfile: the build and its runtime dependencies.
-# A file of its own, so that it also runs without Docker.
+# scripts/image.sh FOLDER copies what runs to FOLDER, for the Dockerfile and for `npm run pack`: the build and its runtime
+# dependencies. With ALL_PLATFORMS=1 it has the SQLite driver's binaries for all platforms, not for this one alone.
 set -euo pipefail
-[ $# = 1 ] || { sed -n 2p "$0" >&2; exit 2; }
+[ $# = 1 ] || { sed -n 2,3p "$0" >&2; exit 2; }
 [[ $1 = /* ]] || set -- "$PWD/$1"
 cd "$(dirname "$0")/.."
+source=$PWD
 
 # Dependencies that only the build needs.
 build_only=(@tailwindcss/postcss @types/node @types/react @types/react-dom @zxcvbn-ts/language-common @zxcvbn-ts/language-en esbuild prisma tailwindcss typescript)
+
+# Dependencies that the build puts into its bundles, whose licences go along.
+bundled=(@humanwhocodes/momoa @simplewebauthn/{browser,server} @upstash/{ratelimit,redis} bcryptjs commander cookie ipaddr.js jose srvx zod)
 
 # Parts of Next that only `next build` and `next dev` load.
 next_build_only=(
@@ -30,12 +34,15 @@ for provider in sqlite postgresql; do
   cp -R "prisma/$provider/migrations" "$1/prisma/$provider"
 done
 cd "$1"
-rm -rf node_modules/.cache .next/cache .next/dev .next/types
+rm -rf node_modules/.cache .next/{build,cache,dev,diagnostics,trace,trace-build,types}
 # With what tests need goes the override that names typescript, which npm could not resolve offline.
-npm pkg delete "${build_only[@]/#/dependencies.}" devDependencies overrides.openapi-typescript scripts
+left_out=("${build_only[@]}" "${bundled[@]}")
+left_out=("${left_out[@]/#/dependencies[}")
+npm pkg delete "${left_out[@]/%/]}" devDependencies overrides.openapi-typescript scripts
 npm prune --omit=dev --ignore-scripts --offline --no-audit --no-fund
-# typescript: npm may keep it as an optional peer of Prisma's client, which never loads it. @next/swc-*: Next's compiler.
-rm -rf node_modules/typescript node_modules/@next/swc-*
+# typescript: npm may keep it as an optional peer of Prisma's client, which never loads it. @next/swc-*, postcss: Next's compilers.
+# nice: sets priorities of piscina's threads, which ours do not use. node-addon-api: the headers of the SQLite driver.
+rm -rf node_modules/typescript node_modules/@next/swc-* node_modules/next/node_modules/postcss node_modules/@napi-rs node_modules/node-addon-api
 # Without quotes, because some are patterns.
 for part in "${next_build_only[@]}"; do rm -rf node_modules/next/dist/$part; done
 # React's development builds.
@@ -46,20 +53,16 @@ find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name '*_sma
 rm -rf node_modules/@opentelemetry/*/build/es* node_modules/@opentelemetry/semantic-conventions/dist/{experimental_,index-incubating}*
 # What compilers know about browsers.
 rm -rf node_modules/caniuse-lite node_modules/baseline-browser-mapping
-# The sources of the SQLite driver, and its binaries for other platforms and for Alpine's libc.
+# The sources of the SQLite driver, and, for an image, its binaries for other platforms and for Alpine's libc.
 rm -rf node_modules/@photostructure/sqlite/{binding.gyp,scripts,src}
-find node_modules/@photostructure/sqlite/prebuilds -mindepth 1 -maxdepth 1 ! -name "$(node -p '`${process.platform}-${process.arch}`')" -exec rm -rf {} +
-find node_modules/@photostructure/sqlite/prebuilds -name '*.musl.node' -delete
+if [ -z "${ALL_PLATFORMS:-}" ]; then
+  find node_modules/@photostructure/sqlite/prebuilds -mindepth 1 -maxdepth 1 ! -name "$(node -p '`${process.platform}-${process.arch}`')" -exec rm -rf {} +
+  find node_modules/@photostructure/sqlite/prebuilds -name '*.musl.node' -delete
+fi
+# Executables, packages' own tests, and what no package is in.
+rm -rf node_modules/.bin node_modules/.package-lock.json node_modules/{,@*/}*/{test,tests,benchmarks,examples}
+find node_modules -type d -empty -delete
 # Source maps, TypeScript, and manuals; licences stay.
 find . -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -iname '*.md' ! -iname 'licen[cs]e*' \) -delete
 
-# Next traces which files of itself its server loads: an upgrade of Next must not move one among those left out.
-find .next -name '*.nft.json' | node -e '
-  const { existsSync, readFileSync } = require("node:fs")
-  const { dirname, join } = require("node:path")
-  const traces = readFileSync(0, "utf8").split("\n").filter(Boolean)
-  const traced = traces.flatMap((trace) => JSON.parse(readFileSync(trace, "utf8")).files.map((file) => join(dirname(trace), file)))
-  const missing = traced.filter((file) => /^(\.next|node_modules\/next)\//.test(file) && !existsSync(file))
-  if (missing.length > 0) throw new Error(`scripts/image.sh leaves out what the server loads:\n${[...new Set(missing)].join("\n")}`)'
-# The traces are for hosts of single functions.
-find .next -name '*.nft.json' -delete
+node "$source/scripts/build/deployed-tree.mjs" "$source" "${bundled[@]}"

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // build/latchkey.mjs, the command `latchkey` of the package: starts the service, or runs one of its commands.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'

@@ -56,9 +56,9 @@ test('the container is healthy without root, a capability, or a program file tha
   expect(exec('sh', '-c', 'command -v node npm npx corepack || true')).toBe('/usr/local/bin/node')
 })
 
-test('the image adds at most 110 MB to its base', () => {
+test('the image adds at most 75 MB to its base', () => {
   const bytes = Number.parseInt(exec('du', '--summarize', '--bytes', '--exclude', 'data', '/app'), 10)
-  expect(bytes).toBeLessThan(110e6)
+  expect(bytes).toBeLessThan(75e6)
 })
 
 test('the image answers the API by password and by passkey, and counts it', async () => {

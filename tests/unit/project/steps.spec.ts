@@ -98,7 +98,9 @@ test('an image needs no `public`, and has what is in it', () => {
     LICENSE: '',
   }
   for (const [file, content] of Object.entries(files)) writeFileSync(join(source, file), JSON.stringify(content))
-  copyFileSync('scripts/image.sh', join(source, 'scripts/image.sh'))
+  mkdirSync(join(source, 'scripts/build'))
+  for (const file of ['image.sh', 'build/deployed-tree.mjs'])
+    copyFileSync(`scripts/${file}`, join(source, 'scripts', file))
   const assemble = () => {
     const image = temporaryFolder('image')
     const { status, stderr } = spawnSync('bash', [join(source, 'scripts/image.sh'), image])
