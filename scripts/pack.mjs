@@ -1,6 +1,6 @@
 // `npm run pack`: the service as a package of npm's, from what an image holds.
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import './command-line/broken-pipe.mjs'
@@ -16,6 +16,8 @@ try {
   const tree = join(work, 'tree')
   run('bash', ['scripts/image.sh', tree], { ...process.env, ALL_PLATFORMS: '1' })
   copyFileSync('docs/node.md', join(tree, 'README.md'))
+  mkdirSync(join(tree, 'docs'))
+  copyFileSync('docs/llms.txt', join(tree, 'docs/llms.txt'))
   run('npm', ['pack', tree, '--ignore-scripts', '--silent', '--pack-destination', resolve('build')])
 } finally {
   rmSync(work, { recursive: true, force: true })

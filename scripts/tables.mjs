@@ -128,18 +128,31 @@ async function endpointsTables() {
   return sections.join('\n\n')
 }
 
+/** What coding agents read: what this is, how to be signed in, and which page says what. Its facts are those of the pages. */
+function forAgents() {
+  const readme = readFileSync('README.md', 'utf8')
+  const dev = readFileSync('docs/dev.md', 'utf8')
+  const [about = ''] = readme.split('\n\n').slice(1)
+  const [, documents = ''] = readme.split('## Documents')
+  const rows = [...documents.matchAll(/^\| (?!to|-)(.+?) \| (.+?) \|$/gm)]
+  const pages = rows.map(([, purpose, links = '']) => `- To ${purpose}: ${links.replaceAll(/\]\((docs\/)?/g, (_, isHere) => (isHere ? '](' : '](../'))}`)
+  return `# Latchkey\n\n> ${about.replaceAll('\n', ' ')}\n\n## Pages\n\n${pages.join('\n')}\n\n${dev.replace('# ', '## ').replaceAll(/^## (?=[A-Z])(?!Latchkey)/gm, '### ')}`
+}
+
 const description =
-  'Writes the tables of endpoints in docs/api.md, the known apps in docs/openid.md and docs/your-app/latchkey.json, and docs/latchkey.schema.json.'
+  'Writes the tables of endpoints in docs/api.md, the known apps in docs/openid.md and docs/your-app/latchkey.json, docs/latchkey.schema.json and docs/llms.txt.'
 const { check } = readOptions('npm run tables --', description, { '--check': 'only compare' })
 const how = { check: check === true, command: 'npm run tables' }
 
 writeGeneratedPart('docs/api.md', 'endpoints', await endpointsTables(), how)
 writeGeneratedPart('docs/openid.md', 'apps', knownApps(), how)
 
-const { latchkeyFile } = await importTypeScript('lib/api/schemas/latchkey-file.ts')
+writeGenerated('docs/llms.txt', forAgents(), how)
+
+const { developersFile } = await importTypeScript('scripts/programs/dev/file.ts')
 const about = {
   title: 'Apps and groups of Latchkey',
-  description: 'The file of "accounts apply" and APPLY: docs/accounts.md',
+  description: 'The file of "accounts apply" and APPLY: docs/accounts.md; with people, of "latchkey dev": docs/dev.md',
 }
-writeGenerated('docs/latchkey.schema.json', json({ ...about, ...toJSONSchema(latchkeyFile, { io: 'input' }) }), how)
+writeGenerated('docs/latchkey.schema.json', json({ ...about, ...toJSONSchema(developersFile, { io: 'input' }) }), how)
 writeGenerated('docs/your-app/latchkey.json', json({ $schema: '../latchkey.schema.json', apps: apps.map(inFile) }), how)

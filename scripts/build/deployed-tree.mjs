@@ -101,7 +101,7 @@ function describePackages() {
   writeJson('package.json', {
     ...about,
     bin: { latchkey: 'build/latchkey.mjs' },
-    files: ['.next', 'build', 'next.config.mjs', 'prisma', 'public'],
+    files: ['.next', 'build', 'docs', 'next.config.mjs', 'prisma', 'public'],
     dependencies: Object.fromEntries(versions),
     bundleDependencies: names,
   })

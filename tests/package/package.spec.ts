@@ -205,7 +205,7 @@ test.describe('latchkey dev', () => {
     expect(await whoIs(cookieOf(second))).toMatchObject({ username: 'ben' })
     expect(await whoIs(cookieOf(first))).toBe(null)
     const expired = [second.headers['set-cookie'] ?? []].flat().filter((line) => line.includes('Max-Age=0'))
-    expect(expired.map((line) => line.split('=')[0])).toEqual(['latchkey-app-0123abcd', 'latchkey-app-0123abcd'])
+    expect(expired.map((line) => line.split('=')[0])).toEqual(['latchkey-app-0123abcd', 'latchkey-app-0123abcd-id'])
     const state = JSON.parse((await ask('/as/ada?as=storage-state')).text)
     const session = state.cookies.find(({ name }: { name: string }) => name === 'latchkey-session')
     expect(session).toMatchObject({ domain: 'localhost', path: '/', httpOnly: true, secure: false, sameSite: 'Lax' })

@@ -1,6 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { parseCookie, parseSetCookie } from 'cookie'
+import { ownFile } from '@/lib/process/own-files'
 import type { People } from './people'
 
 /*
@@ -50,6 +52,8 @@ async function answer(request: IncomingMessage, here: Here): Promise<Answer> {
     return { status: 307, headers: { Location: `${here.own}${request.url}` } }
   if (pathname === '/' || pathname === '/as' || pathname === '/as/')
     return page(list(here, 'Nobody is signed in by this page.'))
+  if (pathname === '/llms.txt')
+    return { status: 200, type: 'text/plain; charset=utf-8', body: await readFile(ownFile('docs/llms.txt'), 'utf8') }
   const name = nameIn(pathname)
   const member = name === null ? undefined : here.people.find(name)
   if (name === null || !member)
@@ -153,7 +157,9 @@ const kitPrefix = 'latchkey-app-'
 const expired = (cookies: Record<string, string | undefined>) =>
   Object.keys(cookies)
     .filter((name) => name.startsWith(kitPrefix))
-    .flatMap((name) => ['/', '/auth'].map((path) => `${name}=; Max-Age=0; Path=${path}; HttpOnly; SameSite=Lax`))
+    .flatMap((name) => [expiry(name, '/'), expiry(`${name}-id`, '/auth')])
+
+const expiry = (name: string, path: string) => `${name}=; Max-Age=0; Path=${path}; HttpOnly; SameSite=Lax`
 
 /** What Playwright's `storageState` takes. */
 function storageState(lines: string[]): string {
