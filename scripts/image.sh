@@ -11,7 +11,7 @@ source=$PWD
 build_only=(@tailwindcss/postcss @types/node @types/react @types/react-dom @zxcvbn-ts/language-common @zxcvbn-ts/language-en esbuild prisma tailwindcss typescript)
 
 # Dependencies that the build puts into its bundles, whose licences go along.
-bundled=(@humanwhocodes/momoa @simplewebauthn/{browser,server} @upstash/{ratelimit,redis} bcryptjs commander cookie ipaddr.js jose srvx zod)
+bundled=(@humanwhocodes/momoa @simplewebauthn/{browser,server} @upstash/{ratelimit,redis} bcryptjs commander cookie ipaddr.js jose qr srvx zod)
 
 # Parts of Next that only `next build` and `next dev` load.
 next_build_only=(
@@ -34,7 +34,8 @@ for provider in sqlite postgresql; do
   cp -R "prisma/$provider/migrations" "$1/prisma/$provider"
 done
 cd "$1"
-rm -rf node_modules/.cache .next/{build,cache,dev,diagnostics,trace,trace-build,types}
+# build: packages that are made here, and the measurements' own bundle.
+rm -rf build/{*.tgz,bench-*} node_modules/.cache .next/{build,cache,dev,diagnostics,trace,trace-build,types}
 # With what tests need goes the override that names typescript, which npm could not resolve offline.
 left_out=("${build_only[@]}" "${bundled[@]}")
 left_out=("${left_out[@]/#/dependencies[}")

@@ -135,7 +135,10 @@ function forAgents() {
   const [about = ''] = readme.split('\n\n').slice(1)
   const [, documents = ''] = readme.split('## Documents')
   const rows = [...documents.matchAll(/^\| (?!to|-)(.+?) \| (.+?) \|$/gm)]
-  const pages = rows.map(([, purpose, links = '']) => `- To ${purpose}: ${links.replaceAll(/\]\((docs\/)?/g, (_, isHere) => (isHere ? '](' : '](../'))}`)
+  const pages = rows.map(
+    ([, purpose, links = '']) =>
+      `- To ${purpose}: ${links.replaceAll(/\]\((docs\/)?/g, (_, isHere) => (isHere ? '](' : '](../'))}`,
+  )
   return `# Latchkey\n\n> ${about.replaceAll('\n', ' ')}\n\n## Pages\n\n${pages.join('\n')}\n\n${dev.replace('# ', '## ').replaceAll(/^## (?=[A-Z])(?!Latchkey)/gm, '### ')}`
 }
 

@@ -151,8 +151,8 @@ test.describe('latchkey dev', () => {
       .join('; ')
 
   const whoIs = async (cookie: string) => {
-    const response = await fetch(`http://localhost:${port}/api/i`, { headers: { Cookie: cookie } })
-    return response.ok ? (await response.json()).user : null
+    const response = await fetch(`http://localhost:${port}/api/i`, { method: 'POST', headers: { Cookie: cookie } })
+    return response.ok ? await response.json() : null
   }
 
   test.beforeAll(async () => {
@@ -320,7 +320,6 @@ test.describe('latchkey dev', () => {
         'PORT=1',
       ].map((line): (typeof cases)[number] => [line, ['--env-file', 'settings'], {}, 2, line.split('=')[0] ?? '']),
       ['PASSWORDS=maybe', ['--env-file', 'settings'], {}, 1, 'PASSWORDS must be on or off'],
-      [null, ['--env-file', 'missing'], {}, 2, 'there is no file missing'],
       [null, ['--port', '0'], {}, 2, 'must be 1 to 65535'],
       [null, ['--port', `${asPort}`], {}, 2, 'must differ'],
     ]

@@ -34,6 +34,9 @@ interface Options {
 
 const fileName = 'latchkey.json'
 
+/** Attempts in a window: tests would meet the limits of strangers. */
+const many = '1000000'
+
 export async function runDev(args: string[]): Promise<void> {
   try {
     if (args[0] === 'accounts') await runAccounts()
@@ -70,15 +73,8 @@ async function serve(args: string[]): Promise<void> {
   await lockFolder(folder)
 
   const url = `http://localhost:${ports.port}`
-  const ignored = setEnvironment({
-    RATE_LIMIT_ADDRESS_MAX: '1000000',
-    RATE_LIMIT_LOGIN_MAX: '1000000',
-    ...given,
-    APP_ORIGIN: url,
-    HOST: '127.0.0.1',
-    PORT: String(ports.port),
-    DATABASE_URL: databaseUrl(folder),
-  })
+  const own = { APP_ORIGIN: url, HOST: '127.0.0.1', PORT: String(ports.port), DATABASE_URL: databaseUrl(folder) }
+  const ignored = setEnvironment(own, { RATE_LIMIT_ADDRESS_MAX: many, RATE_LIMIT_LOGIN_MAX: many, ...given })
   // In their order, beside each other: a test would not find them among lines of a log.
   const say = (text: string) => (json ? process.stderr : process.stdout).write(`${text}\n`)
   if (ignored.length > 0) say(`Ignored, since settings come from --env-file alone: ${ignored.join(', ')}`)

@@ -37,14 +37,15 @@ export function readSettingsFile(path: string): Record<string, string> {
  * Makes the environment of this process that of a server for development, which it starts with a copy. The files of the working
  * directory, and settings that a shell has exported, are the app's.
  *
+ * @param given by --env-file, which Node 20 to 24 reads, too, wherever it stands among the words
  * @returns the names of settings that were inherited and are ignored
  */
-export function setEnvironment(own: Record<string, string>): string[] {
+export function setEnvironment(own: Record<string, string>, given: Record<string, string> = {}): string[] {
   ignoreEnvFiles()
-  const ignored = [...new Set(settingNames())].filter((name) => process.env[name])
+  const ignored = [...new Set(settingNames())].filter((name) => process.env[name] && process.env[name] !== given[name])
   // What names another server for commands is dropped as well: they act on the data here.
   for (const name of [...settingNames(), 'LATCHKEY_URL', 'LATCHKEY_KEY']) delete process.env[name]
-  Object.assign(process.env, own, { NODE_ENV: 'production', __NEXT_PROCESSED_ENV: 'true' })
+  Object.assign(process.env, given, own, { NODE_ENV: 'production', __NEXT_PROCESSED_ENV: 'true' })
   return ignored
 }
 
