@@ -7,6 +7,7 @@ export default defineConfig({
   globalSetup: './build.ts',
   workers: 1,
   forbidOnly: inCi,
-  timeout: 60_000,
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   reporter: [['list'], ['../support/project/reporter.ts']],
 })

@@ -7,10 +7,11 @@ import { isRunning } from './processes'
 
 /**
  * Below those that the system gives to connections, which would take a free one before its server does. Each worker has
- * its own, or another's server could take one that was free a moment ago.
+ * its own, or another's server could take one that was free a moment ago; so has a run beside another one in CI.
  */
 const [lowestPort, ports, workers] = [12_000, 1_250, 16]
-const firstPort = lowestPort + (Number(process.env.TEST_PARALLEL_INDEX ?? 0) % workers) * ports
+const index = Number(process.env.TEST_PARALLEL_INDEX ?? 0) + (process.env.TEST_RUN_BESIDE ? workers / 2 + 1 : 0)
+const firstPort = lowestPort + (index % workers) * ports
 let nextPort = randomInt(ports)
 
 /** A port that is free now, and that this process has not given out before. */
