@@ -5,7 +5,6 @@ import {
   createRecoveryCodes,
   NEW_PASSWORD,
   PASSWORD,
-  randomName,
   register,
   signInWithPassword,
   signInWithRecoveryCode,
@@ -99,25 +98,31 @@ test('ten recovery codes let in who has lost everything else, each of them once,
   expectAuthenticationFailed(await signInWithRecoveryCode(another(), username, codes[1]))
 })
 
-for (const [path, body] of [
-  ['/api/auth/register/options', {}],
-  ['/api/i/password', { password: NEW_PASSWORD, currentPassword: PASSWORD }],
-  ['/api/i/recovery-codes', undefined],
-  ['/api/i/username', { username: randomName() }],
-  ['/api/i/delete', undefined],
-] as const)
-  test(`a session whose credential was shown over ten minutes ago has to show it again at ${path}`, async ({
-    client,
-    server,
-  }) => {
-    const { username } = await signUp(client)
+test('a session whose credential was shown over ten minutes ago has to show it again for what matters', async ({
+  client,
+  server,
+}) => {
+  const { username } = await signUp(client)
+  let password = PASSWORD
+  for (const [path, body] of [
+    ['/api/auth/register/options', {}],
+    ['/api/i/recovery-codes', undefined],
+    ['/api/i/password', { password: NEW_PASSWORD, currentPassword: PASSWORD }],
+    ['/api/i/delete', undefined],
+  ] as const) {
     await ageStepUp(client, server, 601)
     expectError(await client.post(path, body), 403, 'reauthentication_required')
     // Reading goes on.
     await expectSignedIn(client)
-    expect((await signInWithPassword(client, username)).status).toBe(200)
-    expect((await client.post(path, body)).status).toBeLessThan(300)
-  })
+    expect((await signInWithPassword(client, username, password)).status).toBe(200)
+    expect((await client.post(path, body)).status, path).toBeLessThan(300)
+    if (path === '/api/i/password') {
+      password = NEW_PASSWORD
+      // The session that takes the place of this one has shown nothing yet.
+      expect((await signInWithPassword(client, username, password)).status).toBe(200)
+    }
+  }
+})
 
 test('a session that has expired, or whose token was changed in any way, is none', async ({
   client,

@@ -6,7 +6,6 @@ import {
   reauthenticationDialog,
   submitUsername,
 } from '../support/browser/account-pages'
-import { findViolations } from '../support/browser/axe'
 import {
   alert,
   button,
@@ -189,31 +188,20 @@ test('a person deletes the account by typing its username', async ({ page }) => 
   await expect(alert(page)).toContainText('Authentication Failed')
 })
 
-for (const [locale, title] of [
-  ['en', 'Sign in'],
-  ['de', 'Anmelden'],
-  ['fr', 'Se connecter'],
-  ['es', 'Iniciar sesión'],
-  ['ja', 'サインイン'],
-  ['ar', 'تسجيل الدخول'],
-] as const)
-  test.describe(`in ${locale}`, () => {
-    test.use({ locale })
-
-    test(`a browser that prefers ${locale} gets pages in that language and its direction`, async ({ page }) => {
-      await page.goto('/signin')
-      await expect(page.locator('html')).toHaveAttribute('lang', locale)
-      await expect(page.locator('html')).toHaveAttribute('dir', locale === 'ar' ? 'rtl' : 'ltr')
-      await expect(page.getByRole('heading', { level: 1 })).toContainText(title)
-    })
-  })
-
-test('axe finds nothing to complain of on the sign-in page, the sign-up page and the profile', async ({ page }) => {
-  for (const path of ['/signin', '/signup']) {
-    await open(page, path)
-    expect(await findViolations(page), path).toEqual([])
+test('a browser gets pages in the language that it prefers, and in its direction', async ({ browser, server }) => {
+  for (const [locale, title] of [
+    ['en', 'Sign in'],
+    ['de', 'Anmelden'],
+    ['fr', 'Se connecter'],
+    ['es', 'Iniciar sesión'],
+    ['ja', 'サインイン'],
+    ['ar', 'تسجيل الدخول'],
+  ] as const) {
+    const page = await browser.newPage({ locale })
+    await page.goto(`${server.origin}/signin`)
+    await expect(page.locator('html')).toHaveAttribute('lang', locale)
+    await expect(page.locator('html')).toHaveAttribute('dir', locale === 'ar' ? 'rtl' : 'ltr')
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(title)
+    await page.close()
   }
-  await signedIn(page)
-  await open(page, '/profile')
-  expect(await findViolations(page)).toEqual([])
 })

@@ -5,7 +5,6 @@ import { Client } from '../support/client'
 import { expect } from '../support/fixtures'
 import { identity, identityIn, testBehind } from '../support/network/proxied-app'
 import { headersOf, statusOf } from '../support/network/raw-http'
-import { startProxy } from '../support/network/reverse-proxies'
 import { accountsJson } from '../support/operator/accounts-command'
 import { accessCookieOf, SIBLINGS } from '../support/your-app/sibling-apps'
 import { APP } from '../support/your-app/snippets'
@@ -53,23 +52,5 @@ for (const name of ['nginx', 'caddy'] as const) {
     await client.post('/api/signout')
     expect(statusOf(await reverseProxy.ask(host, 'GET', '/', cookie))).toBe(401)
     expect(statusOf(await reverseProxy.ask(host, 'GET', '/', { ...cookie, ...asPage }))).toBe(303)
-  })
-
-  test(`behind ${name} an app for a group admits its members alone`, async ({ server, app }) => {
-    const [member, other] = [new Client(server), new Client(server)]
-    const { username } = await signUp(member)
-    await signUp(other)
-    await accountsJson(server, 'group', 'add', `family-${name}`, username)
-    const restricted = await startProxy(name, server.port, app.port, [`family-${name}`])
-    try {
-      expect(statusOf(await restricted.ask(host, 'GET', '/', accessCookieOf(member)))).toBe(200)
-      const page = await restricted.ask(host, 'GET', '/', { ...accessCookieOf(other), ...asPage })
-      expect(statusOf(page)).toBe(403)
-      expect(page).toContain('You can&#39;t open this app')
-      await accountsJson(server, 'group', 'remove', `family-${name}`, username)
-      expect(statusOf(await restricted.ask(host, 'GET', '/', accessCookieOf(member)))).toBe(403)
-    } finally {
-      await restricted.stop()
-    }
   })
 }

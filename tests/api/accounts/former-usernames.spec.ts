@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import {
-  authenticate,
   changeUsername,
   PASSWORD,
   randomName,
@@ -261,13 +260,4 @@ test.describe("a deleted account's username", () => {
       expectError(answer, 409, 'username_taken')
     }
   })
-})
-
-test('a passkey signs in to the account whatever its username was', async ({ client, another, authenticator }) => {
-  const username = randomName()
-  const options = await registrationOptions(client, username)
-  expect((await client.post('/api/auth/register/verify', authenticator.create(options))).status).toBe(201)
-  const next = randomName()
-  expect((await changeUsername(client, next)).status).toBe(200)
-  expect((await authenticate(another(), authenticator)).body.user.username).toBe(next)
 })

@@ -193,20 +193,6 @@ test('of ten sign-ups at once with one invitation exactly one creates an account
   for (const name of losers) expect((await optionsFor(new Client(server), name, next)).status).toBe(200)
 })
 
-test('of ten passkeys at once with one invitation exactly one creates an account @storage', async ({ server }) => {
-  const invitation = await makeInvitation(server)
-  const authenticator = new Authenticator(server.origin)
-  const responses = await Promise.all(
-    Array.from({ length: 10 }, async () =>
-      authenticator.create((await optionsFor(new Client(server), randomName(), invitation)).body),
-    ),
-  )
-  const answers = await Promise.all(
-    responses.map((response) => new Client(server).post('/api/auth/register/verify', response)),
-  )
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(403)])
-})
-
 test('a passkey that was asked for under another SIGN_UP or with an invitation that expired creates no account', async ({
   server,
   switchTo,

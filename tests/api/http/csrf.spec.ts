@@ -13,16 +13,15 @@ const FOREIGN = [
   { 'Sec-Fetch-Site': 'cross-site' },
 ]
 
-for (const { path, body } of ENDPOINTS) {
-  test(`${path} rejects a foreign origin before it reads anything else @promise`, async ({ client, server }) => {
-    const near = [{ Origin: `${server.origin}.evil.example` }, { Origin: server.origin.replace('http:', 'https:') }]
-    for (const headers of [...FOREIGN, ...near]) {
+test('every endpoint rejects a foreign origin before it reads anything else @promise', async ({ client, server }) => {
+  const near = [{ Origin: `${server.origin}.evil.example` }, { Origin: server.origin.replace('http:', 'https:') }]
+  const foreignText = { Origin: 'https://evil.example', 'Content-Type': 'text/plain' }
+  for (const { path, body } of ENDPOINTS) {
+    for (const headers of [...FOREIGN, ...near])
       expectError(await client.post(path, body, { headers }), 403, 'foreign_origin')
-    }
-    const foreignText = { Origin: 'https://evil.example', 'Content-Type': 'text/plain' }
     expectError(await client.post(path, undefined, { raw: 'x', headers: foreignText }), 403, 'foreign_origin')
-  })
-}
+  }
+})
 
 test('a request with Sec-Fetch-Site: cross-site is rejected even with our own Origin @promise', async ({
   client,

@@ -12,9 +12,9 @@ function signUpOfSize(bytes: number): string {
   return empty.replace('"padding":""', `"padding":"${'x'.repeat(bytes - empty.length)}"`)
 }
 
-function expectCommonHeaders(answer: Answer) {
-  expectNotKept(answer, '')
-  if (answer.text !== '') expect(answer.headers['content-type']).toMatch(/^application\/json(;|$)/)
+function expectCommonHeaders(answer: Answer, what: string) {
+  expectNotKept(answer, what)
+  if (answer.text !== '') expect(answer.headers['content-type'], what).toMatch(/^application\/json(;|$)/)
 }
 
 function expectNotKept(answer: Answer, what: string) {
@@ -36,59 +36,49 @@ test('every error of an endpoint has no-store and a request id, also where nothi
   expect([...missing]).toEqual(expect.arrayContaining([...resources, '/.well-known/apple-app-site-association']))
 })
 
-test('every endpoint answers a wrong method with 405, no-store and a request id', async ({ client }) => {
-  for (const [path, methods] of Object.entries(methodsByPath)) {
-    const answer = await client.request('PATCH', path)
-    expect([answer.status, answer.headers.allow], path).toEqual([405, methods.join(', ')])
-    expectNotKept(answer, path)
+test('every endpoint answers a wrong method with 405, the right ones, no-store and a request id', async ({
+  client,
+}) => {
+  for (const [path, methods] of Object.entries(methodsByPath))
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((one) => !methods.includes(one))) {
+      const answer = await client.request(method, path)
+      expect([answer.status, answer.headers.allow], `${method} ${path}`).toEqual([405, methods.join(', ')])
+      expectNotKept(answer, path)
+    }
+})
+
+test('every endpoint answers with no-store and a request id of its own', async ({ client }) => {
+  for (const { path, body } of ENDPOINTS) {
+    const answers = [await client.post(path, body), await client.post(path, body)]
+    for (const answer of answers) expectCommonHeaders(answer, path)
+    expect(new Set(answers.map(({ headers }) => headers['x-request-id'])).size, path).toBe(2)
   }
 })
 
-for (const { path, body } of ENDPOINTS) {
-  test(`${path} answers methods other than POST with 405 and Allow: POST`, async ({ client }) => {
-    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-      const answer = await client.request(method, path)
-      expect(answer.status, method).toBe(405)
-      expect(answer.headers.allow, method).toBe('POST')
-    }
-    const { text } = await client.request('PUT', path)
-    expect(JSON.parse(text)).toEqual({ error: expect.any(String), code: expect.any(String) })
-    const head = await client.request('HEAD', path)
-    expect(head.status).toBe(405)
-  })
+const withBody = ENDPOINTS.filter(({ body }) => body !== undefined)
 
-  test(`${path} answers with no-store and a request id of its own`, async ({ client }) => {
-    const first = await client.post(path, body)
-    const second = await client.post(path, body)
-    expectCommonHeaders(first)
-    expectCommonHeaders(second)
-    expect(first.headers['x-request-id']).not.toBe(second.headers['x-request-id'])
-  })
-
-  if (body === undefined) continue
-
-  test(`${path} answers 415 to a body that is not declared as JSON`, async ({ client }) => {
+test('every endpoint that reads a body answers 415 to one that is not declared as JSON', async ({ client }) => {
+  for (const { path, body } of withBody) {
     const raw = JSON.stringify(body)
     for (const type of [undefined, 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'x/json']) {
       const answer = await client.post(path, undefined, { raw, headers: { 'Content-Type': type } })
-      expect(answer.status, type ?? 'no type').toBe(415)
+      expect(answer.status, `${path} ${type ?? 'no type'}`).toBe(415)
       expect(answer.body).toMatchObject({ code: 'unsupported_media_type', error: expect.any(String) })
-      expectCommonHeaders(answer)
+      expectCommonHeaders(answer, path)
     }
-  })
+  }
+})
 
-  test(`${path} answers 413 to a body of more than 64 KiB`, async ({ client }) => {
+test('every endpoint that reads a body answers 413 to one of more than 64 KiB', async ({ client }) => {
+  const headers = { 'Content-Type': 'application/json' }
+  for (const { path } of withBody)
     for (const size of [LIMIT + 1, 1024 * 1024]) {
-      const answer = await client.post(path, undefined, {
-        raw: `"${'x'.repeat(size - 2)}"`,
-        headers: { 'Content-Type': 'application/json' },
-      })
-      expect(answer.status, String(size)).toBe(413)
+      const answer = await client.post(path, undefined, { raw: `"${'x'.repeat(size - 2)}"`, headers })
+      expect(answer.status, `${path} ${size}`).toBe(413)
       expect(answer.body).toMatchObject({ code: 'payload_too_large', error: expect.any(String) })
-      expectCommonHeaders(answer)
+      expectCommonHeaders(answer, path)
     }
-  })
-}
+})
 
 test('a JSON media type is accepted with a charset and in any case', async ({ client }) => {
   const raw = JSON.stringify({ username: randomName(), password: PASSWORD })
@@ -131,18 +121,19 @@ test('/api/signout and /api/i ignore any body', async ({ client, another }) => {
   expect((await client.post('/api/i')).status).toBe(401)
 })
 
-for (const { path } of ENDPOINTS.filter(({ body }) => body === undefined)) {
-  test(`${path} ignores any body`, async ({ another }) => {
+test('every endpoint that reads no body ignores any', async ({ another }) => {
+  const headers = { 'Content-Type': 'application/json' }
+  for (const { path } of ENDPOINTS.filter(({ body }) => body === undefined))
     for (const raw of ['{"half": ', Buffer.from([0xff, 0xfe, 0x00]), undefined]) {
       const client = another()
       await signUp(client)
-      const headers = { 'Content-Type': 'application/json' }
       const answer = await client.post(path, undefined, { ...(raw && { raw }), headers })
       // The password is this account's only way in.
-      expect(path === '/api/i/password/remove' ? [409] : [200, 201, 204], answer.text).toContain(answer.status)
+      expect(path === '/api/i/password/remove' ? [409] : [200, 201, 204], `${path} ${answer.text}`).toContain(
+        answer.status,
+      )
     }
-  })
-}
+})
 
 test('/api/signout and /api/i answer during an upload that they do not read', async ({ client }) => {
   const raw = 'x'.repeat(1024 * 1024)
@@ -170,7 +161,7 @@ test('an unknown path under /api is not found, whatever the method that Next kno
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const answer = await client.request(method, path)
       expect([answer.status, answer.body?.code], `${method} ${path}`).toEqual([404, 'not_found'])
-      expectCommonHeaders(answer)
+      expectCommonHeaders(answer, path)
     }
     expect((await client.request('HEAD', path)).status).toBe(404)
   }

@@ -1,8 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
-import { expectSignedIn } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 
 // tests/unit/settings/invalid-settings.spec.ts has every value; here servers start with some of them.
@@ -30,24 +26,6 @@ test('a server with invalid settings does not start and names each of them on a 
   expect(error).toContain('The server exited')
   for (const name of Object.keys(env)) expect(error.match(new RegExp(`^ *${name} `, 'gm')), name).toHaveLength(1)
   expect(error).not.toMatch(/\bat .*:\d+:\d+/)
-})
-
-test('a server does not start when RP_ID is not the domain of APP_ORIGIN', async ({ start }) => {
-  await expect(start({ env: { RP_ID: 'evil.example' } })).rejects.toThrow(/The server exited:[\s\S]*\bRP_ID\b/)
-})
-
-test('a server without JWT_SECRET makes a secret beside its embedded database, private and kept over restarts', async ({
-  start,
-}) => {
-  const server = await start({ env: { JWT_SECRET: undefined } })
-  const client = new Client(server)
-  await signUp(client)
-  const folder = dirname(server.database)
-  const made = readdirSync(folder).filter((name) => !name.startsWith('latchkey.db'))
-  expect(made).toHaveLength(1)
-  expect(statSync(join(folder, made[0] ?? '')).mode & 0o777).toBe(0o600)
-  await server.restart()
-  await expectSignedIn(client)
 })
 
 test('registration options carry APP_NAME as the name of the relying party', async ({ start }) => {

@@ -120,16 +120,6 @@ test('forward-auth takes no access cookie that names no session, another epoch, 
     expectNobody(await ask(claims))
 })
 
-test('forward-auth takes no access cookie of a disabled account, whatever epoch it names', async ({ server }) => {
-  const client = new Client(server)
-  const { id } = await signUp(client)
-  const token = client.jar.get('__Secure-access') ?? ''
-  await accounts(server, 'disable', id)
-  const { epoch } = decodeJwt<{ epoch: number }>(token)
-  const current = await resign(token, server.secret, { claims: { epoch: epoch + 1 } })
-  expectNobody(await askForwardAuth(server, { Cookie: `__Secure-access=${current}` }))
-})
-
 test('the access cookie names its session and no username', async ({ server }) => {
   const client = new Client(server)
   const { username, token } = await signUp(client)

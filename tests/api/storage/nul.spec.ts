@@ -14,7 +14,10 @@ for (const row of rows) {
   const fields = method === 'GET' ? parameters : fieldsOf(row.body)
   if (fields.length === 0 || row.caller === 'cron') continue
 
-  test(`${method} ${path} answers a NUL in any field without an internal error @storage`, async ({ client, app }) => {
+  test(`${method} ${path} answers a NUL in any field without an internal error`, { tag: '@networked' }, async ({
+    client,
+    app,
+  }) => {
     await signUp(client)
     const flow = new Flow(client, app)
     const valid = {

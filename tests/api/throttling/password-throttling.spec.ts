@@ -1,14 +1,6 @@
-import {
-  authenticate,
-  PASSWORD,
-  randomName,
-  register,
-  signInWithPassword,
-  signUp,
-  WRONG_PASSWORD,
-} from '../../support/accounts'
+import { PASSWORD, randomName, signInWithPassword, signUp, WRONG_PASSWORD } from '../../support/accounts'
 import { type Answer, Client } from '../../support/client'
-import { expectAuthenticationFailed, expectError, expectNoSession, expectSignedIn } from '../../support/expectations'
+import { expectAuthenticationFailed, expectError, expectNoSession } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
 import { resign } from '../../support/tokens/tokens'
 
@@ -74,36 +66,6 @@ test("a successful sign-in resets the account's password attempts @storage", asy
 test('successful password sign-ins are not limited', async ({ client, another }) => {
   const { username } = await signUp(client)
   for (let time = 0; time < 12; time += 1) expect((await signInWithPassword(another(), username)).status).toBe(200)
-})
-
-test('attempts on one account do not count for another', async ({ client, another }) => {
-  const [one, two] = [await signUp(client), await signUp(another())]
-  await lock(another(), one.username)
-  expect((await signInWithPassword(another(), two.username)).status).toBe(200)
-})
-
-test('an account over its password limit can still sign in with a passkey', async ({
-  client,
-  another,
-  authenticator,
-}) => {
-  const { username } = await signUp(client)
-  expect((await register(client, authenticator)).status).toBe(201)
-  await lock(another(), username)
-  expect((await authenticate(another(), authenticator)).status).toBe(200)
-  expect((await authenticate(another(), authenticator, username)).status).toBe(200)
-  await expectSignedIn(client)
-})
-
-test("a known device signs in while others have used up the account's attempts", async ({ client, another }) => {
-  const { username } = await signUp(client)
-  await client.post('/api/signout')
-  await lock(another(), username)
-  expectLocked(await signInWithPassword(another(), username))
-  const answer = await signInWithPassword(client, username)
-  expect(answer.status, answer.text).toBe(200)
-  // Only the device's attempts were reset.
-  expectLocked(await signInWithPassword(another(), username))
 })
 
 test("a known device has its own limit, separate from the account's", async ({ client, another }) => {

@@ -16,14 +16,6 @@ const browsers: Record<string, () => void> = {
       return { ...resolvedOptions.call(this), timeZone: 'Etc/Unknown' }
     }
   },
-  'whose time zone is no text': () => {
-    Intl.DateTimeFormat.prototype.resolvedOptions = () => ({ timeZone: {} }) as never
-  },
-  'that throws when asked for its time zone': () => {
-    Intl.DateTimeFormat.prototype.resolvedOptions = () => {
-      throw new TypeError('forbidden')
-    }
-  },
   'whose storage, cookies and channels throw': () => {
     const forbid = {
       configurable: true,

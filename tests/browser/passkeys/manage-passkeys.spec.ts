@@ -241,18 +241,6 @@ test('/passkeys suggests a second passkey until there are two', async ({ page, c
   expect(await authenticator.credentials()).toHaveLength(1)
 })
 
-for (const path of ['/profile', '/passkeys']) {
-  test(`opening ${path} makes the password manager drop passkeys that are not registered`, async ({ page }) => {
-    const authenticator = await withPasskey(page)
-    await open(page, path)
-    const [{ id }] = (await account(page)).passkeys
-    expect(await authenticator.credentials()).toHaveLength(1)
-    expect((await postAs(page, '/api/i/passkeys/remove', { id })).status()).toBe(204)
-    await open(page, path)
-    expect(await authenticator.events.waitFor('deleted')).toMatchObject({ id })
-  })
-}
-
 test('the passkeys page lets the person choose the device for a new passkey', async ({ page, passkeys: _ }) => {
   await signedIn(page)
   await open(page, '/passkeys')

@@ -1,15 +1,12 @@
 import type { Page } from 'playwright/test'
 import { idOf } from '../../passkey-fixture/passkey-events'
 import { strangeCredential } from '../../passkey-fixture/virtual-authenticator'
-import { randomName } from '../../support/accounts'
 import { account, addPasskey, passkeyButton } from '../../support/browser/account-pages'
 import {
   alert,
   button,
   expect,
-  expectProfile,
   open,
-  ready,
   signedIn,
   signUpWithPasskeyOnPage,
   test,
@@ -77,24 +74,6 @@ for (const path of ['/profile', '/passkeys']) {
     for (const text of [id, userHandle]) expect(Buffer.from(text, 'base64url').toString('base64url')).toBe(text)
   })
 }
-
-test('a changed username is signalled to the password manager', async ({ page, passkeys }) => {
-  const signals = await watchSignals(page)
-  await signUpWithPasskeyOnPage(page)
-  const { userHandle } = await account(page)
-  const name = randomName()
-  await ready(page)
-  await button(page, 'Change username').click()
-  await page.getByLabel('New username').fill(name)
-  await button(page, 'Save').click()
-  await expectProfile(page, name)
-  const updated = { type: 'updated', credential: { userName: name, userDisplayName: name } }
-  await expect.poll(() => passkeys.events.seen.at(-1)).toMatchObject(updated)
-  expect(signals).toContainEqual({
-    name: 'signalCurrentUserDetails',
-    parameters: { rpId: 'localhost', userId: userHandle, name, displayName: name },
-  })
-})
 
 test('renaming a passkey signals the username again', async ({ page, passkeys }) => {
   const signals = await watchSignals(page)

@@ -2,12 +2,15 @@ import {
   alert,
   button,
   expect,
+  expectProfile,
   liveStatus,
   open,
   signedIn,
   signUpWithPasskeyOnPage,
   test,
+  withoutAutofill,
 } from '../../support/browser/pages'
+import { watchCeremonies } from '../../support/browser/webauthn-calls'
 
 test('the list of passkeys starts empty and shows a new passkey immediately', async ({ page, passkeys: _ }) => {
   await signedIn(page)
@@ -28,4 +31,38 @@ test('a device that already has a passkey for the account gets no second one', a
   await expect(alert(page)).toContainText('You already have a passkey here')
   await expect(page.getByRole('listitem')).toHaveCount(1)
   expect(await passkeys.credentials()).toHaveLength(1)
+})
+
+test('ceremonies pass bytes and an abort signal to the browser, and base64url to the server', async ({
+  page,
+  passkeys,
+}) => {
+  await withoutAutofill(page)
+  const calls = await watchCeremonies(page)
+  const registering = page.waitForRequest('**/api/auth/register/verify')
+  const username = await signUpWithPasskeyOnPage(page)
+  const { id } = await passkeys.events.waitFor('added')
+  const base64url = expect.stringMatching(/^[\w-]{20,}$/)
+  expect((await registering).postDataJSON()).toMatchObject({
+    id,
+    rawId: id,
+    type: 'public-key',
+    response: { clientDataJSON: base64url, attestationObject: base64url, transports: ['internal'] },
+  })
+  await page.context().clearCookies()
+  await open(page, '/signin')
+  const signingIn = page.waitForRequest('**/api/auth/login/verify')
+  await button(page, 'Sign in with a passkey').click()
+  expect((await signingIn).postDataJSON()).toMatchObject({
+    id,
+    rawId: id,
+    type: 'public-key',
+    response: { clientDataJSON: base64url, authenticatorData: base64url, signature: base64url, userHandle: base64url },
+  })
+  await expectProfile(page, username)
+  const common = { abortable: true, mediation: 'optional', outcome: 'PublicKeyCredential', pendingGets: 0 }
+  expect(calls).toEqual([
+    { ...common, name: 'create', binary: { challenge: 'ArrayBuffer', user: 'ArrayBuffer' } },
+    { ...common, name: 'get', binary: { challenge: 'ArrayBuffer' } },
+  ])
 })

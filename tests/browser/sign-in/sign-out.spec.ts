@@ -194,20 +194,6 @@ test('after signing out, the browser keeps nothing that pages stored @promise', 
   await expectProfile(page, username)
 })
 
-test('the back button does not show a signed-in page after signing out', async ({ page }) => {
-  const username = await signedIn(page)
-  await open(page, '/passkeys')
-  const shown = await open(page, '/profile')
-  expect(shown?.headers()['cache-control']).toContain('no-store')
-  await pressSignOut(page)
-  await page.waitForURL('/signin')
-  await page.goBack()
-  await page.waitForURL('/signin?next=%2Fprofile')
-  await expect(page.getByText(username)).toHaveCount(0)
-  await page.goBack()
-  await page.waitForURL('/signin?next=%2Fpasskeys')
-})
-
 test('the back button does not restore a signed-in page from the back/forward cache @promise', async ({
   playwright,
   launchOptions,

@@ -43,15 +43,6 @@ test('the discovery document is complete, consistent with the issuer, the same a
   expect(other.body).toEqual(answer.body)
 })
 
-test('the key set has no private members and no kid twice', async ({ client, app }) => {
-  expect(app.id).toBeTruthy()
-  const { keys } = (await client.get('/.well-known/jwks.json')).body as { keys: Record<string, string>[] }
-  expect(keys.map(({ kty }) => kty)).toContain('RSA')
-  expect(new Set(keys.map(({ kid }) => kid)).size).toBe(keys.length)
-  for (const key of keys)
-    for (const secret of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']) expect(key).not.toHaveProperty(secret)
-})
-
 test('an app may keep a client id that it had elsewhere', async ({ server }) => {
   const id = `kept_${Date.now()}.-A`
   expect((await registerApp(server, CALLBACK, '--id', id)).id).toBe(id)

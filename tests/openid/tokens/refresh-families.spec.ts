@@ -59,13 +59,13 @@ test.describe('a family of refresh tokens', () => {
     })
 
   const ends: [string, (held: Held, server: Server) => Promise<unknown>][] = [
-    ['signing out everywhere', ({ client }) => client.post('/api/i/signout-everywhere')],
+    ['signing out everywhere @storage', ({ client }) => client.post('/api/i/signout-everywhere')],
     [
       'signing out everywhere except here',
       ({ client }) => client.post('/api/i/signout-everywhere', { exceptThis: true }),
     ],
     ['a change of the password', ({ client }) => changePassword(client, 'another sentence of the owner', undefined)],
-    ['the end of access', ({ client, flow }) => client.post('/api/i/apps/revoke', { id: flow.app.id })],
+    ['the end of access @storage', ({ client, flow }) => client.post('/api/i/apps/revoke', { id: flow.app.id })],
     ['the deletion of the account', ({ client }) => client.post('/api/i/delete')],
     [
       'disabling the account, also after it is enabled again',
@@ -76,7 +76,7 @@ test.describe('a family of refresh tokens', () => {
     ],
     ["an operator's sign-out", ({ username }, server) => accountsJson(server, 'sign-out', username)],
     [
-      'the owner revoking its session',
+      'the owner revoking its session @storage',
       async ({ client }) => {
         const [{ id }] = (await client.post('/api/i/sessions')).body.sessions
         return client.post('/api/i/sessions/revoke', { id })
@@ -84,7 +84,7 @@ test.describe('a family of refresh tokens', () => {
     ],
   ]
   for (const [what, act] of ends)
-    test(`a family of refresh tokens ends with ${what} @storage`, async ({ client, authenticator, app, server }) => {
+    test(`a family of refresh tokens ends with ${what}`, async ({ client, authenticator, app, server }) => {
       const { username } = await signUpWithPasskey(client, authenticator)
       const flow = new Flow(client, app)
       const held = { client, flow, username, tokens: await flow.lastingTokens() }

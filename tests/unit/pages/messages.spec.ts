@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'playwright/test'
 import { wordsIn } from '@/lib/messages/catalogues'
-import { dayOf, duration, isTimeZone, momentOf, timeUntil } from '@/lib/messages/format/dates'
+import { dayOf, duration, isTimeZone, localZone, momentOf, timeUntil } from '@/lib/messages/format/dates'
 import { fill, listed, listedAsChoices } from '@/lib/messages/format/text'
 import { languageOf, locales } from '@/lib/messages/locales'
 import type { Plural } from '@/lib/messages/message'
@@ -166,4 +166,24 @@ test('yesterday is the calendar day before today, also when the clocks change', 
 test('only zones that Intl knows are zones', () => {
   expect(['Europe/Berlin', 'UTC', 'Asia/Calcutta'].every(isTimeZone)).toBe(true)
   expect(['', 'Moon/Tycho', '../etc', 'Europe/Berlin;'].some(isTimeZone)).toBe(false)
+})
+
+test('a browser that hides its time zone, or makes one up, has none', () => {
+  const { resolvedOptions } = Intl.DateTimeFormat.prototype
+  const zoneWhere = (resolved: () => unknown) => {
+    Intl.DateTimeFormat.prototype.resolvedOptions = resolved as typeof resolvedOptions
+    try {
+      return localZone()
+    } finally {
+      Intl.DateTimeFormat.prototype.resolvedOptions = resolvedOptions
+    }
+  }
+  expect(zoneWhere(() => ({ timeZone: 'Asia/Tokyo' }))).toBe('Asia/Tokyo')
+  expect(zoneWhere(() => ({ timeZone: 'Etc/Unknown' }))).toBe(null)
+  expect(zoneWhere(() => ({ timeZone: {} }))).toBe(null)
+  expect(
+    zoneWhere(() => {
+      throw new TypeError('forbidden')
+    }),
+  ).toBe(null)
 })
