@@ -9,11 +9,12 @@ import { errorSentence, wordsIn } from '@/lib/messages/catalogues'
 import { fill } from '@/lib/messages/format/text'
 import { type Locale, languageOf, locales } from '@/lib/messages/locales'
 import { acrValues, knownScopes } from '@/lib/openid/apps/grants'
+import { isOnDevice, redirectUriFault } from '@/lib/openid/apps/redirect-uris'
 import { shownUri } from '@/lib/openid/apps/refusals'
 import { logout, logoutPath } from '@/lib/openid/logout/logout'
 import { authorize } from '@/lib/openid/requests/authorize'
 import { type AuthorizationOutcome, authorizationPath } from '@/lib/openid/requests/interaction'
-import { challengeMethod, knownPrompts, responseModes } from '@/lib/openid/requests/parameters'
+import { challengeMethod, knownPrompts, responseModes, soleValue } from '@/lib/openid/requests/parameters'
 import { signingAlgorithm } from '@/lib/openid/tokens/issue'
 import { grantTypes } from '@/lib/openid/tokens/token-endpoint'
 import { settings } from '@/lib/settings/settings'
@@ -32,7 +33,7 @@ export async function authorizationEndpoint(request: Request, context: RequestCo
   return render(outcome, request)
 }
 
-function render(outcome: AuthorizationOutcome, { headers }: Request): Response {
+function render(outcome: AuthorizationOutcome, { headers, url }: Request): Response {
   switch (outcome.kind) {
     case 'page': {
       const target = targetOf(outcome.path, outcome.uiLocales)
@@ -41,7 +42,7 @@ function render(outcome: AuthorizationOutcome, { headers }: Request): Response {
     case 'response':
       return authorizationResponse(outcome, headers)
     default:
-      return errorPage(outcome, localeOf(headers))
+      return errorPage(outcome, localeOf(headers), new URLSearchParams(searchOf(url)))
   }
 }
 
@@ -98,7 +99,7 @@ const sourceOf = (uri: string) =>
 
 type Unanswerable = Exclude<AuthorizationOutcome, { kind: 'page' | 'response' }>
 
-function errorPage(outcome: Unanswerable, locale: Locale): Response {
+function errorPage(outcome: Unanswerable, locale: Locale, asked: URLSearchParams): Response {
   const { appRequest, site } = wordsIn(locale)
   const { title, unknownApp, unknownRedirectUri } = appRequest
   const { appName } = settings()
@@ -106,7 +107,7 @@ function errorPage(outcome: Unanswerable, locale: Locale): Response {
   const { html, headers } = plainPage(locale, {
     title,
     text,
-    detail: detailOf(outcome),
+    detail: `${detailOf(outcome)}${remedyOf(outcome, asked)}`,
     link: { text: site.home, href: '/' },
   })
   return new Response(html, { status: 400, headers: { ...headers, 'Referrer-Policy': 'no-referrer' } })
@@ -120,6 +121,23 @@ function detailOf(outcome: Unanswerable): string {
   if (outcome.kind === 'unknown_app') return 'invalid_request: unknown client_id'
   const { redirectUri } = outcome
   return `invalid_request: unregistered redirect_uri${redirectUri === null ? '' : ` ${shownUri(redirectUri)}`}`
+}
+
+/** Addresses and client ids that mean nothing to a shell, because somebody will copy the command. */
+const plainUri = /^[\w:/.[\]~%-]+$/
+const plainId = /^[A-Za-z\d][\w.-]{0,63}$/
+
+/** What whoever develops an app on this device does about it. An address elsewhere is a matter for its operators. */
+function remedyOf(outcome: Unanswerable, asked: URLSearchParams): string {
+  const redirectUri = soleValue(asked, 'redirect_uri') ?? ''
+  const id = soleValue(asked, 'client_id') ?? ''
+  const isDeveloped = /^https?:/.test(redirectUri) && isOnDevice(redirectUri) && redirectUriFault(redirectUri) === null
+  if (!isDeveloped || !plainUri.test(redirectUri) || !plainId.test(id)) return ''
+  const command =
+    outcome.kind === 'unknown_app'
+      ? `app add ${id} ${redirectUri} --id ${id}`
+      : `app change id:${id} --redirect-uri ${redirectUri} (which replaces its others)`
+  return `. Register it in latchkey.json, or run: npm run accounts -- ${command}`
 }
 
 /** Says that the request is too long to come back from the sign-in page, for example because of its `state`. */

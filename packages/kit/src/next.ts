@@ -1,5 +1,4 @@
 import { cookies, headers } from 'next/headers.js'
-import { forbidden, redirect } from 'next/navigation.js'
 import { type NextRequest, NextResponse } from 'next/server.js'
 import { json } from './pages.js'
 import type { User } from './provider.js'
@@ -58,11 +57,12 @@ export function latchkey(options: Options = {}): NextLatchkey {
     auth,
     async requireUser({ group } = {}) {
       const user = await auth()
+      const { redirect } = await navigation()
       if (!user) {
         const request = await currentRequest()
-        redirect(signInPath(request.headers.get(pathHeader) ?? actionPath(request)))
+        return redirect(signInPath(request.headers.get(pathHeader) ?? actionPath(request)))
       }
-      if (group !== undefined && !user.groups.includes(group)) forbid()
+      if (group !== undefined && !user.groups.includes(group)) return forbid()
       return user
     },
     withUser:
@@ -89,18 +89,25 @@ export function latchkey(options: Options = {}): NextLatchkey {
   }
 }
 
+/**
+ * Next's bundler has another module by this name for pages, which it finds without `.js` only; Node finds none without, so that it
+ * is not loaded before it is used.
+ */
+const navigation = () => import('next/navigation')
+
 /** An Action's request comes from the page that has its form. */
 const actionPath = (request: Request) => (request.headers.has('next-action') ? refererPath(request) : null)
 
 const safePath = (path: string | null) => (path?.startsWith('/') ? path : '/')
 
 /** Next's page for it where `experimental.authInterrupts` is on, else ours. */
-function forbid(): never {
+async function forbid(): Promise<never> {
+  const { forbidden, redirect } = await navigation()
   try {
-    forbidden()
+    return forbidden()
   } catch (error) {
     if ((error as { digest?: string }).digest?.startsWith('NEXT_HTTP_ERROR_FALLBACK')) throw error
-    redirect('/auth/forbidden')
+    return redirect('/auth/forbidden')
   }
 }
 

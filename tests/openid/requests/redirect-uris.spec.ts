@@ -82,6 +82,29 @@ test('the page names the redirect URI that is not registered, escaped and at mos
   }
 })
 
+test('the page has the command that registers an app on this device, and none for an address elsewhere or one that a shell would read', async ({
+  client,
+  app,
+}) => {
+  const own = 'http://localhost:3000/auth/callback'
+  const ask = async (client_id: string, redirect_uri: string) => {
+    const answer = await new Flow(client, app).ask({ client_id, redirect_uri })
+    expectPage(answer)
+    return answer.text
+  }
+  expect(await ask(app.id, own)).toContain(`npm run accounts -- app change id:${app.id} --redirect-uri ${own} `)
+  expect(await ask('notes', own)).toContain(`npm run accounts -- app add notes ${own} --id notes`)
+  for (const elsewhere of [
+    'https://app.example.com/other',
+    'com.example.app:/callback',
+    `${own}?$(id)`,
+    `${own}?a;b`,
+    `${own}'`,
+  ])
+    for (const id of [app.id, 'notes']) expect(await ask(id, elsewhere), elsewhere).not.toContain('npm run')
+  for (const id of ['--help', 'a b', '$(id)', 'x'.repeat(65)]) expect(await ask(id, own), id).not.toContain('npm run')
+})
+
 test('the page about an unknown app is in the language of the browser, and shows nothing of the request', async ({
   client,
 }) => {

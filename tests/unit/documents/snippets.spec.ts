@@ -15,7 +15,9 @@ const unbacked = ['ini', 'sh', 'xml', 'json']
 for (const [document, least] of [
   ['docs/your-app/access-tokens.md', 4],
   ['docs/your-app/fork.md', 5],
+  ['docs/your-app/kit.md', 15],
   ['docs/your-app/openid-connect.md', 7],
+  ['docs/your-app/other-languages.md', 3],
   ['docs/your-app/programs.md', 3],
   ['docs/your-app/reverse-proxy.md', 5],
   ['docs/testing-your-app.md', 7],

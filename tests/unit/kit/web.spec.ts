@@ -321,6 +321,10 @@ test('latchkey-kit takes a cookie that does not decrypt, or that is for another 
   // Another app on localhost, whose cookies this browser sends, too.
   const other = appOf(provider, { clientId: 'other' })
   expect(await as(`${name}=${value}`, other)).toBeNull()
+  const begun = await other.handle(new Request('http://localhost:3000/auth/sign-in'))
+  const [othersName = ''] = begun?.headers.getSetCookie()[0]?.split('-s-') ?? []
+  expect(othersName).toMatch(/^latchkey-app-/)
+  expect(await as(`${othersName}=${value}`, other)).toBeNull()
 })
 
 test('latchkey-kit ends a session after twelve hours, or sessionHours, and a sign-in after ten minutes', async ({
@@ -350,6 +354,13 @@ test('latchkey-kit ends a sign-in whose cookie a browser would drop at a page th
   provider.claims.groups = groups(60)
   const { browser } = await signedIn(provider)
   for (const [name, value] of browser.cookies) expect(name.length + 1 + value.length).toBeLessThanOrEqual(4096)
+  // The ID token, which has them in base64 twice, may not fit earlier; a sign-out then names the app alone.
+  provider.claims.groups = groups(80)
+  const { browser: full } = await signedIn(provider)
+  expect([...full.cookies.keys()].filter((name) => name.endsWith('-id'))).toEqual([])
+  expect(full.cookies.size).toBe(1)
+  const end = (await full.send('/auth/sign-out', { method: 'POST' })).headers.get('location') ?? ''
+  expect(new URL(end).searchParams.get('client_id')).toBe('notes')
   provider.claims.groups = groups(120)
   const { app, browser: crowded } = visit(provider)
   const response = await crowded.back(provider.answer(await crowded.begin()))

@@ -1,0 +1,3 @@
+declare module 'next/navigation' {
+  export { forbidden, redirect } from 'next/navigation.js'
+}

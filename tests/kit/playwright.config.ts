@@ -1,0 +1,17 @@
+import { defineConfig } from 'playwright/test'
+import { headlessShellOptions } from '../../scripts/support/find-chromium.mjs'
+import { inCi } from '../support/machine/programs'
+
+/** latchkey-kit as others install it: its tarball in empty folders, beside `latchkey dev`. */
+export default defineConfig({
+  testDir: '.',
+  outputDir: '../../test-results/kit',
+  globalSetup: './pack.ts',
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: inCi,
+  timeout: 300_000,
+  expect: { timeout: 30_000 },
+  reporter: [['list'], ['../support/project/reporter.ts']],
+  use: { browserName: 'chromium', launchOptions: headlessShellOptions('--disable-background-networking') },
+})
