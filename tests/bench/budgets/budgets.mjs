@@ -5,6 +5,7 @@ import { tellsCost } from '../process-cost.mjs'
 import { Report } from '../report.mjs'
 import { benchApi } from './api.mjs'
 import { benchDeliveries } from './deliveries.mjs'
+import { benchKit } from './kit.mjs'
 import { benchPages } from './pages.mjs'
 import { benchFailures, benchFlood, benchHashing, benchStorm } from './passwords.mjs'
 
@@ -13,6 +14,7 @@ export async function bench() {
   if (!tellsCost) console.log('Not measured: CPU time, which this system does not tell.')
   const [constant, bare] = [await startConstant(), await startBare()]
   await benchApi(report, { constant, bare })
+  await benchKit(report)
   await benchPages(report, constant)
   report.progress('pages')
   await benchBrowser(report, constant)

@@ -46,7 +46,7 @@ test('the tests in docs/testing-your-app.md pass against latchkey dev, 200 other
   expect(http.stdout).toContain('# pass 1\n')
   const playwright = [resolve('node_modules/playwright/cli.js'), 'test', '--config', 'here.config.ts']
   const { stdout } = await run(process.execPath, playwright, { cwd: folder, env }).catch((error) => error)
-  expect(stdout).toContain('207 passed')
+  expect(stdout).toContain('209 passed')
 
   await endProcess(dev, 'SIGINT')
   const list = await run(process.execPath, [program, 'dev', 'accounts', 'list', '--json'], { cwd: folder, env })
@@ -71,12 +71,26 @@ async function install(): Promise<string> {
 
 const many = `
 import { expect, test } from 'latchkey-kit/playwright'
+import { createPerson } from 'latchkey-kit/testing'
 
 for (let index = 0; index < 200; index++)
   test('person ' + index, async ({ person }) => {
     const { groups } = await person({ groups: ['staff'] })
     expect(groups).toEqual(['staff'])
   })
+
+test('the key and the people of latchkey dev are for its own address', async ({ person, signIn }) => {
+  await expect(signIn('grace')).rejects.toThrow(/there are ada, ben/)
+  const elsewhere = { url: 'http://localhost:1' }
+  await expect(createPerson({ groups: ['staff'], latchkey: elsewhere })).rejects.toThrow(/takes an operator's key/)
+})
+
+test.describe(() => {
+  test.use({ latchkey: { url: 'http://localhost:1' } })
+  test('and nobody of it is elsewhere', async ({ signIn }) => {
+    await expect(signIn('ada')).rejects.toThrow(/not at http:.+localhost:1. Use sharedPerson there/)
+  })
+})
 `
 
 /** What this machine needs beside the documented configuration. */
