@@ -25,8 +25,15 @@ next_build_only=(
   compiled/next-server/*.dev.js
 )
 
-mkdir -p "$1/prisma"
-cp -R package.json package-lock.json next.config.mjs build .next node_modules LICENSE "$1"
+mkdir -p "$1/prisma" "$1/build"
+cp package.json package-lock.json next.config.mjs LICENSE "$1"
+# By their names, since tests that run beside this put files of their own into the folder, and take them away again.
+for file in accounts dev-server doctor hash-worker healthy latchkey migrate purge-worker server; do
+  [ ! -e build/$file.mjs ] || cp build/$file.mjs "$1/build"
+done
+for file in chunks common-passwords.txt; do [ ! -e build/$file ] || cp -R build/$file "$1/build"; done
+# Without what builds and tests have kept, which is larger than the rest.
+tar -c --exclude .next/cache --exclude .next/dev --exclude node_modules/.cache .next node_modules | tar -x -C "$1"
 # A fork may have none.
 [ ! -d public ] || cp -R public "$1"
 for provider in sqlite postgresql; do
@@ -34,8 +41,7 @@ for provider in sqlite postgresql; do
   cp -R "prisma/$provider/migrations" "$1/prisma/$provider"
 done
 cd "$1"
-# build: packages that are made here, and the measurements' own bundle.
-rm -rf build/{*.tgz,bench-*} node_modules/.cache .next/{build,cache,dev,diagnostics,trace,trace-build,types}
+rm -rf .next/{build,diagnostics,trace,trace-build,types}
 # With what tests need goes the override that names typescript, which npm could not resolve offline.
 left_out=("${build_only[@]}" "${bundled[@]}")
 left_out=("${left_out[@]/#/dependencies[}")

@@ -46,7 +46,7 @@ function adviceOnIpAddresses(): string[] {
 }
 
 readOptions(
-  'npm run doctor --',
+  process.env.npm_lifecycle_event ? 'npm run doctor --' : 'latchkey doctor',
   'Checks the settings of this machine and migrates its database. Exits with 1 if a line begins with FAIL.',
 )
 declareOwnFolder(resolve(import.meta.dirname, '..'))
