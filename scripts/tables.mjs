@@ -128,18 +128,29 @@ async function endpointsTables() {
   return sections.join('\n\n')
 }
 
-/** What coding agents read: what this is, how to be signed in, and which page says what. Its facts are those of the pages. */
+/** The pages for whoever works on an app, in the order in which they are needed. */
+const pagesForAgents = [
+  'your-app',
+  'testing-your-app',
+  'openid',
+  'your-app/openid-connect',
+  'your-app/people',
+  'api',
+  'settings',
+  'accounts',
+]
+
+/** What coding agents read: what this is, how to be signed in while they work, and which page says what. */
 function forAgents() {
-  const readme = readFileSync('README.md', 'utf8')
-  const dev = readFileSync('docs/dev.md', 'utf8')
-  const [about = ''] = readme.split('\n\n').slice(1)
-  const [, documents = ''] = readme.split('## Documents')
-  const rows = [...documents.matchAll(/^\| (?!to|-)(.+?) \| (.+?) \|$/gm)]
-  const pages = rows.map(
-    ([, purpose, links = '']) =>
-      `- To ${purpose}: ${links.replaceAll(/\]\((docs\/)?/g, (_, isHere) => (isHere ? '](' : '](../'))}`,
-  )
-  return `# Latchkey\n\n> ${about.replaceAll('\n', ' ')}\n\n## Pages\n\n${pages.join('\n')}\n\n${dev.replace('# ', '## ').replaceAll(/^## (?=[A-Z])(?!Latchkey)/gm, '### ')}`
+  /** @param {string} page */
+  const read = (page) => readFileSync(page, 'utf8')
+  const [, about = ''] = read('README.md').split('\n\n')
+  const titles = pagesForAgents.map((page) => {
+    const [, title] = /^# (.*)$/m.exec(read(`docs/${page}.md`)) ?? []
+    return `- [${title}](${page}.md)`
+  })
+  const dev = read('docs/dev.md').replaceAll(/^(#+ [A-Z])/gm, '#$1')
+  return ['# Latchkey', `> ${about.replaceAll('\n', ' ')}`, '## Pages', titles.join('\n'), dev].join('\n\n')
 }
 
 const description =
