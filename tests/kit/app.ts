@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test as base, expect } from 'playwright/test'
+import { registryAccess } from '../nodes/installation'
 import { freePort, untilConnectable } from '../support/machine/ports'
 import { endProcess, killOnExit } from '../support/machine/processes'
 import { temporaryFolder } from '../support/machine/temporary-folder'
@@ -111,7 +112,7 @@ export class DevelopedApp {
 
 const environment = (more: Record<string, string> = {}) => {
   const { PATH, HOME } = process.env
-  return { PATH, HOME, NEXT_TELEMETRY_DISABLED: '1', ...more } as unknown as NodeJS.ProcessEnv
+  return { PATH, HOME, NEXT_TELEMETRY_DISABLED: '1', ...registryAccess, ...more } as unknown as NodeJS.ProcessEnv
 }
 
 export const test = base.extend<{ app: DevelopedApp }>({

@@ -12,7 +12,7 @@ export const npmCli =
   process.env.npm_execpath ?? join(dirname(process.execPath), '../lib/node_modules/npm/bin/npm-cli.js')
 
 /** How this machine reaches the registry. npm looks for its global configuration beside Node, where a fresh one has none. */
-const registryAccess = Object.fromEntries(
+export const registryAccess = Object.fromEntries(
   Object.entries(process.env).filter(([name]) =>
     /^(npm_config_(cache|globalconfig|registry|userconfig)|https?_proxy|no_proxy|node_extra_ca_certs)$/i.test(name),
   ),

@@ -42,7 +42,8 @@ export function redirect(location: string, cookies: readonly string[] = [], stat
   return response
 }
 
-export const log = (sentence: string) => console.error(`latchkey-kit: ${sentence}`)
+/** One line, whatever an answer of somebody else had in it. */
+export const log = (sentence: string) => console.error(`latchkey-kit: ${sentence.replace(/\p{Cc}+/gu, ' ')}`)
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '')

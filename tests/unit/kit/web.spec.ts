@@ -477,6 +477,7 @@ test('latchkey-kit says what to do about a client secret that the provider does 
   }
   expect(await (await browser.back(second)).text()).not.toContain('<script>')
   expect(logged).toHaveLength(2)
+  expect(logged.join('')).not.toContain('\n')
   const state = new URL(await browser.begin()).searchParams.get('state') ?? ''
   const cancelled = await browser.back(new URLSearchParams({ error: 'access_denied', state, iss: provider.issuer }))
   expect([cancelled.status, (await cancelled.text()).includes('You were not signed in')]).toEqual([400, true])
