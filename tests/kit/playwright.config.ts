@@ -10,7 +10,8 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   forbidOnly: inCi,
-  timeout: 300_000,
+  // A build beside all else that CI runs takes minutes.
+  timeout: 600_000,
   expect: { timeout: 30_000 },
   reporter: [['list'], ['../support/project/reporter.ts']],
   use: { browserName: 'chromium', launchOptions: headlessShellOptions('--disable-background-networking') },
