@@ -21,6 +21,7 @@ const documented = ['notes.spec.ts', 'people.spec.ts', 'prompts.spec.ts']
 test.use({ runsOn: ['Chromium'] })
 
 test('the tests in docs/testing-your-app.md pass against latchkey dev, 200 others on four workers, and nobody is left', async () => {
+  test.slow()
   const app = await serveNotes()
   const [port, asPort] = [await freePort(), await freePort()]
   const folder = await install()
