@@ -9,6 +9,7 @@ import {
   test as inBrowser,
   requestTo,
 } from '../support/browser/app'
+import { findViolations } from '../support/browser/axe'
 import { alert, ready, signedOut, submitSignIn } from '../support/browser/pages'
 import { Client } from '../support/client'
 import { expectSignedOut } from '../support/expectations'
@@ -24,11 +25,15 @@ inBrowser(
     const username = await signedOut(page)
     await page.goto(requestTo(app))
     await ready(page)
+    await expect(page.getByRole('main')).toContainText(`Sign in to continue to ${app.name}.`)
     await submitSignIn(page, username, 'a wrong password')
     await expect(alert(page)).toContainText('Authentication Failed')
     await submitSignIn(page, username)
     await expect(consentTitle(page, app)).toBeVisible()
     await ready(page)
+    await expect(page.getByRole('main')).toContainText(`${app.name} at ${new URL(app.origin).host}`)
+    await expect(page.getByText(`Signed in as ${username}`)).toBeVisible()
+    expect(await findViolations(page)).toEqual([])
     await expect(page.getByRole('main').getByRole('listitem')).toHaveText([
       'Your username',
       'Your name, once you have given one',

@@ -133,11 +133,6 @@ test.describe('loading of the SDK', () => {
 
   const loading: [env: Record<string, string>, loads: boolean][] = [
     [{}, false],
-    [{ OTEL_METRICS_EXPORTER: 'none', OTEL_TRACES_EXPORTER: 'none' }, false],
-    [
-      { OTEL_SDK_DISABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_METRICS_EXPORTER: 'otlp' },
-      false,
-    ],
     [{ OTEL_TRACES_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }, true],
   ]
 

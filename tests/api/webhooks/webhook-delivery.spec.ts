@@ -104,27 +104,11 @@ test.describe('a receiver', () => {
     await receiver.stop()
   })
 
-  for (const [what, address, error] of [
-    ['at a link-local address', 'http://169.254.169.254/latest', /never called$/],
-    ['whose name does not resolve', 'http://192.0.2.1.nip.invalid/', /cannot be resolved/],
-    ['at a public address over plain http', 'http://8.8.8.8/hooks', /use https$/],
-  ] as const)
-    test(`a receiver ${what} is not called: ${address} @promise`, async ({ start }) => {
-      const env = { WEBHOOK_URL: address, WEBHOOK_SECRET: newSecret() }
-      const server = await start({ env })
-      await signUp(new Client(server))
-      await expect.poll(() => waiting({ server, env })).toMatchObject([{ error: expect.stringMatching(error) }])
-    })
-
-  test('a redirect of a receiver is not followed', async ({ start }) => {
-    const target = await startReceiver()
-    const receiver = await startReceiver((_, response) => response.writeHead(308, { Location: target.url }).end())
-    const hooked = await withReceiver(start, receiver)
-    await signUp(new Client(hooked.server))
-    const error = 'answered 308; redirects are not followed'
-    await expect.poll(() => waiting(hooked)).toMatchObject([{ error }])
-    expect(target.received).toEqual([])
-    await Promise.all([receiver.stop(), target.stop()])
+  test('a receiver at a link-local address is not called @promise', async ({ start }) => {
+    const env = { WEBHOOK_URL: 'http://169.254.169.254/latest', WEBHOOK_SECRET: newSecret() }
+    const server = await start({ env })
+    await signUp(new Client(server))
+    await expect.poll(() => waiting({ server, env })).toMatchObject([{ error: expect.stringMatching(/never called$/) }])
   })
 })
 

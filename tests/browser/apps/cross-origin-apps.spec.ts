@@ -1,15 +1,6 @@
 import { createServer } from 'node:http'
 import type { Page } from 'playwright/test'
-import {
-  test as base,
-  expect,
-  open,
-  place,
-  signedIn,
-  signedOut,
-  submitSignIn,
-  submitSignUp,
-} from '../../support/browser/pages'
+import { test as base, expect, open, place, signedIn, signedOut, submitSignIn } from '../../support/browser/pages'
 import { listenLocally } from '../../support/network/listen-locally'
 import { verifyWithJose } from '../../support/tokens/access-tokens'
 
@@ -86,18 +77,6 @@ test("an app's page sends a person to sign in and back, learns who they are, and
     'error: Failed to load',
   ]
   expect(faults.filter((fault) => !expected.some((known) => fault.startsWith(known)))).toEqual([])
-  faults.length = 0
-})
-
-test('signing up leads back to an app, too', async ({ page, apps, faults }) => {
-  const address = `${apps.listed}/welcome`
-  await open(page, `/signin?${new URLSearchParams({ next: address })}`)
-  await page.getByRole('link', { name: 'Create an account' }).click()
-  await page.waitForURL((url) => url.pathname === '/signup')
-  await open(page, place(page))
-  await submitSignUp(page)
-  await page.getByRole('link', { name: `Continue to ${new URL(address).host}` }).click()
-  await page.waitForURL(address)
   faults.length = 0
 })
 

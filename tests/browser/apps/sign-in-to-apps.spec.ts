@@ -12,9 +12,7 @@ import {
   requestTo,
   test,
 } from '../../support/browser/app'
-import { findViolations } from '../../support/browser/axe'
 import {
-  alert,
   button,
   expect,
   open,
@@ -28,37 +26,6 @@ import {
   withoutAutofill,
 } from '../../support/browser/pages'
 import { registerApp } from '../../support/openid/fixtures'
-
-test('a person signs in after a wrong attempt, sees once what the app will learn, and is back', async ({
-  page,
-  app,
-  faults,
-}) => {
-  const username = await signedOut(page)
-  await page.goto(requestTo(app))
-  await ready(page)
-  await expect(page.getByRole('main')).toContainText(`Sign in to continue to ${app.name}.`)
-  await submitSignIn(page, username, 'a wrong password')
-  await expect(alert(page)).toContainText('Authentication Failed')
-  await submitSignIn(page, username)
-  await expect(consentTitle(page, app)).toBeVisible()
-  await ready(page)
-  const main = page.getByRole('main')
-  await expect(main).toContainText(`${app.name} at ${new URL(app.origin).host}`)
-  await expect(main.getByRole('listitem')).toHaveText([
-    'Your username',
-    'Your name, once you have given one',
-    'A permanent ID for your account',
-  ])
-  await expect(page.getByText(`Signed in as ${username}`)).toBeVisible()
-  expect(await findViolations(page)).toEqual([])
-  await continueButton(page, app).click()
-  expect((await backAtApp(page, app)).get('code')).toMatch(/^[\w-]{65}$/)
-
-  await page.goto(requestTo(app))
-  expect((await backAtApp(page, app)).has('code')).toBe(true)
-  ignoreRequestsTo(app, faults)
-})
 
 test('a new account goes on to the app after the welcome page, and Back leads to a page that says that the request was answered', async ({
   page,
