@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { EmptyList } from '@/components/admin/empty-list'
-import { Button, ButtonLink } from '@/components/ui/button'
+import { ButtonLink } from '@/components/ui/button'
 import { Select } from '@/components/ui/forms/controls'
 import { Field } from '@/components/ui/forms/field'
 import { TextLink } from '@/components/ui/text-link'
@@ -120,9 +120,10 @@ function Filters({
         ))}
       </Select>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 lg:mt-7.5">
-        <Button type="submit" look="secondary">
+        {/* No `Button`, whose script a form without one does not need. */}
+        <button type="submit" className="button button-secondary">
           {words.show}
-        </Button>
+        </button>
         {isFiltered && <TextLink href="/admin/log">{words.clear}</TextLink>}
       </div>
     </form>

@@ -73,7 +73,14 @@ test('the image answers the API by password and by passkey, and counts it', asyn
   expect(exec('node', '--input-type=module', '--eval', fetched)).toMatch(/^latchkey_sign_ups_total 1$/m)
 })
 
-test('the image answers every page, to strangers and to a person, its scripts and styles, navigations, errors and logo', async () => {
+test('the image answers every page, to strangers, to a person and to an administrator, its scripts and styles, navigations, errors and logo', async () => {
+  const accounts = (...words: string[]) => JSON.parse(exec('node', 'build/accounts.mjs', ...words, '--json'))
+  // Before anybody signs in: joining ends sessions.
+  accounts('group', 'add', 'admins', username)
+  const app = accounts('app', 'add', 'Notes', 'https://notes.example.com/callback').app.id
+  const parts: Record<string, string> = { accounts: accounts('show', username).id, apps: app, groups: 'admins' }
+  const administrator = client()
+  expect((await authenticate(administrator, authenticator, username)).status).toBe(200)
   const person = client()
   await signInWithPassword(person, username)
   const manifest = JSON.parse(exec('cat', '.next/app-path-routes-manifest.json')) as Record<string, string>
@@ -86,8 +93,17 @@ test('the image answers every page, to strangers and to a person, its scripts an
     for (const [file] of answer.text.matchAll(/\/_next\/static\/[^"\\]+/g)) files.add(file)
     return answer
   }
-  for (const visitor of [client(), person])
-    for (const path of pages) {
+  const own = pages.filter((path) => !path.startsWith('/admin'))
+  const ofOperators = pages
+    .filter((path) => path.startsWith('/admin'))
+    .map((path) => path.replace(/(\w+)\/\[\w+\]/, (_, list) => `${list}/${parts[list]}`))
+  expect(ofOperators).toContain('/admin/accounts')
+  for (const [visitor, paths] of [
+    [client(), own] as const,
+    [person, own] as const,
+    [administrator, ofOperators] as const,
+  ])
+    for (const path of paths) {
       await visit(visitor, path)
       // A navigation. Next sends one without the digest of its headers to where that is in the URL.
       const { headers } = await visit(visitor, path, { RSC: '1' })
