@@ -23,6 +23,8 @@ const isDevelopment = process.env.NODE_ENV === 'development'
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { pathname: path, search } = request.nextUrl
   const isHidden = isAdminPath(path) && (await hides(request.headers))
+  // As unknown paths with a dot, which get no headers from here.
+  if (isHidden && path.includes('.')) return hide(request)
   const prepared = await preparePage({ path, search, headers: request.headers }, protectedPaths, isDevelopment)
   const { headers, cookies, redirection, language } = prepared
   const response =
@@ -51,6 +53,12 @@ async function hides(headers: Headers): Promise<boolean> {
   return hidesAdministration(headers)
 }
 
+function hide({ headers }: NextRequest): NextResponse {
+  const forwarded = new Headers(headers)
+  forwarded.set(hiddenHeader, '1')
+  return NextResponse.next({ request: { headers: forwarded } })
+}
+
 /** Next reads the nonce for its scripts from the policy in the request headers. */
 function forwardToPage(
   request: NextRequest,
@@ -72,5 +80,7 @@ export const config = {
       // client that sends this header goes without ours by its own choice.
       missing: [{ type: 'header', key: 'content-security-policy' }],
     },
+    // The name of a group may have a dot.
+    { source: '/admin/:path*', missing: [{ type: 'header', key: 'content-security-policy' }] },
   ],
 }

@@ -3,9 +3,10 @@ import { cache, type ReactNode } from 'react'
 import { loadPage, type PageProps } from '@/app/load-page'
 import { AdminShell } from '@/components/admin/admin-shell'
 import { Unlock } from '@/components/admin/unlock'
+import type { PostBody } from '@/lib/api/endpoints'
 import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
-import { Administration } from '@/lib/http/pages/administration'
+import { Administration, type ReadPath } from '@/lib/http/pages/administration'
 import type { SignedIn } from '@/lib/http/pages/load'
 import type { Namespace } from '@/lib/messages/en'
 import type { PageLanguage } from '@/lib/messages/page-words'
@@ -26,6 +27,12 @@ export interface AdminPage {
 }
 
 const findAdministration = cache(async () => Administration.find((await loadPage()).headers))
+
+/** What a page and its title share; undefined where the page is not shown. */
+export async function loadIfOpen<P extends ReadPath>(path: P, body: PostBody<`/api/admin${P}`>) {
+  const administration = (await findAdministration())?.administration
+  return administration instanceof Administration ? administration.load(path, body) : undefined
+}
 
 /**
  * The component of an operators' page. It renders for administrators only; if their session does not administer yet, it asks for

@@ -47,7 +47,7 @@ export function AccountShell({ language, namespaces = [], query, site, account, 
             {/* On a phone they get a line of their own. */}
             <nav
               aria-label={frame?.navigation ?? words.account.navigation}
-              className={`-mx-[min(0.625rem,4.2vw)] flex flex-wrap ${frame ? 'max-lg:order-last max-lg:basis-full' : 'max-sm:order-last max-sm:basis-full'}`}
+              className={`flex flex-wrap ${frame ? '-mx-[min(0.5rem,4.2vw)] *:px-2 max-lg:order-last max-lg:basis-full' : '-mx-[min(0.625rem,4.2vw)] *:px-2.5 max-sm:order-last max-sm:basis-full'}`}
             >
               {links.map(([href, name]) => (
                 <a key={href} href={href} aria-current={currentOf(href, current)} className={linkLook}>
@@ -86,4 +86,4 @@ const administrationOf = ({ groups }: Account, { admin }: Words) =>
 const common = ['forms', 'failures', 'dates', 'account'] as const
 
 const linkLook =
-  'inline-flex min-h-11 items-center rounded-control px-2.5 text-small font-medium text-muted transition-colors hover:text-ink aria-[current]:text-ink aria-[current]:underline aria-[current]:decoration-accent aria-[current]:decoration-2 aria-[current]:underline-offset-[0.5rem]'
+  'inline-flex min-h-11 items-center rounded-control text-small font-medium text-muted transition-colors hover:text-ink aria-[current]:text-ink aria-[current]:underline aria-[current]:decoration-accent aria-[current]:decoration-2 aria-[current]:underline-offset-[0.5rem]'

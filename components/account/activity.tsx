@@ -97,7 +97,8 @@ function More({ label, before, onFetched }: MoreProps) {
   )
 }
 
-function Entry({ event }: { event: AccountEvent }) {
+/** One event, beside its icon. */
+export function Entry({ event }: { event: AccountEvent }) {
   const locale = useLocale()
   const words = useWords('activity')
   return (

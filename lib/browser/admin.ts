@@ -1,8 +1,9 @@
 import type { PostBody, PostPath, PostResult } from '@/lib/api/endpoints'
 import { administrators } from '@/lib/api/names'
-import { pageNamespace } from '@/lib/messages/browser-words'
+import { pageLocale, pageNamespace } from '@/lib/messages/browser-words'
+import { fill } from '@/lib/messages/format/text'
 import { runAction, withSentences } from './failures/describe-failure'
-import { isCode } from './failures/errors'
+import { ApiClientError, isCode } from './failures/errors'
 import type { Outcome } from './failures/outcomes'
 import { fetchAccount } from './requests/fetch-account'
 import { post } from './requests/post'
@@ -16,14 +17,61 @@ export function administer<P extends AdminPath>(
   wording: { title: string; fields?: string[] },
   onResult: (result: PostResult<P>) => void,
 ): Promise<Outcome> {
+  return runAdminAction(() => postAsOperator(path, body).then(onResult), wording)
+}
+
+/** What an operator changes of an account with a form of one field. */
+const pathsOfFields = {
+  username: '/api/admin/accounts/rename',
+  displayName: '/api/admin/accounts/name',
+  email: '/api/admin/accounts/email',
+} as const
+
+export type OperatorsField = keyof typeof pathsOfFields
+
+interface FieldChange {
+  id: string
+  field: OperatorsField
+  /** As it was when the form opened */
+  was: string | null
+  /** Null takes it away */
+  value: string | null
+  title: string
+}
+
+/**
+ * Changes a field of an account. Fails at the field if it is no longer what the person saw, so that two administrators do not undo
+ * each other's work unseen; `onChanged` gets what it is now, from which a second try starts.
+ */
+export function changeField(
+  { id, field, was, value, title }: FieldChange,
+  onChanged: (now: string | null) => void,
+): Promise<Outcome> {
+  const action = async () => {
+    const { [field]: now } = await postAsOperator('/api/admin/accounts/show', { id })
+    if (now !== was && now !== value) {
+      onChanged(now)
+      const { changedSince, removedSince } = pageNamespace('adminAccounts')
+      const sentence = now === null ? removedSince : fill(pageLocale(), changedSince, { now })
+      throw new ApiClientError('invalid_request', { fields: { [field]: sentence } })
+    }
+    await postAsOperator(pathsOfFields[field], { id, [field]: value } as never)
+  }
+  return runAdminAction(action, { title, fields: [field] })
+}
+
+/** Another administrator was faster, or it has ended by itself. */
+const runAdminAction = (action: () => Promise<unknown>, wording: { title: string; fields?: string[] }) =>
+  runAction(withSentences({ not_found: pageNamespace('admin').gone }, action), wording)
+
+async function postAsOperator<P extends AdminPath>(path: P, body: PostBody<P>): Promise<PostResult<P>> {
   const call = post as (path: P, body: PostBody<P>) => Promise<PostResult<P>>
-  const action = () =>
-    call(path, body).then(onResult, async (error: unknown) => {
-      if (isCode(error, 'not_found') && !(await isStillAdministrator())) return leave()
-      throw error
-    })
-  // Another administrator was faster, or it has ended by itself.
-  return runAction(withSentences({ not_found: pageNamespace('admin').gone }, action), wording)
+  try {
+    return await call(path, body)
+  } catch (error) {
+    if (isCode(error, 'not_found') && !(await isStillAdministrator())) return leave()
+    throw error
+  }
 }
 
 /** To somebody who has left the administrators, the endpoints answer as if there were none. */

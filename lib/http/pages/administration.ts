@@ -8,7 +8,7 @@ import { readRequestContext } from '../request/context'
 import { isAdministrator, loadLocallyOrRemotely, SignedIn, sessionClaims } from './load'
 
 /** A page only reads: its request comes by a link, and so without a step-up. */
-type ReadPath = {
+export type ReadPath = {
   [P in AdminPath]: (typeof adminEndpoints)[`POST /api/admin${P}`]['rights']['writes'] extends false ? P : never
 }[AdminPath]
 

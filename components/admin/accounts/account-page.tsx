@@ -1,0 +1,86 @@
+import { Entry } from '@/components/account/activity'
+import { Closing } from '@/components/admin/accounts/closing'
+import { GroupsOfAccount } from '@/components/admin/accounts/groups-of-account'
+import { Identity } from '@/components/admin/accounts/identity'
+import { LiveSessions } from '@/components/admin/accounts/live-sessions'
+import { WaysIn } from '@/components/admin/accounts/ways-in'
+import { Badge } from '@/components/ui/badge'
+import { Card } from '@/components/ui/card'
+import { Callout } from '@/components/ui/feedback/callout'
+import { TextLink } from '@/components/ui/text-link'
+import { Day } from '@/components/ui/words/day'
+import { Filled } from '@/components/ui/words/filled'
+import { groupRepeats } from '@/lib/activity/event-groups'
+import type { ShownAccount } from '@/lib/api/schemas'
+import type { PageLanguage } from '@/lib/messages/page-words'
+
+interface Props {
+  shown: ShownAccount
+  /** All there are */
+  groups: readonly string[]
+  isOwn: boolean
+  /** Of the address where people sign in */
+  host: string
+  language: PageLanguage
+}
+
+/** Everything of one person, and what an operator can do for them. */
+export function AccountPage({ shown, groups, isOwn, host, language }: Props) {
+  const { admin, adminAccounts: words, activity } = language.words
+  const { username, displayName, createdAt, disabled } = shown
+  // These say "it was you", and tell an operator nothing that the sign-ins do not.
+  const events = groupRepeats(shown.events.filter(({ type }) => type !== 'reauthenticated'))
+  return (
+    <>
+      <TextLink href="/admin/accounts">{admin.accounts}</TextLink>
+      <h1 className="mt-1 text-display font-semibold break-all">
+        <bdi translate="no">{username}</bdi>
+        {isOwn && <Badge tone="accent">{words.you}</Badge>}
+        {disabled && <Badge>{words.disabled}</Badge>}
+      </h1>
+      <p className="mt-1 break-words text-muted">
+        {displayName !== null && (
+          <>
+            <bdi translate="no" className="text-ink">
+              {displayName}
+            </bdi>
+            {' · '}
+          </>
+        )}
+        <Filled message={words.since} values={{ date: <Day at={createdAt} /> }} />
+      </p>
+      {isOwn && (
+        <Callout className="mt-5 max-w-prose">
+          {words.own}{' '}
+          <a href="/profile" className="font-medium underline">
+            {language.words.account.profile}
+          </a>
+        </Callout>
+      )}
+      <div className="mt-7 grid items-start gap-5 lg:grid-cols-[3fr_2fr]">
+        <div className="min-w-0 space-y-5">
+          <WaysIn shown={shown} isOwn={isOwn} host={host} />
+          <LiveSessions shown={shown} />
+          <Card title={words.activity} titleId="events">
+            <div className="px-card py-2">
+              {events.length === 0 && <p className="py-2 text-muted">{activity.none}</p>}
+              <ol className="divide-y divide-line">
+                {events.map((event, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: events have no id, and several can have one time.
+                  <li key={`${event.type} ${event.at} ${index}`} className="flex gap-3.5 py-3">
+                    <Entry event={event} />
+                  </li>
+                ))}
+              </ol>
+            </div>
+          </Card>
+        </div>
+        <div className="min-w-0 space-y-5">
+          <Identity shown={shown} />
+          <GroupsOfAccount shown={shown} groups={groups} isOwn={isOwn} />
+          <Closing shown={shown} />
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,136 @@
+'use client'
+
+import { useRef } from 'react'
+import { ActionMessages } from '@/components/account/forms/action-messages'
+import { useRefresh } from '@/components/account/forms/use-refresh'
+import { Confirmed } from '@/components/admin/confirmed'
+import { useAdminAction } from '@/components/admin/use-admin-action'
+import { Button } from '@/components/ui/button'
+import { Card, Row } from '@/components/ui/card'
+import { Messages } from '@/components/ui/feedback/page-feedback'
+import { Select } from '@/components/ui/forms/controls'
+import { Form } from '@/components/ui/forms/form'
+import { textOf } from '@/components/ui/forms/form-submission'
+import { navigate } from '@/components/ui/navigation'
+import { useFill } from '@/components/ui/words/filled'
+import { useWords } from '@/components/ui/words/words'
+import { administrators } from '@/lib/api/names'
+import type { ShownAccount } from '@/lib/api/schemas'
+
+interface Props {
+  shown: ShownAccount
+  groups: readonly string[]
+  isOwn: boolean
+}
+
+const place = 'group-list'
+
+export function GroupsOfAccount({ shown, groups, isOwn }: Props) {
+  const words = useWords('adminAccounts')
+  const { remove } = useWords('account')
+  const fill = useFill()
+  const { id, username } = shown
+  const others = groups.filter((group) => !shown.groups.includes(group))
+  return (
+    <Card title={words.groups} titleId="groups">
+      <div id={place} tabIndex={-1} className="outline-none">
+        <Messages place={place} className="not-empty:px-card not-empty:pt-4" />
+        {shown.groups.length === 0 && <p className="px-card py-3.5 text-muted">{words.noGroups}</p>}
+        <ul className="divide-y divide-line px-card">
+          {shown.groups.map((group) => (
+            <li key={group} className="py-2">
+              <Row
+                controls={
+                  <Confirmed
+                    label={remove}
+                    fullLabel={fill(words.removeFromGroup, { group })}
+                    question={fill(words.leaveQuestion, { username, group })}
+                    text={group === administrators ? words.leaveAdminsText : words.leaveText}
+                    confirm={remove}
+                    path="/api/admin/groups/remove"
+                    body={{ group, accounts: [id] }}
+                    failed={words.leaveFailed}
+                    place={place}
+                    // Whoever leaves the administrators has no more pages here.
+                    {...(!(isOwn && group === administrators) && { done: fill(words.left, { username, group }) })}
+                    onDone={() => isOwn && group === administrators && navigate('/profile')}
+                  />
+                }
+              >
+                <a href={`/admin/groups/${group}`} className="font-medium break-all hover:underline">
+                  <bdi translate="no">{group}</bdi>
+                </a>
+              </Row>
+            </li>
+          ))}
+        </ul>
+        {others.length > 0 && <AddToGroup shown={shown} groups={others} />}
+      </div>
+    </Card>
+  )
+}
+
+function AddToGroup({ shown, groups }: Pick<Props, 'shown' | 'groups'>) {
+  const words = useWords('adminAccounts')
+  const fill = useFill()
+  const form = useRef<HTMLFormElement>(null)
+  const action = useAdminAction(form)
+  const refresh = useRefresh(form)
+  const { id, username } = shown
+  // Joining them ends sessions, so it is asked for.
+  const free = groups.filter((group) => group !== administrators)
+  function add(data: FormData) {
+    const group = textOf(data, 'group')
+    action.call('add', '/api/admin/groups/add', { group, accounts: [id] }, { title: words.joinFailed }, () => {
+      refresh()
+      return fill(words.joined, { username, group })
+    })
+  }
+  return (
+    <div className="space-y-3 px-card py-4 not-first:border-t border-line">
+      {free.length > 0 && (
+        <Form
+          ref={form}
+          action={action}
+          tabIndex={-1}
+          className="outline-none"
+          onSubmit={(event) => {
+            event.preventDefault()
+            add(new FormData(event.currentTarget))
+          }}
+        >
+          <ActionMessages action={action} />
+          <div className="flex flex-wrap items-end gap-2.5">
+            <div className="min-w-0 grow basis-32">
+              <Select name="group" label={words.addToGroup}>
+                {free.map((group) => (
+                  <option key={group} value={group}>
+                    {group}
+                  </option>
+                ))}
+              </Select>
+            </div>
+            <Button type="submit" look="secondary" pending={action.pending !== null}>
+              {words.add}
+            </Button>
+          </div>
+        </Form>
+      )}
+      {groups.includes(administrators) && (
+        <span className="outdent inline-flex">
+          <Confirmed
+            label={words.makeAdministrator}
+            question={fill(words.joinAdminsQuestion, { username })}
+            text={words.joinAdminsText}
+            confirm={words.makeAdministrator}
+            path="/api/admin/groups/add"
+            body={{ group: administrators, accounts: [id] }}
+            failed={words.joinFailed}
+            place={place}
+            done={fill(words.joined, { username, group: administrators })}
+          />
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,166 @@
+'use client'
+
+import { useRef, useState } from 'react'
+import { CodeToReadOut } from '@/components/admin/accounts/code-to-read-out'
+import { Confirmed } from '@/components/admin/confirmed'
+import { ProviderIcon } from '@/components/passkeys/provider-icon'
+import { Card, Row, Rows } from '@/components/ui/card'
+import { Messages, usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { Day, Moment } from '@/components/ui/words/day'
+import { Filled, useFill } from '@/components/ui/words/filled'
+import { useWords } from '@/components/ui/words/words'
+import type { PostResult } from '@/lib/api/endpoints'
+import type { Passkey, ShownAccount } from '@/lib/api/schemas'
+
+type Made = PostResult<'/api/admin/accounts/recovery-code'>
+
+const place = 'ways-in-list'
+
+/** By what the person can sign in, what of it an operator takes away, and the code that helps them in. */
+export function WaysIn({ shown, isOwn, host }: { shown: ShownAccount; isOwn: boolean; host: string }) {
+  const words = useWords('adminAccounts')
+  const { passkeys } = shown
+  return (
+    <Card title={words.waysIn} titleId="ways-in">
+      <div id={place} tabIndex={-1} className="outline-none">
+        <Messages place={place} className="not-empty:px-card not-empty:pt-4" />
+        <Rows>
+          {passkeys.length === 0 && <p className="py-3.5 text-muted">{words.noPasskeys}</p>}
+          {passkeys.map((passkey) => (
+            <PasskeyRow key={passkey.id} passkey={passkey} shown={shown} />
+          ))}
+          <Password shown={shown} />
+          <RecoveryCodes shown={shown} />
+        </Rows>
+      </div>
+      {!isOwn && <Help shown={shown} host={host} />}
+    </Card>
+  )
+}
+
+function PasskeyRow({ passkey, shown }: { passkey: Passkey; shown: ShownAccount }) {
+  const words = useWords('adminAccounts')
+  const { created, lastUsed, never } = useWords('passkeys')
+  const { remove } = useWords('account')
+  const fill = useFill()
+  const { id, name, createdAt, lastUsedAt } = passkey
+  const isLast = shown.passkeys.length === 1 && !shown.hasPassword
+  return (
+    <div className="flex gap-3.5 py-3.5">
+      <ProviderIcon {...passkey} />
+      <div className="min-w-0 grow">
+        <Row
+          controls={
+            <Confirmed
+              label={remove}
+              fullLabel={fill(words.removePasskey, { name })}
+              look="quiet-danger"
+              question={fill(words.removePasskeyQuestion, { name })}
+              text={isLast ? words.removeLastPasskeyText : words.removePasskeyText}
+              confirm={words.removeThisPasskey}
+              path="/api/admin/accounts/remove-passkey"
+              body={{ id: shown.id, passkey: id }}
+              failed={words.removePasskeyFailed}
+              place={place}
+              done={fill(words.passkeyRemoved, { name })}
+            />
+          }
+        >
+          <h3 className="font-medium break-words">
+            <bdi>{name}</bdi>
+          </h3>
+          <p className="text-small text-muted">
+            {created} <Day at={createdAt} />
+          </p>
+          <p className="text-small text-muted">
+            {lastUsedAt === null ? (
+              never
+            ) : (
+              <>
+                {lastUsed} <Moment at={lastUsedAt} />
+              </>
+            )}
+          </p>
+        </Row>
+      </div>
+    </div>
+  )
+}
+
+function Password({ shown: { hasPassword, passwordSetAt } }: { shown: ShownAccount }) {
+  const { password } = useWords('forms')
+  const words = useWords('adminAccounts')
+  return (
+    <div className="py-3.5">
+      <h3 className="text-small text-muted">{password.label}</h3>
+      <p className="font-medium">
+        {!hasPassword && words.noPassword}
+        {hasPassword && passwordSetAt === null && words.passwordSet}
+        {hasPassword && passwordSetAt !== null && (
+          <Filled message={words.passwordSetOn} values={{ date: <Day at={passwordSetAt} /> }} />
+        )}
+      </p>
+    </div>
+  )
+}
+
+function RecoveryCodes({ shown: { recoveryCodesLeft, recoveryCodesMadeAt } }: { shown: ShownAccount }) {
+  const words = useWords('adminAccounts')
+  const fill = useFill()
+  return (
+    <div className="py-3.5">
+      <h3 className="text-small text-muted">{words.codes}</h3>
+      <p className="font-medium">
+        {recoveryCodesLeft === 0 ? words.noCodes : fill(words.codesLeft, { count: recoveryCodesLeft })}
+      </p>
+      {recoveryCodesMadeAt !== null && (
+        <p className="text-small text-muted">
+          <Filled message={words.codesMade} values={{ date: <Moment at={recoveryCodesMadeAt} /> }} />
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** A code for somebody who has lost all ways in, shown once. */
+function Help({ shown, host }: { shown: ShownAccount; host: string }) {
+  const words = useWords('adminAccounts')
+  const fill = useFill()
+  const { username } = shown
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [made, setMade] = useState<Made | null>(null)
+  const { focusAfterUpdate } = usePageFeedback()
+  function show(code: Made) {
+    setMade(code)
+    focusAfterUpdate(() => heading.current)
+  }
+  return (
+    <section aria-labelledby="help" className="border-t border-line px-card py-5">
+      <h3 id="help" ref={heading} tabIndex={-1} className="font-semibold outline-none">
+        {made ? fill(words.codeFor, { username }) : fill(words.help, { username })}
+      </h3>
+      {made ? (
+        <CodeToReadOut made={made} username={username} host={host} onKept={() => setMade(null)} />
+      ) : (
+        <>
+          <p className="mt-1 mb-4 max-w-prose text-muted">{shown.disabled ? words.helpDisabled : words.helpText}</p>
+          {!shown.disabled && (
+            <Confirmed
+              label={words.makeCode}
+              look="secondary"
+              question={fill(words.makeCodeQuestion, { username })}
+              text={fill(words.makeCodeText, { username })}
+              confirm={words.makeCode}
+              path="/api/admin/accounts/recovery-code"
+              body={{ id: shown.id }}
+              failed={words.codeFailed}
+              place="help"
+              done={words.codeMade}
+              onDone={show}
+            />
+          )}
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,112 @@
+'use client'
+
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
+import { ConfirmDialog } from '@/components/account/forms/confirm-dialog'
+import { useRefresh } from '@/components/account/forms/use-refresh'
+import { useAdminAction } from '@/components/admin/use-admin-action'
+import { Button } from '@/components/ui/button'
+import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { Field } from '@/components/ui/forms/field'
+import { textOf } from '@/components/ui/forms/form-submission'
+import type { PostBody, PostResult } from '@/lib/api/endpoints'
+import type { AdminPath } from '@/lib/browser/admin'
+import { isFailure } from '@/lib/browser/failures/outcomes'
+
+interface Props<P extends AdminPath> extends Pick<ComponentProps<typeof Button>, 'look'> {
+  /** The button's label, and its whole name where the label stands several times */
+  label: string
+  fullLabel?: string
+  /** The dialog: what is asked, what will happen, and the button that does it */
+  question: string
+  text: string
+  confirm: string
+  /** What has to be typed first, and the field's label and instruction */
+  typed?: { text: string; label: string; instruction: string }
+  path: P
+  body: PostBody<P>
+  /** The title of a failure */
+  failed: string
+  /** The id of what stays, which gets the focus, and below which the message stands */
+  place: string
+  /** The message; none where the page goes away */
+  done?: string
+  onDone?: (result: PostResult<P>) => void
+  children?: ReactNode
+}
+
+/** A button that asks before it calls an operators' endpoint, and then shows what has changed. @param children an icon */
+export function Confirmed<P extends AdminPath>({ label, fullLabel, look = 'quiet', children, ...asked }: Props<P>) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button look={look} aria-label={fullLabel} onClick={() => setOpen(true)}>
+        {children}
+        {label}
+      </Button>
+      {isOpen && <Question {...asked} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function Question<P extends AdminPath>({
+  question,
+  text,
+  confirm,
+  typed,
+  path,
+  body,
+  failed,
+  place,
+  done,
+  onDone,
+  onClose,
+}: Omit<Props<P>, 'label'> & { onClose: () => void }) {
+  const form = useRef<HTMLFormElement>(null)
+  const stays = useRef<HTMLElement>(null)
+  const action = useAdminAction(form, { inDialog: true })
+  const { show, showDone } = usePageFeedback()
+  const refresh = useRefresh(stays)
+  async function act(form: HTMLFormElement) {
+    if (typed && textOf(new FormData(form), 'typed').trim() !== typed.text)
+      return action.setFieldErrors({ typed: typed.instruction })
+    stays.current = document.getElementById(place)
+    const ended = await action.call('confirm', path, body, { title: failed }, (result) => {
+      onDone?.(result)
+      if (done === undefined) return undefined
+      refresh()
+      onClose()
+      showDone(place, done)
+      return undefined
+    })
+    if (!ended || !isFailure(ended, 'not_found')) return
+    // Gone meanwhile, and with it this dialog: the page shows what is left, and says so.
+    onClose()
+    refresh()
+    show({ place, alert: ended })
+  }
+  return (
+    <ConfirmDialog
+      title={question}
+      text={text}
+      form={form}
+      action={action}
+      confirm={confirm}
+      onConfirm={act}
+      onClose={onClose}
+    >
+      {typed && (
+        <Field
+          name="typed"
+          label={typed.label}
+          hint={typed.instruction}
+          missing={typed.instruction}
+          autoComplete="off"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          error={action.failure?.fields.typed}
+        />
+      )}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,144 @@
+'use client'
+
+import { useRef, useState } from 'react'
+import { ActionMessages } from '@/components/account/forms/action-messages'
+import { useRefresh } from '@/components/account/forms/use-refresh'
+import { Confirmed } from '@/components/admin/confirmed'
+import { useAdminAction } from '@/components/admin/use-admin-action'
+import { Button } from '@/components/ui/button'
+import { Card, Row } from '@/components/ui/card'
+import { ActionButton } from '@/components/ui/feedback/action-button'
+import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { Field } from '@/components/ui/forms/field'
+import { Form } from '@/components/ui/forms/form'
+import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
+import { useFill } from '@/components/ui/words/filled'
+import { useWords } from '@/components/ui/words/words'
+import { administrators } from '@/lib/api/names'
+import type { ListedAccount } from '@/lib/api/schemas'
+
+/** So many are few enough to choose from; more takes more letters. */
+const shownAtMost = 8
+
+/** Finds people, and adds them one by one. */
+export function AddMembers({ group, memberIds }: { group: string; memberIds: string[] }) {
+  const words = useWords('adminGroups')
+  const fill = useFill()
+  const form = useRef<HTMLFormElement>(null)
+  const results = useRef<HTMLUListElement>(null)
+  const action = useAdminAction(form)
+  const { focusAfterUpdate } = usePageFeedback()
+  const refresh = useRefresh(form)
+  const [found, setFound] = useState<{ accounts: ListedAccount[]; more: boolean } | null>(null)
+  const submit = submitWhenFilled(action, (data) => {
+    const body = { query: textOf(data, 'query').trim(), limit: shownAtMost }
+    const wording = { title: words.findFailed, fields: ['query'] }
+    action.call('find', '/api/admin/accounts', body, wording, ({ accounts, after }) => {
+      setFound({ accounts, more: after !== null })
+      if (accounts.length === 0) return { tone: 'info', text: words.nobody }
+      focusAfterUpdate(() => results.current)
+      return { tone: 'info', text: fill(words.found, { count: accounts.length }) }
+    })
+    return undefined
+  })
+  const markAsMember = (id: string) =>
+    setFound(
+      (now) =>
+        now && {
+          ...now,
+          accounts: now.accounts.map((one) => (one.id === id ? { ...one, groups: [...one.groups, group] } : one)),
+        },
+    )
+  const add = ({ id, username }: ListedAccount) =>
+    action.call(id, '/api/admin/groups/add', { group, accounts: [id] }, { title: words.addFailed }, () => {
+      markAsMember(id)
+      refresh()
+      return fill(words.added, { username })
+    })
+  return (
+    <Card title={words.addTitle} titleId="add">
+      <div className="px-card py-4">
+        <Form ref={form} action={action} onSubmit={submit} tabIndex={-1} className="outline-none">
+          <ActionMessages action={action} />
+          <div className="flex flex-wrap items-start gap-2.5">
+            <div className="min-w-0 grow basis-40">
+              <Field
+                name="query"
+                type="search"
+                label={words.search}
+                missing={words.enterQuery}
+                error={action.failure?.fields.query}
+                maxLength={254}
+                dir="auto"
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+              />
+            </div>
+            <Button type="submit" look="secondary" className="mt-7" pending={action.pending === 'find'}>
+              {words.find}
+            </Button>
+          </div>
+        </Form>
+        {found && found.accounts.length > 0 && (
+          <ul
+            ref={results}
+            tabIndex={-1}
+            aria-label={words.addTitle}
+            className="mt-3 divide-y divide-line outline-none"
+          >
+            {found.accounts.map((account) => {
+              const { id, username, displayName, groups } = account
+              const isMember = memberIds.includes(id) || groups.includes(group)
+              return (
+                <li key={id} className="py-2">
+                  <Row
+                    controls={
+                      isMember ? (
+                        <span className="px-4 py-2.5 text-small text-muted">{words.isMember}</span>
+                      ) : group === administrators ? (
+                        <Confirmed
+                          label={words.add}
+                          fullLabel={fill(words.addOne, { username })}
+                          question={fill(words.addAdminQuestion, { username })}
+                          text={words.addAdminText}
+                          confirm={words.add}
+                          path="/api/admin/groups/add"
+                          body={{ group, accounts: [id] }}
+                          failed={words.addFailed}
+                          place="member-list"
+                          done={fill(words.added, { username })}
+                          onDone={() => markAsMember(id)}
+                        />
+                      ) : (
+                        <ActionButton
+                          action={action}
+                          name={id}
+                          look="quiet"
+                          aria-label={fill(words.addOne, { username })}
+                          onClick={() => add(account)}
+                        >
+                          {words.add}
+                        </ActionButton>
+                      )
+                    }
+                  >
+                    <p className="font-medium break-all">
+                      <bdi translate="no">{username}</bdi>
+                    </p>
+                    {displayName !== null && (
+                      <p className="text-small break-words text-muted">
+                        <bdi translate="no">{displayName}</bdi>
+                      </p>
+                    )}
+                  </Row>
+                </li>
+              )
+            })}
+          </ul>
+        )}
+        {found?.more && <p className="mt-2 text-small text-muted">{words.more}</p>}
+      </div>
+    </Card>
+  )
+}
