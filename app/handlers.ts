@@ -59,6 +59,9 @@ import * as apiI from './api/i/route'
 import * as apiIApps from './api/i/apps/route'
 import * as apiIAppsRevoke from './api/i/apps/revoke/route'
 import * as apiIDelete from './api/i/delete/route'
+import * as apiIEmail from './api/i/email/route'
+import * as apiIEmailRemove from './api/i/email/remove/route'
+import * as apiIEmailVerify from './api/i/email/verify/route'
 import * as apiIEvents from './api/i/events/route'
 import * as apiIHint from './api/i/hint/route'
 import * as apiIName from './api/i/name/route'
@@ -147,6 +150,9 @@ export const handlers: Handlers = {
   '/api/i/apps': apiIApps,
   '/api/i/apps/revoke': apiIAppsRevoke,
   '/api/i/delete': apiIDelete,
+  '/api/i/email': apiIEmail,
+  '/api/i/email/remove': apiIEmailRemove,
+  '/api/i/email/verify': apiIEmailVerify,
   '/api/i/events': apiIEvents,
   '/api/i/hint': apiIHint,
   '/api/i/name': apiIName,

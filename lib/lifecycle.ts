@@ -5,6 +5,7 @@ import { explained } from '@/lib/database/errors'
 import { migrate } from '@/lib/database/migrate'
 import { startPurging, stopPurging } from '@/lib/database/purge'
 import { stopDelivering } from '@/lib/delivery/delivering'
+import { startLetters } from '@/lib/delivery/letters'
 import { applyAtStart } from '@/lib/openid/apps/apply'
 import { startBackChannel } from '@/lib/openid/logout/back-channel'
 import { resealKeys } from '@/lib/openid/tokens/signing-keys'
@@ -45,6 +46,7 @@ export async function start(): Promise<void> {
     throw explained(error)
   }
   startWebhooks()
+  startLetters()
   await startBackChannel()
   if (processLives) startPurging()
 }

@@ -10,6 +10,7 @@ readOptions(
 /** Those that ask for no more than a notice, and MPL, which asks for the source of changes to its own files. */
 const accepted = new Set([
   'MIT',
+  'MIT-0',
   'ISC',
   '0BSD',
   'Apache-2.0',

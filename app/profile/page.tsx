@@ -6,6 +6,7 @@ import { Notices } from '@/components/account/notices'
 import { RecoveryCodesSetting } from '@/components/account/recovery/recovery-codes-setting'
 import { Sessions } from '@/components/account/sessions'
 import { DeleteAccount } from '@/components/account/settings/delete-account'
+import { EmailSetting } from '@/components/account/settings/email-setting'
 import { NameSetting } from '@/components/account/settings/name-setting'
 import { PasskeyCount } from '@/components/account/settings/passkey-count'
 import { PasswordSetting } from '@/components/account/settings/password-setting'
@@ -100,6 +101,7 @@ export default async function ProfilePage() {
         <Card title={words.aboutYou} titleId="about-you">
           <Rows>
             <NameSetting />
+            <EmailSetting />
           </Rows>
         </Card>
         <Sessions own={account.session} sessions={sessions} />

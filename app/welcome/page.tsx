@@ -4,6 +4,7 @@ import { AccountProvider } from '@/components/account/account-provider'
 import { SignedInAs } from '@/components/account/frame/signed-in-as'
 import { KeyOrnament } from '@/components/account/key-ornament'
 import { ProtectAccount } from '@/components/account/protect-account'
+import { SuggestEmail } from '@/components/account/settings/email-setting'
 import { SetupSummary } from '@/components/account/setup-summary'
 import { ContinueLink } from '@/components/auth/continue-link'
 import { ButtonLink } from '@/components/ui/button'
@@ -71,6 +72,9 @@ export default async function WelcomePage({ searchParams }: PageProps) {
           <SetupSummary account={account} words={welcome} />
         </div>
         <ProtectAccount />
+        <div className={notBesideCodes}>
+          <SuggestEmail />
+        </div>
         <WaysOn language={language} href={href} app={app} hasCodes={account.recoveryCodesLeft > 0} />
       </AccountProvider>
     </CardShell>

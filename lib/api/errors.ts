@@ -43,6 +43,8 @@ interface FieldErrors {
   too_many_usernames: { max: number }
   email_format: object
   email_taken: object
+  email_of_one: object
+  mail_off: object
   group_format: { max: number }
   group_unknown: { group: string }
   group_of_administrators: object

@@ -7,6 +7,8 @@ export interface Site {
   signUp: 'open' | 'invited' | 'closed'
   /** False: people sign in with passkeys and recovery codes only. */
   passwords: boolean
+  /** Whether there are letters, by which somebody can prove an e-mail address. */
+  mail: boolean
   /** Code points of a new password. */
   passwordMinLength: number
   /** URLs of the adopter's logo; null: our own mark and the name. */

@@ -22,6 +22,8 @@ export interface RequestContext extends EventContext {
   session: string | null
   device: string | null
   stepUp: string | null
+  /** Of the pages, as the sender's browser or person chose it */
+  readonly language: string
   /** Aborts when the client disconnects. Created on first use, so read it only where work may wait. */
   readonly signal: AbortSignal | undefined
 }

@@ -22,6 +22,28 @@ export function changeDisplayName(given: string): Promise<Outcome> {
   return runAction(action, { title: pageNamespace('profile').nameFailed, fields: ['displayName'] })
 }
 
+/** Has a code sent to an e-mail address. */
+export function requestEmail(email: string): Promise<Outcome> {
+  const action = () => post('/api/i/email', { email })
+  return runAction(action, { title: pageNamespace('profile').emailFailed, fields: ['email'] })
+}
+
+/** Gives the account the address that the code went to. */
+export function verifyEmail(code: string): Promise<Outcome> {
+  const { codeFailed, wrongCode } = pageNamespace('profile')
+  const action = () =>
+    post('/api/i/email/verify', { code }).catch((error: unknown) => {
+      throw isCode(error, 'authentication_failed')
+        ? new ApiClientError('authentication_failed', { fields: { code: wrongCode } })
+        : error
+    })
+  return runAction(action, { title: codeFailed, fields: ['code'] })
+}
+
+/** Removes the e-mail address. */
+export const removeEmail = (): Promise<Outcome> =>
+  runAction(() => post('/api/i/email/remove'), { title: pageNamespace('profile').removeEmailFailed })
+
 /**
  * Sets or changes the password, and ends all other sessions.
  *

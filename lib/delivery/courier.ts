@@ -174,20 +174,21 @@ export async function claim(max: number, except: readonly string[]): Promise<Lea
   const { amongUnlocked } = (await connection()).dialect
   const due = sql`
     SELECT d."id" FROM "Delivery" d
-    WHERE d."dueAt" <= ${BigInt(now)} AND d."type" IN (${list(registeredTypes())})
+    WHERE d."dueAt" <= ${BigInt(now)} AND d."expiresAt" > ${BigInt(now)} AND d."type" IN (${list(registeredTypes())})
       AND d."receiver" NOT IN (${list(except)})
     ORDER BY d."dueAt" LIMIT ${max}`
   const rows = await unflushed.rows<Omit<Delivery, 'createdAt'> & { createdAt: SqlInteger }>`
     UPDATE "Delivery" SET "attempts" = "attempts" + 1, "dueAt" = ${BigInt(until)}
     WHERE "id" ${enclosed(amongUnlocked, due)}
-    RETURNING "id", "type", "receiver", "account", "payload", "createdAt", "attempts"`
-  return rows.map((row) => ({ ...row, createdAt: Number(row.createdAt), until }))
+    RETURNING "id", "type", "receiver", "account", "payload", "createdAt", "attempts", "count"`
+  return rows.map((row) => ({ ...row, createdAt: Number(row.createdAt), count: Number(row.count), until }))
 }
 
 /** Milliseconds since 1970 of the next attempt that is due; null without any. */
 export async function nextDueAt(): Promise<number | null> {
   const [row] = await readRows<{ at: SqlInteger | null }>`
-    SELECT MIN(d."dueAt") AS "at" FROM "Delivery" d WHERE d."dueAt" IS NOT NULL AND d."type" IN (${list(registeredTypes())})`
+    SELECT MIN(d."dueAt") AS "at" FROM "Delivery" d
+    WHERE d."dueAt" IS NOT NULL AND d."expiresAt" > ${BigInt(Date.now())} AND d."type" IN (${list(registeredTypes())})`
   return row?.at == null ? null : Number(row.at)
 }
 

@@ -123,11 +123,22 @@ export async function retryDelivery(id: string): Promise<UndeliveredMessage | nu
   return row && describe({ ...row, ...data })
 }
 
+/** Counts the letters that wait, and those that have failed for good. */
+export async function measureLetters(): Promise<{ waiting: number; failed: number }> {
+  const db = await database()
+  const ofLetters = { type: { startsWith: 'letter.' }, expiresAt: { gt: BigInt(Date.now()) } }
+  const [waiting, failed] = await Promise.all([
+    db.delivery.count({ where: { ...ofLetters, dueAt: { not: null } } }),
+    db.delivery.count({ where: { ...ofLetters, dueAt: null } }),
+  ])
+  return { waiting, failed }
+}
+
 /** Counts the messages that wait for an attempt of this process or another, and the age of the oldest in milliseconds. */
 export async function measureWaiting(): Promise<{ count: number; age: number }> {
   const db = await database()
   const { _count, _min } = await db.delivery.aggregate({
-    where: { dueAt: { not: null }, type: { in: registeredTypes() } },
+    where: { dueAt: { not: null }, expiresAt: { gt: BigInt(Date.now()) }, type: { in: registeredTypes() } },
     _count: true,
     _min: { createdAt: true },
   })

@@ -7,8 +7,10 @@ export interface Delivery {
   type: string
   receiver: string
   account: string | null
-  /** The JSON from the outbox */
+  /** The JSON from the outbox; a letter's is sealed */
   payload: string
+  /** How many the message stands for */
+  count: number
   /** Milliseconds since 1970 */
   createdAt: number
   /** Counts this one, too */
@@ -32,7 +34,7 @@ export interface Sender {
   /** Finds the receiver of a message, if that can have changed since we wrote the message */
   receiver?: (delivery: Delivery) => string | Promise<string>
   /**
-   * Sends one message within ten seconds.
+   * Sends one message within its lease.
    *
    * @param signal ends the attempt, which another process repeats
    * @throws ReceiverError which counts as `retry`, as does any other error

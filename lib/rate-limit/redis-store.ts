@@ -94,6 +94,9 @@ async function connect(configured: NonNullable<Settings['redis']>): Promise<Redi
   return (await import('./redis-rest')).connectByRest(configured.url, configured.token)
 }
 
+/** At the end of a command, which the connection would keep running. */
+export const closeRedis = (): void => state().connection?.close()
+
 /** The connection to Redis; null if none is configured. */
 export function redis(): RedisConnection | null {
   const { connection } = state()

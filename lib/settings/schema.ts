@@ -6,6 +6,7 @@ import { databaseSchema } from './database-url'
 import { deliverySchema } from './delivery'
 import { deploymentSchema } from './deployment'
 import { addFault, duration, port, wholeNumber } from './fields'
+import { mailSchema } from './mail'
 import { redisSchema } from './redis'
 import { relyingPartySchema } from './relying-party'
 import { secretKeys, secretSchema, storedSecret } from './secret'
@@ -76,6 +77,7 @@ const schema = generalSchema
   .and(brandingSchema)
   .and(telemetrySchema)
   .and(deliverySchema)
+  .and(mailSchema)
   .and(secretSchema)
   .transform(({ configuredSecret, configuredPreviousSecret, ...settings }, context) => {
     const { backendUrl, origins, databaseUrl, accessCookie, homeUrl } = settings

@@ -3,7 +3,7 @@ import type { BatchObservableResult, Meter } from '@opentelemetry/api'
 import { MeterProvider, type MetricProducer, MetricReader } from '@opentelemetry/sdk-metrics'
 import { waitingHashes } from '@/lib/auth/passwords/hash-queue'
 import { isPolling } from '@/lib/delivery/delivering'
-import { measureWaiting } from '@/lib/delivery/outbox'
+import { measureLetters, measureWaiting } from '@/lib/delivery/outbox'
 import type { Counters, Durations } from '@/lib/process/recorder'
 import { circuitBreakerState } from '@/lib/rate-limit/limiter'
 import { settings } from '@/lib/settings/settings'
@@ -66,6 +66,7 @@ function observeDeliveries(meter: Meter): void {
     description: 'How long the oldest of them has waited',
     unit: 's',
   })
+  if (settings().mail) observeLetters(meter)
   const read = async (result: BatchObservableResult) => {
     const waiting = isPolling() ? await measureWaiting().catch(() => null) : null
     if (!waiting) return
@@ -73,6 +74,22 @@ function observeDeliveries(meter: Meter): void {
     result.observe(age, waiting.age / 1000)
   }
   meter.addBatchObservableCallback(read, [count, age])
+}
+
+function observeLetters(meter: Meter): void {
+  const waiting = meter.createObservableGauge('latchkey.letters.waiting', {
+    description: 'Letters that wait for an attempt',
+  })
+  const failed = meter.createObservableGauge('latchkey.letters.failed', {
+    description: 'Letters that the mail server has refused for good',
+  })
+  const read = async (result: BatchObservableResult) => {
+    const letters = await measureLetters().catch(() => null)
+    if (!letters) return
+    result.observe(waiting, letters.waiting)
+    result.observe(failed, letters.failed)
+  }
+  meter.addBatchObservableCallback(read, [waiting, failed])
 }
 
 /**

@@ -7,14 +7,14 @@ import { loadEnvFiles } from '@/lib/settings/env-files.mjs'
 import { entriesOf } from '@/lib/settings/fields'
 import { faultsOf, SettingsError, settings } from '@/lib/settings/settings'
 import { readOptions } from '../command-line/read-options.mjs'
-import { checks, needDatabase } from './doctor/checks'
+import { checksWith, needDatabase } from './doctor/checks'
 import { fail } from './doctor/finding'
 import { isIp } from './doctor/settings'
 
-async function runChecks(): Promise<boolean> {
+async function runChecks(mailTo: string | null): Promise<boolean> {
   let healthy = true
   let hasDatabase = true
-  for (const [what, check] of checks) {
+  for (const [what, check] of checksWith(mailTo)) {
     if (!hasDatabase && needDatabase.includes(what)) continue
     const findings = await Promise.resolve()
       .then(() => check(settings()))
@@ -45,10 +45,11 @@ function adviceOnIpAddresses(): string[] {
   ]
 }
 
-readOptions(
+const { mail } = readOptions(
   process.env.npm_lifecycle_event ? 'npm run doctor --' : 'latchkey doctor',
   'Checks the settings of this machine and migrates its database. Exits with 1 if a line begins with FAIL.',
+  { '--mail <address>': 'sends a letter there, to see whether it arrives' },
 )
 declareOwnFolder(resolve(import.meta.dirname, '..'))
 loadEnvFiles(process.cwd())
-process.exitCode = (await runChecks()) ? 0 : 1
+process.exitCode = (await runChecks(typeof mail === 'string' ? mail : null)) ? 0 : 1

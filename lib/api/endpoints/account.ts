@@ -77,6 +77,28 @@ export const accountEndpoints = {
     errors: ['too_many_attempts'],
     summary: 'Changes the display name, or removes it',
   },
+  'POST /api/i/email': {
+    caller: 'step-up',
+    body: schemas.requestEmailInput,
+    results: { 202: schemas.requestedEmail },
+    errors: ['not_found', 'too_many_attempts'],
+    summary:
+      'Sends a letter with a code of six digits to an e-mail address, unless a limit drops it; a new request ends the earlier code. The answer is the same for an address that another account has, which gets a letter that says so. 404 without SMTP_URL',
+  },
+  'POST /api/i/email/verify': {
+    caller: 'session',
+    body: schemas.verifyEmailInput,
+    results: { 200: schemas.renamedAccount },
+    errors: ['not_found', 'authentication_failed'],
+    summary:
+      'Gives the account the e-mail address whose code the session that asked for it shows; five tries. 404 without SMTP_URL',
+  },
+  'POST /api/i/email/remove': {
+    caller: 'step-up',
+    results: { 204: null },
+    errors: [],
+    summary: 'Removes the e-mail address',
+  },
   'POST /api/i/hint': {
     caller: 'session',
     body: schemas.rememberInput,

@@ -82,9 +82,9 @@ export const adminEndpoints = {
     rights: { areas: ['invitations'], writes: true },
     body: schemas.addInvitationsInput,
     results: { 201: schemas.madeInvitations },
-    errors: [],
+    errors: ['too_many_attempts'],
     summary:
-      'Makes links for signing up, each for one account, which joins the groups. A key needs the area `groups` for those',
+      'Makes links for signing up, each for one account, which joins the groups. A key needs the area `groups` for those. With `email`, the link also goes there by letter: 100 a day for each administrator or key, 3 an hour for each address',
   },
   'POST /api/admin/invitations/withdraw': {
     caller: 'administrator',

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { limits } from '../limits'
 import { givenPassword, newPassword, newUsername } from './credentials'
-import { boolean, credentialId, fieldError, isPlainLine, isVisible, time } from './fields'
+import { boolean, credentialId, emailAddress, fieldError, isPlainLine, isVisible, text, time } from './fields'
 import { passkey } from './passkeys'
 import { method } from './sessions'
 
@@ -43,6 +43,18 @@ export const changeDisplayNameInput = z.object({
   }),
 })
 export const changeUsernameInput = z.object({ username: newUsername })
+export const requestEmailInput = z.object({
+  email: emailAddress.meta({ description: 'One address of at most 254 characters; its domain also in other scripts' }),
+})
+export const requestedEmail = z.object({
+  /** When the code in the letter ends. */
+  expiresAt: time,
+})
+export const verifyEmailInput = z.object({
+  code: text
+    .max(32, fieldError({ key: 'too_long', max: 32 }))
+    .meta({ description: 'Six digits; spaces do not matter' }),
+})
 export const rememberInput = z.object({ remember: boolean })
 
 export const user = z.object({
@@ -54,7 +66,7 @@ export const user = z.object({
 })
 
 export const account = user.extend({
-  /** An operator has vouched for it. */
+  /** Its owner has proved it by a code, or an operator has vouched for it. */
   email: z.string().nullable(),
   groups: z.array(z.string()),
   hasPassword: z.boolean(),

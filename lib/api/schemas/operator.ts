@@ -3,7 +3,7 @@ import { limits } from '../limits'
 import { displayName, user } from './account'
 import { newUsername } from './credentials'
 import { event } from './events'
-import { boolean, fieldError, isPlainLine, time } from './fields'
+import { boolean, emailAddress, fieldError, isPlainLine, time } from './fields'
 import { passkey } from './passkeys'
 import { liveSession, method } from './sessions'
 
@@ -234,6 +234,7 @@ export const addInvitationsInput = z.strictObject({
   count: z.int(invalid).min(1, invalid).max(limits.invitations, invalid).optional(),
   expires: lifetimeOfInvitation.optional().meta({ description: 'Such as `7d`, the default; at most `90d`' }),
   groups: z.array(reference, invalid).max(limits.groupsOfInvitation, invalid).optional(),
+  email: emailAddress.optional().meta({ description: 'Gets the link of one invitation by letter; needs SMTP_URL' }),
   note: z
     .string(invalid)
     .trim()

@@ -4,6 +4,7 @@ import { connection, database } from '@/lib/database/client'
 import { readRows, type SqlInteger } from '@/lib/database/direct-sql'
 import { isConflict } from '@/lib/database/errors'
 import { sql } from '@/lib/database/fragments'
+import { recipientOf, writeToFormer } from '../audit/letters'
 import { logSecurityEvent } from '../audit/security-log'
 import { announce, deliverWebhooks, isAccount } from '../audit/webhooks'
 import type { RequestContext } from '../request'
@@ -15,7 +16,9 @@ import { retireUsernames, usernamesOf } from './username'
 
 export async function deleteAccount({ stepUp, context }: { stepUp: StepUp; context: RequestContext }): Promise<void> {
   const { user } = stepUp.session
+  const former = await recipientOf(user.id)
   await deleteUser(asStepUp(stepUp), user.id)
+  await writeToFormer(former, 'account_deleted', { origin: context, method: null })
   logSecurityEvent('account_deleted', context, { account: user.id })
 }
 

@@ -114,6 +114,7 @@ async function newestRows(userId: string, kind: EventKind | undefined, { at, id 
 const newSignIn: EventType = 'signed_in'
 const notableChanges: readonly EventType[] = [
   ...(['passkey_added', 'passkey_removed', 'username_changed', 'password_changed', 'password_removed'] as const),
+  'email_changed',
   ...(['recovery_codes_made', 'account_disabled', 'account_enabled'] as const),
 ]
 

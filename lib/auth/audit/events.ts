@@ -9,6 +9,7 @@ import type { EventContext } from '../request'
 import { daySeconds, hourMilliseconds, nowInSeconds } from '../time'
 import type { Claims } from '../tokens/claims'
 import { browserName } from './browser-name'
+import { writeToOwner } from './letters'
 import { logSecurityEvent } from './security-log'
 
 export type ActionType = Exclude<EventType, FailureEvent>
@@ -49,6 +50,7 @@ export async function recordEvent(
     byPasskey,
     isDismissed: isCertainlyOwners(session),
   })
+  await writeToOwner(userId, { type, origin, method, newBrowser })
 }
 
 /**

@@ -114,6 +114,7 @@ export async function tryReceiver(): Promise<number> {
     account: null,
     createdAt: now,
     payload: '{}',
+    count: 1,
   }
   return post(delivery, new AbortController().signal)
 }

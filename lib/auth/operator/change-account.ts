@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { ApiError } from '@/lib/api/errors'
 import { administrators } from '@/lib/api/names'
-import { changeUsernameInput } from '@/lib/api/schemas'
+import { changeUsernameInput, emailAddress } from '@/lib/api/schemas'
 import { inBatches } from '@/lib/database/batches'
 import { type Database, database } from '@/lib/database/client'
 import { isConflict, isGone } from '@/lib/database/errors'
@@ -9,7 +9,6 @@ import { type Fragment, sql, statement } from '@/lib/database/fragments'
 import { jsonOf } from '@/lib/database/json-text'
 import { type Statement, transaction } from '@/lib/database/transaction'
 import {
-  emailAddress,
   emailKey,
   isActiveAdministrator,
   lockExistingUser,
@@ -29,6 +28,7 @@ import {
   type UsernameChange,
   usernameTaken,
 } from '../accounts/username'
+import { recipientOf, writeToFormer } from '../audit/letters'
 import { announce } from '../audit/webhooks'
 import { replaceCodesByOne } from '../recovery/codes'
 import { parse } from '../request'
@@ -163,6 +163,7 @@ export async function setEmail(operator: Operator, { id }: UserRow, given: strin
   const email = given === null ? null : parse(z.object({ email: emailAddress }), { email: given }).email
   const key = email === null ? null : emailKey(email)
   const changed = sql`u."id" = ${id} AND u."email" IS DISTINCT FROM ${email}`
+  const former = await recipientOf(id)
   const writing = asOperator(
     operator,
     id,
@@ -177,7 +178,10 @@ export async function setEmail(operator: Operator, { id }: UserRow, given: strin
       ? new ApiError('invalid_request', { cause, fields: { email: { key: 'email_taken' } } })
       : cause
   })
-  if (updated === 1) await recordChange(operator, 'email_changed', { account: id })
+  if (updated === 1) {
+    await recordChange(operator, 'email_changed', { account: id })
+    await writeToFormer(former, 'email_removed', { origin: operator.context, method: 'operator' })
+  }
   return email
 }
 
@@ -261,7 +265,9 @@ export async function endSession(operator: Operator, { id, sessionEpoch: epoch }
 
 /** The account's events are deleted with it, so only the security log records this. */
 export async function deleteAsOperator(operator: Operator, { id }: UserRow): Promise<void> {
+  const former = await recipientOf(id)
   await deleteUser(asOperator(operator, id, { ends: sql`u."id" = ${id}` }), id)
+  await writeToFormer(former, 'account_deleted', { origin: operator.context, method: 'operator' })
   await logChange(operator, 'account_deleted', { account: id, count: 1 })
 }
 

@@ -10,6 +10,7 @@ import { type Fragment, list, sql, statement } from '@/lib/database/fragments'
 import { jsonArray } from '@/lib/database/json-text'
 import { transaction } from '@/lib/database/transaction'
 import { groupCreation, isGroupName, lockGroup, lockUsers, type UserRow } from '../accounts/account'
+import { writeToAdministrators } from '../audit/letters'
 import { announce } from '../audit/webhooks'
 import { endExcluded } from '../sessions/end'
 import { endedOfAccounts, enqueueSessionLogouts } from '../sessions/logouts'
@@ -155,7 +156,10 @@ async function recordMembership(
   ofAdministrators: 'administrator_added' | 'administrator_removed',
 ): Promise<void> {
   await recordChange(operator, 'groups_changed', about)
-  if (about.group === administrators) writeLine(operator, ofAdministrators, about)
+  if (about.group !== administrators) return
+  writeLine(operator, ofAdministrators, about)
+  if (ofAdministrators === 'administrator_added')
+    await writeToAdministrators(ofAdministrators, operator.context, { account: about.account })
 }
 
 /** Keys change neither the administrators nor who they are. */

@@ -5,10 +5,15 @@ import { type Database, database } from '@/lib/database/client'
 import { readRows, type SqlInteger } from '@/lib/database/direct-sql'
 import { sql, statement } from '@/lib/database/fragments'
 import { transaction } from '@/lib/database/transaction'
+import type { Letter } from '@/lib/delivery/letter'
+import { deliverLetters, enqueueLetter } from '@/lib/delivery/letters'
+import { connectRedis } from '@/lib/rate-limit/redis-store'
 import { settings } from '@/lib/settings/settings'
-import { groupCreation, isActiveAdministrator } from '../accounts/account'
+import { emailKey, groupCreation, isActiveAdministrator } from '../accounts/account'
 import { invitationId } from '../accounts/sign-up'
 import { pageOf, parseCursor } from '../audit/activity'
+import { letterLocale } from '../audit/letters'
+import { consumeAttempt } from '../throttling/attempts'
 import { isoOfMilliseconds } from '../time'
 import { issueToken } from '../tokens/tokens'
 import { logChange, makerOf, type Operator, requireArea } from './operator'
@@ -54,17 +59,23 @@ interface Wanted {
   count?: number | undefined
   expires?: string | undefined
   groups?: string[] | undefined
+  /** Gets the link by letter */
+  email?: string | undefined
   note?: string | undefined
 }
 
 /** Each link is good for one account, which joins the groups. @throws ApiError not_allowed, invalid_request */
-export async function addInvitations(operator: Operator, { count = 1, expires = '7d', groups = [], note }: Wanted) {
+export async function addInvitations(
+  operator: Operator,
+  { count = 1, expires = '7d', groups = [], email, note }: Wanted,
+) {
   // An invitation into a group changes the group: otherwise a key without that area would let whom it likes into apps.
   if (groups.length > 0) requireArea(operator, 'groups')
   const seconds = millisecondsOf(expires) / 1000
   const names = [...new Set(groups)].sort()
   const db = await database()
   await requireGroups(db, names)
+  if (email !== undefined) await requireLetter(operator, email, count)
   const made = await Promise.all(Array.from({ length: count }, () => newLink(names, seconds)))
   const shared = {
     note: note || null,
@@ -73,12 +84,41 @@ export async function addInvitations(operator: Operator, { count = 1, expires = 
     by: operator.by,
     madeBy: makerOf(operator),
   }
-  await db.invitation.createMany({
-    data: made.map(({ id, expiresAt }) => ({ id, expiresAt: BigInt(expiresAt), ...shared })),
+  const [first] = made
+  await transaction(db, {
+    invitations: db.invitation.createMany({
+      data: made.map(({ id, expiresAt }) => ({ id, expiresAt: BigInt(expiresAt), ...shared })),
+    }),
+    letter:
+      email !== undefined && first
+        ? enqueueLetter(db, letterOf(first, email), { account: null, expiresAt: first.expiresAt })
+        : undefined,
   })
+  if (email !== undefined && operator.kind !== 'command') deliverLetters()
   await logChange(operator, 'invitation_made', { count, ...(names.length > 0 && { group: names.join(' ') }) })
   return { invitations: made.map(publicLink) }
 }
+
+/** @throws ApiError invalid_request, too_many_attempts */
+async function requireLetter(operator: Operator, email: string, count: number): Promise<void> {
+  if (!settings().mail) throw invalid({ email: { key: 'mail_off' } })
+  if (count !== 1) throw invalid({ email: { key: 'email_of_one' } })
+  await connectRedis()
+  if (operator.by !== null) await consumeAttempt('letters-sender', operator.by)
+  // An operator is told, unlike a stranger: somebody waits for the letter.
+  await consumeAttempt('letters-address', emailKey(email))
+  await consumeAttempt('letters-address-day', emailKey(email))
+}
+
+/** Has no word that a person chose: the note stays with the operators, and groups may be anybody's names. */
+const letterOf = ({ url, expiresAt }: Link, to: string): Letter => ({
+  kind: 'invitation',
+  to,
+  locale: letterLocale(null),
+  at: Date.now(),
+  path: url.slice(settings().origins[0].length),
+  until: expiresAt,
+})
 
 const hourSeconds = 3600
 
@@ -111,22 +151,19 @@ export async function inviteAdministrator(operator: Operator) {
 
 interface Link {
   id: string
-  token: string
+  url: string
   /** Milliseconds since 1970 */
   expiresAt: number
 }
 
 async function newLink(groups: string[], seconds: number): Promise<Link> {
   const { token, jti, exp } = await issueToken('invitation', groups.length > 0 ? { groups } : {}, seconds)
-  return { id: invitationId({ jti }), token, expiresAt: exp * 1000 }
+  // In the fragment, which browsers send to no server, so that no proxy logs it.
+  const url = `${settings().origins[0]}/signup#${new URLSearchParams({ invitation: token })}`
+  return { id: invitationId({ jti }), url, expiresAt: exp * 1000 }
 }
 
-const publicLink = ({ id, token, expiresAt }: Link) => ({
-  id,
-  // In the fragment, which browsers send to no server, so that no proxy logs it.
-  url: `${settings().origins[0]}/signup#${new URLSearchParams({ invitation: token })}`,
-  expiresAt: isoOfMilliseconds(expiresAt),
-})
+const publicLink = ({ id, url, expiresAt }: Link) => ({ id, url, expiresAt: isoOfMilliseconds(expiresAt) })
 
 async function requireGroups(db: Database, names: string[]): Promise<void> {
   // Whoever could invite to the administrators could make themselves another account there.

@@ -7,6 +7,7 @@ import { readRows, type SqlBoolean, type SqlInteger, unflushed } from '@/lib/dat
 import { isConflict } from '@/lib/database/errors'
 import { type Fragment, sql, statement } from '@/lib/database/fragments'
 import { afterResponse } from '@/lib/process/after-response'
+import { writeToAdministrators } from '../audit/letters'
 import type { RequestContext } from '../request'
 import { consumeAddressAttempt, consumeAttempt } from '../throttling/attempts'
 import { isoOfMilliseconds } from '../time'
@@ -74,6 +75,7 @@ export async function addKey(operator: Operator, { name, areas, readOnly = false
     throw isConflict(cause) ? new ApiError('invalid_request', { cause, fields: { name: { key: 'key_taken' } } }) : cause
   })
   await logChange(operator, 'key_added', { key: name })
+  await writeToAdministrators('key_added', operator.context, { key: name })
   return { key: describe(row), secret }
 }
 

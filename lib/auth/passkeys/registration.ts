@@ -24,6 +24,7 @@ import { admitsAdministrator, type Invitation, insertAccount, requireSignUp } fr
 import { requireFreeIdentifier } from '../accounts/username'
 import { browserName } from '../audit/browser-name'
 import { recordEvent } from '../audit/events'
+import { writeToAdministrators } from '../audit/letters'
 import { administratorOperator, logChange } from '../operator/operator'
 import { type Parsed, parse, type RequestContext } from '../request'
 import { findSession, type Session } from '../sessions/find'
@@ -193,8 +194,10 @@ async function createAccount(
   const { id: passkeyId, userVerified } = passkey
   const shown = { method: 'passkey', passkeyId, userVerified, isNew: true } as const
   const opened = await openSession(created.user, shown, context)
-  if (admitsAdministrator(invitation))
+  if (admitsAdministrator(invitation)) {
     await logChange(administratorOperator(sub, true, context), 'administrator_added', { account: sub })
+    await writeToAdministrators('administrator_added', context, { account: sub })
+  }
   return { user: opened.user, passkey: created.passkey, expiresAt: opened.session.expiresAt, opened }
 }
 

@@ -1,9 +1,10 @@
 import { ApiError } from '@/lib/api/errors'
 import type { accessTokenInput, Method, User } from '@/lib/api/schemas'
 import { connection, type Database } from '@/lib/database/client'
-import { flushed, readRows } from '@/lib/database/direct-sql'
+import { flushed, readRows, unflushed } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
 import { list, sql, statement } from '@/lib/database/fragments'
+import { bestEffort } from '@/lib/process/after-response'
 import { recorder } from '@/lib/process/recorder'
 import { settings } from '@/lib/settings/settings'
 import { isDisabled, lockUser, publicUser, type UserRow, type UserWithEpoch } from '../accounts/account'
@@ -60,6 +61,7 @@ export async function openSession(
   // Dates the token from when the person showed the credential, so that the session has its whole lifetime.
   const opened = await issueSessionTokens(user, record, device, Number(record.openedAt) / 1000)
   if (isNew) recorder()?.count('latchkey.sign_ups', {})
+  await rememberLanguage(user, context)
   const type = isNew ? 'account_created' : revoked && continued ? 'reauthenticated' : 'signed_in'
   await recordEvent(user.id, type, context, {
     method,
@@ -67,6 +69,16 @@ export async function openSession(
     newBrowser: !isNew && device === null,
   })
   return { ...opened, stepUp: givesStepUp ? await issueStepUp(record, isByOperator) : null }
+}
+
+/** For letters, which are in the language of the last session. */
+async function rememberLanguage({ id }: UserRow, { language }: RequestContext): Promise<void> {
+  if (!settings().mail) return
+  await bestEffort(
+    () => unflushed.changes`
+      UPDATE "User" SET "language" = ${language} WHERE "id" = ${id} AND "language" IS DISTINCT FROM ${language}`,
+    'could not remember the language of an account',
+  )
 }
 
 /**

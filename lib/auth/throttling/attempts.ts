@@ -2,6 +2,7 @@ import { ApiError, type ErrorCode, isApiError } from '@/lib/api/errors'
 import { bestEffort } from '@/lib/process/after-response'
 import { recorder } from '@/lib/process/recorder'
 import { rateLimiter } from '@/lib/rate-limit/limiter'
+import { connectRedis } from '@/lib/rate-limit/redis-store'
 import type { Attempt } from '@/lib/rate-limit/store'
 import { keyedDigest } from '@/lib/settings/derived-keys'
 import { settings } from '@/lib/settings/settings'
@@ -16,6 +17,14 @@ export async function consumeAttempt(policy: Policy, subject: string): Promise<P
     return { refund: () => bestEffortWrite(attempt.refund), reset: () => bestEffortWrite(attempt.reset) }
   recorder()?.count('latchkey.throttled', { policy: policies[policy].reportedAs })
   throw tooManyAttempts(await attempt.retryAt())
+}
+
+/** The same as an answer, where a limit must not show. Counts nothing if it is false. */
+export async function isWithinLimit(policy: Policy, subject: string): Promise<boolean> {
+  // A command has not connected at its start, since few need to.
+  await connectRedis()
+  const { success } = await limiterFor(policy).consume(subjectDigest(subject))
+  return success
 }
 
 function limiterFor(policy: Policy) {

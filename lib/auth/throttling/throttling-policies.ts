@@ -1,5 +1,5 @@
 import type { Settings } from '@/lib/settings/schema'
-import { dayMilliseconds } from '../time'
+import { dayMilliseconds, hourMilliseconds } from '../time'
 
 type ConfiguredLimits = Settings['rateLimit']
 
@@ -65,6 +65,22 @@ export const policies = {
   'session-writes-all': { max: perAccount, reportedAs: 'session-writes' },
   /** Revoked access tokens, per family of refresh tokens, which gives another one at each refresh */
   revocations: { max: perOwner, reportedAs: 'revocations' },
+  /**
+   * Letters that strangers can cause to an address which is not proved for the account: codes and invitations. Per address, in
+   * lower case
+   */
+  'letters-address': { max: () => 3, windowMilliseconds: hourMilliseconds, reportedAs: 'letters' },
+  'letters-address-day': { max: () => 10, windowMilliseconds: dayMilliseconds, reportedAs: 'letters' },
+  /** The same per account and per network that asks for them */
+  'letters-account': { max: () => 3, windowMilliseconds: hourMilliseconds, reportedAs: 'letters' },
+  'letters-network': { max: () => 20, windowMilliseconds: hourMilliseconds, reportedAs: 'letters' },
+  /** Invitations by letter, per administrator or key */
+  'letters-sender': { max: () => 100, windowMilliseconds: dayMilliseconds, reportedAs: 'letters' },
+  /** Letters about an account to its own address, per kind: more of an hour come as one, and none is dropped */
+  'letters-own': { max: () => 3, windowMilliseconds: hourMilliseconds, reportedAs: 'letters' },
+  /** Codes that are tried, per account and per address over all accounts: a code has a million values */
+  'email-codes': { max: () => 15, windowMilliseconds: dayMilliseconds, reportedAs: 'email-codes' },
+  'email-codes-address': { max: () => 25, windowMilliseconds: dayMilliseconds, reportedAs: 'email-codes' },
   /** Requests of an operator's key, so that one that loops, or is stolen, leaves the server to others */
   'operator-key': { max: () => 3_000, reportedAs: 'operator-key' },
 } satisfies Record<string, PolicyRow>

@@ -14,6 +14,7 @@ const tables = [
   { table: 'AppSession', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'SigningKey', time: 'expiresAt', keptMilliseconds: hintRetentionMilliseconds },
   { table: 'Delivery', time: 'expiresAt', keptMilliseconds: 0 },
+  { table: 'EmailCode', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'RetiredUsername', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'Session', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'RecoveryCode', time: 'expiresAt', keptMilliseconds: 0 },

@@ -5,6 +5,7 @@ import { bearerOf } from './caller'
 import { clientAddress, hasSignedAddress, verifyClientAddress } from './client-address'
 import { readCookie } from './cookies'
 import type { ReadableHeaders } from './headers'
+import { localeOf } from './visitor'
 
 /** Longer texts are cut, which bounds the time to parse one. */
 export const longestUserAgent = 512
@@ -55,6 +56,10 @@ class HeaderContext implements RequestContext {
 
   get stepUp() {
     return this.#headers.get(stepUpHeader)
+  }
+
+  get language() {
+    return localeOf(this.#headers)
   }
 
   get userAgent() {

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, generateKeyPair, randomBytes } from 'node:crypto'
+import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import { calculateJwkThumbprint } from 'jose'
 import type { RsaKey } from '@/lib/api/schemas'
@@ -8,7 +8,7 @@ import { isConflict, isUnavailable } from '@/lib/database/errors'
 import { transaction } from '@/lib/database/transaction'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
-import { derivedKeys } from '@/lib/settings/derived-keys'
+import { seal, unseal } from '@/lib/settings/sealing'
 import { settings } from '@/lib/settings/settings'
 
 /** We publish a key so long before it signs, because apps cache key sets. */
@@ -147,6 +147,8 @@ async function storedPublicKey(kid: string): Promise<RsaKey | undefined> {
   return row && JSON.parse(row.publicKey)
 }
 
+const sealingPurpose = 'latchkey/signing-key'
+
 const generate = promisify(generateKeyPair)
 
 interface NextKey {
@@ -168,7 +170,7 @@ async function makeKey({ after, signsFrom, dropsEarlier = false }: NextKey): Pro
   const { n = '', e = '' } = pair.publicKey.export({ format: 'jwk' })
   const kid = await calculateJwkThumbprint({ kty: 'RSA', n, e })
   const publicKey: RsaKey = { kty: 'RSA', n, e, kid, alg: 'RS256', use: 'sig' }
-  const sealed = seal(pair.privateKey.export({ format: 'der', type: 'pkcs8' }), kid)
+  const sealed = seal(sealingPurpose, pair.privateKey.export({ format: 'der', type: 'pkcs8' }), kid)
   const db = await database()
   const data = { kid, sequence: after + 1, publicKey: JSON.stringify(publicKey), sealed, signsFrom: BigInt(signsFrom) }
   try {
@@ -190,52 +192,11 @@ async function makeKey({ after, signsFrom, dropsEarlier = false }: NextKey): Pro
 
 /** Seals the key again if JWT_SECRET_PREVIOUS had sealed it. @returns null if no secret opens it */
 async function openKey({ kid, sealed }: StoredKey): Promise<Buffer | null> {
-  const opened = unseal(sealed, kid)
+  const opened = unseal(sealingPurpose, sealed, kid)
   if (opened && !opened.current)
     await flushed.changes`
-      UPDATE "SigningKey" SET "sealed" = ${seal(opened.privateKey, kid)} WHERE "kid" = ${kid} AND "sealed" = ${sealed}`
-  return opened?.privateKey ?? null
-}
-
-const cipherName = 'aes-256-gcm'
-const nonceBytes = 12
-const tagBytes = 16
-
-/** Derives keys from JWT_SECRET, whose key seals, and from JWT_SECRET_PREVIOUS, whose key only opens. */
-const sealingKeys = () => derivedKeys('latchkey/signing-key')
-
-/**
- * Encrypts a private key, so that a thief of the database can sign nothing. `kid` is additional data, so that nobody who writes
- * to the database can swap two keys.
- */
-function seal(privateKey: Uint8Array, kid: string): string {
-  const [key] = sealingKeys()
-  const nonce = randomBytes(nonceBytes)
-  const cipher = createCipheriv(cipherName, key, nonce).setAAD(Buffer.from(kid))
-  return Buffer.concat([nonce, cipher.update(privateKey), cipher.final(), cipher.getAuthTag()]).toString('base64url')
-}
-
-/**
- * Decrypts a private key; null if no secret opens it or somebody changed it. `current` is false if the previous secret sealed
- * it.
- */
-function unseal(sealed: string, kid: string): { privateKey: Buffer; current: boolean } | null {
-  const bytes = Buffer.from(sealed, 'base64url')
-  for (const [index, key] of sealingKeys().entries()) {
-    const privateKey = open(key, bytes, kid)
-    if (privateKey) return { privateKey, current: index === 0 }
-  }
-  return null
-}
-
-function open(key: Uint8Array, bytes: Buffer, kid: string): Buffer | null {
-  try {
-    const decipher = createDecipheriv(cipherName, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
-    decipher.setAAD(Buffer.from(kid)).setAuthTag(bytes.subarray(-tagBytes))
-    return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()])
-  } catch {
-    return null
-  }
+      UPDATE "SigningKey" SET "sealed" = ${seal(sealingPurpose, opened.content, kid)} WHERE "kid" = ${kid} AND "sealed" = ${sealed}`
+  return opened?.content ?? null
 }
 
 /** The lifetime of access and ID tokens. */

@@ -6,6 +6,7 @@ import { connection } from '@/lib/database/client'
 import { explained, isUnavailable } from '@/lib/database/errors'
 import { openForCommand } from '@/lib/database/migrate'
 import { errorSentence, fieldSentence } from '@/lib/messages/catalogues'
+import { closeRedis } from '@/lib/rate-limit/redis-store'
 import { duration, wholeNumber } from '@/lib/settings/fields'
 import { SettingsError, settings } from '@/lib/settings/settings'
 
@@ -239,6 +240,7 @@ export async function openDatabase(): Promise<void> {
 /** The last process that closes SQLite's file checkpoints the write-ahead log into it. */
 async function closeDatabase(): Promise<void> {
   if (!opened) return
+  closeRedis()
   await connection().then(
     ({ close }) => close(),
     () => undefined,

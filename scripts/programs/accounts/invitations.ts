@@ -14,6 +14,7 @@ interface Options {
   /** That the accounts join */
   group: string[]
   note?: string
+  email?: string
   admin?: true
 }
 
@@ -25,12 +26,13 @@ export function addInvite(program: Command): void {
       new Option('--expires <duration>', 'how long they are valid, at most 90d').argParser(checkLifetime).default('7d'),
     )
     .option('--group <group>', 'a group that the account joins; repeatable', collect, [])
+    .option('--email <address>', 'who also gets the link by letter; needs SMTP_URL')
     .option('--note <text>', 'who it is for: operators see it, the invited do not')
     .addOption(
       new Option(
         '--admin',
         'one link, for an hour, for an administrator, while no administrator can sign in',
-      ).conflicts(['count', 'expires', 'group', 'note']),
+      ).conflicts(['count', 'expires', 'group', 'note', 'email']),
     )
     .action(perform(add, { fromAfar: 'changes' }))
   addCommand(invite, 'list', 'lists the invitations that can still be used, newest first')
@@ -69,9 +71,9 @@ function checkLifetime(text: string): string {
   throw new InvalidArgumentError('It must be a number and a unit (s, m, h, d or w) of at most 90 days, such as 7d.')
 }
 
-async function add({ count, expires, group: groups, note, admin }: Options) {
+async function add({ count, expires, group: groups, note, email, admin }: Options) {
   if (admin) return addAdministrator()
-  const { invitations } = await operate('/invitations/add', { count, expires, groups, note })
+  const { invitations } = await operate('/invitations/add', { count, expires, groups, note, email })
   // From afar nobody knows it.
   const signUp = farServer() ? 'invited' : settings().signUp
   if (signUp === 'closed' || (signUp === 'open' && groups.length === 0))

@@ -4,6 +4,7 @@ import {
   checkBackend,
   checkBackendUrl,
   checkListedApps,
+  checkMail,
   checkRegisteredApps,
   checkWebhooks,
 } from './connections'
@@ -31,8 +32,8 @@ const withDatabase =
 /** Skipped once the check of the database has failed, since each would wait for it anew and fail of the same. */
 export const needDatabase = ['passwords', 'file of apps', 'sign-in to apps', 'clock']
 
-/** By what the report calls them; run in this order. A check that throws has failed. */
-export const checks: [what: string, check: Check][] = [
+/** By what the report calls them; run in this order. A check that throws has failed. @param mailTo gets a letter */
+export const checksWith = (mailTo: string | null): [what: string, check: Check][] => [
   ['settings', checkSettings],
   ['secret', checkSecret],
   ['origin', checkOrigins],
@@ -50,5 +51,6 @@ export const checks: [what: string, check: Check][] = [
   ['file of apps', withDatabase(checkAppFile)],
   ['sign-in to apps', withDatabase(checkRegisteredApps)],
   ['webhooks', withDatabase(checkWebhooks)],
+  ['mail', (settings) => checkMail(settings, mailTo)],
   ['clock', withDatabase(checkClock)],
 ]

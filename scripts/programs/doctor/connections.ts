@@ -1,6 +1,8 @@
 import { lookup } from 'node:dns/promises'
+import { emailAddress } from '@/lib/api/schemas'
 import { tryReceiver } from '@/lib/auth/audit/webhooks'
 import { commandOperator } from '@/lib/auth/operator/operator'
+import { tryMail } from '@/lib/delivery/letters'
 import { isReceiverError } from '@/lib/delivery/receiver'
 import type { App } from '@/lib/openid/apps/app'
 import { applyFile } from '@/lib/openid/apps/apply'
@@ -47,6 +49,30 @@ export async function checkWebhooks({ webhooks, cronSecret, processLives }: Sett
   if (webhooks.secrets.length > 1)
     findings.push(ok('two secrets sign; when the receiver has the new one, remove the other from WEBHOOK_SECRET'))
   return findings
+}
+
+/** Sends a letter if somebody asks for one. */
+export async function checkMail({ mail, offersMail, backendUrl }: Settings, to: string | null): Promise<Finding[]> {
+  if (!mail) {
+    if (to !== null) return [fail('SMTP_URL and MAIL_FROM are not set, so no letter can be sent')]
+    return offersMail && backendUrl ? [ok('pages offer what needs letters; the backend must have SMTP_URL')] : []
+  }
+  const { host, port, isTls, requiresTls } = mail.server
+  const way = isTls ? 'TLS' : requiresTls ? 'STARTTLS' : 'STARTTLS if it is offered'
+  const server = `${host}:${port} (${way})`
+  if (to === null) return [ok(`letters from ${mail.from.address} go to ${server}; --mail <address> sends one to try`)]
+  const { data: address } = emailAddress.safeParse(to)
+  if (address === undefined) return [fail(`--mail takes one e-mail address; ${JSON.stringify(to)} is none`)]
+  const outcome = await tryMail(address)
+  if (outcome.result === 'delivered') return [ok(`${server} took a letter to ${address}; see whether it arrives`)]
+  return [fail(`${server}: ${outcome.error}${mailHint(outcome.error)}`)]
+}
+
+function mailHint(error: string): string {
+  if (/answered 53\d/.test(error)) return ', so it does not know the user and password in SMTP_URL'
+  if (/answered 55\d/.test(error)) return ', so it does not take letters from MAIL_FROM, or to this address'
+  if (/CERT|SIGNED|ALTNAME/.test(error)) return '; NODE_EXTRA_CA_CERTS adds an authority of your own'
+  return ''
 }
 
 function hintOf(status: number): string {

@@ -30,6 +30,9 @@ const CHANGES: Record<StepUpPath, { body?: (passkey?: string) => object; done: n
   '/api/i/password': { body: () => ({ password: 'another good password', currentPassword: PASSWORD }), done: 200 },
   '/api/i/password/remove': { done: 204 },
   '/api/i/username': { body: () => ({ username: randomName() }), done: 200 },
+  // This server sends no letters.
+  '/api/i/email': { body: () => ({ email: `${randomName()}@example.com` }), done: 404 },
+  '/api/i/email/remove': { done: 204 },
   '/api/i/passkeys/remove': { body: (id) => ({ id }), done: 204 },
   '/api/i/recovery-codes': { done: 201 },
   '/api/i/notices/dismiss': { body: () => ({ until: new Date().toISOString() }), done: 200 },

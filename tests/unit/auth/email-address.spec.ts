@@ -1,5 +1,5 @@
 import { expect, test } from 'playwright/test'
-import { emailAddress } from '@/lib/auth/accounts/account'
+import { emailAddress } from '@/lib/api/schemas'
 
 const domainOf = (characters: number) => `${'b.'.repeat((characters - 4) / 2)}abcd`
 

@@ -15,7 +15,7 @@ import { occupyPlaces } from '../../support/unit/hash-places'
 const password = 'correct horse'
 const passwordHash = hashSync(password, settings().bcryptCost)
 const context = {
-  ...{ address: '198.51.100.1', userAgent: null, requestId: 'request', signal: undefined },
+  ...{ address: '198.51.100.1', userAgent: null, requestId: 'request', signal: undefined, language: 'en' },
   ...{ session: null, device: null, stepUp: null },
 }
 

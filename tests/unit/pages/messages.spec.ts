@@ -70,11 +70,11 @@ test("a button's name for screen readers contains the label that it shows (WCAG 
 
 /** Names, and what these languages write like English. */
 const likeEnglish: Record<string, RegExp> = {
-  de: /^(failures\.because|site\.support|account\.passkeys|(profile|adminApps|keys)\.name|admin\.apps|adminAccounts\.(person|displayName)|adminApps\.issuer|keys\.areaNames\.apps|operatorLog\.app|dates\.when|activity\.times)$/,
-  fr: /^(failures\.because|admin\.title|(admin|keys\.areaNames)\.invitations|invitations\.link|operatorLog\.pages|dates\.when|activity\.times)$/,
-  es: /^(failures\.because|dates\.when|activity\.times)$/,
+  de: /^(failures\.because|site\.support|account\.passkeys|(profile|adminApps|keys)\.name|admin\.apps|adminAccounts\.(person|displayName)|adminApps\.issuer|keys\.areaNames\.apps|operatorLog\.app|dates\.when|activity\.times|letters\.(subject|browser)|profile\.code)$/,
+  fr: /^(failures\.because|admin\.title|(admin|keys\.areaNames)\.invitations|invitations\.link|operatorLog\.pages|dates\.when|activity\.times|profile\.code)$/,
+  es: /^(failures\.because|dates\.when|activity\.times|letters\.subject)$/,
   ja: /^(profile\.sheetFile|activity\.times)$/,
-  ar: /^(failures\.because|profile\.sheetFile)$/,
+  ar: /^(failures\.because|profile\.sheetFile|letters\.subject)$/,
 }
 
 for (const locale of others)
@@ -86,7 +86,15 @@ for (const locale of others)
     expect(same.map(([path]) => path)).toEqual([])
   })
 
-const sources = ['app', 'components', 'lib/activity', 'lib/browser', 'lib/http', 'lib/messages/catalogues.ts']
+const sources = [
+  'app',
+  'components',
+  'lib/activity',
+  'lib/browser',
+  'lib/delivery',
+  'lib/http',
+  'lib/messages/catalogues.ts',
+]
   .flatMap((root) =>
     root.endsWith('.ts')
       ? [root]
@@ -97,7 +105,7 @@ const sources = ['app', 'components', 'lib/activity', 'lib/browser', 'lib/http',
 
 /** Namespaces whose messages are chosen by a code from elsewhere. */
 const byCode =
-  /^(errors|fieldErrors|activity\.(events|methods)|notices\.events|adminApps\.refusals|operatorLog\.events)\./
+  /^(errors|fieldErrors|activity\.(events|methods)|notices\.events|letters\.titles|adminApps\.refusals|operatorLog\.events)\./
 
 test('every message is read by code that names its namespace', () => {
   const unread = [...english.keys()].filter((path) => {

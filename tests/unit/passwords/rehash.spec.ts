@@ -25,7 +25,7 @@ async function signInWithoutRehash(meanwhile: (id: string) => Promise<unknown>) 
   await db.user.create({ data: { id, username, usernameKey: username, passwordHash } })
   const leaving = new AbortController()
   const { signal } = leaving
-  const sender = { address: '198.51.100.1', userAgent: null, requestId: 'request' }
+  const sender = { address: '198.51.100.1', userAgent: null, requestId: 'request', language: 'en' }
   const context = { ...sender, session: null, device: null, stepUp: null, signal }
   const [place, ...others] = takePlaces()
   const signingIn = signInWithPassword({ body: { username, password }, context })

@@ -17,6 +17,7 @@ CREATE TABLE "User" (
     "renamedAt" BIGINT,
     "displayName" TEXT,
     "displayNameKey" TEXT COLLATE "C",
+    "language" TEXT,
 
     CONSTRAINT "User_pkey" PRIMARY KEY ("id")
 );
@@ -30,6 +31,18 @@ CREATE TABLE "Identifier" (
     "former" BOOLEAN NOT NULL DEFAULT false,
 
     CONSTRAINT "Identifier_pkey" PRIMARY KEY ("key")
+);
+
+-- CreateTable
+CREATE TABLE "EmailCode" (
+    "userId" TEXT NOT NULL,
+    "rootId" TEXT NOT NULL,
+    "email" TEXT NOT NULL,
+    "digest" TEXT,
+    "tries" INTEGER NOT NULL DEFAULT 0,
+    "expiresAt" BIGINT NOT NULL,
+
+    CONSTRAINT "EmailCode_pkey" PRIMARY KEY ("userId")
 );
 
 -- CreateTable
@@ -254,6 +267,7 @@ CREATE TABLE "Delivery" (
     "error" TEXT,
     "gone" BOOLEAN NOT NULL DEFAULT false,
     "expiresAt" BIGINT NOT NULL,
+    "count" INTEGER NOT NULL DEFAULT 1,
 
     CONSTRAINT "Delivery_pkey" PRIMARY KEY ("id")
 );
@@ -312,6 +326,9 @@ CREATE INDEX "User_disabled_createdAt_id_idx" ON "User"("disabled", "createdAt",
 
 -- CreateIndex
 CREATE INDEX "Identifier_userId_idx" ON "Identifier"("userId");
+
+-- CreateIndex
+CREATE INDEX "EmailCode_expiresAt_idx" ON "EmailCode"("expiresAt");
 
 -- CreateIndex
 CREATE INDEX "RetiredUsername_expiresAt_idx" ON "RetiredUsername"("expiresAt");
@@ -423,6 +440,9 @@ CREATE INDEX "Invitation_madeBy_idx" ON "Invitation"("madeBy");
 
 -- AddForeignKey
 ALTER TABLE "Identifier" ADD CONSTRAINT "Identifier_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "EmailCode" ADD CONSTRAINT "EmailCode_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "Membership" ADD CONSTRAINT "Membership_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;

@@ -13,7 +13,8 @@ CREATE TABLE "User" (
     "email" TEXT,
     "renamedAt" BIGINT,
     "displayName" TEXT,
-    "displayNameKey" TEXT
+    "displayNameKey" TEXT,
+    "language" TEXT
 );
 
 -- CreateTable
@@ -24,6 +25,17 @@ CREATE TABLE "Identifier" (
     "email" BOOLEAN NOT NULL DEFAULT false,
     "former" BOOLEAN NOT NULL DEFAULT false,
     CONSTRAINT "Identifier_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "EmailCode" (
+    "userId" TEXT NOT NULL PRIMARY KEY,
+    "rootId" TEXT NOT NULL,
+    "email" TEXT NOT NULL,
+    "digest" TEXT,
+    "tries" INTEGER NOT NULL DEFAULT 0,
+    "expiresAt" BIGINT NOT NULL,
+    CONSTRAINT "EmailCode_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User" ("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
 -- CreateTable
@@ -231,7 +243,8 @@ CREATE TABLE "Delivery" (
     "dueAt" BIGINT,
     "error" TEXT,
     "gone" BOOLEAN NOT NULL DEFAULT false,
-    "expiresAt" BIGINT NOT NULL
+    "expiresAt" BIGINT NOT NULL,
+    "count" INTEGER NOT NULL DEFAULT 1
 );
 
 -- CreateTable
@@ -284,6 +297,9 @@ CREATE INDEX "User_disabled_createdAt_id_idx" ON "User"("disabled", "createdAt",
 
 -- CreateIndex
 CREATE INDEX "Identifier_userId_idx" ON "Identifier"("userId");
+
+-- CreateIndex
+CREATE INDEX "EmailCode_expiresAt_idx" ON "EmailCode"("expiresAt");
 
 -- CreateIndex
 CREATE INDEX "RetiredUsername_expiresAt_idx" ON "RetiredUsername"("expiresAt");

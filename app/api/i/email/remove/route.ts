@@ -1,0 +1,4 @@
+import { removeEmail } from '@/lib/auth/accounts/email'
+import { route } from '@/lib/http/route'
+
+export const POST = route('POST /api/i/email/remove', removeEmail)

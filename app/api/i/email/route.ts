@@ -1,0 +1,4 @@
+import { requestEmail } from '@/lib/auth/accounts/email'
+import { route } from '@/lib/http/route'
+
+export const POST = route('POST /api/i/email', requestEmail)

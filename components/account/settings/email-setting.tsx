@@ -1,0 +1,257 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { startTransition, useEffect, useRef, useState } from 'react'
+import { useAccountContext } from '@/components/account/account-provider'
+import { ActionMessages } from '@/components/account/forms/action-messages'
+import { ConfirmDialog } from '@/components/account/forms/confirm-dialog'
+import { Setting } from '@/components/account/forms/setting'
+import { useAccountAction } from '@/components/account/forms/use-account-action'
+import { Button } from '@/components/ui/button'
+import { Row } from '@/components/ui/card'
+import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { Field } from '@/components/ui/forms/field'
+import { Form } from '@/components/ui/forms/form'
+import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
+import { Filled } from '@/components/ui/words/filled'
+import { useWords } from '@/components/ui/words/words'
+import { removeEmail, requestEmail, verifyEmail } from '@/lib/browser/account'
+
+/** Shows the e-mail address, and lets its owner prove another one or remove it. */
+export function EmailSetting() {
+  const words = useWords('profile')
+  const { account, site } = useAccountContext()
+  const { email } = account
+  const value = email === null ? words.noEmail : <bdi translate="no">{email}</bdi>
+  // Without letters nobody can prove one, and one that an operator has set can go.
+  if (!site.mail)
+    return (
+      email !== null && (
+        <div className="py-3">
+          <Row controls={<RemoveEmail onRemoved={() => undefined} />}>
+            <h3 className="text-small text-muted">{words.email}</h3>
+            <p className="font-medium">{value}</p>
+          </Row>
+        </div>
+      )
+    )
+  return (
+    <Setting
+      id="email"
+      name={words.email}
+      value={value}
+      note={words.emailAbout}
+      label={email === null ? words.addEmail : words.change}
+      fullLabel={email === null ? words.addEmail : words.changeEmail}
+      more={(close) => email !== null && <RemoveEmail onRemoved={close} />}
+    >
+      {(close) => <EmailForm onClose={close} />}
+    </Setting>
+  )
+}
+
+interface Closing {
+  onClose: (done?: string) => void
+}
+
+/** Asks for the address, then for the code that has gone there. */
+export function EmailForm({ onClose }: Closing) {
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  return sentTo === null ? (
+    <AddressForm onSent={setSentTo} onClose={onClose} />
+  ) : (
+    <CodeForm email={sentTo} onClose={onClose} onBack={() => setSentTo(null)} />
+  )
+}
+
+function AddressForm({ onSent, onClose }: Closing & { onSent: (email: string) => void }) {
+  const { cancel } = useWords('forms')
+  const words = useWords('profile')
+  const { account } = useAccountContext()
+  const form = useRef<HTMLFormElement>(null)
+  const action = useAccountAction(form)
+  const pending = action.pending !== null
+  const submit = submitWhenFilled(action, (data) => {
+    const email = textOf(data, 'email').trim()
+    const onDone = () => {
+      onSent(email)
+      return undefined
+    }
+    action.run('email', () => requestEmail(email), onDone)
+  })
+  return (
+    <Form action={action} ref={form} onSubmit={submit} className="max-w-sm">
+      <ActionMessages action={action} />
+      <div className="space-y-4">
+        <Field
+          name="email"
+          type="email"
+          label={account.email === null ? words.email : words.newEmail}
+          missing={words.enterEmail}
+          hint={words.emailHint}
+          autoComplete="email"
+          inputMode="email"
+          dir="ltr"
+          error={action.failure?.fields.email}
+          autoFocus
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" pending={pending}>
+            {words.sendCode}
+          </Button>
+          <Button look="quiet" disabled={pending} onClick={() => onClose()}>
+            {cancel}
+          </Button>
+        </div>
+      </div>
+    </Form>
+  )
+}
+
+/** A letter may take so long, and each further one counts against a limit. */
+const resendMilliseconds = 60_000
+
+function CodeForm({ email, onClose, onBack }: Closing & { email: string; onBack: () => void }) {
+  const words = useWords('profile')
+  const router = useRouter()
+  const form = useRef<HTMLFormElement>(null)
+  const action = useAccountAction(form)
+  const [sent, setSent] = useState(1)
+  const [maySend, setMaySend] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: begins anew with each letter.
+  useEffect(() => {
+    setMaySend(false)
+    const timer = setTimeout(() => setMaySend(true), resendMilliseconds)
+    return () => clearTimeout(timer)
+  }, [sent])
+  const submit = submitWhenFilled(action, (data) => {
+    const onDone = () => {
+      startTransition(() => {
+        router.refresh()
+        onClose(words.emailConfirmed)
+      })
+      return undefined
+    }
+    action.run('code', () => verifyEmail(textOf(data, 'code')), onDone)
+  })
+  function sendAnother() {
+    const onDone = () => {
+      setSent((times) => times + 1)
+      return words.anotherSent
+    }
+    action.run('another', () => requestEmail(email), onDone)
+  }
+  return (
+    <Form action={action} ref={form} onSubmit={submit} className="max-w-sm">
+      <p className="mb-4 max-w-prose text-muted">
+        <Filled message={words.codeSent} values={{ email: <bdi className="text-ink">{email}</bdi> }} />
+      </p>
+      <ActionMessages action={action} />
+      <div className="space-y-4">
+        <Field
+          name="code"
+          label={words.code}
+          missing={words.enterCode}
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          maxLength={32}
+          dir="ltr"
+          error={action.failure?.fields.code}
+          autoFocus
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" pending={action.pending === 'code'} disabled={action.busy}>
+            {words.confirmCode}
+          </Button>
+          <Button
+            look="secondary"
+            pending={action.pending === 'another'}
+            disabled={!maySend || action.busy}
+            onClick={sendAnother}
+          >
+            {maySend ? words.anotherCode : words.anotherCodeIn}
+          </Button>
+          <Button look="quiet" disabled={action.busy} onClick={onBack}>
+            {words.anotherAddress}
+          </Button>
+        </div>
+      </div>
+    </Form>
+  )
+}
+
+interface Removal {
+  onRemoved: (done: string) => void
+}
+
+function RemoveEmail({ onRemoved }: Removal) {
+  const account = useWords('account')
+  const words = useWords('profile')
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button look="plain" aria-label={words.removeEmail} onClick={() => setOpen(true)}>
+        {account.remove}
+      </Button>
+      {isOpen && <RemoveDialog onRemoved={onRemoved} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function RemoveDialog({ onRemoved, onClose }: Removal & { onClose: () => void }) {
+  const words = useWords('profile')
+  const router = useRouter()
+  const form = useRef<HTMLFormElement>(null)
+  const action = useAccountAction(form, { inDialog: true })
+  const onDone = () => {
+    router.refresh()
+    onClose()
+    onRemoved(words.emailRemoved)
+    return undefined
+  }
+  return (
+    <ConfirmDialog
+      title={words.removeEmailQuestion}
+      text={words.removeEmailText}
+      form={form}
+      action={action}
+      confirm={words.removeEmail}
+      onConfirm={() => void action.run('remove', removeEmail, onDone)}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Suggests an address to a new account. */
+export function SuggestEmail() {
+  const words = useWords('welcome')
+  const { account, site } = useAccountContext()
+  const { focusAfterUpdate } = usePageFeedback()
+  const scope = useRef<HTMLElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  if (!site.mail || account.email !== null) return null
+  function close() {
+    setOpen(false)
+    focusAfterUpdate(() => scope.current)
+  }
+  return (
+    <section
+      ref={scope}
+      tabIndex={-1}
+      aria-labelledby="add-email"
+      className="mt-6 border-t border-line pt-6 outline-none"
+    >
+      <h2 id="add-email" className="font-semibold">
+        {words.addEmail}
+      </h2>
+      <p className="mt-1 mb-3 text-muted">{words.addEmailText}</p>
+      {isOpen ? (
+        <EmailForm onClose={close} />
+      ) : (
+        <Button look="secondary" onClick={() => setOpen(true)}>
+          {words.addEmail}
+        </Button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,132 @@
+import { administrators } from '@/lib/api/names'
+import type { EventMethod, EventType } from '@/lib/api/schemas'
+import { database } from '@/lib/database/client'
+import { readRows } from '@/lib/database/direct-sql'
+import { type Fragment, sql } from '@/lib/database/fragments'
+import { transaction } from '@/lib/database/transaction'
+import type { Letter, LetterKind } from '@/lib/delivery/letter'
+import { collectLetter, deliverLetters, enqueueLetter } from '@/lib/delivery/letters'
+import { isLocale, type Locale } from '@/lib/messages/locales'
+import { bestEffort } from '@/lib/process/after-response'
+import { settings } from '@/lib/settings/settings'
+import type { EventContext } from '../request'
+import { isWithinLimit } from '../throttling/attempts'
+import { browserName } from './browser-name'
+
+/** What the owner gets a letter about, whoever did it. */
+const always = [
+  ...(['passkey_added', 'passkey_removed', 'password_changed', 'password_removed'] as const),
+  ...(['username_changed', 'email_changed', 'recovery_codes_made'] as const),
+] as const satisfies LetterKind[]
+
+/** And what they get one about only if an operator did it. */
+const byOperators = [
+  ...(['name_changed', 'groups_changed', 'signed_out_everywhere', 'session_revoked'] as const),
+  ...(['account_disabled', 'account_enabled'] as const),
+] as const satisfies LetterKind[]
+
+interface Occurrence {
+  type: EventType
+  origin: EventContext
+  method: EventMethod | null
+  newBrowser?: boolean
+}
+
+function kindOf({ type, method, newBrowser }: Occurrence): LetterKind | null {
+  if (type === 'signed_in' || type === 'reauthenticated')
+    return method === 'recovery' ? 'recovery_used' : newBrowser ? 'new_browser' : null
+  const kinds: readonly LetterKind[] = method === 'operator' ? [...always, ...byOperators] : always
+  return kinds.find((kind) => kind === type) ?? null
+}
+
+/** Where letters about an account go, as it was before a change that may take it away. */
+export interface Recipient {
+  id: string
+  username: string
+  email: string
+  language: string | null
+}
+
+const find = (where: Fragment) => readRows<Recipient>`
+  SELECT u."id", u."username", u."email", u."language" FROM "User" u WHERE u."email" IS NOT NULL AND ${where}`
+
+/** Null if the account has no address, or nobody gets letters. */
+export async function recipientOf(id: string): Promise<Recipient | null> {
+  if (!settings().mail) return null
+  const [recipient] = await find(sql`u."id" = ${id}`)
+  return recipient ?? null
+}
+
+/** Tells the owner by letter what has happened to the account, if that deserves one. Never throws: it has happened. */
+export async function writeToOwner(userId: string, occurrence: Occurrence): Promise<void> {
+  const kind = settings().mail ? kindOf(occurrence) : null
+  if (kind === null) return
+  await bestEffort(async () => {
+    const recipient = await recipientOf(userId)
+    if (recipient) await write(recipient, kind, occurrence)
+  }, 'could not write a letter to an owner')
+}
+
+/** To an address that the account has no longer; the letter does not name the new one. */
+export async function writeToFormer(
+  recipient: Recipient | null,
+  kind: 'email_removed' | 'account_deleted',
+  occurrence: Pick<Occurrence, 'origin' | 'method'>,
+): Promise<void> {
+  if (recipient) await bestEffort(() => write(recipient, kind, occurrence), 'could not write a letter to an owner')
+}
+
+/** Tells all administrators, so that nobody becomes one, or makes a key, behind their backs. */
+export async function writeToAdministrators(
+  kind: 'administrator_added' | 'key_added',
+  origin: EventContext,
+  { account, key }: { account?: string; key?: string },
+): Promise<void> {
+  if (!settings().mail) return
+  await bestEffort(async () => {
+    const [added] = await readRows<{
+      username: string
+    }>`SELECT u."username" FROM "User" u WHERE u."id" = ${account ?? ''}`
+    const about = { ...(added && { account: added.username }), ...(key !== undefined && { key }) }
+    const recipients = await find(
+      sql`NOT u."disabled" AND EXISTS (
+        SELECT 1 FROM "Membership" m WHERE m."userId" = u."id" AND m."groupName" = ${administrators})`,
+    )
+    for (const { username: _, ...recipient } of recipients)
+      await write(recipient, kind, { origin, method: null }, about)
+  }, 'could not write a letter to an administrator')
+}
+
+/**
+ * A stranger cannot use up what an owner is told, because none of these is dropped: three of a kind in an hour come singly, the
+ * others in one letter at its end.
+ */
+async function write(
+  { id, email, language, username }: Omit<Recipient, 'username'> & { username?: string },
+  kind: LetterKind,
+  { origin, method }: Pick<Occurrence, 'origin' | 'method'>,
+  about: Pick<Letter, 'account' | 'key'> = {},
+): Promise<void> {
+  const letter: Letter = {
+    kind,
+    to: email,
+    locale: letterLocale(language),
+    at: Date.now(),
+    ...(username !== undefined && { account: username }),
+    ...(method === 'operator'
+      ? { byOperator: true }
+      : origin.address !== null && { browser: browserName(origin.userAgent) }),
+    ...about,
+  }
+  if (await isWithinLimit('letters-own', `${id}/${kind}`)) {
+    const db = await database()
+    await transaction(db, { letter: enqueueLetter(db, letter, { account: id }) })
+  } else await collectLetter(letter, id)
+  deliverLetters()
+}
+
+/** LOCALE, else the language of the account's last session, else English. */
+export function letterLocale(language: string | null): Locale {
+  const { locale } = settings()
+  return locale ?? (language !== null && isLocale(language) ? language : 'en')
+}

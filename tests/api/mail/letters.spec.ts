@@ -1,0 +1,325 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type Server as NetServer } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import {
+  createRecoveryCodes,
+  NEW_PASSWORD,
+  PASSWORD,
+  randomName,
+  signInElsewhere,
+  signInWithRecoveryCode,
+  signUp,
+} from '../../support/accounts'
+import { Client } from '../../support/client'
+import { temporaryFolder } from '../../support/machine/temporary-folder'
+import { makeCertificate } from '../../support/network/certificate'
+import { expect, mailEnv, mailFrom, randomNetwork, startMailServer, test } from '../../support/network/mail-server'
+import { accountsWith } from '../../support/operator/accounts-command'
+import { settingsOf } from '../../support/operator/command'
+import type { Server } from '../../support/server/server'
+import { executeSql, readSql } from '../../support/storage/sql'
+
+const randomAddress = () => `${randomName()}@example.com`
+
+const subject = (title: string) => `Latchkey: ${title}`
+
+/** An account with an address that an operator has set, in a language. */
+async function createMailed({ server, port, language }: { server: Server; port: number; language?: string }) {
+  const headers = { 'X-Forwarded-For': randomNetwork(), ...(language && { 'Accept-Language': language }) }
+  const client = new Client(server, { headers })
+  const account = await signUp(client)
+  const address = randomAddress()
+  const env = { ...settingsOf(server), ...mailEnv(port) }
+  expect((await accountsWith(env, ['email', account.username, address])).code).toBe(0)
+  return { client, address, ...account, env }
+}
+
+test('the owner gets a letter about each way in that is added, changed, removed or used anew, in the language of the last session', async ({
+  mailed: { server, mail },
+}) => {
+  const { client, address, username, env } = await createMailed({ server, port: mail.port, language: 'de-AT' })
+  const first = await mail.to(address)
+  expect(first[0]?.subject).toBe('Latchkey: Ihr Konto hat eine neue E-Mail-Adresse')
+  const [code = ''] = await createRecoveryCodes(client)
+  expect((await client.post('/api/i/username', { username: randomName() })).status).toBe(200)
+  expect((await client.post('/api/i/username', { username })).status).toBe(200)
+  expect((await client.post('/api/i/password', { password: NEW_PASSWORD, currentPassword: PASSWORD })).status).toBe(200)
+  const english = new Client(server, {
+    headers: {
+      'Accept-Language': 'en',
+      'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    },
+  })
+  expect((await signInWithRecoveryCode(english, username, code)).status).toBe(200)
+  expect((await accountsWith(env, ['disable', username])).code).toBe(0)
+  const letters = await mail.to(address, 7)
+  expect(letters.map((letter) => letter.subject).sort()).toEqual(
+    [
+      'Latchkey: Ihr Konto hat eine neue E-Mail-Adresse',
+      'Latchkey: Für Ihr Konto wurden Wiederherstellungscodes erstellt',
+      'Latchkey: Der Benutzername Ihres Kontos wurde geändert',
+      'Latchkey: Der Benutzername Ihres Kontos wurde geändert',
+      'Latchkey: Das Passwort Ihres Kontos wurde gesetzt oder geändert',
+      subject('Somebody signed in with a recovery code'),
+      subject('Your account was disabled'),
+    ].sort(),
+  )
+  const used = letters.find((letter) => letter.subject === subject('Somebody signed in with a recovery code'))
+  expect(used?.text).toContain('Firefox')
+  expect(used?.text).toContain(`${server.origin}/secure`)
+  for (const letter of letters) {
+    const { headers, raw, html, text } = letter
+    expect(headers).toMatchObject({
+      from: mailFrom,
+      to: address,
+      'auto-submitted': 'auto-generated',
+      'mime-version': '1.0',
+      'content-type': expect.stringMatching(/^multipart\/alternative;/),
+      'message-id': expect.stringMatching(/^<[\da-f]{32,}@example\.com>$/),
+    })
+    expect(headers).not.toHaveProperty('reply-to')
+    for (const secret of [code, PASSWORD, NEW_PASSWORD]) expect(raw).not.toContain(secret)
+    // Opening a letter must tell nobody, and lead nowhere else.
+    expect(html).not.toMatch(/<(img|script|form|link|iframe|object)|url\(|@import|src=/i)
+    for (const [url] of `${html}${text}`.matchAll(/https?:[^\s"'<)]+/g)) expect(new URL(url).origin).toBe(server.origin)
+  }
+  expect(new Set(letters.map(({ headers }) => headers['message-id'])).size).toBe(letters.length)
+})
+
+test('of letters of a kind in an hour three come singly, and the others as one that says how many they were @storage', async ({
+  mailed: { server, mail },
+}) => {
+  const { address, username, id } = await createMailed({ server, port: mail.port })
+  for (let browsers = 0; browsers < 6; browsers++) await signInElsewhere(server, username)
+  await mail.to(address, 4)
+  const collected = () =>
+    readSql(
+      server.databaseUrl,
+      `SELECT "count" FROM "Delivery" WHERE "account" = '${id}' AND "type" = 'letter.new_browser'`,
+    )
+  expect(await collected()).toEqual(['3'])
+  executeSql(server.databaseUrl, `UPDATE "Delivery" SET "dueAt" = 1 WHERE "account" = '${id}'`)
+  const letters = await mail.to(address, 5)
+  const sums = letters.map(({ text }) => /How often: 3 times/.test(text))
+  expect(sums).toEqual([false, false, false, false, true])
+  await expect.poll(collected).toEqual([])
+})
+
+test('an invitation goes by letter, without a word of who made it, and opens the sign-up', async ({
+  mailed: { server, mail },
+}) => {
+  const address = randomAddress()
+  const env = { ...settingsOf(server), ...mailEnv(mail.port) }
+  const invite = (...words: string[]) => accountsWith(env, ['invite', '--json', ...words])
+  const made = await invite('--email', address, '--note', 'for the accountant', '--expires', '2d')
+  expect(made.code, made.stderr).toBe(0)
+  const [letter] = await mail.to(address)
+  const [{ url }] = JSON.parse(made.stdout).invitations
+  expect(letter?.subject).toBe(subject('Your invitation'))
+  const [, fragment] = url.split('#')
+  for (const body of [letter?.text, letter?.html]) expect(body).toContain(`${server.origin}/signup#${fragment}`)
+  expect(letter?.raw).not.toContain('accountant')
+  expect((await invite('--email', randomAddress(), '--count', '2')).stderr).toContain(
+    'Only one invitation goes by letter',
+  )
+  for (let more = 0; more < 2; more++) expect((await invite('--email', address)).code).toBe(0)
+  expect((await invite('--email', address)).stderr).toContain('Too many attempts')
+  expect((await accountsWith(settingsOf(server), ['invite', '--email', randomAddress()])).stderr).toContain(
+    'SMTP_URL is not set',
+  )
+})
+
+/** A server that speaks as the test wants, on a port. */
+async function listen(
+  port: number,
+  talk: (line: string | null, say: (text: string) => void, hangUp: () => void) => void,
+) {
+  const server: NetServer = createServer((socket) => {
+    socket.on('error', () => undefined)
+    const say = (text: string) => socket.write(`${text}\r\n`)
+    const hangUp = () => socket.destroy()
+    talk(null, say, hangUp)
+    let rest = ''
+    socket.on('data', (part) => {
+      const lines = (rest + part).split('\r\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) talk(line, say, hangUp)
+    })
+  })
+  await once(server.listen(port, '127.0.0.1'), 'listening')
+  return { stop: () => new Promise((done) => server.close(done)) }
+}
+
+const words = 'no such person ben@example.com'
+
+test('a letter waits sealed, survives kill -9, is refused for good by a 5xx alone, and is sent once', async ({
+  start,
+}) => {
+  test.slow()
+  const reserved = await startMailServer()
+  const { port } = reserved
+  await reserved.stop()
+  const server = await start({ env: mailEnv(port) })
+  const env = { ...settingsOf(server), ...mailEnv(port) }
+  const deliveries = async () => {
+    const listed = await accountsWith(env, ['deliveries', '--json'])
+    expect(listed.stdout).not.toContain('@')
+    return JSON.parse(listed.stdout).deliveries
+  }
+  const until = (error: string) =>
+    expect.poll(async () => (await deliveries())[0]?.error, { timeout: 40_000 }).toBe(error)
+  const again = async () => {
+    const [{ id }] = await deliveries()
+    expect((await accountsWith(env, ['deliveries', 'retry', id])).code).toBe(0)
+  }
+  const client = new Client(server)
+  await signUp(client)
+  const address = randomAddress()
+  // Nobody listens.
+  expect((await client.post('/api/i/email', { email: address })).status).toBe(202)
+  await until('cannot be reached (ECONNREFUSED)')
+  const [row] = await deliveries()
+  expect(row).toMatchObject({ type: 'letter.code', receiver: 'mail', nextAt: expect.any(String) })
+  const [payload = ''] = readSql(server.databaseUrl, 'SELECT "payload" FROM "Delivery"')
+  expect(Buffer.from(payload, 'base64url').toString()).not.toContain('example')
+  await server.kill('SIGKILL')
+  await server.restart()
+
+  const refusing = (code: number) => (line: string | null, say: (text: string) => void) => {
+    if (line === null) say('220 mail.example ESMTP')
+    else if (/^(EHLO|MAIL|RSET)/.test(line)) say('250 ok')
+    else if (line.startsWith('RCPT')) say(`${code} ${words}`)
+    else say('503 no')
+  }
+  let standIn = await listen(port, refusing(450))
+  await again()
+  await until('answered 450')
+  expect((await deliveries())[0].nextAt).not.toBeNull()
+  await standIn.stop()
+  standIn = await listen(port, refusing(550))
+  await again()
+  await until('answered 550')
+  expect((await deliveries())[0].nextAt).toBeNull()
+  await standIn.stop()
+
+  // Takes the letter and says nothing of it: it may come twice, then under one Message-ID.
+  const seen: string[] = []
+  let isContent = false
+  standIn = await listen(port, (line, say, hangUp) => {
+    if (line === null) say('220 mail.example ESMTP')
+    else if (isContent) {
+      if (line.startsWith('Message-ID')) seen.push(line)
+      if (line !== '.') return
+      isContent = false
+      hangUp()
+    } else if (line === 'DATA') {
+      isContent = true
+      say('354 go on')
+    } else say('250 ok')
+  })
+  await again()
+  await expect.poll(() => seen.length, { timeout: 20_000 }).toBeGreaterThan(0)
+  await until('the mail server closed the connection')
+  await standIn.stop()
+
+  // Says nothing at all: nobody waits for it.
+  standIn = await listen(port, () => undefined)
+  await again()
+  const began = Date.now()
+  const other = new Client(server)
+  await signUp(other)
+  expect((await other.post('/api/i/email', { email: randomAddress() })).status).toBe(202)
+  expect(Date.now() - began).toBeLessThan(10_000)
+  await expect
+    .poll(async () => (await deliveries()).map(({ error }: { error: string }) => error), { timeout: 40_000 })
+    .toContain('no answer within 20 seconds')
+  await standIn.stop()
+  executeSql(server.databaseUrl, `UPDATE "Delivery" SET "dueAt" = 1`)
+
+  const received: string[] = []
+  isContent = false
+  const taking = await listen(port, (line, say) => {
+    if (line === null) say('220 mail.example ESMTP')
+    else if (isContent) {
+      if (line.startsWith('Message-ID')) received.push(line)
+      if (line !== '.') return
+      isContent = false
+      say('250 taken')
+    } else if (line === 'DATA') {
+      isContent = true
+      say('354 go on')
+    } else if (line !== 'QUIT') say('250 ok')
+  })
+  await expect.poll(deliveries, { timeout: 20_000 }).toEqual([])
+  expect(received).toHaveLength(2)
+  expect(received).toContain(seen[0])
+  await taking.stop()
+})
+
+/** `npm run doctor -- --mail`, which reads the certificates of its environment when it starts. */
+async function tryMail(env: Record<string, string>) {
+  const folder = temporaryFolder('mail-doctor')
+  const settings = {
+    PATH: process.env.PATH,
+    NODE_ENV: 'production' as const,
+    DATABASE_URL: `file:${join(folder, 'latchkey.db')}`,
+    MAIL_FROM: mailFrom,
+  }
+  const doctor = spawn(process.execPath, ['build/doctor.mjs', '--mail', 'ada@example.com'], {
+    env: { ...settings, ...env },
+  })
+  const output = await text(doctor.stdout)
+  return /^.* mail: (.*)$/m.exec(output)?.[0] ?? output
+}
+
+test('letters go over TLS with a certificate that verifies, by user and password, and in clear to this machine alone', async () => {
+  const folder = temporaryFolder('mail-tls')
+  const { certFile, keyFile, pem } = makeCertificate(folder, ['localhost', '127.0.0.1'])
+  const { readFileSync } = await import('node:fs')
+  const tls = { key: readFileSync(keyFile), cert: pem }
+  const shown: string[] = []
+  const auth = {
+    authOptional: false,
+    onAuth: (
+      { username, password }: { username?: string; password?: string },
+      session: { secure: boolean },
+      done: (error: Error | null, response?: { user: string }) => void,
+    ) => {
+      shown.push(`${username} ${password} ${session.secure}`)
+      if (password === 'p@ss/word') done(null, { user: 'ada' })
+      else done(new Error('wrong'))
+    },
+  }
+  const [byStartTls, byTls, inClear, inClearElsewhere] = await Promise.all([
+    startMailServer({ ...tls, ...auth } as never),
+    startMailServer({ ...tls, ...auth, secure: true } as never),
+    startMailServer(),
+    startMailServer({}, '::ffff:127.0.0.1'),
+  ])
+  const trusting = { NODE_EXTRA_CA_CERTS: certFile }
+  const user = 'ada:p%40ss%2Fword'
+  const outcomes = await Promise.all([
+    tryMail({ SMTP_URL: `smtp://${user}@localhost:${byStartTls.port}`, ...trusting }),
+    tryMail({ SMTP_URL: `smtps://${user}@localhost:${byTls.port}`, ...trusting }),
+    tryMail({ SMTP_URL: `smtps://${user}@localhost:${byTls.port}` }),
+    tryMail({ SMTP_URL: `smtp://${user}@localhost:${byStartTls.port}`, NODE_TLS_REJECT_UNAUTHORIZED: '0' }),
+    tryMail({ SMTP_URL: `smtps://ada:wrong@localhost:${byTls.port}`, ...trusting }),
+    tryMail({ SMTP_URL: `smtp://127.0.0.1:${inClear.port}` }),
+    tryMail({ SMTP_URL: `smtp://[::ffff:127.0.0.1]:${inClearElsewhere.port}` }),
+  ])
+  expect(outcomes).toEqual([
+    expect.stringMatching(/^ok .* took a letter to ada@example.com/),
+    expect.stringMatching(/^ok .* took a letter/),
+    expect.stringMatching(/^FAIL .*DEPTH_ZERO_SELF_SIGNED_CERT.*NODE_EXTRA_CA_CERTS/),
+    expect.stringMatching(/^FAIL .*DEPTH_ZERO_SELF_SIGNED_CERT/),
+    expect.stringMatching(/^FAIL .*answered 535.*does not know the user and password/),
+    expect.stringMatching(/^ok .* took a letter/),
+    expect.stringMatching(/^FAIL /),
+  ])
+  expect(shown.filter((one) => one.endsWith('false'))).toEqual([])
+  expect(inClear.received[0]?.subject).toBe(subject('Letters arrive'))
+  expect(inClearElsewhere.received).toEqual([])
+  for (const server of [byStartTls, byTls, inClear, inClearElsewhere]) await server.stop()
+})
