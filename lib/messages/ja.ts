@@ -750,7 +750,7 @@ export const ja: Translation<Words> = {
       passkey_added: { other: '{count} 個のパスキーが追加されました' },
       passkey_removed: { other: '{count} 個のパスキーが削除されました' },
       username_changed: { other: 'ユーザー名が {count} 回変更されました' },
-      email_changed: { one: 'メールアドレスが変更されました', other: 'メールアドレスが {count} 回変更されました' },
+      email_changed: { other: 'メールアドレスが {count} 回変更されました' },
       password_changed: { other: 'パスワードが {count} 回設定または変更されました' },
       password_removed: { other: 'パスワードが {count} 回削除されました' },
       recovery_codes_made: { other: 'リカバリーコードが {count} 回作成されました' },

@@ -131,6 +131,54 @@ for (const url of ['receiver', 'ftp://example.com/', 'https://ada:secret@example
     expect(faults[0]).not.toContain('secret@')
   })
 
+const MAIL_FROM = 'Example <no-reply@example.com>'
+
+test('SMTP_URL is a server with or without a user and password, and a wrong one shows neither', () => {
+  const serverOf = (SMTP_URL: string) => read({ SMTP_URL, MAIL_FROM }).settings?.mail?.server
+  expect(serverOf('smtps://ada:p%40ss@smtp.example.com')).toEqual({
+    ...{ host: 'smtp.example.com', port: 465, isTls: true, requiresTls: true },
+    credentials: { user: 'ada', pass: 'p@ss' },
+  })
+  expect(serverOf('smtp://smtp.example.com')).toMatchObject({
+    port: 587,
+    isTls: false,
+    requiresTls: true,
+    credentials: null,
+  })
+  for (const here of ['localhost', '127.0.0.1', '[::1]'])
+    expect(serverOf(`smtp://${here}:25`)).toMatchObject({ port: 25, requiresTls: false })
+  for (const SMTP_URL of [
+    ...['smtp.example.com', 'https://ada:hunter2@example.com', 'smtps://', 'smtps://ada:hunter2@example.com/x'],
+    ...['smtps://ada:hunter2@example.com?tls=no', 'smtps://ada@example.com', 'smtps://ada:%hunter2@example.com'],
+  ]) {
+    const { faults } = read({ SMTP_URL, MAIL_FROM })
+    expect(faults, SMTP_URL).toEqual([expect.stringMatching(/^SMTP_URL must /)])
+    expect(faults.join()).not.toContain('hunter2')
+  }
+})
+
+test('MAIL_FROM is one address with or without a name, and only a front end has one of the two settings alone', () => {
+  const SMTP_URL = 'smtps://smtp.example.com'
+  const fromOf = (text: string) => read({ SMTP_URL, MAIL_FROM: text }).settings?.mail?.from
+  expect(fromOf('no-reply@example.com')).toEqual({ name: null, address: 'no-reply@example.com' })
+  expect(fromOf('"Ada, Ben" <no-reply@Example.com>')).toEqual({ name: 'Ada, Ben', address: 'no-reply@example.com' })
+  for (const wrong of [
+    'Example',
+    'a@example.com, b@example.com',
+    'A <a@example.com> <b@example.com>',
+    'A\r\nBcc: b@example.com <a@example.com>',
+  ])
+    expect(read({ SMTP_URL, MAIL_FROM: wrong }).faults, wrong).toEqual([
+      expect.stringMatching(/^MAIL_FROM must be an e-mail address/),
+    ])
+  expect(read({ SMTP_URL }).faults).toEqual([expect.stringMatching(/^MAIL_FROM must be set with SMTP_URL/)])
+  expect(read({ MAIL_FROM }).faults).toEqual([expect.stringMatching(/^SMTP_URL must be set with MAIL_FROM/)])
+  expect(read({ MAIL_FROM, BACKEND_URL: 'http://10.0.0.5:3000' }).settings).toMatchObject({
+    mail: null,
+    offersMail: true,
+  })
+})
+
 test('WEBHOOK_URL requires WEBHOOK_SECRET, of which there may be two', () => {
   const WEBHOOK_URL = 'http://10.0.0.5/hooks'
   expect(read({ WEBHOOK_URL }).faults).toEqual([expect.stringMatching(/^WEBHOOK_SECRET must be set with WEBHOOK_URL/)])
