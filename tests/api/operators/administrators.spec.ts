@@ -43,7 +43,7 @@ test("an administrator disables and enables an account, which its owner, the sec
     { ...entry, what: 'account_enabled' },
     { ...entry, what: 'account_disabled' },
   ])
-  expect(await accountsJson(server, 'log', '--account', username)).toEqual({ log, after: null })
+  expect(await accountsJson(server, 'log', '--account', username)).toMatchObject({ log, after: null })
   const line = logLines(server.output()).find(({ event, account }) => event === 'account_disabled' && account === id)
   expect(line).toMatchObject({ method: 'operator', by: administrator.id })
 })
