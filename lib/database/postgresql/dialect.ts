@@ -33,6 +33,7 @@ async function invalidObjects(db: Client): Promise<string[]> {
 /** Every foreign key: a table, its column, and the table and column that it refers to. */
 export const references = [
   ['Identifier', 'userId', 'User', 'id'],
+  ['EmailCode', 'userId', 'User', 'id'],
   ['Membership', 'userId', 'User', 'id'],
   ['Membership', 'groupName', 'Group', 'name'],
   ['Passkey', 'userId', 'User', 'id'],

@@ -245,6 +245,7 @@ test('accounts check finds rows of every table that refer to a row that is gone 
   const later = Date.now() + 3_600_000
   const inserts = `
     INSERT INTO "Identifier" ("key", "userId") VALUES ('a', 'gone');
+    INSERT INTO "EmailCode" ("userId", "rootId", "email", "expiresAt") VALUES ('gone', '', '', ${later});
     INSERT INTO "Membership" ("userId", "groupName") VALUES ('gone', 'gone');
     INSERT INTO "Passkey" ("id", "userId", "name", "publicKey", "counter", "transports", "deviceType", "backedUp",
       "aaguid", "userVerified") VALUES ('a', 'gone', '', ${key}, 0, '', '', false, '', true);

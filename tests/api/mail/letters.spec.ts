@@ -157,7 +157,8 @@ const words = 'no such person ben@example.com'
 test('a letter waits sealed, survives kill -9, is refused for good by a 5xx alone, and is sent once', async ({
   start,
 }) => {
-  test.slow()
+  // Twenty seconds of silence, and a pause before each further attempt.
+  test.setTimeout(240_000)
   const reserved = await startMailServer()
   const { port } = reserved
   await reserved.stop()
