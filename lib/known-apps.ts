@@ -59,6 +59,8 @@ export function readAddress(typed: string): string | null {
   const address = /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`
   const url = URL.canParse(address) ? new URL(address) : null
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) return null
+  // Browsers encode what no host has, such as a space.
+  if (!/^([a-z\d.-]+|\[[\da-f:.]+\])$/.test(url.hostname)) return null
   return url.origin + url.pathname.replace(/\/+$/, '')
 }
 

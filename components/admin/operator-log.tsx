@@ -144,7 +144,10 @@ function By({ by, names, words }: { by: string | null; names: Names; words: Word
 
 /** Shows only what has this. */
 const FilterLink = ({ field, value, text }: { field: keyof LogFilter; value: string; text: string }) => (
-  <a href={`/admin/log?${new URLSearchParams({ [field]: value })}`} className="text-accent hover:underline">
+  <a
+    href={`/admin/log?${new URLSearchParams({ [field]: value })}`}
+    className="text-accent underline underline-offset-2"
+  >
     {text}
   </a>
 )

@@ -971,6 +971,7 @@ export const ar: Translation<Words> = {
     saveChanges: 'حفظ التغييرات',
     changed: 'تم الحفظ.',
     changeFailed: 'تعذّر حفظ التغييرات',
+    changedSince: 'غيّر مسؤول آخر الإعدادات نفسها في هذه الأثناء. الحفظ مرة أخرى يستبدلها، وإعادة تحميل الصفحة تعرضها.',
     deleteApp: 'حذف هذا التطبيق',
     deleteAbout: 'لن يتمكن أحد من تسجيل الدخول إلى {app} بحسابه.',
     deleteThis: 'حذف التطبيق',
@@ -1007,7 +1008,7 @@ export const ar: Translation<Words> = {
   },
   invitations: {
     lead: 'روابط لمن ليس لديهم حساب بعد. كل رابط صالح لحساب واحد.',
-    closed: 'التسجيل مغلق (SIGN_UP=closed)، لذلك لا يعمل أي رابط. مع SIGN_UP=invite يمكن للمدعوين الدخول.',
+    closed: 'التسجيل مغلق (SIGN_UP=closed)، لذلك لا يعمل أي رابط. مع SIGN_UP=invited يمكن للمدعوين الدخول.',
     none: 'لا أحد في الانتظار',
     noneText: 'عند دعوة شخص يظهر رابط ورمز QR لإرسالهما أو عرضهما. ويظهر هنا من لم يستخدم رابطه بعد.',
     invite: 'دعوة أشخاص',

@@ -898,6 +898,8 @@ export const de: Translation<Words> = {
     saveChanges: 'Änderungen speichern',
     changed: 'Gespeichert.',
     changeFailed: 'Änderungen nicht gespeichert',
+    changedSince:
+      'Jemand anderes hat dieselben Einstellungen inzwischen geändert. Erneut speichern ersetzt das; nach dem Neuladen der Seite ist es zu sehen.',
     deleteApp: 'Diese App löschen',
     deleteAbout: 'Niemand kann sich mehr mit dem Konto bei {app} anmelden.',
     deleteThis: 'App löschen',
@@ -939,7 +941,7 @@ export const de: Translation<Words> = {
   invitations: {
     lead: 'Links für Menschen, die noch kein Konto haben. Jeder gilt für ein Konto.',
     closed:
-      'Die Registrierung ist geschlossen (SIGN_UP=closed), daher geht kein Link. Mit SIGN_UP=invite kommen Eingeladene herein.',
+      'Die Registrierung ist geschlossen (SIGN_UP=closed), daher geht kein Link. Mit SIGN_UP=invited kommen Eingeladene herein.',
     none: 'Niemand ist unterwegs',
     noneText:
       'Nach einer Einladung gibt es einen Link und einen QR-Code zum Verschicken oder Zeigen. Hier steht, wer noch nicht da ist.',

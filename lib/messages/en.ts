@@ -883,6 +883,8 @@ export const en = {
     saveChanges: 'Save changes',
     changed: 'Saved.',
     changeFailed: "Couldn't save the changes",
+    changedSince:
+      'Another administrator has changed the same settings meanwhile. Save again to replace that, or reload the page to see it.',
     deleteApp: 'Delete this app',
     deleteAbout: 'Nobody can sign in to {app} with their account any more.',
     deleteThis: 'Delete app',
@@ -923,7 +925,7 @@ export const en = {
   /** The operators' page of invitations. */
   invitations: {
     lead: 'Links for people who have no account yet. Each is good for one account.',
-    closed: 'Sign-up is closed (SIGN_UP=closed), so no link works. Set SIGN_UP=invite to let the invited in.',
+    closed: 'Sign-up is closed (SIGN_UP=closed), so no link works. Set SIGN_UP=invited to let the invited in.',
     none: 'Nobody is on the way',
     noneText:
       'Invite somebody: you get a link and a QR code to send or to show. Who has not used theirs yet is listed here.',

@@ -897,6 +897,8 @@ export const es: Translation<Words> = {
     saveChanges: 'Guardar los cambios',
     changed: 'Guardado.',
     changeFailed: 'No se han podido guardar los cambios',
+    changedSince:
+      'Otra persona ha cambiado los mismos ajustes entretanto. Guarda de nuevo para reemplazarlos, o recarga la página para verlos.',
     deleteApp: 'Eliminar esta aplicación',
     deleteAbout: 'Nadie podrá volver a entrar en {app} con su cuenta.',
     deleteThis: 'Eliminar la aplicación',
@@ -936,7 +938,7 @@ export const es: Translation<Words> = {
   invitations: {
     lead: 'Enlaces para quienes aún no tienen cuenta. Cada uno sirve para una cuenta.',
     closed:
-      'El registro está cerrado (SIGN_UP=closed), así que no funciona ningún enlace. Con SIGN_UP=invite pueden entrar las personas invitadas.',
+      'El registro está cerrado (SIGN_UP=closed), así que no funciona ningún enlace. Con SIGN_UP=invited pueden entrar las personas invitadas.',
     none: 'No se espera a nadie',
     noneText:
       'Invita a alguien: obtienes un enlace y un código QR para enviar o enseñar. Aquí aparece quién aún no lo ha usado.',

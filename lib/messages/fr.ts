@@ -906,6 +906,8 @@ export const fr: Translation<Words> = {
     saveChanges: 'Enregistrer',
     changed: 'Enregistré.',
     changeFailed: 'Les modifications n’ont pas été enregistrées',
+    changedSince:
+      'Un autre administrateur a modifié les mêmes réglages entre-temps. Enregistrez de nouveau pour les remplacer, ou rechargez la page pour les voir.',
     deleteApp: 'Supprimer cette application',
     deleteAbout: 'Plus personne ne pourra se connecter à {app} avec son compte.',
     deleteThis: 'Supprimer l’application',
@@ -949,7 +951,7 @@ export const fr: Translation<Words> = {
   invitations: {
     lead: 'Des liens pour les personnes qui n’ont pas encore de compte. Chacun vaut pour un compte.',
     closed:
-      'Les inscriptions sont fermées (SIGN_UP=closed)\u00a0: aucun lien ne fonctionne. Avec SIGN_UP=invite, les invités peuvent entrer.',
+      'Les inscriptions sont fermées (SIGN_UP=closed)\u00a0: aucun lien ne fonctionne. Avec SIGN_UP=invited, les invités peuvent entrer.',
     none: 'Personne n’est attendu',
     noneText:
       'Invitez quelqu’un\u00a0: vous obtenez un lien et un code QR à envoyer ou à montrer. Qui ne s’en est pas encore servi figure ici.',

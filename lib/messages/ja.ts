@@ -861,6 +861,8 @@ export const ja: Translation<Words> = {
     saveChanges: '変更を保存',
     changed: '保存しました。',
     changeFailed: '変更を保存できませんでした',
+    changedSince:
+      '別の管理者が同じ設定を変更しました。もう一度保存すると置き換わります。ページを再読み込みすると、変更を確認できます。',
     deleteApp: 'このアプリを削除',
     deleteAbout: '{app} には、誰もアカウントでサインインできなくなります。',
     deleteThis: 'アプリを削除',
@@ -904,7 +906,7 @@ export const ja: Translation<Words> = {
   invitations: {
     lead: 'まだアカウントのない人のためのリンクです。1 つのリンクで 1 つのアカウントを作成できます。',
     closed:
-      '登録は受け付けていないため (SIGN_UP=closed)、リンクは使えません。SIGN_UP=invite にすると、招待された人が登録できます。',
+      '登録は受け付けていないため (SIGN_UP=closed)、リンクは使えません。SIGN_UP=invited にすると、招待された人が登録できます。',
     none: '招待中の人はいません',
     noneText:
       '招待すると、送ったり見せたりできるリンクと QR コードができます。まだ使っていない人がここに表示されます。',

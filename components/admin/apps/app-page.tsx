@@ -15,6 +15,8 @@ import { navigate } from '@/components/ui/navigation'
 import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 import type { RegisteredApp } from '@/lib/api/schemas'
+import { administer } from '@/lib/browser/admin'
+import type { Outcome } from '@/lib/browser/failures/outcomes'
 import type { KnownApp } from '@/lib/known-apps'
 import { AppFields, appFields, readAppFields } from './app-fields'
 import { AppValues } from './app-values'
@@ -23,7 +25,10 @@ interface Props {
   app: RegisteredApp
 }
 
-/** Changes an app; shows one that a file manages. Sends only the fields that differ, so that two administrators keep each other's changes. */
+/**
+ * Changes an app; shows one that a file manages. Sends only the fields that differ, so that two administrators keep each other's
+ * changes, and says before it replaces one that came after this page.
+ */
 export function ChangeApp({ app, groups }: Props & { groups: readonly string[] }) {
   const words = useWords('adminApps')
   const { once } = useWords('handOver')
@@ -31,17 +36,32 @@ export function ChangeApp({ app, groups }: Props & { groups: readonly string[] }
   const action = useAdminAction(form)
   const refresh = useRefresh(form)
   const [madeSecret, setMadeSecret] = useState<string | null>(null)
+  /** What somebody else has made of it since, once this person knows that there is such a change */
+  const [known, setKnown] = useState<RegisteredApp | null>(null)
   const submit = submitWhenFilled(action, (data) => {
-    const now: Record<string, unknown> = { ...app }
-    const changed = Object.fromEntries(
-      Object.entries(readAppFields(data)).filter(
-        ([name, value]) => JSON.stringify(value) !== JSON.stringify(now[name]),
-      ),
-    )
     const wording = { title: words.changeFailed, fields: appFields }
-    action.call('change', '/api/admin/apps/change', { app: app.id, ...changed }, wording, ({ secret }) => {
+    const changes = Object.entries(readAppFields(data)).filter(([name, value]) => isOther(app, name, value))
+    let made: string | undefined
+    const change = async (): Promise<Outcome> => {
+      let now = app
+      const read = await administer('/api/admin/apps/show', { app: app.id }, wording, (shown) => {
+        now = shown.app
+      })
+      if (read !== 'done') return read
+      const seen = known ?? app
+      if (changes.some(([name, value]) => isOther(now, name, value) && isOther(now, name, fieldOf(seen, name)))) {
+        setKnown(now)
+        return { title: words.changeFailed, detail: words.changedSince, fields: {}, code: null }
+      }
+      const body = { app: app.id, ...Object.fromEntries(changes) }
+      return administer('/api/admin/apps/change', body, wording, ({ secret }) => {
+        made = secret
+      })
+    }
+    action.run('change', change, () => {
       refresh()
-      if (secret !== undefined) setMadeSecret(secret)
+      setKnown(null)
+      if (made !== undefined) setMadeSecret(made)
       return words.changed
     })
     return undefined
@@ -70,6 +90,11 @@ export function ChangeApp({ app, groups }: Props & { groups: readonly string[] }
     </>
   )
 }
+
+const fieldOf = (app: RegisteredApp, name: string) => app[name as keyof RegisteredApp]
+
+const isOther = (app: RegisteredApp, name: string, value: unknown) =>
+  JSON.stringify(fieldOf(app, name)) !== JSON.stringify(value)
 
 const lifetimes = ['0', '1h', '24h', '7d'] as const
 
@@ -108,6 +133,7 @@ export function NewSecret({ app, known, issuer }: Props & { known: KnownApp | nu
               id={app.id}
               secret={secret}
               isPublic={false}
+              heading="h3"
               onCopied={onCopied}
             />
           </>
@@ -116,7 +142,15 @@ export function NewSecret({ app, known, issuer }: Props & { known: KnownApp | nu
     )
   return (
     <>
-      <AppValues name={app.name} known={known} issuer={issuer} id={app.id} secret={undefined} isPublic={app.public} />
+      <AppValues
+        name={app.name}
+        known={known}
+        issuer={issuer}
+        id={app.id}
+        secret={undefined}
+        isPublic={app.public}
+        heading="h3"
+      />
       {!app.public && !app.managed && (
         <div className="mt-5 border-t border-line pt-4">
           {isOpen ? (

@@ -16,11 +16,13 @@ interface Props {
   /** Of a new app, or one that has got another; a public app has none */
   secret: string | undefined
   isPublic: boolean
+  /** Of its own settings, below the page's or a card's */
+  heading: 'h2' | 'h3'
   onCopied?: () => void
 }
 
 /** What an operator enters in the app: the values, and for a known app its own settings with them filled in. */
-export function AppValues({ name, known, issuer, id, secret, isPublic, onCopied }: Props) {
+export function AppValues({ name, known, issuer, id, secret, isPublic, heading, onCopied }: Props) {
   const words = useWords('adminApps')
   return (
     <div className="space-y-4">
@@ -33,7 +35,9 @@ export function AppValues({ name, known, issuer, id, secret, isPublic, onCopied 
         value={`${issuer}/.well-known/openid-configuration`}
         hint={words.discoveryHint}
       />
-      {known && <OwnSettings name={name} known={known} values={{ issuer, id, secret }} onCopied={onCopied} />}
+      {known && (
+        <OwnSettings name={name} known={known} values={{ issuer, id, secret }} heading={heading} onCopied={onCopied} />
+      )}
     </div>
   )
 }
@@ -42,11 +46,12 @@ interface OwnSettingsProps {
   name: string
   known: KnownApp
   values: { issuer: string; id: string; secret: string | undefined }
+  heading: Props['heading']
   onCopied: (() => void) | undefined
 }
 
 /** The lines of its settings, in the app's own words. What docs/apps.json says of it is in English. */
-function OwnSettings({ name, known, values, onCopied }: OwnSettingsProps) {
+function OwnSettings({ name, known, values, heading: Heading, onCopied }: OwnSettingsProps) {
   const words = useWords('adminApps')
   const fill = useFill()
   const text = settingsOf(known, values)
@@ -54,7 +59,7 @@ function OwnSettings({ name, known, values, onCopied }: OwnSettingsProps) {
   return (
     <section aria-label={label} className="border-t border-line pt-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4">
-        <h3 className="font-semibold">{label}</h3>
+        <Heading className="font-semibold">{label}</Heading>
         <CopyButton
           look="quiet"
           text={text}

@@ -83,6 +83,7 @@ function Handover({ answer: { app, secret, issuer }, known }: { answer: Added; k
         id={app.id}
         secret={secret}
         isPublic={app.public}
+        heading="h2"
         {...(onCopied && { onCopied })}
       />
     </div>

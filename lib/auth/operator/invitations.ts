@@ -1,6 +1,7 @@
 import { ApiError, type FieldError } from '@/lib/api/errors'
 import { administrators } from '@/lib/api/names'
 import { type ListedInvitation, millisecondsOf } from '@/lib/api/schemas'
+import { withNext } from '@/lib/api/urls'
 import { type Database, database } from '@/lib/database/client'
 import { readRows, type SqlInteger } from '@/lib/database/direct-sql'
 import { sql, statement } from '@/lib/database/fragments'
@@ -131,7 +132,8 @@ const hourSeconds = 3600
 export async function inviteAdministrator(operator: Operator) {
   if (operator.kind !== 'command') throw new ApiError('not_allowed')
   const db = await database()
-  const link = await newLink([administrators], hourSeconds)
+  // Whoever follows it then gets to the administration, and its first steps.
+  const link = await newLink([administrators], hourSeconds, '/admin')
   const now = BigInt(Date.now())
   const { made } = await transaction(db, {
     // Locks it, as everything does that changes who can sign in.
@@ -156,10 +158,12 @@ interface Link {
   expiresAt: number
 }
 
-async function newLink(groups: string[], seconds: number): Promise<Link> {
+/** @param next where the sign-up leads */
+async function newLink(groups: string[], seconds: number, next?: string): Promise<Link> {
   const { token, jti, exp } = await issueToken('invitation', groups.length > 0 ? { groups } : {}, seconds)
   // In the fragment, which browsers send to no server, so that no proxy logs it.
-  const url = `${settings().origins[0]}/signup#${new URLSearchParams({ invitation: token })}`
+  const path = next === undefined ? '/signup' : withNext('/signup', next)
+  const url = `${settings().origins[0]}${path}#${new URLSearchParams({ invitation: token })}`
   return { id: invitationId({ jti }), url, expiresAt: exp * 1000 }
 }
 
