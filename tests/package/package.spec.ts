@@ -17,7 +17,12 @@ const bare = { PATH: `${process.env.PATH}` }
 /** Runs the command without HOME. @returns what it printed, and its exit code */
 function run(words: string[], { cwd = app, env = {} }: { cwd?: string; env?: Record<string, string> } = {}) {
   const environment = { ...bare, ...env } as unknown as NodeJS.ProcessEnv
-  const { status, stdout, stderr } = spawnSync(program, words, { cwd, env: environment, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(program, words, {
+    cwd,
+    env: environment,
+    encoding: 'utf8',
+    timeout: 30_000,
+  })
   return { status, stdout, stderr }
 }
 
