@@ -40,6 +40,8 @@ function dropRoutes() {
   const table = join(source, 'app/handlers.ts')
   if (!existsSync(manifest) || !existsSync(table)) return
   const answered = new Set([...readFileSync(table, 'utf8').matchAll(/^ {2}'(\/.*)': /gm)].map(([, path]) => path))
+  // What answers every other path below /api with 404, as server.ts does.
+  answered.add('/api/[...path]')
   /** @param {[file: string, path: string]} route */
   const isAnswered = ([file, path]) => file.endsWith('/route') && answered.has(path)
   const routes = Object.entries(readJson(manifest))
