@@ -47,7 +47,7 @@ export function AccountShell({ language, namespaces = [], query, site, account, 
             {/* On a phone they get a line of their own. */}
             <nav
               aria-label={frame?.navigation ?? words.account.navigation}
-              className={`flex flex-wrap ${frame ? '-mx-[min(0.5rem,4.2vw)] *:px-2 max-lg:order-last max-lg:basis-full' : '-mx-[min(0.625rem,4.2vw)] *:px-2.5 max-sm:order-last max-sm:basis-full'}`}
+              className={`flex flex-wrap ${frame ? '-mx-[min(0.375rem,4.2vw)] *:px-1.5 sm:-mx-2 sm:*:px-2 max-lg:order-last max-lg:basis-full' : '-mx-[min(0.625rem,4.2vw)] *:px-2.5 max-sm:order-last max-sm:basis-full'}`}
             >
               {links.map(([href, name]) => (
                 <a key={href} href={href} aria-current={currentOf(href, current)} className={linkLook}>

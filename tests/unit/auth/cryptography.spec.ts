@@ -43,7 +43,7 @@ test('only the functions of node:crypto that docs/security.md counts on are impo
   expect([...new Set(imported.map(({ name }) => name))].sort()).toEqual(
     [
       ...['createHash', 'createHmac', 'hash', 'hkdfSync', 'pbkdf2Sync', 'scryptSync', 'timingSafeEqual'],
-      ...['randomBytes', 'randomUUID', 'generateKeyPair', 'createECDH', 'createPublicKey'],
+      ...['randomBytes', 'randomInt', 'randomUUID', 'generateKeyPair', 'createECDH', 'createPublicKey'],
       ...['createCipheriv', 'createDecipheriv'],
     ].sort(),
   )
@@ -51,10 +51,10 @@ test('only the functions of node:crypto that docs/security.md counts on are impo
   expect(uses(whole)).toEqual([])
 })
 
-test('what is encrypted is under AES-256-GCM, and only the signing keys are', () => {
-  expect(importersOf('createCipheriv', 'createDecipheriv')).toEqual(['lib/openid/tokens/signing-keys.ts'])
-  const ciphers = /['"`](?:id-)?(?:aes|des-|3des|des3|rc[24]|bf-|blowfish|camellia|aria-|sm4|chacha20)[-\w]*['"`]/gi
-  expect(uses(ciphers)).toEqual(["lib/openid/tokens/signing-keys.ts: 'aes-256-gcm'"])
+test('what is encrypted is under AES-256-GCM, by one file: the signing keys and letters that wait', () => {
+  expect(importersOf('createCipheriv', 'createDecipheriv')).toEqual(['lib/settings/sealing.ts'])
+  const ciphers = /['"`](?:id-)?(?:aes|des-|3des|des3|rc[24]|bf-|blowfish|camellia|aria-?\d|sm4|chacha20)[-\w]*['"`]/gi
+  expect(uses(ciphers)).toEqual(["lib/settings/sealing.ts: 'aes-256-gcm'"])
   // What Web Crypto and jose encrypt with.
   expect(uses(/subtle\.(?:en|de|un)?(?:crypt|wrap)\w*|\bEncryptJWT|\bjwtDecrypt|\w+(?:En|De)crypt\b/g)).toEqual([])
 })
