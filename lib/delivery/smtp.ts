@@ -26,18 +26,6 @@ export interface Mail {
   message: Buffer
 }
 
-/** What takes letters: the server that SMTP_URL names, unless `replaceTransport` has named another. */
-export type Transport = (mail: Mail, signal: AbortSignal) => Promise<Outcome>
-
-const transport = () => singleton('mail-transport', () => ({ deliver: bySmtp as Transport }))
-
-/** Hands letters to another transport from now on, such as one that writes files for a developer. */
-export const replaceTransport = (other: Transport): void => {
-  transport().deliver = other
-}
-
-export const deliverMail: Transport = (mail, signal) => transport().deliver(mail, signal)
-
 /** One connection, so that a batch costs one handshake and a server's limit of connections is not ours to reach. */
 const line = () => singleton('mail-line', () => ({ queue: new KeyedQueue<'mail'>(), open: null as Open | null }))
 
@@ -51,7 +39,7 @@ interface Open {
  *
  * @throws ReceiverError
  */
-function bySmtp(mail: Mail, signal: AbortSignal): Promise<Outcome> {
+export function deliverMail(mail: Mail, signal: AbortSignal): Promise<Outcome> {
   const { mail: configured } = settings()
   if (!configured) throw new ReceiverError('SMTP_URL is not set')
   const asked = Date.now()

@@ -189,10 +189,15 @@ test.describe('latchkey dev', () => {
     expect((await (await fetch(`http://localhost:${port}/signin`)).text()).includes('Of the app')).toBe(false)
     for (const host of ['127.0.0.1', '[::1]'])
       expect((await fetch(`http://${host}:${port}/api/health`)).status).toBe(200)
-    const modes = ['.', 'key', 'passkeys.json', 'latchkey.db'].map(
+    show('invite', '--email', 'carl@example.com')
+    const mail = join(app, '.latchkey/mail')
+    const letters = () => readdirSync(mail).filter((name) => name.endsWith('-carl@example.com.eml'))
+    await expect.poll(letters, { timeout: 30_000 }).toHaveLength(1)
+    expect(readFileSync(join(mail, letters()[0] ?? ''), 'utf8')).toContain('To: carl@example.com\r\n')
+    const modes = ['.', 'mail', 'key', 'passkeys.json', 'latchkey.db'].map(
       (name) => statSync(join(app, '.latchkey', name)).mode & 0o777,
     )
-    expect(modes).toEqual([0o700, 0o600, 0o600, 0o600])
+    expect(modes).toEqual([0o700, 0o700, 0o600, 0o600, 0o600])
     const Authorization = `Bearer ${readFileSync(join(app, '.latchkey/key'), 'utf8').trim()}`
     const headers = { Authorization, 'Content-Type': 'application/json' }
     const stats = await fetch(`http://localhost:${port}/api/admin/stats`, { method: 'POST', headers, body: '{}' })

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { openSync, type StatsListener, watchFile } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
-import { connect, createServer, type Server } from 'node:net'
+import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { join, relative, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Command, InvalidArgumentError } from 'commander'
@@ -20,6 +20,7 @@ import { faultsOf } from '@/lib/settings/settings'
 import { asListener } from './as-port'
 import { type DevelopersContent, readDevelopersFile } from './file'
 import { lockFolder, openFolder, readText, writePrivate } from './folder'
+import { mailServer } from './mail'
 import { People } from './people'
 import { DevError, databaseUrl, folderName, readSettingsFile, setEnvironment } from './settings'
 
@@ -33,6 +34,8 @@ interface Options {
 }
 
 const fileName = 'latchkey.json'
+
+const sender = 'Latchkey <latchkey@example.com>'
 
 /** Attempts in a window: tests would meet the limits of strangers. */
 const many = '1000000'
@@ -53,7 +56,9 @@ async function runAccounts(): Promise<void> {
   const folder = resolve(folderName)
   const url = readText(join(folder, 'url'))
   if (url === null) throw new DevError(`There is no ${folderName} here. Start latchkey dev once.`)
-  setEnvironment({ APP_ORIGIN: url.trim(), DATABASE_URL: databaseUrl(folder) })
+  // A command only puts letters into the outbox, from which the server sends them.
+  const mail = { SMTP_URL: 'smtp://127.0.0.1', MAIL_FROM: sender }
+  setEnvironment({ APP_ORIGIN: url.trim(), DATABASE_URL: databaseUrl(folder), ...mail })
   process.argv.splice(2, 2)
   await import('../accounts')
 }
@@ -73,14 +78,23 @@ async function serve(args: string[]): Promise<void> {
   await lockFolder(folder)
 
   const url = `http://localhost:${ports.port}`
-  const own = { APP_ORIGIN: url, HOST: '127.0.0.1', PORT: String(ports.port), DATABASE_URL: databaseUrl(folder) }
-  const ignored = setEnvironment(own, { RATE_LIMIT_ADDRESS_MAX: many, RATE_LIMIT_LOGIN_MAX: many, ...given })
+  const mail = mailServer(join(folder, 'mail')).listen(0, '127.0.0.1')
+  await once(mail, 'listening')
+  const own = {
+    APP_ORIGIN: url,
+    HOST: '127.0.0.1',
+    PORT: String(ports.port),
+    DATABASE_URL: databaseUrl(folder),
+    SMTP_URL: `smtp://127.0.0.1:${(mail.address() as AddressInfo).port}`,
+  }
+  const raised = { RATE_LIMIT_ADDRESS_MAX: many, RATE_LIMIT_LOGIN_MAX: many }
+  const ignored = setEnvironment(own, { ...raised, MAIL_FROM: sender, ...given })
   // In their order, beside each other: a test would not find them among lines of a log.
   const say = (text: string) => (json ? process.stderr : process.stdout).write(`${text}\n`)
   if (ignored.length > 0) say(`Ignored, since settings come from --env-file alone: ${ignored.join(', ')}`)
 
   const people = new People(folder, url)
-  const running = await start(folder, ports, people)
+  const running = await start(folder, ports, people, mail)
   try {
     const { faults, secrets } = await applyAll(content, people)
     await keepKey(folder, url)
@@ -134,9 +148,9 @@ async function readContent(): Promise<DevelopersContent> {
 }
 
 /** Starts the server and the second port, both on this machine alone. @throws DevError, with nothing left open */
-async function start(folder: string, { port, asPort, as }: Options, people: People) {
+async function start(folder: string, { port, asPort, as }: Options, people: People, mail: Server) {
   const url = `http://localhost:${port}`
-  const servers: Server[] = []
+  const servers = [mail]
   let child: ChildProcess | undefined
   const stop = async () => {
     for (const server of servers) server.close()
@@ -279,7 +293,7 @@ function greeting({
   const where = relative('.', folder)
   const lines = [
     `Latchkey is ready: ${url}`,
-    `Its log is ${join(where, 'server.log')}, and an operator's key ${join(where, 'key')}.`,
+    `Its log is ${join(where, 'server.log')}, an operator's key ${join(where, 'key')}, and letters lie in ${join(where, 'mail')}.`,
   ]
   if (people.length === 0)
     lines.push('', `Nobody is in it yet. ${fileName} brings people: {"people": [{"username": "ada"}]}`)
