@@ -93,6 +93,10 @@ test('latchkey-kit init keeps what stands in the files that it adds to', () => {
   expect([groups, apps[0], apps[1].id, people]).toEqual([['family'], other, 'mine', []])
   expect(read('latchkey.json')).toContain('\n    "groups"')
 
+  execFileSync('git', ['add', '--force', '.env.local'], { cwd: folder })
+  const tracked = init('--yes')
+  expect([tracked.status, tracked.output]).toEqual([1, expect.stringContaining('git rm --cached .env.local')])
+
   const ignored = folderWith({ ...express, '.gitignore': '.env*\n' })
   expect(ignored.init('--yes').status).toBe(0)
   expect(ignored.read('.gitignore')).toBe('.env*\n')

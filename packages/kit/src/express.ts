@@ -26,7 +26,7 @@ export function latchkey(options: Options = {}): Middleware {
   const { handle, renew } = web(options)
   return async (request, response, next) => {
     const converted = await toRequest(request, isBackChannel(request))
-    if (!converted) return next()
+    if (!converted) return send(unreadable(), response)
     const answer = await handle(converted)
     if (answer) return send(answer, response)
     const { user, cookies } = await renew(converted)
@@ -42,12 +42,15 @@ export function requireUser({ group }: Requirement = {}): Middleware {
     const { user } = request
     if (user === undefined) return next(new Error('requireUser() needs app.use(latchkey()) before it.'))
     const converted = await toRequest(request, false)
-    if (!converted) return next()
+    if (!converted) return send(unreadable(), response)
     if (!user) return send(notSignedIn(converted), response)
     if (group !== undefined && !user.groups.includes(group)) return send(notInGroup(converted, group), response)
     next()
   }
 }
+
+/** Never let on: what nobody can read, nobody has been recognized from. */
+const unreadable = () => new Response('Bad request', { status: 400 })
 
 const isBackChannel = (request: ExpressRequest) => request.method === 'POST' && urlOf(request) === '/auth/back-channel'
 
@@ -56,6 +59,8 @@ const urlOf = (request: ExpressRequest) => request.originalUrl ?? request.url ??
 /** Null for a request whose address or Host nobody can read. */
 async function toRequest(request: ExpressRequest, withBody: boolean): Promise<Request | null> {
   const address = `http://${request.headers.host ?? 'localhost'}${urlOf(request)}`
+  // Fetch has no request of these methods.
+  if (/^(CONNECT|TRACE|TRACK)$/i.test(request.method ?? '')) return null
   if (!urlOf(request).startsWith('/') || !URL.canParse(address)) return null
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers))

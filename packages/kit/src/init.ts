@@ -37,6 +37,10 @@ interface App {
 /** What `init` writes into a folder. Changes nothing. @throws InitError */
 export function plan(folder: string, port?: number): Plan {
   const app = readApp(folder, port)
+  if (gitTracks(folder))
+    throw new InitError(
+      'git tracks .env.local, and would take the secrets in. Run `git rm --cached .env.local`, then this again. Nothing was written.',
+    )
   const read = (path: string) => {
     try {
       return readFileSync(join(folder, path), 'utf8')
@@ -265,6 +269,16 @@ function agentsFile({ origin }: App, before: string | null): string {
 function ignoreFile(folder: string, before: string | null): string {
   const isIgnored = gitIgnores(folder) ?? /^\/?\.env(\*|\.\*|\.local|\*\.local|\.\*\.local)\s*$/m.test(before ?? '')
   return isIgnored ? (before ?? '') : `${withLineEnd(before ?? '')}.env.local\n`
+}
+
+/** An ignore line does nothing for a file that git tracks. */
+function gitTracks(folder: string): boolean {
+  try {
+    execFileSync('git', ['ls-files', '--error-unmatch', '.env.local'], { cwd: folder, stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Null outside of a repository, and without git. */

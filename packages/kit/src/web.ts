@@ -249,12 +249,32 @@ async function me({ request, settings, cookies }: Context): Promise<Response> {
   return response
 }
 
+/** A logout token has a few hundred characters. */
+const mostBody = 65_536
+
+/** Null for a body that is longer, of which no more is read. */
+async function textOf(request: Request): Promise<string | null> {
+  const reader = request.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true as const, value: undefined }
+    if (done) return text
+    text += value
+    if (text.length > mostBody) {
+      await reader?.cancel()
+      return null
+    }
+  }
+}
+
 const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>()
 
 /** OpenID Connect Back-Channel Logout 1.0, section 2.6: the provider says that a session, or all of a person's, has ended. */
 async function backChannel({ request, settings, cookies }: Context): Promise<Response> {
   if (!settings.store) return json({ error: 'not_found' }, 404)
-  const token = new URLSearchParams(await request.text()).get('logout_token') ?? ''
+  const body = await textOf(request)
+  if (body === null) return json({ error: 'too_large' }, 413)
+  const token = new URLSearchParams(body).get('logout_token') ?? ''
   const configuration = await discover(settings)
   const { issuer, jwks_uri } = configuration.serverMetadata()
   if (!jwks_uri) return json({ error: 'invalid_request' }, 400)

@@ -545,6 +545,7 @@ test('latchkey-kit ends the sessions that a valid logout token names, where it h
   expect(await post(browser, await provider.sign(claims()))).toBe(400)
   provider.lies.signature = undefined
   expect(await post(browser, 'x')).toBe(400)
+  expect(await post(browser, 'x'.repeat(70_000))).toBe(413)
   expect(await userOf(app, browser)).not.toBeNull()
 
   expect(await post(browser, await provider.sign({ ...claims(), sid: 'another' }))).toBe(200)
