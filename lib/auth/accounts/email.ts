@@ -1,4 +1,4 @@
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '@/lib/api/errors'
 import type { requestEmailInput, verifyEmailInput } from '@/lib/api/schemas'
 import type { Database } from '@/lib/database/client'
@@ -49,7 +49,9 @@ export async function requestEmail({
   await limitWrites('account-writes', stepUp.session, async () => {
     const [isTaken, isSent] = await Promise.all([isOfAnother(email, user.id), mayWrite(email, user.id, context)])
     const code = randomInt(1_000_000).toString().padStart(6, '0')
-    const digest = isSent && !isTaken ? digestOf(code, user.id, email) : null
+    // Of a taken address it is one that no code has, so that both are verified alike; without a letter there is nothing to try.
+    const provable = isTaken ? randomBytes(16).toString('hex') : code
+    const digest = isSent ? digestOf(provable, user.id, email) : null
     const to = { to: email, locale: letterLocale(context.language), at: now }
     const letter = isTaken ? ({ kind: 'taken', ...to } as const) : ({ kind: 'code', ...to, code } as const)
     await asStepUp(stepUp)((db) => ({
@@ -116,7 +118,7 @@ export async function verifyEmail({
   requireMail()
   const { user, claims } = session
   const shown = await takeTry(user.id, rootOf(claims))
-  const counts = shown !== null && (await countTries(user.id, shown.email))
+  const counts = shown !== null && (await countTries(user.id, shown))
   const digest = digestOf(code.replace(/\s/g, ''), user.id, shown?.email ?? '')
   if (!counts || shown.digest === null || !isSame(digest, shown.digest) || !(await consume(user.id, digest)))
     throw new ApiError('authentication_failed')
@@ -145,9 +147,13 @@ async function takeTry(userId: string, rootId: string): Promise<{ email: string;
   return row ?? null
 }
 
-/** Right codes count, too: one who has them needs few. */
-const countTries = async (userId: string, email: string) =>
-  (await isWithinLimit('email-codes', userId)) && isWithinLimit('email-codes-address', emailKey(email))
+/**
+ * Right codes count, too: one who has them needs few. Without a letter there is no right one, and the try costs the address nothing:
+ * others could use up its tries unseen.
+ */
+const countTries = async (userId: string, { email, digest }: { email: string; digest: string | null }) =>
+  (await isWithinLimit('email-codes', userId)) &&
+  (digest === null || (await isWithinLimit('email-codes-address', emailKey(email))))
 
 /** One statement, so that of two equal requests one succeeds. */
 const consume = async (userId: string, digest: string) =>

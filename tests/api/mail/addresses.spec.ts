@@ -157,6 +157,23 @@ test('after fifteen tries in a day no code is right for an account, nor after tw
   expectError(await verify(last, await mail.codeTo(address, before + 1)), 401, 'authentication_failed')
 })
 
+test('tries at an address to which no letter went cost it nothing', async ({ mailed: { mail, visitor } }) => {
+  const address = randomAddress()
+  for (const stranger of [visitor(), visitor()]) {
+    await signUp(stranger)
+    for (let letters = 0; letters < 3; letters++) await ask(stranger, randomAddress())
+    for (let asked = 0; asked < 3; asked++) {
+      await ask(stranger, address)
+      for (let tries = 0; tries < 5; tries++)
+        expectError(await verify(stranger, '000000'), 401, 'authentication_failed')
+    }
+  }
+  const owner = visitor()
+  await signUp(owner)
+  await ask(owner, address)
+  expect((await verify(owner, await mail.codeTo(address))).status).toBe(200)
+})
+
 test('an address gets three letters an hour that strangers cause, and an account or a network causes no more than its share', async ({
   mailed: { server, mail, visitor },
 }) => {
