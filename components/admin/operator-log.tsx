@@ -101,7 +101,9 @@ function Filters({
       <Select name="app" label={words.app} defaultValue={filter.app}>
         <option value="">{words.all}</option>
         {/* One that is deleted has entries still. */}
-        {filter.app !== '' && !(filter.app in names.apps) && <option value={filter.app}>{filter.app}</option>}
+        {filter.app !== '' && !Object.hasOwn(names.apps, filter.app) && (
+          <option value={filter.app}>{filter.app}</option>
+        )}
         {apps.map(([id, name]) => (
           <option key={id} value={id}>
             {name}
@@ -111,7 +113,7 @@ function Filters({
       <Select name="by" label={words.operator} defaultValue={filter.by}>
         <option value="">{words.all}</option>
         {filter.by !== '' && !isKnown && (
-          <option value={filter.by}>{names.people[filter.by] ?? filter.by.replace(/^key:/, '')}</option>
+          <option value={filter.by}>{named(names.people, filter.by) ?? filter.by.replace(/^key:/, '')}</option>
         )}
         {names.operators.map(({ by, name, isKey }) => (
           <option key={by} value={by}>
@@ -152,6 +154,9 @@ const FilterLink = ({ field, value, text }: { field: keyof LogFilter; value: str
   </a>
 )
 
+/** An id may be that of a property of every object, such as `constructor`. */
+const named = (names: Record<string, string>, id: string) => (Object.hasOwn(names, id) ? names[id] : undefined)
+
 function Sentence({ entry, names, language }: { entry: LogEntry; names: Names; language: PageLanguage }) {
   const { locale, words } = language
   const { operatorLog } = words
@@ -160,11 +165,11 @@ function Sentence({ entry, names, language }: { entry: LogEntry; names: Names; l
     account === null ? (
       operatorLog.somebody
     ) : (
-      <FilterLink field="person" value={account} text={names.people[account] ?? operatorLog.deletedAccount} />
+      <FilterLink field="person" value={account} text={named(names.people, account) ?? operatorLog.deletedAccount} />
     )
   const values = {
     person,
-    app: app === null ? '' : <FilterLink field="app" value={app} text={names.apps[app] ?? app} />,
+    app: app === null ? '' : <FilterLink field="app" value={app} text={named(names.apps, app) ?? app} />,
     group: group ?? '',
   }
   // Of everybody at once.

@@ -1,4 +1,4 @@
-import { authenticate, PASSWORD, signInWithPassword, signUp } from '../../support/accounts'
+import { authenticate, PASSWORD, randomName, signInWithPassword, signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expect, test } from '../../support/network/split-deployment'
 import { accountsJson } from '../../support/operator/accounts-command'
@@ -104,6 +104,15 @@ test('no page of the account loads a script that calls for operators @pages', as
   expect(await scripts('/admin/groups')).toContain('/api/admin/')
   for (const path of ['/profile', '/passkeys', '/secure', '/signin', '/nowhere'])
     expect(await scripts(path), path).not.toContain('/api/admin/')
+})
+
+test('the log tells of an app and an operator whose names every object has @pages', async ({ server }) => {
+  const { client } = await createAdministrator(server)
+  await accountsJson(server, 'app', 'add', randomName(), 'https://odd.example.com/callback', '--id', 'constructor')
+  await accountsJson(server, 'app', 'delete', 'constructor', '--yes')
+  const page = await client.get('/admin/log?app=constructor&by=toString')
+  expect(page.status).toBe(200)
+  expect((await client.get('/admin/log')).text).toContain('?app=constructor')
 })
 
 test('an administrator gets the pages by a session of the last twelve hours that a passkey opened, and otherwise one that asks for it @pages', async ({
