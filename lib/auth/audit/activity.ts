@@ -114,12 +114,12 @@ async function newestRows(userId: string, kind: EventKind | undefined, { at, id 
 const newSignIn: EventType = 'signed_in'
 const notableChanges: readonly EventType[] = [
   ...(['passkey_added', 'passkey_removed', 'username_changed', 'password_changed', 'password_removed'] as const),
-  'email_changed',
   ...(['recovery_codes_made', 'account_disabled', 'account_enabled'] as const),
 ]
 
-// Made once, so that the statement's text is built once.
-const isNotableChange = sql`"type" IN (${list(notableChanges)})`
+// Made once, so that the statement's text is built once. An address that an operator has set opens nothing that a thief could want.
+const isNotableChange = sql`(
+  "type" IN (${list(notableChanges)}) OR ("type" = 'email_changed' AND "method" IS DISTINCT FROM 'operator'))`
 const isNotableSignIn = sql`(
   "type" IN (${list(failureEvents)}) OR ("type" = ${newSignIn} AND "newBrowser" = ${true}))`
 

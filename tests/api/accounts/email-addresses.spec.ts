@@ -37,6 +37,8 @@ test('accounts email sets an address, changes and removes it, and shows it to it
   expect(set.stderr).not.toContain(first)
   expect(await addressOf(client)).toBe(first)
   expect((await eventsOf(client, 'changes'))[0]).toMatchObject({ type: 'email_changed', method: 'operator' })
+  // The owner is asked about their own changes alone.
+  expect((await client.post('/api/i/notices')).body).toEqual({ events: [] })
   await accountsJson(server, 'email', username, second)
   expect(await addressOf(client)).toBe(second)
   for (const command of ['show', 'export'])
