@@ -1,7 +1,6 @@
 'use client'
 
-import { useRef } from 'react'
-import { ActionMessages } from '@/components/account/forms/action-messages'
+import { type RefObject, useRef } from 'react'
 import { useRefresh } from '@/components/account/forms/use-refresh'
 import { Confirmed } from '@/components/admin/confirmed'
 import { useAdminAction } from '@/components/admin/use-admin-action'
@@ -31,9 +30,10 @@ export function GroupsOfAccount({ shown, groups, isOwn }: Props) {
   const fill = useFill()
   const { id, username } = shown
   const others = groups.filter((group) => !shown.groups.includes(group))
+  const list = useRef<HTMLDivElement>(null)
   return (
     <Card title={words.groups} titleId="groups">
-      <div id={place} tabIndex={-1} className="outline-none">
+      <div ref={list} id={place} tabIndex={-1} className="outline-none">
         <Messages place={place} className="not-empty:px-card not-empty:pt-4" />
         {shown.groups.length === 0 && <p className="px-card py-3.5 text-muted">{words.noGroups}</p>}
         <ul className="divide-y divide-line px-card">
@@ -64,18 +64,23 @@ export function GroupsOfAccount({ shown, groups, isOwn }: Props) {
             </li>
           ))}
         </ul>
-        {others.length > 0 && <AddToGroup shown={shown} groups={others} />}
+        {others.length > 0 && <AddToGroup shown={shown} groups={others} list={list} />}
       </div>
     </Card>
   )
 }
 
-function AddToGroup({ shown, groups }: Pick<Props, 'shown' | 'groups'>) {
+/** Goes away with the last group, so messages and focus are at the list. */
+function AddToGroup({
+  shown,
+  groups,
+  list,
+}: Pick<Props, 'shown' | 'groups'> & { list: RefObject<HTMLElement | null> }) {
   const words = useWords('adminAccounts')
   const fill = useFill()
   const form = useRef<HTMLFormElement>(null)
-  const action = useAdminAction(form)
-  const refresh = useRefresh(form)
+  const action = useAdminAction(form, { place })
+  const refresh = useRefresh(list)
   const { id, username } = shown
   // Joining them ends sessions, so it is asked for.
   const free = groups.filter((group) => group !== administrators)
@@ -99,7 +104,6 @@ function AddToGroup({ shown, groups }: Pick<Props, 'shown' | 'groups'>) {
             add(new FormData(event.currentTarget))
           }}
         >
-          <ActionMessages action={action} />
           <div className="flex flex-wrap items-end gap-2.5">
             <div className="min-w-0 grow basis-32">
               <Select name="group" label={words.addToGroup}>
