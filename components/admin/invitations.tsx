@@ -4,12 +4,13 @@ import { type RefObject, useRef, useState } from 'react'
 import { ActionMessages } from '@/components/account/forms/action-messages'
 import { ConfirmDialog } from '@/components/account/forms/confirm-dialog'
 import { useRefresh } from '@/components/account/forms/use-refresh'
-import { EmptyList } from '@/components/admin/empty-list'
+import { operatorName } from '@/components/admin/names'
+import { RowList } from '@/components/admin/row-list'
 import { useAdminAction } from '@/components/admin/use-admin-action'
 import { Button } from '@/components/ui/button'
 import { Row } from '@/components/ui/card'
 import { CopyButton } from '@/components/ui/copy-button'
-import { Messages, usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Check, Checks, Select } from '@/components/ui/forms/controls'
 import { Field } from '@/components/ui/forms/field'
 import { Form } from '@/components/ui/forms/form'
@@ -213,31 +214,31 @@ export function WaitingInvitations({ invitations, usernames }: ListProps) {
   const list = useRef<HTMLDivElement>(null)
   const [asked, setAsked] = useState<ListedInvitation | null>(null)
   return (
-    <div ref={list} tabIndex={-1} className="mt-8 outline-none">
-      <Messages place={place} />
-      {invitations.length === 0 && <EmptyList title={words.none} text={words.noneText} />}
-      <ul className="divide-y not-has-[li]:hidden divide-line rounded-card border border-line bg-surface px-card shadow-raised">
-        {invitations.map((invitation) => (
-          <li key={invitation.id} className="py-3">
-            <Row
-              isLong
-              controls={
-                <Button
-                  look="plain"
-                  aria-label={`${words.withdraw}: ${invitation.note ?? words.withoutNote}`}
-                  onClick={() => setAsked(invitation)}
-                >
-                  {words.withdraw}
-                </Button>
-              }
-            >
-              <Facts invitation={invitation} usernames={usernames} />
-            </Row>
-          </li>
-        ))}
-      </ul>
+    <RowList
+      list={list}
+      place={place}
+      empty={{ title: words.none, text: words.noneText }}
+      rows={invitations.map((invitation) => (
+        <li key={invitation.id} className="py-3">
+          <Row
+            isLong
+            controls={
+              <Button
+                look="plain"
+                aria-label={`${words.withdraw}: ${invitation.note ?? words.withoutNote}`}
+                onClick={() => setAsked(invitation)}
+              >
+                {words.withdraw}
+              </Button>
+            }
+          >
+            <Facts invitation={invitation} usernames={usernames} />
+          </Row>
+        </li>
+      ))}
+    >
       {asked && <Withdrawal list={list} invitation={asked} onClose={() => setAsked(null)} />}
-    </div>
+    </RowList>
   )
 }
 
@@ -246,7 +247,7 @@ function Facts({ invitation, usernames }: { invitation: ListedInvitation; userna
   const fill = useFill()
   const locale = useLocale()
   const { note, groups, createdAt, expiresAt, by } = invitation
-  const maker = by === null ? null : (usernames[by] ?? by.replace(/^key:/, ''))
+  const maker = by === null ? null : operatorName(usernames, by)
   return (
     <>
       <p className={note === null ? 'text-muted' : 'font-medium'}>

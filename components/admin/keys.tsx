@@ -4,12 +4,13 @@ import { type RefObject, useRef, useState } from 'react'
 import { ActionMessages } from '@/components/account/forms/action-messages'
 import { ConfirmDialog } from '@/components/account/forms/confirm-dialog'
 import { useRefresh } from '@/components/account/forms/use-refresh'
-import { EmptyList } from '@/components/admin/empty-list'
+import { operatorName } from '@/components/admin/names'
+import { RowList } from '@/components/admin/row-list'
 import { useAdminAction } from '@/components/admin/use-admin-action'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Row } from '@/components/ui/card'
-import { Messages, usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Check, Checks, Select } from '@/components/ui/forms/controls'
 import { Field } from '@/components/ui/forms/field'
 import { Form } from '@/components/ui/forms/form'
@@ -174,27 +175,27 @@ export function KeyList({ keys, usernames }: ListProps) {
   const list = useRef<HTMLDivElement>(null)
   const [asked, setAsked] = useState<string | null>(null)
   return (
-    <div ref={list} tabIndex={-1} className="mt-8 outline-none">
-      <Messages place={place} />
-      {keys.length === 0 && <EmptyList title={words.none} text={words.noneText} />}
-      <ul className="divide-y not-has-[li]:hidden divide-line rounded-card border border-line bg-surface px-card shadow-raised">
-        {keys.map((key) => (
-          <li key={key.name} className="py-3">
-            <Row
-              isLong
-              controls={
-                <Button look="plain" aria-label={`${words.delete}: ${key.name}`} onClick={() => setAsked(key.name)}>
-                  {words.delete}
-                </Button>
-              }
-            >
-              <Facts operatorKey={key} usernames={usernames} />
-            </Row>
-          </li>
-        ))}
-      </ul>
+    <RowList
+      list={list}
+      place={place}
+      empty={{ title: words.none, text: words.noneText }}
+      rows={keys.map((key) => (
+        <li key={key.name} className="py-3">
+          <Row
+            isLong
+            controls={
+              <Button look="plain" aria-label={`${words.delete}: ${key.name}`} onClick={() => setAsked(key.name)}>
+                {words.delete}
+              </Button>
+            }
+          >
+            <Facts operatorKey={key} usernames={usernames} />
+          </Row>
+        </li>
+      ))}
+    >
       {asked !== null && <Deletion list={list} name={asked} onClose={() => setAsked(null)} />}
-    </div>
+    </RowList>
   )
 }
 
@@ -220,7 +221,7 @@ function Facts({ operatorKey, usernames }: { operatorKey: OperatorKey; usernames
           <Filled message={hasEnded ? words.endedOn : words.endsOn} values={{ date: <Day at={expiresAt} /> }} />
         )}
         {' · '}
-        {by === null ? words.byCommand : <Filled message={words.by} values={{ who: usernames[by] ?? by }} />}
+        {by === null ? words.byCommand : <Filled message={words.by} values={{ who: operatorName(usernames, by) }} />}
       </p>
       <p className="text-small text-muted">
         {lastUsedAt === null ? (

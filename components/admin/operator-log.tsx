@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { EmptyList } from '@/components/admin/empty-list'
+import { nameOf, operatorName } from '@/components/admin/names'
 import { ButtonLink } from '@/components/ui/button'
 import { Select } from '@/components/ui/forms/controls'
 import { Field } from '@/components/ui/forms/field'
@@ -112,9 +113,7 @@ function Filters({
       </Select>
       <Select name="by" label={words.operator} defaultValue={filter.by}>
         <option value="">{words.all}</option>
-        {filter.by !== '' && !isKnown && (
-          <option value={filter.by}>{named(names.people, filter.by) ?? filter.by.replace(/^key:/, '')}</option>
-        )}
+        {filter.by !== '' && !isKnown && <option value={filter.by}>{operatorName(names.people, filter.by)}</option>}
         {names.operators.map(({ by, name, isKey }) => (
           <option key={by} value={by}>
             {isKey ? `${words.keyPrefix} ${name}` : name}
@@ -154,9 +153,6 @@ const FilterLink = ({ field, value, text }: { field: keyof LogFilter; value: str
   </a>
 )
 
-/** An id may be that of a property of every object, such as `constructor`. */
-const named = (names: Record<string, string>, id: string) => (Object.hasOwn(names, id) ? names[id] : undefined)
-
 function Sentence({ entry, names, language }: { entry: LogEntry; names: Names; language: PageLanguage }) {
   const { locale, words } = language
   const { operatorLog } = words
@@ -165,11 +161,11 @@ function Sentence({ entry, names, language }: { entry: LogEntry; names: Names; l
     account === null ? (
       operatorLog.somebody
     ) : (
-      <FilterLink field="person" value={account} text={named(names.people, account) ?? operatorLog.deletedAccount} />
+      <FilterLink field="person" value={account} text={nameOf(names.people, account) ?? operatorLog.deletedAccount} />
     )
   const values = {
     person,
-    app: app === null ? '' : <FilterLink field="app" value={app} text={named(names.apps, app) ?? app} />,
+    app: app === null ? '' : <FilterLink field="app" value={app} text={nameOf(names.apps, app) ?? app} />,
     group: group ?? '',
   }
   // Of everybody at once.
