@@ -109,10 +109,11 @@ class Attempt {
         // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
         tls: { rejectUnauthorized: true },
         name: new URL(settings().origins[0]).hostname,
-        connectionTimeout: attemptMilliseconds,
-        greetingTimeout: attemptMilliseconds,
-        socketTimeout: attemptMilliseconds,
-        dnsTimeout: attemptMilliseconds,
+        // One clock ends an attempt, ours: the library's own times are longer, so that they never end it under another name.
+        connectionTimeout: 2 * attemptMilliseconds,
+        greetingTimeout: 2 * attemptMilliseconds,
+        socketTimeout: 2 * attemptMilliseconds,
+        dnsTimeout: 2 * attemptMilliseconds,
         socketCloseTimeout: 1_000,
         maxResponseSize: maxReplyBytes,
       })
