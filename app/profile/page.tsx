@@ -1,7 +1,6 @@
 import { loadAccountPage, titleOf } from '@/app/load-page'
 import { AccountShell } from '@/components/account/account-shell'
 import { Activity } from '@/components/account/activity'
-import { KeyOrnament } from '@/components/account/key-ornament'
 import { Notices } from '@/components/account/notices'
 import { RecoveryCodesSetting } from '@/components/account/recovery/recovery-codes-setting'
 import { Sessions } from '@/components/account/sessions'
@@ -24,7 +23,6 @@ import { needsNewSignInMethod, signedInByPasswordRecently } from '@/lib/activity
 import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
 import { allowedApps, liveSessions, passkeyInUse, recentActivity } from '@/lib/http/pages/load'
-import { cutsOfAccount } from '@/lib/http/pages/site'
 import { readNoticeMemory } from '@/lib/http/request/cookies'
 import type { Namespace } from '@/lib/messages/en'
 import { fill } from '@/lib/messages/format/text'
@@ -61,13 +59,7 @@ export default async function ProfilePage() {
   const words = language.words.profile
   return (
     <AccountShell language={language} namespaces={namespaces} site={site} account={account} current="/profile">
-      {/* The ornament would distract from a warning. */}
-      <Heading
-        account={account}
-        site={site}
-        language={language}
-        showsKey={notices.length === 0 && site.logo === null}
-      />
+      <Heading account={account} site={site} language={language} />
       <div className="mt-7">
         <Notices notices={notices} secure="/secure" />
         {/* What may be wrong comes before what could be better, unless nothing is left to sign in with. */}
@@ -120,11 +112,10 @@ interface HeadingProps {
   account: Account
   site: Site
   language: PageLanguage
-  showsKey: boolean
 }
 
 /** Names the owner of the page, and links to the adopter's app. */
-function Heading({ account, site, language, showsKey }: HeadingProps) {
+function Heading({ account, site, language }: HeadingProps) {
   const words = language.words.profile
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
@@ -136,13 +127,6 @@ function Heading({ account, site, language, showsKey }: HeadingProps) {
           <Filled message={words.memberSince} values={{ date: <Day at={account.createdAt} /> }} />
         </p>
       </div>
-      {showsKey && (
-        <KeyOrnament
-          cuts={cutsOfAccount(account.id)}
-          caption={language.words.account.key}
-          className="max-w-72 max-sm:hidden sm:flex-col sm:items-end sm:text-end"
-        />
-      )}
       {site.homeUrl !== null && (
         <ButtonLink href={site.homeUrl}>{fill(language.locale, words.continueTo, { app: site.appName })}</ButtonLink>
       )}

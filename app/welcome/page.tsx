@@ -2,7 +2,6 @@ import { redirect } from 'next/navigation'
 import { loadAccountPage, type PageProps, titleOf } from '@/app/load-page'
 import { AccountProvider } from '@/components/account/account-provider'
 import { SignedInAs } from '@/components/account/frame/signed-in-as'
-import { KeyOrnament } from '@/components/account/key-ornament'
 import { ProtectAccount } from '@/components/account/protect-account'
 import { SuggestEmail } from '@/components/account/settings/email-setting'
 import { SetupSummary } from '@/components/account/setup-summary'
@@ -10,7 +9,7 @@ import { ContinueLink } from '@/components/auth/continue-link'
 import { ButtonLink } from '@/components/ui/button'
 import { CardShell } from '@/components/ui/page/card-shell'
 import { carryNext, loadDestination } from '@/lib/http/pages/app-requests'
-import { cutsOfAccount } from '@/lib/http/pages/site'
+import { cutsOf } from '@/lib/mark'
 import { continueLabel } from '@/lib/messages/format/labels'
 import { fill } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
@@ -48,15 +47,7 @@ export default async function WelcomePage({ searchParams }: PageProps) {
           <span className={besideCodes}>{welcome.codes}</span>
         </>
       }
-      ornament={
-        site.logo === null && (
-          <KeyOrnament
-            cuts={cutsOfAccount(account.id)}
-            caption={words.account.key}
-            className={`mb-5 flex-col justify-center text-center ${notBesideCodes}`}
-          />
-        )
-      }
+      cuts={cutsOf(account.id)}
       lead={<span className={notBesideCodes}>{fill(locale, welcome.lead, { app: site.appName })}</span>}
       aside={
         <div className={notBesideCodes}>

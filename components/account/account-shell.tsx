@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { AccountProvider } from '@/components/account/account-provider'
 import { AccountMenu } from '@/components/account/frame/account-menu'
+import { Key } from '@/components/ui/icons/key'
 import { Mark } from '@/components/ui/icons/mark'
 import { Brand } from '@/components/ui/page/brand'
 import { PageFooter, type PageFooterProps } from '@/components/ui/page/page-footer'
@@ -8,6 +9,7 @@ import { WordsProvider } from '@/components/ui/words/words'
 import { administrators } from '@/lib/api/names'
 import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
+import { cutsOf } from '@/lib/mark'
 import type { Namespace, Words } from '@/lib/messages/en'
 import { type PageLanguage, wordsOfNamespaces } from '@/lib/messages/page-words'
 
@@ -57,6 +59,7 @@ export function AccountShell({ language, namespaces = [], query, site, account, 
             </nav>
             <AccountMenu
               username={account.username}
+              avatar={<Key cuts={cutsOf(account.id)} className="h-3.5 text-accent" />}
               supportUrl={site.supportUrl}
               link={frame ? { href: '/profile', name: words.account.profile } : administrationOf(account, words)}
             />

@@ -22,11 +22,9 @@ export function PasskeyButton({ children, className = '', ...button }: Component
       <Button ref={start} className="grow" {...button}>
         {/* In one element: text that wraps takes the whole width, and would leave an icon before it at the edge. */}
         <span>
-          {!button.pending && (
-            <span className="me-2.5 inline-block align-[-0.25em]">
-              <PasskeyIcon />
-            </span>
-          )}
+          <span className="me-2.5 inline-block align-[-0.25em]">
+            <PasskeyIcon />
+          </span>
           {isWaiting ? waiting : children}
         </span>
       </Button>

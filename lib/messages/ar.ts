@@ -294,7 +294,6 @@ export const ar: Translation<Words> = {
   },
   account: {
     navigation: 'الحساب',
-    key: 'رسم خاص بحسابك',
     profile: 'الملف الشخصي',
     passkeys: 'مفاتيح المرور',
     signedInAs: 'تم تسجيل الدخول باسم {username}',

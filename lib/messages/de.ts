@@ -303,7 +303,6 @@ export const de: Translation<Words> = {
   },
   account: {
     navigation: 'Konto',
-    key: 'Ein Bild nur für dieses Konto',
     profile: 'Profil',
     passkeys: 'Passkeys',
     signedInAs: 'Angemeldet als {username}',

@@ -303,7 +303,6 @@ export const en = {
   /** What the signed-in pages share. */
   account: {
     navigation: 'Account',
-    key: 'A picture drawn for your account',
     profile: 'Profile',
     passkeys: 'Passkeys',
     signedInAs: 'Signed in as {username}',

@@ -298,7 +298,6 @@ export const es: Translation<Words> = {
   },
   account: {
     navigation: 'Cuenta',
-    key: 'Un dibujo propio de tu cuenta',
     profile: 'Perfil',
     passkeys: 'Llaves de acceso',
     signedInAs: 'Sesión iniciada como {username}',

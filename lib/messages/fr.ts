@@ -299,7 +299,6 @@ export const fr: Translation<Words> = {
   },
   account: {
     navigation: 'Compte',
-    key: 'Un dessin propre à votre compte',
     profile: 'Profil',
     passkeys: 'Clés d’accès',
     signedInAs: 'Votre compte\u00a0: {username}',

@@ -293,7 +293,6 @@ export const ja: Translation<Words> = {
   },
   account: {
     navigation: 'アカウント',
-    key: 'このアカウントのために描かれた絵',
     profile: 'プロフィール',
     passkeys: 'パスキー',
     signedInAs: '{username} としてサインイン中',

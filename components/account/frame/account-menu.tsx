@@ -15,10 +15,13 @@ import { useSessionEnd } from './use-session-end'
 /** The account's name, which opens a menu with the sign-out button. A `details` element opens without JavaScript. */
 export function AccountMenu({
   username,
+  avatar,
   supportUrl,
   link,
 }: {
   username: string
+  /** The account's key */
+  avatar: ReactNode
   supportUrl: string | null
   /** To the pages of the account's other role */
   link: { href: string; name: string } | null
@@ -30,7 +33,7 @@ export function AccountMenu({
     <Disclosure
       summary={
         <>
-          <PersonIcon />
+          {avatar}
           <span className="sr-only">{`${words.navigation}: `}</span>
           {/* Inline: an ellipsis would replace an inline block whole. In its own direction: the end is what is cut. */}
           <span dir="auto" className="max-w-40 min-w-0 truncate *:inline">

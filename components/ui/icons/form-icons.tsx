@@ -21,14 +21,16 @@ export function Icon({ mirrored, children }: { mirrored?: boolean; children: Rea
 
 const ring = <circle cx="10" cy="10" r="7.5" />
 
-/** A person and a key, after the FIDO Alliance's passkey icon. */
+/** A person and a key, after the FIDO Alliance's passkey icon. On a button the key turns while a device is asked. */
 export function PasskeyIcon() {
   return (
     <Icon>
       <circle cx="8" cy="6" r="3.25" />
       <path d="M1.75 16.75c0-3.3 2.6-5.5 6.25-5.5.9 0 1.75.13 2.5.38" />
-      <circle cx="15.25" cy="10.25" r="2.25" />
-      <path d="M15.25 12.5v5.25l1.75-1.5M15.25 15l1.25-1" />
+      <path
+        className="turns"
+        d="M15.25 8a2.25 2.25 0 1 0 0 4.5a2.25 2.25 0 1 0 0-4.5m0 4.5v5.25l1.75-1.5M15.25 15l1.25-1"
+      />
     </Icon>
   )
 }

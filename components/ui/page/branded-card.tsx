@@ -2,6 +2,8 @@ import type { ReactNode } from 'react'
 
 interface BrandedCardProps {
   brand: ReactNode
+  /** The key that the band shows in part */
+  bandKey?: ReactNode
   children: ReactNode
   /** Stands below the card */
   aside?: ReactNode
@@ -9,15 +11,16 @@ interface BrandedCardProps {
   className: string
 }
 
-/** The brand above one card. It needs nothing of the layout, which global-error.tsx replaces. */
-export const BrandedCard = ({ brand, children, aside, className }: BrandedCardProps) => (
+/** The brand on a band above one card. It needs nothing of the layout, which global-error.tsx replaces. */
+export const BrandedCard = ({ brand, bandKey, children, aside, className }: BrandedCardProps) => (
   <>
-    <header className="mx-auto flex w-full max-w-[28rem] justify-center px-page pt-5 sm:pt-[max(1.5rem,7vh)]">
-      {brand}
+    <div className="band">{bandKey}</div>
+    <header className="on-band mx-auto flex w-full max-w-card px-page pt-4 sm:pt-5">
+      <div className="-ms-2 flex min-w-0">{brand}</div>
     </header>
-    <main className="mx-auto w-full max-w-[28rem] px-page pt-6 pb-12">
+    <main className="relative mx-auto w-full max-w-card px-page pt-5 pb-8 sm:pt-6">
       <div
-        className={`rounded-card border border-line bg-surface px-card pt-8 shadow-raised sm:px-8 sm:pt-9 ${className}`}
+        className={`rounded-card border border-line bg-surface px-card pt-7 shadow-raised sm:px-8 sm:pt-8 ${className}`}
       >
         {children}
       </div>

@@ -4,15 +4,19 @@ import { Brand } from '@/components/ui/page/brand'
 import { BrandedCard } from '@/components/ui/page/branded-card'
 import { PageFooter, type PageFooterProps } from '@/components/ui/page/page-footer'
 
-/** The brand above one card, and the foot of the page. `aside` stands below the card. */
-export function CardFrame({
-  children,
-  aside,
-  ...footer
-}: PageFooterProps & { children: ReactNode; aside?: ReactNode }) {
+interface Props extends PageFooterProps {
+  bandKey?: ReactNode
+  /** Stands below the card */
+  aside?: ReactNode
+  children: ReactNode
+}
+
+/** The brand above one card, and the foot of the page. */
+export function CardFrame({ children, bandKey, aside, ...footer }: Props) {
   return (
     <div className="flex min-h-dvh flex-col">
       <BrandedCard
+        bandKey={bandKey}
         brand={<Brand site={footer.site} mark={<Mark appName={footer.site.appName} />} />}
         aside={aside}
         className="pb-6 sm:pb-8"

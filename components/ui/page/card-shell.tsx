@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
 import { Callout } from '@/components/ui/feedback/callout'
+import { Key } from '@/components/ui/icons/key'
 import { CardFrame } from '@/components/ui/page/card-frame'
 import type { PageFooterProps } from '@/components/ui/page/page-footer'
 import { WordsProvider } from '@/components/ui/words/words'
 import type { Site } from '@/lib/api/site'
+import { cutsOf } from '@/lib/mark'
 import type { Namespace } from '@/lib/messages/en'
 import { type PageLanguage, wordsOfNamespaces } from '@/lib/messages/page-words'
 
@@ -18,6 +20,8 @@ interface CardShellProps {
   /** Says what has happened before this page */
   flashMessage?: string | null
   aside?: ReactNode
+  /** The cuts of the key in the band; without them, the site's */
+  cuts?: string | undefined
   /** Stands above the title */
   ornament?: ReactNode
   children: ReactNode
@@ -32,11 +36,18 @@ export function CardShell({
   lead,
   flashMessage,
   aside,
+  cuts,
   ornament,
   children,
 }: CardShellProps) {
   return (
-    <CardFrame language={language} site={site} query={query} aside={aside}>
+    <CardFrame
+      language={language}
+      site={site}
+      query={query}
+      bandKey={<Key cuts={cuts ?? cutsOf(site.appName)} className="" />}
+      aside={aside}
+    >
       {ornament}
       <h1 className="text-center text-display font-semibold break-words">{title}</h1>
       {lead && <p className="mt-2.5 text-center text-balance break-words text-muted">{lead}</p>}

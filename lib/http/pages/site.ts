@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Site } from '@/lib/api/site'
 import { markUrl } from '@/lib/mark'
 import { fill, listedAsChoices } from '@/lib/messages/format/text'
@@ -43,13 +42,3 @@ const declare = ({ accent, strong, wash, onAccent }: Shades) =>
 
 /** The browser tab's icon for a site with a name of its own: the mark in the light accent, since a tab has no theme. */
 export const markIcon = (appName: string) => markUrl(appName, settings().accent?.light ?? palette.light)
-
-const length = 8
-
-/**
- * The depths, 0 to 3, of the cuts in the key that the profile draws for an account. A hash of the id survives a rename and
- * reveals nothing. The key is an ornament and proves nothing: one in 65,536 accounts has the same.
- */
-export function cutsOfAccount(id: string): readonly number[] {
-  return Array.from(createHash('sha256').update(id).digest().subarray(0, length), (byte) => byte & 3)
-}
