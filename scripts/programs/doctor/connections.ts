@@ -65,13 +65,15 @@ export async function checkMail({ mail, offersMail, backendUrl }: Settings, to: 
   if (address === undefined) return [fail(`--mail takes one e-mail address; ${JSON.stringify(to)} is none`)]
   const outcome = await tryMail(address)
   if (outcome.result === 'delivered') return [ok(`${server} took a letter to ${address}; see whether it arrives`)]
-  return [fail(`${server}: ${outcome.error}${mailHint(outcome.error)}`)]
+  return [fail(`${server}: ${outcome.error}${mailHint(outcome.error, isTls)}`)]
 }
 
-function mailHint(error: string): string {
+function mailHint(error: string, isTls: boolean): string {
+  // It knows no such command; every other one that we send is known to all servers.
+  if (!isTls && /answered 50[02]/.test(error)) return ', so it offers no STARTTLS: smtps://, or another port, may'
   if (/answered 53\d/.test(error)) return ', so it does not know the user and password in SMTP_URL'
   if (/answered 55\d/.test(error)) return ', so it does not take letters from MAIL_FROM, or to this address'
-  if (/CERT|SIGNED|ALTNAME/.test(error)) return '; NODE_EXTRA_CA_CERTS adds an authority of your own'
+  if (/CERT|SIGNED|ALTNAME|UNABLE_TO_VERIFY/.test(error)) return '; NODE_EXTRA_CA_CERTS adds an authority of your own'
   return ''
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer, type Server as NetServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -13,9 +14,11 @@ import {
   signUp,
 } from '../../support/accounts'
 import { Client } from '../../support/client'
+import { needs } from '../../support/machine/needs'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { makeCertificate } from '../../support/network/certificate'
 import { expect, mailEnv, mailFrom, randomNetwork, startMailServer, test } from '../../support/network/mail-server'
+import { postfixHost, postfixUser, startPostfix } from '../../support/network/postfix'
 import { accountsWith } from '../../support/operator/accounts-command'
 import { settingsOf } from '../../support/operator/command'
 import type { Server } from '../../support/server/server'
@@ -275,52 +278,68 @@ async function tryMail(env: Record<string, string>) {
   return /^.* mail: (.*)$/m.exec(output)?.[0] ?? output
 }
 
-test('letters go over TLS with a certificate that verifies, by user and password, and in clear to this machine alone', async () => {
+test('a Postfix takes letters by STARTTLS, a certificate that verifies and the right password, and lacking one of them gets none', async ({
+  start,
+}) => {
+  needs('Postfix', 'openssl')
+  const postfix = await startPostfix('another password')
+  const at = (port: number, password = 'p@ss/word') => ({
+    SMTP_URL: `smtp://${postfixUser}:${encodeURIComponent(password)}@[${postfixHost}]:${port}`,
+    MAIL_FROM: mailFrom,
+  })
+  const trusting = { NODE_EXTRA_CA_CERTS: postfix.authorityFile }
+  const server = await start({ env: { ...at(postfix.port), ...trusting } })
+  const client = new Client(server)
+  await signUp(client)
+  const email = randomAddress()
+  expect((await client.post('/api/i/email', { email })).status).toBe(202)
+  const deliveries = async () =>
+    JSON.parse((await accountsWith(settingsOf(server), ['deliveries', '--json'])).stdout).deliveries
+  await expect
+    .poll(deliveries)
+    .toEqual([expect.objectContaining({ error: 'answered 535', nextAt: expect.any(String), attempts: 1 })])
+  postfix.setPassword('p@ss/word')
+  const [{ id }] = await deliveries()
+  expect((await accountsWith(settingsOf(server), ['deliveries', 'retry', id])).code).toBe(0)
+  await expect.poll(postfix.letters).toHaveLength(1)
+  const [letter] = postfix.letters()
+  expect(letter).toMatchObject({ to: email, subject: subject('Confirm your email address') })
+  // With TLS and a password (RFC 3848).
+  expect(letter?.raw).toMatch(/^Received: [^:]*\bwith ESMTPSA id\b/m)
+  const [code] = /^\d{6}$/m.exec(letter?.text ?? '') ?? []
+  expect((await client.post('/api/i/email/verify', { code })).status).toBe(200)
+
+  const outcomes = await Promise.all([tryMail(at(postfix.port)), tryMail({ ...at(postfix.portInClear), ...trusting })])
+  expect(outcomes).toEqual([
+    expect.stringMatching(/^FAIL .*UNABLE_TO_VERIFY_LEAF_SIGNATURE.*NODE_EXTRA_CA_CERTS/),
+    expect.stringMatching(/^FAIL .*answered 502.*offers no STARTTLS/),
+  ])
+  // The code, and that the address is the account's; none of those that could not be sent as they should.
+  await expect.poll(() => postfix.letters().map(({ to }) => to)).toEqual([email, email])
+  await postfix.stop()
+})
+
+test('letters go by TLS from the first byte with a certificate that verifies, and in clear to this machine alone', async () => {
   const folder = temporaryFolder('mail-tls')
   const { certFile, keyFile, pem } = makeCertificate(folder, ['localhost', '127.0.0.1'])
-  const { readFileSync } = await import('node:fs')
   const tls = { key: readFileSync(keyFile), cert: pem }
-  const shown: string[] = []
-  const auth = {
-    authOptional: false,
-    onAuth: (
-      { username, password }: { username?: string; password?: string },
-      session: { secure: boolean },
-      done: (error: Error | null, response?: { user: string }) => void,
-    ) => {
-      shown.push(`${username} ${password} ${session.secure}`)
-      if (password === 'p@ss/word') done(null, { user: 'ada' })
-      else done(new Error('wrong'))
-    },
-  }
-  const [byStartTls, byTls, inClear, inClearElsewhere] = await Promise.all([
-    startMailServer({ ...tls, ...auth } as never),
-    startMailServer({ ...tls, ...auth, secure: true } as never),
+  const [byStartTls, byTls, inClear] = await Promise.all([
+    startMailServer(tls),
+    startMailServer({ ...tls, secure: true }),
     startMailServer(),
-    startMailServer({}, '::ffff:127.0.0.1'),
   ])
-  const trusting = { NODE_EXTRA_CA_CERTS: certFile }
-  const user = 'ada:p%40ss%2Fword'
   const outcomes = await Promise.all([
-    tryMail({ SMTP_URL: `smtp://${user}@localhost:${byStartTls.port}`, ...trusting }),
-    tryMail({ SMTP_URL: `smtps://${user}@localhost:${byTls.port}`, ...trusting }),
-    tryMail({ SMTP_URL: `smtps://${user}@localhost:${byTls.port}` }),
-    tryMail({ SMTP_URL: `smtp://${user}@localhost:${byStartTls.port}`, NODE_TLS_REJECT_UNAUTHORIZED: '0' }),
-    tryMail({ SMTP_URL: `smtps://ada:wrong@localhost:${byTls.port}`, ...trusting }),
+    tryMail({ SMTP_URL: `smtps://localhost:${byTls.port}`, NODE_EXTRA_CA_CERTS: certFile }),
+    tryMail({ SMTP_URL: `smtps://localhost:${byTls.port}` }),
+    tryMail({ SMTP_URL: `smtp://localhost:${byStartTls.port}`, NODE_TLS_REJECT_UNAUTHORIZED: '0' }),
     tryMail({ SMTP_URL: `smtp://127.0.0.1:${inClear.port}` }),
-    tryMail({ SMTP_URL: `smtp://[::ffff:127.0.0.1]:${inClearElsewhere.port}` }),
   ])
   expect(outcomes).toEqual([
     expect.stringMatching(/^ok .* took a letter to ada@example.com/),
-    expect.stringMatching(/^ok .* took a letter/),
     expect.stringMatching(/^FAIL .*DEPTH_ZERO_SELF_SIGNED_CERT.*NODE_EXTRA_CA_CERTS/),
     expect.stringMatching(/^FAIL .*DEPTH_ZERO_SELF_SIGNED_CERT/),
-    expect.stringMatching(/^FAIL .*answered 535.*does not know the user and password/),
     expect.stringMatching(/^ok .* took a letter/),
-    expect.stringMatching(/^FAIL /),
   ])
-  expect(shown.filter((one) => one.endsWith('false'))).toEqual([])
   expect(inClear.received[0]?.subject).toBe(subject('Letters arrive'))
-  expect(inClearElsewhere.received).toEqual([])
-  for (const server of [byStartTls, byTls, inClear, inClearElsewhere]) await server.stop()
+  for (const server of [byStartTls, byTls, inClear]) await server.stop()
 })

@@ -29,6 +29,11 @@ const programs = {
   openssl: [onPath('openssl'), 'apt install openssl'],
   systemd: [onPath('systemd-analyze'), 'apt install systemd'],
   'Docker Compose': [onPath('docker-compose'), 'apt install docker-compose'],
+  // Postfix's parts change to a user of its own.
+  Postfix: [
+    () => findProgram('postfix') !== null && findProgram('saslpasswd2') !== null && process.getuid?.() === 0,
+    'apt install postfix sasl2-bin, and root',
+  ],
   jq: [onPath('jq'), 'apt install jq'],
   'script(1)': [onPath('script'), 'apt install bsdutils'],
   Python: [onPath('python3'), 'apt install python3'],

@@ -56,7 +56,7 @@ function headersOf(head: string): Record<string, string> {
   )
 }
 
-function parsed(raw: string, envelope: Pick<Letter, 'from' | 'to' | 'session'>): Letter {
+export function parsed(raw: string, envelope: Pick<Letter, 'from' | 'to' | 'session'>): Letter {
   const [head = ''] = raw.split('\r\n\r\n', 1)
   const headers = headersOf(head)
   const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1] ?? ''
