@@ -46,6 +46,7 @@ import * as apiAdminInvitationsWithdraw from './api/admin/invitations/withdraw/r
 import * as apiAdminKeys from './api/admin/keys/route'
 import * as apiAdminKeysAdd from './api/admin/keys/add/route'
 import * as apiAdminKeysDelete from './api/admin/keys/delete/route'
+import * as apiAdminLettersTry from './api/admin/letters/try/route'
 import * as apiAdminLog from './api/admin/log/route'
 import * as apiAdminStats from './api/admin/stats/route'
 import * as apiAuthLoginOptions from './api/auth/login/options/route'
@@ -137,6 +138,7 @@ export const handlers: Handlers = {
   '/api/admin/keys': apiAdminKeys,
   '/api/admin/keys/add': apiAdminKeysAdd,
   '/api/admin/keys/delete': apiAdminKeysDelete,
+  '/api/admin/letters/try': apiAdminLettersTry,
   '/api/admin/log': apiAdminLog,
   '/api/admin/stats': apiAdminStats,
   '/api/auth/login/options': apiAuthLoginOptions,

@@ -27,6 +27,7 @@ export function AdminShell({ namespaces, ...shell }: Props) {
     ['/admin/groups', admin.groups],
     ['/admin/apps', admin.apps],
     ['/admin/keys', admin.keys],
+    ['/admin/deliveries', admin.deliveries],
     ['/admin/log', admin.log],
   ] as const
   return <AccountShell {...shell} namespaces={['admin', ...namespaces]} frame={{ navigation: admin.title, links }} />

@@ -10,7 +10,7 @@ interface Props {
   empty: { title: string; text: string }
   rows: readonly ReactNode[]
   /** The dialog about one of them */
-  children: ReactNode
+  children?: ReactNode
 }
 
 /** A card of rows that dialogs take away, with what they have to say above it. */

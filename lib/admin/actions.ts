@@ -20,7 +20,7 @@ import {
   signOutAccount,
 } from '@/lib/auth/operator/change-account'
 import { addToGroup, deleteGroup, listGroups, removeFromGroup, showGroup } from '@/lib/auth/operator/groups'
-import { readStats } from '@/lib/auth/operator/inspect'
+import { readStats, tryLetter } from '@/lib/auth/operator/inspect'
 import { addInvitations, listInvitations, withdrawInvitation } from '@/lib/auth/operator/invitations'
 import { addKey, deleteKey, listKeys } from '@/lib/auth/operator/keys'
 import { logChange, type Operator, readLog } from '@/lib/auth/operator/operator'
@@ -156,6 +156,7 @@ export const actions: { [P in AdminPath]: Action<P> } = {
     await logChange(operator, 'delivery_retried', delivery.account === null ? {} : { account: delivery.account })
     return { delivery }
   },
+  '/letters/try': ({ operator, body }) => tryLetter(operator, body.email),
   '/keys': () => listKeys(),
   '/keys/add': ({ operator, body }) => addKey(operator, body),
   '/keys/delete': async ({ operator, body }) => {

@@ -60,6 +60,19 @@ export function changeField(
   return runAdminAction(action, { title, fields: [field] })
 }
 
+/** Fails at the field with what the mail server answered, and with what to look at. */
+export function sendLetterToTry(email: string): Promise<Outcome> {
+  const { tryFailed, notTaken, faults } = pageNamespace('deliveries')
+  const action = async () => {
+    const { error, fault } = await postAsOperator('/api/admin/letters/try', { email })
+    if (error === null) return
+    const sentence = fill(pageLocale(), notTaken, { error })
+    const hint = fault === null ? sentence : `${sentence} ${faults[fault]}`
+    throw new ApiClientError('invalid_request', { fields: { email: hint } })
+  }
+  return runAdminAction(action, { title: tryFailed, fields: ['email'] })
+}
+
 /** Another administrator was faster, or it has ended by itself. */
 const runAdminAction = (action: () => Promise<unknown>, wording: { title: string; fields?: string[] }) =>
   runAction(withSentences({ not_found: pageNamespace('admin').gone }, action), wording)

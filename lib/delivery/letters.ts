@@ -1,14 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto'
 import MailComposer from 'nodemailer/lib/mail-composer'
+import type { MailFault } from '@/lib/api/schemas'
 import { type Database, database } from '@/lib/database/client'
 import { sql, statement } from '@/lib/database/fragments'
 import { wordsIn } from '@/lib/messages/catalogues'
+import type { Locale } from '@/lib/messages/locales'
 import { seal, unseal } from '@/lib/settings/sealing'
 import { settings } from '@/lib/settings/settings'
 import { deliverSoon, startDelivering } from './delivering'
 import { composeLetter, type Letter, type LetterKind } from './letter'
+import { isReceiverError } from './receiver'
 import { type Delivery, type Outcome, registerSender, type Sender } from './senders'
-import { deliverMail } from './smtp'
+import { deliverMail, mailFaultOf } from './smtp'
 
 const purpose = 'latchkey/letter'
 
@@ -121,13 +124,22 @@ export function messageOf(letter: Letter, { id, createdAt, count }: Pick<Deliver
   return mail.compile().build()
 }
 
-/** Sends a letter to try the settings, once and past the outbox. @throws ReceiverError */
-export async function tryMail(to: string): Promise<Outcome> {
+/**
+ * Sends a letter to try the settings, once and past the outbox, because somebody waits for the answer.
+ *
+ * @returns null once the server has taken it
+ */
+export async function tryMail(to: string, locale: Locale): Promise<{ error: string; fault: MailFault | null } | null> {
   const at = Date.now()
-  const letter: Letter = { kind: 'test', to, locale: settings().locale ?? 'en', at }
+  const letter: Letter = { kind: 'test', to, locale, at }
   const delivery = { id: randomBytes(16).toString('hex'), createdAt: at, count: 1 }
   const message = await messageOf(letter, delivery)
-  return deliverMail({ ...addressesOf(letter), message }, new AbortController().signal)
+  const attempt = deliverMail({ ...addressesOf(letter), message }, new AbortController().signal)
+  const outcome = await attempt.catch((failure: unknown): Outcome => {
+    if (isReceiverError(failure)) return { result: 'retry', error: failure.message }
+    throw failure
+  })
+  return outcome.result === 'delivered' ? null : { error: outcome.error, fault: mailFaultOf(outcome.error) }
 }
 
 /** At startup. Does nothing without SMTP_URL. */

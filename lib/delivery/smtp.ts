@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { NodemailerError } from 'nodemailer'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import type { MailFault } from '@/lib/api/schemas'
 import { singleton } from '@/lib/process/singleton'
 import { KeyedQueue } from '@/lib/process/waiting'
 import type { MailServer } from '@/lib/settings/mail'
@@ -210,6 +211,15 @@ function outcomeOf(error: NodemailerError): Outcome {
   if (error.name === 'ReceiverError') return { result: 'retry', error: message }
   if (code === 'ECONNECTION') return { result: 'retry', error: closed }
   return { result: 'retry', error: `cannot be reached (${reasonOf(error)})` }
+}
+
+/** What is wrong with the settings, by the error of an outcome; null if that does not tell. */
+export function mailFaultOf(error: string): MailFault | null {
+  // It knows no such command, and every other one that we send is known to all servers.
+  if (!settings().mail?.server.isTls && /answered 50[02]/.test(error)) return 'starttls'
+  if (/answered 53\d/.test(error)) return 'password'
+  if (/answered 55\d/.test(error)) return 'address'
+  return /CERT|SIGNED|ALTNAME|UNABLE_TO_VERIFY/.test(error) ? 'certificate' : null
 }
 
 /** Codes of Node, OpenSSL and the library alone, such as ECONNREFUSED and CERT_HAS_EXPIRED. */

@@ -191,11 +191,12 @@ function send(
 
 /** Longer than a password sign-in can wait on the backend, where it hashes up to four times. */
 const usualMilliseconds = 4 * longestWaitMilliseconds + 8_000
-/** Longer than a round of deliveries with an attempt that begins at its end. */
+/** Longer than a round of deliveries with an attempt that begins at its end, and so than one letter. */
 const deliveryMilliseconds = roundMilliseconds + attemptMilliseconds + 2_000
 
 /** After so many milliseconds, the backend counts as unavailable. */
-const deadlineOf = (path: string) => (path === '/api/deliver' ? deliveryMilliseconds : usualMilliseconds)
+const deadlineOf = (path: string) =>
+  path === '/api/deliver' || path === '/api/admin/letters/try' ? deliveryMilliseconds : usualMilliseconds
 
 /** Headers for one connection only (RFC 9110 section 7.6.1); `Connection` can name others. */
 const hopByHop = new Set([

@@ -249,6 +249,15 @@ export const adminEndpoints = {
     errors: [],
     summary: 'Retries a delivery at once, and sends to its receiver again',
   },
+  'POST /api/admin/letters/try': {
+    caller: 'administrator',
+    // Who wrote to whom it likes with a stolen key would do so in our name.
+    rights: { areas: null, writes: true },
+    body: schemas.tryLetterInput,
+    results: { 200: schemas.triedLetter },
+    errors: ['too_many_attempts'],
+    summary: 'Sends a letter to try the mail server, at once and a single time; counts as an invitation by letter does',
+  },
   'POST /api/admin/keys': {
     caller: 'administrator',
     rights: { areas: null, writes: false },

@@ -195,6 +195,21 @@ const delivery = z.object({
 export const undelivered = z.object({ deliveries: z.array(delivery), after: z.string().nullable() })
 export const retriedDelivery = z.object({ delivery })
 
+const mailFaults = ['starttls', 'password', 'address', 'certificate'] as const
+export type MailFault = (typeof mailFaults)[number]
+
+export const tryLetterInput = z.strictObject({ email: emailAddress })
+export const triedLetter = z.object({
+  error: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why the mail server did not take it, as `/deliveries` has it; null: it did' }),
+  fault: z.enum(mailFaults).nullable().meta({
+    description:
+      'What to look at: `starttls` is not offered, `password` with the user in SMTP_URL, `address` of MAIL_FROM or of the letter, `certificate` that does not verify',
+  }),
+})
+
 const keyArea = z.enum([...areas, 'all'], { error: invalid })
 
 export const addKeyInput = z.strictObject({

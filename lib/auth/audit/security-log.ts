@@ -53,6 +53,7 @@ export const securityEvents = {
   key_added: 'success',
   key_deleted: 'success',
   delivery_retried: 'success',
+  letter_tried: 'success',
   app_registered: 'success',
   app_changed: 'success',
   app_secret_changed: 'success',

@@ -2,7 +2,12 @@ import type * as z from 'zod'
 import type { stats } from '@/lib/api/schemas'
 import { connection, type Database, database } from '@/lib/database/client'
 import type { SqlInteger } from '@/lib/database/direct-sql'
+import { tryMail } from '@/lib/delivery/letters'
+import type { Locale } from '@/lib/messages/locales'
+import { letterLocale } from '../audit/letters'
 import { dayMilliseconds } from '../time'
+import { requireLetter } from './invitations'
+import { logChange, type Operator } from './operator'
 
 /** The most faults to report of each kind */
 const maxFaults = 100
@@ -34,6 +39,20 @@ async function unclaimed(db: Database): Promise<string[]> {
   return rows.map(
     ({ id }) => `The account ${id} has not claimed its username or e-mail address, so another could have the same.`,
   )
+}
+
+/** Sends a letter to try the mail server, and says what that answers. @throws ApiError invalid_request, too_many_attempts */
+export async function tryLetter(operator: Operator, email: string) {
+  await requireLetter(operator, email)
+  await logChange(operator, 'letter_tried')
+  return (await tryMail(email, await languageOf(operator))) ?? { error: null, fault: null }
+}
+
+/** Of whoever reads it: an operator tries it on their own address. */
+async function languageOf({ kind, by }: Operator): Promise<Locale> {
+  const db = await database()
+  const user = kind === 'administrator' ? await db.user.findUnique({ where: { id: by ?? '' } }) : null
+  return letterLocale(user?.language ?? null)
 }
 
 const shownDays = 30

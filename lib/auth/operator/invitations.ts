@@ -76,7 +76,10 @@ export async function addInvitations(
   const names = [...new Set(groups)].sort()
   const db = await database()
   await requireGroups(db, names)
-  if (email !== undefined) await requireLetter(operator, email, count)
+  if (email !== undefined) {
+    if (count !== 1) throw invalid({ email: { key: 'email_of_one' } })
+    await requireLetter(operator, email)
+  }
   const made = await Promise.all(Array.from({ length: count }, () => newLink(names, seconds)))
   const shared = {
     note: note || null,
@@ -100,10 +103,9 @@ export async function addInvitations(
   return { invitations: made.map(publicLink) }
 }
 
-/** @throws ApiError invalid_request, too_many_attempts */
-async function requireLetter(operator: Operator, email: string, count: number): Promise<void> {
+/** Counts a letter that an operator sends to an address. @throws ApiError invalid_request, too_many_attempts */
+export async function requireLetter(operator: Operator, email: string): Promise<void> {
   if (!settings().mail) throw invalid({ email: { key: 'mail_off' } })
-  if (count !== 1) throw invalid({ email: { key: 'email_of_one' } })
   await connectRedis()
   if (operator.by !== null) await consumeAttempt('letters-sender', operator.by)
   // An operator is told, unlike a stranger: somebody waits for the letter.

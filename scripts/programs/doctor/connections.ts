@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { emailAddress } from '@/lib/api/schemas'
+import { letterLocale } from '@/lib/auth/audit/letters'
 import { tryReceiver } from '@/lib/auth/audit/webhooks'
 import { commandOperator } from '@/lib/auth/operator/operator'
 import { tryMail } from '@/lib/delivery/letters'
@@ -63,18 +64,16 @@ export async function checkMail({ mail, offersMail, backendUrl }: Settings, to: 
   if (to === null) return [ok(`letters from ${mail.from.address} go to ${server}; --mail <address> sends one to try`)]
   const { data: address } = emailAddress.safeParse(to)
   if (address === undefined) return [fail(`--mail takes one e-mail address; ${JSON.stringify(to)} is none`)]
-  const outcome = await tryMail(address)
-  if (outcome.result === 'delivered') return [ok(`${server} took a letter to ${address}; see whether it arrives`)]
-  return [fail(`${server}: ${outcome.error}${mailHint(outcome.error, isTls)}`)]
+  const failure = await tryMail(address, letterLocale(null))
+  if (failure === null) return [ok(`${server} took a letter to ${address}; see whether it arrives`)]
+  return [fail(`${server}: ${failure.error}${failure.fault === null ? '' : mailHints[failure.fault]}`)]
 }
 
-function mailHint(error: string, isTls: boolean): string {
-  // It knows no such command; every other one that we send is known to all servers.
-  if (!isTls && /answered 50[02]/.test(error)) return ', so it offers no STARTTLS: smtps://, or another port, may'
-  if (/answered 53\d/.test(error)) return ', so it does not know the user and password in SMTP_URL'
-  if (/answered 55\d/.test(error)) return ', so it does not take letters from MAIL_FROM, or to this address'
-  if (/CERT|SIGNED|ALTNAME|UNABLE_TO_VERIFY/.test(error)) return '; NODE_EXTRA_CA_CERTS adds an authority of your own'
-  return ''
+const mailHints = {
+  starttls: ', so it offers no STARTTLS: smtps://, or another port, may',
+  password: ', so it does not know the user and password in SMTP_URL',
+  address: ', so it does not take letters from MAIL_FROM, or to this address',
+  certificate: '; NODE_EXTRA_CA_CERTS adds an authority of your own',
 }
 
 function hintOf(status: number): string {

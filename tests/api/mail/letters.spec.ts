@@ -14,12 +14,14 @@ import {
   signUp,
 } from '../../support/accounts'
 import { Client } from '../../support/client'
+import { expectError } from '../../support/expectations'
 import { needs } from '../../support/machine/needs'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { makeCertificate } from '../../support/network/certificate'
 import { expect, mailEnv, mailFrom, randomNetwork, startMailServer, test } from '../../support/network/mail-server'
 import { postfixHost, postfixUser, startPostfix } from '../../support/network/postfix'
 import { accountsWith } from '../../support/operator/accounts-command'
+import { createAdministrator } from '../../support/operator/administrators'
 import { settingsOf } from '../../support/operator/command'
 import type { Server } from '../../support/server/server'
 import { executeSql, readSql } from '../../support/storage/sql'
@@ -132,6 +134,30 @@ test('an invitation goes by letter, without a word of who made it, and opens the
   expect((await accountsWith(settingsOf(server), ['invite', '--email', randomAddress()])).stderr).toContain(
     'SMTP_URL is not set',
   )
+})
+
+test('a letter to try goes at once, in the language of the administrator who sends it, three times an hour to an address, and is logged', async ({
+  mailed: { server, mail },
+  start,
+}) => {
+  const { client, id } = await createAdministrator(server, { headers: { 'Accept-Language': 'fr' } })
+  const email = randomAddress()
+  const attempt = () => client.post('/api/admin/letters/try', { email })
+  for (let sent = 0; sent < 3; sent++)
+    expect(await attempt()).toMatchObject({ status: 200, body: { error: null, fault: null } })
+  expect((await mail.to(email, 3)).map((letter) => letter.subject)).toContain('Latchkey\u00a0: Les messages arrivent')
+  expectError(await attempt(), 429, 'too_many_attempts')
+  const { log } = (await client.post('/api/admin/log', { by: id })).body
+  expect(log.map(({ what }: { what: string }) => what)).toEqual(['letter_tried', 'letter_tried', 'letter_tried'])
+  expect(JSON.stringify(log)).not.toContain(email)
+
+  const { port, stop } = await startMailServer()
+  await stop()
+  const unheard = await createAdministrator(await start({ env: mailEnv(port) }))
+  expect((await unheard.client.post('/api/admin/letters/try', { email })).body).toEqual({
+    error: 'cannot be reached (ECONNREFUSED)',
+    fault: null,
+  })
 })
 
 /** A server that speaks as the test wants, on a port. */

@@ -1,0 +1,74 @@
+import { randomName, signUp } from '../../support/accounts'
+import { statusMessage } from '../../support/browser/account-pages'
+import { expectFine, expectToFitNarrow, signInAsAdministrator } from '../../support/browser/admin-pages'
+import { test as base, button, expect, open } from '../../support/browser/pages'
+import { forgetStepUp } from '../../support/browser/step-up'
+import { Client } from '../../support/client'
+import { type MailServer, mailEnv, startMailServer } from '../../support/network/mail-server'
+
+const test = base.extend<{ mail: MailServer & { refuses: boolean } }>({
+  mail: async ({ keep }, use) =>
+    use(
+      await keep('mail-server', async (onEnd) => {
+        const state = { refuses: true }
+        const refusal = Object.assign(new Error('no such person'), { responseCode: 550 })
+        const mail = await startMailServer({
+          onRcptTo: (_address, _session, done) => (state.refuses ? done(refusal) : done()),
+        })
+        onEnd(() => mail.stop())
+        return Object.assign(state, mail)
+      }),
+    ),
+  server: async ({ startShared, mail }, use) => use(await startShared({ env: mailEnv(mail.port) })),
+})
+
+test.use({ contextOptions: { reducedMotion: 'reduce' }, viewport: { width: 390, height: 844 } })
+
+test('an administrator sees which letter has failed and why, tries the mail server, and sends the letter again once it takes letters', async ({
+  page,
+  passkeys: _,
+  server,
+  mail,
+}) => {
+  await signInAsAdministrator(page, server)
+  await open(page, '/admin/deliveries')
+  await expect(page.getByRole('heading', { name: 'Nothing waits' })).toBeVisible()
+  await expectFine(page, 'no-deliveries')
+  const person = new Client(server)
+  await signUp(person)
+  const address = `${randomName()}@example.com`
+  expect((await person.post('/api/i/email', { email: address })).status).toBe(202)
+  const letter = page.getByRole('listitem').filter({ hasText: 'Letter: Confirm your email address' })
+  await expect(async () => {
+    await page.reload()
+    await expect(letter).toContainText('answered 550', { timeout: 100 })
+  }).toPass()
+  await expect(letter).toContainText('failed')
+  await expect(letter).not.toContainText(address)
+
+  const own = `${randomName()}@example.com`
+  await forgetStepUp(page)
+  await page.getByRole('textbox', { name: 'Email address' }).fill(own)
+  await button(page, 'Send a letter').click()
+  await button(page, 'Use a passkey').click()
+  await expect(
+    page.getByText("The mail server didn't take it: answered 550. It takes no letters from MAIL_FROM"),
+  ).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Email address' })).toBeFocused()
+  await expectFine(page, 'refused')
+  mail.refuses = false
+  await button(page, 'Send a letter').click()
+  await expect(statusMessage(page, `The mail server took the letter to ${own}.`)).toBeVisible()
+  expect((await mail.to(own))[0]?.subject).toBe('Latchkey: Letters arrive')
+  await button(page, 'Try again: Letter: Confirm your email address').click()
+  await expect(statusMessage(page, 'It goes out again now.')).toBeVisible()
+  await mail.to(address)
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Nothing waits' })).toBeVisible({ timeout: 100 })
+  }).toPass()
+  await page.setViewportSize({ width: 1280, height: 844 })
+  await expectFine(page, 'all-sent')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectToFitNarrow(page, 'deliveries')
+})
