@@ -52,7 +52,8 @@ async function serve(): Promise<void> {
   replaceErrorListeners()
   await start()
   measureRequests()
-  const answerRest = process.argv.includes('--api-only') ? answerEndpoint : await pagesListener()
+  let pages: Promise<Listener> = Promise.resolve(answerEndpoint)
+  const answerRest: Listener = async (request, response) => (await pages)(request, response)
   const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 }
   // hasValidHost() rejects a missing Host, because Node's own answer would lack our headers.
   const server = createServer({ ...timeouts, requireHostHeader: false })
@@ -69,6 +70,9 @@ async function serve(): Promise<void> {
   await listen(server, { host, port }, 'could not accept a connection')
   shutDown = prepareShutDown(server, stop)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => shutDown(0))
+  // Loading Next takes about as long as all the rest of the start: meanwhile the API answers, and pages wait.
+  if (!process.argv.includes('--api-only')) pages = pagesListener()
+  await pages
   process.stdout.write(`Latchkey is ready: ${origins[0]}\n`)
 }
 

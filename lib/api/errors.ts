@@ -74,6 +74,8 @@ interface ResponseDetails {
   fields?: Record<string, FieldError>
   /** Seconds; with 429 and 503. */
   retryAfter?: number
+  /** The methods of the path; with 405 (RFC 9110 section 15.5.6). */
+  allow?: readonly string[]
 }
 
 /** What only the log says. */

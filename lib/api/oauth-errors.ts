@@ -30,6 +30,8 @@ interface Details {
   authenticate?: string
   /** Seconds */
   retryAfter?: number | undefined
+  /** The methods of the path; with 405. */
+  allow?: readonly string[] | undefined
   /** For the log only. */
   cause?: unknown
 }

@@ -8,9 +8,10 @@ import {
   rows,
 } from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
-import { isPreflight, listedOrigin, originRules, preflightResponse, withCors } from './request/origin'
-import { errorResponse, oauthErrorResponse, type RenderError } from './response/errors'
-import { newRequestId, withApiHeaders } from './response/headers'
+import { isPreflight, listedOrigin, originRules, preflightAnswer } from './request/origin'
+import { errorAnswer, oauthErrorAnswer, type RenderError } from './response/errors'
+import { newRequestId } from './response/headers'
+import { complete } from './response/result'
 import { type Handler, type OperationHandler, rejectingHandler } from './route'
 
 /** The route files' exports: for each path, a handler for each of its operations. */
@@ -36,18 +37,13 @@ export const notFound = rejectingHandler(new ApiError('not_found'), { origin: 'o
 
 function methodNotAllowed(path: Path): Handler {
   const { origin = 'own', oauth } = endpointAt(path)
-  const reject = rejectingHandler(new ApiError('method_not_allowed'), {
+  return rejectingHandler(new ApiError('method_not_allowed', { allow: methodsByPath[path] }), {
     // Only OAuth's endpoints tell pages of other origins about their methods.
     origin: oauth ? origin : 'own',
     oauth: oauth !== undefined,
     // A front end forwards wrong methods below /api only.
     onFrontEnd: path.startsWith('/api/') ? 'forward' : 'answer',
   })
-  return async (request) => {
-    const response = await reject(request)
-    if (response.status === 405) response.headers.set('Allow', methodsByPath[path].join(', '))
-    return response
-  }
 }
 
 /** Answers the preflights that browsers send where pages of other origins may call with credentials. */
@@ -60,8 +56,8 @@ export function preflight(path: Path): Handler {
     // On a front end, `reject` forwards the preflights of origins that only its backend lists.
     const isAdmitted = origin === 'any' || client !== null
     if (!row || !isAdmitted || !isPreflight(request)) return reject(request)
-    const allowed = withCors(preflightResponse(methodsByPath[path].join(', ')), originRules[origin].cors(client))
-    return withApiHeaders(allowed, newRequestId())
+    const allowed = preflightAnswer(methodsByPath[path].join(', '))
+    return complete(allowed, { requestId: newRequestId(), cors: originRules[origin].cors(client) })
   }
 }
 
@@ -71,6 +67,6 @@ export const takesPreflight = ({ origin, caller }: Row) =>
 
 const endpointAt = (path: Path): Endpoint => rows.find((row) => row.path === path) as Row
 
-/** Chooses the form of error responses at a path: OAuth's or ours. */
-export const errorResponseAt = (path: string): RenderError =>
-  rows.some((row) => row.path === path && row.oauth) ? oauthErrorResponse : errorResponse
+/** Chooses the form of errors at a path: OAuth's or ours. */
+export const errorAnswerAt = (path: string): RenderError =>
+  rows.some((row) => row.path === path && row.oauth) ? oauthErrorAnswer : errorAnswer

@@ -21,18 +21,11 @@ import { readBody } from './request/body'
 import { type Caller, callers, type Identified, requireExpectedAccount } from './request/caller'
 import { readRequestContext } from './request/context'
 import { searchOf } from './request/headers'
-import {
-  isFromPage,
-  listedOrigin,
-  type OriginRuleName,
-  originRules,
-  requireNavigation,
-  withCors,
-} from './request/origin'
+import { isFromPage, listedOrigin, type OriginRuleName, originRules, requireNavigation } from './request/origin'
 import { readRememberedSignIn } from './request/visitor'
-import { errorResponse, oauthErrorResponse } from './response/errors'
+import { errorAnswer, oauthErrorAnswer } from './response/errors'
 import { newRequestId, withApiHeaders } from './response/headers'
-import { CompleteResponse, resultResponse, type Statuses, statusesOf, type WithHeaders } from './response/result'
+import { type Answer, complete, resultAnswer, type Statuses, statusesOf, type WithHeaders } from './response/result'
 
 /** What a route file exports for a method. */
 export type Handler = (request: Request) => Promise<Response>
@@ -52,12 +45,12 @@ export interface Call<B = unknown> {
   readonly rememberedSignIn: RememberedSignIn
 }
 
-/** Makes a response by itself, from a request of which nothing was checked. */
-type Respond = (request: Request, context: RequestContext) => Response | Promise<Response>
+/** Makes an answer by itself, from a request of which nothing was checked. */
+type Respond = (request: Request, context: RequestContext) => Answer | Promise<Answer>
 
 interface ResourceOptions {
-  /** What `respond` returns gets none of the API's headers, such as `no-store` and the request id. */
-  ownHeaders?: boolean
+  /** Caches may keep what `respond` returns, so it gets neither `no-store` nor a request id. */
+  cacheable?: boolean
   /** What a front end does with the request; `forward` without it. */
   onFrontEnd?: 'answer' | 'forward'
 }
@@ -90,11 +83,7 @@ async function handle(request: Request, served: Served): Promise<Response> {
   const forwards = backendUrl !== undefined && served.onFrontEnd !== 'answer'
   const rule = originRules[served.origin]
   const requestId = newRequestId()
-  const complete = (response: Response, ownHeaders = false) => {
-    if (response instanceof CompleteResponse) return response
-    const shared = withCors(response, rule.cors(listedOrigin(request)))
-    return ownHeaders ? shared : withApiHeaders(shared, requestId)
-  }
+  const cors = () => rule.cors(listedOrigin(request))
   let context: RequestContext | undefined
   try {
     context = await readRequestContext(request.headers, { request, requestId })
@@ -114,7 +103,10 @@ async function handle(request: Request, served: Served): Promise<Response> {
     // Before the body is read: an endpoint that is switched off reveals nothing about it.
     if (served.usesPassword && !passwords) throw new ApiError('not_found')
     if (served.origin === 'navigation') requireNavigation(request)
-    if ('respond' in answer) return complete(await answer.respond(request, context), served.ownHeaders)
+    if ('respond' in answer) {
+      const answered = await answer.respond(request, context)
+      return complete(answered, { requestId: served.cacheable ? null : requestId, cors: cors() })
+    }
     const raw = served.bodyMode === 'ignored' ? undefined : await readBody(request, served.bodyMode, served.maxBody)
     if (!administrator) await requireExpectedAccount(request, context)
     const caller = administrator ?? (await identify(raw))
@@ -136,12 +128,14 @@ async function handle(request: Request, served: Served): Promise<Response> {
       },
     }
     const outcome = await answer.action(call as never)
-    if (outcome instanceof Response) return complete(outcome)
-    return resultResponse(outcome, { statuses: served.statuses, requestId, cors: rule.cors(clientOrigin) })
+    // A fork's, which may have any headers and body.
+    if (outcome instanceof Response) return withApiHeaders(outcome, requestId, cors())
+    return complete(resultAnswer(outcome, served.statuses), { requestId, cors: rule.cors(clientOrigin) })
   } catch (error) {
     if (context && !forwards && 'action' in answer) await logRejection(error, context)
     if (context) await paceRejection(error, context)
-    return complete((oauth ? oauthErrorResponse : errorResponse)(error, request.headers, requestId))
+    const rejection = (oauth ? oauthErrorAnswer : errorAnswer)(error, request.headers, requestId)
+    return complete(rejection, { requestId, cors: cors() })
   }
 }
 

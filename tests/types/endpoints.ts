@@ -18,6 +18,7 @@ import { createRecoveryCodes, replaceCodesByOne } from '@/lib/auth/recovery/code
 import { StepUp } from '@/lib/auth/sessions/step-up'
 import { asSession, asStepUp } from '@/lib/auth/sessions/write'
 import { liveSessions, SignedIn } from '@/lib/http/pages/load'
+import type { Answer } from '@/lib/http/response/result'
 import { endsAccount, opensSession, renamesAccount, renewsSession } from '@/lib/http/response/sessions'
 import { requestHandler, resource, route } from '@/lib/http/route'
 
@@ -141,7 +142,7 @@ export const appCallers = (row: Pick<Endpoint, 'results' | 'summary'>, form: { b
 ]
 
 /** Handlers that check nothing, at endpoints that check their caller or whose page calls. */
-export const unchecked = (handle: () => Response) => [
+export const unchecked = (handle: () => Answer) => [
   // @ts-expect-error
   () => resource('POST /api/i/delete', handle),
   // @ts-expect-error

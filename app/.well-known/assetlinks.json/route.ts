@@ -1,4 +1,4 @@
 import { assetLinks } from '@/lib/http/resources/well-known'
 import { resource } from '@/lib/http/route'
 
-export const GET = resource('GET /.well-known/assetlinks.json', assetLinks, { ownHeaders: true, onFrontEnd: 'answer' })
+export const GET = resource('GET /.well-known/assetlinks.json', assetLinks, { cacheable: true, onFrontEnd: 'answer' })

@@ -2,6 +2,6 @@ import { redirectToChangePassword } from '@/lib/http/resources/well-known'
 import { resource } from '@/lib/http/route'
 
 export const GET = resource('GET /.well-known/change-password', redirectToChangePassword, {
-  ownHeaders: true,
+  cacheable: true,
   onFrontEnd: 'answer',
 })

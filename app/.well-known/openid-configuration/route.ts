@@ -1,4 +1,4 @@
 import { discovery } from '@/lib/http/resources/openid'
 import { resource } from '@/lib/http/route'
 
-export const GET = resource('GET /.well-known/openid-configuration', discovery, { ownHeaders: true })
+export const GET = resource('GET /.well-known/openid-configuration', discovery, { cacheable: true })

@@ -2,6 +2,6 @@ import { passkeyEndpoints } from '@/lib/http/resources/well-known'
 import { resource } from '@/lib/http/route'
 
 export const GET = resource('GET /.well-known/passkey-endpoints', passkeyEndpoints, {
-  ownHeaders: true,
+  cacheable: true,
   onFrontEnd: 'answer',
 })

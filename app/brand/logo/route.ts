@@ -2,6 +2,6 @@ import { logo } from '@/lib/http/resources/well-known'
 import { resource } from '@/lib/http/route'
 
 export const GET = resource('GET /brand/logo', (request) => logo('light', request), {
-  ownHeaders: true,
+  cacheable: true,
   onFrontEnd: 'answer',
 })

@@ -101,9 +101,10 @@ interface ShownTokens {
   access: string | null
 }
 
+/** @param appOrigin of the app that a proxy asks for; null without a proxy. Called only where it decides. */
 export async function identify(
   { bearer, session, access }: ShownTokens,
-  appOrigin: string | null,
+  appOrigin: () => string | null,
 ): Promise<Identity | null> {
   const found = (await findSession(bearer)) ?? (await findSession(session))
   if (!found) return identifyByAccessCookie(access, appOrigin)
@@ -112,9 +113,11 @@ export async function identify(
   return { id, username, displayName, groups, method: claims.amr[0] }
 }
 
-async function identifyByAccessCookie(token: string | null, appOrigin: string | null): Promise<Identity | null> {
+async function identifyByAccessCookie(token: string | null, appOrigin: () => string | null): Promise<Identity | null> {
   const { accessCookie } = settings()
-  if (token === null || !accessCookie || (appOrigin !== null && !accessCookie.origins.includes(appOrigin))) return null
+  if (token === null || !accessCookie) return null
+  const origin = appOrigin()
+  if (origin !== null && !accessCookie.origins.includes(origin)) return null
   const claims = await readAccessCookie(token)
   if (!claims) return null
   const user = await findUserOfCookie(claims)

@@ -2,6 +2,7 @@ import type { Endpoint } from '@/lib/api/endpoints'
 import { ApiError } from '@/lib/api/errors'
 import { settings } from '@/lib/settings/settings'
 import type { Header } from '../response/headers'
+import type { Answer } from '../response/result'
 
 const preflightSeconds = 600
 
@@ -45,24 +46,18 @@ const allowing = (origin: string): Header[] => [
   ['Access-Control-Allow-Credentials', 'true'],
 ]
 
-export function withCors(response: Response, headers: Header[]): Response {
-  // A fork's response may have a Vary of its own.
-  for (const [name, value] of headers) response.headers[name === 'Vary' ? 'append' : 'set'](name, value)
-  return response
-}
-
 /** True for a CORS preflight (Fetch section 3.3.2). */
 export const isPreflight = ({ headers }: Request) => headers.has('Access-Control-Request-Method')
 
-export const preflightResponse = (methods: string) =>
-  new Response(null, {
-    status: 204,
-    headers: {
-      'Access-Control-Allow-Methods': methods,
-      'Access-Control-Allow-Headers': 'Authorization, Content-Type',
-      'Access-Control-Max-Age': String(preflightSeconds),
-    },
-  })
+export const preflightAnswer = (methods: string): Answer => ({
+  status: 204,
+  headers: [
+    ['Access-Control-Allow-Methods', methods],
+    ['Access-Control-Allow-Headers', 'Authorization, Content-Type'],
+    ['Access-Control-Max-Age', String(preflightSeconds)],
+  ],
+  body: null,
+})
 
 /** True if a web page made the request: browsers send one of these headers with every POST. */
 export const isFromPage = ({ headers }: Request) => headers.has('Origin') || headers.has('Sec-Fetch-Site')

@@ -11,7 +11,7 @@ import { proxiedHost, searchOf } from '../request/headers'
 import { accessPath, safeNext } from '../request/redirects'
 import { localeOf } from '../request/visitor'
 import { plainPage } from '../response/plain-page'
-import { seeOther, WithHeaders } from '../response/result'
+import { type Answer, seeOther, WithHeaders } from '../response/result'
 import { accessCookieHeaders } from '../response/sessions'
 import type { Call } from '../route'
 
@@ -21,7 +21,7 @@ import type { Call } from '../route'
  *
  * @throws ApiError not_signed_in, not_allowed
  */
-export async function forwardAuth({ url, headers }: Request): Promise<Response> {
+export async function forwardAuth({ url, headers }: Request): Promise<Answer> {
   const parameters = [...new URLSearchParams(searchOf(url))]
   // Rejects unknown parameters and malformed groups: a typing error must not open the app to everybody.
   if (!parameters.every(([name, value]) => name === 'group' && isGroupName(value))) return notAllowed(headers)
@@ -32,14 +32,22 @@ export async function forwardAuth({ url, headers }: Request): Promise<Response> 
     session: readCookie(headers, 'session'),
     access: readAccessCookie(headers),
   }
-  const identity = await identify(credentials, app?.origin ?? null)
+  const identity = await identify(credentials, () => app && originOf(app))
   if (!identity) return signInFirst(headers, app)
   const { id, username, displayName, groups, method } = identity
   if (admitted.length > 0 && !groups.some((group) => admitted.includes(group))) return notAllowed(headers)
-  const named = { 'Remote-User': username, 'Remote-User-Id': id, 'Remote-Method': method }
-  // Always set: where it were missing, a proxy could pass on what a client sends under this name.
-  const described = { 'Remote-Groups': groups.join(','), 'Remote-Name': asHeader(displayName ?? '') }
-  return new Response(null, { headers: { ...named, ...described } })
+  return {
+    status: 200,
+    headers: [
+      ['Remote-User', username],
+      ['Remote-User-Id', id],
+      ['Remote-Method', method],
+      // Always set: where these were missing, a proxy could pass on what a client sends under their names.
+      ['Remote-Groups', groups.join(',')],
+      ['Remote-Name', displayName === null ? '' : asHeader(displayName)],
+    ],
+    body: null,
+  }
 }
 
 /** Headers have ASCII alone (RFC 9110 section 5.5), so the other bytes of UTF-8, and the percent sign, are written as `%XX`. */
@@ -51,13 +59,13 @@ const asHeader = (text: string) =>
   ).join('')
 
 /** @throws ApiError not_signed_in unless a browser asks for a page of an app that the access cookie is for */
-function signInFirst(headers: Headers, app: ProxiedApp | null): Response {
+function signInFirst(headers: Headers, app: ProxiedApp | null): Answer {
   const { accessCookie, origins } = settings()
   // Checks the origin, which X-Forwarded-Host names: else this would be an open redirect.
-  if (!wantsPage(headers) || !app?.path || !accessCookie?.origins.includes(app.origin))
-    throw new ApiError('not_signed_in')
-  const path = accessPath(app.origin + app.path)
-  return seeOther(origins[0] + (path.length <= longestPath ? path : accessPath(`${app.origin}/`)))
+  const origin = wantsPage(headers) && app?.path ? originOf(app) : ''
+  if (!accessCookie?.origins.includes(origin)) throw new ApiError('not_signed_in')
+  const path = accessPath(origin + app?.path)
+  return seeOther(origins[0] + (path.length <= longestPath ? path : accessPath(`${origin}/`)))
 }
 
 /** The longest path to come back to: cookies and other headers need the rest of a head of 16 KiB, and a longer one gets a 431. */
@@ -66,17 +74,16 @@ const longestPath = 12_000
 const wantsPage = (headers: Headers) => headers.get('Accept')?.includes('text/html') === true
 
 /** Says nothing about the person, because the browser shows the page at the app's URL. */
-function notAllowed(headers: Headers): Response {
+function notAllowed(headers: Headers): Answer {
   if (!wantsPage(headers)) throw new ApiError('not_allowed')
   const locale = localeOf(headers)
   const { title, text, account } = wordsIn(locale).notAllowed
   const link = { text: account, href: `${settings().origins[0]}/profile` }
-  const page = plainPage(locale, { title, text, link })
-  return new Response(page.html, { status: errorStatus.not_allowed, headers: page.headers })
+  return plainPage(errorStatus.not_allowed, locale, { title, text, link })
 }
 
 interface ProxiedApp {
-  origin: string
+  host: string
   path: string | null
 }
 
@@ -84,12 +91,13 @@ function requestedApp(headers: Headers): ProxiedApp | null {
   const host = proxiedHost(headers)
   const uri = headers.get('X-Forwarded-Uri')
   if (host === null) return null
-  const isHost = /^[\w.-]+(:\d+)?$/.test(host) && URL.canParse(`https://${host}`)
   // The app's origin precedes the path, so nothing after the slash can lead to another site.
-  const isPath = uri?.startsWith('/') === true
-  // A malformed host becomes an empty origin, which no access cookie is for; null would accept a cookie for any app.
-  return { origin: isHost ? new URL(`https://${host}`).origin : '', path: isPath ? uri : null }
+  return { host, path: uri?.startsWith('/') === true ? uri : null }
 }
+
+/** A malformed host has an empty origin, which no access cookie is for; null would accept a cookie for any app. */
+const originOf = ({ host }: ProxiedApp): string =>
+  (/^[\w.-]+(:\d+)?$/.test(host) && URL.parse(`https://${host}`)?.origin) || ''
 
 /** Sets the access cookie and leads back to the app, or redirects to the sign-in page, which leads back here. */
 export async function renewAccessCookie({ query, context }: Call): Promise<WithHeaders<null>> {

@@ -4,16 +4,17 @@ import { canWrite } from '@/lib/database/write-probe'
 import { holdsWithin } from '@/lib/process/waiting'
 import { settings } from '@/lib/settings/settings'
 import { forward } from '../remote-backend'
+import type { Answer } from '../response/result'
 
 /** Load balancers and orchestrators give up soon after this. */
 const deadlineMilliseconds = 2_000
 
 /** Answers 200 or 503, without details, because anyone may call. A front end is as healthy as its backend. */
-export async function health(request: Request): Promise<Response> {
+export async function health(request: Request): Promise<Answer> {
   const { backendUrl } = settings()
   const serves = () => (backendUrl ? backendServes(request, backendUrl) : databaseServes())
   const status = (await holdsWithin(deadlineMilliseconds, serves)) ? 200 : 503
-  return new Response(null, { status, headers: { 'Cache-Control': 'no-store' } })
+  return { status, headers: [['Cache-Control', 'no-store']], body: null }
 }
 
 const backendServes = async (request: Request, url: string) => (await forward(request, { bodyMode: 'ignored' }, url)).ok

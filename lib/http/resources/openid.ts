@@ -17,23 +17,24 @@ import { type AuthorizationOutcome, authorizationPath } from '@/lib/openid/reque
 import { challengeMethod, knownPrompts, responseModes, soleValue } from '@/lib/openid/requests/parameters'
 import { signingAlgorithm } from '@/lib/openid/tokens/issue'
 import { grantTypes } from '@/lib/openid/tokens/token-endpoint'
+import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 import { isForm, readBytes } from '../request/body'
 import { longestTarget, searchOf } from '../request/headers'
 import { localeOf } from '../request/visitor'
-import { framePolicy, ownWindow } from '../response/headers'
+import { framePolicy } from '../response/headers'
 import { escapeHtml, plainPage, policyElement } from '../response/plain-page'
-import { seeOther } from '../response/result'
+import { type Answer, html, json, seeOther } from '../response/result'
 import { afterLogoutPath, signedOutHeaders } from '../response/sessions'
 
-export async function authorizationEndpoint(request: Request, context: RequestContext): Promise<Response> {
+export async function authorizationEndpoint(request: Request, context: RequestContext): Promise<Answer> {
   const outcome = await authorize(new URLSearchParams(searchOf(request.url)), context)
   if (outcome.kind === 'unknown_app' || outcome.kind === 'unknown_redirect_uri')
     countRejection('invalid_request', context)
   return render(outcome, request)
 }
 
-function render(outcome: AuthorizationOutcome, { headers, url }: Request): Response {
+function render(outcome: AuthorizationOutcome, { headers, url }: Request): Answer {
   switch (outcome.kind) {
     case 'page': {
       const target = targetOf(outcome.path, outcome.uiLocales)
@@ -50,22 +51,16 @@ function render(outcome: AuthorizationOutcome, { headers, url }: Request): Respo
 function authorizationResponse(
   { redirectUri, mode, parameters }: Extract<AuthorizationOutcome, { kind: 'response' }>,
   headers: Headers,
-): Response {
+): Answer {
   const all = new URLSearchParams({ ...parameters, iss: settings().origins[0] })
   if (mode === 'form_post') return formPost(redirectUri, all, localeOf(headers))
   return seeOther(`${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${all}`)
 }
 
-function formPost(action: string, parameters: URLSearchParams, locale: Locale): Response {
+function formPost(action: string, parameters: URLSearchParams, locale: Locale): Answer {
   const nonce = randomBytes(16).toString('base64')
   const policy = `default-src 'none'; script-src 'nonce-${nonce}'; form-action ${sourceOf(action)}; base-uri 'none'`
-  const headers = {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': `${policy}; ${framePolicy}`,
-    ...ownWindow,
-    'Referrer-Policy': 'no-referrer',
-  }
-  return new Response(formPostDocument({ action, parameters, nonce, policy, locale }), { headers })
+  return html(formPostDocument({ action, parameters, nonce, policy, locale }), `${policy}; ${framePolicy}`)
 }
 
 interface FormPost {
@@ -86,11 +81,11 @@ function formPostDocument({ action, parameters, nonce, policy, locale }: FormPos
   const button = `<noscript><button>${next}</button></noscript>`
   const form = `<form method="post" action="${escapeHtml(action)}">${fields.join('')}${button}</form>`
   const script = `<script nonce="${nonce}">document.forms[0].submit()</script>`
-  const html = `<html lang="${locale}" dir="${languageOf(locale).direction}">`
+  const opening = `<html lang="${locale}" dir="${languageOf(locale).direction}">`
   // Avoids a flash of white in the dark, and a tiny button on a phone.
   const look = '<meta name="color-scheme" content="light dark"><meta name="viewport" content="width=device-width">'
   const head = `<meta charset="utf-8">${policyElement(policy)}${look}<title>${next}</title>`
-  return `<!doctype html>${html}${head}${form}${script}</html>`
+  return `<!doctype html>${opening}${head}${form}${script}</html>`
 }
 
 /** The origin; or the scheme where a policy cannot name the origin, as of IPv6 literals (CSP level 3, section 2.3.1). */
@@ -99,18 +94,17 @@ const sourceOf = (uri: string) =>
 
 type Unanswerable = Exclude<AuthorizationOutcome, { kind: 'page' | 'response' }>
 
-function errorPage(outcome: Unanswerable, locale: Locale, asked: URLSearchParams): Response {
+function errorPage(outcome: Unanswerable, locale: Locale, asked: URLSearchParams): Answer {
   const { appRequest, site } = wordsIn(locale)
   const { title, unknownApp, unknownRedirectUri } = appRequest
   const { appName } = settings()
   const text = fill(locale, outcome.kind === 'unknown_app' ? unknownApp : unknownRedirectUri, { app: appName })
-  const { html, headers } = plainPage(locale, {
+  return plainPage(400, locale, {
     title,
     text,
     detail: `${detailOf(outcome)}${remedyOf(outcome, asked)}`,
     link: { text: site.home, href: '/' },
   })
-  return new Response(html, { status: 400, headers: { ...headers, 'Referrer-Policy': 'no-referrer' } })
 }
 
 /**
@@ -141,15 +135,14 @@ function remedyOf(outcome: Unanswerable, asked: URLSearchParams): string {
 }
 
 /** Says that the request is too long to come back from the sign-in page, for example because of its `state`. */
-function tooLongPage(locale: Locale): Response {
+function tooLongPage(locale: Locale): Answer {
   const { appRequest, site } = wordsIn(locale)
   const text = errorSentence(locale, 'payload_too_large')
   const detail = 'invalid_request: the request is too long'
-  const page = plainPage(locale, { title: appRequest.title, text, detail, link: { text: site.home, href: '/' } })
-  return new Response(page.html, { status: 400, headers: { ...page.headers, 'Referrer-Policy': 'no-referrer' } })
+  return plainPage(400, locale, { title: appRequest.title, text, detail, link: { text: site.home, href: '/' } })
 }
 
-export async function logoutEndpoint(request: Request, context: RequestContext): Promise<Response> {
+export async function logoutEndpoint(request: Request, context: RequestContext): Promise<Answer> {
   const outcome = await logout(new URLSearchParams(searchOf(request.url)), context)
   if (outcome.kind === 'confirmation') {
     const target = targetOf(outcome.path, outcome.uiLocales)
@@ -157,10 +150,7 @@ export async function logoutEndpoint(request: Request, context: RequestContext):
     return seeOther(target)
   }
   const { ended, returnTo } = outcome
-  const response = seeOther(returnTo ?? afterLogoutPath)
-  for (const [name, value] of signedOutHeaders({ ended, showsMessage: returnTo === null }))
-    response.headers.append(name, value)
-  return response
+  return seeOther(returnTo ?? afterLogoutPath, signedOutHeaders({ ended, showsMessage: returnTo === null }))
 }
 
 /** Where to find one of our pages; null if its URL would be too long for the next request. */
@@ -195,7 +185,10 @@ export const repeatLogout = repeatByGet(logoutPath)
 const authMethods = ['client_secret_basic', 'client_secret_post', 'none']
 
 /** The discovery document (OpenID Connect Discovery section 3, RFC 8414, RFC 9207). */
-export function discovery(): Response {
+export const discovery = (): Answer =>
+  json(singleton('discovery', discoveryText), { headers: [['Cache-Control', 'public, max-age=300']] })
+
+function discoveryText(): string {
   const [issuer] = settings().origins
   const at = (path: Path) => issuer + path
   const body: Discovery = {
@@ -229,5 +222,5 @@ export function discovery(): Response {
     request_uri_parameter_supported: false,
     claims_parameter_supported: true,
   }
-  return Response.json(body, { headers: { 'Cache-Control': 'public, max-age=300' } })
+  return JSON.stringify(body)
 }

@@ -1,4 +1,3 @@
-import { FastResponse } from 'srvx'
 import { ApiError, errorStatus, type FieldError, isApiError } from '@/lib/api/errors'
 import { isOAuthError, OAuthError, oauthCodeOf, oauthErrorStatus } from '@/lib/api/oauth-errors'
 import { isUnavailable } from '@/lib/database/errors'
@@ -8,12 +7,14 @@ import type { Locale } from '@/lib/messages/locales'
 import { log } from '@/lib/process/log'
 import type { ReadableHeaders } from '../request/headers'
 import { localeOf } from '../request/visitor'
+import type { Header } from './headers'
+import { type Answer, json } from './result'
 
-/** Makes the response to an error of a request with these headers. */
-export type RenderError = (error: unknown, headers: ReadableHeaders, requestId: string) => Response
+/** Makes the answer to an error of a request with these headers. */
+export type RenderError = (error: unknown, headers: ReadableHeaders, requestId: string) => Answer
 
 /** Makes our JSON, in the visitor's language. Any error but an ApiError is a bug, whose cause goes to the log only. */
-export const errorResponse: RenderError = (error, headers, requestId) => {
+export const errorAnswer: RenderError = (error, headers, requestId) => {
   const locale = localeOf(headers)
   const { code, details } = toApiError(error, requestId)
   const { fields, retryAfter } = details
@@ -23,10 +24,19 @@ export const errorResponse: RenderError = (error, headers, requestId) => {
     ...(fields && { fields: inSentences(fields, locale) }),
     ...(retryAfter && { retryAfter }),
   }
-  const response = FastResponse.json(body, { status: errorStatus[code], headers: { 'Content-Language': locale } })
-  if (retryAfter) response.headers.set('Retry-After', String(retryAfter))
-  return response
+  return json(body, { status: errorStatus[code], headers: [['Content-Language', locale], ...headersOf(details)] })
 }
+
+const headersOf = ({
+  retryAfter,
+  allow,
+}: {
+  retryAfter?: number | undefined
+  allow?: readonly string[] | undefined
+}) => [
+  ...(retryAfter ? [['Retry-After', String(retryAfter)] satisfies Header] : []),
+  ...(allow ? [['Allow', allow.join(', ')] satisfies Header] : []),
+]
 
 const inSentences = (fields: Record<string, FieldError>, locale: Locale) =>
   Object.fromEntries(Object.entries(fields).map(([name, error]) => [name, fieldSentence(locale, error)]))
@@ -42,18 +52,16 @@ function toApiError(error: unknown, requestId: string): ApiError {
 }
 
 /** Makes the JSON of RFC 6749 section 5.2. */
-export const oauthErrorResponse: RenderError = (error, _headers, requestId) => {
+export const oauthErrorAnswer: RenderError = (error, _headers, requestId) => {
   const { code, message, details } = isOAuthError(error) ? error : translated(toApiError(error, requestId))
-  const { status = oauthErrorStatus[code], authenticate, retryAfter } = details
-  const headers = {
-    ...(authenticate !== undefined && { 'WWW-Authenticate': authenticate }),
-    ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
-  }
-  return FastResponse.json({ error: code, error_description: permitted(message) }, { status, headers })
+  const { status = oauthErrorStatus[code], authenticate } = details
+  const headers = headersOf(details)
+  if (authenticate !== undefined) headers.push(['WWW-Authenticate', authenticate])
+  return json({ error: code, error_description: permitted(message) }, { status, headers })
 }
 
 function translated({ code, details }: ApiError): OAuthError {
-  const { fields, retryAfter } = details
+  const { fields, retryAfter, allow } = details
   const protocol = fields?.protocol
   const description = protocol
     ? fieldSentence('en', protocol)
@@ -62,7 +70,7 @@ function translated({ code, details }: ApiError): OAuthError {
       : code === 'unsupported_media_type'
         ? 'Send a form with Content-Type: application/x-www-form-urlencoded.'
         : errorSentence('en', code)
-  return new OAuthError(oauthCodeOf(code), description, { status: errorStatus[code], retryAfter })
+  return new OAuthError(oauthCodeOf(code), description, { status: errorStatus[code], retryAfter, allow })
 }
 
 /** Shows a parameter's name, which a client may have made up: empty, or of any characters. */

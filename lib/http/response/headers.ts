@@ -10,11 +10,7 @@ import { settings } from '@/lib/settings/settings'
 export const commonHeaders = (secure: boolean): Readonly<Record<string, string>> => (secure ? onHttps : onHttp)
 
 /** The headers of JSON, files and redirects, which load and run nothing. */
-export const strictHeaders = (secure: boolean) => ({
-  ...commonHeaders(secure),
-  'Content-Security-Policy': strictPolicy,
-  ...ownResource,
-})
+export const strictHeaders = (secure: boolean): readonly Header[] => (secure ? strictOnHttps : strictOnHttp)
 
 /** Keeps pages of other origins from embedding the response, which their process could read in memory (Fetch section 3.7, Spectre). */
 const ownResource = { 'Cross-Origin-Resource-Policy': 'same-origin' }
@@ -29,8 +25,13 @@ export const emptyPolicy = "default-src 'none'; base-uri 'none'; form-action 'no
 
 export const strictPolicy = `${emptyPolicy}; ${framePolicy}`
 
+const strict = (secure: boolean): Header[] =>
+  Object.entries({ ...commonHeaders(secure), 'Content-Security-Policy': strictPolicy, ...ownResource })
+const strictOnHttps = strict(true)
+const strictOnHttp = strict(false)
+
 /** Takes this page's window away from a page that opened it, or that it opens (HTML section 7.1.3). */
-export const ownWindow = { 'Cross-Origin-Opener-Policy': 'same-origin' }
+export const ownWindow: readonly Header[] = [['Cross-Origin-Opener-Policy', 'same-origin']]
 
 interface PageOptions {
   nonce: string
@@ -46,7 +47,7 @@ export function pageHeaders(options: PageOptions): Record<string, string> {
     'Content-Security-Policy': contentSecurityPolicy(options),
     // Sends no path or query: an older URL of the sign-up page may hold an invitation, and proxies log the Referer.
     'Referrer-Policy': 'strict-origin',
-    ...ownWindow,
+    ...Object.fromEntries(ownWindow),
     ...ownResource,
     'Permissions-Policy': 'publickey-credentials-get=(self), publickey-credentials-create=(self)',
   }
@@ -85,16 +86,13 @@ export const apiHeaders = (requestId: string): Header[] => [
   ['X-Request-Id', requestId],
 ]
 
-const constantHeaders = (secure: boolean): Header[] => [
-  ...Object.entries(strictHeaders(secure)),
-  ['Cache-Control', 'no-store'],
-]
-const apiOnHttps = constantHeaders(true)
-const apiOnHttp = constantHeaders(false)
+const apiOnHttps: Header[] = [...strictOnHttps, ['Cache-Control', 'no-store']]
+const apiOnHttp: Header[] = [...strictOnHttp, ['Cache-Control', 'no-store']]
 
-/** Adds these headers to a response that lacks them. */
-export function withApiHeaders(response: Response, requestId: string): Response {
-  // A page of ours has its own policy; one of a fork's route may load and run anything.
+/** Adds these headers, and those of CORS, to a fork's response. */
+export function withApiHeaders(response: Response, requestId: string, cors: readonly Header[]): Response {
+  for (const [name, value] of cors) response.headers[name === 'Vary' ? 'append' : 'set'](name, value)
+  // A page may load and run anything.
   const isPage = response.headers.get('Content-Type')?.startsWith('text/html') ?? false
   const policy = response.headers.get('Content-Security-Policy') ?? (isPage ? framePolicy : null)
   for (const [name, value] of apiHeaders(requestId)) response.headers.set(name, value)

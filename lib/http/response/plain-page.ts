@@ -4,7 +4,8 @@ import { wordsIn } from '@/lib/messages/catalogues'
 import { type Locale, languageOf } from '@/lib/messages/locales'
 import { palette } from '@/lib/settings/accent'
 import { settings } from '@/lib/settings/settings'
-import { emptyPolicy, ownWindow, strictPolicy } from './headers'
+import { emptyPolicy, strictPolicy } from './headers'
+import { type Answer, html } from './result'
 
 interface PlainPage {
   title: string
@@ -15,7 +16,7 @@ interface PlainPage {
 }
 
 /** A page without scripts or files, for endpoints, for an app's URL, and for browsers without JavaScript. */
-export function plainPage(locale: Locale, { title, text, detail, link }: PlainPage) {
+export function plainPage(status: number, locale: Locale, { title, text, detail, link }: PlainPage): Answer {
   const { direction } = languageOf(locale)
   const { appName } = settings()
   const style = plainPageStyle()
@@ -26,15 +27,8 @@ export function plainPage(locale: Locale, { title, text, detail, link }: PlainPa
   if (detail) body.push(`<p class="detail" dir="ltr">${escapeHtml(detail)}</p>`)
   if (link) body.push(anchor(link))
   body.push('</main>', footer(locale))
-  const html = `<!doctype html><html lang="${locale}" dir="${direction}">${head}<style>${style}</style>${body.join('')}</html>`
-  const headers = {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Language': locale,
-    'Cache-Control': 'no-store',
-    ...ownWindow,
-    'Content-Security-Policy': `${strictPolicy}; ${styled}`,
-  }
-  return { html, headers }
+  const document = `<!doctype html><html lang="${locale}" dir="${direction}">${head}<style>${style}</style>${body.join('')}</html>`
+  return html(document, `${strictPolicy}; ${styled}`, { status, headers: [['Content-Language', locale]] })
 }
 
 /** Draws the mark inline: the page may load no file, not even an adopter's logo. */

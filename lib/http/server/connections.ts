@@ -97,7 +97,7 @@ function end(socket: HttpSocket, status: number) {
     Connection: 'close',
     'Content-Length': '0',
     ...(status === 405 && { Allow: 'GET, HEAD, POST' }),
-    ...strictHeaders(settings().secureCookies),
+    ...Object.fromEntries(strictHeaders(settings().secureCookies)),
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   // Without this listener, a connection reset would end the process.

@@ -5,14 +5,13 @@ import { wordsIn } from '@/lib/messages/catalogues'
 import { log } from '@/lib/process/log'
 import { errorOf } from '@/lib/process/own-server'
 import { settings } from '@/lib/settings/settings'
-import { dispatch, errorResponseAt, type Handlers } from '../dispatch'
+import { dispatch, errorAnswerAt, type Handlers } from '../dispatch'
 import { hasSignedAddress } from '../request/client-address'
 import { nodeHeaders, pathOf, proxiedHost } from '../request/headers'
 import { localeOf } from '../request/visitor'
-import { newRequestId, strictHeaders, withApiHeaders } from '../response/headers'
+import { type Header, newRequestId, strictHeaders } from '../response/headers'
 import { plainPage } from '../response/plain-page'
-import { CompleteResponse } from '../response/result'
-import { setCommonHeaders } from './every-response'
+import { CompleteResponse, complete } from '../response/result'
 import { methodsOf } from './paths'
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
@@ -43,10 +42,10 @@ export const endpointsListener =
     else await sendResponse(response, responded)
   }
 
-/** Sends what a handler returned, with the headers of every response. */
+/** Sends a fork's or a backend's response, with the headers of every response. */
 function sendResponse(response: ServerResponse, returned: Response): void | Promise<void> {
   // Not by setHeader(), after which writeHead() of Node 20, given a list of headers, keeps only the last Set-Cookie.
-  for (const [name, value] of Object.entries(strictHeaders(settings().secureCookies))) {
+  for (const [name, value] of strictHeaders(settings().secureCookies)) {
     if (!returned.headers.has(name)) returned.headers.set(name, value)
   }
   // Fills in the status text, which srvx sends: it is empty unless a fork has set one.
@@ -60,27 +59,26 @@ export const rejectWith =
   (given: ErrorCode | ApiError): Listener =>
   ({ headers, url = '' }, response) => {
     const requestId = newRequestId()
-    const render = errorResponseAt(pathOf(url))
+    const render = errorAnswerAt(pathOf(url))
     const error = typeof given === 'string' ? new ApiError(given) : given
-    const rejection = render(error, nodeHeaders(headers), requestId)
-    return sendResponse(response, withApiHeaders(rejection, requestId))
+    complete(render(error, nodeHeaders(headers), requestId), { requestId }).writeTo(response)
   }
 
 export const rejectMethod: Listener = (request, response) => {
   const { headers, method, url = '' } = request
-  response.setHeader('Allow', methodsOf(pathOf(url)).join(', '))
-  const isForm = method === 'POST' && headers.accept?.includes('text/html')
-  return (isForm ? rejectForm : rejectWith('method_not_allowed'))(request, response)
+  const allow = methodsOf(pathOf(url))
+  if (method === 'POST' && headers.accept?.includes('text/html')) rejectForm(request, response, allow)
+  else rejectWith(new ApiError('method_not_allowed', { allow }))(request, response)
 }
 
 /** Answers a form that a browser without JavaScript submits itself: a page that says what our forms need. */
-const rejectForm: Listener = ({ headers }, response) => {
+function rejectForm({ headers }: IncomingMessage, response: ServerResponse, allow: readonly string[]): void {
   const locale = localeOf(nodeHeaders(headers))
   const { title, text, link } = wordsIn(locale).noScript
   // An empty href leads to this URL by GET.
-  const page = plainPage(locale, { title, text, link: { text: link, href: '' } })
-  setCommonHeaders(response)
-  response.writeHead(errorStatus.method_not_allowed, page.headers).end(page.html)
+  const page = plainPage(errorStatus.method_not_allowed, locale, { title, text, link: { text: link, href: '' } })
+  page.headers.push(['Allow', allow.join(', ')])
+  complete(page, { requestId: newRequestId() }).writeTo(response)
 }
 
 /**
@@ -112,7 +110,8 @@ function redirectToHttps({ headers: { host }, url = '' }: IncomingMessage, respo
   const { origins } = settings()
   const origin =
     origins.find((ours) => new URL(ours).hostname === host?.replace(/:\d+$/, '').toLowerCase()) ?? origins[0]
-  response.writeHead(308, { ...strictHeaders(true), Location: origin + url, 'Cache-Control': 'no-store' }).end()
+  const moved = { status: 308, headers: [['Location', origin + url] satisfies Header], body: null }
+  complete(moved, { requestId: newRequestId() }).writeTo(response)
 }
 
 /** Rejects requests with a body, which a redirect would only make the client send again: anybody on the way has read it. */

@@ -4,7 +4,7 @@ import { OAuthError } from '@/lib/api/oauth-errors'
 import { repeatedName } from '@/lib/api/urls'
 import { readBody } from '@/lib/http/request/body'
 import { readAppCredentials } from '@/lib/http/request/caller'
-import { oauthErrorResponse } from '@/lib/http/response/errors'
+import { oauthErrorAnswer } from '@/lib/http/response/errors'
 import { requestHandler } from '@/lib/http/route'
 
 test('a repeated parameter is found in one pass, wherever it is', () => {
@@ -27,7 +27,7 @@ test("a form that repeats a field is invalid, as JSON for a handler of a fork an
   expect([response.status, await response.json()]).toMatchObject([400, { code: 'invalid_request' }])
   const error = await readBody(sent('a=1&a=2'), 'form').catch((thrown: unknown) => thrown)
   const description = expect.stringMatching(/repeated: a$/)
-  const inOAuth = await oauthErrorResponse(error, new Headers(), 'request').json()
+  const inOAuth = JSON.parse(String(oauthErrorAnswer(error, new Headers(), 'request').body))
   expect(inOAuth).toEqual({ error: 'invalid_request', error_description: description })
 })
 
@@ -39,7 +39,7 @@ test('the name of a repeated parameter is told to an app also where it is empty 
     ])
     const sent = new Request('http://localhost/api/oauth/token', { method: 'POST', body })
     const error = await readBody(sent, 'form').catch((thrown: unknown) => thrown)
-    return (await oauthErrorResponse(error, new Headers(), 'request').json()).error_description
+    return JSON.parse(String(oauthErrorAnswer(error, new Headers(), 'request').body)).error_description
   }
   expect(await description('')).toBe('Missing, malformed or repeated: a parameter without a name')
   expect(await description('é"')).toBe('Missing, malformed or repeated: %C3%A9%22')
