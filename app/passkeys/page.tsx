@@ -1,5 +1,6 @@
 import { loadAccountPage, titleOf } from '@/app/load-page'
 import { AccountShell } from '@/components/account/account-shell'
+import { SectionHeading } from '@/components/account/home'
 import { AddPasskey } from '@/components/passkeys/add-passkey'
 import { PasskeyCard } from '@/components/passkeys/passkey-card'
 import { PasskeyIcon } from '@/components/ui/icons/form-icons'
@@ -14,8 +15,7 @@ export default async function PasskeysPage() {
   const { account: accountWords, passkeys } = language.words
   return (
     <AccountShell language={language} namespaces={['passkeys']} site={site} account={account} current="/passkeys">
-      <h1 className="text-display font-semibold">{accountWords.passkeys}</h1>
-      <p className="mt-2 max-w-prose text-lead text-muted">{passkeys.lead}</p>
+      <SectionHeading title={accountWords.passkeys} lead={passkeys.lead} language={language} />
       {account.passkeys.length === 1 && <AddSecond words={passkeys} />}
       <div className="mt-6">
         <AddPasskey />

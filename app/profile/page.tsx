@@ -1,49 +1,30 @@
 import { loadAccountPage, titleOf } from '@/app/load-page'
 import { AccountShell } from '@/components/account/account-shell'
-import { Activity } from '@/components/account/activity'
+import { Heading, LinkRow, YourApps } from '@/components/account/home'
 import { Notices } from '@/components/account/notices'
 import { RecoveryCodesSetting } from '@/components/account/recovery/recovery-codes-setting'
-import { Sessions } from '@/components/account/sessions'
-import { DeleteAccount } from '@/components/account/settings/delete-account'
-import { EmailSetting } from '@/components/account/settings/email-setting'
-import { NameSetting } from '@/components/account/settings/name-setting'
-import { PasskeyCount } from '@/components/account/settings/passkey-count'
 import { PasswordSetting } from '@/components/account/settings/password-setting'
 import { UsernameSetting } from '@/components/account/settings/username-setting'
 import { Suggestions } from '@/components/account/suggestions'
-import { Username } from '@/components/account/username'
-import { ConnectedApps } from '@/components/apps/connected-apps'
-import { ButtonLink } from '@/components/ui/button'
-import { Card, Rows } from '@/components/ui/card'
-import { Day } from '@/components/ui/words/day'
-import { Filled } from '@/components/ui/words/filled'
+import { Rows } from '@/components/ui/card'
 import { newestFirst, recentEvents } from '@/lib/activity/event-groups'
+import { eventText } from '@/lib/activity/event-text'
 import { pendingNotices, unansweredAdditions } from '@/lib/activity/notices'
 import { needsNewSignInMethod, signedInByPasswordRecently } from '@/lib/activity/suggestions'
-import type { Account } from '@/lib/api/schemas'
-import type { Site } from '@/lib/api/site'
 import { allowedApps, liveSessions, passkeyInUse, recentActivity } from '@/lib/http/pages/load'
 import { readNoticeMemory } from '@/lib/http/request/cookies'
 import type { Namespace } from '@/lib/messages/en'
 import { fill } from '@/lib/messages/format/text'
-import type { PageLanguage } from '@/lib/messages/page-words'
 
 export const generateMetadata = titleOf((words) => words.account.profile)
 
 /** The parts of the catalogue that the page needs. */
-const namespaces: readonly Namespace[] = [
-  'profile',
-  'suggestions',
-  'passwordAdvice',
-  'sessions',
-  'apps',
-  'activity',
-  'notices',
-]
+const namespaces: readonly Namespace[] = ['profile', 'suggestions', 'passwordAdvice', 'activity', 'notices']
 
+/** The home of a signed-in person: who they are, their apps, what is left to do, and the way to everything else. */
 export default async function ProfilePage() {
   const { headers, language, site, signedIn, account } = await loadAccountPage('/profile')
-  const [activity, sessions, apps, inUse] = await Promise.all([
+  const [activity, sessions, { apps, tiles }, inUse] = await Promise.all([
     recentActivity(signedIn),
     liveSessions(signedIn),
     allowedApps(signedIn),
@@ -51,17 +32,24 @@ export default async function ProfilePage() {
   ])
   const { signIns, changes, notable } = activity
   const events = [...signIns.events, ...changes.events].sort(newestFirst)
-  const recent = recentEvents(signIns, changes)
+  const [latest] = recentEvents(signIns, changes).first
   const memory = readNoticeMemory(headers)
   const notices = pendingNotices(notable, account.id, memory)
   const unanswered = unansweredAdditions(notable, account, memory)
   const needsSignInMethod = needsNewSignInMethod(account.session.methods, events)
-  const words = language.words.profile
+  const others = new Set(sessions.filter(({ current }) => !current).map(({ browser }) => browser)).size
+  const { locale, words } = language
+  const { profile, sessions: sessionWords } = words
+  const home = site.homeUrl === null ? [] : [{ name: site.appName, url: site.homeUrl }]
   return (
     <AccountShell language={language} namespaces={namespaces} site={site} account={account} current="/profile">
-      <Heading account={account} site={site} language={language} />
-      <div className="mt-7">
+      <Heading person={account} language={language} />
+      {/* The first card overlaps the band. */}
+      <div className="relative -mt-7">
         <Notices notices={notices} secure="/secure" />
+      </div>
+      <div className="relative space-y-4">
+        <YourApps tiles={[...home, ...tiles]} hasAccess={apps.length > 0} words={words} />
         {/* What may be wrong comes before what could be better, unless nothing is left to sign in with. */}
         {(notices.length === 0 || needsSignInMethod) && (
           <Suggestions
@@ -69,11 +57,16 @@ export default async function ProfilePage() {
             signedInByPasswordRecently={signedInByPasswordRecently(events, Date.now())}
           />
         )}
-      </div>
-      <div className="space-y-5">
-        <Card title={words.signingIn} titleId="signing-in">
+        <section aria-labelledby="account" className="rounded-card border border-line bg-surface shadow-raised">
+          <h2 id="account" className="sr-only">
+            {words.account.navigation}
+          </h2>
           <Rows>
-            <PasskeyCount count={account.passkeys.length} language={language} />
+            <LinkRow id="passkeys" href="/passkeys" name={words.account.passkeys}>
+              {account.passkeys.length === 0
+                ? profile.noPasskeys
+                : fill(locale, profile.passkeyCount, { count: account.passkeys.length })}
+            </LinkRow>
             {site.passwords && (
               <PasswordSetting
                 unanswered={{ ...unanswered, passkeys: unanswered.passkeys.filter((id) => id !== inUse) }}
@@ -81,66 +74,18 @@ export default async function ProfilePage() {
             )}
             <RecoveryCodesSetting />
             <UsernameSetting />
+            <LinkRow id="devices" href="/profile/devices" name={sessionWords.title}>
+              {others === 0 ? profile.onlyHere : fill(locale, profile.hereAndOthers, { count: others })}
+            </LinkRow>
+            <LinkRow id="activity" href="/profile/activity" name={profile.recentActivity}>
+              {latest === undefined ? words.activity.none : eventText({ locale, words: words.activity }, latest)}
+            </LinkRow>
+            <LinkRow id="about-you" href="/profile/about-you" name={profile.aboutYou}>
+              {profile.aboutYouText}
+            </LinkRow>
           </Rows>
-          <div className="border-t border-line px-card py-2">
-            <span className="outdent inline-flex">
-              <ButtonLink href="/secure" look="quiet">
-                {words.checkUp}
-              </ButtonLink>
-            </span>
-          </div>
-        </Card>
-        <Card title={words.aboutYou} titleId="about-you">
-          <Rows>
-            <NameSetting />
-            <EmailSetting />
-          </Rows>
-        </Card>
-        <Sessions own={account.session} sessions={sessions} />
-        <ConnectedApps apps={apps} />
-        <Card title={words.recentActivity} titleId="activity">
-          {/* The list starts anew when something has happened. */}
-          <Activity key={recent.first[0]?.at} {...recent} />
-        </Card>
+        </section>
       </div>
-      <DeletionSection language={language} />
     </AccountShell>
-  )
-}
-
-interface HeadingProps {
-  account: Account
-  site: Site
-  language: PageLanguage
-}
-
-/** Names the owner of the page, and links to the adopter's app. */
-function Heading({ account, site, language }: HeadingProps) {
-  const words = language.words.profile
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
-      <div className="min-w-0">
-        <h1 className="text-display font-semibold text-wrap break-words">
-          <Username name={account.username} />
-        </h1>
-        <p className="mt-1 text-muted">
-          <Filled message={words.memberSince} values={{ date: <Day at={account.createdAt} /> }} />
-        </p>
-      </div>
-      {site.homeUrl !== null && (
-        <ButtonLink href={site.homeUrl}>{fill(language.locale, words.continueTo, { app: site.appName })}</ButtonLink>
-      )}
-    </div>
-  )
-}
-
-function DeletionSection({ language }: { language: PageLanguage }) {
-  const { deleteAccount, deleteAbout } = language.words.profile
-  return (
-    <div className="mt-10 px-card">
-      <h2 className="text-title font-semibold">{deleteAccount}</h2>
-      <p className="mt-1 max-w-prose text-muted">{deleteAbout}</p>
-      <DeleteAccount />
-    </div>
   )
 }

@@ -64,7 +64,7 @@ export default async function SecurePage({ searchParams }: PageProps) {
   const query = await searchParams
   const { headers, language, site, signedIn, account } = await loadAccountPage(carryNext('/secure', query.next))
   const { href, app } = await loadDestination('/secure', query.next ?? '/profile')
-  const [notices, inUse, sessions, apps] = await Promise.all([
+  const [notices, inUse, sessions, { apps }] = await Promise.all([
     loadNotices(),
     passkeyInUse(headers),
     liveSessions(signedIn),

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { AccountProvider } from '@/components/account/account-provider'
 import { AccountMenu } from '@/components/account/frame/account-menu'
+import { CheckIcon, PasskeyIcon } from '@/components/ui/icons/form-icons'
+import { LockIcon, PersonIcon } from '@/components/ui/icons/icons'
 import { Key } from '@/components/ui/icons/key'
 import { Mark } from '@/components/ui/icons/mark'
 import { Brand } from '@/components/ui/page/brand'
@@ -33,10 +35,6 @@ interface Props {
 /** The frame of a signed-in page, with the providers that its parts share. */
 export function AccountShell({ language, namespaces = [], query, site, account, current, frame, children }: Props) {
   const { words } = language
-  const links = frame?.links ?? [
-    ['/profile', words.account.profile],
-    ['/passkeys', words.account.passkeys],
-  ]
   const width = frame ? 'max-w-5xl' : 'max-w-2xl'
   return (
     <WordsProvider {...wordsOfNamespaces(language, [...common, ...namespaces])}>
@@ -46,22 +44,24 @@ export function AccountShell({ language, namespaces = [], query, site, account, 
             <div className="-ms-[min(0.5rem,4.2vw)] flex min-w-0">
               <Brand site={site} mark={<Mark appName={site.appName} />} />
             </div>
-            {/* On a phone they get a line of their own. */}
-            <nav
-              aria-label={frame?.navigation ?? words.account.navigation}
-              className={`flex flex-wrap ${frame ? '-mx-[min(0.375rem,4.2vw)] *:px-1.5 sm:-mx-2 sm:*:px-2 max-lg:order-last max-lg:basis-full' : '-mx-[min(0.625rem,4.2vw)] *:px-2.5 max-sm:order-last max-sm:basis-full'}`}
-            >
-              {links.map(([href, name]) => (
-                <a key={href} href={href} aria-current={currentOf(href, current)} className={linkLook}>
-                  {name}
-                </a>
-              ))}
-            </nav>
+            {frame && (
+              // On a phone they get a line of their own.
+              <nav
+                aria-label={frame.navigation}
+                className="-mx-[min(0.375rem,4.2vw)] flex flex-wrap *:px-1.5 max-lg:order-last max-lg:basis-full sm:-mx-2 sm:*:px-2"
+              >
+                {frame.links.map(([href, name]) => (
+                  <a key={href} href={href} aria-current={currentOf(href, current)} className={linkLook}>
+                    {name}
+                  </a>
+                ))}
+              </nav>
+            )}
             <AccountMenu
               username={account.username}
               avatar={<Key cuts={cutsOf(account.id)} className="h-3.5 text-accent" />}
               supportUrl={site.supportUrl}
-              link={frame ? { href: '/profile', name: words.account.profile } : administrationOf(account, words)}
+              links={menuOf(account, words, frame !== undefined)}
             />
           </div>
         </header>
@@ -82,9 +82,15 @@ function currentOf(href: string, current: string): 'page' | 'true' | undefined {
   return current.startsWith(`${href}/`) ? 'true' : undefined
 }
 
-/** Sends nothing of it to anybody else. */
-const administrationOf = ({ groups }: Account, { admin }: Words) =>
-  groups.includes(administrators) ? { href: '/admin/accounts', name: admin.title } : null
+/** Sends nothing of the administration to anybody else. */
+const menuOf = ({ groups }: Account, { account, profile, admin }: Words, isAdministration: boolean) => [
+  { href: '/profile', name: account.profile, icon: <PersonIcon /> },
+  { href: '/passkeys', name: account.passkeys, icon: <PasskeyIcon /> },
+  { href: '/secure', name: profile.checkUp, icon: <CheckIcon /> },
+  ...(groups.includes(administrators) && !isAdministration
+    ? [{ href: '/admin/accounts', name: admin.title, icon: <LockIcon /> }]
+    : []),
+]
 
 const common = ['forms', 'failures', 'dates', 'account'] as const
 

@@ -29,10 +29,15 @@ export function chooseSuggestion(account: Account, input: SuggestionInput): Sugg
     'sign-in-method': needsSignInMethod,
     promotion: canKeepHere && signedInByPasswordRecently,
     'cross-device': canKeepHere && isOnAnotherDevice(account, crossDevice),
-    codes: account.recoveryCodesLeft <= fewCodes,
+    codes: needsCodes(account),
   }
   return order.find((what) => fits[what] && !isDismissed(what)) ?? null
 }
+
+export const needsCodes = ({ recoveryCodesLeft }: Account) => recoveryCodesLeft <= fewCodes
+
+/** Whether the account lacks it, rather than this device. */
+export const isMissing = (suggestion: Suggestion) => suggestion === 'codes' || suggestion === 'sign-in-method'
 
 const order: Suggestion[] = ['sign-in-method', 'promotion', 'cross-device', 'codes']
 

@@ -3,7 +3,7 @@
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
-import { Card, Row } from '@/components/ui/card'
+import { Row } from '@/components/ui/card'
 import { ActionButton } from '@/components/ui/feedback/action-button'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { ComputerIcon, DeviceIcon } from '@/components/ui/icons/icons'
@@ -13,7 +13,7 @@ import { useFill } from '@/components/ui/words/filled'
 import { useGivenClock, useLocale, useWords } from '@/components/ui/words/words'
 import { newestFirst } from '@/lib/activity/event-groups'
 import type { Account, LiveSession, Method } from '@/lib/api/schemas'
-import { signOutEverywhere, signOutEverywhereElse, signOutSession } from '@/lib/browser/sign-in/sign-out'
+import { signOutEverywhere, signOutEverywhereElse, signOutSessions } from '@/lib/browser/sign-in/sign-out'
 import { dateOf } from '@/lib/messages/format/dates'
 import { browserLabel } from '@/lib/messages/format/labels'
 import { ActionMessages } from './forms/action-messages'
@@ -26,110 +26,116 @@ interface Props {
   sessions: LiveSession[]
 }
 
-/** Lists the browsers in which the account is signed in. */
-export function Sessions(props: Props) {
-  const { title } = useWords('sessions')
-  return (
-    <Card title={title} titleId="sessions">
-      <LiveSessions {...props} isReview={false} />
-    </Card>
-  )
+/** A sign-in that still lasts. Null: this one, which the header ends. */
+interface SignIn {
+  id: string | null
+  method: Method
+  at: string | undefined
+  /** Null: the sign-in says it */
+  lastActiveAt: string | null
 }
 
-/** Lists this session first, then the newest. */
-export function LiveSessions({ own, sessions, isReview }: Props & Pick<SessionListProps, 'isReview'>) {
-  const words = useWords('sessions')
-  const { unknownBrowser } = useWords('activity')
-  const others = sessions.filter(({ current }) => !current).sort(newestFirst)
+/** The sign-ins of browsers with one name: nobody tells them apart by it, and one of them is often an earlier visit. */
+interface Device {
+  browser: string
+  signIns: SignIn[]
+}
+
+/** This session first, then the newest. */
+function devicesOf({ own, sessions }: Props, nameOf: (browser: string | null) => string): Device[] {
   const recorded = sessions.find(({ current }) => current)
   const [method = 'pwd'] = own.methods
-  const rows = [
-    {
-      id: 'current',
-      browser: recorded?.browser ? browserLabel(recorded.browser) : words.thisBrowser,
-      facts: <Facts method={method} at={recorded?.at} />,
-    },
-    ...others.map(({ id, browser, method, at, lastActiveAt }) => ({
-      id,
-      browser: browser === null ? unknownBrowser : browserLabel(browser),
-      facts: (
-        <>
-          <Facts method={method} at={at} />
-          {/* A sign-in is activity: its day says it. */}
-          {at.slice(0, 10) !== lastActiveAt && <LastActive on={lastActiveAt} />}
-        </>
-      ),
-    })),
+  const byBrowser = new Map<string, SignIn[]>()
+  for (const { id, browser, method, at, lastActiveAt } of sessions
+    .filter(({ current }) => !current)
+    .sort(newestFirst)) {
+    const name = nameOf(browser)
+    const signIn = { id, method, at, lastActiveAt: at.slice(0, 10) === lastActiveAt ? null : lastActiveAt }
+    byBrowser.set(name, [...(byBrowser.get(name) ?? []), signIn])
+  }
+  const here = { id: null, method, at: recorded?.at, lastActiveAt: null }
+  return [
+    { browser: nameOf(recorded?.browser ?? ''), signIns: [here] },
+    ...[...byBrowser].map(([browser, signIns]) => ({ browser, signIns })),
   ]
-  return <SessionList rows={rows} isReview={isReview} />
 }
 
-/** Shows so many sessions at first. */
+/** Shows so many devices at first. */
 const initiallyShown = 4
 
-interface SessionRow {
-  id: string
-  browser: string
-  facts: ReactNode
-}
-
-interface SessionListProps {
-  rows: SessionRow[]
+interface ListProps {
+  heading?: 'h2' | 'h3'
   /** True if the owner should recognize all: the list then leaves none out, and this browser stays */
   isReview: boolean
 }
 
-/** The account's sessions, this one first, each with its way out. */
-function SessionList({ rows, isReview }: SessionListProps) {
+/** The browsers in which the account is signed in, this one first, each with its way out. */
+export function LiveSessions({ own, sessions, heading, isReview }: Props & ListProps) {
   const words = useWords('sessions')
+  const { unknownBrowser } = useWords('activity')
   const fill = useFill()
   const list = useRef<HTMLDivElement>(null)
-  const sessions = useRef<HTMLUListElement>(null)
+  const items = useRef<HTMLUListElement>(null)
   const [areAllShown, setAllShown] = useState(isReview)
   const { focusAfterUpdate } = usePageFeedback()
   const signOuts = useSignOuts(list)
+  const nameOf = (browser: string | null) =>
+    browser === null ? unknownBrowser : browser === '' ? words.thisBrowser : browserLabel(browser)
+  const devices = devicesOf({ own, sessions }, nameOf)
 
   function showAll() {
     setAllShown(true)
-    // The button goes, so the first new session gets the focus.
-    focusAfterUpdate(() => sessions.current?.children[initiallyShown] as HTMLElement | undefined)
+    // The button goes, so the first new device gets the focus.
+    focusAfterUpdate(() => items.current?.children[initiallyShown] as HTMLElement | undefined)
   }
-  const items = rows.map((row, index) => (
-    <SessionItem key={row.id} row={row} badge={index === 0 ? words.thisSession : undefined}>
-      {/* The way out of this session is in the header. */}
-      {index > 0 && <SignOutSession row={row} signOuts={signOuts} />}
-    </SessionItem>
-  ))
   return (
     <div ref={list} tabIndex={-1} className="rounded-card pt-1">
       <div className="px-card has-data-tone:pt-4">
         <ActionMessages action={signOuts.action} />
       </div>
-      <ul ref={sessions} className="divide-y divide-line px-card">
-        {areAllShown ? items : items.slice(0, initiallyShown)}
+      <ul ref={items} className="divide-y divide-line px-card">
+        {(areAllShown ? devices : devices.slice(0, initiallyShown)).map((device, index) => (
+          <DeviceItem
+            key={device.signIns[0]?.id ?? 'here'}
+            device={device}
+            heading={heading}
+            badge={index === 0 ? words.thisDevice : undefined}
+            isReview={isReview}
+          >
+            {/* The way out of this session is in the header. */}
+            {index > 0 && <SignOutDevice device={device} signOuts={signOuts} />}
+          </DeviceItem>
+        ))}
       </ul>
-      {items.length > initiallyShown && !areAllShown && (
+      {devices.length > initiallyShown && !areAllShown && (
         <div className="border-t border-line px-card py-2">
           <Button look="quiet" className="outdent" onClick={showAll}>
-            {fill(words.showAll, { count: items.length })}
+            {fill(words.showAll, { count: devices.length })}
           </Button>
         </div>
       )}
-      <SignOutOthers hasOthers={rows.length > 1} isReview={isReview} signOuts={signOuts} />
+      <SignOutOthers hasOthers={devices.length > 1} isReview={isReview} signOuts={signOuts} />
     </div>
   )
 }
 
-function SessionItem({
-  row: { browser, facts },
+function DeviceItem({
+  device: { browser, signIns },
+  heading: Heading = 'h3',
   badge,
+  isReview,
   children,
 }: {
-  row: SessionRow
+  device: Device
+  heading: ListProps['heading']
   badge: string | undefined
+  isReview: boolean
   children: ReactNode
 }) {
+  const fill = useFill()
+  const { earlier } = useWords('sessions')
   const Icon = /Android|iOS|iPadOS/.test(browser) ? DeviceIcon : ComputerIcon
+  const shown = isReview ? signIns : signIns.slice(0, 1)
   return (
     <li tabIndex={-1} className="flex gap-3.5 py-3.5 outline-none">
       <span className="mt-0.5 text-muted">
@@ -137,18 +143,25 @@ function SessionItem({
       </span>
       <div className="min-w-0 grow">
         <Row controls={children}>
-          <h3 className="font-medium">
+          <Heading className="font-medium">
             <bdi>{browser}</bdi>
             {badge && <Badge tone="accent">{badge}</Badge>}
-          </h3>
-          <p className="text-small text-muted">{facts}</p>
+          </Heading>
+          {shown.map((signIn) => (
+            <p key={signIn.id ?? 'here'} className="text-small text-muted not-first-of-type:mt-1">
+              <Facts {...signIn} />
+            </p>
+          ))}
+          {shown.length < signIns.length && (
+            <p className="text-small text-muted">{fill(earlier, { count: signIns.length - shown.length })}</p>
+          )}
         </Row>
       </div>
     </li>
   )
 }
 
-function Facts({ method, at }: { method: Method; at: string | undefined }) {
+function Facts({ method, at, lastActiveAt }: SignIn) {
   const fill = useFill()
   const words = useWords('sessions')
   const { methods } = useWords('activity')
@@ -161,6 +174,7 @@ function Facts({ method, at }: { method: Method; at: string | undefined }) {
           <Moment at={at} />
         </>
       )}
+      {lastActiveAt !== null && <LastActive on={lastActiveAt} />}
     </>
   )
 }
@@ -179,7 +193,7 @@ function LastActive({ on }: { on: string }) {
   )
 }
 
-/** Ends sessions of the account: one, all but this one, or all, which leaves the page. */
+/** Ends sessions of the account: those of a browser, all but this one, or all, which leaves the page. */
 export function useSignOuts(list: RefObject<HTMLElement | null>) {
   const words = useWords('sessions')
   const fill = useFill()
@@ -192,11 +206,11 @@ export function useSignOuts(list: RefObject<HTMLElement | null>) {
   }
   return {
     action,
-    one: (session: { id: string; browser: string }) =>
+    one: ({ browser, signIns }: Device) =>
       action.run(
-        session.id,
-        () => signOutSession(session),
-        stay(fill(words.browserSignedOut, { browser: session.browser })),
+        browser,
+        () => signOutSessions(signIns.flatMap(({ id }) => id ?? [])),
+        stay(fill(words.browserSignedOut, { browser })),
       ),
     elsewhere: () => action.run('elsewhere', signOutEverywhereElse, stay(words.signedOutElsewhere)),
     everywhere: () => action.run('everywhere', signOutEverywhere, () => navigate('/signin')),
@@ -207,18 +221,18 @@ interface SignOutsProps {
   signOuts: ReturnType<typeof useSignOuts>
 }
 
-function SignOutSession({ row, signOuts: { action, one } }: SignOutsProps & { row: SessionRow }) {
+function SignOutDevice({ device, signOuts: { action, one } }: SignOutsProps & { device: Device }) {
   const { signOut } = useWords('account')
   const { signOutBrowser } = useWords('sessions')
   const fill = useFill()
   return (
     <ActionButton
       action={action}
-      name={row.id}
+      name={device.browser}
       look="quiet"
       // Names the browser, so that screen readers can tell the buttons apart, too.
-      aria-label={fill(signOutBrowser, { browser: row.browser })}
-      onClick={() => one(row)}
+      aria-label={fill(signOutBrowser, { browser: device.browser })}
+      onClick={() => one(device)}
     >
       {signOut}
     </ActionButton>

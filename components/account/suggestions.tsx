@@ -6,6 +6,7 @@ import { usePasskeySupport } from '@/components/auth/use-passkey-support'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { useAnnounce } from '@/components/ui/feedback/announcements'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { AlertIcon, CheckIcon } from '@/components/ui/icons/form-icons'
 import { useClientPromise, useClientValue } from '@/components/ui/use-client-value'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
@@ -16,7 +17,14 @@ import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 import { crossDevicePasskey, forgetCrossDevice } from '@/lib/browser/passkeys/support'
 import { dismiss, isDismissed } from '@/lib/browser/state/storage'
 import { useAccountContext } from './account-provider'
-import { chooseSuggestion, type Suggestion, type SuggestionContext, suggestionWords } from './choose-suggestion'
+import {
+  chooseSuggestion,
+  isMissing,
+  needsCodes,
+  type Suggestion,
+  type SuggestionContext,
+  suggestionWords,
+} from './choose-suggestion'
 import { ActionMessages } from './forms/action-messages'
 import { type AccountAction, useAccountAction } from './forms/use-account-action'
 import { useRefresh } from './forms/use-refresh'
@@ -24,7 +32,7 @@ import { useRefresh } from './forms/use-refresh'
 /** The most useful thing to set up next, with a way to do it or to dismiss it. */
 export function Suggestions(context: SuggestionContext) {
   const words = useWords('suggestions')
-  const { site } = useAccountContext()
+  const { account, site } = useAccountContext()
   const announce = useAnnounce()
   const { focusAfterUpdate } = usePageFeedback()
   const scope = useRef<HTMLDivElement>(null)
@@ -46,6 +54,7 @@ export function Suggestions(context: SuggestionContext) {
   return (
     <div ref={scope} tabIndex={-1} className="outline-none">
       <ActionMessages action={action} />
+      {!suggestion && <Status isInShape={!context.needsSignInMethod && !needsCodes(account)} />}
       {suggestion && (
         <SuggestionCard suggestion={suggestion}>
           {suggestion !== 'codes' && !unsupportedReason && (
@@ -62,6 +71,36 @@ export function Suggestions(context: SuggestionContext) {
         </SuggestionCard>
       )}
     </div>
+  )
+}
+
+/** What the account is like while nothing is suggested, with the way to look at all of it. */
+function Status({ isInShape }: { isInShape: boolean }) {
+  const words = useWords('suggestions')
+  const { checkUp } = useWords('profile')
+  return (
+    <section
+      tabIndex={-1}
+      aria-labelledby="status"
+      className="flex flex-wrap items-center gap-x-3 rounded-card border border-line bg-surface px-card py-2.5 shadow-raised outline-none"
+    >
+      <span className={isInShape ? 'text-success' : 'text-muted'}>{isInShape ? <CheckIcon /> : <AlertIcon />}</span>
+      <div className="min-w-0 grow basis-48">
+        <h2 id="status" className="font-medium">
+          {isInShape ? words.goodShape : words.oneThing}
+        </h2>
+        {!isInShape && (
+          <a href="#recovery-codes" className="text-small text-accent underline">
+            {words.codes}
+          </a>
+        )}
+      </div>
+      <span className="outdent inline-flex">
+        <ButtonLink href="/secure" look="quiet">
+          {checkUp}
+        </ButtonLink>
+      </span>
+    </section>
   )
 }
 
@@ -108,14 +147,17 @@ function SuggestionCard({ suggestion, children }: { suggestion: Suggestion; chil
     <section
       tabIndex={-1}
       aria-labelledby="suggestion"
-      className="mb-5 rounded-card border border-line bg-surface px-card py-5 shadow-raised"
+      className="rounded-card border border-line bg-surface px-card py-4 shadow-raised"
     >
+      {isMissing(suggestion) && <p className="text-small font-medium text-accent">{words.oneThing}</p>}
       <h2 id="suggestion" className="text-title font-semibold">
         {fill(title, { count: account.recoveryCodesLeft })}
       </h2>
       <p className="mt-1 max-w-prose text-muted">{text}</p>
       {suggestion === 'sign-in-method' && account.passkeys.length > 0 && <LostDevice />}
-      <div className="mt-4 flex flex-wrap gap-2 *:grow sm:*:grow-0">{children}</div>
+      <div className="mt-3 flex flex-wrap gap-1 *:px-3 *:first:grow sm:gap-2 sm:*:px-4 sm:*:first:grow-0">
+        {children}
+      </div>
     </section>
   )
 }

@@ -4,7 +4,6 @@ import { useRef } from 'react'
 import { ActionMessages } from '@/components/account/forms/action-messages'
 import { type AccountAction, useAccountAction } from '@/components/account/forms/use-account-action'
 import { useRefresh } from '@/components/account/forms/use-refresh'
-import { Card, Row } from '@/components/ui/card'
 import { ActionButton } from '@/components/ui/feedback/action-button'
 import { Day } from '@/components/ui/words/day'
 import { Filled, useFill } from '@/components/ui/words/filled'
@@ -15,17 +14,18 @@ import { listed } from '@/lib/messages/format/text'
 
 /** Lists the apps that the account has let in, each with the data it can see and a button that removes its access. */
 export function ConnectedApps({ apps }: { apps: AllowedApp[] }) {
-  const { title } = useWords('apps')
+  const { none } = useWords('apps')
   const { list, action, remove } = useRemoveAccess()
-  // The same element in both cases keeps the focus, and the message, once no app is left.
   return (
-    <div ref={list} tabIndex={-1} className={`outline-none ${apps.length > 0 ? '' : 'not-has-data-tone:hidden'}`}>
+    <div ref={list} tabIndex={-1} className="outline-none">
       <ActionMessages action={action} />
-      {apps.length > 0 && (
-        <Card title={title} titleId="apps">
-          <AppRows apps={apps} action={action} isSuspect={false} onRemove={remove} />
-        </Card>
-      )}
+      <section aria-labelledby="apps" className="rounded-card border border-line bg-surface shadow-raised">
+        {apps.length > 0 ? (
+          <AppRows apps={apps} action={action} heading="h2" isSuspect={false} onRemove={remove} />
+        ) : (
+          <p className="px-card py-5 text-muted">{none}</p>
+        )}
+      </section>
     </div>
   )
 }
@@ -62,40 +62,47 @@ function useRemoveAccess() {
 interface AppRowsProps {
   apps: AllowedApp[]
   action: AccountAction
+  heading?: 'h2' | 'h3'
   isSuspect: boolean
   onRemove: (app: AllowedApp) => void
 }
 
-function AppRows({ apps, action, isSuspect, onRemove }: AppRowsProps) {
+function AppRows({ apps, action, heading: Heading = 'h3', isSuspect, onRemove }: AppRowsProps) {
   const words = useWords('apps')
   const fill = useFill()
   return (
     <ul className="divide-y divide-line px-card pt-1">
       {apps.map((app) => (
         <li key={app.id} className="py-3.5">
-          <Row
-            isLong
-            controls={
-              <ActionButton
-                action={action}
-                name={app.id}
-                look={isSuspect ? 'quiet-danger' : 'plain'}
-                aria-label={fill(words.removeFrom, { app: app.name })}
-                onClick={() => onRemove(app)}
-              >
-                {words.remove}
-              </ActionButton>
-            }
-          >
-            <AppFacts app={app} />
-          </Row>
+          <div className="flex flex-wrap items-center justify-between gap-x-4">
+            <Heading className="min-w-0 basis-24 grow font-medium break-words">
+              {app.homeUrl === null ? (
+                <bdi>{app.name}</bdi>
+              ) : (
+                <a href={app.homeUrl} className="text-accent hover:underline">
+                  <bdi>{app.name}</bdi>
+                </a>
+              )}
+            </Heading>
+            <ActionButton
+              action={action}
+              name={app.id}
+              look={isSuspect ? 'quiet-danger' : 'plain'}
+              className="outdent -my-1"
+              aria-label={fill(words.removeFrom, { app: app.name })}
+              onClick={() => onRemove(app)}
+            >
+              {words.remove}
+            </ActionButton>
+          </div>
+          <AppFacts app={app} />
         </li>
       ))}
     </ul>
   )
 }
 
-function AppFacts({ app: { name, homeUrl, scopes, since, lastUsedAt } }: { app: AllowedApp }) {
+function AppFacts({ app: { scopes, since, lastUsedAt } }: { app: AllowedApp }) {
   const words = useWords('apps')
   const fill = useFill()
   const locale = useLocale()
@@ -109,15 +116,6 @@ function AppFacts({ app: { name, homeUrl, scopes, since, lastUsedAt } }: { app: 
       : words.nothing
   return (
     <>
-      <h3 className="font-medium">
-        {homeUrl === null ? (
-          <bdi>{name}</bdi>
-        ) : (
-          <a href={homeUrl} className="text-accent hover:underline">
-            <bdi>{name}</bdi>
-          </a>
-        )}
-      </h3>
       <p className="text-small text-muted">{fill(words.canSee, { what })}</p>
       {scopes.includes('offline_access') && <p className="text-small text-muted">{words.offline}</p>}
       <p className="text-small text-muted">

@@ -538,8 +538,14 @@ export const en = {
   },
   profile: {
     continueTo: 'Continue to {app}',
+    yourApps: 'Your apps',
+    manageAccess: 'Manage access',
+    onlyHere: 'Only on this device',
+    hereAndOthers: {
+      one: 'On this device and in {count} other browser',
+      other: 'On this device and in {count} other browsers',
+    },
     memberSince: 'Member since {date}',
-    signingIn: 'Signing in',
     recentActivity: 'Recent activity',
     deleteAccount: 'Delete account',
     deleteAbout: 'Permanently deletes your account and all its data.',
@@ -552,7 +558,6 @@ export const en = {
     deleteFailed: "Couldn't delete your account",
     noPasskeys: 'None yet',
     passkeyCount: { one: '{count} passkey', other: '{count} passkeys' },
-    manage: 'Manage',
     checkUp: 'Security check-up',
     change: 'Change',
     changeUsername: 'Change username',
@@ -563,6 +568,9 @@ export const en = {
     usernameChanged: 'Username changed.',
     usernameFailed: "Couldn't change your username",
     aboutYou: 'About you',
+    aboutYouText: 'Name, email, deletion',
+    groups: 'Groups',
+    groupsAbout: 'An administrator puts you into groups. Apps that you let in can see them.',
     name: 'Name',
     noName: 'None',
     nameAbout: "Apps that you let in see it, and so do the administrators. You can't sign in with it.",
@@ -659,6 +667,8 @@ export const en = {
   },
   /** What to set up next. */
   suggestions: {
+    goodShape: 'Your account is in good shape',
+    oneThing: 'One thing left',
     newPasskey: 'Create a new passkey',
     newPasskeyText:
       "You signed in with a recovery code, which won't work again. Create a passkey, so you don't have to use another code.",
@@ -687,6 +697,8 @@ export const en = {
     title: "Where you're signed in",
     thisBrowser: 'This browser',
     thisSession: 'This session',
+    thisDevice: 'This device',
+    earlier: { one: 'and {count} earlier sign-in', other: 'and {count} earlier sign-ins' },
     signedIn: 'Signed in {method}',
     activeToday: 'Active today',
     activeOn: 'Active on {date}',
@@ -1226,6 +1238,7 @@ export const en = {
   /** The apps on the profile. */
   apps: {
     title: 'Connected apps',
+    none: 'No app can see anything of your account.',
     canSee: 'Can see {what}',
     profile: 'your username and name',
     email: 'your email address',

@@ -540,8 +540,14 @@ export const fr: Translation<Words> = {
   },
   profile: {
     continueTo: 'Continuer vers {app}',
+    yourApps: 'Vos applications',
+    manageAccess: 'Gérer les accès',
+    onlyHere: 'Sur cet appareil seulement',
+    hereAndOthers: {
+      one: 'Sur cet appareil et dans {count} autre navigateur',
+      other: 'Sur cet appareil et dans {count} autres navigateurs',
+    },
     memberSince: 'Membre depuis le {date}',
-    signingIn: 'Connexion',
     recentActivity: 'Activité récente',
     deleteAccount: 'Supprimer le compte',
     deleteAbout: 'Supprime définitivement votre compte et toutes ses données.',
@@ -554,7 +560,6 @@ export const fr: Translation<Words> = {
     deleteFailed: 'Votre compte n’a pas été supprimé',
     noPasskeys: 'Aucune pour l’instant',
     passkeyCount: { one: '{count} clé d’accès', other: '{count} clés d’accès' },
-    manage: 'Gérer',
     checkUp: 'Vérification de sécurité',
     change: 'Modifier',
     changeUsername: 'Modifier le nom d’utilisateur',
@@ -565,6 +570,9 @@ export const fr: Translation<Words> = {
     usernameChanged: 'Nom d’utilisateur modifié.',
     usernameFailed: 'Votre nom d’utilisateur n’a pas été modifié',
     aboutYou: 'À propos de vous',
+    aboutYouText: 'Nom, e-mail, suppression',
+    groups: 'Groupes',
+    groupsAbout: 'Un administrateur vous ajoute aux groupes. Les applications que vous autorisez peuvent les voir.',
     name: 'Nom',
     noName: 'Aucun',
     nameAbout:
@@ -667,6 +675,8 @@ export const fr: Translation<Words> = {
     codesSavedDone: 'Codes de récupération enregistrés.',
   },
   suggestions: {
+    goodShape: 'Votre compte est en ordre',
+    oneThing: 'Il reste une chose à faire',
     newPasskey: 'Créez une nouvelle clé d’accès',
     newPasskeyText:
       'Le code de récupération de cette connexion ne servira plus. Créez une clé d’accès pour ne pas avoir besoin d’un autre code.',
@@ -698,6 +708,8 @@ export const fr: Translation<Words> = {
     title: 'Sessions ouvertes',
     thisBrowser: 'Ce navigateur',
     thisSession: 'Cette session',
+    thisDevice: 'Cet appareil',
+    earlier: { one: 'et {count} connexion antérieure', other: 'et {count} connexions antérieures' },
     signedIn: 'Connexion {method}',
     activeToday: 'Dernière activité aujourd’hui',
     activeOn: 'Dernière activité le {date}',
@@ -1245,6 +1257,7 @@ export const fr: Translation<Words> = {
   },
   apps: {
     title: 'Applications connectées',
+    none: 'Aucune application n’a accès à votre compte.',
     canSee: 'Peut voir {what}',
     profile: 'votre nom d’utilisateur et votre nom',
     email: 'votre adresse e-mail',

@@ -50,7 +50,7 @@ export const deliverySchema = z
     return {
       /** Null: nobody gets webhooks. */
       webhooks: url === undefined || secrets === undefined ? null : { url, secrets },
-      /** Undefined: nobody may call `/api/deliver`, or on Vercel anybody, once an hour. */
+      /** Undefined: nobody may call `/api/deliver`. */
       cronSecret: CRON_SECRET,
     }
   })

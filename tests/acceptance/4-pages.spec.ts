@@ -178,7 +178,7 @@ test('a change that matters asks for the password first where it was shown over 
 
 test('a person deletes the account by typing its username', async ({ page }) => {
   const username = await signedIn(page)
-  await open(page, '/profile')
+  await open(page, '/profile/about-you')
   await button(page, 'Delete this account').click()
   await page.getByLabel('Your username').fill(username)
   await button(page, 'Delete account').click()

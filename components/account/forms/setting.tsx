@@ -20,14 +20,12 @@ interface SettingProps {
   fullLabel?: string
   /** On a page of steps, true if that button is the page's main one; the step's title then stands for the name */
   isMain?: boolean | undefined
-  /** Stands beside that button; gets `close`, like the form */
-  more?: (close: Close) => ReactNode
   /** Renders the form. `isPressed` is false if the fragment in the page's first URL opened it. */
   children: (close: Close, isPressed: boolean) => ReactNode
 }
 
 /** A line of a card that a person can change in place. */
-export function Setting({ id, name, value, note, label, fullLabel, isMain, more, children }: SettingProps) {
+export function Setting({ id, name, value, note, label, fullLabel, isMain, children }: SettingProps) {
   const button = useRef<HTMLButtonElement>(null)
   const { shown, show, showDone, focusAfterUpdate } = usePageFeedback()
   const [opened, setOpened] = useState<'press' | 'url' | null>(null)
@@ -46,12 +44,9 @@ export function Setting({ id, name, value, note, label, fullLabel, isMain, more,
     if (hash === `#${id}`) window.history.replaceState(window.history.state, '', pathname + search)
   }
   const controls = (
-    <>
-      {more?.(close)}
-      <Button ref={button} id={`${id}-open`} look={isMain ? 'primary' : 'quiet'} aria-label={fullLabel} onClick={open}>
-        {label}
-      </Button>
-    </>
+    <Button ref={button} id={`${id}-open`} look={isMain ? 'primary' : 'quiet'} aria-label={fullLabel} onClick={open}>
+      {label}
+    </Button>
   )
   return (
     // A group and no region: a screen reader's list of landmarks should not name every line of the page.
@@ -61,7 +56,7 @@ export function Setting({ id, name, value, note, label, fullLabel, isMain, more,
       id={id}
       aria-labelledby={titleId}
       data-open={opened !== null || undefined}
-      className="scroll-mt-6 py-3"
+      className="scroll-mt-6 py-2.5"
     >
       <Row controls={opened === null && controls} hasEdge={isMain === true}>
         <h3 id={titleId} className={isMain === undefined ? 'text-small text-muted' : 'sr-only'}>

@@ -4,7 +4,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '@/components/ui/button'
 import { Messages, PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
 import { useAction } from '@/components/ui/feedback/use-action'
-import { ChevronIcon, PersonIcon, SignOutIcon } from '@/components/ui/icons/icons'
+import { ChevronIcon, SignOutIcon } from '@/components/ui/icons/icons'
 import { navigate } from '@/components/ui/navigation'
 import { Filled } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
@@ -17,14 +17,13 @@ export function AccountMenu({
   username,
   avatar,
   supportUrl,
-  link,
+  links,
 }: {
   username: string
   /** The account's key */
   avatar: ReactNode
   supportUrl: string | null
-  /** To the pages of the account's other role */
-  link: { href: string; name: string } | null
+  links: { href: string; name: string; icon: ReactNode }[]
 }) {
   const words = useWords('account')
   const name = <Username name={username} />
@@ -49,12 +48,12 @@ export function AccountMenu({
           values={{ username: <span className="font-medium text-ink">{name}</span> }}
         />
       </p>
-      {link && (
-        <a href={link.href} className="button button-plain w-full justify-start px-2.5">
-          <PersonIcon />
-          {link.name}
+      {links.map(({ href, name, icon }) => (
+        <a key={href} href={href} className="button button-plain w-full justify-start px-2.5">
+          {icon}
+          {name}
         </a>
-      )}
+      ))}
       <SignOut supportUrl={supportUrl} />
     </Disclosure>
   )

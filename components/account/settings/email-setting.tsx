@@ -28,7 +28,7 @@ export function EmailSetting() {
     return (
       email !== null && (
         <div className="py-3">
-          <Row controls={<RemoveEmail onRemoved={() => undefined} />}>
+          <Row controls={<RemoveEmail isBeside onRemoved={() => undefined} />}>
             <h3 className="text-small text-muted">{words.email}</h3>
             <p className="font-medium">{value}</p>
           </Row>
@@ -43,9 +43,17 @@ export function EmailSetting() {
       note={words.emailAbout}
       label={email === null ? words.addEmail : words.change}
       fullLabel={email === null ? words.addEmail : words.changeEmail}
-      more={(close) => email !== null && <RemoveEmail onRemoved={close} />}
     >
-      {(close) => <EmailForm onClose={close} />}
+      {(close) => (
+        <>
+          <EmailForm onClose={close} />
+          {email !== null && (
+            <div className="outdent mt-3 border-t border-line pt-2">
+              <RemoveEmail onRemoved={close} />
+            </div>
+          )}
+        </>
+      )}
     </Setting>
   )
 }
@@ -184,14 +192,19 @@ interface Removal {
   onRemoved: (done: string) => void
 }
 
-function RemoveEmail({ onRemoved }: Removal) {
+/** @param isBeside true where the address stands beside it */
+function RemoveEmail({ isBeside = false, onRemoved }: Removal & { isBeside?: boolean }) {
   const account = useWords('account')
   const words = useWords('profile')
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button look="plain" aria-label={words.removeEmail} onClick={() => setOpen(true)}>
-        {account.remove}
+      <Button
+        look={isBeside ? 'plain' : 'quiet-danger'}
+        aria-label={isBeside ? words.removeEmail : undefined}
+        onClick={() => setOpen(true)}
+      >
+        {isBeside ? account.remove : words.removeEmail}
       </Button>
       {isOpen && <RemoveDialog onRemoved={onRemoved} onClose={() => setOpen(false)} />}
     </>

@@ -46,12 +46,14 @@ export function PasswordSetting({ isNext, unanswered = none }: { isNext?: boolea
       label={hasPassword ? words.change : words.setPassword}
       fullLabel={hasPassword ? words.changePassword : words.setPassword}
       isMain={isNext}
-      // A step changes it, and asks nothing else.
-      more={(close) =>
-        hasPassword && passkeys.length > 0 && isNext === undefined && <RemovePassword onRemoved={close} />
-      }
     >
-      {(close) => <PasswordForm unanswered={unanswered} onClose={close} />}
+      {(close) => (
+        <>
+          <PasswordForm unanswered={unanswered} onClose={close} />
+          {/* A step changes it, and asks nothing else. */}
+          {hasPassword && passkeys.length > 0 && isNext === undefined && <RemovePassword onRemoved={close} />}
+        </>
+      )}
     </Setting>
   )
 }
@@ -161,16 +163,15 @@ interface Props {
 
 /** A button that removes the password, after a confirmation. */
 function RemovePassword({ onRemoved }: Props) {
-  const account = useWords('account')
   const words = useWords('profile')
   const [isOpen, setOpen] = useState(false)
   return (
-    <>
-      <Button look="plain" aria-label={words.removePassword} onClick={() => setOpen(true)}>
-        {account.remove}
+    <div className="mt-3 border-t border-line pt-2">
+      <Button look="quiet-danger" className="outdent" onClick={() => setOpen(true)}>
+        {words.removePassword}
       </Button>
       {isOpen && <RemoveDialog onRemoved={onRemoved} onClose={() => setOpen(false)} />}
-    </>
+    </div>
   )
 }
 

@@ -19,9 +19,13 @@ export const allowedApps = z.object({
       lastUsedAt: time.nullable(),
     }),
   ),
+  /** What the person can open: apps that they may use and that have a front page, or that they have let in. */
+  tiles: z.array(z.object({ name: z.string(), url: z.string() })),
 })
 export const revokeAppInput = z.object({
   id: text.max(limits.appId, fieldError({ key: 'too_long', max: limits.appId })),
 })
 
-export type AllowedApp = z.infer<typeof allowedApps>['apps'][number]
+export type AllowedApps = z.infer<typeof allowedApps>
+export type AllowedApp = AllowedApps['apps'][number]
+export type AppTile = AllowedApps['tiles'][number]

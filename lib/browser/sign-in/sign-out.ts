@@ -1,4 +1,3 @@
-import type { LiveSession } from '@/lib/api/schemas'
 import { pageNamespace } from '@/lib/messages/browser-words'
 import { runAction } from '../failures/describe-failure'
 import { ignoreNotFound } from '../failures/errors'
@@ -30,8 +29,10 @@ export function signOutEverywhereElse(): Promise<Outcome> {
   return runAction(action, { title: pageNamespace('sessions').elsewhereFailed })
 }
 
-/** Ends one of the account's other sessions; one that has ended already is no failure. */
-export function signOutSession({ id }: Pick<LiveSession, 'id'>): Promise<Outcome> {
-  const action = () => post('/api/i/sessions/revoke', { id }).catch(ignoreNotFound)
+/** Ends some of the account's other sessions; one that has ended already is no failure. */
+export function signOutSessions(ids: string[]): Promise<Outcome> {
+  const action = async () => {
+    for (const id of ids) await post('/api/i/sessions/revoke', { id }).catch(ignoreNotFound)
+  }
   return runAction(action, { title: pageNamespace('sessions').browserFailed })
 }

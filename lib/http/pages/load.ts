@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PostPath, PostResult } from '@/lib/api/endpoints'
 import { ApiError, type ErrorCode, isApiError } from '@/lib/api/errors'
 import { administrators } from '@/lib/api/names'
-import type { Account, AccountEvent, AllowedApp, EventKind, EventPage, LiveSession } from '@/lib/api/schemas'
+import type { Account, AccountEvent, AllowedApps, EventKind, EventPage, LiveSession } from '@/lib/api/schemas'
 import { describeAccount } from '@/lib/auth/accounts/describe'
 import { requireSignUp, requireValidInvitation } from '@/lib/auth/accounts/sign-up'
 import { eventsOfAccount, notableEventsOfAccount } from '@/lib/auth/audit/activity'
@@ -152,9 +152,9 @@ export async function liveSessions({ headers }: SignedIn): Promise<LiveSession[]
   return (await loadLocallyOrRemotely({ path: '/api/i/sessions', headers }, locally))?.sessions ?? []
 }
 
-export async function allowedApps({ headers, account }: SignedIn): Promise<AllowedApp[]> {
-  const locally = async () => ({ apps: await appsOf(account.id) })
-  return (await loadLocallyOrRemotely({ path: '/api/i/apps', headers }, locally))?.apps ?? []
+export async function allowedApps({ headers, account }: SignedIn): Promise<AllowedApps> {
+  const locally = () => appsOf(account)
+  return { apps: [], tiles: [], ...(await loadLocallyOrRemotely({ path: '/api/i/apps', headers }, locally)) }
 }
 
 /**

@@ -19,7 +19,10 @@ import { pageHeaders } from '../response/headers'
 /** The pages that need a session. */
 export const protectedPages: readonly string[] = ['/welcome', '/notices', '/secure', '/profile', '/passkeys']
 
-const ownPages = new Set(['/', '/signin', '/signup', '/consent', '/signout', ...protectedPages])
+const ownPages = new Set([
+  ...['/', '/signin', '/signup', '/consent', '/signout', ...protectedPages],
+  ...['/profile/about-you', '/profile/activity', '/profile/apps', '/profile/devices'],
+])
 
 /** Without POST, by which Server Actions would arrive: our pages have none. */
 export const pageMethods: readonly string[] = ['GET', 'HEAD']

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError, isApiError } from '@/lib/api/errors'
-import type { revokeAppInput } from '@/lib/api/schemas'
+import type { AllowedApps, revokeAppInput } from '@/lib/api/schemas'
 import { recordEvent } from '@/lib/auth/audit/events'
 import type { Parsed, RequestContext } from '@/lib/auth/request'
 import { deleteCodes } from '@/lib/auth/sessions/delete-in-batches'
@@ -116,7 +116,7 @@ export function obstacleOfRules(
   { groups }: Pick<Person, 'groups'>,
   amr: readonly string[],
 ): 'not_a_member' | 'passkey_required' | null {
-  if (app.groups.length > 0 && !app.groups.some((group) => groups.includes(group))) return 'not_a_member'
+  if (!isAdmitted(app.groups, groups)) return 'not_a_member'
   return app.requirePasskey && !isByPasskey(amr) ? 'passkey_required' : null
 }
 
@@ -181,26 +181,48 @@ interface AppRow {
   id: string
   name: string
   homeUrl: string | null
-  scopes: string
-  createdAt: SqlInteger
+  redirectUris: string
+  groups: string
+  /** Null, as the next, without a grant */
+  scopes: string | null
+  createdAt: SqlInteger | null
   lastUsedAt: SqlInteger | null
 }
 
-export const listGrantedApps = async ({ session }: { session: Session }) => ({
-  apps: await appsOf(session.user.id),
-})
+export const listAppsOfPerson = ({ session }: { session: Session }): Promise<AllowedApps> => appsOf(session.user)
 
-export async function appsOf(userId: string) {
+/** The apps that an account has let in, and those that it can open. */
+export async function appsOf({ id, groups }: Pick<Person, 'id' | 'groups'>): Promise<AllowedApps> {
   const rows = await readRows<AppRow>`
-    SELECT a."id", a."name", a."homeUrl", g."scopes", g."createdAt", g."lastUsedAt"
-    FROM "Grant" g JOIN "App" a ON a."id" = g."appId" WHERE g."userId" = ${userId} ORDER BY a."name"`
-  return rows.map(({ scopes, createdAt, lastUsedAt, ...app }) => ({
-    ...app,
-    scopes: splitSpaced(scopes),
-    since: isoOfMilliseconds(createdAt),
-    lastUsedAt: lastUsedAt === null ? null : isoOfMilliseconds(lastUsedAt),
-  }))
+    SELECT a."id", a."name", a."homeUrl", a."redirectUris", a."groups", g."scopes", g."createdAt", g."lastUsedAt"
+    FROM "App" a LEFT JOIN "Grant" g ON g."appId" = a."id" AND g."userId" = ${id}
+    WHERE a."homeUrl" IS NOT NULL OR g."id" IS NOT NULL ORDER BY a."name"`
+  return {
+    apps: rows.flatMap(({ id, name, homeUrl, scopes, createdAt, lastUsedAt }) =>
+      scopes === null || createdAt === null
+        ? []
+        : {
+            id,
+            name,
+            homeUrl,
+            scopes: splitSpaced(scopes),
+            since: isoOfMilliseconds(createdAt),
+            lastUsedAt: lastUsedAt === null ? null : isoOfMilliseconds(lastUsedAt),
+          },
+    ),
+    tiles: rows.flatMap(({ name, homeUrl, redirectUris, groups: admitted }) => {
+      const url = homeUrl ?? webOriginOf(splitSpaced(redirectUris))
+      return url === null || !isAdmitted(splitSpaced(admitted), groups) ? [] : { name, url }
+    }),
+  }
 }
+
+/** Where an app without a front page most likely has one. Null: it is no web app. */
+const webOriginOf = (redirectUris: string[]) =>
+  redirectUris.flatMap((uri) => (uri.startsWith('https://') ? new URL(uri).origin : []))[0] ?? null
+
+const isAdmitted = (admitted: readonly string[], groups: readonly string[]) =>
+  admitted.length === 0 || admitted.some((group) => groups.includes(group))
 
 export async function revokeApp({ body, session, context }: Parsed<typeof revokeAppInput> & { session: Session }) {
   if (!(await removeGrant(session, body.id, context))) throw new ApiError('not_found')

@@ -152,7 +152,8 @@ export function addExport(program: Command): void {
         const account = await findAccount(reference)
         const exported = await exportAccount(account)
         if (!exported) throw new ApiError('not_found')
-        const kept = { ...exported, apps: await appsOf(account.id) }
+        const { apps } = await appsOf({ id: account.id, groups: [] })
+        const kept = { ...exported, apps }
         return { json: kept, text: JSON.stringify(kept, null, 2) }
       }),
     )

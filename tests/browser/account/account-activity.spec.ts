@@ -7,7 +7,7 @@ import { useSessionOf } from '../../support/browser/step-up'
 
 const entries = (page: Page) => section(page, 'Recent activity').getByRole('listitem')
 
-test('the profile lists sign-ins and changes in one order, with their browser and time', async ({
+test('the page of activity lists sign-ins and changes in one order, with their browser and time', async ({
   page,
   client,
   authenticator,
@@ -16,7 +16,7 @@ test('the profile lists sign-ins and changes in one order, with their browser an
   await register(client, authenticator)
   await createRecoveryCodes(client)
   await useSessionOf(client, page)
-  await open(page, '/profile')
+  await open(page, '/profile/activity')
   await expect(entries(page)).toHaveText([
     /^Recovery codes created/,
     /^Passkey added/,
@@ -36,7 +36,7 @@ test('events that repeat each other are one line, and however many sign-ins ther
   for (const browser of ['Firefox', 'Chrome', 'Vivaldi', 'Opera'])
     await signInWithPassword(another({ headers: { 'User-Agent': `${browser}/1 (Windows NT 10.0)` } }), username)
   await useSessionOf(client, page)
-  await open(page, '/profile')
+  await open(page, '/profile/activity')
   const newest = [/^Signed in .*Opera\s·/, /^Signed in .*Vivaldi\s·/, /^Signed in .*Chrome\s·/]
   await expect(entries(page)).toHaveText([...newest, /^Recovery codes created, 3 times/])
   await button(page, 'Show all activity').click()
@@ -47,7 +47,7 @@ test('events that repeat each other are one line, and however many sign-ins ther
 
   // A page of nothing else.
   for (let time = 0; time < 50; time += 1) await createRecoveryCodes(client)
-  await open(page, '/profile')
+  await open(page, '/profile/activity')
   const shown = [/^Recovery codes created, 50 times/, ...newest]
   await expect(entries(page)).toHaveText(shown)
   await button(page, 'Show more activity').click()
@@ -67,12 +67,12 @@ test('more activity of a session that has ended cannot be shown, and the page li
   for (const browser of ['Firefox', 'Chrome', 'Vivaldi', 'Opera'])
     await signInWithPassword(another({ headers: { 'User-Agent': `${browser}/1 (Windows NT 10.0)` } }), username)
   await useSessionOf(client, page)
-  await open(page, '/profile')
+  await open(page, '/profile/activity')
   expect((await client.post('/api/signout')).status).toBe(204)
   await button(page, 'Show all activity').click()
   await expect(statusMessage(page, "You're signed out")).toBeVisible()
   await page.locator('main').getByRole('link', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL('/signin?next=%2Fprofile')
+  await page.waitForURL('/signin?next=%2Fprofile%2Factivity')
 })
 
 test('a long history comes a page at a time, and the focus moves to what is new', async ({ page, client, another }) => {
@@ -82,7 +82,7 @@ test('a long history comes a page at a time, and the focus moves to what is new'
   // In turn, so that none repeats the one before.
   for (let time = 0; time < 53; time += 1) await createRecoveryCodes(time % 2 ? client : elsewhere)
   await useSessionOf(client, page)
-  await open(page, '/profile')
+  await open(page, '/profile/activity')
   await expect(entries(page)).toHaveCount(5)
   const more = button(page, 'Show more activity')
   await more.click()
@@ -108,7 +108,7 @@ test.describe('a reader in Tokyo', () => {
     await signUp(client)
     await useSessionOf(client, page)
     await watchLayoutShifts(page)
-    const response = await open(page, '/profile')
+    const response = await open(page, '/profile/activity')
     expect(await response?.text()).toMatch(/(Today|Yesterday), \d\d:\d\d UTC/)
     const time = entries(page).first().locator('time')
     const at = new Date((await time.getAttribute('datetime')) ?? '')
@@ -118,7 +118,7 @@ test.describe('a reader in Tokyo', () => {
     // From then on, the server knows.
     const cookie = (await page.context().cookies()).find(({ name }) => name === 'latchkey-zone')
     expect(cookie).toMatchObject({ value: 'Asia/Tokyo', sameSite: 'Lax' })
-    const known = await page.request.get(`${server.origin}/profile`)
+    const known = await page.request.get(`${server.origin}/profile/activity`)
     expect(await known.text()).toContain(`, ${inTokyo}<`)
   })
 })
@@ -127,7 +127,7 @@ test('an invalid time zone counts as unknown', async ({ page, client, server }) 
   await signUp(client)
   await useSessionOf(client, page)
   await page.context().addCookies([{ name: 'latchkey-zone', value: 'Moon/Tycho', url: server.origin }])
-  const response = await page.request.get('/profile')
+  const response = await page.request.get('/profile/activity')
   expect(response.status()).toBe(200)
   expect(await response.text()).toMatch(/(Today|Yesterday), \d\d:\d\d UTC/)
 })

@@ -1,22 +1,46 @@
+import { randomName } from '../../support/accounts'
 import { statusMessage } from '../../support/browser/account-pages'
 import { backAtApp, continueButton, ignoreRequestsTo, openConsent, requestTo, test } from '../../support/browser/app'
 import { findViolations } from '../../support/browser/axe'
 import { button, expect, open, ready, signedIn } from '../../support/browser/pages'
-import { registerApp } from '../../support/openid/fixtures'
+import { CALLBACK, registerApp } from '../../support/openid/fixtures'
+import { accounts } from '../../support/operator/accounts-command'
 
-test('the profile lists the apps that a person has let in, and takes access away', async ({ page, app, faults }) => {
-  await signedIn(page)
+test('the profile opens the apps that a person may use, and lists those let in, whose access it takes away', async ({
+  page,
+  app,
+  server,
+  faults,
+}) => {
+  const username = await signedIn(page)
+  const home = (path: string) => ['--home', `https://apps.example.com/${path}`]
+  const group = randomName()
+  const [mine, others] = [
+    await registerApp(server, CALLBACK, ...home('mine'), '--group', group),
+    await registerApp(server, CALLBACK, ...home('others'), '--group', randomName()),
+  ]
+  await accounts(server, 'group', 'add', group, username)
+  await open(page, '/profile')
+  const tiles = page.getByRole('region', { name: 'Your apps' })
+  await expect(tiles.getByRole('link', { name: mine.name })).toHaveAttribute('href', 'https://apps.example.com/mine')
+  await expect(tiles.getByRole('link', { name: others.name })).toHaveCount(0)
+  await expect(tiles.getByRole('link', { name: 'Manage access' })).toHaveCount(0)
   await page.goto(requestTo(app))
   await ready(page)
   await continueButton(page, app).click()
   await backAtApp(page, app)
   await open(page, '/profile')
+  await expect(tiles.getByRole('link', { name: app.name })).toHaveAttribute('href', `${app.origin}/home`)
+  expect(await findViolations(page)).toEqual([])
+  await tiles.getByRole('link', { name: 'Manage access' }).click()
+  await page.waitForURL('/profile/apps')
+  await ready(page)
   const apps = page.getByRole('region', { name: 'Connected apps' })
   await expect(apps).toContainText('Can see your username')
   await expect(apps.getByRole('link', { name: app.name })).toHaveAttribute('href', `${app.origin}/home`)
   expect(await findViolations(page)).toEqual([])
   await button(page, `Remove access: ${app.name}`).click()
-  await expect(apps).toBeHidden()
+  await expect(apps).toContainText('No app can see anything of your account.')
   const message = statusMessage(page, `${app.name} no longer has access.`)
   await expect(message).toBeVisible()
   await expect(page.locator('[tabindex="-1"]').filter({ has: message })).toBeFocused()
@@ -36,7 +60,7 @@ test("the second click of a double click takes no other app's access away", asyn
     if (id === app.id) await continueButton(page, app).click()
     await backAtApp(page, app)
   }
-  await open(page, '/profile')
+  await open(page, '/profile/apps')
   const remove = page.getByRole('button', { name: /^Remove access/ })
   await expect(remove).toHaveCount(3)
   await remove.first().click()
@@ -52,22 +76,26 @@ test("the second click of a double click takes no other app's access away", asyn
   ignoreRequestsTo(app, faults)
 })
 
-test('on a phone, an app stands in lines of its own, above the button that takes its access away', async ({
+test('on a phone, the button that takes access away stands beside the name of the app', async ({
   page,
   app,
   server,
   faults,
 }) => {
-  const { id } = await registerApp(server, app.redirectUri, '--trusted')
+  const { id, name } = await registerApp(server, app.redirectUri, '--trusted')
   await signedIn(page)
   await page.setViewportSize({ width: 375, height: 800 })
   await page.goto(requestTo({ ...app, id }, { scope: 'openid profile email groups' }))
   await backAtApp(page, app)
-  await open(page, '/profile')
+  await open(page, '/profile/apps')
   const apps = page.getByRole('region', { name: 'Connected apps' })
   const learned = apps.getByText('Can see your username and name, your email address and your groups')
-  const [text, remove] = [await learned.boundingBox(), await apps.getByRole('button').boundingBox()]
+  const [text, title, remove] = await Promise.all(
+    [learned, apps.getByRole('heading', { name }), apps.getByRole('button')].map((part) => part.boundingBox()),
+  )
   expect(text?.width).toBeGreaterThan(250)
-  expect((text?.y ?? 0) + (text?.height ?? 0)).toBeLessThanOrEqual(remove?.y ?? 0)
+  const middle = (title?.y ?? 0) + (title?.height ?? 0) / 2
+  expect(middle).toBeGreaterThan(remove?.y ?? 0)
+  expect(middle).toBeLessThan((remove?.y ?? 0) + (remove?.height ?? 0))
   ignoreRequestsTo(app, faults)
 })

@@ -134,7 +134,7 @@ test('in a check-up, sessions since this browser signed out all others are still
   server,
 }) => {
   const { username } = await signInTo(client, page, server)
-  await open(page, '/profile')
+  await open(page, '/profile/devices')
   await button(page, 'Sign out everywhere else').click()
   await expect(button(page, 'Sign out everywhere else')).toHaveCount(0)
   expect((await signInWithPassword(new Client(server), username)).status).toBe(200)
@@ -145,7 +145,8 @@ test('in a check-up, sessions since this browser signed out all others are still
 
 test('a check-up shows all sessions, and is done with them once no other is left', async ({ page, client, server }) => {
   const { username } = await signInTo(client, page, server)
-  const others = Array.from({ length: 4 }, () => new Client(server))
+  const agents = ['Firefox', 'Chrome', 'Vivaldi', 'Opera'].map((name) => `${name}/1 (Windows NT 10.0)`)
+  const others = agents.map((agent) => new Client(server, { headers: { 'User-Agent': agent } }))
   for (const other of others) expect((await signInWithPassword(other, username)).status).toBe(200)
   await answerNotices(page)
   await open(page, '/secure')

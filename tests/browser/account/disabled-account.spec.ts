@@ -37,9 +37,10 @@ test('the sign-in page says that the account is disabled once the credential is 
   await accounts(server, 'enable', username)
   await button(page, 'Sign in').click()
   await expect.poll(() => place(page)).toBe('/profile')
+  await expect(page.getByText('The account was enabled again by an administrator')).toBeVisible()
+  await open(page, '/profile/activity')
   const entry = page.getByText('Account disabled by an administrator')
   await expect(entry).toBeVisible()
   // A command has no browser to recognize.
   await expect(entry.locator('..')).not.toContainText('browser')
-  await expect(page.getByText('The account was enabled again by an administrator')).toBeVisible()
 })

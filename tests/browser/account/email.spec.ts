@@ -23,7 +23,7 @@ test('a person adds an email address on the profile by the code in a letter, wit
 }) => {
   await page.clock.install()
   await signedIn(page)
-  await open(page, '/profile')
+  await open(page, '/profile/about-you')
   const setting = section(page, 'Email address')
   await expect(setting).toContainText('None')
   await button(page, 'Add an email address').click()
@@ -50,6 +50,7 @@ test('a person adds an email address on the profile by the code in a letter, wit
   await expect(statusMessage(setting, 'Email address confirmed.')).toBeVisible()
   await expect(setting).toContainText(address)
 
+  await button(page, 'Change email address').click()
   await button(page, 'Remove email address').click()
   await dialog(page, 'Remove your email address?').getByRole('button', { name: 'Remove email address' }).click()
   await expect(statusMessage(setting, 'Email address removed.')).toBeVisible()

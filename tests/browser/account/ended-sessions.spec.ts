@@ -108,7 +108,7 @@ test('a page whose session was ended elsewhere says so once, at its top, and kee
 
 test('a dialog closes when its action finds the session ended elsewhere', async ({ page, server }) => {
   const username = await signedIn(page)
-  await open(page, '/profile')
+  await open(page, '/profile/about-you')
   await button(page, 'Delete this account').click()
   await page.getByLabel('Your username').fill(username)
   await revoke(page, server)

@@ -184,6 +184,7 @@ test('deleting another account of the same browser brings no notice of what was 
   await pressSignOut(page)
   await page.waitForURL('/signin')
   const other = await signInTo(another(), page, server)
+  await open(page, '/profile/about-you')
   await button(page, 'Delete this account').click()
   await page.getByLabel('Your username').fill(other.username)
   await button(page, 'Delete account').click()

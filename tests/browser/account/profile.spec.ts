@@ -42,7 +42,7 @@ test('a display name appears on the page and in the password manager, and an emp
   passkeys,
 }) => {
   const username = await signUpWithPasskeyOnPage(page)
-  await ready(page)
+  await open(page, '/profile/about-you')
   const named = async (text: string) => {
     await button(page, 'Change name').click()
     await page.getByRole('textbox', { name: 'Name' }).fill(text)
@@ -160,7 +160,7 @@ test('signing out everywhere ends every session, including the current one', asy
   const elsewhere = other()
   await signInWithPassword(elsewhere, username)
   await expectSignedIn(elsewhere)
-  await open(page, '/profile')
+  await open(page, '/profile/devices')
   await button(page, 'Sign out everywhere').click()
   await page.waitForURL('/signin')
   await expect(liveStatus(page)).toHaveText(["You're signed out on all devices.", ''])
@@ -174,7 +174,7 @@ test('signing out everywhere ends every session, including the current one', asy
 
 test('deleting an account takes typing its username, and removes its passkey', async ({ page, passkeys }) => {
   const username = await signUpWithPasskeyOnPage(page)
-  await ready(page)
+  await open(page, '/profile/about-you')
   await button(page, 'Delete this account').click()
   const asked = dialog(page, 'Delete this account?')
   const field = asked.getByLabel('Your username')

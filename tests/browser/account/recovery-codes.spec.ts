@@ -61,7 +61,10 @@ test('leaving the page asks first while new recovery codes are open and not save
     asked.push(question.type())
     await question.dismiss()
   })
-  const leave = () => page.getByRole('banner').getByRole('link', { name: 'Passkeys' }).click()
+  const leave = async () => {
+    await page.locator('header details').evaluate((menu: HTMLDetailsElement) => menu.setAttribute('open', ''))
+    await page.getByRole('banner').getByRole('link', { name: 'Passkeys' }).click()
+  }
   await leave()
   await expect.poll(() => asked).toEqual(['beforeunload'])
   await expect(codes(page)).toHaveCount(10)
@@ -84,6 +87,7 @@ test('leaving the page asks first while new recovery codes are being made', asyn
   await button(page, 'Create codes').click()
   await made
   const question = page.waitForEvent('dialog')
+  await page.locator('header summary').click()
   const leaving = page.getByRole('banner').getByRole('link', { name: 'Passkeys' }).click()
   const asked = await question
   expect(asked.type()).toBe('beforeunload')

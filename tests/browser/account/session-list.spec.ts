@@ -11,22 +11,22 @@ const rows = (page: Page) => card(page).getByRole('listitem')
 
 const firefox = { 'User-Agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0' }
 
-test('the profile lists this session first, with its browser, its credential and its time', async ({
+test('the list of devices has this one first, with its browser, its credential and its time', async ({
   page,
   another,
 }) => {
   const username = await signedIn(page)
   await signInWithPassword(another({ headers: firefox }), username)
-  await open(page, '/profile')
+  await open(page, '/profile/devices')
   await expect(rows(page)).toHaveCount(2)
   const facts = /Signed in with a password · (Today|Yesterday), \d\d:\d\d/
-  await expect(rows(page).first()).toContainText('This session')
+  await expect(rows(page).first()).toContainText('This device')
   await expect(rows(page).first()).toContainText(facts)
   await expect(rows(page).nth(1)).toContainText('Firefox · Windows')
   await expect(rows(page).nth(1)).toContainText(facts)
   // The sign-in says that already.
   await expect(rows(page).nth(1)).not.toContainText('Active')
-  await expect(card(page).getByText('This session')).toHaveCount(1)
+  await expect(card(page).getByText('This device')).toHaveCount(1)
 })
 
 test('a session that was used on a later day than its sign-in names that day', async ({ page, another, server }) => {
@@ -37,7 +37,7 @@ test('a session that was used on a later day than its sign-in names that day', a
     server.databaseUrl,
     `UPDATE "Session" SET "openedAt" = "openedAt" - ${2 * 86_400_000} WHERE "userId" = ${own}`,
   )
-  await open(page, '/profile')
+  await open(page, '/profile/devices')
   // Midnight may have come since the sign-in.
   const format = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
   const yesterday = new Date(Date.now() - 86_400_000).toLocaleDateString('en-GB', format)
@@ -52,13 +52,12 @@ test('a session can be signed out from another browser', async ({ page, browser,
   await lost.goto('/profile')
   await expectProfile(lost, username)
 
-  await open(page, '/profile')
+  await open(page, '/profile/devices')
   await button(page, 'Sign out Firefox · Windows').click()
   await expect(statusMessage(card(page), 'Firefox · Windows has been signed out.')).toBeVisible()
   await expect(rows(page)).toHaveCount(1)
-  await expectProfile(page, username)
   await page.reload()
-  await expectProfile(page, username)
+  await expect(rows(page)).toHaveCount(1)
 
   await lost.goto('/profile')
   await lost.waitForURL('/signin?next=%2Fprofile')
@@ -69,7 +68,7 @@ test('signing out a session that has ended meanwhile succeeds', async ({ page, a
   const username = await signedIn(page)
   const elsewhere = another({ headers: firefox })
   await signInWithPassword(elsewhere, username)
-  await open(page, '/profile')
+  await open(page, '/profile/devices')
   await elsewhere.post('/api/signout')
   await button(page, 'Sign out Firefox · Windows').click()
   await expect(statusMessage(card(page), 'Firefox · Windows has been signed out.')).toBeVisible()
@@ -81,14 +80,13 @@ test('signing out everywhere else ends the other sessions and keeps this one', a
   const elsewhere = another({ headers: firefox })
   await signInWithPassword(elsewhere, username)
   await expectSignedIn(elsewhere)
-  await open(page, '/profile')
+  await open(page, '/profile/devices')
   await button(page, 'Sign out everywhere else').click()
   await expect(statusMessage(card(page), "You're signed out everywhere else.")).toBeVisible()
   await expect(rows(page)).toHaveCount(1)
   await expectSignedOut(elsewhere)
   await page.reload()
-  await expectProfile(page, username)
-  await expect(rows(page)).toContainText('This session')
+  await expect(rows(page)).toContainText('This device')
 })
 
 test('ten minutes after the sign-in, signing out another browser asks for a credential first', async ({
@@ -100,7 +98,7 @@ test('ten minutes after the sign-in, signing out another browser asks for a cred
   const elsewhere = another({ headers: firefox })
   await signInWithPassword(elsewhere, username)
   await ageSignIn(page, server, 600)
-  await open(page, '/profile')
+  await open(page, '/profile/devices')
   await forgetStepUp(page)
   await button(page, 'Sign out everywhere else').click()
   await expect(reauthenticationDialog(page)).toBeVisible()
@@ -111,15 +109,34 @@ test('ten minutes after the sign-in, signing out another browser asks for a cred
   await expectSignedOut(elsewhere)
 })
 
-test('a long list shows a few sessions first and the rest on request', async ({ page, another }) => {
+test('a long list shows a few browsers first and the rest on request, and one press signs out all sign-ins of a browser', async ({
+  page,
+  another,
+}) => {
   const username = await signedIn(page)
-  for (let i = 0; i < 6; i++) await another().post('/api/signin', { username, password: PASSWORD })
-  await open(page, '/profile')
+  // Twice each: one row for the browsers of a name, whose button ends both.
+  for (const browser of [
+    'Firefox',
+    'Chrome',
+    'Vivaldi',
+    'Opera',
+    'Edge',
+    'Firefox',
+    'Chrome',
+    'Vivaldi',
+    'Opera',
+    'Edge',
+  ])
+    await signInWithPassword(another({ headers: { 'User-Agent': `${browser}/1 (Windows NT 10.0)` } }), username)
+  await open(page, '/profile/devices')
   const shown = rows(page).filter({ visible: true })
   await expect(shown).toHaveCount(4)
-  await button(page, 'Show all 7').click()
-  await expect(shown).toHaveCount(7)
-  await expect(shown.nth(4)).toBeFocused()
-  await shown.last().getByRole('button').click()
+  await button(page, 'Show all 6').click()
   await expect(shown).toHaveCount(6)
+  await expect(shown.nth(4)).toBeFocused()
+  await expect(shown.last()).toContainText('and 1 earlier sign-in')
+  await shown.last().getByRole('button').click()
+  await expect(shown).toHaveCount(5)
+  const { sessions } = await (await page.request.post('/api/i/sessions')).json()
+  expect(sessions).toHaveLength(9)
 })

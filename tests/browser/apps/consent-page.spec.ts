@@ -95,7 +95,7 @@ test('lasting access needs a step-up on the page, and the profile says that an a
   await dialog.locator('input[name="password"]').fill(PASSWORD)
   await dialog.locator('input[name="password"]').press('Enter')
   expect((await backAtApp(page, app)).has('code')).toBe(true)
-  await open(page, '/profile')
+  await open(page, '/profile/apps')
   const apps = page.getByRole('region', { name: 'Connected apps' })
   await expect(apps).toContainText("Has access while you're away")
   ignoreRequestsTo(app, faults)

@@ -67,15 +67,18 @@ test('axe finds nothing on the profile, in any of its states', async ({ page }) 
   await button(page, 'Done').click()
   await expectNone(page, 'asking whether the codes are saved')
   await button(page, "I've saved them").click()
-  await button(page, 'Delete this account').click()
-  await button(page, 'Delete account').click()
-  await expectNone(page, 'deleting the account')
-  await page.keyboard.press('Escape')
   await forgetStepUp(page)
   await button(page, 'Create new codes').click()
   await button(page, 'Create ten codes').click()
   await expect(reauthenticationDialog(page)).toBeVisible()
   await expectNone(page, 'reauthenticating')
+  for (const path of ['/profile/devices', '/profile/activity', '/profile/apps', '/profile/about-you']) {
+    await open(page, path)
+    await expectNone(page, path)
+  }
+  await button(page, 'Delete this account').click()
+  await button(page, 'Delete account').click()
+  await expectNone(page, 'deleting the account')
 })
 
 test('axe finds nothing on the list of passkeys, in any of its states', async ({ page, passkeys: _ }) => {

@@ -67,7 +67,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
         if (path === '/signin') await page.context().clearCookies()
         else await signedIn(page)
         await open(page, path)
-        const brand = page.getByRole('link', { name: 'Acme', exact: true })
+        // A tile of the profile leads there, too.
+        const brand = page.getByRole('link', { name: 'Acme', exact: true }).first()
         await expect(brand).toHaveAttribute('href', env.HOME_URL)
         const image = brand.getByRole('img', { name: 'Acme' })
         const shown = () =>

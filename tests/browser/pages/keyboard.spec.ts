@@ -90,6 +90,7 @@ test('creating recovery codes, being asked about them and signing out elsewhere 
   await expect(button(page, "I've saved them")).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(button(page, 'Create new codes')).toBeFocused()
+  await open(page, '/profile/devices')
   await tabTo(page, 'Sign out everywhere else')
   await page.keyboard.press('Enter')
   await expect(liveStatus(page)).toHaveText("You're signed out everywhere else.")

@@ -47,8 +47,10 @@ test.describe('with text of 200 % on a phone of 375 pixels', () => {
     await expectToRead('asking whether the codes are saved')
     await button(page, 'Back to the codes').click()
     await expectToRead('recovery codes')
-    await open(page, '/passkeys')
-    await expectToRead('no passkeys')
+    for (const path of ['/passkeys', '/profile/about-you', '/profile/devices', '/profile/activity', '/profile/apps']) {
+      await open(page, path)
+      await expectToRead(path)
+    }
     await open(page, '/secure')
     await expectToRead('securing the account')
     await open(page, '/welcome')
@@ -63,7 +65,7 @@ test.describe('with text of 200 % on a phone of 375 pixels', () => {
       await expect(dialog.getByRole('heading')).toBeInViewport({ ratio: 1 })
       await expect(dialog.getByRole('heading')).toBeFocused()
     }
-    await open(page, '/profile')
+    await open(page, '/profile/about-you')
     await button(page, 'Delete this account').click()
     await expectTitle('Delete this account?')
     await page.keyboard.press('Tab')
@@ -143,10 +145,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await button(page, 'Save').first().click()
       await expect(page.getByRole('button', { name: 'Done' })).toBeVisible()
       await expectToFit(page, 'forms and codes')
-      await button(page, 'Delete this account').click()
-      await button(page, 'Delete account').click()
-      await expectToFit(page, 'the question before deletion')
-      await page.keyboard.press('Escape')
       await forgetStepUp(page)
       await button(page, 'Done').click()
       await expectToFit(page, 'asking whether the codes are saved')
@@ -156,12 +154,19 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await button(page, 'Use a recovery code').click()
       await button(page, 'Continue').click()
       await expectToFit(page, 'reauthenticating')
+      await open(page, '/profile/about-you')
+      await button(page, 'Delete this account').click()
+      await button(page, 'Delete account').click()
+      await expectToFit(page, 'the question before deletion')
     })
 
     test('signed-in pages fit the longest username', async ({ page, server, passkeys: _ }) => {
       const username = await signedIn(page, longName())
       await signInElsewhere(server, username)
-      for (const path of ['/welcome', '/notices?next=/passkeys', '/secure', '/signout']) {
+      for (const path of [
+        ...['/welcome', '/notices?next=/passkeys', '/secure', '/signout'],
+        ...['/profile/devices', '/profile/activity', '/profile/apps'],
+      ]) {
         await open(page, path)
         await expectToFit(page, path)
       }

@@ -105,7 +105,7 @@ test('a session that ends while the dialog is open closes it, and the page leads
 test('a session that ends while one dialog has opened another closes both', async ({ page }) => {
   const username = await signedIn(page)
   await forgetStepUp(page)
-  await open(page, '/profile')
+  await open(page, '/profile/about-you')
   await button(page, 'Delete this account').click()
   await dialog(page, 'Delete this account?').getByLabel('Your username').fill(username)
   await button(page, 'Delete account').click()
@@ -303,6 +303,7 @@ test('adding and removing a passkey and creating codes work after reauthenticati
   await reauthenticate(page)
   await expect(section(page, 'Recovery codes').getByRole('listitem')).toHaveCount(10)
   await forgetStepUp(page)
+  await open(page, '/profile/devices')
   await button(page, 'Sign out everywhere').click()
   await page.waitForURL('/signin')
   await ready(page)

@@ -115,12 +115,16 @@ const waysOut: WayOut[] = [
   {
     name: 'signing out everywhere',
     message: 'signed_out_everywhere',
-    leave: (page) => button(page, 'Sign out everywhere').click(),
+    async leave(page) {
+      await open(page, '/profile/devices')
+      await button(page, 'Sign out everywhere').click()
+    },
   },
   {
     name: 'deleting the account',
     message: 'account_deleted',
     async leave(page, username) {
+      await open(page, '/profile/about-you')
       await button(page, 'Delete this account').click()
       await dialog(page, 'Delete this account?').getByLabel('Your username').fill(username)
       await button(page, 'Delete account').click()

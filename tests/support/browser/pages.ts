@@ -49,7 +49,7 @@ export async function open(page: Page, path: string) {
 /** Waits until the page's first button is hydrated: React then stores its properties on the element. */
 export async function ready(page: Page) {
   await page.waitForFunction(() => {
-    const button = document.querySelector('main button')
+    const button = document.querySelector('main button') ?? document.querySelector('header button')
     return button !== null && Object.keys(button).some((key) => key.startsWith('__reactProps'))
   })
 }

@@ -44,7 +44,7 @@ export default adminPage('/admin/apps', ['adminApps', 'handOver'], async (page, 
               <Trial
                 app={app}
                 account={account}
-                grant={granted.find((one) => one.id === app.id) ?? null}
+                grant={granted.apps.find((one) => one.id === app.id) ?? null}
                 language={language}
               />
             </div>

@@ -1,4 +1,4 @@
 import { route } from '@/lib/http/route'
-import { listGrantedApps } from '@/lib/openid/apps/grants'
+import { listAppsOfPerson } from '@/lib/openid/apps/grants'
 
-export const POST = route('POST /api/i/apps', listGrantedApps)
+export const POST = route('POST /api/i/apps', listAppsOfPerson)
