@@ -85,7 +85,8 @@ export async function recordReachedApp(claims: Claims<'session'>, appId: string)
   const recording = unflushed.changes`
     INSERT INTO "AppSession" ("rootId", "appId", "userId", "expiresAt")
     VALUES (${rootOf(claims)}, ${appId}, ${claims.sub}, ${BigInt(claims.exp * 1000)})
-    ON CONFLICT ("rootId", "appId") DO UPDATE SET "expiresAt" = excluded."expiresAt"`
+    ON CONFLICT ("rootId", "appId") DO UPDATE SET "expiresAt" = excluded."expiresAt"
+    WHERE excluded."expiresAt" > "AppSession"."expiresAt"`
   await recording.catch((error: unknown) => {
     // Somebody has deleted the account or the app, so there will be no code.
     if (!isGone(error)) throw error

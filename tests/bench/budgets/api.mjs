@@ -1,64 +1,65 @@
-import { populate } from '../accounts.mjs'
-import { inTurns, interleaved, mapValues, median } from '../interleave.mjs'
-import { rateOf, requestsOf, send, warmUp } from '../loads.mjs'
-import { mainThreadCpu, tellsCost } from '../process-cost.mjs'
+import { bearer, populate } from '../accounts.mjs'
+import { inTurns, mapValues, median } from '../interleave.mjs'
+import { requestsOf, send, warmUp } from '../loads.mjs'
+import { mainThreadCpu, residentMemory } from '../process-cost.mjs'
+import { accessTokenOf } from '../scale/exercise-apps.mjs'
 import { startProduct } from '../servers.mjs'
 
 /** @typedef {import('../servers.mjs').Server} Server */
 /** @typedef {import('../report.mjs').Report} Report */
 
 const accounts = 10_000
+const against = 'a bare node:http server'
 
-/** The endpoints' rates and CPU. @param {Report} report @param {{ constant: Server, bare: Server }} floors */
-export async function benchApi(report, { constant, bare }) {
+/**
+ * What the main thread pays for each answer that a proxy, an app or a page asks for most often, and the memory after it.
+ *
+ * @param {Report} report
+ * @param {Server} bare
+ */
+export async function benchApi(report, bare) {
   const product = await startProduct(10)
-  const kinds = await requestsOf(product, await populate(product, accounts), accounts)
-  const constantRoute = { path: '/c', method: 'GET' }
-  await warmUp(constant, constantRoute)
-  await warmUp(bare, { path: '/' })
-  await warmUp(product, kinds.check)
-  await warmUp(product, kinds.optionsEach)
-  const found = await inTurns({
-    constant: costOf(constant, constantRoute),
-    bare: costOf(bare, { path: '/' }),
-    checkOne: costOf(product, kinds.checkOne),
-    check: costOf(product, kinds.check),
-    options: costOf(product, kinds.optionsEach),
-  })
-  const rates = mapValues(found, (all) => median(all.map(({ rate }) => rate)))
-  const addRate = (/** @type {string} */ what, /** @type {number} */ rate, goal = {}) =>
-    report.compare(what, 'a constant GET route of Next', [rate, rates.constant], {
-      of: '/s',
-      better: 'at least',
-      ...goal,
-    })
-  addRate('session checks a second, one token', rates.checkOne, { goal: 9 })
-  addRate('session checks a second, 10,000 tokens of different accounts in turn', rates.check, { goal: 9 })
-  addRate('passkey options a second, each from another address and account', rates.options)
-  if (tellsCost) {
-    const cpu = mapValues(found, (all) => median(all.map(({ microseconds }) => microseconds)))
-    addCpu(report, 'one token', [cpu.checkOne, cpu.bare])
-    addCpu(report, '10,000 tokens in turn', [cpu.check, cpu.bare])
+  const idle = residentMemory(product.pid)
+  const { check, checkOne, optionsEach } = await requestsOf(product, await populate(product, accounts), accounts)
+  const get = (/** @type {string} */ path, more = {}) => ({ path, method: 'GET', ...more })
+  const proxied = { 'X-Forwarded-Host': 'app.example.com', 'X-Forwarded-Uri': '/' }
+  const forwardAuth = get('/api/forward-auth', { each: check.each, addresses: 10_000, headers: proxied })
+  const anonymous = get('/api/forward-auth', { headers: proxied, status: '401' })
+  /** @type {Record<string, { requests: import('../loads.mjs').Requests, goal: number }>} */
+  const rows = {
+    'a session check, one token': { requests: checkOne, goal: 7 },
+    'a session check, 10,000 tokens in turn': { requests: check, goal: 8 },
+    'forward-auth, 10,000 tokens in turn': { requests: forwardAuth, goal: 7 },
+    'forward-auth, an anonymous call': { requests: anonymous, goal: 4.5 },
+    userinfo: {
+      requests: get('/api/oauth/userinfo', { headers: bearer(await accessTokenOf(product)) }),
+      goal: 12,
+    },
+    'the discovery document': { requests: get('/.well-known/openid-configuration'), goal: 2.5 },
+    'the key set': { requests: get('/.well-known/jwks.json'), goal: 4 },
+    'passkey options, each from another address': { requests: optionsEach, goal: 14 },
   }
-  const { signIn, signUp } = await interleaved({
-    signIn: rateOf(product, kinds.signIn, 4),
-    signUp: rateOf(product, kinds.signUp, 4),
+  await warmUp(bare, { path: '/' })
+  for (const { requests } of Object.values(rows)) await warmUp(product, requests)
+  const found = await inTurns({
+    bare: costOf(bare, { path: '/' }),
+    ...mapValues(rows, ({ requests }) => costOf(product, requests)),
   })
-  const goal = /** @type {const} */ ({ of: '/s', better: 'at least', goal: 0.9 })
-  report.compare('sign-ups a second', 'password sign-ins', [signUp, signIn], goal)
+  const costs = /** @type {Record<string, number>} */ (mapValues(found, median))
+  for (const [what, { goal }] of Object.entries(rows)) {
+    const figures = /** @type {[number, number]} */ ([costs[what], costs.bare])
+    report.compare(`main-thread CPU of ${what}`, against, figures, { of: ' us', better: 'at most', goal })
+  }
+  const memory = { of: ' MB', better: /** @type {const} */ ('at most') }
+  const floor = residentMemory(bare.pid)
+  report.compare('memory right after the start', against, [idle, floor], memory)
+  report.compare('memory after these requests', against, [residentMemory(product.pid), floor], memory)
   await product.stop()
 }
 
-/** Measures answers a second and the main thread's CPU for each. @param {Server} server @param {import('../loads.mjs').Requests} requests */
+/** Microseconds of the main thread for an answer. @param {Server} server @param {import('../loads.mjs').Requests} requests */
 const costOf = (server, requests) => async () => {
-  const before = tellsCost ? mainThreadCpu(server.pid) : Number.NaN
-  const { rate, count } = await send(server, requests)
-  const used = (tellsCost ? mainThreadCpu(server.pid) : Number.NaN) - before
-  return { rate, microseconds: (used * 1000) / count }
-}
-
-/** @param {Report} report @param {string} what @param {[number, number]} figures */
-function addCpu(report, what, figures) {
-  const goal = /** @type {const} */ ({ of: ' us', better: 'at most', goal: 7 })
-  report.compare(`main-thread CPU of a session check, ${what}`, 'a bare node:http server', figures, goal)
+  const before = mainThreadCpu(server.pid)
+  const { count } = await send(server, requests, 1)
+  return ((mainThreadCpu(server.pid) - before) * 1000) / count
 }

@@ -54,17 +54,30 @@ class Visitor {
  * @returns {Promise<Set<string>>} the paths that were posted to
  */
 export async function exerciseApps(product) {
-  const visitor = new Visitor(product)
-  const username = `apps-${randomBytes(4).toString('hex')}`
-  const { cookie, stepUp } = await visitor.post('/api/signup', { username, password })
-  visitor.headers = { Cookie: cookie, 'Latchkey-Step-Up': stepUp }
-  const app = registerApp(product)
+  const { visitor, app } = await visit(product)
   await exerciseTokens(visitor, app, await codeFor(visitor, app))
   const { apps } = await visitor.post('/api/i/apps')
   await visitor.post('/api/i/apps/revoke', { id: apps[0].id })
   await exerciseLogout(visitor, app)
   await visitor.post('/api/deliver', undefined, bearer(cronSecret))
   return visitor.called
+}
+
+/** The access token of an app that somebody has signed in to. @param {import('../servers.mjs').Product} product */
+export async function accessTokenOf(product) {
+  const { visitor, app } = await visit(product)
+  const code = await codeFor(visitor, app)
+  const { access_token } = await visitor.submit('/api/oauth/token', tokenRequest(app, code))
+  return /** @type {string} */ (access_token)
+}
+
+/** Somebody signed in, and an app. @param {import('../servers.mjs').Product} product */
+async function visit(product) {
+  const visitor = new Visitor(product)
+  const username = `apps-${randomBytes(4).toString('hex')}`
+  const { cookie, stepUp } = await visitor.post('/api/signup', { username, password })
+  visitor.headers = { Cookie: cookie, 'Latchkey-Step-Up': stepUp }
+  return { visitor, app: registerApp(product) }
 }
 
 /** @param {import('../servers.mjs').Product} product @returns {App} */
