@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import MailComposer from 'nodemailer/lib/mail-composer'
 import type { MailFault } from '@/lib/api/schemas'
 import { type Database, database } from '@/lib/database/client'
 import { sql, statement } from '@/lib/database/fragments'
@@ -11,7 +10,6 @@ import { deliverSoon, startDelivering } from './delivering'
 import { composeLetter, type Letter, type LetterKind } from './letter'
 import { isReceiverError } from './receiver'
 import { type Delivery, type Outcome, registerSender, type Sender } from './senders'
-import { deliverMail, mailFaultOf } from './smtp'
 
 const purpose = 'latchkey/letter'
 
@@ -86,12 +84,16 @@ export const deliverLetters = (): void => {
   if (settings().mail) deliverSoon()
 }
 
+/** Loads nodemailer with the first letter: most servers send none. */
+const smtp = () => import('./smtp')
+
 const letterSender: Sender = {
   async send(delivery, signal): Promise<Outcome> {
     const opened = unseal(purpose, delivery.payload, ownerOf(delivery))
     if (!opened) return { result: 'failed', error: 'cannot be opened with this JWT_SECRET' }
     const letter: Letter = JSON.parse(opened.content.toString())
     const { from, to } = addressesOf(letter)
+    const { deliverMail } = await smtp()
     return deliverMail({ from, to, message: await messageOf(letter, delivery) }, signal)
   },
 }
@@ -105,9 +107,13 @@ function configured() {
 const addressesOf = ({ to }: Letter) => ({ from: configured().from.address, to })
 
 /** The message as it goes out. The same Message-ID at each attempt lets a receiver recognize a repetition. */
-export function messageOf(letter: Letter, { id, createdAt, count }: Pick<Delivery, 'id' | 'createdAt' | 'count'>) {
+export async function messageOf(
+  letter: Letter,
+  { id, createdAt, count }: Pick<Delivery, 'id' | 'createdAt' | 'count'>,
+) {
   const { from } = configured()
   const { subject, text, html } = composeLetter(letter, count)
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   const mail = new MailComposer({
     from: { name: from.name ?? '', address: from.address },
     to: { name: '', address: letter.to },
@@ -134,6 +140,7 @@ export async function tryMail(to: string, locale: Locale): Promise<{ error: stri
   const letter: Letter = { kind: 'test', to, locale, at }
   const delivery = { id: randomBytes(16).toString('hex'), createdAt: at, count: 1 }
   const message = await messageOf(letter, delivery)
+  const { deliverMail, mailFaultOf } = await smtp()
   const attempt = deliverMail({ ...addressesOf(letter), message }, new AbortController().signal)
   const outcome = await attempt.catch((failure: unknown): Outcome => {
     if (isReceiverError(failure)) return { result: 'retry', error: failure.message }

@@ -1,6 +1,6 @@
 import type { Cluster, Redis } from 'ioredis'
 import { expect, test } from 'playwright/test'
-import { createRedisClient } from '@/lib/rate-limit/redis-connection'
+import { createRedisClient } from '@/lib/rate-limit/redis-tcp'
 import { redisAddress } from '../../support/storage/redis-address'
 
 /** What the client would connect with; none of these does. */
