@@ -38,8 +38,11 @@ interface Content {
   text: string | null
   code: string | null
   facts: [name: string, value: string][]
+  /** What to do if something is wrong */
   advice: string | null
   button: { name: string; url: string } | null
+  /** For whom nothing is to be done */
+  note: string | null
   footer: string[]
   support: { name: string; url: string } | null
 }
@@ -59,6 +62,9 @@ function contentOf(letter: Letter, count: number): Content {
   const { letters: words, site } = wordsIn(locale)
   const title = words.titles[kind]
   const [origin] = origins
+  // Where the letter says whom to ask, the way there is its one button.
+  const asks = letter.byOperator === true || kind === 'account_deleted'
+  const support = supportUrl === null ? null : { name: site.support, url: new URL(supportUrl, origin).href }
   return {
     subject: fill(locale, words.subject, { app, title }),
     title,
@@ -66,14 +72,15 @@ function contentOf(letter: Letter, count: number): Content {
     code: code ?? null,
     facts: toUnproved.includes(kind) ? [] : factsOf(letter, count),
     advice: adviceOf(letter),
-    button: buttonOf(letter, origin),
+    button: buttonOf(letter, origin) ?? (asks ? support : null),
+    note: noteOf(letter),
     footer: [
       toUnproved.includes(kind)
         ? fill(locale, words.whyEntered, { app, address: to })
         : fill(locale, words.why, { app, address: to }),
       words.noReplies,
     ],
-    support: supportUrl === null ? null : { name: site.support, url: new URL(supportUrl, origin).href },
+    support: asks ? null : support,
   }
 }
 
@@ -83,7 +90,7 @@ function textOf({ kind, locale, until }: Letter): string | null {
   if (kind === 'code') return words.enterCode
   if (kind === 'taken') return words.takenText
   if (kind === 'test') return fill(locale, words.testText, { app })
-  if (kind === 'invitation') return fill(locale, words.invitationText, { date: momentText(locale, until ?? 0) })
+  if (kind === 'invitation') return fill(locale, words.invitationText, { app, date: momentText(locale, until ?? 0) })
   return null
 }
 
@@ -105,34 +112,45 @@ function factsOf({ locale, account, at, browser, byOperator, key }: Letter, coun
 function momentText(locale: Locale, at: number): string {
   const [time, clock] = [new Date(at).toISOString(), { zone: null, now: 0 }]
   const { dates } = wordsIn(locale)
-  return fill(locale, dates.when, { date: dayOf(locale, time, clock), time: momentOf(locale, time, clock).time })
+  // No line ends inside of the day.
+  const date = dayOf(locale, time, clock).replaceAll(' ', '\u00a0')
+  return fill(locale, dates.when, { date, time: momentOf(locale, time, clock).time })
 }
 
 function adviceOf({ kind, locale, byOperator }: Letter): string | null {
   const { letters: words } = wordsIn(locale)
-  if (kind === 'code') return words.ignoreCode
-  if (kind === 'invitation') return words.ignoreInvitation
   if (kind === 'administrator_added' || kind === 'key_added') return words.checkLog
   if (toUnproved.includes(kind)) return null
-  return byOperator ? words.askOperator : words.unlessYou
+  if (byOperator) return words.askOperator
+  return kind === 'account_deleted' ? words.unlessYouDeleted : words.unlessYou
+}
+
+function noteOf({ kind, locale }: Letter): string | null {
+  const { letters: words } = wordsIn(locale)
+  if (kind === 'code') return words.ignoreCode
+  if (kind === 'taken') return words.ignoreTaken
+  return kind === 'invitation' ? words.ignoreInvitation : null
 }
 
 function buttonOf({ kind, locale, byOperator, path }: Letter, origin: string): Content['button'] {
-  const { letters: words, signUp } = wordsIn(locale)
+  const { letters: words, signIn, signUp } = wordsIn(locale)
   if (kind === 'invitation' && path) return { name: signUp.createAccount, url: origin + path }
-  const isAboutUs = toUnproved.includes(kind) || kind === 'administrator_added' || kind === 'key_added'
-  if (isAboutUs || byOperator || kind === 'account_deleted') return null
+  if (kind === 'taken') return { name: signIn.title, url: `${origin}/signin` }
+  if (kind === 'administrator_added' || kind === 'key_added') return { name: words.openLog, url: `${origin}/admin/log` }
+  if (toUnproved.includes(kind) || byOperator || kind === 'account_deleted') return null
   return { name: words.secure, url: `${origin}/secure` }
 }
 
-const asText = ({ title, text, code, facts, advice, button, footer, support }: Content): string =>
+const asText = ({ title, text, code, facts, advice, button, note, footer, support }: Content): string =>
   [
     title,
     text,
     code,
     facts.map(([name, value]) => `${name}: ${value}`).join('\n') || null,
     advice,
-    button && `${button.name}: ${button.url}`,
+    // On a line of its own, where no program takes a word for a part of it.
+    button && `${button.name}:\n${button.url}`,
+    note,
     ['-- ', ...footer, ...(support ? [`${support.name}: ${support.url}`] : [])].join('\n'),
   ]
     .filter((part) => part !== null)
@@ -144,16 +162,17 @@ const escaped = (text: string) =>
 
 /** Has no pictures, scripts, forms or fonts, so that opening it tells nobody; and reads the same without its styles. */
 function asHtml(
-  { subject, title, text, code, facts, advice, button, footer, support }: Content,
+  { subject, title, text, code, facts, advice, button, note, footer, support }: Content,
   locale: Locale,
 ): string {
   const { appName } = settings()
   const { direction } = languageOf(locale)
+  const start = direction === 'rtl' ? 'right' : 'left'
   const lang = locale === 'en-XA' ? 'en' : locale
   const paragraph = (words: string, look: string) => `<p class="${look}" style="${styles[look]}">${escaped(words)}</p>`
   const rows = facts.map(
     ([name, value]) =>
-      `<tr><th class="muted" scope="row" style="${styles.name}">${escaped(name)}</th><td style="${styles.value}"><bdi>${escaped(value)}</bdi></td></tr>`,
+      `<tr><th class="muted" scope="row" align="${start}" style="${styles.name}">${escaped(name)}</th><td style="${styles.value}"><bdi>${escaped(value)}</bdi></td></tr>`,
   )
   return `<!doctype html>
 <html lang="${lang}" dir="${direction}">
@@ -167,24 +186,27 @@ function asHtml(
 </head>
 <body class="paper" style="${styles.body}">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td class="around" align="center" style="${styles.around}">
-<div style="${styles.column}">
+<div align="${start}" style="${styles.column}">
 <p class="muted" style="${styles.brand}">${escaped(appName)}</p>
 <div class="card" style="${styles.card}">
 <h1 style="${styles.title}">${escaped(title)}</h1>
 ${[
   text === null ? '' : paragraph(text, 'text'),
   code === null ? '' : `<p class="code" dir="ltr" style="${styles.code}">${escaped(code)}</p>`,
-  rows.length === 0 ? '' : `<table cellpadding="0" cellspacing="0" style="${styles.facts}">${rows.join('\n')}</table>`,
+  rows.length === 0 ? '' : `<table cellpadding="4" cellspacing="0" style="${styles.facts}">${rows.join('\n')}</table>`,
   advice === null ? '' : paragraph(advice, 'text'),
   button === null
     ? ''
     : `<p style="${styles.text}"><a class="button" href="${escaped(button.url)}" style="${styles.button}">${escaped(button.name)}</a></p>`,
+  note === null ? '' : `<p class="muted" style="${styles.text};color:${light.muted}">${escaped(note)}</p>`,
 ]
   .filter(Boolean)
   .join('\n')}
 </div>
+<div style="padding-top:12px">
 ${footer.map((words) => paragraph(words, 'foot')).join('\n')}
 ${support === null ? '' : `<p class="foot" style="${styles.foot}"><a class="foot" href="${escaped(support.url)}" style="color:${palette.light.muted}">${escaped(support.name)}</a></p>\n`}</div>
+</div>
 </td></tr></table>
 </body>
 </html>
@@ -208,7 +230,7 @@ const styles: Record<string, string> = {
   facts: 'width:100%;margin:0 0 16px;border-collapse:collapse',
   name: `padding:4px 0;padding-inline-end:16px;color:${light.muted};font-weight:400;text-align:start;vertical-align:top;white-space:nowrap`,
   value: 'padding:4px 0;width:100%;vertical-align:top;overflow-wrap:anywhere',
-  foot: `margin:12px 0 0;color:${light.muted};font-size:13px;overflow-wrap:anywhere`,
+  foot: `margin:4px 0 0;color:${light.muted};font-size:13px;overflow-wrap:anywhere`,
   get button() {
     const { accent = light.accent, onAccent = light.onAccent } = settings().accent?.light ?? {}
     return `display:inline-block;padding:11px 20px;border-radius:8px;background:${accent};color:${onAccent};font-weight:600;text-decoration:none`

@@ -1185,7 +1185,9 @@ export const de: Translation<Words> = {
     ignoreCode: 'Wenn Sie ihn nicht angefordert haben, ist nichts zu tun: Ohne den Code geschieht nichts.',
     takenText:
       'Jemand wollte diese Adresse zu einem Konto hinzufügen. Das ging nicht, weil sie schon Adresse oder Benutzername eines anderen Kontos ist. Wenn Sie es waren, melden Sie sich in jenem Konto an, oder nehmen Sie eine andere Adresse.',
-    invitationText: 'Erstellen Sie mit diesem Link Ihr Konto. Er gilt einmal, bis {date}.',
+    ignoreTaken: 'Wenn Sie es nicht waren, ist nichts zu tun.',
+    invitationText:
+      'Sie sind zu {app} eingeladen. Erstellen Sie mit diesem Link Ihr Konto. Er gilt einmal, bis {date}.',
     ignoreInvitation: 'Wenn Sie keine Einladung erwarten, ist nichts zu tun.',
     testText: 'Jemand, der {app} betreibt, prüft mit diesem Brief, ob die Post ankommt.',
     account: 'Konto',
@@ -1197,10 +1199,12 @@ export const de: Translation<Words> = {
     times: 'Wie oft',
     timesOf: { one: '{count}-mal', other: '{count}-mal' },
     unlessYou:
-      'Wenn Sie das nicht waren, sichern Sie jetzt Ihr Konto: Prüfen Sie, womit man hineinkommt, und entfernen Sie, was Sie nicht kennen.',
+      'Wenn Sie das waren, ist nichts zu tun. Wenn nicht, sichern Sie jetzt Ihr Konto: Sehen Sie nach, womit man hineinkommt, und entfernen Sie, was Sie nicht kennen.',
+    unlessYouDeleted: 'Wenn Sie das waren, ist nichts zu tun. Wenn nicht, sagen Sie es jetzt der Administration.',
     secure: 'Konto sichern',
     askOperator: 'Wenn Sie den Grund nicht kennen, fragen Sie die Administration.',
     checkLog: 'Wenn das niemand aus Ihrer Administration war, sehen Sie jetzt in deren Protokoll nach.',
+    openLog: 'Protokoll öffnen',
     why: 'Dieser Brief ging an {address}, die Adresse Ihres Kontos bei {app}.',
     whyEntered: 'Dieser Brief ging an {address}, weil jemand die Adresse bei {app} eingegeben hat.',
     noReplies: 'Antworten darauf liest niemand.',

@@ -1171,7 +1171,8 @@ export const en = {
     ignoreCode: "If you didn't ask for it, ignore this letter. Without the code, nothing happens.",
     takenText:
       'Somebody wanted to add this address to an account. It was not added, because another account has it as its address or its username. If it was you, sign in to that account, or use another address.',
-    invitationText: 'Create your account with this link. It works once, until {date}.',
+    ignoreTaken: "If it wasn't you, there is nothing to do.",
+    invitationText: 'You are invited to {app}. Create your account with this link. It works once, until {date}.',
     ignoreInvitation: "If you don't expect an invitation, ignore this letter.",
     testText: 'Somebody who runs {app} sent this letter to see whether letters arrive.',
     account: 'Account',
@@ -1183,10 +1184,12 @@ export const en = {
     times: 'How often',
     timesOf: { one: '{count} time', other: '{count} times' },
     unlessYou:
-      "If it wasn't you, secure your account now: check what can open it, and remove what you don't recognize.",
+      "If it was you, there is nothing to do. If it wasn't, secure your account now: see what can open it, and remove what you don't recognize.",
+    unlessYouDeleted: "If it was you, there is nothing to do. If it wasn't, tell the administrators now.",
     secure: 'Secure your account',
     askOperator: "If you don't know why, ask the administrators.",
     checkLog: "If none of the administrators you know did this, look at the operators' log now.",
+    openLog: 'Open the log',
     why: 'This letter is for {address}, the address of your account at {app}.',
     whyEntered: 'This letter is for {address}, which somebody entered at {app}.',
     noReplies: 'Nobody reads replies to it.',

@@ -1181,7 +1181,9 @@ export const es: Translation<Words> = {
     ignoreCode: 'Si no lo pediste, ignora este mensaje: sin el código no pasa nada.',
     takenText:
       'Alguien quiso añadir esta dirección a una cuenta. No se añadió, porque ya es la dirección o el nombre de usuario de otra cuenta. Si fuiste tú, inicia sesión en esa cuenta o usa otra dirección.',
-    invitationText: 'Crea tu cuenta con este enlace. Funciona una sola vez, hasta el {date}.',
+    ignoreTaken: 'Si no fuiste tú, no tienes que hacer nada.',
+    invitationText:
+      'Tienes una invitación a {app}. Crea tu cuenta con este enlace. Funciona una sola vez, hasta el {date}.',
     ignoreInvitation: 'Si no esperas una invitación, ignora este mensaje.',
     testText: 'Alguien que administra {app} envió este mensaje para ver si los mensajes llegan.',
     account: 'Cuenta',
@@ -1192,10 +1194,13 @@ export const es: Translation<Words> = {
     administrator: 'un administrador',
     times: 'Cuántas veces',
     timesOf: { one: '{count} vez', other: '{count} veces' },
-    unlessYou: 'Si no fuiste tú, protege tu cuenta ahora: revisa qué puede abrirla y quita lo que no reconozcas.',
+    unlessYou:
+      'Si fuiste tú, no tienes que hacer nada. Si no, protege tu cuenta ahora: revisa qué puede abrirla y quita lo que no reconozcas.',
+    unlessYouDeleted: 'Si fuiste tú, no tienes que hacer nada. Si no, avisa ahora a los administradores.',
     secure: 'Proteger mi cuenta',
     askOperator: 'Si no sabes por qué, pregunta a los administradores.',
     checkLog: 'Si no lo hizo ninguno de los administradores que conoces, revisa ahora su registro.',
+    openLog: 'Abrir el registro',
     why: 'Este mensaje es para {address}, la dirección de tu cuenta en {app}.',
     whyEntered: 'Este mensaje es para {address}, que alguien escribió en {app}.',
     noReplies: 'Nadie lee las respuestas.',

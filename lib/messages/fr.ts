@@ -1193,7 +1193,9 @@ export const fr: Translation<Words> = {
     ignoreCode: 'Si vous ne l’avez pas demandé, ignorez ce message\u00a0: sans le code, rien ne se passe.',
     takenText:
       'Quelqu’un a voulu ajouter cette adresse à un compte. Elle n’a pas été ajoutée, car elle est déjà l’adresse ou le nom d’utilisateur d’un autre compte. Si c’était vous, connectez-vous à ce compte ou utilisez une autre adresse.',
-    invitationText: 'Créez votre compte avec ce lien. Il fonctionne une seule fois, jusqu’au {date}.',
+    ignoreTaken: 'Si ce n’était pas vous, vous n’avez rien à faire.',
+    invitationText:
+      'Vous avez reçu une invitation à {app}. Créez votre compte avec ce lien. Il fonctionne une seule fois, jusqu’au {date}.',
     ignoreInvitation: 'Si vous n’attendez pas d’invitation, ignorez ce message.',
     testText: 'Une personne qui gère {app} a envoyé ce message pour vérifier que les messages arrivent.',
     account: 'Compte',
@@ -1205,10 +1207,12 @@ export const fr: Translation<Words> = {
     times: 'Combien de fois',
     timesOf: { one: '{count} fois', other: '{count} fois' },
     unlessYou:
-      'Si ce n’était pas vous, sécurisez votre compte maintenant\u00a0: vérifiez ce qui permet de l’ouvrir et supprimez ce que vous ne reconnaissez pas.',
+      'Si c’était vous, vous n’avez rien à faire. Sinon, sécurisez votre compte maintenant\u00a0: vérifiez ce qui permet de l’ouvrir et supprimez ce que vous ne reconnaissez pas.',
+    unlessYouDeleted: 'Si c’était vous, vous n’avez rien à faire. Sinon, prévenez les administrateurs maintenant.',
     secure: 'Sécuriser mon compte',
     askOperator: 'Si vous n’en connaissez pas la raison, demandez aux administrateurs.',
     checkLog: 'Si aucun des administrateurs que vous connaissez n’a fait cela, consultez leur journal maintenant.',
+    openLog: 'Ouvrir le journal',
     why: 'Ce message est destiné à {address}, l’adresse de votre compte sur {app}.',
     whyEntered: 'Ce message est destiné à {address}, que quelqu’un a saisie sur {app}.',
     noReplies: 'Personne ne lit les réponses.',
