@@ -25,6 +25,11 @@ import * as apiAdminAccountsRemovePasskey from './api/admin/accounts/remove-pass
 import * as apiAdminAccountsRename from './api/admin/accounts/rename/route'
 import * as apiAdminAccountsShow from './api/admin/accounts/show/route'
 import * as apiAdminAccountsSignOut from './api/admin/accounts/sign-out/route'
+import * as apiAdminApis from './api/admin/apis/route'
+import * as apiAdminApisAdd from './api/admin/apis/add/route'
+import * as apiAdminApisChange from './api/admin/apis/change/route'
+import * as apiAdminApisDelete from './api/admin/apis/delete/route'
+import * as apiAdminApisShow from './api/admin/apis/show/route'
 import * as apiAdminApply from './api/admin/apply/route'
 import * as apiAdminApps from './api/admin/apps/route'
 import * as apiAdminAppsAdd from './api/admin/apps/add/route'
@@ -117,6 +122,11 @@ export const handlers: Handlers = {
   '/api/admin/accounts/rename': apiAdminAccountsRename,
   '/api/admin/accounts/show': apiAdminAccountsShow,
   '/api/admin/accounts/sign-out': apiAdminAccountsSignOut,
+  '/api/admin/apis': apiAdminApis,
+  '/api/admin/apis/add': apiAdminApisAdd,
+  '/api/admin/apis/change': apiAdminApisChange,
+  '/api/admin/apis/delete': apiAdminApisDelete,
+  '/api/admin/apis/show': apiAdminApisShow,
   '/api/admin/apply': apiAdminApply,
   '/api/admin/apps': apiAdminApps,
   '/api/admin/apps/add': apiAdminAppsAdd,

@@ -102,7 +102,7 @@ function AppRows({ apps, action, heading: Heading = 'h3', isSuspect, onRemove }:
   )
 }
 
-function AppFacts({ app: { scopes, since, lastUsedAt } }: { app: AllowedApp }) {
+function AppFacts({ app: { scopes, apis = [], since, lastUsedAt } }: { app: AllowedApp }) {
   const words = useWords('apps')
   const fill = useFill()
   const locale = useLocale()
@@ -117,6 +117,16 @@ function AppFacts({ app: { scopes, since, lastUsedAt } }: { app: AllowedApp }) {
   return (
     <>
       <p className="text-small text-muted">{fill(words.canSee, { what })}</p>
+      {apis.length > 0 && (
+        <p className="text-small text-muted">
+          {fill(words.mayUse, {
+            apis: listed(
+              locale,
+              apis.map((api) => [api.name, ...api.scopes].join(' · ')),
+            ),
+          })}
+        </p>
+      )}
       {scopes.includes('offline_access') && <p className="text-small text-muted">{words.offline}</p>}
       <p className="text-small text-muted">
         <Filled message={words.since} values={{ date: <Day at={since} /> }} />

@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import type { AppRequest } from '@/lib/api/schemas'
 import { fill, listed } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
@@ -8,11 +9,11 @@ interface Props {
   language: PageLanguage
 }
 
-/** Lists the data that the app will get, also scopes without data yet, since consent covers future data. */
+/** Lists the data that the app will get, also scopes without data yet, since consent covers future data, and what it may do at APIs. */
 export function RequestedData({ request, displayName, language }: Props) {
   const { locale, words } = language
   const { appRequest } = words
-  const { app, scopes, email, groups } = request
+  const { app, scopes, apis, email, groups } = request
   const lines = [
     scopes.includes('profile') && appRequest.username,
     scopes.includes('profile') &&
@@ -22,6 +23,18 @@ export function RequestedData({ request, displayName, language }: Props) {
       (groups.length === 0
         ? appRequest.groupsLater
         : fill(locale, appRequest.groups, { groups: listed(locale, groups) })),
+    ...(apis ?? []).map(({ name, scopes: sentences }) => (
+      <Fragment key={name}>
+        {fill(locale, appRequest.useApi, { api: name })}
+        <ul className="mt-1 list-[circle] space-y-1 ps-5">
+          {sentences.map((sentence) => (
+            <li key={sentence} className="break-words">
+              <bdi>{sentence}</bdi>
+            </li>
+          ))}
+        </ul>
+      </Fragment>
+    )),
     // Last, because it tells people least.
     appRequest.identity,
     scopes.includes('offline_access') && appRequest.offline,
@@ -31,7 +44,7 @@ export function RequestedData({ request, displayName, language }: Props) {
       <p className="font-medium">{fill(locale, appRequest.willGet, { app: app.name })}</p>
       <ul className="mt-1.5 list-disc space-y-1 ps-5">
         {lines.map((line) => (
-          <li key={line} className="break-words">
+          <li key={typeof line === 'string' ? line : line.key} className="break-words">
             {line}
           </li>
         ))}

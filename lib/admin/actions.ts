@@ -26,6 +26,7 @@ import { addKey, deleteKey, listKeys } from '@/lib/auth/operator/keys'
 import { logChange, type Operator, readLog } from '@/lib/auth/operator/operator'
 import { parse } from '@/lib/auth/request'
 import { listDeliveries, retryDelivery } from '@/lib/delivery/outbox'
+import { type ApiSpec, addApi, apiDefaults, changeApi, deleteApi, listApis, requireApi } from '@/lib/openid/apps/api'
 import { describeApp } from '@/lib/openid/apps/app'
 import { applyWritten, dump } from '@/lib/openid/apps/apply'
 import {
@@ -74,6 +75,14 @@ function specOf(given: Omit<ParsedBody<'POST /api/admin/apps/change'>, 'app'>): 
     groups: groups === null ? [] : groups && [...new Set(groups)],
   }
   return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
+}
+
+/** Only what is given; null takes away, or brings the default back. */
+function apiSpecOf(given: Omit<ParsedBody<'POST /api/admin/apis/change'>, 'api'>): Partial<ApiSpec> {
+  const fields = Object.entries(given).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(
+    fields.map(([field, value]) => [field, value ?? apiDefaults[field as keyof typeof apiDefaults]]),
+  )
 }
 
 /**
@@ -125,10 +134,10 @@ export const actions: { [P in AdminPath]: Action<P> } = {
   },
   '/apps': async () => ({ apps: await listApps() }),
   '/apps/show': async ({ body }) => ({ app: describeApp(await requireApp(body.app)) }),
-  '/apps/add': async ({ operator, body: { id = newAppId(), name, redirectUris, ...given } }) => {
+  '/apps/add': async ({ operator, body: { id = newAppId(), name, redirectUris = [], machine = false, ...given } }) => {
     const pkce = given.public ? 'required' : appDefaults.pkce
     const uris = [...new Set(redirectUris)]
-    const spec: AppSpec = { ...appDefaults, pkce, ...specOf(given), id, name, redirectUris: uris }
+    const spec: AppSpec = { ...appDefaults, pkce, ...specOf(given), id, name, redirectUris: uris, machine }
     const { app, secret } = await registerApp(operator, spec)
     return { app, ...(secret !== null && { secret }), issuer: settings().origins[0] }
   },
@@ -142,6 +151,19 @@ export const actions: { [P in AdminPath]: Action<P> } = {
     const app = await requireApp(body.app)
     await deleteApp(operator, app)
     return { app: describeApp(app) }
+  },
+  '/apis': async () => ({ apis: await listApis() }),
+  '/apis/show': async ({ body }) => ({ api: await requireApi(body.api) }),
+  '/apis/add': async ({ operator, body: { identifier, name, ...given } }) => ({
+    api: await addApi(operator, { ...apiDefaults, ...apiSpecOf(given), identifier, name }),
+  }),
+  '/apis/change': async ({ operator, body: { api, ...given } }) => ({
+    api: await changeApi(operator, await requireApi(api), apiSpecOf(given)),
+  }),
+  '/apis/delete': async ({ operator, body }) => {
+    const api = await requireApi(body.api)
+    await deleteApi(operator, api)
+    return { api }
   },
   '/stats': () => readStats(),
   '/deliveries': async ({ body: { after, limit = 50 } }) => {

@@ -27,6 +27,8 @@ export const limits = {
   appUri: 1024,
   /** Characters. */
   nonce: 512,
+  /** Characters of what a scope of an API lets an app do, as people read it. */
+  scopeSentence: 200,
   /** Characters of the name of an app. */
   appName: 64,
   /** Per account: each is read with every request of its sessions. */

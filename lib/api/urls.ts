@@ -5,7 +5,7 @@ export const withNext = (path: string, next: string) => `${path}?${new URLSearch
 export const withoutEmpty = (parameters: URLSearchParams) =>
   new URLSearchParams([...parameters].filter(([, value]) => value !== ''))
 
-/** In one pass: a stranger's form can have thousands of names. `resource`, which is ignored, may repeat (RFC 8707 section 2). */
+/** In one pass: a stranger's form can have thousands of names. `resource` may repeat (RFC 8707 section 2). */
 export function repeatedName(parameters: Iterable<[string, string]>): string | undefined {
   const names = new Set<string>()
   for (const [name] of parameters) {

@@ -886,6 +886,7 @@ export const de: Translation<Words> = {
     clientId: 'Client-ID',
     clientIdHint: 'Nur wenn die App schon Nutzer hat, die eine andere kennen. Sonst leer lassen.',
     clientSecret: 'Client-Geheimnis (Secret)',
+    machineText: 'Sie handelt für niemanden: Allein ihr Geheimnis bringt ihr Tokens für APIs.',
     noSecret: 'Diese App hat kein Geheimnis.',
     secretGone: 'Das Client-Geheimnis wurde einmal angezeigt. Hat es niemand mehr, hilft ein neues.',
     discovery: 'Discovery-Dokument',
@@ -941,6 +942,8 @@ export const de: Translation<Words> = {
       repeated_parameter: '{app} schickte etwas doppelt. Bitte zusätzliche Parameter aus den Einstellungen entfernen.',
       invalid_request: 'Die Anfrage von {app} war fehlerhaft. Das Protokoll von {app} nennt den Grund.',
       invalid_scope: '{app} verlangte die falschen Scopes. Bitte dort eintragen: openid profile email',
+      invalid_target:
+        '{app} verlangte eine API, für die sie nicht zugelassen ist. Bitte auf der Seite der API zulassen oder in der App „resource“ entfernen.',
       invalid_client:
         'Das Client-Geheimnis war falsch oder fehlte. Bitte in {app} erneut eintragen oder ein neues erstellen.',
       invalid_grant:
@@ -1138,6 +1141,9 @@ export const de: Translation<Words> = {
       app_changed: 'App {app} geändert',
       app_secret_changed: 'Neues Geheimnis für die App {app} erstellt',
       app_deleted: 'App {app} gelöscht',
+      api_registered: 'API {app} hinzugefügt',
+      api_changed: 'API {app} geändert',
+      api_deleted: 'API {app} gelöscht',
       delivery_retried: 'Nicht Angekommenes erneut geschickt',
       letter_tried: 'Einen Brief geschickt, um den Mailserver auszuprobieren',
       backup_restored: 'Sicherung zurückgespielt',
@@ -1229,6 +1235,7 @@ export const de: Translation<Words> = {
     groupsLater: 'Die Gruppen, sobald es welche gibt',
     offline: 'Zugriff darauf auch bei Abwesenheit',
     identity: 'Eine gleich\u00adbleibende ID dieses Kontos',
+    useApi: 'Nutzung von {api} im Namen dieses Kontos',
     anotherAccount: 'Anderes Konto verwenden',
     next: 'Fortfahren',
     failed: 'Fortfahren nicht möglich',
@@ -1262,6 +1269,7 @@ export const de: Translation<Words> = {
     email: 'die E-Mail-Adresse',
     groups: 'die Gruppen',
     nothing: 'nur die ID des Kontos',
+    mayUse: 'Kann {apis} im Namen dieses Kontos nutzen',
     offline: 'Hat auch bei Abwesenheit Zugriff',
     since: 'Seit dem {date}',
     lastUsed: 'zuletzt verwendet am {date}',

@@ -895,6 +895,7 @@ export const fr: Translation<Words> = {
     clientIdHint:
       'Seulement si l’application a déjà des utilisateurs qui en connaissent un autre. Sinon, laissez vide.',
     clientSecret: 'Secret client',
+    machineText: 'Elle n’agit pour personne\u00a0: son secret seul lui donne des jetons pour des API.',
     noSecret: 'Cette application n’a pas de secret.',
     secretGone: 'Le secret client a été affiché une fois. Si personne ne l’a plus, créez-en un nouveau.',
     discovery: 'Document de découverte',
@@ -951,6 +952,8 @@ export const fr: Translation<Words> = {
         '{app} a envoyé deux fois la même chose. Retirez les paramètres supplémentaires de ses réglages.',
       invalid_request: 'La requête de {app} était mal formée. Son journal dit pourquoi.',
       invalid_scope: '{app} a demandé de mauvais scopes. Saisissez dans ses réglages\u00a0: openid profile email',
+      invalid_target:
+        '{app} a demandé une API qui ne lui est pas ouverte. Autorisez-la sur la page de cette API, ou retirez «\u00a0resource\u00a0» de ses réglages.',
       invalid_client:
         'Le secret client était faux ou absent. Saisissez-le de nouveau dans {app}, ou créez-en un autre.',
       invalid_grant:
@@ -1147,6 +1150,9 @@ export const fr: Translation<Words> = {
       app_changed: 'Application {app} modifiée',
       app_secret_changed: 'Nouveau secret créé pour l’application {app}',
       app_deleted: 'Application {app} supprimée',
+      api_registered: 'API {app} ajoutée',
+      api_changed: 'API {app} modifiée',
+      api_deleted: 'API {app} supprimée',
       delivery_retried: 'Nouvel envoi de ce qui n’était pas arrivé',
       letter_tried: 'Message d’essai envoyé au serveur de messagerie',
       backup_restored: 'Sauvegarde restaurée',
@@ -1236,6 +1242,7 @@ export const fr: Translation<Words> = {
     groupsLater: 'Vos groupes, dès que vous ferez partie de l’un d’eux',
     offline: 'Un accès à ces données en votre absence',
     identity: 'Un identifiant permanent de votre compte',
+    useApi: 'L’utilisation de {api} en votre nom',
     anotherAccount: 'Utiliser un autre compte',
     next: 'Continuer',
     failed: 'Impossible de continuer',
@@ -1267,6 +1274,7 @@ export const fr: Translation<Words> = {
     email: 'votre adresse e-mail',
     groups: 'vos groupes',
     nothing: 'seulement l’identifiant de votre compte',
+    mayUse: 'Peut utiliser {apis} en votre nom',
     offline: 'A accès en votre absence',
     since: 'Depuis le {date}',
     lastUsed: 'dernière utilisation le {date}',

@@ -847,6 +847,7 @@ export const ja: Translation<Words> = {
     clientId: 'クライアント ID',
     clientIdHint: 'アプリに利用者がいて、別の ID を使っている場合だけ入力します。それ以外は空のままにしてください。',
     clientSecret: 'クライアントシークレット',
+    machineText: '誰かに代わって動くものではありません。シークレットだけで API 用のトークンを取得します。',
     noSecret: 'このアプリにシークレットはありません。',
     secretGone: 'クライアントシークレットの表示は一度きりです。わからなくなった場合は、新しく作成してください。',
     discovery: 'ディスカバリー文書',
@@ -903,6 +904,8 @@ export const ja: Translation<Words> = {
       invalid_request: '{app} のリクエストの形式が正しくありません。理由はアプリのログにあります。',
       invalid_scope:
         '{app} が要求したスコープが正しくありません。アプリの設定に次を入力してください: openid profile email',
+      invalid_target:
+        '{app} は、許可されていない API を要求しました。その API のページで許可するか、アプリの設定から resource を外してください。',
       invalid_client:
         'クライアントシークレットが間違っているか、ありませんでした。{app} にもう一度設定するか、新しく作成してください。',
       invalid_grant:
@@ -1098,6 +1101,9 @@ export const ja: Translation<Words> = {
       app_changed: 'アプリ {app} を変更',
       app_secret_changed: 'アプリ {app} の新しいシークレットを作成',
       app_deleted: 'アプリ {app} を削除',
+      api_registered: 'API {app} を追加',
+      api_changed: 'API {app} を変更',
+      api_deleted: 'API {app} を削除',
       delivery_retried: '届かなかったものを再送',
       letter_tried: 'メールサーバーの確認メールを送信',
       backup_restored: 'バックアップを復元',
@@ -1185,6 +1191,7 @@ export const ja: Translation<Words> = {
     groupsLater: 'グループ（所属した場合）',
     offline: '不在の間も上記の情報にアクセスすること',
     identity: 'アカウントの永続的な ID',
+    useApi: 'あなたに代わって {api} を利用すること',
     anotherAccount: '別のアカウントを使う',
     next: '続ける',
     failed: '続けられませんでした',
@@ -1216,6 +1223,7 @@ export const ja: Translation<Words> = {
     email: 'メールアドレス',
     groups: 'グループ',
     nothing: 'アカウントの ID のみ',
+    mayUse: 'あなたに代わって {apis} を利用できます',
     offline: '不在の間もアクセスできます',
     since: '{date}から',
     lastUsed: '最終使用 {date}',

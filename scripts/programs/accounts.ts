@@ -18,6 +18,7 @@ import {
   addSignOut,
   addStats,
 } from './accounts/account'
+import { addApis } from './accounts/apis'
 import { addApp, addDeliveries, addSigningKey } from './accounts/apps'
 import { createProgram, run } from './accounts/command'
 import { addBackup, addCheck, addExport, addImport, addRestore } from './accounts/data'
@@ -53,6 +54,7 @@ const commands = [
   addRestore,
   addCheck,
   addApp,
+  addApis,
   addApply,
   addDump,
   addSigningKey,

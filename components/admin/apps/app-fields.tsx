@@ -36,8 +36,8 @@ export function readAppFields(data: FormData): Omit<NewApp, 'id'> {
     backChannelUri: textOf(data, 'backChannelUri').trim() || null,
     groups: data.getAll('groups') as string[],
     public: isPublic,
-    // A public app always needs it.
-    ...(!isPublic && { pkce: textOf(data, 'pkce') as NonNullable<NewApp['pkce']> }),
+    // A public app always needs it, and a machine never.
+    ...(!isPublic && data.has('pkce') && { pkce: textOf(data, 'pkce') as NonNullable<NewApp['pkce']> }),
     trusted: data.has('trusted'),
     requirePasskey: data.has('requirePasskey'),
   }
@@ -64,6 +64,20 @@ export function AppFields({ app, groups, errors }: Props) {
         autoComplete="off"
         error={errors?.name}
       />
+      {app?.machine ? (
+        <p className="text-small text-muted">{words.machineText}</p>
+      ) : (
+        <PeopleFields app={app} groups={groups} errors={errors} />
+      )}
+    </div>
+  )
+}
+
+/** What is about the people who sign in to it: a machine has none of it. */
+function PeopleFields({ app, groups, errors }: Props) {
+  const words = useWords('adminApps')
+  return (
+    <>
       <Lines
         name="redirectUris"
         label={words.redirectUris}
@@ -118,7 +132,7 @@ export function AppFields({ app, groups, errors }: Props) {
           />
         )}
       </Disclosure>
-    </div>
+    </>
   )
 }
 

@@ -225,6 +225,47 @@ export const adminEndpoints = {
     errors: ['managed_by_file'],
     summary: 'Deletes an app, all grants to it and their tokens',
   },
+  'POST /api/admin/apis': {
+    caller: 'administrator',
+    rights: { areas: ['apps'], writes: false },
+    body: schemas.noInput,
+    results: { 200: schemas.registeredApis },
+    errors: [],
+    summary: 'The services that take access tokens of apps, by name',
+  },
+  'POST /api/admin/apis/show': {
+    caller: 'administrator',
+    rights: { areas: ['apps'], writes: false },
+    body: schemas.apiInput,
+    results: { 200: schemas.shownApi },
+    errors: [],
+    summary: 'An API, by its identifier',
+  },
+  'POST /api/admin/apis/add': {
+    caller: 'administrator',
+    rights: { areas: ['apps'], writes: true },
+    body: schemas.addApiInput,
+    results: { 201: schemas.shownApi },
+    errors: [],
+    summary: 'Registers an API, whose identifier is the `aud` of its tokens',
+  },
+  'POST /api/admin/apis/change': {
+    caller: 'administrator',
+    rights: { areas: ['apps'], writes: true },
+    body: schemas.changeApiInput,
+    results: { 200: schemas.shownApi },
+    errors: [],
+    summary:
+      'Changes what is given of an API; null or an empty list takes away. `groups` of an API that has some take the area `trust`',
+  },
+  'POST /api/admin/apis/delete': {
+    caller: 'administrator',
+    rights: { areas: ['apps'], writes: true },
+    body: schemas.apiInput,
+    results: { 200: schemas.shownApi },
+    errors: [],
+    summary: 'Deletes an API: no more tokens are issued for it',
+  },
   'POST /api/admin/stats': {
     caller: 'administrator',
     rights: { areas: ['accounts'], writes: false },
@@ -290,7 +331,7 @@ export const adminEndpoints = {
     results: { 200: schemas.appliedFile },
     errors: ['managed_by_file'],
     summary:
-      'Makes apps and groups what a file says, all of it or nothing; secrets that it makes are shown once. What takes the area `trust` at `/apps/change` takes it here, too',
+      'Makes apps, APIs and groups what a file says, all of it or nothing; secrets that it makes are shown once. What takes the area `trust` at `/apps/change` takes it here, too',
   },
   'POST /api/admin/dump': {
     caller: 'administrator',
@@ -298,6 +339,6 @@ export const adminEndpoints = {
     body: schemas.dumpInput,
     results: { 200: schemas.dumpedFile },
     errors: [],
-    summary: 'The file of the apps and groups that there are, without secrets',
+    summary: 'The file of the apps, APIs and groups that there are, without secrets',
   },
 } as const satisfies Endpoints

@@ -33,8 +33,9 @@ export const openIdEndpoints = {
     body: schemas.tokenInput,
     form: true,
     results: { 200: schemas.tokenResponse },
-    oauth: ['invalid_grant', 'invalid_scope', 'unsupported_grant_type'],
-    summary: 'Issues tokens to an app for a code or a refresh token (RFC 6749 sections 4.1.3 and 6)',
+    oauth: ['invalid_grant', 'invalid_scope', 'invalid_target', 'unauthorized_client', 'unsupported_grant_type'],
+    summary:
+      'Issues tokens to an app for a code or a refresh token, or to a machine for its secret (RFC 6749 sections 4.1.3, 6 and 4.4)',
   },
   'POST /api/oauth/revoke': {
     caller: 'app',

@@ -15,6 +15,8 @@ export const allowedApps = z.object({
       name: z.string(),
       homeUrl: z.string().nullable(),
       scopes: z.array(z.string()),
+      /** Where it may use APIs, and what it may do there */
+      apis: z.array(z.object({ name: z.string(), scopes: z.array(z.string()) })).exactOptional(),
       since: time,
       lastUsedAt: time.nullable(),
     }),

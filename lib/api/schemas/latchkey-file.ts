@@ -40,7 +40,9 @@ const appInFile = z.strictObject({
     .string()
     .describe(`The client ID by which the app introduces itself: 1 to ${limits.appId} letters, digits and . _ -`),
   name: z.string().describe('The name that people see, which no other app has'),
-  redirectUris: uris.describe('Where people return to the app, exactly as it sends it: https, or http on this device'),
+  redirectUris: uris
+    .default([])
+    .describe('Where people return to the app, exactly as it sends it: https, or http on this device'),
   signOutUris: uris.default([]).describe('Where the app may send people after signing out'),
   backChannelUri: z.string().nullable().default(null).describe('What Latchkey calls when a session ends'),
   homeUrl: z.string().nullable().default(null).describe("The app's own front page"),
@@ -60,7 +62,35 @@ const appInFile = z.strictObject({
     .array(z.string())
     .default([])
     .describe('Only members of one of these groups may use it; without any, everybody may'),
+  machine: z
+    .boolean()
+    .default(false)
+    .describe('Whether it acts for nobody, by its secret: a job or a service. It has no redirect URI'),
   secret: secret.optional(),
+})
+
+const apiInFile = z.strictObject({
+  identifier: z
+    .string()
+    .describe('The URI that apps name as resource, and the aud of tokens: https, without a fragment'),
+  name: z.string().describe('The name that people see'),
+  scopes: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe('What each scope lets an app do, in words for people, such as {"notes.read": "Read your notes"}'),
+  apps: z
+    .union([z.literal('any'), z.array(z.string())], { error: 'must be a list of ids of apps, [...], or "any"' })
+    .default([])
+    .describe('The ids of the apps that may ask for tokens, or "any"'),
+  groups: z
+    .array(z.string())
+    .default([])
+    .describe('Apps get tokens only for members of one of these groups; without any, for everybody'),
+  lifetime: z
+    .string()
+    .regex(/^\d{1,6}[smhdw]$/, 'must be a time such as "15m"')
+    .default('15m')
+    .describe('How long a token is good: "1m" to "1h"'),
 })
 
 export const latchkeyFile = z.strictObject({
@@ -72,6 +102,7 @@ export const latchkeyFile = z.strictObject({
       `Groups that exist: 1 to ${limits.groupName} of a-z, 0-9 and . _ - each. People are put into them by commands, and a file cannot make admins.`,
     ),
   apps: z.array(appInFile).optional().describe('Apps that people sign in to'),
+  apis: z.array(apiInFile).optional().describe('Services that take access tokens of apps'),
 })
 
 /** With the defaults in place of what is left out. */
@@ -83,7 +114,9 @@ export type WrittenFile = Omit<z.input<typeof latchkeyFile>, '$schema'>
 /** `file` is checked by `latchkeyFile` in the action, which says for each fault where it is and what would be right. */
 export const applyInput = z.strictObject({
   file: z.looseObject({}).meta({ description: 'The file: docs/latchkey.schema.json' }),
-  prune: boolean.optional().meta({ description: 'Whether to delete the apps and groups that the file does not name' }),
+  prune: boolean
+    .optional()
+    .meta({ description: 'Whether to delete the apps, APIs and groups that the file does not name' }),
   check: boolean.optional().meta({ description: 'Whether only to say what would change' }),
 })
 
@@ -91,8 +124,8 @@ export const appliedFile = z.object({
   changes: z.array(
     z.object({
       action: z.enum(['add', 'change', 'delete']),
-      kind: z.enum(['app', 'group']),
-      /** Of an app, its id */
+      kind: z.enum(['app', 'api', 'group']),
+      /** Of an app, its id; of an API, its identifier */
       name: z.string(),
       /** What changes, of a change */
       fields: z.array(z.string()),
@@ -104,5 +137,9 @@ export const appliedFile = z.object({
 
 export const dumpInput = z.strictObject({})
 export const dumpedFile = z.object({
-  file: z.object({ groups: z.array(z.string()), apps: z.array(z.looseObject({ id: z.string(), name: z.string() })) }),
+  file: z.object({
+    groups: z.array(z.string()),
+    apps: z.array(z.looseObject({ id: z.string(), name: z.string() })),
+    apis: z.array(z.looseObject({ identifier: z.string(), name: z.string() })).exactOptional(),
+  }),
 })

@@ -21,14 +21,16 @@ const uri = { pattern: '^[!-~]+$', maxLength: limits.appUri }
 const jwt = { pattern: String.raw`^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$` }
 /** A code or a refresh token. */
 const handle = { pattern: '^[A-Za-z0-9_-]{65}$' }
-const resource = parameter('of RFC 8707: ignored, and may be repeated', uri)
+const resource = parameter('the identifier of an API that the token is for (RFC 8707)', uri)
 
 /** OpenID Connect Core section 3.1.2.1: as the query of the GET, which checks it. */
 export const authorizationInput = z.object({
   client_id: clientId,
   redirect_uri: parameter('one of its redirect URIs, as registered', uri),
   response_type: parameter('`code`', { enum: ['code'] }),
-  scope: parameter('`openid`, and any of `profile email groups offline_access`', { pattern: '(^| )openid( |$)' }),
+  scope: parameter(
+    '`openid`, any of `profile email groups offline_access`, and with `resource` scopes of those APIs, for which `openid` may be left out',
+  ),
   state: parameter('returned unchanged'),
   nonce: parameter('returned in the ID token; of an app with a secret, in place of PKCE', {
     pattern: String.raw`^[^\u0000]*$`,
@@ -44,7 +46,7 @@ export const authorizationInput = z.object({
   acr_values: parameter('the most preferred first: `phr` requests a passkey'),
   claims: parameter('JSON of OpenID Connect Core section 5.5: claims that the consent page names, `sub` and `acr`'),
   ui_locales: parameter('the language of the pages of this request'),
-  resource,
+  resource: parameter('the identifier of an API that the app asks to use (RFC 8707); may be repeated', uri),
 })
 
 /** OpenID Connect RP-Initiated Logout section 2: as the query of the GET, which checks it. */
@@ -58,10 +60,10 @@ export const logoutInput = z.object({
 
 /** RFC 6749 sections 4.1.3, 6 and 2.3.1, RFC 7636 section 4.5. */
 export const tokenInput = z.object({
-  grant_type: text.meta({ enum: ['authorization_code', 'refresh_token'] }),
+  grant_type: text.meta({ enum: ['authorization_code', 'refresh_token', 'client_credentials'] }),
   code: parameter('with `authorization_code`', handle),
   refresh_token: parameter('with `refresh_token`', handle),
-  scope: parameter('with `refresh_token`: less than was granted'),
+  scope: parameter('with `refresh_token`: less than was granted; with `client_credentials`: scopes of the API'),
   redirect_uri: parameter('with `authorization_code`: that of the authorization request', uri),
   code_verifier: parameter('of PKCE (RFC 7636)', { pattern: '^[A-Za-z0-9._~-]{43,128}$' }),
   client_id: clientId,
@@ -72,7 +74,8 @@ export const tokenResponse = z.object({
   access_token: z.string(),
   token_type: z.literal('Bearer'),
   expires_in: z.int(),
-  id_token: z.string(),
+  /** With the scope `openid`. */
+  id_token: z.string().exactOptional(),
   scope: z.string(),
   refresh_token: z.string().exactOptional(),
 })
@@ -102,6 +105,8 @@ export const appRequestInput = z.object({ request: text })
 export const appRequest = z.object({
   app: z.object({ name: z.string(), host: z.string() }),
   scopes: z.array(z.string()),
+  /** The APIs, and what the app may do there. */
+  apis: z.array(z.object({ name: z.string(), identifier: z.string(), scopes: z.array(z.string()) })).exactOptional(),
   email: z.string().nullable(),
   groups: z.array(z.string()),
   /** Why the app cannot be used, whatever its person allows. */

@@ -29,6 +29,7 @@ export const mendableReasons = [
     'repeated_parameter',
     'invalid_request',
     'invalid_scope',
+    'invalid_target',
     'invalid_client',
   ] as const),
   ...(['invalid_grant', 'group', 'passkey'] as const),
@@ -135,8 +136,11 @@ const appSettings = {
 export const appInput = z.strictObject({ app: reference })
 export const addAppInput = z.strictObject({
   name: z.string(invalid),
-  redirectUris: uris,
+  redirectUris: uris.optional(),
   id: z.string(invalid).optional(),
+  machine: boolean
+    .optional()
+    .meta({ description: 'Whether it acts for nobody, by its secret; it has no redirect URI' }),
   ...appSettings,
 })
 export const changeAppInput = z.strictObject({
@@ -162,6 +166,8 @@ export const registeredApp = z.object({
   trusted: z.boolean(),
   requirePasskey: z.boolean(),
   groups: z.array(z.string()),
+  /** It acts for nobody, by its secret. */
+  machine: z.boolean(),
   /** The file of APPLY alone changes it. */
   managed: z.boolean(),
   createdAt: time,
@@ -172,6 +178,37 @@ export const shownApp = z.object({ app: registeredApp })
 export const addedApp = z.object({ app: registeredApp, secret: z.string().exactOptional(), issuer: z.string() })
 export const changedApp = z.object({ app: registeredApp, secret: z.string().exactOptional() })
 export const appWithSecret = z.object({ app: registeredApp, secret: z.string() })
+
+const apiSettings = {
+  scopes: z
+    .record(z.string(invalid), z.string(invalid))
+    .nullable()
+    .optional()
+    .meta({ description: 'What each lets an app do, in words for people, by its name' }),
+  apps: z
+    .union([z.literal('any'), z.array(z.string(invalid), invalid).max(limits.adminPage, invalid)], invalid)
+    .nullable()
+    .optional()
+    .meta({ description: 'The ids of the apps that may ask for tokens, or `any`' }),
+  groups: z.array(z.string(invalid), invalid).max(limits.adminPage, invalid).nullable().optional(),
+  lifetime: duration.nullable().optional().meta({ description: 'How long a token is good: `15m`, from `1m` to `1h`' }),
+}
+export const apiInput = z.strictObject({ api: reference })
+export const addApiInput = z.strictObject({ identifier: z.string(invalid), name: z.string(invalid), ...apiSettings })
+export const changeApiInput = z.strictObject({ api: reference, name: z.string(invalid).optional(), ...apiSettings })
+
+export const registeredApi = z.object({
+  /** The `aud` of its tokens. */
+  identifier: z.string(),
+  name: z.string(),
+  scopes: z.record(z.string(), z.string()),
+  apps: z.union([z.literal('any'), z.array(z.string())]),
+  groups: z.array(z.string()),
+  lifetime: z.string(),
+  createdAt: time,
+})
+export const registeredApis = z.object({ apis: z.array(registeredApi) })
+export const shownApi = z.object({ api: registeredApi })
 
 export const stats = z.object({
   accounts: z.int(),
@@ -305,4 +342,5 @@ export type ShownAccount = z.infer<typeof shownAccount>
 export type ListedInvitation = z.infer<typeof invitations>['invitations'][number]
 export type LogEntry = z.infer<typeof logEntry>
 export type OperatorKey = z.infer<typeof operatorKey>
+export type RegisteredApi = z.infer<typeof registeredApi>
 export type RegisteredApp = z.infer<typeof registeredApp>

@@ -58,6 +58,9 @@ export const securityEvents = {
   app_changed: 'success',
   app_secret_changed: 'success',
   app_deleted: 'success',
+  api_registered: 'success',
+  api_changed: 'success',
+  api_deleted: 'success',
   app_rejected: 'failure',
   app_refused: 'rejected',
   app_allowed: 'success',
@@ -80,7 +83,7 @@ export interface Subject {
   by?: string | null
   /** The name of an operator's key */
   key?: string
-  /** The app's id */
+  /** The app's id; of an API, its identifier */
   app?: string
   /** Why an app was refused something, or a receiver was not trusted: a word of a closed list */
   reason?: string

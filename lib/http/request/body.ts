@@ -30,11 +30,13 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Rejects a repeated parameter, which two programs could read differently. */
+/** Rejects a repeated parameter, which two programs could read differently; of `resource`, no value has a space. */
 function parseForm(bytes: Uint8Array): Record<string, string> {
   const parameters = new URLSearchParams(new TextDecoder().decode(bytes))
   const repeated = repeatedName(parameters)
   if (repeated !== undefined) throw new ApiError('invalid_request', { fields: { [repeated]: { key: 'invalid' } } })
+  const resources = parameters.getAll('resource')
+  if (resources.length > 1) parameters.set('resource', resources.join(' '))
   return Object.fromEntries(withoutEmpty(parameters))
 }
 

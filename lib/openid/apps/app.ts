@@ -27,6 +27,8 @@ export interface App {
   requirePasskey: boolean
   /** Only members of one of these may use it; without any, everybody may. */
   groups: string[]
+  /** It acts for nobody: its secret alone gets it tokens for APIs (RFC 6749 section 4.4) */
+  machine: boolean
   /** The file of APPLY alone changes it */
   managed: boolean
   createdAt: string
@@ -55,6 +57,7 @@ interface AppRow {
   trusted: SqlBoolean
   requirePasskey: SqlBoolean
   groups: string
+  machine: SqlBoolean
   createdAt: Time
   lastRefusal: string | null
   lastRefusedAt: SqlInteger | null
@@ -73,6 +76,7 @@ export const appOf = (row: AppRow): AppWithSecrets => ({
   trusted: Boolean(row.trusted),
   requirePasskey: Boolean(row.requirePasskey),
   groups: splitSpaced(row.groups),
+  machine: Boolean(row.machine),
   managed: Boolean(row.managed),
   createdAt: isoTime(row.createdAt),
   lastRefusal:
@@ -94,13 +98,16 @@ export async function findApp(id: string): Promise<AppWithSecrets | null> {
   const [row] = await readRows<AppRow>`
     SELECT a."id", a."name", a."secretHash", a."previousSecretHash", a."previousSecretUntil", a."redirectUris",
       a."signOutUris", a."backChannelUri", a."homeUrl", a."pkce", a."trusted", a."requirePasskey", a."groups", a."createdAt",
-      a."lastRefusal", a."lastRefusedAt", a."managed"
+      a."lastRefusal", a."lastRefusedAt", a."machine", a."managed"
     FROM "App" a WHERE a."id" = ${id}`
   return row ? appOf(row) : null
 }
 
 /** Of app secrets, codes and refresh tokens: at least 128 random bits need no slow digest. */
 export const digestOf = (secret: string) => hash('sha256', secret, 'base64url')
+
+/** The scopes of OpenID Connect, in the order of the consent page. */
+export const knownScopes = ['openid', 'profile', 'email', 'groups', 'offline_access'] as const
 
 /* Lists in columns and parameters, such as scopes and redirect URIs. No word contains a space. */
 

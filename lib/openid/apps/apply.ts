@@ -24,6 +24,7 @@ import { sql } from '@/lib/database/fragments'
 import { type Statements, transaction } from '@/lib/database/transaction'
 import { variable } from '@/lib/settings/settings'
 import { requireSigningKey } from '../tokens/signing-keys'
+import { type Api, type ApiSpec, apiOf, columnsOfApi, requireGroupTrust } from './api'
 import { type AppWithSecrets, appOf, digestOf, newSecret } from './app'
 import {
   type Change,
@@ -142,14 +143,22 @@ async function readStanding(db: Database): Promise<Read> {
   const counter = await db.appliedFile.findUnique({ where: { id: 1 } })
   const groups = await db.group.findMany({ orderBy: { name: 'asc' } })
   const apps = await db.app.findMany({ orderBy: { name: 'asc' } })
+  const apis = await db.api.findMany({ orderBy: { identifier: 'asc' } })
   return {
-    standing: { groups: groups.map(({ name }) => name), apps: apps.map(appOf) },
+    standing: { groups: groups.map(({ name }) => name), apps: apps.map(appOf), apis: apis.map(apiOf) },
     revision: counter?.revision ?? null,
   }
 }
 
 /** Checks rights against the diff, since only the diff is written. */
-function requireTrustFor(operator: Operator, standing: Standing, { apps = [] }: FileContent, changes: Change[]): void {
+function requireTrustFor(
+  operator: Operator,
+  standing: Standing,
+  { apps = [], apis = [] }: FileContent,
+  changes: Change[],
+): void {
+  for (const stands of standing.apis)
+    requireGroupTrust(operator, stands, apis.find(({ identifier }) => identifier === stands.identifier)?.groups)
   const standingById = new Map(standing.apps.map((app) => [app.id, app]))
   const wantedById = new Map(apps.map((app) => [app.id, app]))
   for (const { name, fields } of changes) {
@@ -163,7 +172,12 @@ function requireTrustFor(operator: Operator, standing: Standing, { apps = [] }: 
 }
 
 /** What only a comparison with what stands can show. */
-function requireAllowed(standing: Standing, { apps = [] }: FileContent, changes: Change[], { managed }: Options): void {
+function requireAllowed(
+  standing: Standing,
+  { apps = [], apis = [] }: FileContent,
+  changes: Change[],
+  { managed }: Options,
+): void {
   const byId = new Map(standing.apps.map((app) => [app.id, app]))
   const changed = changes.filter(({ kind }) => kind === 'app')
   if (!managed && changed.some(({ name }) => byId.get(name)?.managed)) throw new ApiError('managed_by_file')
@@ -184,6 +198,11 @@ function requireAllowed(standing: Standing, { apps = [] }: FileContent, changes:
         : []),
     ]
   })
+  const isThere = (id: string) => inFile.has(id) || (byId.has(id) && !deleted.has(id))
+  for (const { identifier, apps: named } of apis)
+    if (named !== 'any')
+      for (const id of named)
+        if (!isThere(id)) faults.push(`The API ${identifier}: there is no app with the id ${JSON.stringify(id)}.`)
   if (faults.length > 0) throw new FileError(faults)
 }
 
@@ -205,6 +224,8 @@ const asRead = (app: AppWithSecrets) => ({
   secretHash: app.secretHash,
   managed: app.managed,
 })
+
+const apiAsRead = (api: Api) => ({ identifier: api.identifier, ...columnsOfApi(api) })
 
 const select = { id: true } as const
 
@@ -236,6 +257,7 @@ async function write(
         : db.appliedFile.update({ where: { id: 1, revision }, data: { revision: { increment: 1 } }, select }),
     groups: namesOf(changes, 'group', 'add').map((name) => groupCreation(db, name)),
     ...appStatements(db, rows, managedIds),
+    ...apiStatements(db, standing, content, changes),
     log: inParts(entriesOf(operator, changes), rowsOfStatement).map((data) => db.operatorLog.createMany({ data })),
     ...Object.assign({}, ...deletedGroups.map((name) => prefixed(name, groupDeletion(db, name)))),
   })
@@ -315,25 +337,51 @@ const appStatements = (
     : [],
 })
 
+function apiStatements(db: Database, { apis: standing }: Standing, { apis = [] }: FileContent, changes: Change[]) {
+  const named = <A extends ApiSpec>(list: A[], action: Change['action']) => {
+    const identifiers = new Set(namesOf(changes, 'api', action))
+    return list.filter(({ identifier }) => identifiers.has(identifier))
+  }
+  const only = { identifier: true } as const
+  const standsOf = (api: ApiSpec) => standing.find(({ identifier }) => identifier === api.identifier) as Api
+  return {
+    apiDeletions: named(standing, 'delete').map((api) => db.api.delete({ where: apiAsRead(api), select: only })),
+    apiUpdates: named(apis, 'change').map((api) =>
+      db.api.update({ where: apiAsRead(standsOf(api)), data: columnsOfApi(api), select: only }),
+    ),
+    apiAdditions: inParts(
+      named(apis, 'add').map((api) => ({ identifier: api.identifier, ...columnsOfApi(api) })),
+      rowsOfStatement,
+    ).map((data) => db.api.createMany({ data })),
+  }
+}
+
 /** Their rows of the operators' log. */
 const entriesOf = (operator: Operator, changes: Change[]) =>
-  changes.flatMap((change) => eventsOf(change).map((event) => entryOf(operator, event, { [change.kind]: change.name })))
+  changes.flatMap((change) => eventsOf(change).map((event) => entryOf(operator, event, subjectOf(change))))
 
-const events = { add: 'app_registered', change: 'app_changed', delete: 'app_deleted' } as const
+const subjectOf = ({ kind, name }: Change) => (kind === 'group' ? { group: name } : { app: name })
+
+const events = {
+  app: { add: 'app_registered', change: 'app_changed', delete: 'app_deleted' },
+  api: { add: 'api_registered', change: 'api_changed', delete: 'api_deleted' },
+} as const
 
 /** What the logs say of a change; the deletion of a group writes its own. */
 const eventsOf = ({ kind, action, fields }: Change): SecurityEvent[] => {
   if (kind === 'group') return action === 'add' ? ['group_added'] : []
-  return [events[action], ...(fields.includes('secret') ? (['app_secret_changed'] as const) : [])]
+  return [events[kind][action], ...(fields.includes('secret') ? (['app_secret_changed'] as const) : [])]
 }
 
 /** What follows a change of apps and groups, as after each command. */
 async function finish(operator: Operator, changes: Change[], membersOf: Result['membersOf']) {
-  const rules = changes.filter(({ fields }) => fields.includes('groups') || fields.includes('requirePasskey'))
+  const rules = changes.filter(
+    ({ kind, fields }) => kind === 'app' && (fields.includes('groups') || fields.includes('requirePasskey')),
+  )
   for (const { name } of rules) await endExcluded(sql`g."appId" = ${name}`)
   for (const change of changes) {
     const { kind, action, name } = change
-    for (const event of eventsOf(change)) writeLine(operator, event, { [kind]: name })
+    for (const event of eventsOf(change)) writeLine(operator, event, subjectOf(change))
     if (kind === 'group' && action === 'delete') await finishGroupDeletion(operator, name, membersOf(name))
   }
 }

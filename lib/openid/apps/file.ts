@@ -4,6 +4,7 @@ import type * as z from 'zod'
 import { limits } from '@/lib/api/limits'
 import { administrators } from '@/lib/api/names'
 import { type appliedFile, type LatchkeyFile, latchkeyFile, type WrittenFile } from '@/lib/api/schemas/latchkey-file'
+import { type Api, type ApiSpec, apiDefaults, columnsOfApi, faultsOfApi, identifierFaults, normalized } from './api'
 import { type AppWithSecrets, digestOf } from './app'
 import { type AppSpec, appDefaults, faultsByField, groupNameFaults, idFormatFaults } from './spec'
 
@@ -25,12 +26,14 @@ export type FileApp = AppSpec & { secretHash: string | null }
 export interface FileContent {
   groups?: string[]
   apps?: FileApp[]
+  apis?: ApiSpec[]
 }
 
 /** The present groups and apps, which a file is compared with. No file makes members of `admins`, who are operators. */
 export interface Standing {
   groups: string[]
   apps: AppWithSecrets[]
+  apis: Api[]
 }
 
 export type Change = z.infer<typeof appliedFile>['changes'][number]
@@ -72,13 +75,25 @@ export function contentOf(value: unknown, variables: Variables | null): FileCont
   const apps = data.apps?.map((app, index) => toApp(app, `apps[${index}]`, variables, faults))
   for (const field of ['id', 'name'] as const)
     faults.push(...duplicates('apps', apps?.map((app) => app[field]) ?? [], field))
+  for (const [index, api] of (data.apis ?? []).entries())
+    for (const { field, text } of [
+      ...identifierFaults(api.identifier).map((text) => ({ field: 'identifier', text })),
+      ...faultsOfApi(api),
+    ])
+      faults.push(`apis[${index}].${field}: ${text}`)
+  faults.push(...duplicates('apis', data.apis?.map(({ identifier }) => identifier) ?? [], 'identifier'))
   if (faults.length > 0) throw new FileError(faults)
-  return { ...(data.groups && { groups: data.groups }), ...(apps && { apps }) }
+  return {
+    ...(data.groups && { groups: data.groups }),
+    ...(apps && { apps }),
+    ...(data.apis && { apis: data.apis.map(normalized) }),
+  }
 }
 
 /** The content as another machine may get it, without the names of environment variables. */
-export const withDigests = ({ groups, apps }: FileContent): WrittenFile => ({
+export const withDigests = ({ groups, apps, apis }: FileContent): WrittenFile => ({
   ...(groups && { groups }),
+  ...(apis && { apis }),
   ...(apps && {
     apps: apps.map(({ secretHash, ...app }) => ({ ...app, ...(secretHash && { secret: { sha256: secretHash } }) })),
   }),
@@ -168,9 +183,16 @@ export function schemaFaults(issue: z.core.$ZodIssue, value: unknown, fieldsAt =
 }
 
 export const fieldsOf = (place: string): string[] =>
-  place === '' ? Object.keys(latchkeyFile.shape) : /^apps\[\d+\]$/.test(place) ? appFields : ['env', 'sha256']
+  place === ''
+    ? Object.keys(latchkeyFile.shape)
+    : /^apps\[\d+\]$/.test(place)
+      ? appFields
+      : /^apis\[\d+\]$/.test(place)
+        ? apiFields
+        : ['env', 'sha256']
 
 const appFields = Object.keys(latchkeyFile.shape.apps.unwrap().element.shape)
+const apiFields = Object.keys(latchkeyFile.shape.apis.unwrap().element.shape)
 
 function unknownField(key: string, place: string, fields: string[]): string {
   const path = place === '' ? key : `${place}.${key}`
@@ -254,6 +276,7 @@ const comparedFields = [
   'trusted',
   'requirePasskey',
   'groups',
+  'machine',
 ] as const satisfies (keyof AppSpec)[]
 
 function changedFields(stands: AppWithSecrets, app: FileApp): string[] {
@@ -264,8 +287,13 @@ function changedFields(stands: AppWithSecrets, app: FileApp): string[] {
   return isOther ? [...fields, 'secret'] : fields
 }
 
+function changedFieldsOfApi(stands: Api, wanted: ApiSpec): string[] {
+  const [before, after] = [columnsOfApi(stands), columnsOfApi(wanted)]
+  return (Object.keys(before) as (keyof typeof before)[]).filter((field) => before[field] !== after[field])
+}
+
 /** What the file would change, in the order in which it is said. */
-export function changesTo(standing: Standing, { groups, apps }: FileContent, prune: boolean): Change[] {
+export function changesTo(standing: Standing, { groups, apps, apis }: FileContent, prune: boolean): Change[] {
   const byId = new Map(standing.apps.map((app) => [app.id, app]))
   const change = (action: Change['action'], kind: Change['kind'], name: string, fields: string[] = []): Change => ({
     action,
@@ -284,6 +312,16 @@ export function changesTo(standing: Standing, { groups, apps }: FileContent, pru
       const fields = changedFields(stands, app)
       return fields.length > 0 ? [change('change', 'app', app.id, fields)] : []
     }),
+    ...(apis ?? []).flatMap((api) => {
+      const stands = standing.apis.find(({ identifier }) => identifier === api.identifier)
+      if (!stands) return [change('add', 'api', api.identifier)]
+      const fields = changedFieldsOfApi(stands, api)
+      return fields.length > 0 ? [change('change', 'api', api.identifier, fields)] : []
+    }),
+    ...(prune && apis
+      ? standing.apis.filter(({ identifier }) => !apis.some((wanted) => wanted.identifier === identifier))
+      : []
+    ).map(({ identifier }) => change('delete', 'api', identifier)),
     ...(prune && apps ? standing.apps.filter(({ id }) => !wantedApps.has(id)) : []).map(({ id }) =>
       change('delete', 'app', id),
     ),
@@ -310,7 +348,7 @@ export const changesText = (changes: Change[]): string =>
  *
  * @param secrets whether with digests of the secrets, by which the file makes the same apps elsewhere
  */
-export function fileOf({ groups, apps }: Standing, { secrets = false } = {}) {
+export function fileOf({ groups, apps, apis }: Standing, { secrets = false } = {}) {
   return {
     groups: groups.filter((name) => name !== administrators),
     apps: apps.map((app) => {
@@ -326,5 +364,13 @@ export function fileOf({ groups, apps }: Standing, { secrets = false } = {}) {
         ...(secrets && secretHash !== null && { secret: { sha256: secretHash } }),
       }
     }),
+    ...(apis.length > 0 && { apis: apis.map(writtenApi) }),
   }
+}
+
+function writtenApi({ createdAt: _, identifier, name, ...settings }: Api) {
+  const said = Object.entries(settings).filter(
+    ([field, value]) => JSON.stringify(value) !== JSON.stringify(apiDefaults[field as keyof typeof apiDefaults]),
+  )
+  return { identifier, name, ...Object.fromEntries(said) }
 }

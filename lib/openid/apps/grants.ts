@@ -14,7 +14,9 @@ import { flushReads, readRows, type SqlInteger, unflushed } from '@/lib/database
 import { isGone } from '@/lib/database/errors'
 import { sql } from '@/lib/database/fragments'
 import { bestEffort } from '@/lib/process/after-response'
+import { findApis } from './api'
 import { type App, findApp, joinSpaced, splitSpaced } from './app'
+import { identifiersIn, isAdmitted, ownScopes, scopesAt } from './resources'
 
 /** The scopes that the account has allowed the app; empty without a grant, since each has at least `openid`. */
 export async function grantedScopes(userId: string, appId: string): Promise<string[]> {
@@ -48,12 +50,14 @@ export async function saveGrant(
       INSERT INTO "Grant" ("id", "userId", "appId", "scopes", "createdAt")
       VALUES (${id}, ${user.id}, ${app.id}, ${joinSpaced(scopes)}, ${BigInt(Date.now())})
       ON CONFLICT ("userId", "appId") DO NOTHING`,
+    // REPLACE finds a word as it is: LIKE would take `_` for any letter, and on SQLite `Notes` for `notes`.
     // The unique key admits one of several concurrent grants. Adds scopes to the row as it is by then: concurrent grants keep
     // each other's scopes, and removed ones stay removed.
     scopes: scopes.map(
       (scope) => db.$executeRaw`
         UPDATE "Grant" SET "scopes" = "scopes" || ${` ${scope}`}
-        WHERE "userId" = ${user.id} AND "appId" = ${app.id} AND ' ' || "scopes" || ' ' NOT LIKE ${`% ${scope} %`}`,
+        WHERE "userId" = ${user.id} AND "appId" = ${app.id}
+          AND REPLACE(' ' || "scopes" || ' ', ${` ${scope} `}, '') = ' ' || "scopes" || ' '`,
     ),
   }))
   const isSaved = await saving.then(
@@ -101,9 +105,6 @@ async function removeGrant({ user, claims }: Session, appId: string, context: Re
   return removed.count === 1
 }
 
-/** The scopes, in the order of the consent page. */
-export const knownScopes = ['openid', 'profile', 'email', 'groups', 'offline_access'] as const
-
 /** True if tokens outlive the session (OpenID Connect Core section 11). */
 export const includesOfflineAccess = (scopes: readonly string[]) => scopes.includes('offline_access')
 
@@ -116,7 +117,7 @@ export function obstacleOfRules(
   { groups }: Pick<Person, 'groups'>,
   amr: readonly string[],
 ): 'not_a_member' | 'passkey_required' | null {
-  if (!isAdmitted(app.groups, groups)) return 'not_a_member'
+  if (!isAdmitted(app, { groups })) return 'not_a_member'
   return app.requirePasskey && !isByPasskey(amr) ? 'passkey_required' : null
 }
 
@@ -197,6 +198,7 @@ export async function appsOf({ id, groups }: Pick<Person, 'id' | 'groups'>): Pro
     SELECT a."id", a."name", a."homeUrl", a."redirectUris", a."groups", g."scopes", g."createdAt", g."lastUsedAt"
     FROM "App" a LEFT JOIN "Grant" g ON g."appId" = a."id" AND g."userId" = ${id}
     WHERE a."homeUrl" IS NOT NULL OR g."id" IS NOT NULL ORDER BY a."name"`
+  const apis = await apisOf(rows)
   return {
     apps: rows.flatMap(({ id, name, homeUrl, scopes, createdAt, lastUsedAt }) =>
       scopes === null || createdAt === null
@@ -205,14 +207,15 @@ export async function appsOf({ id, groups }: Pick<Person, 'id' | 'groups'>): Pro
             id,
             name,
             homeUrl,
-            scopes: splitSpaced(scopes),
+            scopes: ownScopes(splitSpaced(scopes)),
+            ...apis(splitSpaced(scopes)),
             since: isoOfMilliseconds(createdAt),
             lastUsedAt: lastUsedAt === null ? null : isoOfMilliseconds(lastUsedAt),
           },
     ),
     tiles: rows.flatMap(({ name, homeUrl, redirectUris, groups: admitted }) => {
       const url = homeUrl ?? webOriginOf(splitSpaced(redirectUris))
-      return url === null || !isAdmitted(splitSpaced(admitted), groups) ? [] : { name, url }
+      return url === null || !isAdmitted({ groups: splitSpaced(admitted) }, { groups }) ? [] : { name, url }
     }),
   }
 }
@@ -221,8 +224,23 @@ export async function appsOf({ id, groups }: Pick<Person, 'id' | 'groups'>): Pro
 const webOriginOf = (redirectUris: string[]) =>
   redirectUris.flatMap((uri) => (uri.startsWith('https://') ? new URL(uri).origin : []))[0] ?? null
 
-const isAdmitted = (admitted: readonly string[], groups: readonly string[]) =>
-  admitted.length === 0 || admitted.some((group) => groups.includes(group))
+/** What the words of a grant let an app do at APIs, in their operators' words. */
+async function apisOf(rows: Pick<AppRow, 'scopes'>[]) {
+  const identifiers = new Set(rows.flatMap(({ scopes }) => identifiersIn(splitSpaced(scopes ?? ''))))
+  const found = await findApis([...identifiers])
+  return (words: string[]) => {
+    const granted = new Set(identifiersIn(words))
+    const apis = found
+      .filter(({ identifier }) => granted.has(identifier))
+      .map(({ identifier, name, scopes }) => ({
+        name,
+        scopes: scopesAt(identifier, words).flatMap(
+          (scope) => (Object.hasOwn(scopes, scope) ? scopes[scope] : []) ?? [],
+        ),
+      }))
+    return apis.length > 0 ? { apis } : {}
+  }
+}
 
 export async function revokeApp({ body, session, context }: Parsed<typeof revokeAppInput> & { session: Session }) {
   if (!(await removeGrant(session, body.id, context))) throw new ApiError('not_found')

@@ -14,7 +14,7 @@ import { type App, type AppWithSecrets, appOf, describeApp, digestOf, findApp, j
 import { type AppFault, type AppSpec, columnsOf, faultsByField, idFaults } from './spec'
 
 /** @throws ApiError invalid_request with the sentences of each field */
-function requireNoFaults(faults: AppFault[]): void {
+export function requireNoFaults(faults: AppFault[]): void {
   if (faults.length === 0) return
   const fields: Record<string, FieldError> = {}
   for (const { field, text } of faults) {

@@ -18,6 +18,7 @@ export const appDefaults: Omit<AppSpec, 'id' | 'name' | 'redirectUris'> = {
   trusted: false,
   requirePasskey: false,
   groups: [],
+  machine: false,
 }
 
 export const columnsOf = (spec: AppSpec) => ({
@@ -30,6 +31,7 @@ export const columnsOf = (spec: AppSpec) => ({
   trusted: spec.trusted,
   requirePasskey: spec.requirePasskey,
   groups: joinSpaced(spec.groups),
+  machine: spec.machine,
 })
 
 export interface AppFault {
@@ -51,7 +53,10 @@ export function faultsByField(app: AppSpec): AppFault[] {
     ...(app.public && app.pkce !== 'required'
       ? [{ field: 'pkce', text: 'A public app needs PKCE: nothing else binds a code to it (RFC 9700 section 2.1.1).' }]
       : []),
-    ...(app.redirectUris.length === 0 ? [{ field: 'redirectUris', text: 'An app needs a redirect URI.' }] : []),
+    ...(app.machine ? machineFaults(app) : []),
+    ...(app.redirectUris.length === 0 && !app.machine
+      ? [{ field: 'redirectUris', text: 'An app needs a redirect URI.' }]
+      : []),
     ...app.redirectUris.flatMap((uri) => aboutUri('redirectUris', uri, redirectUriFault(uri))),
     ...app.signOutUris.flatMap((uri) => aboutUri('signOutUris', uri, redirectUriFault(uri))),
     ...aboutUrl('backChannelUri', app.backChannelUri),
@@ -65,8 +70,27 @@ export const groupNameFaults = (group: string): string[] =>
     ? []
     : [`${JSON.stringify(group)} is no name of a group: 1 to ${limits.groupName} of a-z, 0-9 and . _ -`]
 
-function nameFaults(name: string): string[] {
-  const max = limits.appName
+/** A machine signs nobody in, so what is about people would look as if it did something. */
+function machineFaults(app: AppSpec): AppFault[] {
+  const isSaid = {
+    public: app.public,
+    redirectUris: app.redirectUris.length > 0,
+    signOutUris: app.signOutUris.length > 0,
+    backChannelUri: app.backChannelUri !== null,
+    trusted: app.trusted,
+    requirePasskey: app.requirePasskey,
+    groups: app.groups.length > 0,
+  }
+  const sentences: Partial<Record<string, string>> = {
+    public: 'A machine shows its secret, so it is not public.',
+    redirectUris: 'A machine signs nobody in, so it has no redirect URI.',
+  }
+  return Object.entries(isSaid)
+    .filter(([, said]) => said)
+    .map(([field]) => ({ field, text: sentences[field] ?? 'A machine signs nobody in, so this is not for it.' }))
+}
+
+export function nameFaults(name: string, max: number = limits.appName): string[] {
   const isReadable = name.trim() === name && isVisible(name) && name.length <= max && name.isWellFormed()
   return isReadable && !unreadable.test(name) ? [] : [`The name must be 1 to ${max} readable characters.`]
 }

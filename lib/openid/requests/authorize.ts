@@ -6,6 +6,7 @@ import { limitWrites } from '@/lib/auth/throttling/attempts'
 import { findApp } from '../apps/app'
 import { grantedScopes, saveGrant } from '../apps/grants'
 import { refuse } from '../apps/refusals'
+import { isAdmitted } from '../apps/resources'
 import { issueCode } from '../tokens/codes'
 import { obstacleOf, resolveObstacle } from './consent'
 import {
@@ -42,7 +43,7 @@ export async function authorize(search: URLSearchParams, context: RequestContext
     parameters: { ...result, ...(state !== null && { state }) },
   })
   try {
-    const parameters = parseParameters(query, app, redirectUri)
+    const parameters = await parseParameters(query, app, redirectUri)
     const session = await findSession(context.session)
     const result = await codeOrInteraction({ ...received, app, redirectUri, parameters, session }, context)
     return result.kind === 'code' ? respond({ code: result.code }) : result
@@ -62,6 +63,7 @@ async function codeOrInteraction(
   const signedIn = { ...request, session }
   if ((await needsHintedAccount(signedIn)) || needsCredential(signedIn) || needsOtherMethod(signedIn))
     return requireAuthentication(request)
+  requireApiGroups(signedIn)
   const obstacle = await obstacleOf(signedIn)
   if (obstacle) return resolveObstacle(signedIn, obstacle, context)
   const isGranted = !app.trusted || (await grantTrusted(signedIn, context))
@@ -70,6 +72,12 @@ async function codeOrInteraction(
   if (!code) return withoutCode(signedIn, context)
   logSecurityEvent('signed_in_to_app', context, { account: session.user.id, app: app.id })
   return { kind: 'code', code }
+}
+
+/** @throws AuthorizationError access_denied: the app itself may be open to the person, who can use it without the API */
+function requireApiGroups({ parameters, session }: SignedInRequest): void {
+  if (!parameters.apis.every(({ api }) => isAdmitted(api, session.user)))
+    throw new AuthorizationError('access_denied', 'The account is in none of the groups that this API is for.', 'group')
 }
 
 async function withoutCode(signedIn: SignedInRequest, context: RequestContext): Promise<AuthorizationOutcome> {

@@ -10,6 +10,7 @@ import { issueToken, readToken } from '@/lib/auth/tokens/tokens'
 import { grantedScopes, includesOfflineAccess, obstacleOfRules, saveGrant } from '../apps/grants'
 import { isOnDevice } from '../apps/redirect-uris'
 import { refuse } from '../apps/refusals'
+import { ownScopes, type RequestedApi } from '../apps/resources'
 import {
   type AuthorizationOutcome,
   pathWithConsent,
@@ -105,7 +106,8 @@ export async function describeRequest({
   const authentication = { appName: app.name, session, fresh: true, loginHint: username }
   return {
     app: { name: app.name, host: hostOf(redirectUri) },
-    scopes: parameters.scopes,
+    scopes: ownScopes(parameters.scopes),
+    ...(parameters.apis.length > 0 && { apis: parameters.apis.map(describeApi) }),
     email: parameters.scopes.includes('email') ? email : null,
     groups: parameters.scopes.includes('groups') ? groups : [],
     ...(obstacle === 'not_a_member' && { obstacle }),
@@ -115,6 +117,13 @@ export async function describeRequest({
     }),
   }
 }
+
+/** In the words of the API's operator. */
+const describeApi = ({ api, scopes }: RequestedApi) => ({
+  name: api.name,
+  identifier: api.identifier,
+  scopes: scopes.map((scope) => api.scopes[scope] ?? scope),
+})
 
 /** The host that the response goes to; of a custom scheme, the scheme. */
 const hostOf = (uri: string) => (/^https?:/.test(uri) ? new URL(uri).host : uri.slice(0, uri.indexOf(':')))
@@ -152,7 +161,7 @@ async function requestOf({ query }: Claims<'app-request'>, session: Session): Pr
   if (redirect.kind !== 'redirect') throw invalidRequest()
   const { app, redirectUri } = redirect
   try {
-    const parameters = parseParameters(received.query, app, redirectUri)
+    const parameters = await parseParameters(received.query, app, redirectUri)
     return { ...received, app, redirectUri, parameters, session }
   } catch (error) {
     throw error instanceof AuthorizationError ? invalidRequest() : error

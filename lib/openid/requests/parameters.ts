@@ -1,10 +1,11 @@
 import { decodeJwt, type JWTPayload } from 'jose'
 import { limits } from '@/lib/api/limits'
 import { repeatedName, withoutEmpty } from '@/lib/api/urls'
-import { type AppWithSecrets, findApp, type PkceRule, splitSpaced } from '../apps/app'
-import { acrOfPasskeys, acrValues, knownScopes } from '../apps/grants'
+import { type AppWithSecrets, findApp, knownScopes, type PkceRule, splitSpaced } from '../apps/app'
+import { acrOfPasskeys, acrValues } from '../apps/grants'
 import { isCustomScheme, isRegistered } from '../apps/redirect-uris'
 import type { RefusalReason } from '../apps/refusals'
+import { findResources, type RequestedApi, wordsOf } from '../apps/resources'
 
 export interface UnknownRedirectUri {
   kind: 'unknown_redirect_uri'
@@ -65,7 +66,9 @@ type Prompt = (typeof knownPrompts)[number]
 
 /** The parameters of an authorization request (OpenID Connect Core section 3.1.2.1). */
 export interface RequestParameters {
+  /** With the words of the APIs */
   scopes: string[]
+  apis: RequestedApi[]
   prompts: ReadonlySet<Prompt>
   maxAge: number | null
   challenge: string | null
@@ -82,19 +85,29 @@ export interface RequestParameters {
 }
 
 /** Ignores unknown parameters, scopes and prompts. @throws AuthorizationError */
-export function parseParameters(all: URLSearchParams, app: AppWithSecrets, redirectUri: string): RequestParameters {
+export async function parseParameters(
+  all: URLSearchParams,
+  app: AppWithSecrets,
+  redirectUri: string,
+): Promise<RequestParameters> {
   requireWellFormed(all)
   const query = withoutEmpty(all)
   requireSupported(query)
   const given = splitSpaced(query.get('scope') ?? '')
-  if (!given.includes('openid')) throw new AuthorizationError('invalid_scope', 'The scope must contain openid.')
+  // Who asks for the token of an API alone, as OAuth 2.0 knows it, gets no ID token.
+  if (!given.includes('openid') && !query.has('resource'))
+    throw new AuthorizationError('invalid_scope', 'The scope must contain openid.')
   const claims = parseClaims(query.get('claims'))
   const preferred = [...claims.acr.values, ...splitSpaced(query.get('acr_values') ?? '')]
+  const challenge = parseChallenge(query, isCustomScheme(redirectUri) ? 'required' : app.pkce)
+  const apis = await requestedApis(query, app, given)
+  const known = knownScopes.filter((scope) => given.includes(scope) || claims.scopes.includes(scope))
   return {
-    scopes: knownScopes.filter((scope) => given.includes(scope) || claims.scopes.includes(scope)),
+    scopes: [...known, ...wordsOf(apis)],
+    apis,
     prompts: parsePrompts(query),
     maxAge: parseMaxAge(query.get('max_age')),
-    challenge: parseChallenge(query, isCustomScheme(redirectUri) ? 'required' : app.pkce),
+    challenge,
     nonce: parseNonce(query.get('nonce')),
     loginHint: query.get('login_hint'),
     idTokenHint: query.get('id_token_hint'),
@@ -103,6 +116,15 @@ export function parseParameters(all: URLSearchParams, app: AppWithSecrets, redir
     prefersPasskey: preferred.find((value) => acrValues.includes(value)) === acrOfPasskeys,
     requiredAcr: claims.acr.essential && claims.acr.values.length > 0 ? claims.acr.values : null,
   }
+}
+
+/** The APIs that the app asks for (RFC 8707 section 2), each with those of the scopes that it has. @throws AuthorizationError */
+async function requestedApis(query: URLSearchParams, app: AppWithSecrets, given: string[]): Promise<RequestedApi[]> {
+  if (!query.has('resource')) return []
+  const apis = await findResources(query.getAll('resource'), app)
+  if (!apis)
+    throw new AuthorizationError('invalid_target', 'The resource is the identifier of no API that this app may use.')
+  return apis.map((api) => ({ api, scopes: Object.keys(api.scopes).filter((scope) => given.includes(scope)) }))
 }
 
 /** Rejects repeated parameters (RFC 6749 section 3.1), and NUL, which PostgreSQL cannot store. */
@@ -150,7 +172,9 @@ function parseNonce(nonce: string | null): string | null {
  */
 function parseChallenge(query: URLSearchParams, rule: PkceRule): string | null {
   const challenge = query.get('code_challenge')
-  if (challenge === null && (rule === 'off' || (rule === 'or_nonce' && query.has('nonce')))) return null
+  // A nonce binds an ID token, which comes with `openid` alone.
+  const hasNonce = query.has('nonce') && splitSpaced(query.get('scope') ?? '').includes('openid')
+  if (challenge === null && (rule === 'off' || (rule === 'or_nonce' && hasNonce))) return null
   if (challenge === null)
     throw new AuthorizationError(
       'invalid_request',
@@ -219,11 +243,12 @@ function membersOf(parent: Json, name: string): Json {
   return isObject(value) ? value : {}
 }
 
-/** The codes of RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6, and Unmet Authentication Requirements 1.0. */
+/** The codes of RFC 6749 section 4.1.2.1, RFC 8707 section 2, OpenID Connect Core section 3.1.2.6, and Unmet Authentication Requirements 1.0. */
 type AuthorizationErrorCode =
   | 'invalid_request'
   | 'unsupported_response_type'
   | 'invalid_scope'
+  | 'invalid_target'
   | 'access_denied'
   | 'temporarily_unavailable'
   | 'request_not_supported'
@@ -237,6 +262,7 @@ const reasons: Record<AuthorizationErrorCode, RefusalReason> = {
   invalid_request: 'invalid_request',
   unsupported_response_type: 'unsupported_response_type',
   invalid_scope: 'invalid_scope',
+  invalid_target: 'invalid_target',
   access_denied: 'access_denied',
   temporarily_unavailable: 'access_denied',
   request_not_supported: 'invalid_request',

@@ -45,7 +45,7 @@ export async function issueCode(
   const grant = sql`g."userId" = ${user.id} AND g."appId" = ${app.id}`
   // Checks the scopes again: since the request, the person may have removed the grant and given it with fewer scopes.
   const isGranted = scopes.reduce(
-    (all, scope) => sql`${all} AND ' ' || g."scopes" || ' ' LIKE ${`% ${scope} %`}`,
+    (all, scope) => sql`${all} AND REPLACE(' ' || g."scopes" || ' ', ${` ${scope} `}, '') <> ' ' || g."scopes" || ' '`,
     sql`TRUE`,
   )
   const inserting = flushed.changes`

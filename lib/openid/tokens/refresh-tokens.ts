@@ -8,7 +8,7 @@ import { queuedByAccount, unguarded } from '@/lib/auth/sessions/write'
 import { flushed, readRows, type SqlBoolean, unflushed } from '@/lib/database/direct-sql'
 import { type Fragment, sql, statement } from '@/lib/database/fragments'
 import { derivedKeys } from '@/lib/settings/derived-keys'
-import { type App, digestOf, findApp } from '../apps/app'
+import { type App, digestOf, findApp, joinSpaced } from '../apps/app'
 import { endIssuedCode, type IssuedCode } from './issued-code'
 import { keptMilliseconds } from './signing-keys'
 
@@ -30,7 +30,7 @@ const maxRemoved = 100
  * Makes the first refresh token of a consumed code; null if its session has ended. It is worth nothing if the code has ended
  * meanwhile. Drops the nonce, which no later ID token has (OpenID Connect Core section 12.2).
  */
-export async function startFamily({ id, rootId, person }: IssuedCode): Promise<string | null> {
+export async function startFamily({ id, rootId, person, scopes }: IssuedCode): Promise<string | null> {
   const token = firstToken(id)
   const until = Date.now() + idleMilliseconds
   // Locks the account: a transaction that ends the session and its families runs either before, and the session is over, or
@@ -41,7 +41,7 @@ export async function startFamily({ id, rootId, person }: IssuedCode): Promise<s
       started: statement(
         db,
         sql`UPDATE "Code" SET "refreshHash" = ${digestOf(token)}, "refreshUntil" = ${BigInt(until)},
-            "expiresAt" = ${BigInt(until + keptMilliseconds)}, "nonce" = NULL
+            "expiresAt" = ${BigInt(until + keptMilliseconds)}, "nonce" = NULL, "scopes" = ${joinSpaced(scopes)}
           WHERE "id" = ${id} AND "refreshHash" IS NULL
             AND EXISTS (SELECT 1 FROM "User" u WHERE u."id" = ${person.id} AND ${hasSessionOf(sql`${rootId}`)})`,
       ),

@@ -5,26 +5,40 @@ import type { Parsed } from '@/lib/auth/request'
 import { consumeAttempt, refundOnError } from '@/lib/auth/throttling/attempts'
 import { consumeToken } from '@/lib/auth/tokens/consumed-tokens'
 import { recorder } from '@/lib/process/recorder'
-import { type AppWithSecrets, joinSpaced, splitSpaced } from '../apps/app'
-import { includesOfflineAccess, knownScopes, recordGrantUse } from '../apps/grants'
+import { type AppWithSecrets, joinSpaced, knownScopes, splitSpaced } from '../apps/app'
+import { includesOfflineAccess, recordGrantUse } from '../apps/grants'
 import { type RefusalReason, refuse } from '../apps/refusals'
+import {
+  findResources,
+  identifiersIn,
+  isWantedAtApi,
+  ownScopes,
+  soleResource,
+  type Target,
+  targetAt,
+  targetOf,
+  withFirst,
+} from '../apps/resources'
 import { consumeCode, invalidCode } from './codes'
-import { issueTokens, readSigned } from './issue'
+import { issueMachineToken, issueTokens, readSigned } from './issue'
 import { endIssuedCode, endWithoutFamily, findIssuedCode, type IssuedCode } from './issued-code'
 import { endFamily, familyOf, invalidRefreshToken, isUnused, rotateToken, startFamily } from './refresh-tokens'
-import { tokenSeconds } from './signing-keys'
 
+/** The grants of people's tokens, and that of a machine's. */
 const exchanges = { authorization_code: exchangeCode, refresh_token: refreshTokens }
+const machineGrant = 'client_credentials'
 
-export const grantTypes = Object.keys(exchanges)
+export const grantTypes = [...Object.keys(exchanges), machineGrant]
 
-const isKnown = (type: string): type is keyof typeof exchanges => Object.hasOwn(exchanges, type)
+const isOfPeople = (type: string): type is keyof typeof exchanges => Object.hasOwn(exchanges, type)
 
 const reasons: Partial<Record<OAuthErrorCode, RefusalReason>> = {
   invalid_request: 'invalid_request',
   unsupported_grant_type: 'invalid_request',
+  unauthorized_client: 'invalid_request',
   invalid_grant: 'invalid_grant',
   invalid_scope: 'invalid_scope',
+  invalid_target: 'invalid_target',
 }
 
 /** The token endpoint (RFC 6749 section 3.2). */
@@ -40,28 +54,53 @@ export async function handleTokenRequest(request: TokenRequest) {
 
 async function tokensFor(request: TokenRequest) {
   const { grant_type: type } = request.body
-  if (!isKnown(type))
+  if (type === machineGrant) return machineTokens(request)
+  if (!isOfPeople(type))
     throw new OAuthError('unsupported_grant_type', `The grant_type must be ${grantTypes.join(' or ')}.`)
-  const { issued, refreshToken } = await exchanges[type](request)
-  const { accessToken, idToken } = await issueTokens(issued)
+  if (request.app.machine) throw new OAuthError('unauthorized_client', `A machine's grant_type is ${machineGrant}.`)
+  const { issued, refreshToken, target } = await exchanges[type](request)
+  const { accessToken, expiresIn, idToken } = await issueTokens(issued, target)
   await recordGrantUse(issued.id)
   const counter = type === 'refresh_token' ? 'latchkey.app_refreshes' : 'latchkey.app_sign_ins'
   recorder()?.count(counter, { app: request.app.id })
   return {
     access_token: accessToken,
     token_type: 'Bearer' as const,
-    expires_in: tokenSeconds,
-    id_token: idToken,
-    scope: joinSpaced(issued.scopes),
+    expires_in: expiresIn,
+    ...(idToken !== null && { id_token: idToken }),
+    scope: joinSpaced([...ownScopes(issued.scopes), ...(target?.scopes ?? [])]),
     ...(refreshToken !== null && { refresh_token: refreshToken }),
   }
 }
 
 type TokenRequest = Parsed<typeof tokenInput> & { app: AppWithSecrets }
 
+/** A machine's own token (RFC 6749 section 4.4): its secret is all it takes, so there is no refresh token. */
+async function machineTokens({ body, app }: TokenRequest) {
+  if (!app.machine)
+    throw new OAuthError('unauthorized_client', `Only an app that is registered with --machine has ${machineGrant}.`)
+  const resource = soleResource(body.resource)
+  if (resource === undefined) throw new OAuthError('invalid_target', 'resource is missing: the identifier of an API.')
+  const [api] = (await findResources([resource], app)) ?? []
+  if (!api) throw new OAuthError('invalid_target', 'The resource is the identifier of no API that this app may use.')
+  const scopes = [...new Set(splitSpaced(body.scope ?? ''))]
+  if (!scopes.every((scope) => Object.hasOwn(api.scopes, scope)))
+    throw new OAuthError('invalid_scope', `The scopes of this API are: ${Object.keys(api.scopes).join(' ') || 'none'}.`)
+  const target = targetAt(api, scopes)
+  recorder()?.count('latchkey.app_sign_ins', { app: app.id })
+  return {
+    access_token: await issueMachineToken(app, target),
+    token_type: 'Bearer' as const,
+    expires_in: target.lifetimeSeconds,
+    scope: joinSpaced(target.scopes),
+  }
+}
+
 interface Exchanged {
   issued: IssuedCode
   refreshToken: string | null
+  /** The API that the access token is for; null: userinfo */
+  target: Target | null
 }
 
 /** Exchanges a code (RFC 6749 section 4.1.3). Consumes the code before it checks it, so that a thief has one attempt. */
@@ -74,11 +113,13 @@ async function exchangeCode({ body, app, context }: TokenRequest): Promise<Excha
     throw new OAuthError('invalid_grant', 'The redirect_uri is not the one of the authorization request.')
   if (!isVerified(issued, code_verifier))
     throw new OAuthError('invalid_grant', 'The code_verifier is not that of the code_challenge.')
-  if (!includesOfflineAccess(issued.scopes)) return { issued, refreshToken: null }
-  const refreshToken = await startFamily(issued)
+  const target = await targetOf(issued, body.resource)
+  if (!includesOfflineAccess(issued.scopes)) return { issued, refreshToken: null, target }
+  // Refreshed tokens are for the same API, unless a request names another of the granted ones.
+  const refreshToken = await startFamily(target ? { ...issued, scopes: withFirst(issued.scopes, target) } : issued)
   // The code has ended meanwhile.
   if (refreshToken === null) throw invalidCode()
-  return { issued, refreshToken }
+  return { issued, refreshToken, target }
 }
 
 const isInTime = (issued: IssuedCode) => issued.validUntil > Date.now()
@@ -96,9 +137,9 @@ function isVerified({ challenge }: IssuedCode, verifier: string | undefined): bo
 
 /** Refreshes tokens (RFC 6749 section 6). Like a code, consumes the token before it checks anything but the scope. */
 async function refreshTokens({ body, app, context }: TokenRequest): Promise<Exchanged> {
-  const { refresh_token: token, scope } = body
+  const { refresh_token: token, scope, resource } = body
   if (token === undefined) throw new OAuthError('invalid_request', 'refresh_token is missing.')
-  if (scope !== undefined) await requireGranted(scope, token, app)
+  if (scope !== undefined || resource !== undefined) await requireGranted(body, token, app)
   const { id, next } = await rotateToken(token, app, context)
   const issued = await findIssuedCode(id)
   if (!issued) {
@@ -106,29 +147,36 @@ async function refreshTokens({ body, app, context }: TokenRequest): Promise<Exch
     await endIssuedCode(id)
     throw invalidRefreshToken()
   }
-  return { issued: { ...issued, scopes: narrowed(issued, scope) }, refreshToken: next }
+  const wanted = { ...issued, scopes: narrowed(issued, scope) }
+  return { issued: wanted, refreshToken: next, target: await targetOf(wanted, resource) }
 }
 
 /**
- * Checks the scope before the token is consumed, so that a mistake in it does not cost the app its refresh token. Others than
- * the token's app get `invalid_grant` later.
+ * Checks scope and resource before the token is consumed, so that a mistake in them does not cost the app its refresh token.
+ * Others than the token's app get `invalid_grant` later.
  */
-async function requireGranted(scope: string, token: string, app: AppWithSecrets): Promise<void> {
+async function requireGranted(
+  { scope, resource }: TokenRequest['body'],
+  token: string,
+  app: AppWithSecrets,
+): Promise<void> {
   const id = familyOf(token)
   const issued = id !== null && (await isUnused(token, app)) ? await findIssuedCode(id) : null
-  if (issued) narrowed(issued, scope)
+  if (!issued) return
+  await targetOf({ ...issued, scopes: narrowed(issued, scope) }, resource)
 }
 
 /**
- * Narrows the scopes to those that the app wants. Ignores unknown ones, like the authorization endpoint; rejects known ones
- * without a grant.
+ * Narrows the scopes to those that the app wants. Ignores unknown ones, like the authorization endpoint; rejects those without a
+ * grant that are known, or that could be another API's.
  */
 function narrowed({ scopes }: IssuedCode, wanted: string | undefined): string[] {
   if (wanted === undefined) return scopes
   const words = splitSpaced(wanted)
-  if (knownScopes.some((scope) => words.includes(scope) && !scopes.includes(scope)))
-    throw new OAuthError('invalid_scope', 'The scope has more than was granted.')
-  return scopes.filter((scope) => scope === 'openid' || words.includes(scope))
+  const isGranted = (word: string) => scopes.includes(word) || scopes.some((scope) => scope.endsWith(`#${word}`))
+  const couldBeGranted = identifiersIn(scopes).length > 0 ? words : knownScopes.filter((scope) => words.includes(scope))
+  if (!couldBeGranted.every(isGranted)) throw new OAuthError('invalid_scope', 'The scope has more than was granted.')
+  return scopes.filter((scope) => scope === 'openid' || words.includes(scope) || isWantedAtApi(scope, words))
 }
 
 /**

@@ -22,6 +22,7 @@ interface AppOptions extends CommonOptions {
   requirePkce?: boolean
   trusted?: boolean
   requirePasskey?: boolean
+  machine?: boolean
 }
 
 /** The options that `add` and `change` share. */
@@ -94,7 +95,7 @@ function appText(app: App): string {
     ['name', app.name],
     ['client ID', app.id],
     ['secret', app.public ? 'none: public' : 'yes'],
-    ['redirect URIs', lines(app.redirectUris)],
+    ['redirect URIs', app.machine ? 'none: a machine' : lines(app.redirectUris)],
     ['sign-out URIs', lines(app.signOutUris)],
     ['back-channel', app.backChannelUri ?? 'none'],
     ['home', app.homeUrl ?? 'none'],
@@ -125,7 +126,9 @@ function refusalText({ id, public: isPublic, pkce }: App, reason: MendableReason
     invalid_request:
       "Its request was malformed. The answer that it got says why, as error_description: see the app's log",
     invalid_scope:
-      "It asked for a scope without openid, or for more than was granted. Set the scope in the app's settings: openid profile email",
+      "It asked for a scope without openid, for more than was granted, or for none of the API's. Set the scope in the app's settings: openid profile email",
+    invalid_target:
+      'It sent a resource that is the identifier of no API that it may use. See api list, and api change <api> --app',
     invalid_client: isPublic
       ? "It sent a secret, which a public app has not. Leave the client secret empty in the app's settings"
       : `Its client secret was wrong or missing. Enter what this prints in the app's settings: npm run accounts -- app new-secret ${id}`,
@@ -150,7 +153,8 @@ export function addApp(program: Command): void {
   const group = program.command('app').description('registers the apps that people sign in to')
   withAppOptions(addCommand(group, 'add', 'registers an app, and prints its ID and secret, once'))
     .argument('<name>', 'as people see it')
-    .argument('<redirect-uri...>', 'where people return to it, exactly as it sends it')
+    .argument('[redirect-uri...]', 'where people return to it, exactly as it sends it; none for a machine')
+    .option('--machine', 'it acts for nobody: its secret alone gets it tokens for APIs')
     .option('--id <id>', 'a client ID that it has already, in place of a new one')
     .action(perform(add, { fromAfar: 'changes' }))
   addCommand(group, 'list', 'lists apps by name').action(
@@ -185,8 +189,14 @@ export function addApp(program: Command): void {
     .action(perform(remove, { fromAfar: 'changes' }))
 }
 
-async function add({ id, ...options }: AppOptions & { id?: string }, name: string, redirectUris: string[]) {
-  const { app, secret = null, issuer } = await operate('/apps/add', { ...specOf(options), id, name, redirectUris })
+async function add({ id, machine, ...options }: AppOptions & { id?: string }, name: string, redirectUris: string[]) {
+  if (!machine && redirectUris.length === 0)
+    throw new CommandError(
+      'Name the redirect URI where people return to the app; only a machine (--machine) has none.',
+      2,
+    )
+  const given = { ...specOf(options), id, machine, name, redirectUris }
+  const { app, secret = null, issuer } = await operate('/apps/add', given)
   return {
     json: { app, ...(secret !== null && { secret }), issuer },
     text: credentialsText(app, secret, issuer),

@@ -12,9 +12,9 @@ interface ApplyOptions extends CommonOptions {
 }
 
 export function addApply(program: Command): void {
-  addCommand(program, 'apply', 'makes apps and groups what a JSON file says, all of it or nothing')
+  addCommand(program, 'apply', 'makes apps, APIs and groups what a JSON file says, all of it or nothing')
     .argument('<file>', 'such as latchkey.json, or - for standard input')
-    .option('--prune', 'delete the apps and groups that it does not name')
+    .option('--prune', 'delete the apps, APIs and groups that it does not name')
     .option('--check', 'change nothing, say what would change, and exit with 1 if anything would')
     .action(perform(apply, { fromAfar: 'changes' }))
 }
@@ -38,7 +38,11 @@ async function apply({ prune = false, check = false }: ApplyOptions, name: strin
 const secretText = ([app, secret]: [string, string]) => `The secret of ${app}, which is shown this once: ${secret}`
 
 export function addDump(program: Command): void {
-  addCommand(program, 'dump', 'prints the file of the apps and groups that there are; applying it changes nothing')
+  addCommand(
+    program,
+    'dump',
+    'prints the file of the apps, APIs and groups that there are; applying it changes nothing',
+  )
     .option('--secrets', "with digests of the apps' secrets, by which another installation takes the same")
     .action(
       perform(

@@ -31,6 +31,7 @@ test('accounts app registers an app, and shows, changes and deletes it by its id
       trusted: false,
       requirePasskey: false,
       groups: [],
+      machine: false,
       managed: false,
       createdAt: expect.any(String),
       lastRefusal: null,

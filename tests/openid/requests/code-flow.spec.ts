@@ -77,7 +77,7 @@ test.describe('authorization code flow', () => {
     expect(readSql(server.databaseUrl, kept)).toEqual(['0'])
   })
 
-  test('unknown parameters, scopes, prompts and display are ignored, and so are claims_locales and a repeated resource', async ({
+  test('unknown parameters, scopes, prompts and display are ignored, and so are claims_locales', async ({
     client,
     app,
   }) => {
@@ -93,19 +93,6 @@ test.describe('authorization code flow', () => {
     expect(tokens.scope).toBe('openid profile')
     expect(tokens.claims).not.toHaveProperty('email')
     expect((await new Flow(client, app).answer({ display: 'page' })).has('code')).toBe(true)
-    const flow = new Flow(client, app)
-    const resources = ['https://a.example.com', 'https://b.example.com'].map((one) => ['resource', one])
-    const asked = await client.get(`${flow.path()}&${new URLSearchParams(resources)}`)
-    const form = new URLSearchParams({
-      grant_type: 'authorization_code',
-      code: flow.toApp(asked).get('code') ?? '',
-      redirect_uri: app.redirectUri,
-      code_verifier: flow.verifier,
-      client_id: app.id,
-      client_secret: app.secret ?? '',
-    })
-    for (const [name = '', value = ''] of resources) form.append(name, value)
-    expect((await postForm(client, '/api/oauth/token', form)).status).toBe(200)
   })
 
   test('the scopes may come in any order, and decide what is released', async ({ client, app }) => {

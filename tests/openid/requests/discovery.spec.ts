@@ -17,7 +17,7 @@ test('the discovery document is complete, consistent with the issuer, the same a
     jwks_uri: `${origin}/.well-known/jwks.json`,
     response_types_supported: ['code'],
     response_modes_supported: ['query', 'form_post'],
-    grant_types_supported: ['authorization_code', 'refresh_token'],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
     scopes_supported: ['openid', 'profile', 'email', 'groups', 'offline_access'],
     claims_supported: expect.arrayContaining(['sub', 'preferred_username', 'email', 'groups', 'acr', 'sid']),
     id_token_signing_alg_values_supported: ['RS256'],

@@ -16,6 +16,7 @@ const good: AppSpec = {
   trusted: false,
   requirePasskey: false,
   groups: [],
+  machine: false,
 }
 
 const wrong: [what: string, change: Partial<AppSpec>, fault: RegExp][] = [

@@ -39,16 +39,18 @@ export default adminPage('/admin/apps', ['adminApps', 'handOver'], async (page, 
       {app.managed && <Callout className="mt-4 max-w-prose">{words.managedText}</Callout>}
       <div className="mt-6 grid items-start gap-5 lg:grid-cols-2">
         <div className="min-w-0 space-y-5">
-          <Card title={words.tryTitle} titleId="try">
-            <div className="px-card py-4">
-              <Trial
-                app={app}
-                account={account}
-                grant={granted.apps.find((one) => one.id === app.id) ?? null}
-                language={language}
-              />
-            </div>
-          </Card>
+          {!app.machine && (
+            <Card title={words.tryTitle} titleId="try">
+              <div className="px-card py-4">
+                <Trial
+                  app={app}
+                  account={account}
+                  grant={granted.apps.find((one) => one.id === app.id) ?? null}
+                  language={language}
+                />
+              </div>
+            </Card>
+          )}
           <Card title={words.values} titleId="values">
             <div className="px-card py-4">
               <NewSecret app={app} known={ownSettings} issuer={issuer} />

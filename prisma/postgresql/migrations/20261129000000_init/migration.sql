@@ -182,8 +182,22 @@ CREATE TABLE "App" (
     "lastRefusal" TEXT,
     "lastRefusedAt" BIGINT,
     "managed" BOOLEAN NOT NULL DEFAULT false,
+    "machine" BOOLEAN NOT NULL DEFAULT false,
 
     CONSTRAINT "App_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "Api" (
+    "identifier" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "scopes" TEXT NOT NULL,
+    "apps" TEXT,
+    "groups" TEXT NOT NULL,
+    "lifetime" INTEGER NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "Api_pkey" PRIMARY KEY ("identifier")
 );
 
 -- CreateTable

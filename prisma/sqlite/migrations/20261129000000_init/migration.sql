@@ -163,7 +163,19 @@ CREATE TABLE "App" (
     "createdAt" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "lastRefusal" TEXT,
     "lastRefusedAt" BIGINT,
-    "managed" BOOLEAN NOT NULL DEFAULT false
+    "managed" BOOLEAN NOT NULL DEFAULT false,
+    "machine" BOOLEAN NOT NULL DEFAULT false
+);
+
+-- CreateTable
+CREATE TABLE "Api" (
+    "identifier" TEXT NOT NULL PRIMARY KEY,
+    "name" TEXT NOT NULL,
+    "scopes" TEXT NOT NULL,
+    "apps" TEXT,
+    "groups" TEXT NOT NULL,
+    "lifetime" INTEGER NOT NULL,
+    "createdAt" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 
 -- CreateTable

@@ -1,0 +1,4 @@
+import { actions } from '@/lib/admin/actions'
+import { route } from '@/lib/http/route'
+
+export const POST = route('POST /api/admin/apis', actions['/apis'])

@@ -1,0 +1,213 @@
+import { ApiError } from '@/lib/api/errors'
+import { limits } from '@/lib/api/limits'
+import { millisecondsOf } from '@/lib/api/schemas/operator'
+import type { SecurityEvent } from '@/lib/auth/audit/security-log'
+import { logChange, type Operator, requireArea } from '@/lib/auth/operator/operator'
+import { isoTime, type Time } from '@/lib/auth/time'
+import { database } from '@/lib/database/client'
+import { readRows } from '@/lib/database/direct-sql'
+import { isConflict } from '@/lib/database/errors'
+import { sql } from '@/lib/database/fragments'
+import { settings } from '@/lib/settings/settings'
+import { joinSpaced, knownScopes, splitSpaced } from './app'
+import { requireNoFaults } from './manage'
+import { isCustomScheme, redirectUriFault } from './redirect-uris'
+import { type AppFault, groupNameFaults, nameFaults } from './spec'
+
+/** A service that takes access tokens of apps, for people or for the app itself, as operators see it. */
+export interface Api {
+  /** An absolute URI, the `aud` of its tokens (RFC 8707 section 2) */
+  identifier: string
+  name: string
+  /** What each lets an app do, in words for people */
+  scopes: Record<string, string>
+  /** The ids of the apps that may ask for tokens */
+  apps: 'any' | string[]
+  /** Apps get tokens only for members of one of these; without any, for everybody */
+  groups: string[]
+  /** How long a token is good, such as `15m` */
+  lifetime: string
+  createdAt: string
+}
+
+export type ApiSpec = Omit<Api, 'createdAt'>
+
+export const apiDefaults: Omit<ApiSpec, 'identifier' | 'name'> = { scopes: {}, apps: [], groups: [], lifetime: '15m' }
+
+interface ApiRow {
+  identifier: string
+  name: string
+  scopes: string
+  apps: string | null
+  groups: string
+  lifetime: number | bigint
+  createdAt: Time
+}
+
+export const apiOf = (row: ApiRow): Api => ({
+  identifier: row.identifier,
+  name: row.name,
+  scopes: JSON.parse(row.scopes),
+  apps: row.apps === null ? 'any' : splitSpaced(row.apps),
+  groups: splitSpaced(row.groups),
+  lifetime: spanOf(Number(row.lifetime)),
+  createdAt: isoTime(row.createdAt),
+})
+
+export const columnsOfApi = (spec: ApiSpec) => ({
+  name: spec.name,
+  scopes: JSON.stringify(spec.scopes),
+  apps: spec.apps === 'any' ? null : joinSpaced(spec.apps),
+  groups: joinSpaced(spec.groups),
+  lifetime: lifetimeSeconds(spec),
+})
+
+export const lifetimeSeconds = ({ lifetime }: Pick<Api, 'lifetime'>) => millisecondsOf(lifetime) / 1000
+
+const spanOf = (seconds: number) =>
+  seconds % 3600 === 0 ? `${seconds / 3600}h` : seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`
+
+/** One spelling of a list and of a lifetime, so that a file that says the same changes nothing. */
+export const normalized = <S extends ApiSpec>(spec: S): S => ({
+  ...spec,
+  apps: spec.apps === 'any' ? 'any' : [...new Set(spec.apps)],
+  groups: [...new Set(spec.groups)],
+  lifetime: spanOf(lifetimeSeconds(spec)),
+})
+
+export const mayUse = ({ apps }: Pick<Api, 'apps'>, app: { id: string }) => apps === 'any' || apps.includes(app.id)
+
+/** Empty without an identifier, and without a statement then. */
+export async function findApis(identifiers: readonly string[]): Promise<Api[]> {
+  if (identifiers.length === 0) return []
+  const list = identifiers.reduce((all, one, index) => (index === 0 ? sql`${one}` : sql`${all}, ${one}`), sql``)
+  const rows = await readRows<ApiRow>`
+    SELECT "identifier", "name", "scopes", "apps", "groups", "lifetime", "createdAt" FROM "Api"
+    WHERE "identifier" IN (${list})`
+  return rows.map(apiOf)
+}
+
+const scopeName = /^[A-Za-z0-9.:_/-]{1,64}$/
+const mostScopes = 50
+
+/** A sentence for each fault; those of the identifier are `identifierFaults()`: a change keeps it. */
+export function faultsOfApi({ name, scopes, apps, groups, lifetime }: ApiSpec): AppFault[] {
+  const names = Object.keys(scopes)
+  const seconds = lifetimeSeconds({ lifetime })
+  const scopeFaults = [
+    ...(names.length > mostScopes ? [`An API has at most ${mostScopes} scopes.`] : []),
+    ...names
+      .filter((scope) => !scopeName.test(scope))
+      .map((scope) => `The scope ${JSON.stringify(scope)} must be 1 to 64 letters, digits and . : _ - /`),
+    ...names
+      .filter((scope) => knownScopes.some((known) => known === scope))
+      .map((scope) => `The scope ${scope} is one of OpenID Connect. Choose another name.`),
+    ...Object.entries(scopes)
+      .filter(([, sentence]) => nameFaults(sentence, limits.scopeSentence).length > 0)
+      .map(
+        ([scope]) =>
+          `Say in 1 to ${limits.scopeSentence} readable characters what ${scope} lets an app do, such as "Read your notes".`,
+      ),
+  ]
+  return [
+    ...nameFaults(name).map((text) => ({ field: 'name', text })),
+    ...scopeFaults.map((text) => ({ field: 'scopes', text })),
+    // The keys that verify tokens are published for two hours after the last that they signed.
+    ...(seconds < 60 || seconds > 3600
+      ? [{ field: 'lifetime', text: 'A token of an API is good for 1m to 1h, such as 15m.' }]
+      : []),
+    ...(apps === 'any' || apps.length <= limits.adminPage ? [] : [{ field: 'apps', text: 'Name fewer apps, or any.' }]),
+    ...groups.flatMap(groupNameFaults).map((text) => ({ field: 'groups', text })),
+  ]
+}
+
+export function identifierFaults(identifier: string): string[] {
+  const about = (reason: string) => [`The identifier ${JSON.stringify(identifier)} ${reason}.`]
+  const reason = redirectUriFault(identifier)
+  if (reason !== null) return about(reason)
+  if (isCustomScheme(identifier)) return about('must be https, such as https://api.example.com')
+  // Userinfo takes tokens for the issuer, and other apps those of `/api/token`.
+  const own = settings().origins.some((origin) => identifier === origin || identifier === `${origin}/`)
+  return own ? about("is this server's own origin. Name the API's") : []
+}
+
+/** Apps that are not there: a list with a misspelled id would silently keep its app out. */
+export async function unknownAppFaults({ apps }: Pick<ApiSpec, 'apps'>): Promise<AppFault[]> {
+  if (apps === 'any' || apps.length === 0) return []
+  const db = await database()
+  const found = await db.app.findMany({ where: { id: { in: apps } }, select: { id: true } })
+  const known = new Set(found.map(({ id }) => id))
+  return apps
+    .filter((id) => !known.has(id))
+    .map((id) => ({ field: 'apps', text: `There is no app with the id ${JSON.stringify(id)}.` }))
+}
+
+export async function listApis(): Promise<Api[]> {
+  const db = await database()
+  return (await db.api.findMany({ orderBy: [{ name: 'asc' }, { identifier: 'asc' }] })).map(apiOf)
+}
+
+/** @throws ApiError not_found */
+export async function requireApi(identifier: string): Promise<Api> {
+  const [api] = await findApis([identifier])
+  if (!api) throw new ApiError('not_found')
+  return api
+}
+
+export async function addApi(operator: Operator, given: ApiSpec): Promise<Api> {
+  requireNoFaults([
+    ...identifierFaults(given.identifier).map((text) => ({ field: 'identifier', text })),
+    ...faultsOfApi(given),
+    ...(await unknownAppFaults(given)),
+  ])
+  const spec = normalized(given)
+  const db = await database()
+  const row = await db.api
+    .create({ data: { identifier: spec.identifier, ...columnsOfApi(spec) } })
+    .catch((cause: unknown) => {
+      if (!isConflict(cause)) throw cause
+      throw fault('identifier', 'Another API has this identifier.')
+    })
+  await logApi(operator, 'api_registered', spec.identifier)
+  return apiOf(row)
+}
+
+/** Writes only what is given, so that concurrent changes keep each other's. @throws ApiError */
+export async function changeApi(operator: Operator, api: Api, given: Partial<ApiSpec>): Promise<Api> {
+  requireGroupTrust(operator, api, given.groups)
+  requireNoFaults([...faultsOfApi({ ...api, ...given }), ...(await unknownAppFaults({ apps: given.apps ?? [] }))])
+  const [before, after] = [columnsOfApi(api), columnsOfApi(normalized({ ...api, ...given }))]
+  const columns = Object.keys(before) as (keyof typeof before)[]
+  const changed = columns.filter((column) => before[column] !== after[column])
+  if (changed.length === 0) return api
+  const db = await database()
+  const { count } = await db.api.updateMany({
+    where: {
+      identifier: api.identifier,
+      // A key without `trust` must not undo what became limited meanwhile.
+      ...(operator.kind === 'key' && { groups: before.groups }),
+    },
+    data: Object.fromEntries(changed.map((column) => [column, after[column]])),
+  })
+  const now = await requireApi(api.identifier)
+  if (count === 0) throw fault('api', 'The API was changed meanwhile. Try again.')
+  await logApi(operator, 'api_changed', api.identifier)
+  return now
+}
+
+/** Whoever opens an API to more people takes the area `trust`, as with the groups of an app. */
+export function requireGroupTrust(operator: Operator, api: Pick<Api, 'groups'>, groups = api.groups): void {
+  if (api.groups.length > 0 && joinSpaced(api.groups) !== joinSpaced(groups)) requireArea(operator, 'trust')
+}
+
+/** No more tokens are issued for it; those that are out are good until they expire. */
+export async function deleteApi(operator: Operator, { identifier }: Api): Promise<void> {
+  const db = await database()
+  const { count } = await db.api.deleteMany({ where: { identifier } })
+  if (count === 1) await logApi(operator, 'api_deleted', identifier)
+}
+
+const fault = (field: string, text: string) =>
+  new ApiError('invalid_request', { fields: { [field]: { key: 'app_fault', text } } })
+
+const logApi = (operator: Operator, event: SecurityEvent, app: string) => logChange(operator, event, { app })
