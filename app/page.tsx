@@ -23,9 +23,9 @@ export default async function Home({ searchParams }: PageProps) {
   const { headers, language, site } = await loadVisitorPage('/profile')
   const { locale, words } = language
   const message = readFlashMessage(headers, (await searchParams).next)
-  const { method, username } = readRememberedSignIn(headers)
+  const { method, people } = readRememberedSignIn(headers)
   // Stays to show a flash message, which this page gets only once.
-  if ((method ?? username) !== null && message === null) redirect('/signin')
+  if ((method !== null || people.length > 0) && message === null) redirect('/signin')
   // After a deletion there is no "your account" to speak of, and signing in is not the primary action.
   const isDeleted = message === 'account_deleted'
   return (

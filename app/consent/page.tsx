@@ -35,7 +35,10 @@ export default async function ConsentPage(props: PageProps) {
   const found = await loadRequestOrRestart(token, loadRequest, restartAuthorizationPath)
   if (!found) return <ExpiredRequest language={language} site={site} query={query} words={appRequest} />
   const { account, request } = found
-  const another = await switchAccountPath(headers, token, request.app.name)
+  const another = await switchAccountPath(headers, token, {
+    app: request.app.name,
+    requirePasskey: request.obstacle === 'passkey_required',
+  })
   const { title, lead, allow, decline } = wordsFor(request, account, language)
   return (
     <CardShell
@@ -61,7 +64,7 @@ export default async function ConsentPage(props: PageProps) {
         {allow !== undefined && (
           <RequestedData request={request} displayName={account.displayName} language={language} />
         )}
-        {request.next !== undefined && <RequiredPasskey signIn={withNext('/signin', request.next)} />}
+        {request.next !== undefined && <RequiredPasskey next={request.next} />}
         <ConsentButtons request={token} {...(allow !== undefined && { allow })} decline={decline} />
       </AccountProvider>
     </CardShell>

@@ -1,12 +1,15 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { firstOf, loadPage, type PageProps } from '@/app/load-page'
+import { type Asked, ChooseAccount, KnownPerson, OtherWays } from '@/components/auth/sign-in/known-people'
 import { SignInTitle } from '@/components/auth/sign-in/sign-in-form'
 import { ForgetLink, SignUpHint } from '@/components/auth/sign-in/sign-in-links'
 import { SignInMethods } from '@/components/auth/sign-in/sign-in-methods'
 import { CardShell } from '@/components/ui/page/card-shell'
+import type { PageQuery } from '@/components/ui/page/language-switch'
 import { NoScript } from '@/components/ui/page/no-script'
-import { requestedSignIn, sendingApp, switchPath } from '@/lib/http/pages/app-requests'
+import type { RememberedSignIn, Site } from '@/lib/api/site'
+import { type RequestedSignIn, requestedSignIn, sendingApp, switchPath } from '@/lib/http/pages/app-requests'
 import { currentAccount, passkeyOptions } from '@/lib/http/pages/load'
 import { signInReason } from '@/lib/http/request/cookies'
 import { afterSignIn, afterSignInViaNotices, type Next, viaAccessCookie } from '@/lib/http/request/redirects'
@@ -35,22 +38,35 @@ export default async function SignInPage({ searchParams }: PageProps) {
   const remembered = readRememberedSignIn(headers)
   const message = readFlashMessage(headers, query.next)
   const viaNotices = afterSignInViaNotices(query.next)
+  const asked = askedOf(query, { remembered, request, site })
+  const { person } = asked
+  const why = await signInLead(query.next, language, { headers, request, chooses: asked.chooses })
+  const continueAs = person && fill(language.locale, signIn.continueAs, person)
   return (
     <CardShell
       language={language}
       namespaces={['signIn']}
       query={query}
       site={site}
+      cuts={person?.cuts}
       title={<SignInTitle signIn={signIn.title} recovery={signIn.recoveryTitle} appName={site.appName} />}
-      lead={await signInLead(query.next, language, headers)}
+      lead={
+        site.passwords ? (
+          why
+        ) : (
+          <>
+            {why} <span className="in-[main:has([name=code])]:hidden">{signIn.aboutPasskey}</span>
+          </>
+        )
+      }
       flashMessage={message && arrivals[message]}
       aside={
         <>
           {/* /signup would lead back here. */}
           {!isSignedIn && <SignUpHint language={language} site={site} href={switchPath('/signup', query.next)} />}
-          {(remembered.method ?? remembered.username) !== null && (
+          {(remembered.method !== null || remembered.people.length > 0) && (
             <ForgetLink
-              text={remembered.username === null ? arrivals.forget : arrivals.forgetName}
+              text={remembered.people.length === 0 ? arrivals.forget : arrivals.forgetNames}
               next={firstOf(query.next)}
             />
           )}
@@ -58,25 +74,86 @@ export default async function SignInPage({ searchParams }: PageProps) {
       }
     >
       <NoScript text={noScript.text} />
-      <SignInMethods
-        site={site}
-        next={viaNotices}
-        closePage={request && appRequest.closePage}
-        remembered={remembered}
-        expectedUsername={request?.hint}
-        afterRecovery={request ? viaNotices : '/profile'}
-        passkeyOptions={await passkeyOptions()}
-      />
+      {asked.chooses ? (
+        <ChooseAccount people={remembered.people} words={signIn} next={firstOf(query.next)} />
+      ) : (
+        <>
+          {person && <KnownPerson person={person} asked={asked} words={signIn} next={firstOf(query.next)} />}
+          <SignInMethods
+            site={site}
+            next={viaNotices}
+            closePage={request && appRequest.closePage}
+            lastMethod={person ? null : remembered.method}
+            known={person !== null}
+            asksFor={asked.asksFor}
+            passkeyLabel={asked.asksFor === 'passkey' ? (continueAs ?? signIn.withPasskey) : signIn.withPasskey}
+            passwordLabel={continueAs ?? language.words.forms.signIn}
+            username={person?.username ?? request?.hint ?? ''}
+            afterRecovery={request ? viaNotices : '/profile'}
+            passkeyOptions={await passkeyOptions()}
+          >
+            <OtherWays asked={asked} words={language.words} next={firstOf(query.next)} />
+          </SignInMethods>
+        </>
+      )}
     </CardShell>
   )
 }
 
-/** Greets a remembered person and says why they must sign in: for an app, or because the page they opened requires it. */
-async function signInLead(next: Next, { locale, words }: PageLanguage, headers: Headers): Promise<string> {
-  const { arrivals, appRequest } = words
-  const { username } = readRememberedSignIn(headers)
+interface Visit {
+  remembered: RememberedSignIn
+  request: RequestedSignIn | null
+  site: Site
+}
+
+/**
+ * Whom the page asks for what. `?as` chooses among the people who are remembered, or none of them; `?by` the other way of theirs.
+ * Both are links, so that they work without JavaScript and by the browser's Back button.
+ */
+function askedOf(query: PageQuery, { remembered: { people }, request, site }: Visit): Asked {
+  const as = firstOf(query.as)
+  const by = firstOf(query.by)
+  const expected = request?.hint?.toLowerCase()
+  const found =
+    as !== undefined
+      ? people[Number(as)]
+      : expected !== undefined
+        ? people.find(({ username }) => username.toLowerCase() === expected)
+        : people.length === 1
+          ? people[0]
+          : undefined
+  const person = found ?? null
+  const needsPasskey = request?.needsPasskey === true && as !== 'other'
+  return {
+    person,
+    others: people.length > 1,
+    index: person === null ? null : people.indexOf(person),
+    chooses: as === undefined && expected === undefined && !needsPasskey && people.length > 1,
+    needsPasskey,
+    mayChange: site.passwords && !needsPasskey,
+    asksFor:
+      !site.passwords || needsPasskey
+        ? 'passkey'
+        : person === null
+          ? 'either'
+          : by === 'passkey' || by === 'password'
+            ? by
+            : (person.method ?? 'password'),
+  }
+}
+
+interface Sender {
+  headers: Headers
+  request: RequestedSignIn | null
+  chooses: boolean
+}
+
+/** Says why a person must sign in: for an app, or because the page they opened requires it. */
+async function signInLead(next: Next, { locale, words }: PageLanguage, { headers, request, chooses }: Sender) {
+  const { arrivals, appRequest, signIn } = words
   const reason = showsFlashMessage(next) ? null : signInReason(headers)
   const app = await sendingApp(next)
   const why = app === null ? reason && arrivals[reason] : fill(locale, appRequest.signInFor, { app })
-  return [username !== null && fill(locale, arrivals.welcomeBack, { username }), why].filter(Boolean).join(' ')
+  const asks = app !== null && request?.needsPasskey ? fill(locale, appRequest.needsPasskey, { app }) : why
+  return [asks, chooses && signIn.choose].filter(Boolean).join(' ')
 }

@@ -36,9 +36,11 @@ const withoutInheritedFragment = (url: string) => (url.includes('#') ? url : `${
 export default async function SignUpPage({ searchParams }: PageProps) {
   const query = await searchParams
   const next = safeNext(query.next)
-  const { headers, language, site } = await loadPage()
+  const { headers, language, site: whole } = await loadPage()
   // A request that needs a new credential would send a signed-in person back here forever; they sign in again instead.
   const request = await requestedSignIn(headers, next)
+  // An app that takes a passkey only would send whoever signs up by password back to add one.
+  const site = { ...whole, passwords: whole.passwords && !request?.needsPasskey }
   await loadVisitorPage(
     withoutInheritedFragment(request?.needsCredential ? withNext('/signin', next) : viaAccessCookie(next)),
   )
@@ -46,7 +48,8 @@ export default async function SignUpPage({ searchParams }: PageProps) {
   const signInHref = switchPath('/signin', query.next)
   const invitation = firstOf(query.invitation)
   const app = await sendingApp(query.next)
-  const why = app !== null && fill(language.locale, language.words.appRequest.signUpFor, { app })
+  const { signUpFor, needsPasskey } = language.words.appRequest
+  const why = app !== null && fill(language.locale, request?.needsPasskey ? needsPasskey : signUpFor, { app })
   if (!(await offersForm(invitation)))
     return <NoSignUp language={language} site={site} signInHref={signInHref} query={query} />
   const onlyBrowserKnows = mayBeInvited(site, invitation)

@@ -10,24 +10,25 @@ import { ButtonLink } from '@/components/ui/button'
 import { Callout } from '@/components/ui/feedback/callout'
 import { navigate } from '@/components/ui/navigation'
 import { useWords } from '@/components/ui/words/words'
+import { withNext } from '@/lib/api/urls'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
 
-/** The way on to an app that requires a passkey: signing in with one at `signIn`, after adding the first. */
-export function RequiredPasskey({ signIn }: { signIn: string }) {
+/** The way on to an app that requires a passkey: signing in with one, or adding the first. @param next where a sign-in leads */
+export function RequiredPasskey({ next }: { next: string }) {
   const { withPasskey } = useWords('appRequest')
   // Offers to add a passkey: without one, every way to sign in would lead back here.
-  if (useAccountContext().account.passkeys.length === 0) return <FirstPasskey signIn={signIn} />
+  if (useAccountContext().account.passkeys.length === 0) return <FirstPasskey next={next} />
   return (
     <div className="grid">
-      <ButtonLink href={signIn} look="primary">
+      <ButtonLink href={withNext('/signin', next)} look="primary">
         {withPasskey}
       </ButtonLink>
     </div>
   )
 }
 
-/** Adds a passkey, and goes on to sign in with it, since adding it does not sign in. */
-function FirstPasskey({ signIn }: { signIn: string }) {
+/** Adds a passkey, which counts as signing in with it, and goes on. */
+function FirstPasskey({ next }: { next: string }) {
   const { addPasskey: label } = useWords('account')
   const { site } = useAccountContext()
   const scope = useRef<HTMLDivElement>(null)
@@ -36,8 +37,8 @@ function FirstPasskey({ signIn }: { signIn: string }) {
   const add = () =>
     action.run(
       'add',
-      () => addPasskey(),
-      () => navigate(signIn),
+      () => addPasskey({ signIn: true }),
+      () => navigate(next),
     )
   return (
     <div ref={scope}>

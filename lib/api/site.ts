@@ -20,11 +20,22 @@ export interface Site {
   supportUrl: string | null
 }
 
+/** Somebody who asked this browser to remember their username. */
+export interface RememberedPerson {
+  username: string
+  /** The cuts of the account's key, which do not tell its id */
+  cuts: string
+  /** What they signed in with last */
+  method: 'passkey' | 'password' | null
+}
+
 /**
- * What the server knows of the last sign-in in this browser, as `readRememberedSignIn()` hands it to components. Shown before
- * a sign-in, also to the next person at a shared computer: the name needs its owner's consent.
+ * What the server knows of sign-ins in this browser, as `readRememberedSignIn()` hands it to components. Shown before a
+ * sign-in, also to the next person at a shared computer: a name needs its owner's consent.
  */
 export interface RememberedSignIn {
-  method: 'passkey' | 'password' | null
-  username: string | null
+  /** Of the last sign-in, whoever that was */
+  method: RememberedPerson['method']
+  /** The last first */
+  people: RememberedPerson[]
 }

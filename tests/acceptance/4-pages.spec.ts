@@ -102,7 +102,7 @@ test('a wrong password and an unknown username read "Authentication Failed", and
     ['nobody-of-this-name', 'not the password'],
   ] as const) {
     await submitSignIn(page, name, password)
-    await expect(alert(page)).toHaveText(/^Authentication Failed\s*Check your username and password\.$/)
+    await expect(alert(page)).toHaveText(/^Authentication Failed\s*That username and password don't match\.$/)
     await expect(passwordField(page)).toBeFocused()
   }
   await submitSignIn(page, username)
@@ -115,7 +115,7 @@ test('after five failures the page says how long to wait', async ({ page, client
     await page.request.post(`${server.origin}/api/signin`, { data: { username, password: 'not the password' } })
   await open(page, '/signin')
   await submitSignIn(page, username)
-  await expect(alert(page)).toContainText(/^Too many attempts\s*Try again in \d+ minutes/)
+  await expect(alert(page)).toContainText(/^Too many wrong passwords\s*Passwords work again in \d+ minutes/)
   expect(place(page)).toBe('/signin')
 })
 

@@ -7,12 +7,11 @@ import { rememberUsername } from '@/lib/browser/sign-in/sign-in'
 /**
  * Continues after signing in, and remembers the username if the person wants it.
  *
- * @param scope where the checkbox is. An unchanged one changes nothing, because it may be another person's choice
+ * @param scope where the checkbox is
  * @param onStay runs if the page is still there once its redirects have had their time
  */
 export async function continueAfterSignIn(scope: HTMLElement | null, next: string, onStay?: () => void): Promise<void> {
-  const box = scope?.querySelector<HTMLInputElement>('[name="remember"]')
-  if (box && box.checked !== box.defaultChecked) await rememberUsername(box.checked)
+  if (scope?.querySelector('[name="remember"]:checked')) await rememberUsername()
   navigateAfterSignIn(next, onStay)
 }
 

@@ -12,10 +12,9 @@ import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
 import { PasswordField } from '@/components/ui/forms/password-field'
 import { useChangedTitle } from '@/components/ui/page/use-changed-title'
 import { useWords } from '@/components/ui/words/words'
-import type { RememberedSignIn } from '@/lib/api/site'
 import { signInWithPassword } from '@/lib/browser/sign-in/sign-in'
 import { PasskeyButton } from '../passkey-button'
-import { UsernameField } from '../username-field'
+import { KnownUsername, UsernameField } from '../username-field'
 import { type SignInProps, useSignIn } from './use-sign-in'
 
 interface Props {
@@ -35,55 +34,61 @@ export function SignInTitle({ signIn, recovery, appName }: Props) {
 
 /** Signs in with a passkey, by button or autofill, or with a password where there are passwords. */
 export function SignInForm(props: SignInProps) {
-  const { remembered, username, prepareRecovery, onRecover } = props
-  const { passwords } = props.site
+  const { lastMethod, known, asksFor, prepareRecovery, onRecover, children } = props
   const forms = useWords('forms')
   const words = useWords('signIn')
   const scope = useRef<HTMLDivElement>(null)
-  const { action, onDone, preferPassword, busy, unsupportedReason, passkey, primary } = useSignIn(scope, props)
+  const { action, onDone, preferPassword, busy, unsupportedReason, isLocked, passkey, primary } = useSignIn(
+    scope,
+    props,
+  )
+  const takesPassword = asksFor !== 'passkey'
+  // A way that works opens to somebody who is locked out of another.
+  const takesPasskey = asksFor !== 'password' || isLocked
   return (
     <div ref={scope}>
-      {!passwords && !unsupportedReason && (
-        // Stands as far below the title as a lead.
-        <p className="-mt-3.5 mb-5 text-center text-balance text-muted">{words.aboutPasskey}</p>
-      )}
       <Messages live place={action.place} />
-      {unsupportedReason ? (
-        <Callout className="mb-5">{unsupportedReason}</Callout>
-      ) : (
-        <>
-          <LastUsed isLastUsed={remembered.method === 'passkey'}>
-            {(lastUsed) => (
-              <PasskeyButton
-                {...passkey}
-                look={primary === 'passkey' ? 'primary' : 'secondary'}
-                className="w-full"
-                aria-describedby={lastUsed}
-              />
+      {takesPasskey &&
+        (unsupportedReason ? (
+          <Callout className="mb-5">{unsupportedReason}</Callout>
+        ) : (
+          <>
+            <LastUsed isLastUsed={lastMethod === 'passkey'}>
+              {(lastUsed) => (
+                <PasskeyButton
+                  {...passkey}
+                  look={primary === 'passkey' ? 'primary' : 'secondary'}
+                  className="w-full"
+                  // Enter presses what is filled. The username keeps the focus of those who are new here, for autofill.
+                  autoFocus={!takesPassword || lastMethod === 'passkey'}
+                  aria-describedby={lastUsed}
+                />
+              )}
+            </LastUsed>
+            {takesPassword ? (
+              <Divider>{words.orPassword}</Divider>
+            ) : (
+              !known && (
+                <div className="mt-3">
+                  <RememberUsername disabled={busy} />
+                </div>
+              )
             )}
-          </LastUsed>
-          {passwords ? (
-            <Divider>{words.orPassword}</Divider>
-          ) : (
-            <div className="mt-3">
-              <RememberUsername remembered={remembered} disabled={busy} />
-            </div>
-          )}
-        </>
-      )}
-      {passwords && (
+          </>
+        ))}
+      {takesPassword && (
         <PasswordForm
+          {...props}
           action={action}
           onDone={onDone}
           onSend={preferPassword}
-          remembered={remembered}
-          username={username}
           look={primary === 'password' ? 'primary' : 'secondary'}
           conditionalCreate={unsupportedReason === null}
         />
       )}
+      {children}
       <Button
-        look={unsupportedReason && !passwords ? 'primary' : 'quiet'}
+        look={unsupportedReason && !takesPassword ? 'primary' : isLocked ? 'secondary' : 'quiet'}
         className="mt-2 w-full"
         disabled={busy}
         onClick={() => action.run('recover', prepareRecovery, () => void onRecover())}
@@ -94,19 +99,17 @@ export function SignInForm(props: SignInProps) {
   )
 }
 
-interface PasswordFormProps {
+interface PasswordFormProps extends Pick<SignInProps, 'lastMethod' | 'known' | 'username' | 'passwordLabel'> {
   action: Action
   onDone: OnDone
   onSend: () => void
-  remembered: RememberedSignIn
-  username: string
   look: 'primary' | 'secondary'
   conditionalCreate: boolean
 }
 
-function PasswordForm({ action, onDone, onSend, remembered, username, look, conditionalCreate }: PasswordFormProps) {
+function PasswordForm(props: PasswordFormProps) {
+  const { action, onDone, onSend, lastMethod, known, username, passwordLabel, look, conditionalCreate } = props
   const forms = useWords('forms')
-  const asksPassword = remembered.method === 'password' && remembered.username !== null
   const { pending, busy, failure } = action
 
   function send(data: FormData) {
@@ -120,31 +123,35 @@ function PasswordForm({ action, onDone, onSend, remembered, username, look, cond
   const submit = submitWhenFilled(action, send, 'authentication_failed')
   return (
     <Form action={action} onSubmit={submit} className="space-y-4">
-      <UsernameField
-        autoComplete="username webauthn"
-        defaultValue={username}
-        autoFocus={!asksPassword}
-        error={failure?.fields.username}
-      />
+      {known ? (
+        <KnownUsername username={username} />
+      ) : (
+        <UsernameField
+          autoComplete="username webauthn"
+          defaultValue={username}
+          autoFocus={lastMethod !== 'passkey'}
+          error={failure?.fields.username}
+        />
+      )}
       <PasswordField
         missing={forms.enterPassword}
-        autoComplete="current-password"
-        autoFocus={asksPassword}
+        autoComplete={known ? 'current-password webauthn' : 'current-password'}
+        autoFocus={known}
         pending={busy}
         error={failure?.fields.password}
       />
-      <RememberUsername remembered={remembered} disabled={busy} />
-      <LastUsed isLastUsed={remembered.method === 'password'}>
+      {!known && <RememberUsername disabled={busy} />}
+      <LastUsed isLastUsed={lastMethod === 'password'}>
         {(lastUsed) => (
           <Button
             type="submit"
             look={look}
-            className="w-full"
+            className="w-full wrap-anywhere"
             aria-describedby={lastUsed}
             pending={pending === 'password'}
             disabled={busy}
           >
-            {forms.signIn}
+            {passwordLabel}
           </Button>
         )}
       </LastUsed>
@@ -168,17 +175,11 @@ function LastUsed({ isLastUsed, children }: { isLastUsed: boolean; children: (de
 }
 
 /** Asks whether this browser may remember the username. Nothing is kept unless the person says so. */
-function RememberUsername({ remembered, disabled }: { remembered: RememberedSignIn; disabled: boolean }) {
+function RememberUsername({ disabled }: { disabled: boolean }) {
   const { remember } = useWords('signIn')
   return (
     <label className="flex min-h-9 cursor-pointer items-center gap-2.5 text-small">
-      <input
-        type="checkbox"
-        name="remember"
-        defaultChecked={remembered.username !== null}
-        disabled={disabled}
-        className="size-4.5 shrink-0"
-      />
+      <input type="checkbox" name="remember" disabled={disabled} className="size-4.5 shrink-0" />
       {remember}
     </label>
   )

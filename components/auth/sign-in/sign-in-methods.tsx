@@ -26,9 +26,7 @@ async function prepareRecovery(): Promise<Outcome> {
 
 const RecoveryCodeForm = lazy(loadRecoveryForm)
 
-interface Props extends Pick<SignInProps, 'site' | 'next' | 'closePage' | 'remembered'> {
-  /** The username that an app expects. */
-  expectedUsername?: string | null | undefined
+interface Props extends Omit<SignInProps, 'options' | 'prepareRecovery' | 'onRecover'> {
   /** Null if the browser has to ask for them. */
   passkeyOptions: AuthenticationOptions | null
   /** Where a recovery code leads to */
@@ -36,10 +34,10 @@ interface Props extends Pick<SignInProps, 'site' | 'next' | 'closePage' | 'remem
 }
 
 /** The methods to sign in, and as a view with a URL of its own, `?recover`, the recovery code. */
-export function SignInMethods({ passkeyOptions, afterRecovery, expectedUsername, ...props }: Props) {
-  const { site, remembered, closePage } = props
+export function SignInMethods({ passkeyOptions, afterRecovery, ...props }: Props) {
+  const { site, closePage } = props
   const [options] = useState(() => optionsAtHand(passkeyOptions))
-  const [username, setUsername] = useState(expectedUsername ?? remembered.username ?? '')
+  const [username, setUsername] = useState(props.username)
   const isRecovering = useSearchParams().has('recover')
   useKeepQueryInLanguageLinks()
   // Gives both views the same username. Where passwords are off, one of them has no such field.

@@ -1,6 +1,6 @@
 'use client'
 
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Action, type OnDone, useAction } from '@/components/ui/feedback/use-action'
 import { useWords } from '@/components/ui/words/words'
 import type { RememberedSignIn, Site } from '@/lib/api/site'
@@ -16,38 +16,56 @@ export interface SignInProps {
   next: string
   /** The sentence for a page that has led back to an app and is still there; null for people who come from no app */
   closePage: string | null
-  remembered: RememberedSignIn
-  /** The first text of the field */
+  /** Of the last sign-in in this browser, where the page names nobody */
+  lastMethod: RememberedSignIn['method']
+  /** True where the page names the person, so that there is no field for it */
+  known: boolean
+  asksFor: 'passkey' | 'password' | 'either'
+  passkeyLabel: string
+  passwordLabel: string
+  /** The known name, or the first text of the field */
   username: string
   options: OptionsAtHand
   /** Prepares the other view before `onRecover` shows it */
   prepareRecovery: () => Promise<Outcome>
   onRecover: () => void
+  /** The links to other ways */
+  children?: ReactNode
 }
 
 /**
  * The behaviour of /signin's form.
  *
  * @param scope the element around the form
- * @returns `primary` is the method whose button is the primary one; `passkey` has the props of the passkey button, which offers
+ * @returns `primary` is the method whose button is the primary one; `isLocked`: passwords are rejected unseen for now; `passkey` has the props of the passkey button, which offers
  *   this device's passkeys first, and another device's once there are none
  */
 export function useSignIn(
   scope: RefObject<HTMLElement | null>,
-  { site, next, closePage, remembered, options }: SignInProps,
+  { site, next, closePage, lastMethod, passkeyLabel, asksFor, options }: SignInProps,
 ) {
-  const { withPasskey, anotherDevice } = useWords('signIn')
+  const { anotherDevice } = useWords('signIn')
   const [hasNone, setHasNone] = useState(false)
   const action = useAction(scope)
   const onDone = () => void continueAfterSignIn(scope.current, next, showClosePage(closePage, action))
   const unsupportedReason = usePasskeySupport(site)
   // Offers autofill only where there is a field for it to appear at.
-  usePasskeyAutofill(unsupportedReason === null && site.passwords ? options : null, action, onDone)
-  const { pending, busy, cancelled, run } = action
+  usePasskeyAutofill(unsupportedReason === null && asksFor !== 'passkey' ? options : null, action, onDone)
+  const { pending, busy, cancelled, failure, run } = action
   const [hasSentPassword, setSentPassword] = useState(false)
-  const usesPassword = remembered.method === 'password' || hasSentPassword
+  const [isLocked, setLocked] = useState(false)
+  if (!isLocked && hasSentPassword && failure?.code === 'too_many_attempts') setLocked(true)
+  const usesPassword = lastMethod === 'password' || asksFor === 'password' || hasSentPassword
   // Few people have a security key, and they still find the button.
   const hasNoPasskey = useSecurityKeysOnly() || Boolean(unsupportedReason) || hasNone || cancelled === 'no_prompt'
+
+  // What the page said on arrival is over once something new begins.
+  useEffect(() => {
+    const arrival = pending && document.querySelector<HTMLElement>('[data-arrival]')
+    if (!arrival) return
+    arrival.hidden = true
+    document.title = document.title.replace(`${arrival.textContent} `, '')
+  }, [pending])
 
   async function signIn() {
     const outcome = await signInWithPasskey(options, { fromHere: !hasNone })
@@ -60,12 +78,13 @@ export function useSignIn(
     preferPassword: () => setSentPassword(true),
     busy,
     unsupportedReason,
-    primary: site.passwords && (usesPassword || hasNoPasskey) ? ('password' as const) : ('passkey' as const),
+    isLocked,
+    primary: asksFor !== 'passkey' && !isLocked && (usesPassword || hasNoPasskey) ? 'password' : 'passkey',
     passkey: {
       pending: pending === 'passkey' || pending === 'autofill',
       disabled: busy,
       onClick: () => run('passkey', signIn, onDone),
-      children: hasNone ? anotherDevice : withPasskey,
+      children: hasNone ? anotherDevice : passkeyLabel,
     },
   }
 }

@@ -52,7 +52,7 @@ export function CardShell({
       <h1 className="text-center text-display font-semibold break-words">{title}</h1>
       {lead && <p className="mt-2.5 text-center text-balance break-words text-muted">{lead}</p>}
       {flashMessage && (
-        <div role="status" className="mt-5">
+        <div role="status" data-arrival className="mt-5">
           <Callout tone="success">{flashMessage}</Callout>
         </div>
       )}

@@ -3,11 +3,15 @@ import { limits } from '../limits'
 import { invitation, username } from './credentials'
 import { base64url, credentialId, fieldError, flag } from './fields'
 
-/** `username` may be that of the session's account; a new one keeps to `changeUsernameInput`, too. */
+/**
+ * `username` may be that of the session's account; a new one keeps to `changeUsernameInput`, too. `signIn`: adding the passkey
+ * counts as signing in with it.
+ */
 export const registrationOptionsInput = z.object({
   username: username.optional(),
   automatic: flag,
   promotion: flag,
+  signIn: flag,
   invitation,
 })
 /** `anyAccount`: not for the session's account alone, since somebody signed in may want another one. */

@@ -89,7 +89,7 @@ export async function createRegistrationOptions({
 }
 
 /** The challenge authorizes adding a passkey, so issuing it requires the step-up. */
-function currentAccount({ session, methods }: StepUp, { username, automatic }: OptionsInput) {
+function currentAccount({ session, methods }: StepUp, { username, automatic, signIn }: OptionsInput) {
   const { user, claims } = session
   // Saves the person a ceremony in vain; addPasskey decides when it inserts.
   if (session.passkeys.length >= limits.passkeys) throw tooManyPasskeys()
@@ -103,7 +103,13 @@ function currentAccount({ session, methods }: StepUp, { username, automatic }: O
     displayName: user.displayName,
     userHandle: user.userHandle,
     mustVerify: false,
-    claims: { sub: user.id, sid: claims.jti, ...(automatic && { automatic }) },
+    claims: {
+      sub: user.id,
+      sid: claims.jti,
+      ...(automatic && { automatic }),
+      // A conditional create shows neither presence nor verification.
+      ...(signIn && !automatic && { signs_in: true as const }),
+    },
   }
 }
 
@@ -142,7 +148,7 @@ function withoutStatement(attestationObject: string): string {
   return isoBase64URL.fromBuffer(isoCBOR.encode(object))
 }
 
-/** `opened` is the session of a new account; null if the passkey joined the session's account. */
+/** `opened` is the session of a new account, or of a sign-in; null if the passkey only joined the session's account. */
 export interface RegistrationResult {
   user: User
   passkey: Passkey
@@ -164,7 +170,7 @@ export async function verifyRegistration({
   // Joins the names by a sign, not by an English word: pages show the name in every language.
   const browser = browserName(context.userAgent, ' · ')
   const passkey = newPasskey(info, input, { createdConditionally: claims.automatic === true, browser })
-  return account ? addToAccount(account, passkey, context) : createAccount(claims, passkey, context)
+  return account ? addToAccount(account, passkey, claims, context) : createAccount(claims, passkey, context)
 }
 
 interface ChallengedAccount extends Session {
@@ -174,6 +180,7 @@ interface ChallengedAccount extends Session {
 async function addToAccount(
   { user, claims, passkeys, write }: ChallengedAccount,
   passkey: NewPasskey,
+  { signs_in: signsIn }: Claims<'register'>,
   context: RequestContext,
 ) {
   const named = { ...passkey, name: distinctName(passkey.name, passkeys) }
@@ -181,7 +188,13 @@ async function addToAccount(
   await consumeWrite('account-writes', claims)
   const added = await addPasskey(write, { userId: user.id, rootId: rootOf(claims) }, named)
   await recordEvent(user.id, 'passkey_added', context, { session: claims })
-  return { user: publicUser(user), passkey: added, expiresAt: claims.expiresAt, opened: null }
+  const result = { user: publicUser(user), passkey: added, expiresAt: claims.expiresAt }
+  if (!signsIn) return { ...result, opened: null }
+  // The device has just made the key and verified its user: asking once more would show nothing new.
+  const { id: passkeyId, userVerified } = named
+  const shown = { method: 'passkey', passkeyId, userVerified, givesStepUp: userVerified } as const
+  const opened = await openSession({ ...user, sessionEpoch: claims.epoch }, shown, context)
+  return { ...result, expiresAt: opened.session.expiresAt, opened }
 }
 
 async function createAccount(

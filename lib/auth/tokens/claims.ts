@@ -46,12 +46,13 @@ export const claimSchemas = {
     uv: z.literal(true).exactOptional(),
     by_operator: z.literal(true).exactOptional(),
   }),
-  /** A challenge for account `sub`: a new one if there is a `username`, else that of `sid`. `automatic`: conditional create */
+  /** A challenge for account `sub`: a new one if there is a `username`, else that of `sid`. `automatic`: conditional create; `signs_in`: counts as a sign-in */
   register: registeredClaims.extend({
     sub: z.string(),
     sid: z.string().optional(),
     username: z.string().optional(),
     automatic: z.literal(true).optional(),
+    signs_in: z.literal(true).optional(),
     invitation: invitation.pick({ jti: true, exp: true, groups: true }).optional(),
   }),
   /** A challenge, limited to the account of `username` if present, and to session `sid` and its account `sub` */
@@ -63,10 +64,11 @@ export const claimSchemas = {
   invitation,
   /**
    * Says that we began to interact with a person for the request of this digest, to sign in to `app` (its name). `fresh`:
-   * session `sid` does not suffice; `hint`: the username that the app expects
+   * session `sid` does not suffice; `hint`: the username that the app expects; `passkey`: it takes nothing else
    */
   interaction: registeredClaims.extend({
     app: z.string(),
+    passkey: z.literal(true).optional(),
     digest: z.string(),
     sid: z.string().optional(),
     fresh: z.literal(true).optional(),

@@ -25,10 +25,13 @@ export const withSentences =
       throw sentence ? new ApiClientError(error.code, { ...error.details, sentence }) : error
     })
 
-/** An action's own words: the title of its failure, the thing to check after a 401, and the fields of its form. */
+/** An action's own words: the title of its failure, what a 401 means, what works while it is locked, and the fields of its form. */
 interface Wording {
   title?: string
   denied?: string
+  /** The title of a 401 that is no failed sign-in */
+  deniedTitle?: Cause['title']
+  lockedOut?: Words['failures']['lockedOut' | 'lockedOutCodes']
   fields?: string[]
 }
 
@@ -47,7 +50,7 @@ function describeFailure(thrown: unknown, wording: Wording): Failure | Cancelled
   const fields = code === 'username_taken' ? { username: words.usernameTaken } : details.fields
   // An error at any other field, as of a malformed passkey response, would appear nowhere.
   if (fields && wording.fields?.some((name) => name in fields)) return { title: '', detail: '', fields, code }
-  const cause = likelyCause(thrown, wording.denied, words)
+  const cause = likelyCause(thrown, wording, words)
   // The end of the session is the title, since the action no longer matters.
   const action = code === 'not_signed_in' ? undefined : wording.title
   return { ...inWords(cause, action, words.failed), fields: {}, code, needsSupport: code === 'account_disabled' }
@@ -81,16 +84,23 @@ const causes: Partial<Record<FailureCode, [title: Cause['title'], detail?: Sente
   internal_error: ['internalError', 'tryAgainSoon'],
 }
 
-function likelyCause({ code, details }: ApiClientError, denied: string | undefined, words: Sentences): Cause {
+function likelyCause(
+  { code, details }: ApiClientError,
+  { denied, deniedTitle = null, lockedOut }: Wording,
+  words: Sentences,
+): Cause {
   const { skew = 0, retryAfter, error, sentence } = details
   const here = aboutSessions.has(code) ? causeOnThisDevice(skew, code === 'session_lost', words) : null
   if (here) return here
-  if (code === 'authentication_failed' && denied) return { title: null, detail: denied }
+  if (code === 'authentication_failed' && denied) return { title: deniedTitle, detail: denied }
   if (code === 'passkey_taken') return { title: 'hasPasskey', detail: words.passkey.alreadyHere }
   const [title, key] = causes[code] ?? [error || sentence ? null : ('internalError' as const)]
   if (sentence) return { title, detail: sentence }
-  if (retryAfter)
-    return { title, detail: fill(pageLocale(), words.tryAgain, { when: timeUntil(pageLocale(), retryAfter) }) }
+  if (retryAfter) {
+    const when = timeUntil(pageLocale(), retryAfter)
+    if (lockedOut) return { title: 'tooManyPasswords', detail: fill(pageLocale(), lockedOut, { when }) }
+    return { title, detail: fill(pageLocale(), words.tryAgain, { when }) }
+  }
   return { title, detail: key ? words[key] : (error ?? words.tryAgainSoon) }
 }
 

@@ -42,12 +42,14 @@ export async function verifyAuthentication({
 }
 
 /**
- * Kinds of passkeys to create: for a new account, on this device only (`promotion`), or by conditional create (`automatic`).
+ * Kinds of passkeys to create: for a new account, on this device only (`promotion`), by conditional create (`automatic`), or to
+ * sign in with at once (`signIn`).
  */
 interface Registration {
   username?: string
   invitation?: string | undefined
   promotion?: boolean
+  signIn?: boolean
   automatic?: boolean
 }
 

@@ -15,11 +15,12 @@ export const isJustAdded = ({ id }: Pick<Passkey, 'id'>) => id === justAdded
 /**
  * Adds a passkey to the signed-in account.
  *
- * @param promotion creates it on this device; otherwise the person may choose a phone or a security key
+ * @param kind `promotion` creates it on this device; otherwise the person may choose a phone or a security key. `signIn` makes
+ *   it count as a sign-in
  */
-export function addPasskey({ promotion = false } = {}): Promise<Outcome> {
+export function addPasskey(kind: { promotion?: boolean; signIn?: boolean } = {}): Promise<Outcome> {
   const action = async () => {
-    justAdded = await register(promotion ? { promotion } : {}).catch(throwWithoutFields)
+    justAdded = await register(kind).catch(throwWithoutFields)
   }
   return runAction(action, { title: pageNamespace('account').addPasskeyFailed })
 }

@@ -24,7 +24,7 @@ export function reauthenticateWithPasskey(): Promise<Outcome> {
 
 export function reauthenticateWithPassword(password: string): Promise<Outcome> {
   const denied = pageNamespace('failures').checkPassword
-  return reauthenticate(() => signInAgain(password), { fields: ['password'], denied })
+  return reauthenticate(() => signInAgain(password), { fields: ['password'], denied, deniedTitle: 'wrongPassword' })
 }
 
 /** Signs in to the same account with its password. @throws ApiClientError */
@@ -35,7 +35,8 @@ export const signInAgain = (password: string): Promise<void> =>
 export function reauthenticateWithRecoveryCode(code: string): Promise<Outcome> {
   const signIn = (username: string) => post('/api/signin/recovery', { username, code })
   const denied = pageNamespace('failures').checkCode
-  return reauthenticate(() => signInWithCurrentUsername(signIn), { fields: ['code'], denied })
+  const wording = { fields: ['code'], denied, deniedTitle: 'wrongCode' as const }
+  return reauthenticate(() => signInWithCurrentUsername(signIn), wording)
 }
 
 /** The page's username is not used: another tab may have changed it. */

@@ -12,7 +12,7 @@ import { post } from '../requests/post'
 /**
  * Signs in with a password. Trims the username, but not the password.
  *
- * @param conditionalCreate true if the password manager may then create a passkey
+ * @param conditionalCreate true if passkeys work here, so that the password manager may then create one
  */
 export function postPassword(
   username: string,
@@ -25,9 +25,12 @@ export function postPassword(
     forgetCrossDevice()
     if (conditionalCreate) await createPasskeyConditionally()
   }
+  const { checkUsernameAndPassword, lockedOut, lockedOutCodes } = pageNamespace('failures')
   return runAction(action, {
     fields: ['username', 'password'],
-    denied: pageNamespace('failures').checkUsernameAndPassword,
+    denied: checkUsernameAndPassword,
+    // The ways that stay open. Says the same of a name that nobody has.
+    lockedOut: conditionalCreate ? lockedOut : lockedOutCodes,
   })
 }
 
@@ -47,4 +50,4 @@ export const fetchOptions = () => post('/api/auth/login/options', { anyAccount: 
 export const postResponse = (result: Promise<CeremonyResult>): Promise<Outcome> =>
   runAction(async () => verifyAuthentication(await result))
 
-export const postRememberedUsername = (remember: boolean) => post('/api/i/hint', { remember })
+export const postRememberedUsername = () => post('/api/i/hint', { remember: true })

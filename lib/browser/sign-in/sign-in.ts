@@ -21,12 +21,9 @@ export const signInWithRecoveryCode = (...given: Parameters<Actions['postRecover
 /** The time for the request that remembers a username, in milliseconds. */
 const rememberTimeout = 2_000
 
-/**
- * Makes this browser remember the username for the next sign-in, or forget it. No failure and no hanging request keeps the
- * person here.
- */
-export function rememberUsername(remember: boolean): Promise<unknown> {
-  const request = loadActions().then((actions) => actions.postRememberedUsername(remember))
+/** Makes this browser remember the username for the next sign-in. No failure and no hanging request keeps the person here. */
+export function rememberUsername(): Promise<unknown> {
+  const request = loadActions().then((actions) => actions.postRememberedUsername())
   return Promise.race([request.catch(() => null), pause(rememberTimeout)])
 }
 

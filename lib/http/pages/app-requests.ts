@@ -32,11 +32,16 @@ export async function restartAuthorizationPath(headers: Headers, token: string):
 }
 
 /** Starts the same request for another account, which has to show a new credential. */
-export async function switchAccountPath(headers: Headers, token: string, app: string): Promise<string> {
+export async function switchAccountPath(
+  headers: Headers,
+  token: string,
+  { app, requirePasskey }: { app: string; requirePasskey: boolean },
+): Promise<string> {
   const request = await readToken('app-request', token)
   const claims = await sessionClaims(headers)
   const received = await readRequest(new URLSearchParams(request?.query))
-  const authentication = { appName: app, session: claims && { claims }, fresh: true, loginHint: null }
+  const session = claims && { claims }
+  const authentication = { app: { name: app, requirePasskey }, session, fresh: true, loginHint: null }
   return pathWithNewInteraction(received, authentication)
 }
 
@@ -89,9 +94,11 @@ async function rootOfSession(headers: Headers): Promise<string | null> {
   return claims && (await currentAccount(headers)) && rootOf(claims)
 }
 
-interface RequestedSignIn {
+export interface RequestedSignIn {
   app: string
   hint: string | null
+  /** True if the app takes a passkey only */
+  needsPasskey: boolean
   /** True if even a signed-in person has to show a credential */
   needsCredential: boolean
 }
@@ -100,10 +107,10 @@ interface RequestedSignIn {
 export async function requestedSignIn(headers: Headers, next: string): Promise<RequestedSignIn | null> {
   const interaction = await interactionOfPath(next)
   if (!interaction) return null
-  const { app, hint = null, fresh = false } = interaction
+  const { app, hint = null, fresh = false, passkey: needsPasskey = false } = interaction
   const claims = await sessionClaims(headers)
   const isAuthenticated = claims !== null && isAuthenticatedSince(interaction, { claims })
-  return { app, hint, needsCredential: fresh && !isAuthenticated }
+  return { app, hint, needsPasskey, needsCredential: fresh && !isAuthenticated }
 }
 
 interface Destination {

@@ -4,14 +4,17 @@ import type { RememberedSignIn } from '@/lib/api/site'
 import type { RegistrationResult } from '@/lib/auth/passkeys/registration'
 import type { Session } from '@/lib/auth/sessions/find'
 import type { OpenedSession } from '@/lib/auth/sessions/issue'
+import type { StepUp } from '@/lib/auth/sessions/step-up'
 import type { AccessCookie } from '@/lib/auth/tokens/access-tokens'
 import { settings } from '@/lib/settings/settings'
 import { serializeAccessCookie, serializeCookie } from '../request/cookies'
 import {
   flashMessageCookie,
-  noRememberedSignIn,
   rememberedAfterSignIn,
   rememberedSignInCookie,
+  renamedPerson,
+  withoutPerson,
+  withPerson,
 } from '../request/visitor'
 import type { Call } from '../route'
 import type { Header } from './headers'
@@ -83,37 +86,40 @@ export const endsSessionForApp =
   }
 
 export const endsAccount =
-  <C>(action: Action<C, void>) =>
+  <C extends { stepUp: StepUp }>(action: Action<C, void>) =>
   async (call: C & Call) => {
     await action(call)
+    const { people } = withoutPerson(call.rememberedSignIn, call.stepUp.session.user.id)
     return new WithHeaders(null, [
       ...endedSessionHeaders(),
       cookieHeader(serializeCookie('device', '', 0)),
-      ...pageCookieHeaders(call, rememberedSignInCookie(noRememberedSignIn)),
+      // The way in is gone; other people who are remembered here stay.
+      ...pageCookieHeaders(call, rememberedSignInCookie({ method: null, people })),
       ...pageCookieHeaders(call, flashMessageCookie('account_deleted')),
     ])
   }
 
-/**
- * Renames the account, and the remembered sign-in if it holds a username: that can only be this account's, because another's
- * sign-in drops it.
- */
+/** Renames the account, also where this browser remembers its name. */
 export const renamesAccount =
   <C>(action: Action<C, { user: User }>) =>
   async (call: C & Call) => {
     const renamed = await action(call)
-    if (!call.rememberedSignIn.username) return renamed
-    return new WithHeaders(renamed, [usernameHeader(call, renamed.user.username)])
+    const remembered = renamedPerson(call.rememberedSignIn, renamed.user)
+    return remembered === null ? renamed : new WithHeaders(renamed, [cookieHeader(rememberedSignInCookie(remembered))])
   }
 
-export const remembersUsername = (call: Call<{ remember: boolean }> & { session: Session }) =>
-  new WithHeaders(null, [usernameHeader(call, call.body.remember ? call.session.user.username : null)])
+/** Remembers the username in this browser, or forgets it. */
+export const remembersUsername = ({
+  body: { remember },
+  rememberedSignIn,
+  session: { user },
+}: Call<{ remember: boolean }> & { session: Session }) => {
+  const remembered = remember ? withPerson(rememberedSignIn, user) : withoutPerson(rememberedSignIn, user.id)
+  return new WithHeaders(null, [cookieHeader(rememberedSignInCookie(remembered))])
+}
 
-const usernameHeader = ({ rememberedSignIn }: Call, username: string | null) =>
-  cookieHeader(rememberedSignInCookie({ ...rememberedSignIn, username }))
-
-const signInHeaders = (call: Call, method: RememberedSignIn['method'], { username }: User): Header[] =>
-  pageCookieHeaders(call, rememberedSignInCookie(rememberedAfterSignIn(call.rememberedSignIn, method, username)))
+const signInHeaders = (call: Call, method: RememberedSignIn['method'], user: User): Header[] =>
+  pageCookieHeaders(call, rememberedSignInCookie(rememberedAfterSignIn(call.rememberedSignIn, method, user)))
 
 const sessionBody = ({ fromPage }: Call, { session, stepUp }: OpenedSession) => ({
   expiresAt: session.expiresAt,

@@ -103,7 +103,7 @@ export async function describeRequest({
   const { app, redirectUri, parameters } = request
   const { username, email, groups } = session.user
   const obstacle = await obstacleOf(request)
-  const authentication = { appName: app.name, session, fresh: true, loginHint: username }
+  const authentication = { app, session, fresh: true, loginHint: username }
   return {
     app: { name: app.name, host: hostOf(redirectUri) },
     scopes: ownScopes(parameters.scopes),

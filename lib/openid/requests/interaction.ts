@@ -135,7 +135,7 @@ export async function requireAuthentication(request: AuthorizationRequest): Prom
   if (parameters.prompts.has('none'))
     throw new AuthorizationError('login_required', 'Nobody is signed in, or not recently enough.')
   const next = await pathWithInteraction(request, {
-    appName: app.name,
+    app,
     session,
     fresh: session !== null || promptsAuthentication(parameters),
     loginHint: parameters.loginHint,
@@ -159,7 +159,7 @@ export const isAuthenticatedSince = (interaction: Interaction | null, { claims }
   claims.auth_time >= Math.max(interaction.iat, nowInSeconds() - authenticationSeconds)
 
 interface InteractionOptions {
-  appName: string
+  app: Pick<AppWithSecrets, 'name' | 'requirePasskey'>
   session: Pick<Session, 'claims'> | null
   /** Only a credential that the person shows from now on suffices */
   fresh: boolean
@@ -183,10 +183,11 @@ const maxHintLength = 64
 /** The same path for a new interaction: no credential that the person showed for an earlier one counts. */
 export async function pathWithNewInteraction(
   { query, digest }: Pick<ReceivedRequest, 'query' | 'digest'>,
-  { appName, session, fresh, loginHint }: InteractionOptions,
+  { app, session, fresh, loginHint }: InteractionOptions,
 ): Promise<string> {
   const claims = {
-    app: appName,
+    app: app.name,
+    ...(app.requirePasskey && { passkey: true as const }),
     digest,
     ...(session && { sid: session.claims.jti }),
     ...(fresh && { fresh: true as const }),

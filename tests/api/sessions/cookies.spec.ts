@@ -1,3 +1,4 @@
+import { cutsOf } from '@/lib/mark'
 import {
   authenticate,
   changeUsername,
@@ -89,26 +90,31 @@ const hintOf = ({ cookies }: Answer) => cookies.find(({ name }) => name === 'lat
 test('a page keeps the way used last, and no name unless its person asks for that', async ({ server, another }) => {
   const { username, answer } = await signUp(another({ page: true }))
   expect(answer.cookies.find(({ name }) => name === 'latchkey-hint')).toMatchObject({
-    value: 'password.',
+    value: 'password',
     attributes: { httponly: true, samesite: expect.stringMatching(/^lax$/i), path: '/', 'max-age': `${400 * DAY}` },
   })
   const browser = another({ page: true })
   const authenticator = new Authenticator(server.origin)
-  const { username: other } = await signUpWithPasskey(browser, authenticator)
-  expect(browser.jar.get('latchkey-hint')).toBe('passkey.')
+  const { username: other, answer: signedUp } = await signUpWithPasskey(browser, authenticator)
+  const named = (name: string) => `passkey.${cutsOf(signedUp.body.user.id)}.${name}`
+  expect(browser.jar.get('latchkey-hint')).toBe('passkey')
   expectError(await another({ page: true }).post('/api/i/hint', { remember: true }), 401, 'not_signed_in')
   expectError(await browser.post('/api/i/hint', { remember: 'yes' }), 400, 'invalid_request')
 
-  expect(hintOf(await browser.post('/api/i/hint', { remember: true }))).toBe(`passkey.${other}`)
+  expect(hintOf(await browser.post('/api/i/hint', { remember: true }))).toBe(`passkey~${named(other)}`)
   expect(hintOf(await browser.post('/api/signout'))).toBe(undefined)
-  expect(hintOf(await authenticate(browser, authenticator))).toBe(`passkey.${other}`)
+  expect(hintOf(await authenticate(browser, authenticator))).toBe(`passkey~${named(other)}`)
   const renamed = randomName()
-  expect(hintOf(await changeUsername(browser, renamed))).toBe(`passkey.${renamed}`)
-  expect(hintOf(await browser.post('/api/i/hint', { remember: false }))).toBe('passkey.')
+  expect(hintOf(await changeUsername(browser, renamed))).toBe(`passkey~${named(renamed)}`)
+  expect(hintOf(await browser.post('/api/i/hint', { remember: false }))).toBe('passkey')
   await browser.post('/api/i/hint', { remember: true })
-  // Somebody else signs in here.
-  expect(hintOf(await signInWithPassword(browser, username))).toBe('password.')
-  expect(hintOf(await browser.post('/api/i/delete'))).toBe('')
+  // Somebody else signs in here, is not remembered unless they ask for it, and then comes first.
+  expect(hintOf(await signInWithPassword(browser, username))).toBe(`password~${named(renamed)}`)
+  const both = hintOf(await browser.post('/api/i/hint', { remember: true }))
+  expect(both).toMatch(new RegExp(`^password~password\\.[0-3]{8}\\.${username}~`))
+  expect(both).toContain(`~${named(renamed)}`)
+  // The deletion forgets its account, and nobody else.
+  expect(hintOf(await browser.post('/api/i/delete'))).toBe(`~${named(renamed)}`)
 })
 
 test('on an https origin a session cookie without the prefix is ignored', async ({ startShared }) => {

@@ -17,9 +17,11 @@ import {
   button,
   expect,
   open,
+  passwordField,
   place,
   ready,
   signedIn,
+  signedOut,
   submitSignIn,
   withoutAutofill,
 } from '../../support/browser/pages'
@@ -140,7 +142,7 @@ test('what the app would learn and whose session it is leave the page with the s
   ignoreRequestsTo(app, faults)
 })
 
-test('a person without a passkey adds one after a step-up for an app that requires it, signs in with it and is back', async ({
+test('an app that requires a passkey says so first, and a passkey made for it counts as the sign-in', async ({
   page,
   app,
   server,
@@ -149,8 +151,20 @@ test('a person without a passkey adds one after a step-up for an app that requir
   const strict = { ...(await registerApp(server, app.redirectUri, '--require-passkey')), origin: app.origin }
   await withoutAutofill(page)
   await VirtualAuthenticator.attach(page)
-  await signedIn(page)
+  const username = await signedOut(page)
   await page.goto(requestTo(strict))
+  await ready(page)
+  await expect(page.getByRole('main')).toContainText(`${strict.name} needs a passkey.`)
+  await expect(button(page, 'Sign in with a passkey')).toBeFocused()
+  await expect(passwordField(page)).toHaveCount(0)
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await expect(button(page, 'Create account with a passkey')).toBeVisible()
+  await expect(button(page, 'Use a password instead')).toHaveCount(0)
+  await page.goBack()
+  await page.getByRole('link', { name: /^No passkey yet\?/ }).click()
+  await ready(page)
+  await submitSignIn(page, username)
   await expect(page.getByRole('heading', { name: `${strict.name} asks for a passkey` })).toBeVisible()
   await expect(page).toHaveTitle(`${strict.name} asks for a passkey · Latchkey`)
   await ready(page)
@@ -162,15 +176,6 @@ test('a person without a passkey adds one after a step-up for an app that requir
   await ready(page)
   await expect(page.getByRole('link', { name: 'Sign in with a passkey' })).toHaveCount(0)
   await button(page, 'Add a passkey').click()
-  await reauthenticationDialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await reauthenticationDialog(page).getByRole('button', { name: 'Continue', exact: true }).click()
-  // The step-up was by password.
-  await expect(page.getByText('You signed in another way. Sign in with a passkey to continue.')).toBeVisible()
-  await page.getByRole('link', { name: 'Sign in with a passkey' }).click()
-  await page.waitForURL((url) => url.pathname === '/signin')
-  await ready(page)
-  await expect(page.getByRole('main')).toContainText(`Sign in to continue to ${strict.name}.`)
-  await button(page, 'Sign in with a passkey').click()
   await expect(consentTitle(page, strict)).toBeVisible()
   await ready(page)
   await continueButton(page, strict).click()

@@ -43,7 +43,7 @@ test('every page has one pair of live regions, which is empty at first', async (
 
 test('a failed sign-in is announced once, and each further failure again', async ({ page }) => {
   const announced = await watchAnnouncements(page)
-  const failure = 'Authentication FailedCheck your username and password.'
+  const failure = "Authentication FailedThat username and password don't match."
   await open(page, '/signin')
   await submitSignIn(page, randomName())
   await expect.poll(() => announced).toEqual([failure])
@@ -74,7 +74,9 @@ test('the dialog announces its own messages, and closing it announces only what 
   await button(page, 'Add a passkey').click()
   await reauthenticationDialog(page).getByLabel('Password', { exact: true }).fill('not the password')
   await page.keyboard.press('Enter')
-  await expect.poll(() => announced.splice(0)).toEqual(['Authentication FailedCheck your password.'])
+  await expect
+    .poll(() => announced.splice(0))
+    .toEqual(["That isn't your passwordCheck it and try again, or use another way."])
   await button(page, 'Cancel').click()
   await expect(button(page, 'Add a passkey')).toBeFocused()
   expect(announced).toEqual(["You didn't confirm it's you, so nothing has changed."])

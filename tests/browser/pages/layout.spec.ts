@@ -131,10 +131,16 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectToFit(page, 'sign up with wrong fields')
       await page.goto('/nowhere')
       await expectToFit(page, 'not found')
-      await page.context().addCookies([{ name: 'latchkey-hint', value: `password.${longName()}`, url: page.url() }])
-      for (const path of ['/', '/signin']) {
+      await page.context().addCookies([
+        {
+          name: 'latchkey-hint',
+          value: `password~password.01230123.${longName()}~passkey.32103210.${longName()}`,
+          url: page.url(),
+        },
+      ])
+      for (const path of ['/signin', '/signin?as=0', '/signin?as=1', '/signin?as=other']) {
         await page.goto(path)
-        await expectToFit(page, `${path} with a remembered name`)
+        await expectToFit(page, `${path} with remembered names`)
       }
     })
 

@@ -121,7 +121,7 @@ test('at most one ceremony is open at a time, whichever button is pressed during
   await expect(liveStatus(page)).toContainText(/passkey prompt|No passkey was used/)
   await expect.poll(() => counts).toEqual({ now: 1, most: 1, all: 3 })
   await submitSignIn(page, randomName())
-  await expect(alert(page)).toContainText('Check your username and password.')
+  await expect(alert(page)).toContainText("That username and password don't match.")
   await expect.poll(() => counts).toEqual({ now: 1, most: 1, all: 4 })
   await button(page, 'Use a recovery code').click()
   await expect.poll(() => counts).toEqual({ now: 0, most: 1, all: 4 })

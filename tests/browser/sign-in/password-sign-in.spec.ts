@@ -51,7 +51,7 @@ test('a wrong password is no matter of the clock, and the right one on a device 
   await page.clock.setSystemTime(Date.now() + 3 * 3_600_000)
   await open(page, '/signin')
   await submitSignIn(page, username, 'not the password')
-  await expect(alert(page)).toContainText(/^Authentication Failed\s*Check your username and password\.$/)
+  await expect(alert(page)).toContainText(/^Authentication Failed\s*That username and password don't match\.$/)
   await submitSignIn(page, username)
   await expect(alert(page)).toContainText(/^This device's clock is wrong\s*It is 3 hours fast\./)
 })

@@ -51,9 +51,7 @@ test('reauthenticating with a password completes the action that asked for it', 
   await expect(field).toHaveAccessibleDescription('Enter your password.')
   await field.fill('not the password')
   await reauthenticationButton(page, 'Continue').click()
-  await expect(reauthenticationDialog(page).getByRole('alert')).toContainText(
-    /Authentication Failed\s*Check your password\./,
-  )
+  await expect(reauthenticationDialog(page).getByRole('alert')).toContainText(/That isn't your password\s*Check it/)
   await field.fill(PASSWORD)
   await page.keyboard.press('Enter')
   await expectProfile(page, username)
@@ -142,7 +140,7 @@ test('reauthenticating with a recovery code completes the action and uses up the
   await reauthenticationDialog(page).getByLabel('Password', { exact: true }).fill('not the password')
   await reauthenticationButton(page, 'Continue').click()
   const failed = reauthenticationDialog(page).getByRole('alert')
-  await expect(failed).toContainText('Check your password.')
+  await expect(failed).toContainText("That isn't your password")
   await reauthenticationButton(page, 'Use a recovery code').click()
   await expect(failed).toBeEmpty()
   await reauthenticationDialog(page).getByLabel('Recovery code').fill(code.toLowerCase().replaceAll('-', ' '))

@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test'
 import { VirtualAuthenticator } from '../../passkey-fixture/virtual-authenticator'
 import { PASSWORD, randomName } from '../../support/accounts'
 import {
+  alert,
   button,
   expect,
   expectProfile,
@@ -19,7 +20,8 @@ import {
 } from '../../support/browser/pages'
 
 const remember = (page: Page) => page.getByLabel('Remember my username in this browser')
-const forget = (page: Page) => page.getByRole('link', { name: /^Not you\? Forget/ })
+const forget = (page: Page) => page.getByRole('link', { name: /^Clear / })
+const link = (page: Page, name: string) => page.getByRole('main').getByRole('link', { name, exact: true })
 
 async function signOut(page: Page) {
   await ready(page)
@@ -37,6 +39,8 @@ test('the sign-in page marks the way used last, in the markup of the server, and
   const username = await signUpWithPasskeyOnPage(page)
   await signOut(page)
   await expect(button(page, 'Sign in with a passkey')).toHaveAccessibleDescription('Last used')
+  // Enter presses what is filled.
+  await expect(button(page, 'Sign in with a passkey')).toBeFocused()
   await expect(page.getByText('Last used')).toHaveCount(1)
   for (const path of ['/', '/signin']) {
     const markup = await (await page.request.get(path)).text()
@@ -47,48 +51,69 @@ test('the sign-in page marks the way used last, in the markup of the server, and
   await expectProfile(page, username)
 })
 
-test('a remembered username greets and is filled in until the person or another one takes it away', async ({
+test('a known person has one filled button, people at one browser choose, and one press makes it forget them', async ({
   page,
 }) => {
   const username = await signedOut(page)
   const other = await signedOut(page)
   await open(page, '/signin')
-  await expect(remember(page)).not.toBeChecked()
   await remember(page).check()
   await submitSignIn(page, username)
   await expectProfile(page, username)
   await signOut(page)
-  await expect(page.getByText(`Welcome back, ${username}.`)).toBeVisible()
-  await expect(usernameField(page)).toHaveValue(username)
+  await expect(page.getByRole('main')).toContainText(username)
+  await expect(usernameField(page)).toHaveCount(0)
   await expect(passwordField(page)).toBeFocused()
-  await expect(button(page, 'Sign in')).toHaveAccessibleDescription('Last used')
-  await expect(button(page, 'Sign in')).toHaveClass(/button-primary/)
+  await expect(page.locator('.button-primary')).toHaveText([`Continue as ${username}`])
   await open(page, '/')
   expect(place(page)).toBe('/signin')
-  await expect(page.getByText(`Welcome back, ${username}.`)).toBeVisible()
   await passwordField(page).fill(PASSWORD)
-  await button(page, 'Sign in').click()
+  await button(page, `Continue as ${username}`).click()
   await expectProfile(page, username)
   await signOut(page)
+  await link(page, 'Use a passkey instead').click()
+  await expect(button(page, `Continue as ${username}`)).toBeFocused()
+  await expect(passwordField(page)).toHaveCount(0)
 
+  // The other person asks for it, too.
   await open(page, '/signin?next=/passkeys')
+  await link(page, 'Change').click()
+  await ready(page)
+  await expect(usernameField(page)).toHaveValue('')
+  await remember(page).check()
+  await submitSignIn(page, other)
+  await page.waitForURL('/passkeys')
+  await pressSignOut(page)
+  await page.waitForURL('/signin')
+  await expect(page.getByRole('main')).toContainText('Who is signing in?')
+  await expect(page.getByRole('listitem')).toContainText([other, username, 'Use another account'])
+  await page.getByRole('link', { name: username }).click()
+  await ready(page)
+  await passwordField(page).fill(PASSWORD)
+  await button(page, `Continue as ${username}`).click()
+  await expectProfile(page, username)
+  await pressSignOut(page)
+  // The last comes first.
+  await expect(page.getByRole('listitem')).toContainText([username, other, 'Use another account'])
+
+  await page.goto('/signin?next=/passkeys')
   await forget(page).click()
   await expect(usernameField(page)).toHaveValue('')
   expect(place(page)).toBe('/signin?next=%2Fpasskeys')
   await expect(page.getByText('Last used')).toHaveCount(0)
+})
 
-  await ready(page)
-  await remember(page).check()
+test('whoever is locked out of passwords sees the ways that are open', async ({ page }) => {
+  const username = await signedOut(page)
+  for (let time = 0; time < 5; time += 1)
+    await page.request.post('/api/signin', { data: { username, password: 'not the password' } })
+  await open(page, '/signin')
   await submitSignIn(page, username)
-  await page.waitForURL('/passkeys')
-  await signOut(page)
-  await expect(usernameField(page)).toHaveValue(username)
-  // The other person leaves the box as it came.
-  await submitSignIn(page, other)
-  await expectProfile(page, other)
-  await signOut(page)
-  await expect(usernameField(page)).toHaveValue('')
-  await expect(page.getByText(/Welcome back/)).toHaveCount(0)
+  await expect(alert(page)).toContainText(
+    /^Too many wrong passwords\s*Passwords work again in \d+ minutes. A passkey or a recovery code works now./,
+  )
+  await expect(page.locator('.button-primary')).toHaveText(['Sign in with a passkey'])
+  await expect(button(page, 'Use a recovery code')).toHaveClass(/button-secondary/)
 })
 
 test('signing in goes on where the server does not say that it remembers the username', async ({ page }) => {
@@ -103,11 +128,20 @@ test('signing in goes on where the server does not say that it remembers the use
 })
 
 test('a hint cookie that the server did not write is ignored', async ({ page, server }) => {
-  for (const value of ['pwd.ann', 'passkey', 'passkey.a', `passkey.${'a'.repeat(65)}`, 'passkey.<b>ann</b>']) {
+  const people = [
+    'ann',
+    '.ann',
+    '01230123.a',
+    `01230123.${'a'.repeat(65)}`,
+    '01230123.<b>ann</b>',
+    '0123.ann',
+    '01230124.ann',
+  ]
+  for (const value of ['pwd', ...people.map((person) => `~passkey.${person}`)]) {
     const headers = { Cookie: `latchkey-hint=${encodeURIComponent(value)}` }
     for (const path of ['/', '/signin']) {
       const markup = await (await page.request.get(server.origin + path, { headers })).text()
-      expect(markup, value).not.toMatch(/Welcome back|Last used<|Not you\?/)
+      expect(markup, value).not.toMatch(/>Continue as|Last used<|>Clear /)
     }
   }
 })

@@ -1,0 +1,43 @@
+import { Key } from '@/components/ui/icons/key'
+import { TextLink } from '@/components/ui/text-link'
+import { Username } from './username'
+
+interface Props {
+  username: string
+  /** Of the account's key */
+  cuts: string
+  /** Stands below the name */
+  detail?: string | null
+  /** The link to be somebody else */
+  change?: { href: string; name: string }
+}
+
+/** Shows whom a page is about. */
+export const AccountChip = ({ change, ...who }: Props) => (
+  <div className="flex flex-wrap items-center gap-x-3.5 rounded-control border border-line px-[min(0.875rem,3.7vw)] py-2">
+    <Who {...who} />
+    {change && <TextLink href={change.href}>{change.name}</TextLink>}
+  </div>
+)
+
+/** The same as a link that chooses the account. */
+export const AccountLink = ({ href, ...who }: Omit<Props, 'change'> & { href: string }) => (
+  <a
+    href={href}
+    className="flex flex-wrap items-center gap-x-3.5 rounded-control border border-edge bg-surface px-[min(0.875rem,3.7vw)] py-2 hover:bg-sunken"
+  >
+    <Who {...who} />
+  </a>
+)
+
+const Who = ({ username, cuts, detail }: Omit<Props, 'change'>) => (
+  <>
+    <Key cuts={cuts} className="h-4.5 text-accent" />
+    <div className="min-w-0 grow basis-24 py-1 break-words">
+      <p className="font-medium">
+        <Username name={username} />
+      </p>
+      {detail && <p className="text-small text-muted">{detail}</p>}
+    </div>
+  </>
+)

@@ -1,0 +1,97 @@
+import { AccountChip, AccountLink } from '@/components/account/account-chip'
+import { ButtonLink } from '@/components/ui/button'
+import type { RememberedPerson } from '@/lib/api/site'
+import type { Words } from '@/lib/messages/en'
+
+/** Whom /signin asks, and for what. */
+export interface Asked {
+  /** Null where it asks for a username */
+  person: RememberedPerson | null
+  /** Their place among those who are remembered */
+  index: number | null
+  /** True if more people are remembered */
+  others: boolean
+  /** True if the page has to ask who it is */
+  chooses: boolean
+  /** True if the app takes a passkey only */
+  needsPasskey: boolean
+  /** True if the person may sign in in the other way */
+  mayChange: boolean
+  asksFor: 'passkey' | 'password' | 'either'
+}
+
+type SignInWords = Words['signIn']
+
+const hrefOf = (next: string | undefined, choice: Record<string, string>) =>
+  `?${new URLSearchParams({ ...(next !== undefined && { next }), ...choice })}`
+
+const detailOf = ({ method }: RememberedPerson, words: SignInWords) =>
+  method && (method === 'passkey' ? words.byPasskey : words.byPassword)
+
+interface ChooseProps {
+  people: RememberedPerson[]
+  words: SignInWords
+  next: string | undefined
+}
+
+/** Asks which of several people at one browser signs in. */
+export const ChooseAccount = ({ people, words, next }: ChooseProps) => (
+  <ul className="space-y-2.5">
+    {people.map((person, index) => (
+      <li key={person.cuts}>
+        <AccountLink {...person} detail={detailOf(person, words)} href={hrefOf(next, { as: String(index) })} />
+      </li>
+    ))}
+    <li className="grid">
+      <ButtonLink look="quiet" href={hrefOf(next, { as: 'other' })}>
+        {words.anotherAccount}
+      </ButtonLink>
+    </li>
+  </ul>
+)
+
+interface KnownProps {
+  person: RememberedPerson
+  asked: Asked
+  words: SignInWords
+  next: string | undefined
+}
+
+/** The person whom the page asks. The view for a recovery code has a field for the name. */
+export const KnownPerson = ({ person, asked: { others }, words, next }: KnownProps) => (
+  <div className="mb-4 in-[main:has([name=code])]:hidden">
+    <AccountChip
+      {...person}
+      detail={detailOf(person, words)}
+      change={{ href: others ? hrefOf(next, {}) : hrefOf(next, { as: 'other' }), name: words.change }}
+    />
+  </div>
+)
+
+interface OtherProps {
+  asked: Asked
+  words: Pick<Words, 'signIn' | 'forms'>
+  next: string | undefined
+}
+
+/** The other ways to sign in, each as a link to the same page. */
+export function OtherWays({ asked: { index, asksFor, needsPasskey, mayChange }, words, next }: OtherProps) {
+  const { signIn, forms } = words
+  if (needsPasskey)
+    return (
+      <div className="mt-2 grid">
+        <ButtonLink look="quiet" href={hrefOf(next, { as: 'other' })}>
+          {signIn.noPasskeyYet}
+        </ButtonLink>
+      </div>
+    )
+  if (index === null || !mayChange) return null
+  const by = asksFor === 'passkey' ? 'password' : 'passkey'
+  return (
+    <div className="mt-2 grid">
+      <ButtonLink look="quiet" href={hrefOf(next, { as: String(index), by })}>
+        {by === 'password' ? signIn.usePassword : forms.usePasskeyInstead}
+      </ButtonLink>
+    </div>
+  )
+}
