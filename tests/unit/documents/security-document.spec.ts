@@ -152,7 +152,7 @@ test('"What it connects to" names each setting that code connects by, and nothin
     /^import (?!type )[^;\n]* from '(?:ioredis|pg|undici|@upstash\/redis|@prisma\/adapter-pg|node:(?:https|net|tls|dgram|http2|dns))'|import\('@opentelemetry\/exporter|\bhttp\.request\(|import \* as http /m
   const settingOf: Record<string, string> = {
     'lib/database/postgresql/client.ts': 'DATABASE_URL',
-    'lib/rate-limit/redis-connection.ts': 'REDIS_URL',
+    'lib/rate-limit/redis-tcp.ts': 'REDIS_URL',
     'lib/rate-limit/redis-rest.ts': 'UPSTASH_REDIS_REST_URL',
     'lib/http/remote-backend.ts': 'BACKEND_URL',
     'lib/delivery/receiver.ts': 'WEBHOOK_URL',
