@@ -78,6 +78,7 @@ import * as apiIPasskeysRename from './api/i/passkeys/rename/route'
 import * as apiIPassword from './api/i/password/route'
 import * as apiIPasswordRemove from './api/i/password/remove/route'
 import * as apiIRecoveryCodes from './api/i/recovery-codes/route'
+import * as apiIRecoveryStop from './api/i/recovery/stop/route'
 import * as apiISessions from './api/i/sessions/route'
 import * as apiISessionsRevoke from './api/i/sessions/revoke/route'
 import * as apiISignoutEverywhere from './api/i/signout-everywhere/route'
@@ -92,6 +93,13 @@ import * as apiOauthRevoke from './api/oauth/revoke/route'
 import * as apiOauthToken from './api/oauth/token/route'
 import * as apiOauthUserinfo from './api/oauth/userinfo/route'
 import * as apiOpenapiJson from './api/openapi.json/route'
+import * as apiRecover from './api/recover/route'
+import * as apiRecoverConfirm from './api/recover/confirm/route'
+import * as apiRecoverOptions from './api/recover/options/route'
+import * as apiRecoverPasskey from './api/recover/passkey/route'
+import * as apiRecoverPassword from './api/recover/password/route'
+import * as apiRecoverShow from './api/recover/show/route'
+import * as apiRecoverStop from './api/recover/stop/route'
 import * as apiSignin from './api/signin/route'
 import * as apiSigninRecovery from './api/signin/recovery/route'
 import * as apiSignout from './api/signout/route'
@@ -175,6 +183,7 @@ export const handlers: Handlers = {
   '/api/i/password': apiIPassword,
   '/api/i/password/remove': apiIPasswordRemove,
   '/api/i/recovery-codes': apiIRecoveryCodes,
+  '/api/i/recovery/stop': apiIRecoveryStop,
   '/api/i/sessions': apiISessions,
   '/api/i/sessions/revoke': apiISessionsRevoke,
   '/api/i/signout-everywhere': apiISignoutEverywhere,
@@ -189,6 +198,13 @@ export const handlers: Handlers = {
   '/api/oauth/token': apiOauthToken,
   '/api/oauth/userinfo': apiOauthUserinfo,
   '/api/openapi.json': apiOpenapiJson,
+  '/api/recover': apiRecover,
+  '/api/recover/confirm': apiRecoverConfirm,
+  '/api/recover/options': apiRecoverOptions,
+  '/api/recover/passkey': apiRecoverPasskey,
+  '/api/recover/password': apiRecoverPassword,
+  '/api/recover/show': apiRecoverShow,
+  '/api/recover/stop': apiRecoverStop,
   '/api/signin': apiSignin,
   '/api/signin/recovery': apiSigninRecovery,
   '/api/signout': apiSignout,

@@ -26,6 +26,18 @@ const own = {
   taken: {},
   test: {},
   invitation: { path: '/signup#invitation=eyJhbGciOiJIUzI1NiJ9', until: at + 7 * 86_400_000 },
+  recovery: {
+    account: 'ada',
+    browser: 'Firefox on Windows',
+    path: '/recover#0GZsCvz4dVn3Xh1mTqLkR9yWbP6uAeJf8oNiE2cDxHg',
+    until: at + 86_400_000,
+  },
+  recovery_asked: {
+    account: 'ada',
+    browser: 'Firefox on Windows',
+    path: '/recover/stop#0GZsCvz4dVn3Xh1mTqLkR9yWbP6uAeJf8oNiE2cDxHg',
+    until: at + 86_400_000,
+  },
   administrator_added: { account: 'grace', browser: 'Firefox on Windows' },
   key_added: { key: 'backup', browser: 'Firefox on Windows' },
   ...Object.fromEntries(

@@ -3,7 +3,7 @@ import { redirect } from 'next/navigation'
 import { firstOf, loadPage, type PageProps } from '@/app/load-page'
 import { type Asked, ChooseAccount, KnownPerson, OtherWays } from '@/components/auth/sign-in/known-people'
 import { SignInTitle } from '@/components/auth/sign-in/sign-in-form'
-import { ForgetLink, SignUpHint } from '@/components/auth/sign-in/sign-in-links'
+import { CannotSignIn, ForgetLink, SignUpHint } from '@/components/auth/sign-in/sign-in-links'
 import { SignInMethods } from '@/components/auth/sign-in/sign-in-methods'
 import { CardShell } from '@/components/ui/page/card-shell'
 import type { PageQuery } from '@/components/ui/page/language-switch'
@@ -64,6 +64,7 @@ export default async function SignInPage({ searchParams }: PageProps) {
         <>
           {/* /signup would lead back here. */}
           {!isSignedIn && <SignUpHint language={language} site={site} href={switchPath('/signup', query.next)} />}
+          {site.recovery !== null && <CannotSignIn text={arrivals.cannotSignIn} />}
           {(remembered.method !== null || remembered.people.length > 0) && (
             <ForgetLink
               text={remembered.people.length === 0 ? arrivals.forget : arrivals.forgetNames}

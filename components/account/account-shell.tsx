@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { AccountProvider } from '@/components/account/account-provider'
 import { AccountMenu } from '@/components/account/frame/account-menu'
+import { WaitingRecovery } from '@/components/account/recovery/waiting-recovery'
 import { CheckIcon, PasskeyIcon } from '@/components/ui/icons/form-icons'
 import { LockIcon, PersonIcon } from '@/components/ui/icons/icons'
 import { Key } from '@/components/ui/icons/key'
@@ -67,6 +68,7 @@ export function AccountShell({ language, namespaces = [], query, site, account, 
         </header>
         <main className={`mx-auto w-full px-page pt-8 pb-16 sm:pt-12 ${width}`}>
           <AccountProvider account={account} site={site} byPasskeyOnly={frame !== undefined}>
+            {site.recovery !== null && <WaitingRecovery />}
             {children}
           </AccountProvider>
         </main>

@@ -8,6 +8,7 @@ export const errorStatus = {
   sign_up_closed: 403,
   account_disabled: 403,
   not_allowed: 403,
+  too_early: 403,
   passkey_copied: 401,
   unknown_passkey: 404,
   not_found: 404,
@@ -72,7 +73,7 @@ export type FieldError = { [K in FieldKey]: { key: K } & FieldErrors[K] }[FieldK
 interface ResponseDetails {
   /** With `invalid_request`: what is wrong, by field. */
   fields?: Record<string, FieldError>
-  /** Seconds; with 429 and 503. */
+  /** Seconds; with 429, 503 and `too_early`. */
   retryAfter?: number
   /** The methods of the path; with 405 (RFC 9110 section 15.5.6). */
   allow?: readonly string[]

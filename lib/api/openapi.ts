@@ -48,7 +48,7 @@ const bodyErrors = ['invalid_request', 'payload_too_large', 'unsupported_media_t
 
 /** Every code that an operation can answer with where its errors have our format. */
 export function errorsOf(row: Row): ErrorCode[] {
-  const off: readonly ErrorCode[] = row.usesPassword ? ['not_found'] : []
+  const off: readonly ErrorCode[] = row.usesPassword || row.usesRecovery ? ['not_found'] : []
   const fromBody = row.body === undefined ? [] : bodyErrors
   const codes = [...callerContracts[row.caller].errors, ...fromBody, ...off, ...(row.errors ?? [])]
   const ofPosts: readonly ErrorCode[] = row.method === 'GET' ? [] : ['foreign_origin', 'different_account']

@@ -9,6 +9,8 @@ export interface Site {
   passwords: boolean
   /** Whether there are letters, by which somebody can prove an e-mail address. */
   mail: boolean
+  /** Seconds that a recovery by mail waits for its owner to stop it; null: there is none */
+  recovery: number | null
   /** Code points of a new password. */
   passwordMinLength: number
   /** URLs of the adopter's logo; null: our own mark and the name. */

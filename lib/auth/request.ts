@@ -22,6 +22,8 @@ export interface RequestContext extends EventContext {
   session: string | null
   device: string | null
   stepUp: string | null
+  /** What the browser keeps of the recoveries that it has asked for */
+  recovery: string | null
   /** Of the pages, as the sender's browser or person chose it */
   readonly language: string
   /** Aborts when the client disconnects. Created on first use, so read it only where work may wait. */
@@ -33,6 +35,10 @@ export function surroundingNetwork(address: string): string | null {
   const [, groups] = /^([^:]+:[^:]+:[^:]+):[^:]+::\/64$/.exec(address) ?? []
   return groups === undefined ? null : `${groups}::/48`
 }
+
+/** Where one household or office can be at many addresses: an IPv4 /24 or IPv6 /48. */
+export const neighbourhoodOf = (address: string): string =>
+  surroundingNetwork(address) ?? address.replace(/\.\d+$/, '.0/24')
 
 export const networkOf = (address: string): string => surroundingNetwork(address) ?? address
 

@@ -40,6 +40,10 @@ export function verifyEmail(code: string): Promise<Outcome> {
   return runAction(action, { title: codeFailed, fields: ['code'] })
 }
 
+/** Stops a recovery by mail that waits. */
+export const stopOwnRecovery = (): Promise<Outcome> =>
+  runAction(() => post('/api/i/recovery/stop'), { title: pageNamespace('account').stopRecoveryFailed })
+
 /** Removes the e-mail address. */
 export const removeEmail = (): Promise<Outcome> =>
   runAction(() => post('/api/i/email/remove'), { title: pageNamespace('profile').removeEmailFailed })

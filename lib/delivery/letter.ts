@@ -63,7 +63,7 @@ function contentOf(letter: Letter, count: number): Content {
   const title = words.titles[kind]
   const [origin] = origins
   // Where the letter says whom to ask, the way there is its one button.
-  const asks = letter.byOperator === true || kind === 'account_deleted'
+  const asks = letter.byOperator === true || kind === 'account_deleted' || kind === 'recovered'
   const support = supportUrl === null ? null : { name: site.support, url: new URL(supportUrl, origin).href }
   return {
     subject: fill(locale, words.subject, { app, title }),
@@ -90,7 +90,11 @@ function textOf({ kind, locale, until }: Letter): string | null {
   if (kind === 'code') return words.enterCode
   if (kind === 'taken') return words.takenText
   if (kind === 'test') return fill(locale, words.testText, { app })
-  if (kind === 'invitation') return fill(locale, words.invitationText, { app, date: momentText(locale, until ?? 0) })
+  const date = momentText(locale, until ?? 0)
+  if (kind === 'invitation') return fill(locale, words.invitationText, { app, date })
+  if (kind === 'recovery') return fill(locale, words.recoveryText, { date })
+  if (kind === 'recovery_asked') return fill(locale, words.askedText, { date })
+  if (kind === 'recovered') return words.recoveredText
   return null
 }
 
@@ -119,6 +123,10 @@ function momentText(locale: Locale, at: number): string {
 
 function adviceOf({ kind, locale, byOperator }: Letter): string | null {
   const { letters: words } = wordsIn(locale)
+  if (kind === 'recovery') return null
+  if (kind === 'recovery_asked') return words.stopAdvice
+  // Whoever has taken the account over is the one who can secure it.
+  if (kind === 'recovered') return fill(locale, words.recoveredAdvice, { app: settings().appName })
   if (kind === 'administrator_added' || kind === 'key_added') return words.checkLog
   if (toUnproved.includes(kind)) return null
   if (byOperator) return words.askOperator
@@ -129,15 +137,19 @@ function noteOf({ kind, locale }: Letter): string | null {
   const { letters: words } = wordsIn(locale)
   if (kind === 'code') return words.ignoreCode
   if (kind === 'taken') return words.ignoreTaken
+  if (kind === 'recovery') return words.ignoreRecovery
+  if (kind === 'recovery_asked') return words.ignoreAsked
   return kind === 'invitation' ? words.ignoreInvitation : null
 }
 
 function buttonOf({ kind, locale, byOperator, path }: Letter, origin: string): Content['button'] {
   const { letters: words, signIn, signUp } = wordsIn(locale)
   if (kind === 'invitation' && path) return { name: signUp.createAccount, url: origin + path }
+  if (kind === 'recovery' && path) return { name: words.recoveryLink, url: origin + path }
+  if (kind === 'recovery_asked' && path) return { name: words.stopIt, url: origin + path }
   if (kind === 'taken') return { name: signIn.title, url: `${origin}/signin` }
   if (kind === 'administrator_added' || kind === 'key_added') return { name: words.openLog, url: `${origin}/admin/log` }
-  if (toUnproved.includes(kind) || byOperator || kind === 'account_deleted') return null
+  if (toUnproved.includes(kind) || byOperator || kind === 'account_deleted' || kind === 'recovered') return null
   return { name: words.secure, url: `${origin}/secure` }
 }
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { MailFault } from '@/lib/api/schemas'
-import { type Database, database } from '@/lib/database/client'
+import type { Database } from '@/lib/database/client'
 import { sql, statement } from '@/lib/database/fragments'
 import { wordsIn } from '@/lib/messages/catalogues'
 import type { Locale } from '@/lib/messages/locales'
@@ -49,14 +49,14 @@ const hourMilliseconds = 3_600_000
 /** Clocks of several instances may differ by so much. */
 const marginMilliseconds = 60_000
 
-/** Adds a letter to the one that its account gets about all of a kind at the end of the hour. */
-export async function collectLetter(letter: Letter, account: string): Promise<void> {
+/** The statement that adds a letter to the one that its account gets about all of a kind at the end of the hour. */
+export function collectLetter(db: Database, letter: Letter, account: string) {
   const hour = Math.floor(Date.now() / hourMilliseconds)
   const id = createHash('sha256')
     .update(JSON.stringify([account, letter.kind, letter.to, hour]))
     .digest('hex')
   const dueAt = (hour + 1) * hourMilliseconds + marginMilliseconds
-  await insertion(await database(), letter, { id, account, dueAt, expiresAt: dueAt + keptMilliseconds })
+  return insertion(db, letter, { id, account, dueAt, expiresAt: dueAt + keptMilliseconds })
 }
 
 interface Row {

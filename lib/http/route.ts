@@ -64,6 +64,7 @@ interface Served extends ResourceOptions {
   /** Links lead to a GET, so it is admitted from anywhere; its row has no caller that a cookie identifies. */
   fromAnywhere?: boolean
   usesPassword?: boolean
+  usesRecovery?: boolean
   /** Of a row with the caller `administrator` */
   rights?: AdministratorRights
   oauth?: boolean
@@ -79,7 +80,7 @@ interface Served extends ResourceOptions {
  */
 async function handle(request: Request, served: Served): Promise<Response> {
   const { answer, oauth = false } = served
-  const { backendUrl, passwords } = settings()
+  const { backendUrl, passwords, mailRecovery } = settings()
   const forwards = backendUrl !== undefined && served.onFrontEnd !== 'answer'
   const rule = originRules[served.origin]
   const requestId = newRequestId()
@@ -102,6 +103,7 @@ async function handle(request: Request, served: Served): Promise<Response> {
     const clientOrigin = 'respond' in answer || served.fromAnywhere || administrator ? null : rule.admit(request)
     // Before the body is read: an endpoint that is switched off reveals nothing about it.
     if (served.usesPassword && !passwords) throw new ApiError('not_found')
+    if (served.usesRecovery && mailRecovery === null) throw new ApiError('not_found')
     if (served.origin === 'navigation') requireNavigation(request)
     if ('respond' in answer) {
       const answered = await answer.respond(request, context)
@@ -153,7 +155,16 @@ function servedRow(operation: Operation, answer: Served['answer']): Served {
   const endpoint: Endpoint | undefined = endpoints[operation]
   // Next's build skips the check of types, so an unknown operation can get here.
   if (!endpoint) throw new Error(`lib/api/endpoints.ts does not list ${operation}.`)
-  const { caller, origin = 'own', usesPassword = false, oauth, rights, body: schema, maxBody } = endpoint
+  const {
+    caller,
+    origin = 'own',
+    usesPassword = false,
+    usesRecovery = false,
+    oauth,
+    rights,
+    body: schema,
+    maxBody,
+  } = endpoint
   return {
     bodyMode: bodyMode(endpoint),
     maxBody,
@@ -161,6 +172,7 @@ function servedRow(operation: Operation, answer: Served['answer']): Served {
     origin,
     fromAnywhere: operation.startsWith('GET '),
     usesPassword,
+    usesRecovery,
     ...(rights && { rights }),
     oauth: oauth !== undefined,
     schema,

@@ -12,7 +12,8 @@ export const de: Translation<Words> = {
     sign_up_closed:
       'Die Registrierung ist geschlossen. Eine vorhandene Einladung wurde bereits verwendet oder ist abgelaufen.',
     account_disabled: 'Dieses Konto wurde deaktiviert. Die Daten sind sicher. Bitte an die Administration wenden.',
-    not_allowed: 'Dieses Konto darf diese App nicht nutzen.',
+    not_allowed: 'Das ist nicht erlaubt.',
+    too_early: 'Dafür ist es noch zu früh. Bitte später erneut versuchen.',
     unknown_passkey: 'Anmeldung fehlgeschlagen',
     passkey_copied: 'Anmeldung fehlgeschlagen',
     not_found: 'Nicht gefunden.',
@@ -207,6 +208,7 @@ export const de: Translation<Words> = {
     sign_in: 'Bitte anmelden, um fortzufahren.',
     forget: 'Letzte Anmeldung in diesem Browser vergessen',
     forgetNames: 'Namen in diesem Browser vergessen',
+    cannotSignIn: 'Anmeldung geht nicht?',
   },
   home: {
     title: 'Konto bei {app}',
@@ -223,6 +225,7 @@ export const de: Translation<Words> = {
     title: 'Anmelden',
     recoveryTitle: 'Mit Code anmelden',
     noCodes: 'Keine Codes?',
+    byMail: 'E-Mail anfordern',
     askAdministrator: 'Bitte an die Administration wenden.',
     newHere: 'Neu bei {app}?',
     createAccount: 'Konto erstellen',
@@ -248,6 +251,60 @@ export const de: Translation<Words> = {
     byPassword: 'Mit Passwort',
     usePassword: 'Stattdessen Passwort verwenden',
     noPasskeyYet: 'Noch kein Passkey? Anders anmelden und einen hinzufügen',
+  },
+  recover: {
+    title: 'Anmeldung geht nicht?',
+    lead: 'Eine E-Mail an die Adresse des Kontos führt zu einer neuen Anmelde\u00admethode.',
+    name: 'Benutzername oder E-Mail-Adresse',
+    enterName: 'Bitte Benutzernamen oder E-Mail-Adresse eingeben.',
+    send: 'E-Mail senden',
+    sendFailed: 'E-Mail nicht gesendet',
+    about:
+      'Die E-Mail allein lässt niemanden hinein: Mit ihr beginnt eine Wartezeit von {wait}, in der sich alles noch aufhalten lässt.',
+    askedTitle: 'Bitte im Posteingang nachsehen',
+    asked:
+      'Wenn es dieses Konto gibt und seine E-Mail-Adresse vor mindestens sieben Tagen bestätigt wurde, ist eine E-Mail unterwegs. Bitte ihren Link in diesem Browser öffnen, innerhalb von 24 Stunden.',
+    askAgain: 'Weitere E-Mail senden',
+    loading: 'Einen Moment…',
+    showFailed: 'Link nicht gelesen',
+    confirmTitle: 'Konto wieder\u00adherstellen',
+    confirm:
+      'Damit beginnt eine Wartezeit von {wait}. Eine E-Mail und alle angemeldeten Geräte melden es, und dort lässt es sich aufhalten. Danach folgt hier, in diesem Browser, ein neuer Passkey oder ein neues Passwort.',
+    ends: 'Alles, was das Konto jetzt öffnet, endet dann: Passkeys, Passwort, Wieder\u00adherstellungs\u00adcodes, Sitzungen und der Zugriff von Apps.',
+    start: 'Wartezeit beginnen',
+    startFailed: 'Wartezeit nicht begonnen',
+    waitingTitle: 'Die Wartezeit läuft',
+    waiting: 'Bitte den Link der E-Mail in diesem Browser erneut öffnen: ab {time}. Danach bleiben drei Tage.',
+    found:
+      'Passkey oder Wieder\u00adherstellungs\u00adcode gefunden? Damit anmelden, dann endet die Wieder\u00adherstellung von selbst.',
+    readyTitle: 'Neue Anmelde\u00admethode',
+    createPasskey: 'Passkey erstellen',
+    orPassword: 'oder Passwort festlegen',
+    newPassword: {
+      label: 'Neues Passwort',
+      show: 'Neues Passwort anzeigen',
+      hide: 'Neues Passwort verbergen',
+    },
+    enterPassword: 'Bitte ein neues Passwort eingeben.',
+    passwordHint: 'Mindestens {min} Zeichen. Ein kurzer Satz ist leicht zu merken.',
+    setPassword: 'Passwort festlegen',
+    recoverFailed: 'Konto nicht wieder\u00adhergestellt',
+    elsewhereTitle: 'Bitte in einem anderen Browser öffnen',
+    elsewhere:
+      'Dieser Link gilt nur in dem Browser, in dem die E-Mail angefordert wurde. Bitte dort öffnen. Wer sie nicht angefordert hat, schließt diese Seite: Es geschieht nichts.',
+    overTitle: 'Dieser Link gilt nicht mehr',
+    over: 'Er wurde verwendet, aufgehalten oder ist abgelaufen. Wenn die Anmeldung noch immer nicht geht, hilft eine weitere E-Mail.',
+    stopTitle: 'Wieder\u00adherstellung aufhalten?',
+    stop: 'Jemand will dieses Konto per E-Mail wieder\u00adherstellen. Ist es jemand Fremdes, dann bitte aufhalten: Danach öffnet weder diese noch eine andere E-Mail das Konto.',
+    stopIt: 'Aufhalten',
+    stopFailed: 'Nicht aufgehalten',
+    stoppedTitle: 'Die Wieder\u00adherstellung ist aufgehalten',
+    stopped:
+      'Sie lässt niemanden hinein. Wer sie angefordert hat, konnte die E-Mails lesen: Bitte das Passwort des Postfachs ändern.',
+    overStopTitle: 'Es gibt nichts aufzuhalten',
+    overStop:
+      'Diese Wieder\u00adherstellung wurde schon aufgehalten, verwendet oder ist abgelaufen. Geht die Anmeldung nicht mehr, bitte an die Administration wenden.',
+    signIn: 'Zur Anmeldung',
   },
   signUp: {
     title: 'Konto erstellen',
@@ -338,6 +395,12 @@ export const de: Translation<Words> = {
     copy: 'Kopieren',
     copied: 'Kopiert',
     copyFailed: 'Nicht kopiert',
+    recoveryWaits: 'Jemand stellt dieses Konto per E-Mail wieder her',
+    recoveryText:
+      'Ab {time} lässt sich damit eine neue Anmelde\u00admethode einrichten, und alles, was das Konto jetzt öffnet, endet. Ist es jemand Fremdes, bitte aufhalten.',
+    stopRecovery: 'Aufhalten',
+    recoveryStopped: 'Die Wieder\u00adherstellung ist aufgehalten.',
+    stopRecoveryFailed: 'Wieder\u00adherstellung nicht aufgehalten',
   },
   admin: {
     title: 'Verwaltung',
@@ -757,6 +820,9 @@ export const de: Translation<Words> = {
       password_changed: 'Passwort festgelegt oder geändert',
       password_removed: 'Passwort entfernt',
       recovery_codes_made: 'Wieder\u00adherstellungs\u00adcodes erstellt',
+      recovery_asked: 'Wieder\u00adherstellung per E-Mail angefordert',
+      recovery_stopped: 'Wieder\u00adherstellung per E-Mail aufgehalten',
+      recovered: 'Per E-Mail wieder\u00adhergestellt',
       signed_out_everywhere: 'Überall abgemeldet',
       session_revoked: 'Sitzung beendet',
       account_disabled: 'Konto deaktiviert',
@@ -811,6 +877,10 @@ export const de: Translation<Words> = {
       recovery_codes_made: {
         one: 'Wieder\u00adherstellungs\u00adcodes wurden erstellt',
         other: 'Wieder\u00adherstellungs\u00adcodes wurden {count}\u2011mal erstellt',
+      },
+      recovery_asked: {
+        one: 'Wieder\u00adherstellung per E-Mail wurde angefordert',
+        other: 'Wieder\u00adherstellung per E-Mail wurde {count}\u2011mal angefordert',
       },
       account_disabled: { one: 'Das Konto wurde deaktiviert', other: 'Das Konto wurde {count}\u2011mal deaktiviert' },
       account_enabled: {
@@ -1187,6 +1257,9 @@ export const de: Translation<Words> = {
       email_changed: 'Ihr Konto hat eine neue E-Mail-Adresse',
       email_removed: 'Diese Adresse wurde von Ihrem Konto entfernt',
       recovery_codes_made: 'Für Ihr Konto wurden Wiederherstellungscodes erstellt',
+      recovery: 'Stellen Sie Ihr Konto wieder her',
+      recovery_asked: 'Jemand stellt Ihr Konto wieder her',
+      recovered: 'Ihr Konto wurde per E-Mail wiederhergestellt',
       recovery_used: 'Anmeldung mit einem Wiederherstellungscode',
       new_browser: 'Anmeldung in einem neuen Browser',
       signed_out_everywhere: 'Ihr Konto wurde überall abgemeldet',
@@ -1208,6 +1281,19 @@ export const de: Translation<Words> = {
       'Sie sind zu {app} eingeladen. Erstellen Sie mit diesem Link Ihr Konto. Er gilt einmal, bis {date}.',
     ignoreInvitation: 'Wenn Sie keine Einladung erwarten, ist nichts zu tun.',
     testText: 'Jemand, der {app} betreibt, prüft mit diesem Brief, ob die Post ankommt.',
+    recoveryText:
+      'Öffnen Sie diesen Link bis {date} in dem Browser, in dem Sie den Brief angefordert haben. Damit beginnt eine Wartezeit, nach der Sie eine neue Anmeldemethode einrichten.',
+    recoveryLink: 'Weiter',
+    ignoreRecovery:
+      'Wenn Sie ihn nicht angefordert haben, ist nichts zu tun: In jedem anderen Browser bewirkt der Link nichts.',
+    askedText:
+      'Ab {date} kann, wer das angefordert hat, eine neue Anmeldemethode einrichten. Alles, womit man jetzt in Ihr Konto kommt, endet dann.',
+    stopAdvice: 'Wenn Sie das nicht waren, halten Sie es jetzt auf.',
+    ignoreAsked: 'Wenn Sie es waren, ist nichts zu tun.',
+    stopIt: 'Wiederherstellung aufhalten',
+    recoveredText:
+      'Alles, womit man vorher hineinkam, ist beendet: Passkeys, Passwort, Wiederherstellungscodes, Sitzungen und der Zugriff von Apps.',
+    recoveredAdvice: 'Wenn Sie das nicht waren, wenden Sie sich sofort an die Leute, die {app} betreiben.',
     account: 'Konto',
     key: 'Schlüssel',
     when: 'Wann',

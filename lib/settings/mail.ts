@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { emailAddress, isPlainLine, isVisible } from '@/lib/api/schemas/fields'
-import { addFault } from './fields'
+import { addFault, parseDuration } from './fields'
 
 /** The server that takes our letters. */
 export interface MailServer {
@@ -63,13 +63,22 @@ function sender(text: string, context: z.core.$RefinementCtx): Sender {
   return z.NEVER
 }
 
+/** Owners who look into their mail or their account once a day hear of a recovery in time to stop it. */
+const shortestWait = 12 * 3_600_000
+const longestWait = 30 * 24 * 3_600_000
+
 export const mailSchema = z
   .object({
     SMTP_URL: z.string().trim().transform(mailServer).optional(),
     MAIL_FROM: z.string().trim().transform(sender).optional(),
+    MAIL_RECOVERY: z
+      .string()
+      .transform(parseDuration)
+      .refine((wait) => wait >= shortestWait && wait <= longestWait, 'must be a wait of at least 12h and at most 30d')
+      .optional(),
     BACKEND_URL: z.string().optional(),
   })
-  .transform(({ SMTP_URL: server, MAIL_FROM: from, BACKEND_URL }, context) => {
+  .transform(({ SMTP_URL: server, MAIL_FROM: from, MAIL_RECOVERY: wait, BACKEND_URL }, context) => {
     if (server && !from)
       addFault(context, 'MAIL_FROM', 'must be set with SMTP_URL, as in Example <no-reply@example.com>')
     // Pages offer what letters do if there is one.
@@ -79,10 +88,16 @@ export const mailSchema = z
         'SMTP_URL',
         `must be set with MAIL_FROM, ${example}; only the front end of a split deployment has MAIL_FROM alone`,
       )
+    if (wait !== undefined && !server && BACKEND_URL === undefined)
+      addFault(context, 'MAIL_RECOVERY', `needs SMTP_URL and MAIL_FROM, by which its letters go, ${example}`)
+    if (wait !== undefined && !from && BACKEND_URL !== undefined)
+      addFault(context, 'MAIL_RECOVERY', 'needs MAIL_FROM here, too: the same as at the backend')
     return {
       /** Null: nobody gets letters. The front end of a split deployment has none. */
       mail: server && from ? { server, from } : null,
       /** Whether pages offer what needs letters, which the backend sends. */
       offersMail: from !== undefined,
+      /** Milliseconds that a recovery by mail waits for its owner to stop it. Null: there is none */
+      mailRecovery: wait ?? null,
     }
   })

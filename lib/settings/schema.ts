@@ -83,6 +83,12 @@ const schema = generalSchema
     const { backendUrl, origins, databaseUrl, accessCookie, homeUrl } = settings
     checkAccessCookie(accessCookie?.domain, origins[0], context)
     checkHome(homeUrl, origins, context)
+    if (settings.mailRecovery !== null && !settings.originConfigured)
+      addFault(
+        context,
+        'MAIL_RECOVERY',
+        'needs APP_ORIGIN, where the links in its letters lead: https://id.example.com',
+      )
     if (backendUrl && origins.includes(backendUrl)) {
       const message = "must be the backend's own origin; this is the front end's, which would forward to itself"
       addFault(context, 'BACKEND_URL', message)

@@ -16,7 +16,7 @@ import type { Site } from '@/lib/api/site'
 import { signInWithRecoveryCode } from '@/lib/browser/sign-in/sign-in'
 
 interface Props {
-  site: Pick<Site, 'passwords' | 'supportUrl'>
+  site: Pick<Site, 'passwords' | 'recovery' | 'supportUrl'>
   /** The first text of the field */
   username: string
   /** The profile, where the person can set up a new passkey or password, unless an OpenID Connect request waits */
@@ -27,7 +27,7 @@ interface Props {
 
 /** Signs in with a recovery code. */
 export default function RecoveryCodeForm({
-  site: { passwords, supportUrl },
+  site: { passwords, recovery, supportUrl },
   username,
   next,
   closePage,
@@ -68,7 +68,11 @@ export default function RecoveryCodeForm({
       </Button>
       <p className="mt-4 border-t border-line pt-4 text-center text-small text-muted">
         {words.noCodes}{' '}
-        {supportUrl === null ? (
+        {recovery !== null ? (
+          <a href="/recover" className="font-medium text-accent underline">
+            {words.byMail}
+          </a>
+        ) : supportUrl === null ? (
           words.askAdministrator
         ) : (
           <a href={supportUrl} className="font-medium text-accent underline">

@@ -1,3 +1,4 @@
+import { TextLink } from '@/components/ui/text-link'
 import type { Site } from '@/lib/api/site'
 import { fill } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
@@ -18,6 +19,13 @@ export function ForgetLink({ text, next }: { text: string; next?: string | undef
     </p>
   )
 }
+
+/** Leads to the ways back into an account, where there are more than a recovery code. */
+export const CannotSignIn = ({ text }: { text: string }) => (
+  <p className="text-center">
+    <TextLink href="/recover">{text}</TextLink>
+  </p>
+)
 
 interface Props {
   language: PageLanguage

@@ -1,6 +1,6 @@
 'use client'
 
-import { useRef, useSyncExternalStore } from 'react'
+import { useRef } from 'react'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/feedback/callout'
 import { Messages, PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
@@ -14,23 +14,15 @@ import { useWords } from '@/components/ui/words/words'
 import { NewPasswordField } from '../new-password-field'
 import { PasskeyButton } from '../passkey-button'
 import { SwitchPageButton, SwitchPageLink } from '../switch-page-link'
+import { useFragment } from '../use-fragment'
 import { UsernameField } from '../username-field'
 import { SupportLink } from './no-sign-up'
 import { type SignUpProps, useSignUp } from './use-sign-up'
 
-/**
- * The invitation behind the `#` of the URL, which no server and no proxy sees. Null if there is none; undefined on the server,
- * which cannot know.
- */
+/** The invitation in the URL. Null if there is none; undefined on the server, which cannot know. */
 function useInvitation(): string | null | undefined {
-  return useSyncExternalStore(subscribe, read, () => undefined)
-}
-
-const read = () => new URLSearchParams(window.location.hash.slice(1)).get('invitation')
-
-function subscribe(changed: () => void) {
-  window.addEventListener('hashchange', changed)
-  return () => window.removeEventListener('hashchange', changed)
+  const fragment = useFragment()
+  return fragment === undefined ? undefined : new URLSearchParams(fragment).get('invitation')
 }
 
 interface Props {

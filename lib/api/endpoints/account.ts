@@ -112,6 +112,13 @@ export const accountEndpoints = {
     errors: ['too_many_attempts'],
     summary: 'Replaces the recovery codes with ten new ones, and ends other sessions that old ones opened',
   },
+  'POST /api/i/recovery/stop': {
+    caller: 'session',
+    usesRecovery: true,
+    results: { 204: null },
+    errors: [],
+    summary: 'Stops all recoveries of the account by mail',
+  },
   'POST /api/i/sessions': {
     caller: 'session',
     results: { 200: schemas.sessions },

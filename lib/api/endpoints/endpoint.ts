@@ -89,6 +89,8 @@ interface Contract {
   form?: true
   /** Answers 404 with PASSWORDS=off. */
   usesPassword?: true
+  /** Answers 404 without MAIL_RECOVERY. */
+  usesRecovery?: true
   /** Whether the body may be left out. */
   bodyOptional?: true
   /** Read besides body and credentials; all are optional. */

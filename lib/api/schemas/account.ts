@@ -76,6 +76,8 @@ export const account = user.extend({
   recoveryCodesLeft: z.int(),
   /** When the codes that are left were made; null without any, or if that is not known. */
   recoveryCodesMadeAt: time.nullable(),
+  /** A recovery by mail that waits, and when its wait ends; null without one. Always null without MAIL_RECOVERY. */
+  recovery: z.object({ at: time }).nullable(),
   session: z.object({ expiresAt: time, methods: z.array(method) }),
   /** For WebAuthn's Signal API, as is `userHandle`. */
   rpId: z.string(),

@@ -12,6 +12,7 @@ import { settings } from '@/lib/settings/settings'
 import { recordEvent } from '../audit/events'
 import { letterLocale, recipientOf, writeToFormer } from '../audit/letters'
 import { announce, deliverWebhooks } from '../audit/webhooks'
+import { endOfRecoveries, recordStop } from '../recovery/waiting'
 import type { Parsed, RequestContext } from '../request'
 import type { Session } from '../sessions/find'
 import type { StepUp } from '../sessions/step-up'
@@ -123,7 +124,7 @@ export async function verifyEmail({
   if (!counts || shown.digest === null || !isSame(digest, shown.digest) || !(await consume(user.id, digest)))
     throw new ApiError('authentication_failed')
   const former = await recipientOf(user.id)
-  const isChanged = await setOwnEmail(asSession(claims), user.id, shown.email).catch((cause: unknown) => {
+  const isChanged = await setOwnEmail(asSession(claims), user.id, shown.email, context).catch((cause: unknown) => {
     // Write and catch: the unique key admits one of several accounts that have proved one address.
     throw isConflict(cause) ? new ApiError('authentication_failed', { cause }) : cause
   })
@@ -159,15 +160,24 @@ const countTries = async (userId: string, { email, digest }: { email: string; di
 const consume = async (userId: string, digest: string) =>
   (await flushed.changes`DELETE FROM "EmailCode" WHERE "userId" = ${userId} AND "digest" = ${digest}`) === 1
 
-/** Sets, changes or removes the address. @returns false if it was so already */
-async function setOwnEmail(write: Writer, id: string, email: string | null): Promise<boolean> {
-  const changed = sql`u."id" = ${id} AND u."email" IS DISTINCT FROM ${email}`
-  const { updated } = await write((db) => ({
+/** Sets, changes or removes the address, and stops what waits by the former. @returns false if it was so already */
+async function setOwnEmail(write: Writer, id: string, email: string | null, context: RequestContext): Promise<boolean> {
+  const isOther = sql`u."email" IS DISTINCT FROM ${email}`
+  const changed = sql`u."id" = ${id} AND ${isOther}`
+  const now = email === null ? null : BigInt(Date.now())
+  const { updated, stopped } = await write((db) => ({
     announcement: announce(db, 'email.changed', changed, { email: jsonOf(email) }),
-    updated: statement(db, sql`UPDATE "User" AS u SET "email" = ${email} WHERE ${changed}`),
+    ...endOfRecoveries(db, sql`SELECT u."id" FROM "User" u WHERE ${changed}`),
+    updated: statement(db, sql`UPDATE "User" AS u SET "email" = ${email}, "emailProvedAt" = ${now} WHERE ${changed}`),
+    // Of an address that an operator has set, and that its person proves now; an earlier proof counts from when it was given.
+    proved: statement(
+      db,
+      sql`UPDATE "User" SET "emailProvedAt" = ${now} WHERE "id" = ${id} AND "emailProvedAt" IS NULL`,
+    ),
     identifier: emailIdentifier(db, id, email === null ? null : emailKey(email)),
     codes: email === null ? db.emailCode.deleteMany({ where: { userId: id } }) : undefined,
   }))
+  await recordStop(stopped, id, context)
   return updated === 1
 }
 
@@ -176,7 +186,7 @@ export async function removeEmail({ stepUp, context }: { stepUp: StepUp; context
   stepUp.requireForWaysIn()
   const { user, claims } = stepUp.session
   const former = await recipientOf(user.id)
-  const isChanged = await setOwnEmail(asStepUp(stepUp), user.id, null)
+  const isChanged = await setOwnEmail(asStepUp(stepUp), user.id, null, context)
   deliverWebhooks()
   if (!isChanged) return
   await recordEvent(user.id, 'email_changed', context, { session: claims })

@@ -114,7 +114,7 @@ async function newestRows(userId: string, kind: EventKind | undefined, { at, id 
 const newSignIn: EventType = 'signed_in'
 const notableChanges: readonly EventType[] = [
   ...(['passkey_added', 'passkey_removed', 'username_changed', 'password_changed', 'password_removed'] as const),
-  ...(['recovery_codes_made', 'account_disabled', 'account_enabled'] as const),
+  ...(['recovery_codes_made', 'recovery_asked', 'account_disabled', 'account_enabled'] as const),
 ]
 
 // Made once, so that the statement's text is built once. An address that an operator has set opens nothing that a thief could want.

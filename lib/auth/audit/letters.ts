@@ -1,6 +1,6 @@
 import { administrators } from '@/lib/api/names'
 import type { EventMethod, EventType } from '@/lib/api/schemas'
-import { database } from '@/lib/database/client'
+import { type Database, database } from '@/lib/database/client'
 import { readRows } from '@/lib/database/direct-sql'
 import { type Fragment, sql } from '@/lib/database/fragments'
 import { transaction } from '@/lib/database/transaction'
@@ -16,7 +16,7 @@ import { browserName } from './browser-name'
 /** What the owner gets a letter about, whoever did it. */
 const always = [
   ...(['passkey_added', 'passkey_removed', 'password_changed', 'password_removed'] as const),
-  ...(['username_changed', 'email_changed', 'recovery_codes_made'] as const),
+  ...(['username_changed', 'email_changed', 'recovery_codes_made', 'recovered'] as const),
 ] as const satisfies LetterKind[]
 
 /** And what they get one about only if an operator did it. */
@@ -97,17 +97,14 @@ export async function writeToAdministrators(
   }, 'could not write a letter to an administrator')
 }
 
-/**
- * A stranger cannot use up what an owner is told, because none of these is dropped: three of a kind in an hour come singly, the
- * others in one letter at its end.
- */
-async function write(
-  { id, email, language, username }: Omit<Recipient, 'username'> & { username?: string },
+/** @param about what only some letters say */
+export function letterAbout(
+  { email, language, username }: Omit<Recipient, 'id' | 'username'> & { username?: string },
   kind: LetterKind,
   { origin, method }: Pick<Occurrence, 'origin' | 'method'>,
-  about: Pick<Letter, 'account' | 'key'> = {},
-): Promise<void> {
-  const letter: Letter = {
+  about: Pick<Letter, 'account' | 'key' | 'path' | 'until'> = {},
+): Letter {
+  return {
     kind,
     to: email,
     locale: letterLocale(language),
@@ -118,10 +115,28 @@ async function write(
       : origin.address !== null && { browser: browserName(origin.userAgent) }),
     ...about,
   }
-  if (await isWithinLimit('letters-own', `${id}/${kind}`)) {
-    const db = await database()
-    await transaction(db, { letter: enqueueLetter(db, letter, { account: id }) })
-  } else await collectLetter(letter, id)
+}
+
+/**
+ * A stranger cannot use up what an owner is told, because none of these is dropped: three of a kind in an hour come singly, the
+ * others in one letter at its end.
+ *
+ * @returns makes the statement that puts it into the outbox
+ */
+export async function ownersLetter(id: string, letter: Letter) {
+  const isSingle = await isWithinLimit('letters-own', `${id}/${letter.kind}`)
+  return (db: Database) => (isSingle ? enqueueLetter(db, letter, { account: id }) : collectLetter(db, letter, id))
+}
+
+async function write(
+  { id, ...recipient }: Omit<Recipient, 'username'> & { username?: string },
+  kind: LetterKind,
+  occurrence: Pick<Occurrence, 'origin' | 'method'>,
+  about: Pick<Letter, 'account' | 'key'> = {},
+): Promise<void> {
+  const letter = await ownersLetter(id, letterAbout(recipient, kind, occurrence, about))
+  const db = await database()
+  await transaction(db, { letter: letter(db) })
   deliverLetters()
 }
 

@@ -31,6 +31,7 @@ import {
 import { recipientOf, writeToFormer } from '../audit/letters'
 import { announce } from '../audit/webhooks'
 import { replaceCodesByOne } from '../recovery/codes'
+import { endOfRecoveries, recordStop } from '../recovery/waiting'
 import { parse } from '../request'
 import { endOfPasskey, endOfRoot } from '../sessions/end'
 import { liveSessionRecord } from '../sessions/list'
@@ -45,7 +46,7 @@ import { revokeAllSessions } from '../sessions/sign-out'
 import { type PrivilegedWriter, type Writer, writeWithLogouts } from '../sessions/write'
 import { consumption } from '../tokens/consumed-tokens'
 import { endOfKeys } from './keys'
-import { logChange, makerOf, type Operator, recordChange } from './operator'
+import { byOperator, logChange, makerOf, type Operator, recordChange } from './operator'
 
 interface Reducing {
   /** A condition on "User" as `u`: who stops being an administrator by this change */
@@ -134,7 +135,7 @@ export async function findTarget(operator: Operator, { id }: { id: string }): Pr
 /** Ends all sessions for good: enabling the account does not revive them, because the epoch has changed. */
 export async function disableAccount(operator: Operator, { id }: UserRow): Promise<void> {
   const change = sql`u."id" = ${id} AND NOT u."disabled"`
-  const { disabled } = await asOperator(operator, id, { ends: sql`u."id" = ${id}` })((db) => ({
+  const { disabled, stopped } = await asOperator(operator, id, { ends: sql`u."id" = ${id}` })((db) => ({
     ...enqueueAccountLogouts(db, id, change),
     ...endOfMade(db, sql`${id}`),
     announcement: announce(db, 'account.disabled', change),
@@ -143,8 +144,10 @@ export async function disableAccount(operator: Operator, { id }: UserRow): Promi
       data: { disabled: true, sessionEpoch: { increment: 1 } },
     }),
     keys: endOfKeys(db, sql`${id}`),
+    ...endOfRecoveries(db, sql`${id}`),
   }))
   if (disabled.count === 1) await recordChange(operator, 'account_disabled', { account: id })
+  await recordStop(stopped, id, operator.context, byOperator(operator))
 }
 
 export async function enableAccount(operator: Operator, { id }: UserRow): Promise<void> {
@@ -158,7 +161,7 @@ export async function enableAccount(operator: Operator, { id }: UserRow): Promis
   if (enabled.count === 1) await recordChange(operator, 'account_enabled', { account: id })
 }
 
-/** An address set by an operator counts as verified. @throws ApiError invalid_request, also if another account has it; not_found */
+/** An address set by an operator counts as verified for apps, and recovers nothing. @throws ApiError invalid_request, also if another account has it; not_found */
 export async function setEmail(operator: Operator, { id }: UserRow, given: string | null): Promise<string | null> {
   const email = given === null ? null : parse(z.object({ email: emailAddress }), { email: given }).email
   const key = email === null ? null : emailKey(email)
@@ -169,10 +172,11 @@ export async function setEmail(operator: Operator, { id }: UserRow, given: strin
     id,
   )((db) => ({
     announcement: announce(db, 'email.changed', changed, { email: jsonOf(email) }),
-    updated: statement(db, sql`UPDATE "User" AS u SET "email" = ${email} WHERE ${changed}`),
+    ...endOfRecoveries(db, sql`SELECT u."id" FROM "User" u WHERE ${changed}`),
+    updated: statement(db, sql`UPDATE "User" AS u SET "email" = ${email}, "emailProvedAt" = NULL WHERE ${changed}`),
     identifier: emailIdentifier(db, id, key),
   }))
-  const { updated } = await writing.catch((cause: unknown) => {
+  const { updated, stopped } = await writing.catch((cause: unknown) => {
     // Write and catch: the unique key admits one of several concurrent claims.
     throw isConflict(cause)
       ? new ApiError('invalid_request', { cause, fields: { email: { key: 'email_taken' } } })
@@ -181,6 +185,7 @@ export async function setEmail(operator: Operator, { id }: UserRow, given: strin
   if (updated === 1) {
     await recordChange(operator, 'email_changed', { account: id })
     await writeToFormer(former, 'email_removed', { origin: operator.context, method: 'operator' })
+    await recordStop(stopped, id, operator.context, byOperator(operator))
   }
   return email
 }

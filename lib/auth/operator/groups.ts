@@ -12,11 +12,12 @@ import { transaction } from '@/lib/database/transaction'
 import { groupCreation, isGroupName, lockGroup, lockUsers, type UserRow } from '../accounts/account'
 import { writeToAdministrators } from '../audit/letters'
 import { announce } from '../audit/webhooks'
+import { endOfRecoveries, recordStop } from '../recovery/waiting'
 import { endExcluded } from '../sessions/end'
 import { endedOfAccounts, enqueueSessionLogouts } from '../sessions/logouts'
 import { endOfMade, keepAnAdministrator } from './change-account'
 import { endOfKeys } from './keys'
-import { logChange, type Operator, recordChange, writeLine } from './operator'
+import { byOperator, logChange, type Operator, recordChange, writeLine } from './operator'
 
 export type GroupMembers = z.infer<typeof groupMembers>
 
@@ -52,14 +53,21 @@ export async function addToGroup(operator: Operator, name: string, accounts: Mem
   )
   const announcement = announceGroups(db, idsOf(accounts), sql`NOT ${isMember(name)}`, groupsWith(name))
   const lock = lockUsers(db, idsOf(accounts))
-  const entrance = name === administrators ? entranceOfAdministrators(db, idsOf(accounts)) : {}
-  const writing = transaction(db, { added, creation, lock, announcement, ...entrance, joined })
+  const isOfAdministrators = name === administrators
+  const entrance = isOfAdministrators ? entranceOfAdministrators(db, idsOf(accounts)) : {}
+  // Nobody becomes an administrator by a letter: the passkey alone opens the administration.
+  const recoveries = isOfAdministrators ? accounts.map(({ id }) => endOfRecoveries(db, sql`${id}`)) : []
+  const stopped = recoveries.map((of) => of.stopped)
+  const unpressed = recoveries.map((of) => of.unpressed)
+  const writing = transaction(db, { added, creation, lock, announcement, ...entrance, joined, stopped, unpressed })
   const results = await writing.catch((cause: unknown) => {
     if (isConflict(cause)) throw new ApiError('passkey_required', { cause })
     throw isGone(cause) ? new ApiError('not_found', { cause }) : cause
   })
   if (results.added === 1) await logChange(operator, 'group_added', { group: name })
   await recordChanges(operator, name, accounts, results.joined, 'administrator_added')
+  for (const [index, count] of results.stopped.entries())
+    await recordStop(count, accounts[index]?.id ?? '', operator.context, byOperator(operator))
 }
 
 /**

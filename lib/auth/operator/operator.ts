@@ -77,9 +77,12 @@ interface About extends Pick<Subject, 'app' | 'count' | 'key'> {
 /** Records a change of the account for its owner, in the security log and in the operators' log. */
 export async function recordChange(operator: Operator, what: ActionType, about: About & { account: string }) {
   deliverChange(operator)
-  await recordEvent(about.account, what, operator.context, { method: 'operator', by: operator.by })
+  await recordEvent(about.account, what, operator.context, byOperator(operator))
   await insertEntry(await database(), operator, what, about)
 }
+
+/** How an event came about that its owner sees. */
+export const byOperator = ({ by }: Operator) => ({ method: 'operator', by }) as const
 
 /** The same for what no owner sees. */
 export async function logChange(operator: Operator, what: SecurityEvent, about: About = {}) {

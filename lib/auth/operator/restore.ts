@@ -10,7 +10,7 @@ import { endedOfAccounts, enqueueSessionLogouts } from '../sessions/logouts'
 import { forAllAccounts } from './change-account'
 import { insertEntry, logChange, type Operator, writeLine } from './operator'
 
-/* Sessions revoked, and recovery codes and invitations used since the backup would be valid again. All else stays as in the backup. */
+/* Sessions revoked, recoveries stopped, and recovery codes and invitations used since the backup would be valid again. All else stays as in the backup. */
 
 /** How many of each a restore has ended; of accounts, how many it went through. */
 export interface EndedByRestore {
@@ -104,6 +104,7 @@ async function endSessions(
         "recoveryCodesMadeAt" = CASE WHEN ${keepCodes ? 1 : 0} = 1 THEN "recoveryCodesMadeAt" END
       WHERE "id" > ${after} AND "id" <= ${last}`,
     sessions: db.session.deleteMany({ where: { userId } }),
+    recoveries: db.recovery.deleteMany({ where: { userId } }),
     codes: keepCodes ? undefined : db.recoveryCode.deleteMany({ where: { userId } }),
     ...enqueueSessionLogouts(db, endedOfAccounts(sql`r."userId" > ${after} AND r."userId" <= ${last}`)),
   })

@@ -18,6 +18,7 @@ import {
 import { isSecurityKey } from '@/lib/api/transports'
 import { database } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
+import { sql } from '@/lib/database/fragments'
 import { settings } from '@/lib/settings/settings'
 import { publicUser, type UserWithEpoch, usernameKey } from '../accounts/account'
 import { admitsAdministrator, type Invitation, insertAccount, requireSignUp } from '../accounts/sign-up'
@@ -26,6 +27,7 @@ import { browserName } from '../audit/browser-name'
 import { recordEvent } from '../audit/events'
 import { writeToAdministrators } from '../audit/letters'
 import { administratorOperator, logChange } from '../operator/operator'
+import { endOfRecoveries, recordStop } from '../recovery/waiting'
 import { type Parsed, parse, type RequestContext } from '../request'
 import { findSession, type Session } from '../sessions/find'
 import { type OpenedSession, openSession } from '../sessions/issue'
@@ -67,6 +69,34 @@ export async function createRegistrationOptions({
   stepUp?.requireForWaysIn()
   const account = stepUp ? currentAccount(stepUp, input) : await newAccount(input, context)
   const seconds = Math.min(challengeSeconds, stepUp?.secondsLeft ?? challengeSeconds)
+  return optionsFor(account, { ...input, seconds, passkeys: stepUp?.session.passkeys ?? [] })
+}
+
+interface Registrant {
+  username: string
+  displayName: string | null
+  userHandle: string
+}
+
+/** For an account that is recovered by mail. Excludes no passkey, since those that it has go. @param recovery its digest */
+export const recoveryRegistrationOptions = (
+  { id, ...registrant }: Registrant & { id: string },
+  recovery: string,
+): Promise<RegistrationOptions> =>
+  optionsFor(
+    { ...registrant, mustVerify: false, claims: { sub: id, recovery } },
+    { seconds: challengeSeconds, passkeys: [], automatic: false, promotion: false },
+  )
+
+interface Challenging extends Pick<OptionsInput, 'automatic' | 'promotion'> {
+  seconds: number
+  passkeys: Pick<Passkey, 'id' | 'transports'>[]
+}
+
+async function optionsFor(
+  account: Registrant & { mustVerify: boolean; claims: Parameters<typeof issueToken<'register'>>[1] },
+  { seconds, passkeys, automatic, promotion }: Challenging,
+): Promise<RegistrationOptions> {
   const { token } = await issueToken('register', account.claims, seconds)
   const { rpId, appName, userVerification } = settings()
   return generateRegistrationOptions({
@@ -78,13 +108,13 @@ export async function createRegistrationOptions({
     challenge: token,
     timeout: seconds * 1000,
     attestationType: 'none',
-    excludeCredentials: stepUp?.session.passkeys.map(({ id, transports }) => ({ id, transports })) ?? [],
+    excludeCredentials: passkeys.map(({ id, transports }) => ({ id, transports })),
     authenticatorSelection: {
       residentKey: 'required',
-      userVerification: input.automatic ? 'preferred' : account.mustVerify ? 'required' : userVerification,
+      userVerification: automatic ? 'preferred' : account.mustVerify ? 'required' : userVerification,
     },
     supportedAlgorithmIDs: algorithms,
-    ...(input.promotion && { preferredAuthenticatorType: 'localDevice' as const }),
+    ...(promotion && { preferredAuthenticatorType: 'localDevice' as const }),
   }) as Promise<RegistrationOptions>
 }
 
@@ -167,10 +197,25 @@ export async function verifyRegistration({
     context,
     (challenge) => verifyAttestation(challenge, input, context),
   )
-  // Joins the names by a sign, not by an English word: pages show the name in every language.
-  const browser = browserName(context.userAgent, ' · ')
-  const passkey = newPasskey(info, input, { createdConditionally: claims.automatic === true, browser })
+  const passkey = newPasskey(info, input, { createdConditionally: claims.automatic === true, context })
   return account ? addToAccount(account, passkey, claims, context) : createAccount(claims, passkey, context)
+}
+
+/** Verifies a response to `recoveryRegistrationOptions`. @param recovery the digest that they were made for */
+export async function verifyRecoveryRegistration(
+  input: Parsed<typeof registrationResponse>['body'],
+  recovery: string,
+  context: RequestContext,
+): Promise<NewPasskey> {
+  const verify = async (challenge: Challenge<'register'>) => {
+    if (challenge.claims.recovery !== recovery)
+      throw verificationFailed('the challenge is for another recovery, or none')
+    const info = await requireAttested(challenge, input)
+    await challenge.consume()
+    return info
+  }
+  const info = await verifyResponse('register', input.response.clientDataJSON, context, verify)
+  return newPasskey(info, input, { createdConditionally: false, context })
 }
 
 interface ChallengedAccount extends Session {
@@ -186,8 +231,9 @@ async function addToAccount(
   const named = { ...passkey, name: distinctName(passkey.name, passkeys) }
   // Refunds nothing, because even a failure has consumed a challenge, which leaves a row.
   await consumeWrite('account-writes', claims)
-  const added = await addPasskey(write, { userId: user.id, rootId: rootOf(claims) }, named)
+  const { added, stopped } = await addPasskey(write, { userId: user.id, rootId: rootOf(claims) }, named)
   await recordEvent(user.id, 'passkey_added', context, { session: claims })
+  await recordStop(stopped, user.id, context, { session: claims })
   const result = { user: publicUser(user), passkey: added, expiresAt: claims.expiresAt }
   if (!signsIn) return { ...result, opened: null }
   // The device has just made the key and verified its user: asking once more would show nothing new.
@@ -215,14 +261,26 @@ async function createAccount(
 }
 
 async function verifyAttestation(
-  { challenge, claims, consume }: Challenge<'register'>,
+  challenge: Challenge<'register'>,
   input: Parsed<typeof registrationResponse>['body'],
   context: RequestContext,
 ) {
+  const { claims } = challenge
   const session = await findSession(context.session)
   // A challenge for a new account has a username and allows no session; any other needs its account's session.
   const isExpected = claims.username === undefined ? session?.user.id === claims.sub : session === null
-  if (!isExpected) throw verificationFailed('the challenge is not for the account that is signed in')
+  if (!isExpected || claims.recovery !== undefined)
+    throw verificationFailed('the challenge is not for the account that is signed in')
+  const info = await requireAttested(challenge, input)
+  const consumed = await challenge.consume()
+  const account = session && { ...session, write: asChallenged(consumed, session) }
+  return { claims, account, info }
+}
+
+async function requireAttested(
+  { challenge, claims }: Challenge<'register'>,
+  input: Parsed<typeof registrationResponse>['body'],
+): Promise<RegistrationInfo> {
   const { authenticatorAttachment: _, ...credential } = input
   const { passkeyOrigins, rpId, userVerification } = settings()
   const { registrationInfo: info } = await requireVerified(async () => {
@@ -240,9 +298,7 @@ async function verifyAttestation(
     })
   })
   requireUsablePasskey(info.credential, input.id)
-  const consumed = await consume()
-  const account = session && { ...session, write: asChallenged(consumed, session) }
-  return { claims, account, info }
+  return info
 }
 
 /** @param shownId of the response, which the library does not compare (WebAuthn section 5.1) */
@@ -258,8 +314,10 @@ export type NewPasskey = ReturnType<typeof newPasskey>
 function newPasskey(
   { credential, aaguid, ...info }: RegistrationInfo,
   { response: { transports }, authenticatorAttachment }: RegistrationResponse,
-  { createdConditionally, browser }: { createdConditionally: boolean; browser: string | null },
+  { createdConditionally, context }: { createdConditionally: boolean; context: RequestContext },
 ) {
+  // Joins the names by a sign, not by an English word: pages show the name in every language.
+  const browser = browserName(context.userAgent, ' · ')
   const platformBrowser = authenticatorAttachment === 'cross-platform' ? null : browser
   return {
     id: credential.id,
@@ -278,15 +336,17 @@ function newPasskey(
   }
 }
 
-/** @param rootId of the session that adds it */
+/** Stops a recovery by mail: whoever can add a passkey needs none. @param rootId of the session that adds it */
 export async function addPasskey(
   write: PrivilegedWriter,
   { userId, rootId }: { userId: string; rootId: string },
   passkey: NewPasskey,
-): Promise<Passkey> {
+): Promise<{ added: Passkey; stopped: number }> {
   const row = { ...passkey, createdAt: new Date(), lastUsedAt: null }
   // Locks the account, so that concurrent inserts on PostgreSQL count each other.
-  const { inserted } = await write((db) => ({
+  const isAdded = sql`
+    EXISTS (SELECT 1 FROM "Passkey" p WHERE p."id" = ${row.id} AND p."userId" = ${userId})`
+  const { inserted, stopped } = await write((db) => ({
     inserted: db.$executeRaw`
       INSERT INTO "Passkey" ("id", "userId", "name", "publicKey", "counter", "transports", "deviceType", "backedUp",
         "aaguid", "userVerified", "createdConditionally", "createdAt", "rootId", "userHandle")
@@ -297,8 +357,9 @@ export async function addPasskey(
       WHERE u."id" = ${userId}
         AND (SELECT COUNT(*) FROM "Passkey" p WHERE p."userId" = u."id") < ${limits.passkeys}
       ON CONFLICT DO NOTHING`,
+    ...endOfRecoveries(db, sql`${userId}`, isAdded),
   }))
-  if (inserted === 1) return describePasskey(row)
+  if (inserted === 1) return { added: describePasskey(row), stopped }
   const taken = await (await database()).passkey.findUnique({ where: { id: row.id }, select: { id: true } })
   throw taken ? new ApiError('passkey_taken') : tooManyPasskeys()
 }

@@ -1,5 +1,5 @@
 import { ApiError, type FieldKey } from '@/lib/api/errors'
-import { changePasswordInput, fieldError, signUpInput } from '@/lib/api/schemas'
+import { changePasswordInput, fieldError, recoveryPasswordInput, signUpInput } from '@/lib/api/schemas'
 import { settings } from '@/lib/settings/settings'
 import { coresOf, foldPassword, isCommonPassword, stemOf } from './common-passwords'
 
@@ -13,6 +13,7 @@ const newPassword = signUpInput.shape.password
 /** The schemas of lib/api with PASSWORD_MIN_LENGTH. Actions require the brand, so none can skip the check. */
 export const signUpRules = signUpInput.extend({ password: newPassword })
 export const changePasswordRules = changePasswordInput.extend({ password: newPassword })
+export const recoveryPasswordRules = recoveryPasswordInput.extend({ password: newPassword })
 
 /** Rejects new passwords that attackers try first (NIST SP 800-63B-4 section 3.1.1.2). Existing ones stay valid. */
 export async function requireUnguessable(password: string, username: string): Promise<void> {

@@ -22,6 +22,8 @@ export interface Session {
     passwordSetAt: Time | null
     recoveryCodesMadeAt: Time | null
   }
+  /** When the wait of a recovery by mail ends, in milliseconds since 1970; null if none waits */
+  recoveryAt: SqlInteger | null
   passkeys: Passkey[]
   /** True if there are passkeys, and all can verify their user */
   passkeysCanVerify: boolean
@@ -42,10 +44,17 @@ interface SessionRow extends Omit<PasskeyRow, 'id'> {
   passwordSetAt: Time | null
   recoveryCodesMadeAt: Time | null
   recoveryCodesLeft: SqlInteger
+  recoveryAt: SqlInteger | null
   id: string | null
   userVerified: SqlBoolean | null
   createdConditionally: SqlBoolean | null
 }
+
+/** The end of the wait of the account's recovery by mail that ends first. */
+const firstRecovery = (): Fragment => sql`
+  (SELECT MIN(r."readyAt") FROM "Recovery" r WHERE r."userId" = u."id" AND r."expiresAt" > ${BigInt(Date.now())})`
+
+const nothingWaits = sql`NULL`
 
 /** Finds the session of a token by one statement, since every authenticated request runs this. */
 export async function findSession(token: string | null): Promise<Session | null> {
@@ -57,6 +66,7 @@ export async function findSession(token: string | null): Promise<Session | null>
            ${groupsAggregate} AS "groups",
            (SELECT COUNT(*) FROM "RecoveryCode" c WHERE c."userId" = u."id"
              AND (c."expiresAt" IS NULL OR c."expiresAt" > ${BigInt(Date.now())})) AS "recoveryCodesLeft",
+           ${settings().mailRecovery === null ? nothingWaits : firstRecovery()} AS "recoveryAt",
            p."id", p."name", p."aaguid", p."createdAt", p."lastUsedAt", p."backedUp", p."deviceType", p."transports",
            p."userVerified", p."createdConditionally"
     FROM "User" u LEFT JOIN "Passkey" p ON p."userId" = u."id"
@@ -74,7 +84,8 @@ export async function findSession(token: string | null): Promise<Session | null>
   const times = { createdAt, passwordSetAt, recoveryCodesMadeAt }
   const user = { id, username, displayName, email, groups, hasPassword, userHandle, ...times }
   const passkeysCanVerify = rows.every(canVerifyUser)
-  return { claims, user, passkeys: rows.flatMap(passkeyOf), passkeysCanVerify, recoveryCodesLeft }
+  const { recoveryAt } = row
+  return { claims, user, recoveryAt, passkeys: rows.flatMap(passkeyOf), passkeysCanVerify, recoveryCodesLeft }
 }
 
 const passkeyOf = (row: SessionRow) => (row.id === null ? [] : [describePasskey(row as PasskeyRow)])

@@ -10,6 +10,7 @@ import { settings } from '@/lib/settings/settings'
 import { isDisabled, lockUser, publicUser, type UserRow, type UserWithEpoch } from '../accounts/account'
 import { browserName } from '../audit/browser-name'
 import { recordEvent } from '../audit/events'
+import { endOfRecoveries, hasRecoveries, recordStop } from '../recovery/waiting'
 import type { Parsed, RequestContext } from '../request'
 import { isoOfMilliseconds, nowInSeconds } from '../time'
 import { type AccessCookie, issueAccessCookie, issueAccessToken } from '../tokens/access-tokens'
@@ -29,6 +30,8 @@ interface ShownCredential extends ExpectedCredential {
   givesStepUp?: boolean
   userVerified?: boolean
   isNew?: boolean
+  /** The account was recovered by mail, of which its owner gets a letter in place of one about a new browser. */
+  isRecovered?: boolean
   /** A recovery code that an operator made */
   isByOperator?: boolean
 }
@@ -47,6 +50,7 @@ export async function openSession(
     userVerified = false,
     givesStepUp = true,
     isNew = false,
+    isRecovered = false,
     isByOperator,
     ...expected
   }: ShownCredential,
@@ -55,7 +59,7 @@ export async function openSession(
   const replaced = context.session === null ? null : await readToken('session', context.session)
   const continued = await continuedSession(user, replaced)
   const record = newSessionRecord(user, { method, passkeyId, userVerified, isNew }, continued, context)
-  const { inserted, revoked } = await insertSessionRecord(record, replaced, expected)
+  const { inserted, revoked, stopped } = await insertSessionRecord(record, replaced, expected)
   if (!inserted) throw await rejection(user)
   const device = await readDevice(user.id, context)
   // Dates the token from when the person showed the credential, so that the session has its whole lifetime.
@@ -66,8 +70,9 @@ export async function openSession(
   await recordEvent(user.id, type, context, {
     method,
     device: device?.jti ?? null,
-    newBrowser: !isNew && device === null,
+    newBrowser: !isNew && !isRecovered && device === null,
   })
+  await recordStop(stopped, user.id, context)
   return { ...opened, stepUp: givesStepUp ? await issueStepUp(record, isByOperator) : null }
 }
 
@@ -157,15 +162,22 @@ interface ExpectedCredential {
   codeHash?: string
 }
 
+interface Inserted {
+  inserted: boolean
+  revoked: boolean
+  /** Recoveries that waited */
+  stopped: number
+}
+
 /** Inserts the record of a new session, and only with it revokes `replaced`. */
 async function insertSessionRecord(
   record: SessionRecord,
   replaced: Claims<'session'> | null,
   expected: ExpectedCredential = {},
-): Promise<{ inserted: boolean; revoked: boolean }> {
+): Promise<Inserted> {
   // On PostgreSQL somebody may delete the account after the statement reads it and before the check of its foreign key.
   const result = await insert(record, replaced, expected).catch((error: unknown) => {
-    if (isGone(error)) return { inserted: false, revoked: false }
+    if (isGone(error)) return { inserted: false, revoked: false, stopped: 0 }
     throw error
   })
   if (result.inserted) await endOldestSessions(record.userId)
@@ -189,26 +201,33 @@ async function endOldestSessions(userId: string): Promise<void> {
   }))
 }
 
-async function insert(record: SessionRecord, replaced: Claims<'session'> | null, expected: ExpectedCredential) {
+async function insert(
+  record: SessionRecord,
+  replaced: Claims<'session'> | null,
+  expected: ExpectedCredential,
+): Promise<Inserted> {
   const { passwordHash, codeHash } = expected
   const { dialect } = await connection()
   const isOfCredential = passwordHash !== undefined || record.passkeyId !== null
   const needsLock = dialect.runsConcurrently && (isOfCredential || codeHash !== undefined || replaced !== null)
+  // Whoever has a passkey or a recovery code needs no recovery, and stops one that somebody else may have asked for.
+  const stops = record.method !== 'pwd' && (await hasRecoveries(record.userId))
   // A single statement needs no transaction around it.
-  if (!needsLock && codeHash === undefined && !replaced)
-    return { inserted: (await flushed.changes`${insertion(record, expected)}`) === 1, revoked: false }
+  if (!needsLock && codeHash === undefined && !replaced && !stops)
+    return { inserted: (await flushed.changes`${insertion(record, expected)}`) === 1, revoked: false, stopped: 0 }
   // Locks the account, so that a password, code or passkey that somebody removes meanwhile opens no session that outlives it.
   const statements = (db: Database) => ({
     lock: needsLock ? lockUser(db, record.userId) : undefined,
     inserted: statement(db, insertion(record, expected)),
     revoked: replaced ? consumption(db, replaced, isInserted(record.id)) : undefined,
     consumedCode: codeHash === undefined ? undefined : consumptionOfCode(db, record, codeHash),
+    ...(stops && endOfRecoveries(db, sql`${record.userId}`, isInserted(record.id))),
     reachedApps: record.rootId === null ? undefined : extensionOfReachedApps(db, record.rootId, record.id),
   })
-  const { inserted, revoked } = await (replaced
+  const { inserted, revoked, stopped } = await (replaced
     ? writeWithLogouts(unguarded, endedOfRoots(rootOf(replaced)), statements)
     : unguarded(statements))
-  return { inserted: inserted === 1, revoked: revoked === 1 }
+  return { inserted: inserted === 1, revoked: revoked === 1, stopped: stopped ?? 0 }
 }
 
 /**

@@ -78,6 +78,13 @@ export const policies = {
   'letters-sender': { max: () => 100, windowMilliseconds: dayMilliseconds, reportedAs: 'letters' },
   /** Letters about an account to its own address, per kind: more of an hour come as one, and none is dropped */
   'letters-own': { max: () => 3, windowMilliseconds: hourMilliseconds, reportedAs: 'letters' },
+  /**
+   * Letters that open a recovery, per account, and per account and network (IPv4 /24, IPv6 /48), for browsers that the account does
+   * not know; and per browser that it knows, so that strangers use up nothing of the owner's
+   */
+  'recovery-letters': { max: () => 5, windowMilliseconds: dayMilliseconds, reportedAs: 'letters' },
+  'recovery-letters-network': { max: () => 2, windowMilliseconds: dayMilliseconds, reportedAs: 'letters' },
+  'recovery-letters-browser': { max: () => 5, windowMilliseconds: dayMilliseconds, reportedAs: 'letters' },
   /** Codes that are tried, per account and per address over all accounts: a code has a million values */
   'email-codes': { max: () => 15, windowMilliseconds: dayMilliseconds, reportedAs: 'email-codes' },
   'email-codes-address': { max: () => 25, windowMilliseconds: dayMilliseconds, reportedAs: 'email-codes' },

@@ -46,11 +46,15 @@ export const claimSchemas = {
     uv: z.literal(true).exactOptional(),
     by_operator: z.literal(true).exactOptional(),
   }),
-  /** A challenge for account `sub`: a new one if there is a `username`, else that of `sid`. `automatic`: conditional create; `signs_in`: counts as a sign-in */
+  /**
+   * A challenge for account `sub`: a new one if there is a `username`, one that is recovered by mail if there is a `recovery` (its
+   * digest), else that of `sid`. `automatic`: conditional create; `signs_in`: counts as a sign-in
+   */
   register: registeredClaims.extend({
     sub: z.string(),
     sid: z.string().optional(),
     username: z.string().optional(),
+    recovery: z.string().optional(),
     automatic: z.literal(true).optional(),
     signs_in: z.literal(true).optional(),
     invitation: invitation.pick({ jti: true, exp: true, groups: true }).optional(),

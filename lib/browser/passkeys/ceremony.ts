@@ -63,7 +63,7 @@ interface Registration {
 export async function register(body: Registration, signal?: AbortSignal, onCreated?: () => void): Promise<string> {
   const optionsJSON = await post('/api/auth/register/options', body)
   signal?.throwIfAborted()
-  const response = body.automatic ? await createPasskey(optionsJSON, 'conditional') : await create(optionsJSON)
+  const response = body.automatic ? await createPasskey(optionsJSON, 'conditional') : await createInPrompt(optionsJSON)
   onCreated?.()
   try {
     await post('/api/auth/register/verify', response)
@@ -77,7 +77,7 @@ export async function register(body: Registration, signal?: AbortSignal, onCreat
 }
 
 /** Creates a passkey. If it fails where only a security key could store it, says so: the key may lack a PIN, or space. */
-async function create(optionsJSON: RegistrationOptions) {
+export async function createInPrompt(optionsJSON: RegistrationOptions) {
   return duringPrompt(() => createPasskey(optionsJSON), { late: 'not_created' }).catch(async (error: unknown) => {
     const triedKey =
       error instanceof PromptError && error.end === 'not_created' && !(await canStoreWithoutSecurityKey())
@@ -112,7 +112,7 @@ const isFree = (account: Registration): Promise<boolean> =>
   )
 
 /** False for a response without one of our codes, or with a 5xx: the server may have written all the same. */
-function isDefiniteRejection(error: unknown): boolean {
+export function isDefiniteRejection(error: unknown): boolean {
   if (!(error instanceof ApiClientError) || error.code === 'internal_error') return false
   const { status } = error.details
   return status !== undefined && status < 500

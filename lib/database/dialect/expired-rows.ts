@@ -15,6 +15,7 @@ const tables = [
   { table: 'SigningKey', time: 'expiresAt', keptMilliseconds: hintRetentionMilliseconds },
   { table: 'Delivery', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'EmailCode', time: 'expiresAt', keptMilliseconds: 0 },
+  { table: 'Recovery', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'RetiredUsername', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'Session', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'RecoveryCode', time: 'expiresAt', keptMilliseconds: 0 },

@@ -34,6 +34,7 @@ async function invalidObjects(db: Client): Promise<string[]> {
 export const references = [
   ['Identifier', 'userId', 'User', 'id'],
   ['EmailCode', 'userId', 'User', 'id'],
+  ['Recovery', 'userId', 'User', 'id'],
   ['Membership', 'userId', 'User', 'id'],
   ['Membership', 'groupName', 'Group', 'name'],
   ['Passkey', 'userId', 'User', 'id'],

@@ -20,7 +20,7 @@ import { pageHeaders } from '../response/headers'
 export const protectedPages: readonly string[] = ['/welcome', '/notices', '/secure', '/profile', '/passkeys']
 
 const ownPages = new Set([
-  ...['/', '/signin', '/signup', '/consent', '/signout', ...protectedPages],
+  ...['/', '/signin', '/signup', '/recover', '/recover/stop', '/consent', '/signout', ...protectedPages],
   ...['/profile/about-you', '/profile/activity', '/profile/apps', '/profile/devices'],
 ])
 

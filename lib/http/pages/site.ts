@@ -18,6 +18,7 @@ export function siteInfo({ locale, words }: PageLanguage): Site {
     signUp: site.signUp,
     passwords: site.passwords,
     mail: site.offersMail,
+    recovery: site.mailRecovery && site.mailRecovery / 1000,
     passwordMinLength: site.passwordMinLength,
     logo: site.logo && { light: site.logo.light.url, dark: site.logo.dark?.url ?? null },
     homeUrl: site.homeUrl,

@@ -54,6 +54,10 @@ class HeaderContext implements RequestContext {
     return readCookie(this.#headers, 'device')
   }
 
+  get recovery() {
+    return readCookie(this.#headers, 'recovery')
+  }
+
   get stepUp() {
     return this.#headers.get(stepUpHeader)
   }

@@ -5,7 +5,7 @@ import { settings } from '@/lib/settings/settings'
 import type { ReadableHeaders } from './headers'
 
 /** Our cookies. */
-type CookieName = 'session' | 'device' | 'notices' | 'locale' | 'hint' | 'ending' | 'zone'
+type CookieName = 'session' | 'device' | 'notices' | 'locale' | 'hint' | 'ending' | 'zone' | 'recovery'
 
 const nameOf = (name: CookieName) => cookieName(name, settings().secureCookies)
 

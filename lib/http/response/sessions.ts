@@ -34,6 +34,14 @@ export const opensSession =
     return new WithHeaders({ user: opened.user, ...sessionBody(call, opened) }, headers)
   }
 
+/** Sets the cookie by which the browser goes on with the recovery that it asks for. */
+export const keepsRecovery =
+  <C>(ask: (call: C) => { kept: string; seconds: number }) =>
+  (call: C) => {
+    const { kept, seconds } = ask(call)
+    return new WithHeaders({}, [cookieHeader(serializeCookie('recovery', kept, seconds))])
+  }
+
 /** Sets the cookies of a new session, if the action returns one; else the current one stays. */
 export const renewsSession =
   <C, O extends OpenedSession | null>(action: Action<C, O>) =>

@@ -16,7 +16,7 @@ const password = 'correct horse'
 const passwordHash = hashSync(password, settings().bcryptCost)
 const context = {
   ...{ address: '198.51.100.1', userAgent: null, requestId: 'request', signal: undefined, language: 'en' },
-  ...{ session: null, device: null, stepUp: null },
+  ...{ session: null, device: null, stepUp: null, recovery: null },
 }
 
 test.beforeAll(() => start())

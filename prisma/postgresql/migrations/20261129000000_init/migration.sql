@@ -18,6 +18,7 @@ CREATE TABLE "User" (
     "displayName" TEXT,
     "displayNameKey" TEXT COLLATE "C",
     "language" TEXT,
+    "emailProvedAt" BIGINT,
 
     CONSTRAINT "User_pkey" PRIMARY KEY ("id")
 );
@@ -43,6 +44,18 @@ CREATE TABLE "EmailCode" (
     "expiresAt" BIGINT NOT NULL,
 
     CONSTRAINT "EmailCode_pkey" PRIMARY KEY ("userId")
+);
+
+-- CreateTable
+CREATE TABLE "Recovery" (
+    "digest" TEXT NOT NULL,
+    "userId" TEXT NOT NULL,
+    "browser" TEXT NOT NULL,
+    "stopDigest" TEXT,
+    "readyAt" BIGINT,
+    "expiresAt" BIGINT NOT NULL,
+
+    CONSTRAINT "Recovery_pkey" PRIMARY KEY ("digest")
 );
 
 -- CreateTable
@@ -345,6 +358,15 @@ CREATE INDEX "Identifier_userId_idx" ON "Identifier"("userId");
 CREATE INDEX "EmailCode_expiresAt_idx" ON "EmailCode"("expiresAt");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "Recovery_stopDigest_key" ON "Recovery"("stopDigest");
+
+-- CreateIndex
+CREATE INDEX "Recovery_userId_idx" ON "Recovery"("userId");
+
+-- CreateIndex
+CREATE INDEX "Recovery_expiresAt_idx" ON "Recovery"("expiresAt");
+
+-- CreateIndex
 CREATE INDEX "RetiredUsername_expiresAt_idx" ON "RetiredUsername"("expiresAt");
 
 -- CreateIndex
@@ -457,6 +479,9 @@ ALTER TABLE "Identifier" ADD CONSTRAINT "Identifier_userId_fkey" FOREIGN KEY ("u
 
 -- AddForeignKey
 ALTER TABLE "EmailCode" ADD CONSTRAINT "EmailCode_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Recovery" ADD CONSTRAINT "Recovery_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "Membership" ADD CONSTRAINT "Membership_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;

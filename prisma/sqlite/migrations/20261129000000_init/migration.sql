@@ -14,7 +14,8 @@ CREATE TABLE "User" (
     "renamedAt" BIGINT,
     "displayName" TEXT,
     "displayNameKey" TEXT,
-    "language" TEXT
+    "language" TEXT,
+    "emailProvedAt" BIGINT
 );
 
 -- CreateTable
@@ -36,6 +37,17 @@ CREATE TABLE "EmailCode" (
     "tries" INTEGER NOT NULL DEFAULT 0,
     "expiresAt" BIGINT NOT NULL,
     CONSTRAINT "EmailCode_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "Recovery" (
+    "digest" TEXT NOT NULL PRIMARY KEY,
+    "userId" TEXT NOT NULL,
+    "browser" TEXT NOT NULL,
+    "stopDigest" TEXT,
+    "readyAt" BIGINT,
+    "expiresAt" BIGINT NOT NULL,
+    CONSTRAINT "Recovery_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User" ("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
 -- CreateTable
@@ -312,6 +324,15 @@ CREATE INDEX "Identifier_userId_idx" ON "Identifier"("userId");
 
 -- CreateIndex
 CREATE INDEX "EmailCode_expiresAt_idx" ON "EmailCode"("expiresAt");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Recovery_stopDigest_key" ON "Recovery"("stopDigest");
+
+-- CreateIndex
+CREATE INDEX "Recovery_userId_idx" ON "Recovery"("userId");
+
+-- CreateIndex
+CREATE INDEX "Recovery_expiresAt_idx" ON "Recovery"("expiresAt");
 
 -- CreateIndex
 CREATE INDEX "RetiredUsername_expiresAt_idx" ON "RetiredUsername"("expiresAt");

@@ -1,0 +1,4 @@
+import { showRecovery } from '@/lib/auth/recovery/by-mail'
+import { route } from '@/lib/http/route'
+
+export const POST = route('POST /api/recover/show', showRecovery)

@@ -1,0 +1,4 @@
+import { stopRecovery } from '@/lib/auth/recovery/by-mail'
+import { route } from '@/lib/http/route'
+
+export const POST = route('POST /api/recover/stop', stopRecovery)

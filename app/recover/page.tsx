@@ -1,0 +1,40 @@
+import { notFound } from 'next/navigation'
+import { loadPage, type PageProps, titleOf } from '@/app/load-page'
+import { Recovery } from '@/components/auth/recover/recovery'
+import { CardFrame } from '@/components/ui/page/card-frame'
+import { NoScript } from '@/components/ui/page/no-script'
+import { TextLink } from '@/components/ui/text-link'
+import { WordsProvider } from '@/components/ui/words/words'
+import { duration } from '@/lib/messages/format/dates'
+import { wordsOfNamespaces } from '@/lib/messages/page-words'
+
+export const generateMetadata = titleOf((words) => words.recover.title)
+
+/** For people who have lost every way in, also where somebody else is signed in. */
+export default async function RecoverPage({ searchParams }: PageProps) {
+  const { language, site } = await loadPage()
+  if (site.recovery === null) notFound()
+  const { forms, signIn, failures, noScript } = language.words
+  return (
+    <CardFrame
+      language={language}
+      site={site}
+      query={await searchParams}
+      aside={
+        <div className="flex flex-wrap items-center justify-center gap-x-5 text-center text-muted">
+          <TextLink href="/signin?recover">{forms.useRecoveryCode}</TextLink>
+          {site.supportUrl === null ? (
+            <p>{signIn.askAdministrator}</p>
+          ) : (
+            <TextLink href={site.supportUrl}>{failures.contactSupport}</TextLink>
+          )}
+        </div>
+      }
+    >
+      <NoScript text={noScript.text} />
+      <WordsProvider {...wordsOfNamespaces(language, ['forms', 'failures', 'recover', 'passwordAdvice', 'dates'])}>
+        <Recovery site={site} wait={duration(language.locale, site.recovery)} />
+      </WordsProvider>
+    </CardFrame>
+  )
+}

@@ -1,0 +1,55 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { startTransition, useRef, useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { AlertIcon } from '@/components/ui/icons/form-icons'
+import { Moment } from '@/components/ui/words/day'
+import { Filled } from '@/components/ui/words/filled'
+import { useWords } from '@/components/ui/words/words'
+import { stopOwnRecovery } from '@/lib/browser/account'
+import { useAccountContext } from '../account-provider'
+import { ActionMessages } from '../forms/action-messages'
+import { useAccountAction } from '../forms/use-account-action'
+
+/** Shows a recovery by mail that waits, on every page of a session, until somebody stops it. */
+export function WaitingRecovery() {
+  const words = useWords('account')
+  const { recovery } = useAccountContext().account
+  const router = useRouter()
+  const scope = useRef<HTMLDivElement>(null)
+  const action = useAccountAction(scope)
+  const [isStopped, setStopped] = useState(false)
+  function stop() {
+    void action.run('stop', stopOwnRecovery, () => {
+      setStopped(true)
+      startTransition(() => router.refresh())
+      return words.recoveryStopped
+    })
+  }
+  if (recovery === null && !isStopped) return null
+  return (
+    <div ref={scope}>
+      <ActionMessages action={action} />
+      {!isStopped && recovery && (
+        <section
+          aria-labelledby="recovery"
+          className="mb-5 rounded-card border border-danger-line bg-danger-wash px-card py-5 text-start"
+        >
+          <h2 id="recovery" className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-title font-semibold">
+            <span className="text-danger">
+              <AlertIcon />
+            </span>
+            <span className="min-w-0 grow basis-32 break-words">{words.recoveryWaits}</span>
+          </h2>
+          <p className="mt-2 max-w-prose">
+            <Filled message={words.recoveryText} values={{ time: <Moment at={recovery.at} /> }} />
+          </p>
+          <Button look="danger" className="mt-4" pending={action.pending === 'stop'} onClick={stop}>
+            {words.stopRecovery}
+          </Button>
+        </section>
+      )}
+    </div>
+  )
+}
