@@ -7,6 +7,8 @@ const forPages = rows
   // For a cron job: it answers GET, too, and nobody without its secret (api/webhooks/webhook-delivery.spec.ts).
   // For operators: everybody else gets 404, whatever they send (api/operators/administrators.spec.ts).
   .filter(({ caller }) => caller !== 'cron' && caller !== 'administrator')
+  // Off without MAIL_RECOVERY (api/mail/recovery.spec.ts).
+  .filter(({ usesRecovery }) => !usesRecovery)
 
 /** Each with a body of the right media type that asks for nothing; undefined where none is read. */
 export const ENDPOINTS: readonly { path: string; needsSession: boolean; fields: string[]; body?: object }[] =

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { rows } from '@/lib/api/endpoints'
 import {
   authenticate,
   createRecoveryCodes,
@@ -12,7 +13,7 @@ import {
 } from '../../support/accounts'
 import { type Answer, Client } from '../../support/client'
 import { eventsOf, notableEventsOf } from '../../support/events'
-import { expectError, expectSignedIn } from '../../support/expectations'
+import { expectError, expectSignedIn, expectWellFormedError } from '../../support/expectations'
 import { test as base, expect } from '../../support/fixtures'
 import { type MailServer, mailEnv, randomNetwork, startMailServer } from '../../support/network/mail-server'
 import { accounts, accountsJson } from '../../support/operator/accounts-command'
@@ -394,11 +395,34 @@ test('a challenge for a recovery registers no passkey elsewhere, and one for a s
   await expectSignedIn(owner.client)
 })
 
+const endpoints = rows.filter(({ usesRecovery }) => usesRecovery)
+
+test('the endpoints of a recovery take JSON of our own pages alone, and answer what makes no sense with an error', async ({
+  recovering: { server, browser },
+}) => {
+  const owner = browser()
+  await signUp(owner)
+  const foreign = { headers: { Origin: 'https://evil.example' } }
+  for (const { path, body } of endpoints) {
+    expectError(await owner.post(path, {}, foreign), 403, 'foreign_origin')
+    if (body === undefined) continue
+    const text = { raw: '{}', headers: { 'Content-Type': 'text/plain' } }
+    expectError(await owner.post(path, undefined, text), 415, 'unsupported_media_type')
+    for (const strange of [
+      [],
+      null,
+      { token: ['x'], username: {} },
+      { token: 'x'.repeat(300), username: 'x'.repeat(300) },
+    ])
+      expectError(await owner.post(path, strange), 400, 'invalid_request')
+    expectWellFormedError(await owner.post(path, { token: '\u0000' }))
+  }
+  expect((await new Client(server).post('/api/i/recovery/stop')).status).toBe(401)
+  expect((await owner.post('/api/i/recovery/stop')).status).toBe(204)
+})
+
 test('without MAIL_RECOVERY there is no recovery by mail', async ({ client }) => {
   await signUp(client)
-  const paths = ['', '/show', '/confirm', '/options', '/passkey', '/password', '/stop'].map(
-    (path) => `/api/recover${path}`,
-  )
-  for (const path of [...paths, '/api/i/recovery/stop']) expectError(await client.post(path, {}), 404, 'not_found')
+  for (const { path } of endpoints) expectError(await client.post(path, {}), 404, 'not_found')
   expect((await expectSignedIn(client)).recovery).toBeNull()
 })
