@@ -177,29 +177,6 @@ test('MAIL_FROM is one address with or without a name, and only a front end has 
     mail: null,
     offersMail: true,
   })
-
-  test('MAIL_RECOVERY is a wait of 12 hours to 30 days, with the server, the sender and the origin of its letters', () => {
-    const SMTP_URL = 'smtps://smtp.example.com'
-    const APP_ORIGIN = 'https://id.example.com'
-    const all = { SMTP_URL, MAIL_FROM, APP_ORIGIN }
-    const waitOf = (MAIL_RECOVERY?: string) => read({ ...all, MAIL_RECOVERY }).settings?.mailRecovery
-    expect([waitOf(), waitOf('12h'), waitOf('2d')]).toEqual([null, 43_200_000, 172_800_000])
-    for (const wrong of ['11h', '31d', 'on', '12'])
-      expect(read({ ...all, MAIL_RECOVERY: wrong }).faults, wrong).toEqual([
-        expect.stringMatching(/^MAIL_RECOVERY must /),
-      ])
-    const BACKEND_URL = 'https://backend.example.com'
-    const faulty = {
-      'needs SMTP_URL': { APP_ORIGIN },
-      'needs APP_ORIGIN': { SMTP_URL, MAIL_FROM },
-      'needs MAIL_FROM here': { APP_ORIGIN, BACKEND_URL },
-    }
-    for (const [fault, given] of Object.entries(faulty))
-      expect(read({ ...given, MAIL_RECOVERY: '12h' }).faults).toEqual([
-        expect.stringContaining(`MAIL_RECOVERY ${fault}`),
-      ])
-    expect(read({ APP_ORIGIN, BACKEND_URL, MAIL_FROM, MAIL_RECOVERY: '12h' }).settings?.mailRecovery).toBe(43_200_000)
-  })
 })
 
 test('WEBHOOK_URL requires WEBHOOK_SECRET, of which there may be two', () => {
@@ -209,4 +186,25 @@ test('WEBHOOK_URL requires WEBHOOK_SECRET, of which there may be two', () => {
   const both = secrets.map((bytes) => `whsec_${bytes.toString('base64')}`).join(',')
   const { settings } = read({ WEBHOOK_URL, WEBHOOK_SECRET: both })
   expect(settings?.webhooks).toEqual({ url: WEBHOOK_URL, secrets })
+})
+
+test('MAIL_RECOVERY is a wait of 12 hours to 30 days, with the server, the sender and the origin of its letters', () => {
+  const SMTP_URL = 'smtps://smtp.example.com'
+  const APP_ORIGIN = 'https://id.example.com'
+  const all = { SMTP_URL, MAIL_FROM, APP_ORIGIN }
+  const waitOf = (MAIL_RECOVERY = '') => read({ ...all, MAIL_RECOVERY }).settings?.mailRecovery
+  expect([waitOf(), waitOf('12h'), waitOf('2d')]).toEqual([null, 43_200_000, 172_800_000])
+  for (const wrong of ['11h', '31d', 'on', '12'])
+    expect(read({ ...all, MAIL_RECOVERY: wrong }).faults, wrong).toEqual([
+      expect.stringMatching(/^MAIL_RECOVERY must /),
+    ])
+  const BACKEND_URL = 'https://backend.example.com'
+  const faulty = {
+    'needs SMTP_URL': { APP_ORIGIN },
+    'needs APP_ORIGIN': { SMTP_URL, MAIL_FROM },
+    'needs MAIL_FROM here': { APP_ORIGIN, BACKEND_URL },
+  }
+  for (const [fault, given] of Object.entries(faulty))
+    expect(read({ ...given, MAIL_RECOVERY: '12h' }).faults).toEqual([expect.stringContaining(`MAIL_RECOVERY ${fault}`)])
+  expect(read({ APP_ORIGIN, BACKEND_URL, MAIL_FROM, MAIL_RECOVERY: '12h' }).settings?.mailRecovery).toBe(43_200_000)
 })
