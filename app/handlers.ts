@@ -54,6 +54,7 @@ import * as apiAdminKeysDelete from './api/admin/keys/delete/route'
 import * as apiAdminLettersTry from './api/admin/letters/try/route'
 import * as apiAdminLog from './api/admin/log/route'
 import * as apiAdminStats from './api/admin/stats/route'
+import * as apiAppIcon from './api/app-icon/route'
 import * as apiAuthLoginOptions from './api/auth/login/options/route'
 import * as apiAuthLoginVerify from './api/auth/login/verify/route'
 import * as apiAuthRegisterOptions from './api/auth/register/options/route'
@@ -159,6 +160,7 @@ export const handlers: Handlers = {
   '/api/admin/letters/try': apiAdminLettersTry,
   '/api/admin/log': apiAdminLog,
   '/api/admin/stats': apiAdminStats,
+  '/api/app-icon': apiAppIcon,
   '/api/auth/login/options': apiAuthLoginOptions,
   '/api/auth/login/verify': apiAuthLoginVerify,
   '/api/auth/register/options': apiAuthRegisterOptions,

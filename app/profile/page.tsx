@@ -40,7 +40,7 @@ export default async function ProfilePage() {
   const others = new Set(sessions.filter(({ current }) => !current).map(({ browser }) => browser)).size
   const { locale, words } = language
   const { profile, sessions: sessionWords } = words
-  const home = site.homeUrl === null ? [] : [{ name: site.appName, url: site.homeUrl }]
+  const home = site.homeUrl === null ? [] : [{ name: site.appName, url: site.homeUrl, icon: null }]
   return (
     <AccountShell language={language} namespaces={namespaces} site={site} account={account} current="/profile">
       <Heading person={account} language={language} />

@@ -78,7 +78,7 @@ export function YourApps({
         )}
       </div>
       {tiles.length > 0 && (
-        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(5rem,100%),1fr))] gap-x-1 px-[calc(var(--card-inset)-0.5rem)] pb-2">
+        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(5rem,100%),1fr))] px-[calc(var(--card-inset)-0.75rem)] pb-2">
           {tiles.map((tile) => (
             <li key={`${tile.url} ${tile.name}`}>
               <a
@@ -107,8 +107,20 @@ const colourOf = (name: string) => {
 
 const firstLetterOf = (name: string) => [...new Intl.Segmenter().segment(name.trim())][0]?.segment ?? ''
 
-/** The app's first letter in place of an icon. Decorative: the name stands beside it. */
-export function AppIcon({ tile: { name } }: { tile: Pick<AppTile, 'name'> }) {
+/** The app's icon, or its first letter. Decorative: the name stands beside it. */
+export function AppIcon({ tile: { name, icon } }: { tile: Pick<AppTile, 'name' | 'icon'> }) {
+  if (icon !== null)
+    return (
+      // biome-ignore lint/performance/noImgElement: it is small, and as it should be.
+      <img
+        src={icon}
+        alt=""
+        width="52"
+        height="52"
+        loading="lazy"
+        className="size-13 shrink-0 rounded-[0.8125rem] object-contain"
+      />
+    )
   return (
     <svg aria-hidden="true" viewBox="0 0 56 56" className="size-13 shrink-0">
       <rect width="56" height="56" rx="14" fill={colourOf(name)} />

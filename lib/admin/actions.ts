@@ -29,6 +29,7 @@ import { listDeliveries, retryDelivery } from '@/lib/delivery/outbox'
 import { type ApiSpec, addApi, apiDefaults, changeApi, deleteApi, listApis, requireApi } from '@/lib/openid/apps/api'
 import { describeApp } from '@/lib/openid/apps/app'
 import { applyWritten, dump } from '@/lib/openid/apps/apply'
+import { readIcon } from '@/lib/openid/apps/icon'
 import {
   changeApp,
   deleteApp,
@@ -38,7 +39,7 @@ import {
   replaceSecret,
   requireApp,
 } from '@/lib/openid/apps/manage'
-import { type AppSpec, appDefaults } from '@/lib/openid/apps/spec'
+import { type AppSpecWithIcon, appDefaults } from '@/lib/openid/apps/spec'
 import { settings } from '@/lib/settings/settings'
 
 /** An operation below /api/admin, without that. */
@@ -65,10 +66,13 @@ const changing =
   }
 
 /** Only what is given; null takes away. */
-function specOf(given: Omit<ParsedBody<'POST /api/admin/apps/change'>, 'app'>): Partial<AppSpec> {
-  const { trusted, requirePasskey, signOutUris, groups, ...same } = given
+async function specOf(
+  given: Omit<ParsedBody<'POST /api/admin/apps/change'>, 'app'>,
+): Promise<Partial<AppSpecWithIcon>> {
+  const { trusted, requirePasskey, signOutUris, groups, icon, ...same } = given
   const asked = {
     ...same,
+    icon: typeof icon === 'string' ? await readIcon(icon) : icon,
     trusted: trusted === null ? false : trusted,
     requirePasskey: requirePasskey === null ? false : requirePasskey,
     signOutUris: signOutUris === null ? [] : signOutUris,
@@ -137,12 +141,20 @@ export const actions: { [P in AdminPath]: Action<P> } = {
   '/apps/add': async ({ operator, body: { id = newAppId(), name, redirectUris = [], machine = false, ...given } }) => {
     const pkce = given.public ? 'required' : appDefaults.pkce
     const uris = [...new Set(redirectUris)]
-    const spec: AppSpec = { ...appDefaults, pkce, ...specOf(given), id, name, redirectUris: uris, machine }
+    const spec: AppSpecWithIcon = {
+      ...appDefaults,
+      pkce,
+      ...(await specOf(given)),
+      id,
+      name,
+      redirectUris: uris,
+      machine,
+    }
     const { app, secret } = await registerApp(operator, spec)
     return { app, ...(secret !== null && { secret }), issuer: settings().origins[0] }
   },
   '/apps/change': async ({ operator, body: { app, ...given } }) => {
-    const { app: changed, secret } = await changeApp(operator, await requireApp(app), specOf(given))
+    const { app: changed, secret } = await changeApp(operator, await requireApp(app), await specOf(given))
     return { app: changed, ...(secret !== null && { secret }) }
   },
   '/apps/new-secret': async ({ operator, body: { app, keepOld } }) =>

@@ -23,6 +23,10 @@ export const limits = {
   passkeyName: 64,
   /** Characters. */
   appId: 64,
+  /** Of an app's picture; a few bytes of some formats unpack to very many pixels. */
+  icon: { bytes: 64 * 1024, pixels: 1024 },
+  /** Bytes of a body with such a picture, in base64. */
+  bodyWithIcon: 160 * 1024,
   /** Characters of a redirect URI, and of the other URIs of an app. */
   appUri: 1024,
   /** Characters. */

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
-import http, { type IncomingMessage } from 'node:http'
+import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
@@ -28,25 +28,39 @@ interface Post {
  * @returns the status of the response
  * @throws ReceiverError
  */
-export async function callReceiver(receiver: string, { headers, body, signal }: Post): Promise<number> {
-  const url = new URL(receiver)
+export const callReceiver = (receiver: string, { headers, body, signal }: Post): Promise<number> =>
+  withinDeadline(new URL(receiver), signal, (url, addresses, signal) => post(url, addresses, { headers, body, signal }))
+
+/**
+ * Fetches what an operator names, by https, once, with the limits of a receiver.
+ *
+ * @throws ReceiverError also for another status than 200, and for more bytes
+ */
+export const fetchBytes = (address: string, maxBytes: number): Promise<Buffer> =>
+  withinDeadline(new URL(address), null, (url, addresses, signal) => get(url, addresses, maxBytes, signal))
+
+async function withinDeadline<T>(
+  url: URL,
+  signal: AbortSignal | null,
+  work: (url: URL, addresses: Address[], signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const ending = new AbortController()
   const end = () => ending.abort()
   const deadline = setTimeout(
     () => ending.abort(new ReceiverError('no answer within ten seconds')),
     attemptMilliseconds,
   )
-  signal.addEventListener('abort', end)
-  if (signal.aborted) end()
+  signal?.addEventListener('abort', end)
+  if (signal?.aborted) end()
   try {
     const addresses = await abortable(ending.signal, permittedAddresses(url))
-    return await post(url, addresses, { headers, body, signal: ending.signal })
+    return await work(url, addresses, ending.signal)
   } catch (error) {
     const cause = ending.signal.aborted ? ending.signal.reason : error
     throw isReceiverError(cause) ? cause : new ReceiverError(reasonOf(cause), { cause })
   } finally {
     clearTimeout(deadline)
-    signal.removeEventListener('abort', end)
+    signal?.removeEventListener('abort', end)
   }
 }
 
@@ -86,15 +100,45 @@ function post(url: URL, addresses: Address[], { headers, body, signal }: Post): 
     sending.once('error', reject)
     // After a change of protocol (101), Node emits only this, and the deadline aborts nothing any more.
     sending.once('close', () => reject(new ReceiverError('closed the connection without an answer')))
-    let interim = 0
-    sending.on('information', () => {
-      interim += 1
-      if (interim <= maxInterim) return
-      // Rejects before `destroy()`, whose event comes later than a status in the same packet.
-      reject(new ReceiverError('more than eight interim responses'))
-      sending.destroy()
-    })
+    limitInterim(sending, reject)
     sending.end(body)
+  })
+}
+
+function limitInterim(sending: ClientRequest, reject: (error: ReceiverError) => void): void {
+  let interim = 0
+  sending.on('information', () => {
+    interim += 1
+    if (interim <= maxInterim) return
+    // Rejects before `destroy()`, whose event comes later than a status in the same packet.
+    reject(new ReceiverError('more than eight interim responses'))
+    sending.destroy()
+  })
+}
+
+function get(url: URL, addresses: Address[], maxBytes: number, signal: AbortSignal): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'User-Agent': 'Latchkey' }
+    const options = { headers, agent: false, lookup: lookupAmong(addresses), rejectUnauthorized: true, signal } as const
+    const asking = https.get(url, options, (response) => {
+      const fail = (error: Error) => {
+        reject(error)
+        asking.destroy()
+      }
+      if (response.statusCode !== 200) return fail(new ReceiverError(`answered with ${response.statusCode}`))
+      const parts: Buffer[] = []
+      let length = 0
+      response.on('data', (part: Buffer) => {
+        length += part.length
+        if (length > maxBytes) fail(new ReceiverError(`sent more than ${maxBytes / 1024} KiB`))
+        else parts.push(part)
+      })
+      response.once('end', () => resolve(Buffer.concat(parts)))
+      response.once('error', reject)
+    })
+    asking.on('error', reject)
+    asking.once('close', () => reject(new ReceiverError('closed the connection without an answer')))
+    limitInterim(asking, reject)
   })
 }
 

@@ -1027,6 +1027,9 @@ export const ar: Translation<Words> = {
     requirePasskeyHint: 'من سجّل الدخول بطريقة أخرى يُطلب منه مفتاح مرور أولًا.',
     homeUrl: 'عنوان التطبيق',
     homeUrlHint: 'يؤدي إليه رابط في الملف الشخصي. تسمّيه الأدلة أيضًا "Home page" أو "Launch URL".',
+    icon: 'الصورة',
+    iconHint: 'PNG أو WebP أو JPEG لا تتجاوز 64 كيبيبايت، تظهر في الملفات الشخصية. من دونها يظهر الحرف الأول.',
+    noIcon: 'إزالة الصورة',
     more: 'إعدادات أخرى',
     signOutUris: 'عناوين العودة بعد تسجيل الخروج',
     signOutUrisHint:

@@ -942,6 +942,9 @@ export const de: Translation<Words> = {
     requirePasskeyHint: 'Wer anders angemeldet ist, muss zuerst einen Passkey verwenden.',
     homeUrl: 'Adresse der App',
     homeUrlHint: 'Dorthin führt der Link im Profil. In Anleitungen auch „Home page“ oder „Launch URL“.',
+    icon: 'Bild',
+    iconHint: 'PNG, WebP oder JPEG mit höchstens 64 KiB, für die Profile. Ohne Bild steht dort der Anfangsbuchstabe.',
+    noIcon: 'Bild entfernen',
     more: 'Weitere Einstellungen',
     signOutUris: 'Wohin die Abmeldung zurückführt',
     signOutUrisHint:

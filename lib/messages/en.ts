@@ -927,6 +927,10 @@ export const en = {
     requirePasskeyHint: 'People who signed in another way are asked for a passkey first.',
     homeUrl: 'Address of the app',
     homeUrlHint: 'Leads people there from their profile. Manuals also say “Home page” or “Launch URL”.',
+    icon: 'Picture',
+    iconHint:
+      'A PNG, WebP or JPEG of at most 64 KiB, for people’s profiles. Without one, the first letter stands there.',
+    noIcon: 'Remove the picture',
     more: 'More settings',
     signOutUris: 'Where people come back to after signing out',
     signOutUrisHint: 'One a line. Manuals say “Post-logout redirect URI” or “Logout URL”. Most apps need none.',

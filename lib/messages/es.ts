@@ -941,6 +941,9 @@ export const es: Translation<Words> = {
     requirePasskeyHint: 'A quien inició sesión de otra forma se le pide antes una llave de acceso.',
     homeUrl: 'Dirección de la aplicación',
     homeUrlHint: 'Lleva a ella desde el perfil. En los manuales también «Home page» o «Launch URL».',
+    icon: 'Imagen',
+    iconHint: 'PNG, WebP o JPEG de 64 KiB como máximo, para los perfiles. Sin imagen, se muestra la primera letra.',
+    noIcon: 'Quitar la imagen',
     more: 'Más ajustes',
     signOutUris: 'Adónde se vuelve tras cerrar sesión',
     signOutUrisHint:

@@ -952,6 +952,9 @@ export const fr: Translation<Words> = {
     requirePasskeyHint: 'Qui s’est connecté autrement doit d’abord utiliser une clé d’accès.',
     homeUrl: 'Adresse de l’application',
     homeUrlHint: 'On y accède depuis son profil. Aussi appelée «\u202fHome page\u202f» ou «\u202fLaunch URL\u202f».',
+    icon: 'Image',
+    iconHint: 'PNG, WebP ou JPEG de 64\u00a0Kio au plus, pour les profils. Sans image, la première lettre s’affiche.',
+    noIcon: 'Supprimer l’image',
     more: 'Autres réglages',
     signOutUris: 'Où l’on revient après la déconnexion',
     signOutUrisHint:

@@ -900,6 +900,9 @@ export const ja: Translation<Words> = {
     requirePasskeyHint: '別の方法でサインインした人には、先にパスキーを求めます。',
     homeUrl: 'アプリのアドレス',
     homeUrlHint: 'プロフィールからここに移動できます。マニュアルでは「Home page」「Launch URL」とも呼ばれます。',
+    icon: '画像',
+    iconHint: 'プロフィールに表示する PNG、WebP、JPEG（64 KiB 以下）。画像がないときは頭文字が表示されます。',
+    noIcon: '画像を削除',
     more: 'その他の設定',
     signOutUris: 'サインアウト後に戻るアドレス',
     signOutUrisHint:

@@ -9,16 +9,29 @@ const customOrigin = /^[a-z][a-z0-9+.-]*:\/\/[A-Za-z0-9._-]+(:\d{1,5})?$/
 /** Compares text, because `new URL('capacitor://x').origin` is 'null', and so is that of `javascript:`. */
 const isCustomOrigin = (text: string) => customOrigin.test(text) && !/^https?:/.test(text) && !isUnusableScheme(text)
 
-function clientOrigins(text: string, context: z.core.$RefinementCtx): string[] {
-  const origins = entriesOf(text).map((given) => {
-    const entry = given.replace(/\/$/, '')
-    if (entry.includes('*')) context.addIssue(`must name each origin in full; "${given}" has a wildcard`)
-    else if (isWebOrigin(entry)) return new URL(entry).origin
-    else if (!isCustomOrigin(entry)) context.addIssue(notOrigin(given))
-    return entry
-  })
-  return [...new Set(origins)]
+interface ClientApp {
+  origin: string
+  /** By which the profile opens it; null: it does not */
+  name: string | null
 }
+
+function clientApps(text: string, context: z.core.$RefinementCtx): ClientApp[] {
+  return entriesOf(text).map((entry) => {
+    // An origin has no equals sign.
+    const [, name = null, origin = entry] = /^([^=]+)=(.*)$/.exec(entry) ?? []
+    return { origin: clientOrigin(origin.trim(), context), name: name?.trim() || null }
+  })
+}
+
+function clientOrigin(given: string, context: z.core.$RefinementCtx): string {
+  const entry = given.replace(/\/$/, '')
+  if (entry.includes('*')) context.addIssue(`must name each origin in full; "${given}" has a wildcard`)
+  else if (isWebOrigin(entry)) return new URL(entry).origin
+  else if (!isCustomOrigin(entry)) context.addIssue(notOrigin(given))
+  return entry
+}
+
+const originsOf = (apps: ClientApp[]) => [...new Set(apps.map(({ origin }) => origin))]
 
 const notOrigin = (text: string) =>
   `must be origins such as https://app.example.com or capacitor://localhost, separated by commas (http on localhost only); "${text}" is not one`
@@ -64,7 +77,7 @@ function appleApps(text: string, context: z.core.$RefinementCtx): string[] {
 
 export const clientAppsSchema = z
   .object({
-    CLIENT_ORIGINS: z.string().transform(clientOrigins).default([]),
+    CLIENT_ORIGINS: z.string().transform(clientApps).default([]),
     ACCESS_COOKIE_DOMAIN: z
       .string()
       .transform((text) => text.toLowerCase())
@@ -75,8 +88,12 @@ export const clientAppsSchema = z
   })
   .transform((given) => ({
     /** The origins of apps whose pages may ask who is signed in. */
-    clientOrigins: given.CLIENT_ORIGINS,
-    accessCookie: accessCookie(given.ACCESS_COOKIE_DOMAIN, given.CLIENT_ORIGINS),
+    clientOrigins: originsOf(given.CLIENT_ORIGINS),
+    /** Those that people open from their profile. */
+    clientTiles: given.CLIENT_ORIGINS.flatMap(({ name, origin }) =>
+      name !== null && /^https?:/.test(origin) ? { name, url: origin } : [],
+    ),
+    accessCookie: accessCookie(given.ACCESS_COOKIE_DOMAIN, originsOf(given.CLIENT_ORIGINS)),
     androidApps: given.ANDROID_APPS,
     appleApps: given.APPLE_APPS,
   }))

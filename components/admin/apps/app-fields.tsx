@@ -2,7 +2,7 @@
 
 import { type ReactNode, useState } from 'react'
 import { Check, Checks, Select, TextArea } from '@/components/ui/forms/controls'
-import { Field } from '@/components/ui/forms/field'
+import { Field, Frame } from '@/components/ui/forms/field'
 import { textOf } from '@/components/ui/forms/form-submission'
 import { useWords } from '@/components/ui/words/words'
 import type { PostBody } from '@/lib/api/endpoints'
@@ -15,6 +15,7 @@ export const appFields = [
   'name',
   'redirectUris',
   'homeUrl',
+  'icon',
   'signOutUris',
   'backChannelUri',
   'groups',
@@ -32,6 +33,9 @@ export function readAppFields(data: FormData): Omit<NewApp, 'id'> {
     name: textOf(data, 'name').trim(),
     redirectUris: linesOf(data, 'redirectUris'),
     homeUrl: textOf(data, 'homeUrl').trim() || null,
+    // An unchanged one is not sent: pages know only its address.
+    ...(textOf(data, 'icon') !== '' && { icon: textOf(data, 'icon') }),
+    ...(data.has('noIcon') && { icon: null }),
     signOutUris: linesOf(data, 'signOutUris'),
     backChannelUri: textOf(data, 'backChannelUri').trim() || null,
     groups: data.getAll('groups') as string[],
@@ -102,6 +106,7 @@ function PeopleFields({ app, groups, errors }: Props) {
         dir="ltr"
         error={errors?.homeUrl}
       />
+      <IconField icon={app?.icon ?? null} error={errors?.icon} />
       <Disclosure title={words.more} isOpen={app !== null || hasOneOf(errors, more)}>
         <Lines
           name="signOutUris"
@@ -133,6 +138,44 @@ function PeopleFields({ app, groups, errors }: Props) {
         )}
       </Disclosure>
     </>
+  )
+}
+
+/** Reads the chosen file here, so that the form sends text alone, as the endpoint takes it. */
+function IconField({ icon, error }: { icon: string | null; error: string | undefined }) {
+  const words = useWords('adminApps')
+  const [url, setUrl] = useState('')
+  function read(file: File | undefined) {
+    setUrl('')
+    if (!file) return
+    const reader = new FileReader()
+    reader.onload = () => setUrl(String(reader.result))
+    reader.readAsDataURL(file)
+  }
+  return (
+    <div>
+      <Frame label={words.icon} hint={words.iconHint} error={error}>
+        {({ 'data-missing': _, ...ours }) => (
+          <div className="flex items-center gap-3">
+            {icon !== null && (
+              // biome-ignore lint/performance/noImgElement: as on the profile.
+              <img src={icon} alt="" width="44" height="44" className="size-11 rounded-control object-contain" />
+            )}
+            <div className="field min-w-0 grow">
+              <input
+                {...ours}
+                type="file"
+                accept="image/png,image/webp,image/jpeg"
+                className="py-2"
+                onChange={({ target }) => read(target.files?.[0])}
+              />
+            </div>
+          </div>
+        )}
+      </Frame>
+      <input type="hidden" name="icon" value={url} />
+      {icon !== null && <Check name="noIcon" label={words.noIcon} />}
+    </div>
   )
 }
 

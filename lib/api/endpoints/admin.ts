@@ -195,6 +195,7 @@ export const adminEndpoints = {
     caller: 'administrator',
     rights: { areas: ['apps'], writes: true },
     body: schemas.addAppInput,
+    maxBody: limits.bodyWithIcon,
     results: { 201: schemas.addedApp },
     errors: [],
     summary: 'Registers an app; its secret is shown once. `trusted` takes the area `trust`',
@@ -203,6 +204,7 @@ export const adminEndpoints = {
     caller: 'administrator',
     rights: { areas: ['apps'], writes: true },
     body: schemas.changeAppInput,
+    maxBody: limits.bodyWithIcon,
     results: { 200: schemas.changedApp },
     errors: ['managed_by_file'],
     summary:

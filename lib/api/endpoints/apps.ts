@@ -16,7 +16,8 @@ export const appEndpoints = {
     caller: 'session',
     results: { 200: schemas.allowedApps },
     errors: [],
-    summary: 'The apps that the account has let in, and the scopes they were granted',
+    summary:
+      'The apps that the account has let in, the scopes they were granted, and as `tiles` what the profile opens',
   },
   'POST /api/i/apps/revoke': {
     caller: 'session',
@@ -24,6 +25,20 @@ export const appEndpoints = {
     results: { 204: null },
     errors: ['not_found'],
     summary: "Removes an app's access, and ends all tokens issued to it",
+  },
+  'GET /api/app-icon': {
+    caller: 'anyone',
+    parameters: [
+      {
+        in: 'query',
+        name: 'digest',
+        description: 'of the image, as `icon` of an app has it',
+        schema: { type: 'string', pattern: String.raw`^[\w-]{43}$` },
+      },
+    ],
+    results: { 200: schemas.image },
+    errors: ['not_found'],
+    summary: 'The picture of an app, which browsers keep for a year: another one has another digest',
   },
   'GET /api/access': {
     caller: 'anyone',

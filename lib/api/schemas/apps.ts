@@ -22,7 +22,7 @@ export const allowedApps = z.object({
     }),
   ),
   /** What the person can open: apps that they may use and that have a front page, or that they have let in. */
-  tiles: z.array(z.object({ name: z.string(), url: z.string() })),
+  tiles: z.array(z.object({ name: z.string(), url: z.string(), icon: z.string().nullable() })),
 })
 export const revokeAppInput = z.object({
   id: text.max(limits.appId, fieldError({ key: 'too_long', max: limits.appId })),

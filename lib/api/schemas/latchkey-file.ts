@@ -46,6 +46,13 @@ const appInFile = z.strictObject({
   signOutUris: uris.default([]).describe('Where the app may send people after signing out'),
   backChannelUri: z.string().nullable().default(null).describe('What Latchkey calls when a session ends'),
   homeUrl: z.string().nullable().default(null).describe("The app's own front page"),
+  icon: z
+    .string()
+    .nullable()
+    .optional()
+    .describe(
+      "Its picture on people's profiles: a PNG, WebP or JPEG file beside this one, or such an image as a data: URL; at most 64 KiB. Without it, an app keeps the one that it has; null removes it.",
+    ),
   public: z
     .boolean()
     .default(false)

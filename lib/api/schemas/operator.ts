@@ -131,6 +131,10 @@ const appSettings = {
   signOutUris: uris.nullable().optional(),
   backChannelUri: z.string(invalid).nullable().optional(),
   homeUrl: z.string(invalid).nullable().optional(),
+  icon: z.string(invalid).nullable().optional().meta({
+    description:
+      'A PNG, WebP or JPEG image of at most 64 KiB, as a data: URL, or the https URL from which it is fetched once',
+  }),
   groups: z.array(z.string(invalid), invalid).max(limits.adminPage, invalid).nullable().optional(),
 }
 export const appInput = z.strictObject({ app: reference })
@@ -161,6 +165,8 @@ export const registeredApp = z.object({
   signOutUris: z.array(z.string()),
   backChannelUri: z.string().nullable(),
   homeUrl: z.string().nullable(),
+  /** The path of its picture. */
+  icon: z.string().nullable(),
   public: z.boolean(),
   pkce: z.enum(pkceRules),
   trusted: z.boolean(),

@@ -2,10 +2,12 @@ import { ApiError } from '@/lib/api/errors'
 import { openApiDocument } from '@/lib/api/openapi'
 import type { AssetLinks, AssociatedApps, KeySet } from '@/lib/api/schemas'
 import { accessKeys } from '@/lib/auth/tokens/access-tokens'
+import { findIcon } from '@/lib/openid/apps/icon'
 import { publicKeys } from '@/lib/openid/tokens/signing-keys'
 import { singleton } from '@/lib/process/singleton'
 import { isUnder } from '@/lib/settings/origins'
 import { settings } from '@/lib/settings/settings'
+import { searchOf } from '../request/headers'
 import { framePolicy, type Header } from '../response/headers'
 import { type Answer, json } from '../response/result'
 
@@ -86,6 +88,19 @@ export function logo(theme: 'light' | 'dark', request: Request): Answer {
   if (isKnown(request.headers.get('If-None-Match'), file.etag)) return { status: 304, headers, body: null }
   headers.push(['Content-Type', file.type === 'image/svg+xml' ? `${file.type}; charset=utf-8` : file.type])
   return { status: 200, headers, body: file.bytes }
+}
+
+/** @throws ApiError not_found where no app has it, or has it any more */
+export async function appIcon(request: Request): Promise<Answer> {
+  const icon = await findIcon(new URLSearchParams(searchOf(request.url)).get('digest') ?? '')
+  if (!icon) throw new ApiError('not_found')
+  const headers: Header[] = [
+    // The address names the content.
+    ['Cache-Control', 'public, max-age=31536000, immutable'],
+    ['Content-Security-Policy', policy],
+    ['Content-Type', icon.type],
+  ]
+  return { status: 200, headers, body: icon.bytes }
 }
 
 /** Compares weakly (RFC 9110 section 13.1.2), since proxies that compress weaken the tag. */

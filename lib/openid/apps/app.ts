@@ -3,6 +3,7 @@ import { limits } from '@/lib/api/limits'
 import { pkceRules } from '@/lib/api/schemas/operator'
 import { isoOfMilliseconds, isoTime, type Time } from '@/lib/auth/time'
 import { readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
+import { iconPath } from './icon'
 import type { MendableReason } from './refusals'
 
 /**
@@ -19,6 +20,8 @@ export interface App {
   signOutUris: string[]
   backChannelUri: string | null
   homeUrl: string | null
+  /** The path of its picture */
+  icon: string | null
   /** It has no secret, because it could not keep one (RFC 6749 section 2.1). */
   public: boolean
   /** Always `required` for a public app */
@@ -53,6 +56,7 @@ interface AppRow {
   signOutUris: string
   backChannelUri: string | null
   homeUrl: string | null
+  icon: string | null
   pkce: string
   trusted: SqlBoolean
   requirePasskey: SqlBoolean
@@ -71,6 +75,7 @@ export const appOf = (row: AppRow): AppWithSecrets => ({
   signOutUris: splitSpaced(row.signOutUris),
   backChannelUri: row.backChannelUri,
   homeUrl: row.homeUrl,
+  icon: iconPath(row.icon),
   public: row.secretHash === null,
   pkce: pkceRules.find((rule) => rule === row.pkce) ?? 'required',
   trusted: Boolean(row.trusted),
@@ -97,8 +102,8 @@ export async function findApp(id: string): Promise<AppWithSecrets | null> {
   if (!isAppId(id)) return null
   const [row] = await readRows<AppRow>`
     SELECT a."id", a."name", a."secretHash", a."previousSecretHash", a."previousSecretUntil", a."redirectUris",
-      a."signOutUris", a."backChannelUri", a."homeUrl", a."pkce", a."trusted", a."requirePasskey", a."groups", a."createdAt",
-      a."lastRefusal", a."lastRefusedAt", a."machine", a."managed"
+      a."signOutUris", a."backChannelUri", a."homeUrl", a."icon", a."pkce", a."trusted", a."requirePasskey", a."groups",
+      a."createdAt", a."lastRefusal", a."lastRefusedAt", a."machine", a."managed"
     FROM "App" a WHERE a."id" = ${id}`
   return row ? appOf(row) : null
 }

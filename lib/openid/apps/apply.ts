@@ -37,8 +37,9 @@ import {
   readAppFile,
   type Standing,
 } from './file'
+import { iconStatement } from './icon'
 import { endOfTrust, isOfApp, requireTrust } from './manage'
-import { columnsOf, idFaults } from './spec'
+import { columnsOf, iconColumnOf, idFaults } from './spec'
 
 interface Options {
   /** Delete what the file does not name */
@@ -289,7 +290,13 @@ function changedRows(standing: Standing, { apps = [] }: FileContent, changes: Ch
   }
   const added = apps
     .filter(({ id }) => additions.has(id))
-    .map((app) => ({ id: app.id, ...columnsOf(app), secretHash: hashOf(app), managed: managedIds !== null }))
+    .map((app) => ({
+      id: app.id,
+      ...columnsOf(app),
+      ...iconColumnOf(app),
+      secretHash: hashOf(app),
+      managed: managedIds !== null,
+    }))
   // By id, so that two never wait for each other.
   const renewed = apps.filter(({ id }) => renewals.has(id)).sort((one, other) => (one.id < other.id ? -1 : 1))
   const updated = renewed.map((app) => {
@@ -297,6 +304,7 @@ function changedRows(standing: Standing, { apps = [] }: FileContent, changes: Ch
     const secretHash = hashOf(app)
     const data = {
       ...columnsOf(app),
+      ...iconColumnOf(app),
       secretHash,
       ...(managedIds && { managed: true }),
       // The file's secret is the only one: neither the one before nor, of a public app, any.
@@ -306,6 +314,7 @@ function changedRows(standing: Standing, { apps = [] }: FileContent, changes: Ch
   })
   return {
     added,
+    icons: [...apps.filter(({ id }) => additions.has(id)), ...renewed],
     updated,
     deleted: standing.apps.filter(({ id }) => deletions.has(id)),
     endsTrust: updated.filter(({ app, stands }) => stands.trusted && !app.trusted).map(({ app }) => app.id),
@@ -317,7 +326,7 @@ function changedRows(standing: Standing, { apps = [] }: FileContent, changes: Ch
 /** In this order, because two apps may swap their names, and each name is one app's at any time. */
 const appStatements = (
   db: Database,
-  { added, updated, deleted, endsTrust }: ChangedRows,
+  { added, icons, updated, deleted, endsTrust }: ChangedRows,
   managedIds: string[] | null,
 ) => ({
   deletions: deleted.map((app) => db.app.delete({ where: asRead(app), select })),
@@ -329,6 +338,7 @@ const appStatements = (
   ),
   trust: endsTrust.map((id) => endOfTrust(db, id)),
   additions: inParts(added, rowsOfStatement).map((data) => db.app.createMany({ data })),
+  icons: icons.flatMap(({ id, icon }) => (icon === undefined ? [] : iconStatement(db, id, icon))),
   managed: managedIds
     ? [
         db.app.updateMany({ where: { managed: false, id: { in: managedIds } }, data: { managed: true } }),

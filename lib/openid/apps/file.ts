@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import type { AnyNode, DocumentNode } from '@humanwhocodes/momoa'
 import type * as z from 'zod'
 import { limits } from '@/lib/api/limits'
@@ -6,7 +7,8 @@ import { administrators } from '@/lib/api/names'
 import { type appliedFile, type LatchkeyFile, latchkeyFile, type WrittenFile } from '@/lib/api/schemas/latchkey-file'
 import { type Api, type ApiSpec, apiDefaults, columnsOfApi, faultsOfApi, identifierFaults, normalized } from './api'
 import { type AppWithSecrets, digestOf } from './app'
-import { type AppSpec, appDefaults, faultsByField, groupNameFaults, idFormatFaults } from './spec'
+import { iconIn, iconPath, iconUrlOf } from './icon'
+import { type AppSpec, type AppSpecWithIcon, appDefaults, faultsByField, groupNameFaults, idFormatFaults } from './spec'
 
 /** What is wrong with a file: a line for each fault, which says where it is and what would be right. */
 export class FileError extends Error {
@@ -20,7 +22,7 @@ export class FileError extends Error {
 }
 
 /** An app as a file wants it. `secretHash` is null where the file names no secret. */
-export type FileApp = AppSpec & { secretHash: string | null }
+export type FileApp = AppSpecWithIcon & { secretHash: string | null }
 
 /** A part missing from the file stays as it is. */
 export interface FileContent {
@@ -56,7 +58,7 @@ export async function readAppFile(path: string, variables: Variables): Promise<F
 /** @throws FileError whose faults begin with the name */
 export async function readNamed(name: string, bytes: Uint8Array, variables: Variables): Promise<FileContent> {
   try {
-    return await readFileContent(bytes, variables)
+    return contentOf(await withIcons(await readJson(bytes), dirname(name)), variables)
   } catch (error) {
     throw error instanceof FileError ? new FileError(error.faults.map((fault) => `${name}: ${fault}`)) : error
   }
@@ -95,9 +97,28 @@ export const withDigests = ({ groups, apps, apis }: FileContent): WrittenFile =>
   ...(groups && { groups }),
   ...(apis && { apis }),
   ...(apps && {
-    apps: apps.map(({ secretHash, ...app }) => ({ ...app, ...(secretHash && { secret: { sha256: secretHash } }) })),
+    apps: apps.map(({ secretHash, icon, ...app }) => ({
+      ...app,
+      ...(icon !== undefined && { icon: icon && iconUrlOf(icon.bytes) }),
+      ...(secretHash && { secret: { sha256: secretHash } }),
+    })),
   }),
 })
+
+/** The file with the images in it that it names, by a path from its own folder. */
+async function withIcons(value: unknown, folder: string): Promise<unknown> {
+  const { apps } = (value ?? {}) as { apps?: unknown }
+  if (!Array.isArray(apps)) return value
+  const read = async (app: unknown, index: number) => {
+    const { icon } = (app ?? {}) as { icon?: unknown }
+    if (typeof icon !== 'string' || icon.startsWith('data:')) return app
+    const bytes = await readFile(resolve(folder, icon)).catch(({ code }: NodeJS.ErrnoException) => {
+      throw new FileError([`apps[${index}].icon: the image ${JSON.stringify(icon)} cannot be read (${code}).`])
+    })
+    return { ...(app as object), icon: iconUrlOf(bytes) }
+  }
+  return { ...(value as object), apps: await Promise.all(apps.map(read)) }
+}
 
 /** Strict JSON: a parser that lets the last of two keys win would apply what nobody sees. */
 export async function readJson(bytes: Uint8Array): Promise<unknown> {
@@ -235,12 +256,15 @@ export function duplicates(list: string, names: string[], field?: string): strin
 type AppInFile = NonNullable<LatchkeyFile['apps']>[number]
 
 function toApp(given: AppInFile, place: string, variables: Variables | null, faults: string[]): FileApp {
-  const { secret, pkce = given.public ? 'required' : appDefaults.pkce, ...rest } = given
+  const { secret, icon: url, pkce = given.public ? 'required' : appDefaults.pkce, ...rest } = given
   const spec = { ...rest, pkce, groups: [...new Set(rest.groups)] }
   faults.push(...idFormatFaults(spec.id).map((fault) => `${place}.id: ${fault}`))
   faults.push(...faultsByField(spec).map(({ field, text }) => `${place}.${field}: ${text}`))
   if (secret && spec.public) faults.push(`${place}.secret: a public app has none. Leave it out, or make public false.`)
-  return { ...spec, secretHash: secret ? digestIn(secret, `${place}.secret`, variables, faults) : null }
+  const icon = typeof url === 'string' ? iconIn(url) : url
+  if (typeof icon === 'string') faults.push(`${place}.icon: ${icon}`)
+  const secretHash = secret ? digestIn(secret, `${place}.secret`, variables, faults) : null
+  return { ...spec, ...(typeof icon !== 'string' && icon !== undefined && { icon }), secretHash }
 }
 
 /** The shortest secret. One that a person made up could be guessed from its digest. */
@@ -284,6 +308,7 @@ function changedFields(stands: AppWithSecrets, app: FileApp): string[] {
     (field) => `${JSON.stringify(stands[field])}` !== JSON.stringify(app[field]),
   )
   const isOther = app.secretHash !== null && app.secretHash !== stands.secretHash
+  if (app.icon !== undefined && stands.icon !== iconPath(app.icon?.digest ?? null)) fields.push('icon')
   return isOther ? [...fields, 'secret'] : fields
 }
 

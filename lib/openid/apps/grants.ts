@@ -14,8 +14,10 @@ import { flushReads, readRows, type SqlInteger, unflushed } from '@/lib/database
 import { isGone } from '@/lib/database/errors'
 import { sql } from '@/lib/database/fragments'
 import { bestEffort } from '@/lib/process/after-response'
+import { settings } from '@/lib/settings/settings'
 import { findApis } from './api'
 import { type App, findApp, joinSpaced, splitSpaced } from './app'
+import { iconPath } from './icon'
 import { identifiersIn, isAdmitted, ownScopes, scopesAt } from './resources'
 
 /** The scopes that the account has allowed the app; empty without a grant, since each has at least `openid`. */
@@ -182,6 +184,7 @@ interface AppRow {
   id: string
   name: string
   homeUrl: string | null
+  icon: string | null
   redirectUris: string
   groups: string
   /** Null, as the next, without a grant */
@@ -195,7 +198,7 @@ export const listAppsOfPerson = ({ session }: { session: Session }): Promise<All
 /** The apps that an account has let in, and those that it can open. */
 export async function appsOf({ id, groups }: Pick<Person, 'id' | 'groups'>): Promise<AllowedApps> {
   const rows = await readRows<AppRow>`
-    SELECT a."id", a."name", a."homeUrl", a."redirectUris", a."groups", g."scopes", g."createdAt", g."lastUsedAt"
+    SELECT a."id", a."name", a."homeUrl", a."icon", a."redirectUris", a."groups", g."scopes", g."createdAt", g."lastUsedAt"
     FROM "App" a LEFT JOIN "Grant" g ON g."appId" = a."id" AND g."userId" = ${id}
     WHERE a."homeUrl" IS NOT NULL OR g."id" IS NOT NULL ORDER BY a."name"`
   const apis = await apisOf(rows)
@@ -213,10 +216,15 @@ export async function appsOf({ id, groups }: Pick<Person, 'id' | 'groups'>): Pro
             lastUsedAt: lastUsedAt === null ? null : isoOfMilliseconds(lastUsedAt),
           },
     ),
-    tiles: rows.flatMap(({ name, homeUrl, redirectUris, groups: admitted }) => {
-      const url = homeUrl ?? webOriginOf(splitSpaced(redirectUris))
-      return url === null || !isAdmitted({ groups: splitSpaced(admitted) }, { groups }) ? [] : { name, url }
-    }),
+    tiles: [
+      ...settings().clientTiles.map((tile) => ({ ...tile, icon: null })),
+      ...rows.flatMap(({ name, homeUrl, icon, redirectUris, groups: admitted }) => {
+        const url = homeUrl ?? webOriginOf(splitSpaced(redirectUris))
+        return url === null || !isAdmitted({ groups: splitSpaced(admitted) }, { groups })
+          ? []
+          : { name, url, icon: iconPath(icon) }
+      }),
+    ].sort((one, other) => one.name.localeCompare(other.name)),
   }
 }
 

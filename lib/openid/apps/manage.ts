@@ -11,7 +11,16 @@ import { sql, statement } from '@/lib/database/fragments'
 import { type Statement, transaction } from '@/lib/database/transaction'
 import { requireSigningKey } from '../tokens/signing-keys'
 import { type App, type AppWithSecrets, appOf, describeApp, digestOf, findApp, joinSpaced, newSecret } from './app'
-import { type AppFault, type AppSpec, columnsOf, faultsByField, idFaults } from './spec'
+import { iconStatement } from './icon'
+import {
+  type AppFault,
+  type AppSpec,
+  type AppSpecWithIcon,
+  columnsOf,
+  faultsByField,
+  iconColumnOf,
+  idFaults,
+} from './spec'
 
 /** @throws ApiError invalid_request with the sentences of each field */
 export function requireNoFaults(faults: AppFault[]): void {
@@ -28,15 +37,19 @@ export function requireNoFaults(faults: AppFault[]): void {
 export const newAppId = () => randomBytes(12).toString('hex')
 
 /** @returns the secret, of which only a digest is stored; null for a public app */
-export async function registerApp(operator: Operator, spec: AppSpec): Promise<{ app: App; secret: string | null }> {
+export async function registerApp(
+  operator: Operator,
+  spec: AppSpecWithIcon,
+): Promise<{ app: App; secret: string | null }> {
   if (spec.trusted) requireArea(operator, 'trust')
   requireNoFaults([...idFaults(spec.id).map((text) => ({ field: 'id', text })), ...faultsByField(spec)])
   const secret = spec.public ? null : newSecret()
   // Now, so that no stranger's request has an RSA key generated.
   await requireSigningKey()
   const db = await database()
-  const data = { id: spec.id, ...columnsOf(spec), secretHash: secret && digestOf(secret) }
-  const row = await db.app.create({ data }).catch(async (cause: unknown) => {
+  const data = { id: spec.id, ...columnsOf(spec), ...iconColumnOf(spec), secretHash: secret && digestOf(secret) }
+  const icon = spec.icon ? [iconStatement(db, spec.id, spec.icon)] : []
+  const { row } = await transaction(db, { row: db.app.create({ data }), icon }).catch(async (cause: unknown) => {
     const holder = isConflict(cause) ? await db.app.findUnique({ where: { id: spec.id }, select: { id: true } }) : null
     return explainConflict(cause, holder ? 'id' : 'name')
   })
@@ -52,7 +65,7 @@ export async function registerApp(operator: Operator, spec: AppSpec): Promise<{ 
 export async function changeApp(
   operator: Operator,
   app: AppWithSecrets,
-  asked: Partial<AppSpec>,
+  { icon, ...asked }: Partial<AppSpecWithIcon>,
 ): Promise<{ app: App; secret: string | null }> {
   requireUnmanaged(app)
   requireTrust(operator, app, asked)
@@ -70,6 +83,7 @@ export async function changeApp(
     !app.public && asked.public ? { secretHash: null, previousSecretHash: null, previousSecretUntil: null } : {}
   const data = {
     ...Object.fromEntries(given),
+    ...iconColumnOf({ icon }),
     ...withoutSecret,
     ...(secret !== null && { secretHash: digestOf(secret) }),
   }
@@ -84,7 +98,10 @@ export async function changeApp(
     // The app may have become trusted or limited meanwhile.
     ...(operator.kind === 'key' && { trusted: app.trusted, requirePasskey: app.requirePasskey, groups: before.groups }),
   }
-  const changed = await update(app.id, data, where, endsTrust ? [endOfTrust(db, app.id)] : [])
+  const changed = await update(app.id, data, where, [
+    ...(endsTrust ? [endOfTrust(db, app.id)] : []),
+    ...(icon === undefined ? [] : [iconStatement(db, app.id, icon)]),
+  ])
   // Only then: it reads all that was issued for the app.
   if (changesRules) await endExcluded(sql`g."appId" = ${app.id}`)
   await logApp(operator, 'app_changed', app.id)

@@ -3,10 +3,14 @@ import { isVisible } from '@/lib/api/schemas/fields'
 import { isGroupName } from '@/lib/auth/accounts/account'
 import { settings } from '@/lib/settings/settings'
 import { type App, isAppId, joinSpaced } from './app'
+import type { Icon } from './icon'
 import { redirectUriFault, webUrlFault } from './redirect-uris'
 
 /** What an operator says about an app. */
-export type AppSpec = Omit<App, 'managed' | 'createdAt' | 'lastRefusal'>
+export type AppSpec = Omit<App, 'icon' | 'managed' | 'createdAt' | 'lastRefusal'>
+
+/** The same with its picture; undefined where nothing is said about it. */
+export type AppSpecWithIcon = AppSpec & { icon?: Icon | null | undefined }
 
 /** Defaults for what a command's options or a file leave out */
 export const appDefaults: Omit<AppSpec, 'id' | 'name' | 'redirectUris'> = {
@@ -33,6 +37,10 @@ export const columnsOf = (spec: AppSpec) => ({
   groups: joinSpaced(spec.groups),
   machine: spec.machine,
 })
+
+/** The column that names the picture, if the operator says something about it. */
+export const iconColumnOf = ({ icon }: Pick<AppSpecWithIcon, 'icon'>) =>
+  icon === undefined ? {} : { icon: icon?.digest ?? null }
 
 export interface AppFault {
   /** The field of the endpoints */

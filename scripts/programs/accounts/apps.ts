@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { limits } from '@/lib/api/limits'
 import type { UndeliveredMessage } from '@/lib/delivery/outbox'
 import type { App, PkceRule } from '@/lib/openid/apps/app'
+import { iconFault, iconUrlOf } from '@/lib/openid/apps/icon'
 import type { MendableReason } from '@/lib/openid/apps/refusals'
 import type { AppSpec } from '@/lib/openid/apps/spec'
 import { rotateKeys } from '@/lib/openid/tokens/signing-keys'
@@ -16,6 +18,7 @@ interface AppOptions extends CommonOptions {
   signOutUri?: string[] | false
   backChannel?: string | false
   home?: string | false
+  icon?: string | false
   group?: string[] | false
   public?: boolean
   pkce?: boolean
@@ -35,7 +38,8 @@ const withAppOptions = (command: Command): Command =>
     .option('--require-passkey', 'accept only sessions that a passkey opened')
     .option('--sign-out-uri <uri>', 'where it may send people after signing out; repeatable', collect)
     .option('--back-channel <uri>', 'what Latchkey calls when a session ends')
-    .option('--home <uri>', 'its own front page')
+    .option('--home <uri>', 'its own front page, which people open from their profile')
+    .option('--icon <image>', 'its picture there: a PNG, WebP or JPEG file, or the https URL of one, fetched once')
     .option('--group <group>', 'only for members of this group; repeatable', collect)
 
 /** The same for `change`, with what takes away. An option whose `no-` form came first would be set by default. */
@@ -49,6 +53,7 @@ const withChanges = (command: Command): Command =>
     .option('--no-sign-out-uri', 'remove all sign-out URIs')
     .option('--no-back-channel', 'call nothing when a session ends')
     .option('--no-home', 'remove the front page')
+    .option('--no-icon', 'show its first letter in place of a picture')
     .option('--no-group', 'open it to everybody')
 
 const publicNeedsPkce = () => new CommandError('A public app needs PKCE: --public and --no-pkce exclude each other.', 2)
@@ -63,15 +68,27 @@ function pkceOf(flags: Pick<AppOptions, 'public' | 'pkce' | 'requirePkce'>): Pkc
   return pkce || requirePkce === false ? 'or_nonce' : undefined
 }
 
+/** A URL as it is, since the server fetches it; the content of a file, which the server may not have. */
+async function imageOf(image: string): Promise<string> {
+  if (/^https?:/.test(image)) return image
+  const bytes = await readFile(image).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new CommandError(`The image ${image} cannot be read (${code}).`, 2)
+  })
+  const fault = iconFault(bytes)
+  if (fault) throw new CommandError(fault, 2)
+  return iconUrlOf(bytes)
+}
+
 /** Only what was typed. */
-function specOf(options: AppOptions): Partial<AppSpec> {
-  const { name, redirectUri, signOutUri, backChannel, home, group, ...flags } = options
-  const given: { [K in keyof AppSpec]?: AppSpec[K] | undefined } = {
+async function specOf(options: AppOptions) {
+  const { name, redirectUri, signOutUri, backChannel, home, icon, group, ...flags } = options
+  const given: { [K in keyof AppSpec]?: AppSpec[K] | undefined } & { icon: string | null | undefined } = {
     name,
     redirectUris: redirectUri,
     signOutUris: signOutUri === false ? [] : signOutUri,
     backChannelUri: backChannel === false ? null : backChannel,
     homeUrl: home === false ? null : home,
+    icon: icon === false ? null : icon && (await imageOf(icon)),
     groups: group === false ? [] : group && [...new Set(group)],
     public: flags.public,
     pkce: pkceOf(flags),
@@ -99,6 +116,7 @@ function appText(app: App): string {
     ['sign-out URIs', lines(app.signOutUris)],
     ['back-channel', app.backChannelUri ?? 'none'],
     ['home', app.homeUrl ?? 'none'],
+    ['icon', app.icon === null ? 'none' : 'yes'],
     ['PKCE', pkceText[app.pkce]],
     ['consent', app.trusted ? 'nobody is asked: trusted' : 'asked for'],
     ['sign-in', app.requirePasskey ? 'with a passkey only' : 'any way'],
@@ -195,7 +213,7 @@ async function add({ id, machine, ...options }: AppOptions & { id?: string }, na
       'Name the redirect URI where people return to the app; only a machine (--machine) has none.',
       2,
     )
-  const given = { ...specOf(options), id, machine, name, redirectUris }
+  const given = { ...(await specOf(options)), id, machine, name, redirectUris }
   const { app, secret = null, issuer } = await operate('/apps/add', given)
   return {
     json: { app, ...(secret !== null && { secret }), issuer },
@@ -205,7 +223,7 @@ async function add({ id, machine, ...options }: AppOptions & { id?: string }, na
 
 async function change(options: AppOptions, reference: string) {
   const app = await findApp(reference)
-  const given = specOf(options)
+  const given = await specOf(options)
   if (Object.keys(given).length === 0) throw new CommandError('Name what to change: `app change --help` lists it.', 2)
   const { public: isPublic = app.public, pkce = app.pkce } = given
   if (isPublic && (pkce === 'off' || (app.public && pkce !== 'required'))) throw publicNeedsPkce()

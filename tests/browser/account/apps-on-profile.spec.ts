@@ -1,9 +1,12 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { randomName } from '../../support/accounts'
 import { statusMessage } from '../../support/browser/account-pages'
 import { backAtApp, continueButton, ignoreRequestsTo, openConsent, requestTo, test } from '../../support/browser/app'
 import { findViolations } from '../../support/browser/axe'
 import { button, expect, open, ready, signedIn } from '../../support/browser/pages'
-import { CALLBACK, registerApp } from '../../support/openid/fixtures'
+import { temporaryFolder } from '../../support/machine/temporary-folder'
+import { CALLBACK, registerApp, smallPng } from '../../support/openid/fixtures'
 import { accounts } from '../../support/operator/accounts-command'
 
 test('the profile opens the apps that a person may use, and lists those let in, whose access it takes away', async ({
@@ -15,14 +18,18 @@ test('the profile opens the apps that a person may use, and lists those let in, 
   const username = await signedIn(page)
   const home = (path: string) => ['--home', `https://apps.example.com/${path}`]
   const group = randomName()
+  const icon = join(temporaryFolder('icon'), 'icon.png')
+  writeFileSync(icon, smallPng)
   const [mine, others] = [
-    await registerApp(server, CALLBACK, ...home('mine'), '--group', group),
+    await registerApp(server, CALLBACK, ...home('mine'), '--group', group, '--icon', icon),
     await registerApp(server, CALLBACK, ...home('others'), '--group', randomName()),
   ]
   await accounts(server, 'group', 'add', group, username)
   await open(page, '/profile')
   const tiles = page.getByRole('region', { name: 'Your apps' })
   await expect(tiles.getByRole('link', { name: mine.name })).toHaveAttribute('href', 'https://apps.example.com/mine')
+  const image = tiles.getByRole('link', { name: mine.name }).locator('img')
+  await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(1)
   await expect(tiles.getByRole('link', { name: others.name })).toHaveCount(0)
   await expect(tiles.getByRole('link', { name: 'Manage access' })).toHaveCount(0)
   await page.goto(requestTo(app))

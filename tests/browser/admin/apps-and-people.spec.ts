@@ -8,6 +8,7 @@ import { expectToFitPhone } from '../../support/browser/fit'
 import { button, expect, open, test } from '../../support/browser/pages'
 import { forgetStepUp } from '../../support/browser/step-up'
 import { Client } from '../../support/client'
+import { smallPng } from '../../support/openid/fixtures'
 import { accountsJson } from '../../support/operator/accounts-command'
 import type { Server } from '../../support/server/server'
 
@@ -119,6 +120,7 @@ for (const width of [390, 1280])
     await page.getByLabel('Address that hears of sign-outs').fill('https://budget.smith.example/ended')
     await page.getByLabel('Protection of the sign-in').selectOption('Always PKCE')
     await page.getByLabel('It is ours').check()
+    await page.getByLabel('Picture').setInputFiles({ name: 'icon.png', mimeType: 'image/png', buffer: smallPng })
     // Somebody else changes the same: only a second press replaces that.
     await accountsJson(server, 'app', 'change', id, '--home', 'https://other.example/')
     await button(page, 'Save changes').click()
@@ -132,6 +134,7 @@ for (const width of [390, 1280])
       groups: [],
       signOutUris: ['https://budget.smith.example/bye'],
       backChannelUri: 'https://budget.smith.example/ended',
+      icon: expect.stringContaining('digest='),
       pkce: 'required',
       trusted: true,
       requirePasskey: true,

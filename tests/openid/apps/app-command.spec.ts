@@ -1,10 +1,24 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { createAccount } from '../../support/accounts'
 import { expect, test } from '../../support/fixtures'
-import { registerApp } from '../../support/openid/fixtures'
+import { needs } from '../../support/machine/needs'
+import { temporaryFolder } from '../../support/machine/temporary-folder'
+import { makeCertificate } from '../../support/network/certificate'
+import { registerApp, smallPng } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
 import { expectOAuthError } from '../../support/openid/requests'
-import { accounts, accountsJson, accountsProcess, accountsWith } from '../../support/operator/accounts-command'
+import {
+  accounts,
+  accountsJson,
+  accountsProcess,
+  accountsWith,
+  startAccounts,
+} from '../../support/operator/accounts-command'
 import { settingsOf } from '../../support/operator/command'
 import { logLines } from '../../support/server/server-log'
 import { takeLock } from '../../support/storage/database-lock'
@@ -26,6 +40,7 @@ test('accounts app registers an app, and shows, changes and deletes it by its id
       signOutUris: [],
       backChannelUri: null,
       homeUrl: null,
+      icon: null,
       public: false,
       pkce: 'or_nonce',
       trusted: false,
@@ -278,4 +293,71 @@ test('a secret is good until it is replaced, or for as long as --keep-old says @
   for (const client_secret of [app.secret, kept.secret])
     expectOAuthError(await flow.exchange('x', { client_secret }), 401, 'invalid_client')
   expect((await flow.exchange(await flow.code(), { client_secret: secret })).status).toBe(200)
+})
+
+test('an app has a picture, from a file or fetched once, which our own origin serves as that image and nothing else @storage', async ({
+  server,
+  client,
+}) => {
+  needs('openssl')
+  const folder = temporaryFolder('icon')
+  const file = (name: string, bytes: Buffer) => {
+    writeFileSync(join(folder, name), bytes)
+    return join(folder, name)
+  }
+  const png = file('icon.png', smallPng)
+  const { app } = await accountsJson(server, 'app', 'add', randomApp(), CALLBACK, '--icon', png)
+  expect(app.icon).toMatch(/^\/api\/app-icon\?digest=[\w-]{43}$/)
+  const served = await fetch(server.url + app.icon)
+  expect(Buffer.from(await served.arrayBuffer())).toEqual(smallPng)
+  expect(Object.fromEntries(served.headers)).toMatchObject({
+    'content-type': 'image/png',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': expect.stringMatching(/^default-src 'none';.* sandbox;/),
+    'cache-control': 'public, max-age=31536000, immutable',
+  })
+
+  const wide = Buffer.from(smallPng)
+  wide.writeUInt32BE(30_000, 16)
+  for (const [bytes, fault] of [
+    [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'), /PNG, WebP or JPEG/],
+    [Buffer.concat([smallPng, Buffer.alloc(64 * 1024)]), /more than 64 KiB/],
+    [wide, /30000 by 1 pixels/],
+  ] as const) {
+    const refused = await accounts(server, 'app', 'change', app.id, '--icon', file('wrong', bytes))
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(fault)])
+  }
+  for (const [url, fault] of [
+    ['http://localhost/icon.png', /https URL/],
+    ['https://169.254.169.254/icon.png', /never called/],
+    ['https://127.0.0.1:1/icon.png', /ECONNREFUSED/],
+  ] as const) {
+    const refused = await accounts(server, 'app', 'change', app.id, '--icon', url)
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(fault)])
+  }
+  expect((await accountsJson(server, 'app', 'show', app.id)).app.icon).toBe(app.icon)
+
+  // Fetched by who trusts the certificate.
+  const { certFile, keyFile } = makeCertificate(folder, ['localhost'])
+  const jpeg = Buffer.from('ffd8ffc0000b080010001001011100ffd9', 'hex')
+  const there = createServer({ cert: readFileSync(certFile), key: readFileSync(keyFile) }, ({ url }, response) => {
+    if (url === '/moved') response.writeHead(302, { Location: '/icon' }).end()
+    else response.end(jpeg)
+  }).listen(0, '127.0.0.1')
+  await once(there, 'listening')
+  const { port } = there.address() as AddressInfo
+  const settings = { ...settingsOf(server), NODE_EXTRA_CA_CERTS: certFile }
+  for (const [path, code] of [
+    ['moved', 1],
+    ['icon', 0],
+  ] as const) {
+    const fetching = startAccounts(settings, ['app', 'change', app.id, '--icon', `https://localhost:${port}/${path}`])
+    expect((await once(fetching, 'close'))[0]).toBe(code)
+  }
+  there.close()
+  const { app: changed } = await accountsJson(server, 'app', 'show', app.id)
+  expect((await fetch(server.url + changed.icon)).headers.get('content-type')).toBe('image/jpeg')
+  expect((await client.get(app.icon)).status).toBe(404)
+  expect((await accountsJson(server, 'app', 'change', app.id, '--no-icon')).app.icon).toBe(null)
+  expect((await client.get(changed.icon)).status).toBe(404)
 })

@@ -9,6 +9,7 @@ import { createAccount } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { test as base, expect } from '../../support/fixtures'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
+import { smallPng } from '../../support/openid/fixtures'
 import { accountsJson, accountsWith, startAccounts } from '../../support/operator/accounts-command'
 import { settingsOf } from '../../support/operator/command'
 import { runsOf } from '../../support/properties'
@@ -277,6 +278,32 @@ test('the files of apps in the documents can be applied as they are', async ({ i
     const answer = await accountsWith({ ...settings, ...Object.fromEntries(names) }, ['apply', '-', '--prune'], file)
     expect(answer.code, answer.stderr).toBe(0)
   }
+})
+
+test('a file names pictures beside it, and an app keeps its own where the file and dump say nothing of it @storage', async ({
+  installation: { settings, changes, dump },
+}) => {
+  const folder = temporaryFolder('pictures')
+  writeFileSync(join(folder, 'icon.png'), smallPng)
+  const applied = async (file: unknown) => {
+    writeFileSync(join(folder, 'latchkey.json'), JSON.stringify(file))
+    return accountsWith(settings, ['apply', join(folder, 'latchkey.json'), '--json'])
+  }
+  const shown = async () => JSON.parse((await accountsWith(settings, ['app', 'show', 'actual', '--json'])).stdout).app
+  const withIcon = { apps: [{ ...actual, icon: 'icon.png' }] }
+  for (const times of [1, 0]) expect(JSON.parse((await applied(withIcon)).stdout).changes).toHaveLength(times)
+  const { icon } = await shown()
+  expect(icon).toContain('digest=')
+  const dumped = await dump()
+  expect(dumped.apps[0]).not.toHaveProperty('icon')
+  expect((await changes({ apps: [{ ...actual, groups: ['family'] }], groups: ['family'] })).changes).toHaveLength(2)
+  expect((await shown()).icon).toBe(icon)
+  expect((await changes({ apps: [{ ...actual, groups: ['family'], icon: null }] })).changes).toMatchObject([
+    { fields: ['icon'] },
+  ])
+  expect((await shown()).icon).toBe(null)
+  const missing = await applied({ apps: [{ ...actual, icon: 'none.png' }] })
+  expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('apps[0].icon: the image "none.png"')])
 })
 
 const groupName = fc.stringMatching(/^[a-z0-9._-]{1,12}$/).filter((name) => name !== 'admins')

@@ -110,7 +110,7 @@ test.describe('codes and access tokens of an app whose access is taken away', ()
     app,
   }) => {
     await createAccount(client)
-    expect((await client.post('/api/i/apps')).body).toEqual({ apps: [] })
+    expect((await client.post('/api/i/apps')).body.apps).toEqual([])
     const { access_token } = await new Flow(client, app).tokens()
     const { apps } = (await client.post('/api/i/apps')).body
     expect(apps).toEqual([

@@ -5,6 +5,12 @@ import type { Server } from '../server/server'
 
 export { expect }
 
+/** A picture of one pixel. */
+export const smallPng = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 export const CALLBACK = 'https://app.example.com/callback'
 
 export interface RegisteredApp {

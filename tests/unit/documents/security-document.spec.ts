@@ -168,9 +168,10 @@ test('"What it connects to" names each setting that code connects by, and nothin
   ])
   for (const setting of Object.values(settingOf)) expect(section('What it connects to')).toContain(`\`${setting}\``)
   // Back channels stand in the database, where an operator's command has put them.
-  const callers = ['lib/auth/audit/webhooks.ts', 'lib/delivery/receiver.ts', 'lib/openid/logout/back-channel.ts']
-  expect(filesWith(/\bcallReceiver\(/)).toEqual(callers)
-  expect(section('What it connects to')).toContain('`--back-channel` of `app add`')
+  expect(filesWith(/\bcallReceiver\(/)).toEqual(['lib/auth/audit/webhooks.ts', 'lib/openid/logout/back-channel.ts'])
+  expect(filesWith(/\bfetchBytes\(/)).toEqual(['lib/openid/apps/icon.ts'])
+  for (const option of ['back-channel', 'icon'])
+    expect(section('What it connects to')).toContain(`\`--${option}\` of \`app add\``)
 })
 
 test('no code is made of text, no markup is set unescaped, and no program is started', () => {

@@ -187,6 +187,7 @@ CREATE TABLE "App" (
     "signOutUris" TEXT NOT NULL DEFAULT '',
     "backChannelUri" TEXT,
     "homeUrl" TEXT,
+    "icon" TEXT,
     "pkce" TEXT NOT NULL DEFAULT 'or_nonce',
     "trusted" BOOLEAN NOT NULL DEFAULT false,
     "requirePasskey" BOOLEAN NOT NULL DEFAULT false,
@@ -198,6 +199,15 @@ CREATE TABLE "App" (
     "machine" BOOLEAN NOT NULL DEFAULT false,
 
     CONSTRAINT "App_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "AppIcon" (
+    "appId" TEXT NOT NULL,
+    "digest" TEXT NOT NULL,
+    "bytes" BYTEA NOT NULL,
+
+    CONSTRAINT "AppIcon_pkey" PRIMARY KEY ("appId")
 );
 
 -- CreateTable
@@ -412,6 +422,9 @@ CREATE INDEX "FailureStreak_expiresAt_idx" ON "FailureStreak"("expiresAt");
 CREATE UNIQUE INDEX "App_name_key" ON "App"("name");
 
 -- CreateIndex
+CREATE INDEX "AppIcon_digest_idx" ON "AppIcon"("digest");
+
+-- CreateIndex
 CREATE INDEX "Grant_appId_idx" ON "Grant"("appId");
 
 -- CreateIndex
@@ -503,6 +516,9 @@ ALTER TABLE "Event" ADD CONSTRAINT "Event_userId_fkey" FOREIGN KEY ("userId") RE
 
 -- AddForeignKey
 ALTER TABLE "Session" ADD CONSTRAINT "Session_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "AppIcon" ADD CONSTRAINT "AppIcon_appId_fkey" FOREIGN KEY ("appId") REFERENCES "App"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "Grant" ADD CONSTRAINT "Grant_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;

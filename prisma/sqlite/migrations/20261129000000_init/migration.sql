@@ -168,6 +168,7 @@ CREATE TABLE "App" (
     "signOutUris" TEXT NOT NULL DEFAULT '',
     "backChannelUri" TEXT,
     "homeUrl" TEXT,
+    "icon" TEXT,
     "pkce" TEXT NOT NULL DEFAULT 'or_nonce',
     "trusted" BOOLEAN NOT NULL DEFAULT false,
     "requirePasskey" BOOLEAN NOT NULL DEFAULT false,
@@ -177,6 +178,14 @@ CREATE TABLE "App" (
     "lastRefusedAt" BIGINT,
     "managed" BOOLEAN NOT NULL DEFAULT false,
     "machine" BOOLEAN NOT NULL DEFAULT false
+);
+
+-- CreateTable
+CREATE TABLE "AppIcon" (
+    "appId" TEXT NOT NULL PRIMARY KEY,
+    "digest" TEXT NOT NULL,
+    "bytes" BLOB NOT NULL,
+    CONSTRAINT "AppIcon_appId_fkey" FOREIGN KEY ("appId") REFERENCES "App" ("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
 -- CreateTable
@@ -378,6 +387,9 @@ CREATE INDEX "FailureStreak_expiresAt_idx" ON "FailureStreak"("expiresAt");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "App_name_key" ON "App"("name");
+
+-- CreateIndex
+CREATE INDEX "AppIcon_digest_idx" ON "AppIcon"("digest");
 
 -- CreateIndex
 CREATE INDEX "Grant_appId_idx" ON "Grant"("appId");
