@@ -1,5 +1,5 @@
 import type { DriverCause } from './dialect/dialect'
-import * as postgres from './postgresql/client'
+import * as postgres from './postgresql/errors'
 import * as sqlite from './sqlite/driver'
 
 /** Recognizes Prisma's errors by shape, because the process holds several copies of its classes. */

@@ -2,7 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import type { ClientBase } from 'pg'
 import { log } from '@/lib/process/log'
 import { schemaName } from '@/lib/settings/database-url'
-import { adapterFactory, type Connection, type DriverCause } from '../dialect/dialect'
+import { adapterFactory, type Connection } from '../dialect/dialect'
 import { measured } from '../dialect/measured'
 import { PrismaClient } from '../generated/postgresql/client'
 import { qualified, qualifying } from './qualified-tables'
@@ -108,16 +108,3 @@ export class FailoverPg extends PrismaPg {
     return adapter
   }
 }
-
-/**
- * Appendix A of PostgreSQL's manual: connection exception, read-only standby, shutdown, startup, cancelled, out of resources,
- * lock not available.
- */
-const codes = /^(08...|25006|57P0[1-5]|57014|53...|55P03)$/
-const messages = /timeout|connection (terminated|ended)|not queryable|ECONN|EPIPE|ENOTFOUND/i
-
-export const isUnavailable = ({ code, originalCode }: DriverCause): boolean => codes.test(originalCode ?? code ?? '')
-
-/** `pg` gives its own errors no code, so their messages decide. Prisma's may quote user input, such as "timeout". */
-export const saysUnavailable = ({ name, message }: Error): boolean =>
-  !name.startsWith('Prisma') && messages.test(message)
