@@ -1,9 +1,10 @@
 'use client'
 
-import { type RefObject, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { ActionMessages } from '@/components/account/forms/action-messages'
-import { ConfirmDialog } from '@/components/account/forms/confirm-dialog'
+import { FormButtons } from '@/components/account/forms/form-buttons'
 import { useRefresh } from '@/components/account/forms/use-refresh'
+import { Confirmed } from '@/components/admin/confirmed'
 import { operatorName } from '@/components/admin/names'
 import { RowList } from '@/components/admin/row-list'
 import { useAdminAction } from '@/components/admin/use-admin-action'
@@ -21,7 +22,6 @@ import { Filled, useFill } from '@/components/ui/words/filled'
 import { useLocale, useWords } from '@/components/ui/words/words'
 import type { PostResult } from '@/lib/api/endpoints'
 import type { ListedInvitation } from '@/lib/api/schemas'
-import { isFailure } from '@/lib/browser/failures/outcomes'
 import { listed } from '@/lib/messages/format/text'
 
 type Link = PostResult<'/api/admin/invitations/add'>['invitations'][number]
@@ -86,7 +86,6 @@ interface InvitationFormProps {
 
 function InvitationForm({ groups, onCancel, onMade }: InvitationFormProps) {
   const words = useWords('invitations')
-  const { cancel } = useWords('forms')
   const fill = useFill()
   const form = useRef<HTMLFormElement>(null)
   const action = useAdminAction(form)
@@ -143,16 +142,7 @@ function InvitationForm({ groups, onCancel, onMade }: InvitationFormProps) {
           </option>
         ))}
       </Select>
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" pending={pending}>
-          {words.make}
-        </Button>
-        {onCancel && (
-          <Button look="quiet" disabled={pending} onClick={onCancel}>
-            {cancel}
-          </Button>
-        )}
-      </div>
+      <FormButtons label={words.make} pending={pending} onCancel={onCancel} />
     </Form>
   )
 }
@@ -211,11 +201,8 @@ const place = 'invitations'
 /** Those that nobody has used yet. */
 export function WaitingInvitations({ invitations, usernames }: ListProps) {
   const words = useWords('invitations')
-  const list = useRef<HTMLDivElement>(null)
-  const [asked, setAsked] = useState<ListedInvitation | null>(null)
   return (
     <RowList
-      list={list}
       place={place}
       empty={{ title: words.none, text: words.noneText }}
       rows={invitations.map((invitation) => (
@@ -223,22 +210,26 @@ export function WaitingInvitations({ invitations, usernames }: ListProps) {
           <Row
             isLong
             controls={
-              <Button
+              <Confirmed
                 look="plain"
-                aria-label={`${words.withdraw}: ${invitation.note ?? words.withoutNote}`}
-                onClick={() => setAsked(invitation)}
-              >
-                {words.withdraw}
-              </Button>
+                label={words.withdraw}
+                fullLabel={`${words.withdraw}: ${invitation.note ?? words.withoutNote}`}
+                question={words.withdrawQuestion}
+                text={invitation.note === null ? words.withdrawText : `${invitation.note}: ${words.withdrawText}`}
+                confirm={words.withdraw}
+                path="/api/admin/invitations/withdraw"
+                body={{ id: invitation.id }}
+                failed={words.withdrawFailed}
+                place={place}
+                done={words.withdrawn}
+              />
             }
           >
             <Facts invitation={invitation} usernames={usernames} />
           </Row>
         </li>
       ))}
-    >
-      {asked && <Withdrawal list={list} invitation={asked} onClose={() => setAsked(null)} />}
-    </RowList>
+    />
   )
 }
 
@@ -265,43 +256,5 @@ function Facts({ invitation, usernames }: { invitation: ListedInvitation; userna
         )}
       </p>
     </>
-  )
-}
-
-function Withdrawal({
-  list,
-  invitation: { id, note },
-  onClose,
-}: {
-  list: RefObject<HTMLElement | null>
-  invitation: ListedInvitation
-  onClose: () => void
-}) {
-  const words = useWords('invitations')
-  const form = useRef<HTMLFormElement>(null)
-  const action = useAdminAction(form, { inDialog: true })
-  const { showDone } = usePageFeedback()
-  const refresh = useRefresh(list)
-  async function withdraw() {
-    const wording = { title: words.withdrawFailed }
-    const ended = await action.call('withdraw', '/api/admin/invitations/withdraw', { id }, wording, () => {
-      refresh()
-      onClose()
-      showDone(place, words.withdrawn)
-      return undefined
-    })
-    // Used or withdrawn meanwhile: the list shows what is left, behind the dialog that says so.
-    if (ended && isFailure(ended, 'not_found')) refresh()
-  }
-  return (
-    <ConfirmDialog
-      title={words.withdrawQuestion}
-      text={note === null ? words.withdrawText : `${note}: ${words.withdrawText}`}
-      form={form}
-      action={action}
-      confirm={words.withdraw}
-      onConfirm={withdraw}
-      onClose={onClose}
-    />
   )
 }

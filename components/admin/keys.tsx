@@ -1,9 +1,10 @@
 'use client'
 
-import { type RefObject, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { ActionMessages } from '@/components/account/forms/action-messages'
-import { ConfirmDialog } from '@/components/account/forms/confirm-dialog'
+import { FormButtons } from '@/components/account/forms/form-buttons'
 import { useRefresh } from '@/components/account/forms/use-refresh'
+import { Confirmed } from '@/components/admin/confirmed'
 import { operatorName } from '@/components/admin/names'
 import { RowList } from '@/components/admin/row-list'
 import { useAdminAction } from '@/components/admin/use-admin-action'
@@ -81,7 +82,6 @@ function KeyForm({
 }) {
   const words = useWords('keys')
   const { once } = useWords('handOver')
-  const { cancel } = useWords('forms')
   const form = useRef<HTMLFormElement>(null)
   const action = useAdminAction(form)
   const errors = action.failure?.fields
@@ -150,14 +150,7 @@ function KeyForm({
           </option>
         ))}
       </Select>
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" pending={pending}>
-          {words.make}
-        </Button>
-        <Button look="quiet" disabled={pending} onClick={onCancel}>
-          {cancel}
-        </Button>
-      </div>
+      <FormButtons label={words.make} pending={pending} onCancel={onCancel} />
     </Form>
   )
 }
@@ -172,11 +165,9 @@ const place = 'keys'
 
 export function KeyList({ keys, usernames }: ListProps) {
   const words = useWords('keys')
-  const list = useRef<HTMLDivElement>(null)
-  const [asked, setAsked] = useState<string | null>(null)
+  const fill = useFill()
   return (
     <RowList
-      list={list}
       place={place}
       empty={{ title: words.none, text: words.noneText }}
       rows={keys.map((key) => (
@@ -184,18 +175,26 @@ export function KeyList({ keys, usernames }: ListProps) {
           <Row
             isLong
             controls={
-              <Button look="plain" aria-label={`${words.delete}: ${key.name}`} onClick={() => setAsked(key.name)}>
-                {words.delete}
-              </Button>
+              <Confirmed
+                look="plain"
+                label={words.delete}
+                fullLabel={`${words.delete}: ${key.name}`}
+                question={fill(words.deleteQuestion, { name: key.name })}
+                text={words.deleteText}
+                confirm={words.delete}
+                path="/api/admin/keys/delete"
+                body={{ name: key.name }}
+                failed={words.deleteFailed}
+                place={place}
+                done={fill(words.deleted, { name: key.name })}
+              />
             }
           >
             <Facts operatorKey={key} usernames={usernames} />
           </Row>
         </li>
       ))}
-    >
-      {asked !== null && <Deletion list={list} name={asked} onClose={() => setAsked(null)} />}
-    </RowList>
+    />
   )
 }
 
@@ -231,32 +230,5 @@ function Facts({ operatorKey, usernames }: { operatorKey: OperatorKey; usernames
         )}
       </p>
     </>
-  )
-}
-
-function Deletion({ list, name, onClose }: { list: RefObject<HTMLElement | null>; name: string; onClose: () => void }) {
-  const words = useWords('keys')
-  const fill = useFill()
-  const form = useRef<HTMLFormElement>(null)
-  const action = useAdminAction(form, { inDialog: true })
-  const { showDone } = usePageFeedback()
-  const refresh = useRefresh(list)
-  const remove = () =>
-    action.call('delete', '/api/admin/keys/delete', { name }, { title: words.deleteFailed }, () => {
-      refresh()
-      onClose()
-      showDone(place, fill(words.deleted, { name }))
-      return undefined
-    })
-  return (
-    <ConfirmDialog
-      title={fill(words.deleteQuestion, { name })}
-      text={words.deleteText}
-      form={form}
-      action={action}
-      confirm={words.delete}
-      onConfirm={remove}
-      onClose={onClose}
-    />
   )
 }

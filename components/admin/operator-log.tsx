@@ -13,7 +13,7 @@ import { fill } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
 /** What the address asks for. */
-export interface LogFilter {
+interface LogFilter {
   /** As typed: a username or an id */
   person: string
   app: string

@@ -34,8 +34,6 @@ interface Details {
   retryAfter?: number | undefined
   /** The methods of the path; with 405. */
   allow?: readonly string[] | undefined
-  /** For the log only. */
-  cause?: unknown
 }
 
 /** An error that an app's program gets, in the format of RFC 6749 section 5.2. */
@@ -46,7 +44,7 @@ export class OAuthError extends Error {
 
   /** @param description for the app's developer: English, and ASCII without `"` and `\` */
   constructor(code: OAuthErrorCode, description: string, details: Details = {}) {
-    super(description, { cause: details.cause })
+    super(description)
     this.code = code
     this.details = details
   }

@@ -19,7 +19,7 @@ const stepUp = [
   { bearer: [], stepUp: [] },
 ] as const
 
-export const callerContracts: Record<Endpoint['caller'], CallerContract> = {
+const callerContracts: Record<Endpoint['caller'], CallerContract> = {
   anyone: { errors: [], security: [] },
   session: { errors: ['not_signed_in'], security: session },
   'session-and-maybe-step-up': {
@@ -67,7 +67,7 @@ export { rows }
 export const title = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
 /** The URI of a component. */
-export const refTo = (name: string) => `#/components/schemas/${name}`
+const refTo = (name: string) => `#/components/schemas/${name}`
 
 const isBody = (schema: z.ZodType) => rows.some(({ body }) => body === schema)
 

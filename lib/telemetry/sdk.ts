@@ -92,7 +92,7 @@ export async function metricReaders({ metrics, protocol, interval, timeout, prom
   return { readers: [...readers, exporter], server: await startMetricsServer(prometheus, show) }
 }
 
-export async function spanProcessors({ traces, protocol }: Telemetry): Promise<SpanProcessor[]> {
+async function spanProcessors({ traces, protocol }: Telemetry): Promise<SpanProcessor[]> {
   if (traces.length === 0) return []
   const { BatchSpanProcessor } = await import('@opentelemetry/sdk-trace-base')
   const { OTLPTraceExporter } =
@@ -127,7 +127,7 @@ export async function startMetricsServer(
 }
 
 /** Logs at most one warning a minute while the receiver is unavailable. */
-export function logExportFailures(): void {
+function logExportFailures(): void {
   const warn = onceAMinute((text: string) => log().warn({ reason: reasonOf(text) }, 'telemetry was not sent'))
   const ignored = () => undefined
   diag.setLogger(

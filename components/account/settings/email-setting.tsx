@@ -5,6 +5,7 @@ import { startTransition, useEffect, useRef, useState } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
 import { ActionMessages } from '@/components/account/forms/action-messages'
 import { ConfirmDialog } from '@/components/account/forms/confirm-dialog'
+import { FormButtons } from '@/components/account/forms/form-buttons'
 import { Setting } from '@/components/account/forms/setting'
 import { useAccountAction } from '@/components/account/forms/use-account-action'
 import { Button } from '@/components/ui/button'
@@ -73,7 +74,6 @@ export function EmailForm({ onClose }: Closing) {
 }
 
 function AddressForm({ onSent, onClose }: Closing & { onSent: (email: string) => void }) {
-  const { cancel } = useWords('forms')
   const words = useWords('profile')
   const { account } = useAccountContext()
   const form = useRef<HTMLFormElement>(null)
@@ -103,14 +103,7 @@ function AddressForm({ onSent, onClose }: Closing & { onSent: (email: string) =>
           error={action.failure?.fields.email}
           autoFocus
         />
-        <div className="flex flex-wrap gap-2">
-          <Button type="submit" pending={pending}>
-            {words.sendCode}
-          </Button>
-          <Button look="quiet" disabled={pending} onClick={() => onClose()}>
-            {cancel}
-          </Button>
-        </div>
+        <FormButtons label={words.sendCode} pending={pending} onCancel={() => onClose()} />
       </div>
     </Form>
   )

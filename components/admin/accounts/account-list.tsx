@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { EmptyList } from '@/components/admin/empty-list'
-import { addressOf, Pager } from '@/components/admin/pager'
+import { Pager } from '@/components/admin/pager'
 import { Badge } from '@/components/ui/badge'
 import { ButtonLink } from '@/components/ui/button'
 import { Select } from '@/components/ui/forms/controls'
@@ -206,5 +206,3 @@ function waysIn({ passkeys, hasPassword }: ListedAccount, { locale, words: { adm
   ]
   return ways.length > 0 ? listed(locale, ways) : words.noWayIn
 }
-
-export const filteredBy = (filter: Partial<AccountFilter>) => addressOf(path, filter as Record<string, string>)

@@ -3,8 +3,9 @@
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ActionMessages } from '@/components/account/forms/action-messages'
-import { ConfirmDialog } from '@/components/account/forms/confirm-dialog'
+import { FormButtons } from '@/components/account/forms/form-buttons'
 import { useRefresh } from '@/components/account/forms/use-refresh'
+import { Confirmed } from '@/components/admin/confirmed'
 import { useAdminAction } from '@/components/admin/use-admin-action'
 import { Button } from '@/components/ui/button'
 import { Select } from '@/components/ui/forms/controls'
@@ -102,7 +103,6 @@ const lifetimes = ['0', '1h', '24h', '7d'] as const
 export function NewSecret({ app, known, issuer }: Props & { known: KnownApp | null; issuer: string }) {
   const words = useWords('adminApps')
   const { once } = useWords('handOver')
-  const { cancel } = useWords('forms')
   const fill = useFill()
   const form = useRef<HTMLFormElement>(null)
   const action = useAdminAction(form)
@@ -163,14 +163,7 @@ export function NewSecret({ app, known, issuer }: Props & { known: KnownApp | nu
                   </option>
                 ))}
               </Select>
-              <div className="flex flex-wrap gap-2">
-                <Button type="submit" pending={action.pending !== null}>
-                  {words.makeSecret}
-                </Button>
-                <Button look="quiet" disabled={action.pending !== null} onClick={() => setOpen(false)}>
-                  {cancel}
-                </Button>
-              </div>
+              <FormButtons label={words.makeSecret} pending={action.pending !== null} onCancel={() => setOpen(false)} />
             </Form>
           ) : (
             <Button
@@ -191,33 +184,24 @@ export function NewSecret({ app, known, issuer }: Props & { known: KnownApp | nu
 export function DeleteApp({ app }: Props) {
   const words = useWords('adminApps')
   const fill = useFill()
-  const form = useRef<HTMLFormElement>(null)
-  const action = useAdminAction(form, { inDialog: true })
-  const [isOpen, setOpen] = useState(false)
-  const remove = () =>
-    action.call('delete', '/api/admin/apps/delete', { app: app.id }, { title: words.deleteFailed }, () =>
-      navigate('/admin/apps'),
-    )
   return (
-    <div className="mt-10 px-card">
+    <div id="delete-app" className="mt-10 px-card">
       <h2 className="text-title font-semibold">{words.deleteApp}</h2>
       <p className="mt-1 max-w-prose text-muted">{fill(words.deleteAbout, { app: app.name })}</p>
       <span className="outdent mt-2 inline-flex">
-        <Button look="quiet-danger" onClick={() => setOpen(true)}>
-          {words.deleteThis}
-        </Button>
-      </span>
-      {isOpen && (
-        <ConfirmDialog
-          title={fill(words.deleteQuestion, { app: app.name })}
+        <Confirmed
+          look="quiet-danger"
+          label={words.deleteThis}
+          question={fill(words.deleteQuestion, { app: app.name })}
           text={fill(words.deleteText, { app: app.name })}
-          form={form}
-          action={action}
           confirm={words.deleteThis}
-          onConfirm={remove}
-          onClose={() => setOpen(false)}
+          path="/api/admin/apps/delete"
+          body={{ app: app.id }}
+          failed={words.deleteFailed}
+          place="delete-app"
+          onDone={() => navigate('/admin/apps')}
         />
-      )}
+      </span>
     </div>
   )
 }

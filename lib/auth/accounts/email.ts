@@ -75,7 +75,7 @@ const mayWrite = async (email: string, id: string, { address }: RequestContext) 
   (await isWithinLimit('letters-account', id)) && (await isWithinLimit('letters-network', address)) && mayWriteTo(email)
 
 /** Whether an address may get one more letter that somebody else has caused. */
-export const mayWriteTo = async (email: string): Promise<boolean> =>
+const mayWriteTo = async (email: string): Promise<boolean> =>
   (await isWithinLimit('letters-address', emailKey(email))) && isWithinLimit('letters-address-day', emailKey(email))
 
 interface CodeRow {

@@ -126,11 +126,7 @@ function countCreated(done: ImportProgress, rows: Row[]) {
 }
 
 /** @param releasable what `releasableUsernames()` found @returns false if a unique key is taken; nothing was written */
-export async function insertAccounts(
-  db: Database,
-  accounts: ImportedAccount[],
-  releasable: Set<string>,
-): Promise<boolean> {
+async function insertAccounts(db: Database, accounts: ImportedAccount[], releasable: Set<string>): Promise<boolean> {
   if (accounts.length === 0) return true
   try {
     const statements = accounts.flatMap(({ user, passkeys }) => [
@@ -165,10 +161,7 @@ const passkeyInsertion = (db: Database, passkey: ImportedAccount['passkeys'][num
     ${passkey.userVerified}, ${passkey.createdAt})`
 
 /** @returns why the row was not inserted; `reason` is null if the account exists already */
-export async function conflictOf(
-  db: Database,
-  { user, passkeys }: ImportedAccount,
-): Promise<{ reason: string | null }> {
+async function conflictOf(db: Database, { user, passkeys }: ImportedAccount): Promise<{ reason: string | null }> {
   const [name, id] = await Promise.all([
     db.user.findUnique({ where: { usernameKey: user.usernameKey }, select: { id: true } }),
     db.user.findUnique({ where: { id: user.id }, select: { id: true } }),

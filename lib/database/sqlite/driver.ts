@@ -20,8 +20,7 @@ const declaredTypes: Readonly<Record<string, ColumnType>> = {
 }
 
 /** Null for an expression or an unknown type. */
-export const columnType = (declared: string | null): ColumnType | null =>
-  declaredTypes[declared?.toUpperCase() ?? ''] ?? null
+const columnType = (declared: string | null): ColumnType | null => declaredTypes[declared?.toUpperCase() ?? ''] ?? null
 
 /** Converts rows in place. */
 export function toResultSet(columns: { names: string[]; types: (ColumnType | null)[] }, rows: unknown[][]) {
