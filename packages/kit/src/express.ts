@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { notInGroup, notSignedIn, type Options, type Requirement, type User, latchkey as web } from './web.js'
+import { isForCaches, noStore } from './pages.js'
+import { mostBody, notInGroup, notSignedIn, type Options, type Requirement, type User, latchkey as web } from './web.js'
 
 export type { Options, Requirement, User } from './web.js'
 
@@ -31,6 +32,7 @@ export function latchkey(options: Options = {}): Middleware {
     if (answer) return send(answer, response)
     const { user, cookies } = await renew(converted)
     for (const cookie of cookies) response.appendHeader('Set-Cookie', cookie)
+    if (cookies.length > 0) keepFromCaches(response)
     request.user = user
     next()
   }
@@ -69,18 +71,31 @@ async function toRequest(request: ExpressRequest, withBody: boolean): Promise<Re
   return new Request(address, { method: request.method ?? 'GET', headers, body })
 }
 
-/** A logout token has a few hundred characters. */
-const mostBody = 65_536
+/** When the app sends its headers, and so has said what it wants caches to keep. */
+function keepFromCaches(response: ServerResponse): void {
+  const { writeHead } = response
+  response.writeHead = ((...given: unknown[]) => {
+    for (const name of response.getHeaderNames()) if (isForCaches(name)) response.removeHeader(name)
+    response.setHeader('Cache-Control', noStore['Cache-Control'])
+    return Reflect.apply(writeHead, response, given.map(withoutCaching))
+  }) as typeof writeHead
+}
+
+/** An argument of `writeHead`: headers come as an object, as pairs, or as names and values in turn. */
+function withoutCaching(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null) return given
+  if (!Array.isArray(given)) return Object.fromEntries(Object.entries(given).filter(([name]) => !isForCaches(name)))
+  const flat: unknown[] = given.flat()
+  return flat.filter((_, index) => !isForCaches(String(flat[index - (index % 2)])))
+}
 
 async function bodyOf(request: ExpressRequest): Promise<string> {
   if (typeof request.body === 'string') return request.body
   if (request.body && typeof request.body === 'object')
     return String(new URLSearchParams(request.body as Record<string, string>))
   let text = ''
-  for await (const chunk of request.setEncoding('utf8')) {
-    text += chunk
-    if (text.length > mostBody) return ''
-  }
+  // To its end, or the connection would close before the answer; no more is kept than shows that it is too long.
+  for await (const chunk of request.setEncoding('utf8')) if (text.length <= mostBody) text += chunk
   return text
 }
 

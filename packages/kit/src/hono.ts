@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
+import { keepFromCaches } from './pages.js'
 import { notInGroup, notSignedIn, type Options, type Requirement, type User, latchkey as web } from './web.js'
 
 export type { Options, Requirement, User } from './web.js'
@@ -18,6 +19,7 @@ export function latchkey(options: Options = {}): MiddlewareHandler<{ Variables: 
     c.set('user', user)
     await next()
     for (const cookie of cookies) c.header('Set-Cookie', cookie, { append: true })
+    if (cookies.length > 0) keepFromCaches(c.res.headers)
     return
   }
 }

@@ -1,6 +1,6 @@
 import { cookies, headers } from 'next/headers.js'
 import { type NextRequest, NextResponse } from 'next/server.js'
-import { json } from './pages.js'
+import { json, keepFromCaches } from './pages.js'
 import type { User } from './provider.js'
 import {
   notInGroup,
@@ -43,14 +43,15 @@ export function latchkey(options: Options = {}): NextLatchkey {
       headers: new Headers(sent),
     })
   }
-  const auth = async () => {
+  const authenticate = async () => {
     const request = await currentRequest()
-    if (!options.offline) return userOf(request)
+    if (!options.offline) return { user: await userOf(request), isRenewed: false }
     const store = await cookies()
     const { user, cookies: renewed } = await renew(request, () => mayStore(store, options.sessionHours))
     for (const header of renewed) storeCookie(header, store)
-    return user
+    return { user, isRenewed: renewed.length > 0 }
   }
+  const auth = async () => (await authenticate()).user
   const answer = async (request: NextRequest) => (await handle(request)) ?? json({ error: 'not_found' }, 404)
 
   return {
@@ -68,12 +69,17 @@ export function latchkey(options: Options = {}): NextLatchkey {
     withUser:
       (handler, { group } = {}) =>
       async (request, context) => {
-        const user = await auth()
+        const { user, isRenewed } = await authenticate()
         // A route file is an API, also where a person opens its address.
         const call = new Request(request.url, { headers: { accept: 'application/json' } })
         if (!user) return notSignedIn(call)
         if (group !== undefined && !user.groups.includes(group)) return notInGroup(call, group)
-        return handler(request, { ...context, user })
+        const answer = await handler(request, { ...context, user })
+        if (!isRenewed) return answer
+        // Next adds the cookies to it.
+        const own = new Response(answer.body, answer)
+        keepFromCaches(own.headers)
+        return own
       },
     handlers: { GET: answer, POST: answer },
     async proxy(request) {
@@ -84,6 +90,7 @@ export function latchkey(options: Options = {}): NextLatchkey {
       for (const cookie of renewed) forwarded.set('cookie', withCookie(forwarded.get('cookie') ?? '', cookie))
       const response = NextResponse.next({ request: { headers: forwarded } })
       for (const cookie of renewed) response.headers.append('Set-Cookie', cookie)
+      if (renewed.length > 0) keepFromCaches(response.headers)
       return response
     },
   }

@@ -30,7 +30,17 @@ ${shown.map((detail) => `<p>${escapeHtml(detail)}</p>`).join('\n')}
 export const setupPage = (error: SetupError) => failurePage(500, 'Sign-in is not set up', error.sentences)
 
 /** A response that depends on who is signed in belongs into no cache. */
-export const noStore = { 'Cache-Control': 'no-store' }
+export const noStore = { 'Cache-Control': 'private, no-store' }
+
+/** What tells caches to keep a response: those of CDNs alone win over Cache-Control (RFC 9213). */
+export const isForCaches = (header: string) =>
+  /^(cache-control|surrogate-control|(.+-)?cdn-cache-control)$/i.test(header)
+
+/** For a response that sets a person's cookies, whatever the app says of it: a shared cache would hand their session to others. */
+export function keepFromCaches(headers: Headers): void {
+  for (const name of [...headers.keys()]) if (isForCaches(name)) headers.delete(name)
+  headers.set('Cache-Control', noStore['Cache-Control'])
+}
 
 export const json = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
   Response.json(body, { status, headers: { ...noStore, ...headers } })

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
 import { Cookies, cookiesOf } from './cookies.js'
-import { failurePage, json, log, noStore, redirect, setupPage } from './pages.js'
+import { failurePage, json, keepFromCaches, log, noStore, redirect, setupPage } from './pages.js'
 import { claimsOf, discover, exchangeFault, isOutage, scopesOf, type User, userOf } from './provider.js'
 import {
   CookieTooLarge,
@@ -31,10 +31,20 @@ export interface Latchkey {
   /** Who sends this request. Throws a `Response`: to the sign-in, or for a call of an API 401; without the group 403. */
   requireUser(request: Request, requirement?: Requirement): Promise<User>
   /**
-   * With `offline`: `auth`, and the values of `Set-Cookie` that the response must have, where the session was renewed. A refresh
-   * token works once, so that `mayStore` is asked before.
+   * With `offline`: `auth`, and the values of `Set-Cookie` that the response must have, where the session was renewed, for
+   * `withCookies`. A refresh token works once, so that `mayStore` is asked before.
    */
   renew(request: Request, mayStore?: () => boolean): Promise<{ user: User | null; cookies: string[] }>
+}
+
+/** The response with the cookies of a renewal, which then belongs into no cache, whatever the app has said of it. */
+export function withCookies(response: Response, cookies: readonly string[]): Response {
+  if (cookies.length === 0) return response
+  // The headers of one that comes from elsewhere cannot be changed.
+  const own = new Response(response.body, response)
+  for (const cookie of cookies) own.headers.append('Set-Cookie', cookie)
+  keepFromCaches(own.headers)
+  return own
 }
 
 /** Seconds that a sign-in may take at the provider */
@@ -249,8 +259,8 @@ async function me({ request, settings, cookies }: Context): Promise<Response> {
   return response
 }
 
-/** A logout token has a few hundred characters. */
-const mostBody = 65_536
+/** Characters of a body that is read; a logout token has a few hundred. */
+export const mostBody = 65_536
 
 /** Null for a body that is longer, of which no more is read. */
 async function textOf(request: Request): Promise<string | null> {

@@ -23,3 +23,28 @@ test('latchkey-kit/express lets nobody on whose request it cannot read, whatever
       server.close()
     }
 })
+
+test('latchkey-kit/express answers 413 to a logout token that is too long, and serves the connection on', async () => {
+  const guard = latchkey({
+    issuer: 'http://localhost:1',
+    clientId: 'notes',
+    clientSecret: 'secret',
+    sessionSecret: 'a-secret-of-this-app-alone-of-32-characters',
+    store: { get: async () => undefined, set: async () => undefined },
+  })
+  const server = createServer((request, response) => {
+    void guard(request, response, () => response.end('let on'))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const long = rawRequest(
+    'POST',
+    '/auth/back-channel',
+    { Host: 'localhost', Connection: 'keep-alive' },
+    'x'.repeat(500_000),
+  )
+  const answers = await exchange(port, long + rawRequest('GET', '/notes', { Host: 'localhost' }))
+  expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200'])
+  expect(answers).toContain('let on')
+  server.close()
+})

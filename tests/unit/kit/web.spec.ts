@@ -1,6 +1,14 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { mock } from 'node:test'
+import { Hono } from 'hono'
+import { NextRequest } from 'next/server.js'
 import { test as base, expect } from 'playwright/test'
-import { latchkey, type Options, type Store, type User } from '../../../packages/kit/src/web'
+import { latchkey as express } from '../../../packages/kit/src/express'
+import { latchkey as hono } from '../../../packages/kit/src/hono'
+import { latchkey as next } from '../../../packages/kit/src/next'
+import { latchkey, type Options, type Store, type User, withCookies } from '../../../packages/kit/src/web'
 import { Browser } from './browser'
 import { type Lies, type Provider, startProvider } from './provider'
 
@@ -27,8 +35,14 @@ const test = base.extend<{ provider: Provider; logged: string[] }>({
   ],
 })
 
-const appOf = (provider: Provider, options: Options = {}) =>
-  latchkey({ issuer: provider.issuer, clientId: 'notes', clientSecret: 'secret', sessionSecret: secret, ...options })
+const settingsOf = ({ issuer }: Provider) => ({
+  issuer,
+  clientId: 'notes',
+  clientSecret: 'secret',
+  sessionSecret: secret,
+})
+
+const appOf = (provider: Provider, options: Options = {}) => latchkey({ ...settingsOf(provider), ...options })
 
 function visit(provider: Provider, options: Options = {}, origin?: string) {
   const app = appOf(provider, options)
@@ -68,7 +82,7 @@ test('latchkey-kit signs somebody in, says who it is, and signs out at the provi
   const back = await browser.back(provider.answer(location.href))
   expect(back.status).toBe(303)
   expect(back.headers.get('location')).toBe('http://localhost:3000/notes?page=2')
-  expect(back.headers.get('cache-control')).toBe('no-store')
+  expect(back.headers.get('cache-control')).toBe('private, no-store')
   const user = { id: 'person-1', username: 'ada', name: 'Ada Lovelace', email: null, groups: [] }
   expect(await userOf(app, browser)).toEqual(user)
   expect(await app.requireUser(browser.request('/notes'))).toEqual(user)
@@ -594,6 +608,59 @@ test('latchkey-kit renews a session by one request at a time, and ends one that 
   provider.lies.token = { status: 400, body: { error: 'invalid_grant' } }
   expect(await me()).toEqual({ user: null })
   expect(await userOf(app, browser)).toBeNull()
+})
+
+test('latchkey-kit lets no cache keep a response on which it renews a session, whatever the app or its framework says of it', async ({
+  provider,
+}) => {
+  mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  const options = { ...settingsOf(provider), offline: true }
+  const { browser } = await signedIn(provider, options)
+  const cached = {
+    'Cache-Control': 'public, max-age=60',
+    'CDN-Cache-Control': 'max-age=60',
+    'Cloudflare-CDN-Cache-Control': 'max-age=60',
+    'Surrogate-Control': 'max-age=60',
+    'X-Own': 'kept',
+  }
+  const signsIn = express(options)
+  const server = createServer((request, response) => {
+    void signsIn(request, response, () => {
+      if (request.url !== '/pairs') response.setHeader('Cache-Control', 'public')
+      if (request.url === '/set') for (const [name, value] of Object.entries(cached)) response.setHeader(name, value)
+      else response.writeHead(200, request.url === '/pairs' ? Object.entries(cached).flat() : cached)
+      response.end()
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const app = new Hono().use(hono(options)).get('/', (c) => c.body('', 200, cached))
+  const frozen = () => new Response('', { headers: cached })
+  const answers: [string, () => Promise<Response>][] = [
+    ...['/set', '/object', '/pairs'].map((path): [string, () => Promise<Response>] => [
+      path,
+      async () => fetch(`http://localhost:${port}${path}`, { headers: browser.request('/').headers }),
+    ]),
+    ['hono', async () => app.request(browser.request('/'))],
+    ['web', async () => withCookies(frozen(), (await latchkey(options).renew(browser.request('/'))).cookies)],
+    ['next', () => next(options).proxy(new NextRequest(browser.request('/')))],
+  ]
+  for (const [name, answer] of answers) {
+    const usual = await answer()
+    expect(usual.headers.getSetCookie(), name).toEqual([])
+    expect(usual.headers.get('cache-control'), name).toBe(name === 'next' ? null : 'public, max-age=60')
+  }
+  mock.timers.tick(301_000)
+  for (const [name, answer] of answers) {
+    const { headers } = await answer()
+    expect(headers.getSetCookie(), name).toHaveLength(2)
+    const own = ['cache-control', 'cdn-cache-control', 'cloudflare-cdn-cache-control', 'surrogate-control', 'x-own']
+    expect(
+      own.map((name) => headers.get(name)),
+      name,
+    ).toEqual(['private, no-store', null, null, null, name === 'next' ? null : 'kept'])
+  }
+  server.close()
 })
 
 test('latchkey-kit revokes the refresh token of somebody who signs out', async ({ provider }) => {

@@ -1,4 +1,4 @@
-import { latchkey } from 'latchkey-kit/web'
+import { latchkey, withCookies } from 'latchkey-kit/web'
 import { env } from '$env/dynamic/private'
 
 const { handle: answer, renew } = latchkey({
@@ -15,7 +15,5 @@ export async function handle({ event, resolve }) {
   if (response) return response
   const { user, cookies } = await renew(event.request)
   event.locals.user = user
-  const page = await resolve(event)
-  for (const cookie of cookies) page.headers.append('Set-Cookie', cookie)
-  return page
+  return withCookies(await resolve(event), cookies)
 }
