@@ -361,6 +361,10 @@ test.describe('latchkey dev', () => {
       status: 1,
       stderr: expect.stringContaining('link'),
     })
+    expect(run(['dev', 'accounts', 'list'], { cwd: linked })).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('link'),
+    })
     const tracked = join(app, 'tracked')
     mkdirSync(join(tracked, '.latchkey'), { recursive: true })
     writeFileSync(join(tracked, '.latchkey/key'), '')
@@ -369,6 +373,11 @@ test.describe('latchkey dev', () => {
     expect(run(['dev', ...ports()], { cwd: tracked })).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('git tracks'),
+    })
+    // As in a repository of another user, where git says nothing.
+    expect(run(['dev', ...ports()], { cwd: tracked, env: { GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' } })).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('git config --global --add safe.directory'),
     })
   })
 })

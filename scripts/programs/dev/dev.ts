@@ -56,6 +56,7 @@ async function runAccounts(): Promise<void> {
   const folder = resolve(folderName)
   const url = readText(join(folder, 'url'))
   if (url === null) throw new DevError(`There is no ${folderName} here. Start latchkey dev once.`)
+  openFolder(folder)
   // A command only puts letters into the outbox, from which the server sends them.
   const mail = { SMTP_URL: 'smtp://127.0.0.1', MAIL_FROM: sender }
   setEnvironment({ APP_ORIGIN: url.trim(), DATABASE_URL: databaseUrl(folder), ...mail })

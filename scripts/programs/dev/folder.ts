@@ -24,7 +24,15 @@ export function openFolder(path: string): void {
     throw new DevError(
       `${path} belongs to another user of this machine. Remove it, or start latchkey dev as that user.`,
     )
-  const { stdout } = spawnSync('git', ['ls-files', '--', folderName], { cwd: join(path, '..'), encoding: 'utf8' })
+  const env = { ...process.env, LC_ALL: 'C' }
+  const { stdout, stderr, status } = spawnSync('git', ['ls-files', '--', folderName], {
+    cwd: join(path, '..'),
+    encoding: 'utf8',
+    env,
+  })
+  // As it does in another user's repository, whose settings could make it run something: so nobody overrules it here.
+  if (status && !/not a git repository/.test(stderr))
+    throw new DevError(`git does not say whether it tracks ${folderName}. ${stderr.trim()}`)
   if (stdout)
     throw new DevError(
       `git tracks ${folderName}, and with it keys that sign in. Take it out: git rm -r --cached ${folderName}`,
