@@ -43,11 +43,20 @@ function deliverBeforeFreeze(): Promise<Delivered> {
   return state().courier.deliver(Date.now() + roundMilliseconds, maxMilliseconds)
 }
 
-/** Sends due messages for a cron job, also those of platforms where no process keeps running to send them. */
-export async function deliverDue(): Promise<Delivered & { waiting: number }> {
+/**
+ * Sends due messages for a cron job, also those of platforms where no process keeps running to send them.
+ *
+ * @returns null to a caller without the secret: how much there was to send tells how busy people are
+ */
+export async function deliverDue({
+  isTrusted,
+}: {
+  isTrusted: boolean
+}): Promise<(Delivered & { waiting: number }) | null> {
   const done = settings().processLives
     ? await state().courier.deliver(noEnd, roundMilliseconds)
     : await deliverAndPurge()
+  if (!isTrusted) return null
   const { count } = await measureWaiting()
   return { ...done, waiting: count }
 }

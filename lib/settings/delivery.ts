@@ -50,7 +50,7 @@ export const deliverySchema = z
     return {
       /** Null: nobody gets webhooks. */
       webhooks: url === undefined || secrets === undefined ? null : { url, secrets },
-      /** Undefined: nobody may call `/api/deliver`. */
+      /** Undefined: nobody may call `/api/deliver`, or on Vercel anybody, once an hour. */
       cronSecret: CRON_SECRET,
     }
   })

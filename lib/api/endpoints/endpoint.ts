@@ -69,7 +69,7 @@ interface Contract {
    * - `app`: an app by its id, and its secret unless it is public (RFC 6749 section 2.3)
    * - `bearer`: an app's access token (RFC 6750)
    * - `administrator`: an administrator's session, or an operator's key, with the rights of the row
-   * - `cron`: CRON_SECRET as a bearer token; nobody while it is not set
+   * - `cron`: CRON_SECRET as a bearer token; while it is not set anybody once an hour where no process keeps running, else nobody
    */
   caller:
     | 'anyone'

@@ -59,14 +59,14 @@ export const wellKnownEndpoints = {
 export const serviceEndpoints = {
   'GET /api/deliver': {
     caller: 'cron',
-    results: { 200: schemas.deliveries },
+    results: { 200: schemas.deliveries, 204: null },
     errors: [],
     summary:
       'For cron jobs, where no process stays running: sends what is due in the outbox for up to 20 seconds, and removes what has expired',
   },
   'POST /api/deliver': {
     caller: 'cron',
-    results: { 200: schemas.deliveries },
+    results: { 200: schemas.deliveries, 204: null },
     errors: [],
     summary: 'The same as the GET, for cron jobs that send POST',
   },

@@ -88,6 +88,8 @@ export const policies = {
   /** Codes that are tried, per account and per address over all accounts: a code has a million values */
   'email-codes': { max: () => 15, windowMilliseconds: dayMilliseconds, reportedAs: 'email-codes' },
   'email-codes-address': { max: () => 25, windowMilliseconds: dayMilliseconds, reportedAs: 'email-codes' },
+  /** Calls of `/api/deliver` by anybody, over all addresses */
+  'cron-rounds': { max: () => 1, windowMilliseconds: hourMilliseconds, reportedAs: 'cron-rounds' },
   /** Requests of an operator's key, so that one that loops, or is stolen, leaves the server to others */
   'operator-key': { max: () => 3_000, reportedAs: 'operator-key' },
 } satisfies Record<string, PolicyRow>

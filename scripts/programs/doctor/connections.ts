@@ -32,14 +32,8 @@ export async function checkBackend({ backendUrl, origins }: Settings): Promise<F
 }
 
 /** Sends the receiver one event, of a type that is used for nothing else. */
-export async function checkWebhooks({ webhooks, cronSecret, processLives }: Settings): Promise<Finding[]> {
+export async function checkWebhooks({ webhooks }: Settings): Promise<Finding[]> {
   const findings: Finding[] = []
-  if (cronSecret === undefined && !processLives)
-    findings.push(
-      warn(
-        'on Vercel, nothing repeats a failed webhook or removes what has expired: set CRON_SECRET and a cron job for /api/deliver',
-      ),
-    )
   if (!webhooks) return findings
   const status = await tryReceiver().catch((error: unknown) => {
     throw isReceiverError(error) ? new Error(`WEBHOOK_URL: ${error.message}`) : error

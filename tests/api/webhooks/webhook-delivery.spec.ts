@@ -204,6 +204,26 @@ test.describe('/api/deliver', () => {
     expect(readSql(server.databaseUrl, `SELECT "id" FROM "ConsumedToken" WHERE "id" = 'expired'`)).toEqual([])
   })
 
+  test('/api/deliver without CRON_SECRET does that once an hour for anybody, tells nothing, and is nowhere else', {
+    tag: '@networked',
+  }, async ({ start }) => {
+    const migrated = await start()
+    const server = await start({ beside: migrated, env: { VERCEL: '1' } })
+    executeSql(server.databaseUrl, `INSERT INTO "ConsumedToken" ("id", "expiresAt") VALUES ('expired', 1)`)
+    const calls = await Promise.all(
+      ['198.51.100.1', '203.0.113.1', '2001:db8::1'].map((address) =>
+        new Client(server, { headers: { 'X-Forwarded-For': address } }).get('/api/deliver'),
+      ),
+    )
+    expect(calls.map(({ status, text }) => [status, status === 204 ? text : '']).sort()).toEqual([
+      [204, ''],
+      [429, ''],
+      [429, ''],
+    ])
+    expect(readSql(server.databaseUrl, `SELECT "id" FROM "ConsumedToken" WHERE "id" = 'expired'`)).toEqual([])
+    expectError(await new Client(migrated).get('/api/deliver'), 404, 'not_found')
+  })
+
   test('/api/deliver sends what is left where no process keeps running', { tag: '@networked' }, async ({ start }) => {
     const receiver = await startReceiver(500)
     const migrated = await start()
