@@ -1,4 +1,5 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash, randomBytes, randomInt } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '@/lib/api/errors'
 import { administrators } from '@/lib/api/names'
 import type { recoverInput, recoveryPasskeyInput, recoveryTokenInput } from '@/lib/api/schemas'
@@ -9,6 +10,7 @@ import { sql } from '@/lib/database/fragments'
 import { transaction } from '@/lib/database/transaction'
 import { deliverLetters, enqueueLetter } from '@/lib/delivery/letters'
 import { afterResponse } from '@/lib/process/after-response'
+import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 import { emailKey, lockUser, type UserWithEpoch, usernameKey } from '../accounts/account'
 import { recordEvent } from '../audit/events'
@@ -65,15 +67,27 @@ const isRecoverable = () => ({
 /** A browser remembers so many recoveries that it has asked for. */
 const maxRemembered = 10
 
+/** Long beside the few milliseconds for which a letter keeps the next request waiting. */
+const maxDelayMilliseconds = 2_000
+
+/** Runs what has been asked for by then, in its order, at a time that nobody can predict. */
+function atRandomTime(work: () => Promise<void>): Promise<void> {
+  const own = singleton('recovery-letters', () => ({ begun: null as Promise<void> | null }))
+  own.begun ??= pause(randomInt(maxDelayMilliseconds)).then(() => {
+    own.begun = null
+  })
+  return own.begun.then(work)
+}
+
 /**
- * Sends the letter after the response, so that neither the answer nor its time tells whether there is an account, whether it has an
- * address, or whether a limit keeps it from getting a letter.
+ * Sends the letter some time after the response, so that neither the answer nor its time, nor that of the request which follows at
+ * once, tells whether there is an account, whether it has an address, or whether a limit keeps it from getting a letter.
  *
  * @returns what the browser keeps: a new secret, and those before it, so that asking again changes nothing that waits
  */
 export function askForRecovery({ body: { username }, context }: Parsed<typeof recoverInput>) {
   const secret = newToken()
-  afterResponse(() => sendLetter(username, digestOf(secret), context))
+  afterResponse(() => atRandomTime(() => sendLetter(username, digestOf(secret), context)))
   const kept = [secret, ...secretsOf(context)].slice(0, maxRemembered).join('.')
   return { kept, seconds: (letterMilliseconds + waitMilliseconds() + openMilliseconds) / 1000 }
 }
