@@ -25,6 +25,7 @@ mkdirSync(folder, { recursive: true })
 const browser = await chromium.launch(chromiumOptions())
 await photograph({}, () => photographSignIn('latchkey'))
 await photograph(acme, () => photographSignIn('branded'))
+await photograph({ APP_NAME: 'Lovelace' }, photographHome)
 await photograph({ APP_ORIGIN: origin }, photographAdministration)
 await browser.close()
 
@@ -61,6 +62,12 @@ async function untilReady(output) {
   throw new Error('The server did not start.')
 }
 
+/** @param {NodeJS.ProcessEnv} environment */
+function commandsOf(environment) {
+  return (/** @type {string[]} */ ...words) =>
+    execFileSync(process.execPath, ['build/accounts.mjs', ...words], { env: environment, encoding: 'utf8' })
+}
+
 /** @param {string} name */
 async function photographSignIn(name) {
   const context = await browser.newContext({ baseURL: origin, viewport: { width: 1000, height: 820 } })
@@ -73,13 +80,46 @@ async function photographSignIn(name) {
 }
 
 /**
+ * The profile of a person with apps.
+ *
+ * @param {NodeJS.ProcessEnv} environment
+ */
+async function photographHome(environment) {
+  const run = commandsOf(environment)
+  const context = await browser.newContext({ baseURL: origin, viewport: { width: 1000, height: 1110 } })
+  const page = await context.newPage()
+  await simulateFingerprintReader(await context.newCDPSession(page), { automaticPresenceSimulation: true })
+  await page.goto('/signup')
+  await page.getByLabel('Username').fill('ada')
+  await page.getByRole('button', { name: 'Create account with a passkey', exact: true }).click()
+  await page.waitForURL(/\/welcome/)
+  run('name', 'ada', 'Ada Lovelace')
+  run('email', 'ada', 'ada@lovelace.example')
+  run('group', 'add', 'family', 'ada')
+  for (const [name = '', host = ''] of [
+    ['Actual Budget', 'budget'],
+    ['Home Assistant', 'home'],
+    ['Immich', 'photos'],
+    ['Jellyfin', 'films'],
+    ['Mealie', 'kitchen'],
+    ['Paperless', 'paper'],
+  ]) {
+    const home = `https://${host}.lovelace.example`
+    run('app', 'add', name, `${home}/callback`, '--home', home)
+  }
+  await page.goto('/profile')
+  await page.getByRole('heading', { name: 'Your apps' }).waitFor()
+  await inBothThemes(page, 'home')
+  await context.close()
+}
+
+/**
  * What a new administrator does first: adds an app, and invites somebody.
  *
  * @param {NodeJS.ProcessEnv} environment
  */
 async function photographAdministration(environment) {
-  const run = (/** @type {string[]} */ ...words) =>
-    execFileSync(process.execPath, ['build/accounts.mjs', ...words], { env: environment, encoding: 'utf8' })
+  const run = commandsOf(environment)
   const [link = ''] = /http\S+/.exec(run('invite', '--admin')) ?? []
   run('group', 'add', 'family')
   const context = await browser.newContext({ baseURL: origin, viewport: { width: 1000, height: 820 } })
