@@ -2,8 +2,9 @@ import { loadAccountPage, titleOf } from '@/app/load-page'
 import { AccountShell } from '@/components/account/account-shell'
 import { SectionHeading } from '@/components/account/home'
 import { AddPasskey } from '@/components/passkeys/add-passkey'
-import { PasskeyCard } from '@/components/passkeys/passkey-card'
+import { PasskeyRow } from '@/components/passkeys/passkey-card'
 import { PasskeyIcon } from '@/components/ui/icons/form-icons'
+import type { Passkey } from '@/lib/api/schemas'
 import { passkeyInUse } from '@/lib/http/pages/load'
 import type { Words } from '@/lib/messages/en'
 
@@ -21,14 +22,21 @@ export default async function PasskeysPage() {
         <AddPasskey />
       </div>
       {account.passkeys.length === 0 && <NoPasskeys words={passkeys} hasPassword={account.hasPassword} />}
-      <ul className="mt-8 space-y-3">
-        {account.passkeys.map((passkey) => (
-          <PasskeyCard key={passkey.id} passkey={passkey} inUse={passkey.id === inUse} words={language.words} />
-        ))}
-      </ul>
+      {account.passkeys.length > 0 && (
+        <ul className="mt-8 divide-y divide-line rounded-card border border-line bg-surface px-card py-1 shadow-raised">
+          {account.passkeys.toSorted(latestFirst).map((passkey) => (
+            <PasskeyRow key={passkey.id} passkey={passkey} inUse={passkey.id === inUse} words={language.words} />
+          ))}
+        </ul>
+      )}
     </AccountShell>
   )
 }
+
+/** A new one first, then by their last use. */
+const latestFirst = (one: Passkey, other: Passkey) => timeOf(other).localeCompare(timeOf(one))
+
+const timeOf = ({ createdAt, lastUsedAt }: Passkey) => lastUsedAt ?? createdAt
 
 function NoPasskeys({ words, hasPassword }: { words: Words['passkeys']; hasPassword: boolean }) {
   return (

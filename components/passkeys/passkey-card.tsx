@@ -59,3 +59,49 @@ export function PasskeyCard({ passkey, inUse, heading, isSuspect, words: { passk
     </li>
   )
 }
+
+/** The same as a line of a card. */
+export function PasskeyRow({
+  passkey,
+  inUse,
+  words: { passkeys: words, sessions },
+}: Pick<Props, 'passkey' | 'inUse' | 'words'>) {
+  const { name, provider, createdAt, lastUsedAt, backedUp, transports } = passkey
+  return (
+    <li className="flex gap-3.5 py-2.5 sm:gap-4">
+      <ProviderIcon provider={provider} backedUp={backedUp} transports={transports} />
+      <div className="min-w-0 grow">
+        <PasskeyEditor
+          passkey={passkey}
+          inUse={inUse}
+          isRow
+          badge={inUse && <Badge tone="accent">{sessions.thisSession}</Badge>}
+        >
+          <p className="text-small text-muted">
+            {provider && provider !== name && (
+              <>
+                <bdi>{provider}</bdi> ·{' '}
+              </>
+            )}
+            {backedUp ? words.synced : words.oneDeviceOnly}
+          </p>
+          <dl className="flex flex-wrap gap-x-6 text-small text-muted">
+            {/* A phone has room for one time: the one that says whether it is still needed. */}
+            <div className={lastUsedAt ? 'max-sm:hidden' : ''}>
+              <dt className="inline">{words.created}</dt>{' '}
+              <dd className="inline">
+                <Day at={createdAt} />
+              </dd>
+            </div>
+            {(lastUsedAt || !inUse) && (
+              <div>
+                <dt className={lastUsedAt ? 'inline' : 'sr-only'}>{words.lastUsed}</dt>{' '}
+                <dd className="inline">{lastUsedAt ? <Moment at={lastUsedAt} /> : words.never}</dd>
+              </div>
+            )}
+          </dl>
+        </PasskeyEditor>
+      </div>
+    </li>
+  )
+}

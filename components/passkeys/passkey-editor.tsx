@@ -10,6 +10,7 @@ import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/feedback/callout'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Field } from '@/components/ui/forms/field'
+import { BinIcon, PencilIcon } from '@/components/ui/icons/icons'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 import { limits } from '@/lib/api/limits'
@@ -25,13 +26,23 @@ interface Props {
   heading?: 'h2' | 'h3' | undefined
   /** True if the page lists it for removal, and offers nothing else */
   isSuspect?: boolean | undefined
+  /** True for a line of a card: two icons are then its buttons */
+  isRow?: boolean
   /** Stands beside its name */
   badge: ReactNode
   children: ReactNode
 }
 
 /** A passkey with the buttons that rename and remove it. @param children the text below its name */
-export function PasskeyEditor({ passkey, inUse, heading: Heading = 'h2', isSuspect = false, badge, children }: Props) {
+export function PasskeyEditor({
+  passkey,
+  inUse,
+  heading: Heading = 'h2',
+  isSuspect = false,
+  isRow = false,
+  badge,
+  children,
+}: Props) {
   const words = useWords('passkeys')
   const { account, site } = useAccountContext()
   const { focusAfterUpdate } = usePageFeedback()
@@ -52,10 +63,15 @@ export function PasskeyEditor({ passkey, inUse, heading: Heading = 'h2', isSuspe
     focusAfterUpdate(() => rename.current)
   }
   return (
-    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
-      <div className="max-w-full min-w-0 grow basis-64">
+    <div className={`flex items-start justify-between ${isRow ? 'gap-x-2' : 'flex-wrap gap-x-6 gap-y-4'}`}>
+      <div className={`max-w-full min-w-0 grow ${isRow ? '' : 'basis-64'}`}>
         <div className="flex flex-wrap items-center gap-x-2.5">
-          <Heading id={`name-${id}`} className={renaming ? 'sr-only' : 'min-w-0 text-title font-semibold break-words'}>
+          <Heading
+            id={`name-${id}`}
+            className={
+              renaming ? 'sr-only' : `min-w-0 break-words ${isRow ? 'font-medium' : 'text-title font-semibold'}`
+            }
+          >
             <bdi>{name}</bdi>
           </Heading>
           {!renaming && badge}
@@ -74,6 +90,7 @@ export function PasskeyEditor({ passkey, inUse, heading: Heading = 'h2', isSuspe
           id={id}
           isLast={isLast}
           isSuspect={isSuspect}
+          isRow={isRow}
           inUse={inUse}
           onRename={() => setRenaming(true)}
           onRemove={() => setOpen(true)}
@@ -90,26 +107,30 @@ interface ButtonsProps {
   id: string
   isLast: boolean
   isSuspect: boolean
+  isRow: boolean
   inUse: boolean
   onRename: () => void
   onRemove: () => void
 }
 
 /** Names each button after its passkey, since several passkeys have these buttons. */
-function Buttons({ ref, id, isLast, isSuspect, inUse, onRename, onRemove }: ButtonsProps) {
+function Buttons({ ref, id, isLast, isSuspect, isRow, inUse, onRename, onRemove }: ButtonsProps) {
   const { remove } = useWords('account')
   const { rename } = useWords('passkeys')
   return (
-    <div className="outdent -mt-2.5 -mb-2 flex max-w-[calc(100%+2*var(--outdent))] flex-wrap forced-colors:my-0 forced-colors:gap-2">
+    <div
+      className={`-mt-2.5 -mb-2 flex forced-colors:my-0 forced-colors:gap-2 ${isRow ? '-me-3 shrink-0 *:px-3' : 'outdent max-w-[calc(100%+2*var(--outdent))] flex-wrap'}`}
+    >
       {!isSuspect && (
         <Button
           ref={ref}
           id={`rename-${id}`}
           look="quiet"
           aria-labelledby={`rename-${id} name-${id}`}
+          title={isRow ? rename : undefined}
           onClick={onRename}
         >
-          {rename}
+          {isRow ? <IconOf icon={<PencilIcon />} name={rename} /> : rename}
         </Button>
       )}
       <Button
@@ -119,13 +140,21 @@ function Buttons({ ref, id, isLast, isSuspect, inUse, onRename, onRemove }: Butt
         aria-labelledby={`remove-${id} name-${id}`}
         disabled={isLast}
         aria-describedby={isLast ? `last-${id}` : undefined}
+        title={isRow ? remove : undefined}
         onClick={onRemove}
       >
-        {remove}
+        {isRow ? <IconOf icon={<BinIcon />} name={remove} /> : remove}
       </Button>
     </div>
   )
 }
+
+const IconOf = ({ icon, name }: { icon: ReactNode; name: string }) => (
+  <>
+    {icon}
+    <span className="sr-only">{name}</span>
+  </>
+)
 
 /** Selects the name, so that typing replaces it. */
 const selectAll = ({ currentTarget }: FocusEvent<HTMLInputElement>) => currentTarget.select()

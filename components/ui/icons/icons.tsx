@@ -35,6 +35,14 @@ export function BinIcon() {
   )
 }
 
+export function PencilIcon() {
+  return (
+    <Icon>
+      <path d="M3.5 16.5 4.25 13 13.5 3.75a1.75 1.75 0 0 1 2.5 0l.25.25a1.75 1.75 0 0 1 0 2.5L7 15.75zM11.75 5.5l2.75 2.75" />
+    </Icon>
+  )
+}
+
 export function SparkIcon() {
   return (
     <Icon>

@@ -27,6 +27,7 @@ const env = {
   HOME_URL: '/passkeys',
   TERMS_URL: 'https://www.example.com/terms',
   PRIVACY_URL: '/privacy',
+  CLIENT_ORIGINS: 'Notes=https://notes.example.com, https://other.example.com',
   SUPPORT_URL: 'mailto:help@example.com',
 }
 const { accent } = read(env).settings ?? {}
@@ -92,7 +93,9 @@ test('a wide logo and the links fit a phone of 320 pixels', async ({ page }) => 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 })
 
-test('every page links to terms, privacy and support', async ({ page }) => {
+test('every page links to terms, privacy and support, and the profile opens the app and the named origins', async ({
+  page,
+}) => {
   const expectLinks = async (path: string) => {
     await open(page, path)
     const footer = page.getByRole('contentinfo')
@@ -106,7 +109,13 @@ test('every page links to terms, privacy and support', async ({ page }) => {
   }
   for (const path of ['/signin', '/signup']) await expectLinks(path)
   await signedIn(page)
-  for (const path of ['/profile', '/passkeys']) await expectLinks(path)
+  for (const path of ['/passkeys', '/profile']) await expectLinks(path)
+  const tiles = page.getByRole('region', { name: 'Your apps' }).getByRole('link')
+  await expect(tiles).toHaveText([/Acme$/, /Notes$/])
+  expect(await tiles.evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual([
+    env.HOME_URL,
+    'https://notes.example.com',
+  ])
 })
 
 test('signing in goes on to the app unless next says otherwise, and signing up does by way of the welcome page', async ({

@@ -32,6 +32,17 @@ test.describe('origins and the RP ID', () => {
     ])
   })
 
+  test('an origin of an app may have a name, by which the profile opens it if it is one of the web', () => {
+    const CLIENT_ORIGINS = 'Notes=https://notes.example.com/, Phone=capacitor://localhost, https://other.example'
+    expect(read({ CLIENT_ORIGINS }).settings).toMatchObject({
+      clientOrigins: ['https://notes.example.com', 'capacitor://localhost', 'https://other.example'],
+      clientTiles: [{ name: 'Notes', url: 'https://notes.example.com' }],
+    })
+    expect(read({ CLIENT_ORIGINS: 'Notes=notes.example.com' }).faults).toEqual([
+      expect.stringContaining('"notes.example.com" is not one'),
+    ])
+  })
+
   test('origins and an RP ID with a default port, capitals or letters of other scripts are those that browsers send', () => {
     const given = { APP_ORIGIN: 'https://ID.Bücher.example:443/, https://id.example.com:8443', RP_ID: 'Bücher.example' }
     expect(
