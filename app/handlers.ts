@@ -86,6 +86,9 @@ import * as apiISignoutEverywhere from './api/i/signout-everywhere/route'
 import * as apiIUsername from './api/i/username/route'
 import * as apiOauthAuthorize from './api/oauth/authorize/route'
 import * as apiOauthConsent from './api/oauth/consent/route'
+import * as apiOauthDevice from './api/oauth/device/route'
+import * as apiOauthDeviceAnswer from './api/oauth/device/answer/route'
+import * as apiOauthDeviceRequest from './api/oauth/device/request/route'
 import * as apiOauthLogout from './api/oauth/logout/route'
 import * as apiOauthLogoutConfirm from './api/oauth/logout/confirm/route'
 import * as apiOauthLogoutRequest from './api/oauth/logout/request/route'
@@ -192,6 +195,9 @@ export const handlers: Handlers = {
   '/api/i/username': apiIUsername,
   '/api/oauth/authorize': apiOauthAuthorize,
   '/api/oauth/consent': apiOauthConsent,
+  '/api/oauth/device': apiOauthDevice,
+  '/api/oauth/device/answer': apiOauthDeviceAnswer,
+  '/api/oauth/device/request': apiOauthDeviceRequest,
   '/api/oauth/logout': apiOauthLogout,
   '/api/oauth/logout/confirm': apiOauthLogoutConfirm,
   '/api/oauth/logout/request': apiOauthLogoutRequest,

@@ -4,7 +4,7 @@ import { fill, listed } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
 interface Props {
-  request: AppRequest
+  request: Pick<AppRequest, 'scopes' | 'apis' | 'email' | 'groups'> & { app: { name: string } }
   displayName: string | null
   language: PageLanguage
 }

@@ -69,12 +69,13 @@ const changing =
 async function specOf(
   given: Omit<ParsedBody<'POST /api/admin/apps/change'>, 'app'>,
 ): Promise<Partial<AppSpecWithIcon>> {
-  const { trusted, requirePasskey, signOutUris, groups, icon, ...same } = given
+  const { trusted, requirePasskey, signOutUris, groups, icon, device, ...same } = given
   const asked = {
     ...same,
     icon: typeof icon === 'string' ? await readIcon(icon) : icon,
     trusted: trusted === null ? false : trusted,
     requirePasskey: requirePasskey === null ? false : requirePasskey,
+    device: device === null ? false : device,
     signOutUris: signOutUris === null ? [] : signOutUris,
     groups: groups === null ? [] : groups && [...new Set(groups)],
   }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './errors'
 
-/** Those that occur of RFC 6749 section 5.2, RFC 8707 section 2 and RFC 6750 section 3.1, and the last two of RFC 6749 section 4.1.2.1. */
+/** Those that occur of RFC 6749 section 5.2, RFC 8707 section 2, RFC 8628 section 3.5 and RFC 6750 section 3.1, and the last two of RFC 6749 section 4.1.2.1. */
 export const oauthErrorStatus = {
   invalid_request: 400,
   invalid_client: 401,
@@ -9,6 +9,10 @@ export const oauthErrorStatus = {
   unsupported_grant_type: 400,
   invalid_scope: 400,
   invalid_target: 400,
+  authorization_pending: 400,
+  slow_down: 400,
+  access_denied: 400,
+  expired_token: 400,
   invalid_token: 401,
   server_error: 500,
   temporarily_unavailable: 503,

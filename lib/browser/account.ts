@@ -114,6 +114,13 @@ export function answerAppRequest(
   return runAction(action, { title: pageNamespace('appRequest').failed })
 }
 
+/** Answers a device's request, by the code that it shows. */
+export function answerDevice(userCode: string, allow: boolean): Promise<Outcome> {
+  const { failed, gone } = pageNamespace('device')
+  const action = () => post('/api/oauth/device/answer', { userCode, allow })
+  return runAction(withSentences({ not_found: gone }, action), { title: failed })
+}
+
 /** Ends the session after an app's logout. @param onLocation gets the URL that leads back to the app, or to the sign-in page */
 export function confirmAppLogout(request: string, onLocation: (location: string) => void): Promise<Outcome> {
   const action = async () => {

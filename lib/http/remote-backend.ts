@@ -105,6 +105,8 @@ export async function fetchRemote<P extends PostPath>(
   const { status } = response
   if (status === 400 || status === 401) return null
   if (path.startsWith('/api/admin/') && (status === 403 || status === 404)) return null
+  if (path === '/api/oauth/device/request' && status === 404) return null
+  if (status === 429) throw new ApiError('too_many_attempts')
   if (isUnavailableStatus(status)) throw new ApiError('unavailable')
   if (!response.ok) throw new Error(`the backend answered ${status} to ${path}`)
   return response.json()

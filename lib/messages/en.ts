@@ -1335,6 +1335,30 @@ export const en = {
     withPasskey: 'Sign in with a passkey',
     needsPasskey: '{app} needs a passkey.',
   },
+  /** The page on which somebody allows a device that shows a code. */
+  device: {
+    title: 'Connect a device',
+    lead: 'Enter the code that your device or program shows.',
+    code: 'Code',
+    codeHint: 'Eight letters, such as {example}',
+    enterCode: 'Enter the code.',
+    goOn: 'Continue',
+    wrongCode: 'This code is wrong or has expired. Compare it with the one on your device, or start again there.',
+    tooMany: 'Too many wrong codes. Try again in an hour.',
+    question: 'Did you start this yourself?',
+    asks: '{app}, on a device that shows {code}, wants to use your account.',
+    asked: 'The device asked from {address}: {when}',
+    askedBy: 'The device asked with {browser} from {address}: {when}',
+    otherNetwork: 'That is another network than the one you are in now.',
+    warning:
+      'If somebody gave you this code, on the phone, in a message or on a page, say no: they would get into your account. Nobody who wants to help you needs it.',
+    allow: 'Yes, allow {app}',
+    decline: 'No',
+    allowed: '{app} is connected. Go on at your device.',
+    declined: 'You have said no. The device gets nothing.',
+    failed: "Couldn't answer",
+    gone: 'This was answered already, or has expired. Start again at the device.',
+  },
   /** The page that asks before an app's logout ends the session. */
   appSignOut: {
     title: 'Sign out of {site}?',

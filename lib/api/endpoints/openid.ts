@@ -33,9 +33,36 @@ export const openIdEndpoints = {
     body: schemas.tokenInput,
     form: true,
     results: { 200: schemas.tokenResponse },
-    oauth: ['invalid_grant', 'invalid_scope', 'invalid_target', 'unauthorized_client', 'unsupported_grant_type'],
+    oauth: [
+      ...(['invalid_grant', 'invalid_scope', 'invalid_target', 'unauthorized_client'] as const),
+      ...(['unsupported_grant_type', 'authorization_pending', 'slow_down', 'access_denied', 'expired_token'] as const),
+    ],
     summary:
       'Issues tokens to an app for a code or a refresh token, or to a machine for its secret (RFC 6749 sections 4.1.3, 6 and 4.4)',
+  },
+  'POST /api/oauth/device': {
+    caller: 'app',
+    origin: 'any',
+    body: schemas.deviceInput,
+    form: true,
+    results: { 200: schemas.deviceCodes },
+    oauth: ['invalid_scope', 'invalid_target', 'unauthorized_client'],
+    summary: 'Gives a device a code to show, which somebody enters on another device (RFC 8628 section 3.1)',
+  },
+  'POST /api/oauth/device/request': {
+    caller: 'session',
+    body: schemas.userCodeInput,
+    results: { 200: schemas.deviceRequest },
+    errors: ['not_found', 'too_many_attempts'],
+    summary:
+      "What the page `/device` shows of a device's request, by its code: ten wrong ones an hour for an account or network",
+  },
+  'POST /api/oauth/device/answer': {
+    caller: 'session-and-maybe-step-up',
+    body: schemas.deviceAnswerInput,
+    results: { 204: null },
+    errors: ['not_found', 'not_allowed', 'too_many_attempts'],
+    summary: 'Records whether the person allows what the device asks. Allowing `offline_access` needs a step-up token',
   },
   'POST /api/oauth/revoke': {
     caller: 'app',

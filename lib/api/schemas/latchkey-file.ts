@@ -73,6 +73,10 @@ const appInFile = z.strictObject({
     .boolean()
     .default(false)
     .describe('Whether it acts for nobody, by its secret: a job or a service. It has no redirect URI'),
+  device: z
+    .boolean()
+    .default(false)
+    .describe('Whether it may show a code that people enter on another device, as a program in a terminal does'),
   secret: secret.optional(),
 })
 

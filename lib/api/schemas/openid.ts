@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { limits } from '../limits'
-import { boolean, text } from './fields'
+import { boolean, fieldError, text, time } from './fields'
 
 interface Rules {
   enum?: readonly string[]
@@ -60,12 +60,15 @@ export const logoutInput = z.object({
 
 /** RFC 6749 sections 4.1.3, 6 and 2.3.1, RFC 7636 section 4.5. */
 export const tokenInput = z.object({
-  grant_type: text.meta({ enum: ['authorization_code', 'refresh_token', 'client_credentials'] }),
+  grant_type: text.meta({
+    enum: ['authorization_code', 'refresh_token', 'client_credentials', 'urn:ietf:params:oauth:grant-type:device_code'],
+  }),
   code: parameter('with `authorization_code`', handle),
   refresh_token: parameter('with `refresh_token`', handle),
   scope: parameter('with `refresh_token`: less than was granted; with `client_credentials`: scopes of the API'),
   redirect_uri: parameter('with `authorization_code`: that of the authorization request', uri),
   code_verifier: parameter('of PKCE (RFC 7636)', { pattern: '^[A-Za-z0-9._~-]{43,128}$' }),
+  device_code: parameter('of a device, with its grant', handle),
   client_id: clientId,
   client_secret: clientSecret,
   resource,
@@ -78,6 +81,22 @@ export const tokenResponse = z.object({
   id_token: z.string().exactOptional(),
   scope: z.string(),
   refresh_token: z.string().exactOptional(),
+})
+
+/** RFC 8628 sections 3.1 and 3.2. */
+export const deviceInput = z.object({
+  scope: parameter('as in an authorization request'),
+  resource: parameter('the identifier of an API that the device asks to use (RFC 8707); may be repeated', uri),
+  client_id: clientId,
+  client_secret: clientSecret,
+})
+export const deviceCodes = z.object({
+  device_code: z.string(),
+  user_code: z.string(),
+  verification_uri: z.string(),
+  verification_uri_complete: z.string(),
+  expires_in: z.int(),
+  interval: z.int(),
 })
 
 /** RFC 7009 section 2.1. Either kind of token is recognized without the hint. */
@@ -114,6 +133,23 @@ export const appRequest = z.object({
   /** With `passkey_required`: where signing in with a passkey leads to. */
   next: z.string().exactOptional(),
 })
+/** The code as somebody types it: in any case, with or without its hyphen. */
+export const userCodeInput = z.object({ userCode: text.max(100, fieldError({ key: 'invalid' })) })
+export const deviceRequest = z.object({
+  /** As the device shows it. */
+  userCode: z.string(),
+  app: z.object({ name: z.string() }),
+  scopes: z.array(z.string()),
+  apis: appRequest.shape.apis,
+  email: z.string().nullable(),
+  groups: z.array(z.string()),
+  /** Where the device asked. */
+  from: z.object({ at: time, address: z.string(), browser: z.string().nullable(), isOwnNetwork: z.boolean() }),
+  /** Why this account cannot allow it. */
+  obstacle: z.enum(['not_a_member', 'passkey_required']).exactOptional(),
+})
+export const deviceAnswerInput = userCodeInput.extend({ allow: boolean })
+
 export const consentInput = z.object({
   request: text,
   allow: boolean,
@@ -129,5 +165,6 @@ export const signOutRequest = z.object({
   unregistered: z.literal(true).exactOptional(),
 })
 
+export type DeviceRequest = z.infer<typeof deviceRequest>
 export type AppRequest = z.infer<typeof appRequest>
 export type SignOutRequest = z.infer<typeof signOutRequest>

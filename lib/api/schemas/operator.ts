@@ -136,6 +136,10 @@ const appSettings = {
       'A PNG, WebP or JPEG image of at most 64 KiB, as a data: URL, or the https URL from which it is fetched once',
   }),
   groups: z.array(z.string(invalid), invalid).max(limits.adminPage, invalid).nullable().optional(),
+  device: boolean.nullable().optional().meta({
+    description:
+      'Whether it may show a code that people enter on another device (RFC 8628); it may lack redirect URIs then',
+  }),
 }
 export const appInput = z.strictObject({ app: reference })
 export const addAppInput = z.strictObject({
@@ -174,6 +178,8 @@ export const registeredApp = z.object({
   groups: z.array(z.string()),
   /** It acts for nobody, by its secret. */
   machine: z.boolean(),
+  /** It may show a code that people enter on another device. */
+  device: z.boolean(),
   /** The file of APPLY alone changes it. */
   managed: z.boolean(),
   createdAt: time,

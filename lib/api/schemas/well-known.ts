@@ -32,6 +32,7 @@ export const discovery = z.looseObject({
   authorization_endpoint: z.url(),
   token_endpoint: z.url(),
   userinfo_endpoint: z.url(),
+  device_authorization_endpoint: z.url(),
   revocation_endpoint: z.url(),
   end_session_endpoint: z.url(),
   jwks_uri: z.url(),

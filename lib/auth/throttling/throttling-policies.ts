@@ -90,6 +90,10 @@ export const policies = {
   'email-codes-address': { max: () => 25, windowMilliseconds: dayMilliseconds, reportedAs: 'email-codes' },
   /** Calls of `/api/deliver` by anybody, over all addresses */
   'cron-rounds': { max: () => 1, windowMilliseconds: hourMilliseconds, reportedAs: 'cron-rounds' },
+  /** Codes of devices that are typed wrongly, per account and per network: a code has 2.5e10 values, and lives ten minutes */
+  'user-codes': { max: () => 10, windowMilliseconds: hourMilliseconds, reportedAs: 'user-codes' },
+  /** Codes that devices ask for, each a row, per network and app */
+  'device-requests': { max: () => 100, windowMilliseconds: hourMilliseconds, reportedAs: 'device-requests' },
   /** Requests of an operator's key, so that one that loops, or is stolen, leaves the server to others */
   'operator-key': { max: () => 3_000, reportedAs: 'operator-key' },
 } satisfies Record<string, PolicyRow>

@@ -11,6 +11,7 @@ const tables = [
   { table: 'RateLimit', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'FailureStreak', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'Code', time: 'expiresAt', keptMilliseconds: 0 },
+  { table: 'DeviceRequest', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'AppSession', time: 'expiresAt', keptMilliseconds: 0 },
   { table: 'SigningKey', time: 'expiresAt', keptMilliseconds: hintRetentionMilliseconds },
   { table: 'Delivery', time: 'expiresAt', keptMilliseconds: 0 },

@@ -1,6 +1,6 @@
 import type { PostPath, PostResult } from '@/lib/api/endpoints'
 import { isApiError } from '@/lib/api/errors'
-import type { Account, AppRequest, SignOutRequest } from '@/lib/api/schemas'
+import type { Account, AppRequest, DeviceRequest, SignOutRequest } from '@/lib/api/schemas'
 import { withNext } from '@/lib/api/urls'
 import { describeAccount } from '@/lib/auth/accounts/describe'
 import type { Session } from '@/lib/auth/sessions/find'
@@ -8,6 +8,7 @@ import { rootOf } from '@/lib/auth/tokens/claims'
 import { readToken } from '@/lib/auth/tokens/tokens'
 import { describeLogout, logoutPath } from '@/lib/openid/logout/logout'
 import { describeRequest } from '@/lib/openid/requests/consent'
+import { describeDevice } from '@/lib/openid/requests/devices'
 import {
   authorizationPath,
   interactionOfPath,
@@ -17,12 +18,29 @@ import {
 } from '@/lib/openid/requests/interaction'
 import { settings } from '@/lib/settings/settings'
 import type { PageCall } from '../remote-backend'
+import { readRequestContext } from '../request/context'
 import { afterSignIn, appHost, destinationFrom, type Next, safeNext, viaAccessCookie } from '../request/redirects'
 import { currentAccount, currentSession, loadLocallyOrRemotely, sessionClaims } from './load'
 
 export const loadAppRequest = (headers: Headers, token: string): Promise<RequestToConfirm<AppRequest> | null> =>
   loadRequestToConfirm({ path: '/api/oauth/request', headers, body: { request: token } }, (session) =>
     describeRequest({ body: { request: token }, session }),
+  )
+
+/** A device's request, by the code that it shows; or why there is none. */
+export const loadDeviceRequest = (
+  headers: Headers,
+  userCode: string,
+): Promise<DeviceRequest | 'not_found' | 'too_many_attempts'> =>
+  loadLocallyOrRemotely({ path: '/api/oauth/device/request', headers, body: { userCode } }, async () => {
+    const session = await currentSession(headers)
+    return session && describeDevice({ body: { userCode }, session, context: await readRequestContext(headers) })
+  }).then(
+    (request) => request ?? 'not_found',
+    (error: unknown) => {
+      if (isApiError(error) && (error.code === 'not_found' || error.code === 'too_many_attempts')) return error.code
+      throw error
+    },
   )
 
 /** Restarts another session's request; null for this session's, or none. */

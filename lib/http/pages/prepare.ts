@@ -17,7 +17,7 @@ import {
 import { pageHeaders } from '../response/headers'
 
 /** The pages that need a session. */
-export const protectedPages: readonly string[] = ['/welcome', '/notices', '/secure', '/profile', '/passkeys']
+export const protectedPages: readonly string[] = ['/welcome', '/notices', '/secure', '/profile', '/passkeys', '/device']
 
 const ownPages = new Set([
   ...['/', '/signin', '/signup', '/recover', '/recover/stop', '/consent', '/signout', ...protectedPages],

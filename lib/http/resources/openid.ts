@@ -196,6 +196,7 @@ function discoveryText(): string {
     issuer,
     authorization_endpoint: at('/api/oauth/authorize'),
     token_endpoint: at('/api/oauth/token'),
+    device_authorization_endpoint: at('/api/oauth/device'),
     revocation_endpoint: at('/api/oauth/revoke'),
     userinfo_endpoint: at('/api/oauth/userinfo'),
     end_session_endpoint: at('/api/oauth/logout'),

@@ -32,6 +32,8 @@ export interface App {
   groups: string[]
   /** It acts for nobody: its secret alone gets it tokens for APIs (RFC 6749 section 4.4) */
   machine: boolean
+  /** It may show a code that people enter on another device (RFC 8628) */
+  device: boolean
   /** The file of APPLY alone changes it */
   managed: boolean
   createdAt: string
@@ -62,6 +64,7 @@ interface AppRow {
   requirePasskey: SqlBoolean
   groups: string
   machine: SqlBoolean
+  device: SqlBoolean
   createdAt: Time
   lastRefusal: string | null
   lastRefusedAt: SqlInteger | null
@@ -82,6 +85,7 @@ export const appOf = (row: AppRow): AppWithSecrets => ({
   requirePasskey: Boolean(row.requirePasskey),
   groups: splitSpaced(row.groups),
   machine: Boolean(row.machine),
+  device: Boolean(row.device),
   managed: Boolean(row.managed),
   createdAt: isoTime(row.createdAt),
   lastRefusal:
@@ -103,7 +107,7 @@ export async function findApp(id: string): Promise<AppWithSecrets | null> {
   const [row] = await readRows<AppRow>`
     SELECT a."id", a."name", a."secretHash", a."previousSecretHash", a."previousSecretUntil", a."redirectUris",
       a."signOutUris", a."backChannelUri", a."homeUrl", a."icon", a."pkce", a."trusted", a."requirePasskey", a."groups",
-      a."createdAt", a."lastRefusal", a."lastRefusedAt", a."machine", a."managed"
+      a."createdAt", a."lastRefusal", a."lastRefusedAt", a."machine", a."device", a."managed"
     FROM "App" a WHERE a."id" = ${id}`
   return row ? appOf(row) : null
 }

@@ -301,6 +301,7 @@ const comparedFields = [
   'requirePasskey',
   'groups',
   'machine',
+  'device',
 ] as const satisfies (keyof AppSpec)[]
 
 function changedFields(stands: AppWithSecrets, app: FileApp): string[] {

@@ -15,6 +15,17 @@ export interface RequestedApi {
   scopes: string[]
 }
 
+/** The APIs that an app asks for, each with those of the scopes that it has; null if one is none that it may use. */
+export async function requestApis(
+  resources: readonly string[],
+  app: { id: string },
+  scopes: readonly string[],
+): Promise<RequestedApi[] | null> {
+  const apis = await findResources(resources, app)
+  if (!apis) return null
+  return apis.map((api) => ({ api, scopes: Object.keys(api.scopes).filter((scope) => scopes.includes(scope)) }))
+}
+
 export const wordsOf = (requested: readonly RequestedApi[]): string[] =>
   requested.flatMap(({ api, scopes }) => [
     wordOf(api.identifier),

@@ -23,6 +23,7 @@ export const appDefaults: Omit<AppSpec, 'id' | 'name' | 'redirectUris'> = {
   requirePasskey: false,
   groups: [],
   machine: false,
+  device: false,
 }
 
 export const columnsOf = (spec: AppSpec) => ({
@@ -36,6 +37,7 @@ export const columnsOf = (spec: AppSpec) => ({
   requirePasskey: spec.requirePasskey,
   groups: joinSpaced(spec.groups),
   machine: spec.machine,
+  device: spec.device,
 })
 
 /** The column that names the picture, if the operator says something about it. */
@@ -62,7 +64,7 @@ export function faultsByField(app: AppSpec): AppFault[] {
       ? [{ field: 'pkce', text: 'A public app needs PKCE: nothing else binds a code to it (RFC 9700 section 2.1.1).' }]
       : []),
     ...(app.machine ? machineFaults(app) : []),
-    ...(app.redirectUris.length === 0 && !app.machine
+    ...(app.redirectUris.length === 0 && !app.machine && !app.device
       ? [{ field: 'redirectUris', text: 'An app needs a redirect URI.' }]
       : []),
     ...app.redirectUris.flatMap((uri) => aboutUri('redirectUris', uri, redirectUriFault(uri))),
@@ -85,6 +87,7 @@ function machineFaults(app: AppSpec): AppFault[] {
     redirectUris: app.redirectUris.length > 0,
     signOutUris: app.signOutUris.length > 0,
     backChannelUri: app.backChannelUri !== null,
+    device: app.device,
     trusted: app.trusted,
     requirePasskey: app.requirePasskey,
     groups: app.groups.length > 0,

@@ -119,7 +119,7 @@ export async function describeRequest({
 }
 
 /** In the words of the API's operator. */
-const describeApi = ({ api, scopes }: RequestedApi) => ({
+export const describeApi = ({ api, scopes }: RequestedApi) => ({
   name: api.name,
   identifier: api.identifier,
   scopes: scopes.map((scope) => api.scopes[scope] ?? scope),

@@ -5,7 +5,7 @@ import { type AppWithSecrets, findApp, knownScopes, type PkceRule, splitSpaced }
 import { acrOfPasskeys, acrValues } from '../apps/grants'
 import { isCustomScheme, isRegistered } from '../apps/redirect-uris'
 import type { RefusalReason } from '../apps/refusals'
-import { findResources, type RequestedApi, wordsOf } from '../apps/resources'
+import { type RequestedApi, requestApis, wordsOf } from '../apps/resources'
 
 export interface UnknownRedirectUri {
   kind: 'unknown_redirect_uri'
@@ -121,10 +121,10 @@ export async function parseParameters(
 /** The APIs that the app asks for (RFC 8707 section 2), each with those of the scopes that it has. @throws AuthorizationError */
 async function requestedApis(query: URLSearchParams, app: AppWithSecrets, given: string[]): Promise<RequestedApi[]> {
   if (!query.has('resource')) return []
-  const apis = await findResources(query.getAll('resource'), app)
+  const apis = await requestApis(query.getAll('resource'), app, given)
   if (!apis)
     throw new AuthorizationError('invalid_target', 'The resource is the identifier of no API that this app may use.')
-  return apis.map((api) => ({ api, scopes: Object.keys(api.scopes).filter((scope) => given.includes(scope)) }))
+  return apis
 }
 
 /** Rejects repeated parameters (RFC 6749 section 3.1), and NUL, which PostgreSQL cannot store. */

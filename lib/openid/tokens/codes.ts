@@ -12,9 +12,8 @@ import { sql } from '@/lib/database/fragments'
 import { type App, digestOf, joinSpaced } from '../apps/app'
 import { keptMilliseconds } from './signing-keys'
 
+/** A code lives so long, and its row, if nobody redeems it, twice as long: with a margin for clocks. */
 const codeMilliseconds = 60_000
-/** The lifetime of the row of a code that nobody redeems: with a margin for clocks. */
-const unusedMilliseconds = 2 * codeMilliseconds
 
 interface CodeRequest {
   app: App
@@ -22,6 +21,8 @@ interface CodeRequest {
   challenge: string | null
   nonce: string | null
   scopes: readonly string[]
+  /** How long it may wait for its use */
+  milliseconds?: number
 }
 
 /** The codes that an app keeps for an account, without families: with more, one person could fill the disk. */
@@ -35,7 +36,7 @@ const newCode = () => ({ id: randomBytes(16).toString('base64url'), rest: random
 /** Issues a code. @returns null if the session or the grant has ended meanwhile, or the grant has fewer scopes */
 export async function issueCode(
   { user, claims }: Pick<Session, 'user' | 'claims'>,
-  { app, redirectUri, challenge, nonce, scopes }: CodeRequest,
+  { app, redirectUri, challenge, nonce, scopes, milliseconds = codeMilliseconds }: CodeRequest,
 ): Promise<string | null> {
   await recordReachedApp(claims, app.id)
   const { id, rest } = newCode()
@@ -54,7 +55,7 @@ export async function issueCode(
     SELECT ${id}, ${digestOf(id + rest)}, g."id", ${root}, ${redirectUri}, ${challenge}, ${nonce},
       ${joinSpaced(scopes)}, ${joinSpaced(methodReferences(claims))}, ${authTime},
       ${claims.epoch}, ${claims.pk ?? null},
-      ${BigInt(now + codeMilliseconds)}, ${BigInt(now + unusedMilliseconds)}
+      ${BigInt(now + milliseconds)}, ${BigInt(now + 2 * milliseconds)}
     FROM "Grant" g JOIN "User" u ON u."id" = g."userId"
     WHERE ${grant} AND ${isGranted}
       AND ${isValid({ id: claims.jti, epoch: claims.epoch, passkeyId: claims.pk ?? null })}`
@@ -97,3 +98,12 @@ export async function consumeCode(code: string, app: App, context: RequestContex
 }
 
 export const invalidCode = () => new OAuthError('invalid_grant', 'The code is unknown, has expired or was used.')
+
+/** Consumes a code by its id, in one statement: for who has shown another secret in the code's place. */
+export async function consumeCodeOf(id: string): Promise<boolean> {
+  const now = Date.now()
+  const won = await flushed.changes`
+    UPDATE "Code" SET "usedAt" = ${BigInt(now)}, "expiresAt" = ${BigInt(now + keptMilliseconds)}
+    WHERE "id" = ${id} AND "usedAt" IS NULL AND NOT "ended"`
+  return won === 1
+}

@@ -19,13 +19,18 @@ import {
   targetOf,
   withFirst,
 } from '../apps/resources'
+import { pollDevice } from '../requests/devices'
 import { consumeCode, invalidCode } from './codes'
 import { issueMachineToken, issueTokens, readSigned } from './issue'
 import { endIssuedCode, endWithoutFamily, findIssuedCode, type IssuedCode } from './issued-code'
 import { endFamily, familyOf, invalidRefreshToken, isUnused, rotateToken, startFamily } from './refresh-tokens'
 
 /** The grants of people's tokens, and that of a machine's. */
-const exchanges = { authorization_code: exchangeCode, refresh_token: refreshTokens }
+const exchanges = {
+  authorization_code: exchangeCode,
+  refresh_token: refreshTokens,
+  'urn:ietf:params:oauth:grant-type:device_code': exchangeDeviceCode,
+}
 const machineGrant = 'client_credentials'
 
 export const grantTypes = [...Object.keys(exchanges), machineGrant]
@@ -37,6 +42,8 @@ const reasons: Partial<Record<OAuthErrorCode, RefusalReason>> = {
   unsupported_grant_type: 'invalid_request',
   unauthorized_client: 'invalid_request',
   invalid_grant: 'invalid_grant',
+  expired_token: 'invalid_grant',
+  access_denied: 'access_denied',
   invalid_scope: 'invalid_scope',
   invalid_target: 'invalid_target',
 }
@@ -113,7 +120,21 @@ async function exchangeCode({ body, app, context }: TokenRequest): Promise<Excha
     throw new OAuthError('invalid_grant', 'The redirect_uri is not the one of the authorization request.')
   if (!isVerified(issued, code_verifier))
     throw new OAuthError('invalid_grant', 'The code_verifier is not that of the code_challenge.')
-  const target = await targetOf(issued, body.resource)
+  return firstTokens(issued, body.resource)
+}
+
+/** Exchanges a device's code, once somebody has allowed it (RFC 8628 section 3.4). */
+async function exchangeDeviceCode({ body, app }: TokenRequest): Promise<Exchanged> {
+  if (!app.device)
+    throw new OAuthError('unauthorized_client', 'Only an app that is registered with --device has this grant.')
+  if (body.device_code === undefined) throw new OAuthError('invalid_request', 'device_code is missing.')
+  const issued = await findIssuedCode(await pollDevice(body.device_code, app), { isWinner: true })
+  if (!issued || !isInTime(issued)) throw invalidCode()
+  return firstTokens(issued, body.resource)
+}
+
+async function firstTokens(issued: IssuedCode, resource: string | undefined): Promise<Exchanged> {
+  const target = await targetOf(issued, resource)
   if (!includesOfflineAccess(issued.scopes)) return { issued, refreshToken: null, target }
   // Refreshed tokens are for the same API, unless a request names another of the granted ones.
   const refreshToken = await startFamily(target ? { ...issued, scopes: withFirst(issued.scopes, target) } : issued)

@@ -26,6 +26,7 @@ interface AppOptions extends CommonOptions {
   trusted?: boolean
   requirePasskey?: boolean
   machine?: boolean
+  device?: boolean
 }
 
 /** The options that `add` and `change` share. */
@@ -34,6 +35,7 @@ const withAppOptions = (command: Command): Command =>
     .option('--public', 'it cannot keep a secret: a page without a server, or a program on the person’s device')
     .option('--require-pkce', 'accept no request without PKCE, not even with a nonce')
     .option('--no-pkce', 'accept requests with neither PKCE nor a nonce')
+    .option('--device', 'it may show a code that people enter on another device, as a program in a terminal does')
     .option('--trusted', 'ask nobody for consent to it')
     .option('--require-passkey', 'accept only sessions that a passkey opened')
     .option('--sign-out-uri <uri>', 'where it may send people after signing out; repeatable', collect)
@@ -48,6 +50,7 @@ const withChanges = (command: Command): Command =>
     .option('--no-require-pkce', 'the same')
     .option('--name <name>', 'the new name')
     .option('--redirect-uri <uri>', 'replace all redirect URIs; repeatable', collect)
+    .option('--no-device', 'let it show no more codes')
     .option('--no-trusted', 'ask for consent again')
     .option('--no-require-passkey', 'accept every session again')
     .option('--no-sign-out-uri', 'remove all sign-out URIs')
@@ -92,6 +95,7 @@ async function specOf(options: AppOptions) {
     groups: group === false ? [] : group && [...new Set(group)],
     public: flags.public,
     pkce: pkceOf(flags),
+    device: flags.device,
     trusted: flags.trusted,
     requirePasskey: flags.requirePasskey,
   }
@@ -113,6 +117,7 @@ function appText(app: App): string {
     ['client ID', app.id],
     ['secret', app.public ? 'none: public' : 'yes'],
     ['redirect URIs', app.machine ? 'none: a machine' : lines(app.redirectUris)],
+    ['shows codes', app.device ? 'yes: people enter them on another device' : 'no'],
     ['sign-out URIs', lines(app.signOutUris)],
     ['back-channel', app.backChannelUri ?? 'none'],
     ['home', app.homeUrl ?? 'none'],
@@ -171,7 +176,10 @@ export function addApp(program: Command): void {
   const group = program.command('app').description('registers the apps that people sign in to')
   withAppOptions(addCommand(group, 'add', 'registers an app, and prints its ID and secret, once'))
     .argument('<name>', 'as people see it')
-    .argument('[redirect-uri...]', 'where people return to it, exactly as it sends it; none for a machine')
+    .argument(
+      '[redirect-uri...]',
+      'where people return to it, exactly as it sends it; none for a machine, and optional with --device',
+    )
     .option('--machine', 'it acts for nobody: its secret alone gets it tokens for APIs')
     .option('--id <id>', 'a client ID that it has already, in place of a new one')
     .action(perform(add, { fromAfar: 'changes' }))
@@ -208,9 +216,9 @@ export function addApp(program: Command): void {
 }
 
 async function add({ id, machine, ...options }: AppOptions & { id?: string }, name: string, redirectUris: string[]) {
-  if (!machine && redirectUris.length === 0)
+  if (!machine && !options.device && redirectUris.length === 0)
     throw new CommandError(
-      'Name the redirect URI where people return to the app; only a machine (--machine) has none.',
+      'Name the redirect URI where people return to the app; only one with --machine or --device needs none.',
       2,
     )
   const given = { ...(await specOf(options)), id, machine, name, redirectUris }

@@ -47,6 +47,7 @@ test('accounts app registers an app, and shows, changes and deletes it by its id
       requirePasskey: false,
       groups: [],
       machine: false,
+      device: false,
       managed: false,
       createdAt: expect.any(String),
       lastRefusal: null,

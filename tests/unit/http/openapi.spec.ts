@@ -92,7 +92,7 @@ test('the OpenAPI document says of each parameter that is read which values it m
   expect(inPaths.length).toBeGreaterThan(20)
   expect([...inForms, ...inPaths].filter(([, schema]) => isBare(schema)).map(([name]) => name)).toEqual([])
   expect(components.schemas.TokenInput?.properties?.grant_type).toMatchObject({
-    enum: ['authorization_code', 'refresh_token', 'client_credentials'],
+    enum: ['authorization_code', 'refresh_token', 'client_credentials', 'urn:ietf:params:oauth:grant-type:device_code'],
   })
 })
 

@@ -25,7 +25,7 @@ const faultsOf = (value: object) => faultsIn(JSON.stringify(value))
 
 test('a file of apps has the defaults of commands for what it leaves out, and of a public app PKCE', async () => {
   const defaults = { signOutUris: [], backChannelUri: null, homeUrl: null, trusted: false, requirePasskey: false }
-  const rest = { ...defaults, groups: [], machine: false, secretHash: null }
+  const rest = { ...defaults, groups: [], machine: false, device: false, secretHash: null }
   const phone = { ...app, id: 'phone', name: 'Phone', public: true }
   expect(await read(JSON.stringify({ apps: [app, phone] }))).toEqual({
     apps: [

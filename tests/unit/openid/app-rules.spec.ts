@@ -17,6 +17,7 @@ const good: AppSpec = {
   requirePasskey: false,
   groups: [],
   machine: false,
+  device: false,
 }
 
 const wrong: [what: string, change: Partial<AppSpec>, fault: RegExp][] = [

@@ -197,6 +197,7 @@ CREATE TABLE "App" (
     "lastRefusedAt" BIGINT,
     "managed" BOOLEAN NOT NULL DEFAULT false,
     "machine" BOOLEAN NOT NULL DEFAULT false,
+    "device" BOOLEAN NOT NULL DEFAULT false,
 
     CONSTRAINT "App_pkey" PRIMARY KEY ("id")
 );
@@ -267,6 +268,26 @@ CREATE TABLE "Code" (
     "refreshUntil" BIGINT,
 
     CONSTRAINT "Code_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "DeviceRequest" (
+    "id" TEXT NOT NULL,
+    "hash" TEXT NOT NULL,
+    "userCode" TEXT NOT NULL,
+    "appId" TEXT NOT NULL,
+    "scopes" TEXT NOT NULL,
+    "address" TEXT NOT NULL,
+    "browser" TEXT,
+    "createdAt" BIGINT NOT NULL,
+    "pause" INTEGER NOT NULL,
+    "polledAt" BIGINT,
+    "denied" BOOLEAN NOT NULL DEFAULT false,
+    "codeId" TEXT,
+    "validUntil" BIGINT NOT NULL,
+    "expiresAt" BIGINT NOT NULL,
+
+    CONSTRAINT "DeviceRequest_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -443,6 +464,15 @@ CREATE INDEX "Code_rootId_refreshUntil_validUntil_idx" ON "Code"("rootId", "refr
 CREATE INDEX "Code_expiresAt_idx" ON "Code"("expiresAt");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "DeviceRequest_userCode_key" ON "DeviceRequest"("userCode");
+
+-- CreateIndex
+CREATE INDEX "DeviceRequest_appId_idx" ON "DeviceRequest"("appId");
+
+-- CreateIndex
+CREATE INDEX "DeviceRequest_expiresAt_idx" ON "DeviceRequest"("expiresAt");
+
+-- CreateIndex
 CREATE INDEX "AppSession_appId_idx" ON "AppSession"("appId");
 
 -- CreateIndex
@@ -528,6 +558,9 @@ ALTER TABLE "Grant" ADD CONSTRAINT "Grant_appId_fkey" FOREIGN KEY ("appId") REFE
 
 -- AddForeignKey
 ALTER TABLE "Code" ADD CONSTRAINT "Code_grantId_fkey" FOREIGN KEY ("grantId") REFERENCES "Grant"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "DeviceRequest" ADD CONSTRAINT "DeviceRequest_appId_fkey" FOREIGN KEY ("appId") REFERENCES "App"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "AppSession" ADD CONSTRAINT "AppSession_appId_fkey" FOREIGN KEY ("appId") REFERENCES "App"("id") ON DELETE CASCADE ON UPDATE CASCADE;

@@ -177,7 +177,8 @@ CREATE TABLE "App" (
     "lastRefusal" TEXT,
     "lastRefusedAt" BIGINT,
     "managed" BOOLEAN NOT NULL DEFAULT false,
-    "machine" BOOLEAN NOT NULL DEFAULT false
+    "machine" BOOLEAN NOT NULL DEFAULT false,
+    "device" BOOLEAN NOT NULL DEFAULT false
 );
 
 -- CreateTable
@@ -240,6 +241,25 @@ CREATE TABLE "Code" (
     "refreshedAt" BIGINT,
     "refreshUntil" BIGINT,
     CONSTRAINT "Code_grantId_fkey" FOREIGN KEY ("grantId") REFERENCES "Grant" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "DeviceRequest" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "hash" TEXT NOT NULL,
+    "userCode" TEXT NOT NULL,
+    "appId" TEXT NOT NULL,
+    "scopes" TEXT NOT NULL,
+    "address" TEXT NOT NULL,
+    "browser" TEXT,
+    "createdAt" BIGINT NOT NULL,
+    "pause" INTEGER NOT NULL,
+    "polledAt" BIGINT,
+    "denied" BOOLEAN NOT NULL DEFAULT false,
+    "codeId" TEXT,
+    "validUntil" BIGINT NOT NULL,
+    "expiresAt" BIGINT NOT NULL,
+    CONSTRAINT "DeviceRequest_appId_fkey" FOREIGN KEY ("appId") REFERENCES "App" ("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
 -- CreateTable
@@ -408,6 +428,15 @@ CREATE INDEX "Code_rootId_refreshUntil_validUntil_idx" ON "Code"("rootId", "refr
 
 -- CreateIndex
 CREATE INDEX "Code_expiresAt_idx" ON "Code"("expiresAt");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "DeviceRequest_userCode_key" ON "DeviceRequest"("userCode");
+
+-- CreateIndex
+CREATE INDEX "DeviceRequest_appId_idx" ON "DeviceRequest"("appId");
+
+-- CreateIndex
+CREATE INDEX "DeviceRequest_expiresAt_idx" ON "DeviceRequest"("expiresAt");
 
 -- CreateIndex
 CREATE INDEX "AppSession_appId_idx" ON "AppSession"("appId");

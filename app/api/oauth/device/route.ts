@@ -1,0 +1,6 @@
+import { preflight } from '@/lib/http/dispatch'
+import { route } from '@/lib/http/route'
+import { requestDevice } from '@/lib/openid/requests/devices'
+
+export const POST = route('POST /api/oauth/device', requestDevice)
+export const OPTIONS = preflight('/api/oauth/device')

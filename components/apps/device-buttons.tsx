@@ -1,0 +1,69 @@
+'use client'
+
+import { useRef, useState } from 'react'
+import { ActionMessages } from '@/components/account/forms/action-messages'
+import { useAccountAction } from '@/components/account/forms/use-account-action'
+import { useSettledPress } from '@/components/apps/use-settled-press'
+import { ActionButton } from '@/components/ui/feedback/action-button'
+import { Callout } from '@/components/ui/feedback/callout'
+import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { useFill } from '@/components/ui/words/filled'
+import { useWords } from '@/components/ui/words/words'
+import { answerDevice } from '@/lib/browser/account'
+
+interface Props {
+  userCode: string
+  app: string
+  /** Why this account cannot allow it */
+  obstacle?: string
+}
+
+/** The buttons for answering a device's request, and then what came of it. */
+export function DeviceButtons({ userCode, app, obstacle }: Props) {
+  const words = useWords('device')
+  const fill = useFill()
+  const scope = useRef<HTMLDivElement>(null)
+  const { focusAfterUpdate } = usePageFeedback()
+  const action = useAccountAction(scope)
+  const settled = useSettledPress()
+  const [answer, setAnswer] = useState<boolean | null>(null)
+  const press = (name: string, isAllowed: boolean) =>
+    settled(() =>
+      action.run(
+        name,
+        () => answerDevice(userCode, isAllowed),
+        () => {
+          setAnswer(isAllowed)
+          focusAfterUpdate(() => scope.current)
+          return undefined
+        },
+      ),
+    )
+  if (answer !== null)
+    return (
+      <div ref={scope} tabIndex={-1} className="outline-none">
+        <Callout tone={answer ? 'success' : 'info'}>{answer ? fill(words.allowed, { app }) : words.declined}</Callout>
+      </div>
+    )
+  return (
+    <div ref={scope}>
+      <ActionMessages action={action} />
+      {obstacle !== undefined && <Callout className="mb-4">{obstacle}</Callout>}
+      {obstacle === undefined && (
+        <ActionButton action={action} name="allow" look="secondary" className="w-full" onClick={press('allow', true)}>
+          {fill(words.allow, { app })}
+        </ActionButton>
+      )}
+      {/* The look of the answer that costs nothing, for who is not sure. */}
+      <ActionButton
+        action={action}
+        name="decline"
+        look="primary"
+        className="mt-2 w-full"
+        onClick={press('decline', false)}
+      >
+        {words.decline}
+      </ActionButton>
+    </div>
+  )
+}
