@@ -98,10 +98,13 @@ async function endSessions(
 ): Promise<EndedOfAccounts> {
   const userId = { gt: after, lte: last }
   const fresh = freshEpoch()
+  // Its owner may have left the address since the backup, and has seven days to leave it again.
+  const now = BigInt(Date.now())
   const { accounts, sessions, codes } = await transaction(db, {
     accounts: db.$executeRaw`
       UPDATE "User" SET "sessionEpoch" = CASE WHEN "sessionEpoch" < ${fresh} THEN ${fresh} ELSE "sessionEpoch" + 1 END,
-        "recoveryCodesMadeAt" = CASE WHEN ${keepCodes ? 1 : 0} = 1 THEN "recoveryCodesMadeAt" END
+        "recoveryCodesMadeAt" = CASE WHEN ${keepCodes ? 1 : 0} = 1 THEN "recoveryCodesMadeAt" END,
+        "emailProvedAt" = CASE WHEN "emailProvedAt" IS NOT NULL THEN ${now} END
       WHERE "id" > ${after} AND "id" <= ${last}`,
     sessions: db.session.deleteMany({ where: { userId } }),
     recoveries: db.recovery.deleteMany({ where: { userId } }),

@@ -126,9 +126,12 @@ export function identifierFaults(identifier: string): string[] {
   const reason = redirectUriFault(identifier)
   if (reason !== null) return about(reason)
   if (isCustomScheme(identifier)) return about('must be https, such as https://api.example.com')
-  // Userinfo takes tokens for the issuer, and other apps those of `/api/token`.
-  const own = settings().origins.some((origin) => identifier === origin || identifier === `${origin}/`)
-  return own ? about("is this server's own origin. Name the API's") : []
+  // Userinfo takes tokens for the issuer, and apps at these origins take those of `/api/token`, which has their origin as `aud`.
+  const { origins, clientOrigins, accessCookie } = settings()
+  const taken = [...origins, ...clientOrigins, ...(accessCookie?.origins ?? [])]
+  return taken.includes(identifier.replace(/\/$/, ''))
+    ? about('is an origin that the settings name, so tokens could be mistaken for each other. Name the API by a path')
+    : []
 }
 
 /** Apps that are not there: a list with a misspelled id would silently keep its app out. */
@@ -200,8 +203,10 @@ export function requireGroupTrust(operator: Operator, api: Pick<Api, 'groups'>, 
   if (api.groups.length > 0 && joinSpaced(api.groups) !== joinSpaced(groups)) requireArea(operator, 'trust')
 }
 
-/** No more tokens are issued for it; those that are out are good until they expire. */
-export async function deleteApi(operator: Operator, { identifier }: Api): Promise<void> {
+/** No more tokens are issued for it; those that are out are good until they expire. @throws ApiError not_allowed */
+export async function deleteApi(operator: Operator, { identifier, groups }: Api): Promise<void> {
+  // Who deletes it can register it again for everybody.
+  requireGroupTrust(operator, { groups }, [])
   const db = await database()
   const { count } = await db.api.deleteMany({ where: { identifier } })
   if (count === 1) await logApi(operator, 'api_deleted', identifier)

@@ -158,8 +158,11 @@ function requireTrustFor(
   { apps = [], apis = [] }: FileContent,
   changes: Change[],
 ): void {
-  for (const stands of standing.apis)
-    requireGroupTrust(operator, stands, apis.find(({ identifier }) => identifier === stands.identifier)?.groups)
+  const deletedApis = namesOf(changes, 'api', 'delete')
+  for (const stands of standing.apis) {
+    const wanted = apis.find(({ identifier }) => identifier === stands.identifier)?.groups
+    requireGroupTrust(operator, stands, deletedApis.includes(stands.identifier) ? [] : wanted)
+  }
   const standingById = new Map(standing.apps.map((app) => [app.id, app]))
   const wantedById = new Map(apps.map((app) => [app.id, app]))
   for (const { name, fields } of changes) {

@@ -4,6 +4,7 @@ import type { revocationInput, tokenInput } from '@/lib/api/schemas'
 import type { Parsed } from '@/lib/auth/request'
 import { consumeAttempt, refundOnError } from '@/lib/auth/throttling/attempts'
 import { consumeToken } from '@/lib/auth/tokens/consumed-tokens'
+import { readRows } from '@/lib/database/direct-sql'
 import { recorder } from '@/lib/process/recorder'
 import { type AppWithSecrets, joinSpaced, knownScopes, splitSpaced } from '../apps/app'
 import { includesOfflineAccess, recordGrantUse } from '../apps/grants'
@@ -86,6 +87,9 @@ type TokenRequest = Parsed<typeof tokenInput> & { app: AppWithSecrets }
 async function machineTokens({ body, app }: TokenRequest) {
   if (!app.machine)
     throw new OAuthError('unauthorized_client', `Only an app that is registered with --machine has ${machineGrant}.`)
+  // `sub` is the id, which an operator chose: with that of an account, every API would take the machine for its owner.
+  if (await isAccount(app.id))
+    throw new OAuthError('unauthorized_client', "This machine's id is that of an account. Register it with another id.")
   const resource = soleResource(body.resource)
   if (resource === undefined) throw new OAuthError('invalid_target', 'resource is missing: the identifier of an API.')
   const [api] = (await findResources([resource], app)) ?? []
@@ -102,6 +106,8 @@ async function machineTokens({ body, app }: TokenRequest) {
     scope: joinSpaced(target.scopes),
   }
 }
+
+const isAccount = async (id: string) => (await readRows`SELECT u."id" FROM "User" u WHERE u."id" = ${id}`).length > 0
 
 interface Exchanged {
   issued: IssuedCode

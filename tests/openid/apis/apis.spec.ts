@@ -259,6 +259,11 @@ test('a machine gets tokens for the APIs that list it, by its secret alone, and 
   ] as const)
     expectOAuthError(await ask(changes), code, error)
   expectOAuthError(await ask({}, { id: person.id, secret: person.secret }), 400, 'unauthorized_client')
+  // An operator who gives a machine somebody's id makes nobody of it.
+  const { id } = await signUp(new Client(server))
+  const posing = await accountsJson(server, 'app', 'add', `Pose ${randomName()}`, '--machine', '--id', id)
+  await accountsJson(server, 'api', 'change', notes, '--any-app')
+  expectOAuthError(await ask({}, { id, secret: posing.secret }), 400, 'unauthorized_client')
   // No address leads anybody to sign in to it.
   const page = await new Client(server).get(
     `/api/oauth/authorize?${new URLSearchParams({ client_id: app.id, redirect_uri: CALLBACK, response_type: 'code', scope: 'openid' })}`,
@@ -307,8 +312,8 @@ test('an API is told the same by command, endpoint and file, and each fault says
     [{ identifier: 'http://api.example.com' }, 'identifier', 'must be https'],
     [{ identifier: 'urn:api' }, 'identifier', 'must be https'],
     [{ identifier: `${identifier}#part` }, 'identifier', 'no fragment'],
-    [{ identifier: server.origin }, 'identifier', 'own origin'],
-    [{ identifier: `${server.origin}/` }, 'identifier', 'own origin'],
+    [{ identifier: server.origin }, 'identifier', 'an origin that the settings name'],
+    [{ identifier: `${server.origin}/` }, 'identifier', 'an origin that the settings name'],
     [{ scopes: { openid: 'Sign in' } }, 'scopes', 'OpenID Connect'],
     [{ scopes: { 'a b': 'Two words' } }, 'scopes', 'letters, digits'],
     [{ scopes: { read: ' ' } }, 'scopes', 'Say in 1 to'],
@@ -329,8 +334,12 @@ test('an API is told the same by command, endpoint and file, and each fault says
   for (const answer of [
     await key.post('/api/admin/apis/change', { api: identifier, groups: null }),
     await key.post('/api/admin/apply', { file: { apis: [spec] } }),
+    // To register it again for everybody.
+    await key.post('/api/admin/apis/delete', { api: identifier }),
+    await key.post('/api/admin/apply', { file: { apis: [] }, prune: true }),
   ])
     expect([answer.status, answer.body.code]).toEqual([403, 'not_allowed'])
+  await accountsJson(server, 'api', 'change', identifier, '--no-group')
   const deleted = await key.post('/api/admin/apis/delete', { api: identifier })
   expect([deleted.status, deleted.body.api.identifier]).toEqual([200, identifier])
   expect((await key.post('/api/admin/apis/show', { api: identifier })).status).toBe(404)
