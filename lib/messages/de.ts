@@ -270,7 +270,7 @@ export const de: Translation<Words> = {
     confirmTitle: 'Konto wieder\u00adherstellen',
     confirm:
       'Damit beginnt eine Wartezeit von {wait}. Eine E-Mail und alle angemeldeten Geräte melden es, und dort lässt es sich aufhalten. Danach folgt hier, in diesem Browser, ein neuer Passkey oder ein neues Passwort.',
-    ends: 'Alles, was das Konto jetzt öffnet, endet dann: Passkeys, Passwort, Wieder\u00adherstellungs\u00adcodes, Sitzungen und der Zugriff von Apps.',
+    ends: 'Das ersetzt alles, was das Konto jetzt öffnet: Passkeys, Passwort, Wieder\u00adherstellungs\u00adcodes, Sitzungen und den Zugriff von Apps.',
     start: 'Wartezeit beginnen',
     startFailed: 'Wartezeit nicht begonnen',
     waitingTitle: 'Die Wartezeit läuft',

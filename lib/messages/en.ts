@@ -271,7 +271,7 @@ export const en = {
     confirmTitle: 'Recover your account',
     confirm:
       'This starts a wait of {wait}. You hear of it by email and wherever you are signed in, and can stop it. After that, you set a new passkey or password here, in this browser.',
-    ends: 'Everything that opens the account now ends then: passkeys, password, recovery codes, sessions and the access of apps.',
+    ends: 'It replaces everything that opens the account now: passkeys, password, recovery codes, sessions and the access of apps.',
     start: 'Start the wait',
     startFailed: "Couldn't start the wait",
     waitingTitle: 'The wait has begun',

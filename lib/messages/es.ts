@@ -268,7 +268,7 @@ export const es: Translation<Words> = {
     confirmTitle: 'Recuperar tu cuenta',
     confirm:
       'Así empieza una espera de {wait}. Te avisamos por correo y en todos los dispositivos con sesión iniciada, y puedes detenerla. Después defines aquí, en este navegador, una nueva llave de acceso o contraseña.',
-    ends: 'Todo lo que ahora abre la cuenta termina entonces: llaves de acceso, contraseña, códigos de recuperación, sesiones y el acceso de aplicaciones.',
+    ends: 'Esto sustituye todo lo que ahora abre la cuenta: llaves de acceso, contraseña, códigos de recuperación, sesiones y el acceso de aplicaciones.',
     start: 'Empezar la espera',
     startFailed: 'No se ha podido empezar la espera',
     waitingTitle: 'La espera ha empezado',

@@ -271,7 +271,7 @@ export const fr: Translation<Words> = {
     confirmTitle: 'Récupérer votre compte',
     confirm:
       'Un délai de {wait} commence alors. Vous en êtes averti par e-mail et partout où vous êtes connecté, et vous pouvez l’arrêter. Ensuite, vous définissez ici, dans ce navigateur, une nouvelle clé d’accès ou un nouveau mot de passe.',
-    ends: 'Tout ce qui ouvre le compte aujourd’hui prend alors fin\u00a0: clés d’accès, mot de passe, codes de récupération, sessions et accès des applications.',
+    ends: 'Cela remplace tout ce qui ouvre le compte aujourd’hui\u00a0: clés d’accès, mot de passe, codes de récupération, sessions et accès des applications.',
     start: 'Lancer le délai',
     startFailed: 'Le délai n’a pas pu être lancé',
     waitingTitle: 'Le délai a commencé',

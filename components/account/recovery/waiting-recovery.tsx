@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { startTransition, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { AlertIcon } from '@/components/ui/icons/form-icons'
-import { Moment } from '@/components/ui/words/day'
+import { MomentInText } from '@/components/ui/words/day'
 import { Filled } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 import { stopOwnRecovery } from '@/lib/browser/account'
@@ -34,7 +34,7 @@ export function WaitingRecovery() {
       {!isStopped && recovery && (
         <section
           aria-labelledby="recovery"
-          className="mb-5 rounded-card border border-danger-line bg-danger-wash px-card py-5 text-start"
+          className="mb-12 rounded-card border border-danger-line bg-danger-wash px-card py-5 text-start sm:mb-16"
         >
           <h2 id="recovery" className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-title font-semibold">
             <span className="text-danger">
@@ -43,7 +43,7 @@ export function WaitingRecovery() {
             <span className="min-w-0 grow basis-32 break-words">{words.recoveryWaits}</span>
           </h2>
           <p className="mt-2 max-w-prose">
-            <Filled message={words.recoveryText} values={{ time: <Moment at={recovery.at} /> }} />
+            <Filled message={words.recoveryText} values={{ time: <MomentInText at={recovery.at} /> }} />
           </p>
           <Button look="danger" className="mt-4" pending={action.pending === 'stop'} onClick={stop}>
             {words.stopRecovery}

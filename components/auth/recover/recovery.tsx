@@ -12,7 +12,7 @@ import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
 import { navigate } from '@/components/ui/navigation'
 import { useChangedTitle } from '@/components/ui/page/use-changed-title'
 import { useKeepQueryInLanguageLinks } from '@/components/ui/page/use-keep-query'
-import { Moment } from '@/components/ui/words/day'
+import { MomentInText } from '@/components/ui/words/day'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 import type { Site } from '@/lib/api/site'
@@ -39,7 +39,13 @@ interface Props {
 /** A recovery by mail: asks for a letter, or goes on with the one whose link has led here. */
 export function Recovery(props: Props) {
   const token = useFragment() || null
+  const [origin] = props.site.origins
   useKeepQueryInLanguageLinks()
+  // The link of the letter leads there, where this browser must have the cookie that it asks with.
+  useEffect(() => {
+    const { origin: here, pathname, hash } = window.location
+    if (here !== origin) window.location.replace(`${origin}${pathname}${hash}`)
+  }, [origin])
   return (
     <PageFeedbackProvider supportUrl={props.site.supportUrl}>
       {token === null ? <Ask {...props} /> : <Link key={token} {...props} token={token} />}
@@ -171,7 +177,7 @@ function Link({ site, wait, token }: Props & { token: string }) {
       return (
         <View
           title={words.waitingTitle}
-          lead={<Filled message={words.waiting} values={{ time: <Moment at={shown.at ?? ''} /> }} />}
+          lead={<Filled message={words.waiting} values={{ time: <MomentInText at={shown.at ?? ''} /> }} />}
           appName={appName}
         >
           <Callout>{words.found}</Callout>

@@ -3,7 +3,7 @@
 import { useClientValue } from '@/components/ui/use-client-value'
 import { useFill } from '@/components/ui/words/filled'
 import { useGivenClock, useLocale, useWords } from '@/components/ui/words/words'
-import { type Clock, dayOf, localZone, momentOf } from '@/lib/messages/format/dates'
+import { type Clock, dateOf, dayOf, localZone, momentOf } from '@/lib/messages/format/dates'
 
 export function Day({ at }: { at: string }) {
   return <Time at={at}>{dayOf(useLocale(), at, useClock())}</Time>
@@ -14,6 +14,15 @@ export function Moment({ at }: { at: string }) {
   const fill = useFill()
   const { when } = useWords('dates')
   return <Time at={at}>{fill(when, momentOf(useLocale(), at, useClock()))}</Time>
+}
+
+/** The same inside of a sentence, such as "3 Nov, 16:53". */
+export function MomentInText({ at }: { at: string }) {
+  const fill = useFill()
+  const locale = useLocale()
+  const clock = useClock()
+  const { when } = useWords('dates')
+  return <Time at={at}>{fill(when, { date: dateOf(locale, at, clock), time: momentOf(locale, at, clock).time })}</Time>
 }
 
 /**
