@@ -44,6 +44,7 @@ export const references = [
   ['Grant', 'userId', 'User', 'id'],
   ['Grant', 'appId', 'App', 'id'],
   ['Code', 'grantId', 'Grant', 'id'],
+  ['AppIcon', 'appId', 'App', 'id'],
   ['AppSession', 'userId', 'User', 'id'],
   ['AppSession', 'appId', 'App', 'id'],
 ] as const

@@ -246,6 +246,7 @@ test('accounts check finds rows of every table that refer to a row that is gone 
   const inserts = `
     INSERT INTO "Identifier" ("key", "userId") VALUES ('a', 'gone');
     INSERT INTO "EmailCode" ("userId", "rootId", "email", "expiresAt") VALUES ('gone', '', '', ${later});
+    INSERT INTO "Recovery" ("digest", "userId", "browser", "expiresAt") VALUES ('a', 'gone', '', ${later});
     INSERT INTO "Membership" ("userId", "groupName") VALUES ('gone', 'gone');
     INSERT INTO "Passkey" ("id", "userId", "name", "publicKey", "counter", "transports", "deviceType", "backedUp",
       "aaguid", "userVerified") VALUES ('a', 'gone', '', ${key}, 0, '', '', false, '', true);
@@ -255,6 +256,7 @@ test('accounts check finds rows of every table that refer to a row that is gone 
     INSERT INTO "Grant" ("id", "userId", "appId", "scopes", "createdAt") VALUES ('a', 'gone', 'gone', '', 0);
     INSERT INTO "Code" ("id", "hash", "grantId", "rootId", "redirectUri", "scopes", "amr", "authTime", "validUntil",
       "expiresAt") VALUES ('a', 'a', 'gone', '', '', '', '', 0, 0, ${later});
+    INSERT INTO "AppIcon" ("appId", "digest", "bytes") VALUES ('gone', '', ${key});
     INSERT INTO "AppSession" ("rootId", "appId", "userId", "expiresAt") VALUES ('a', 'gone', 'gone', ${later})`
   executeSql(url, `${unchecked};${inserts}`)
   const { code, stdout } = await accounts(server, 'check', '--json')
