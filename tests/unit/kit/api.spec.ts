@@ -1,6 +1,6 @@
 import type { JWTPayload } from 'jose'
 import { expect, test } from 'playwright/test'
-import { AccessTokenError, verifyAccessToken } from '../../../packages/kit/src/api'
+import { AccessTokenError, protectedResource, verifyAccessToken } from '../../../packages/kit/src/api'
 import { startProvider } from './provider'
 
 const audience = 'https://api.example.com'
@@ -52,6 +52,45 @@ test('latchkey-kit/api says whose access token a request has, and refuses every 
     expect([error.status, error.headers['WWW-Authenticate']?.split(' ')[0]], authorization).toEqual([401, 'Bearer'])
     expect(await error.getResponse().json()).toEqual({ error: 'not_signed_in' })
   }
+  provider.stop()
+})
+
+test('latchkey-kit/api refuses a token that lacks a scope, and tells a client that knows the API alone where to get one', async () => {
+  const provider = await startProvider()
+  const { issuer } = provider
+  const now = Math.floor(Date.now() / 1000)
+  const resource = 'https://api.example.com/notes'
+  const claims = { iss: issuer, aud: resource, sub: 'person-1', iat: now, exp: now + 60 }
+  const ask = async (scope: unknown) => {
+    const token = await provider.sign({ ...claims, ...(scope !== undefined && { scope }) }, { typ: 'at+jwt' })
+    return { headers: new Headers({ authorization: `Bearer ${token}` }) }
+  }
+  const api = protectedResource({ resource, issuer, scopes: ['notes.read', 'notes.write'] })
+  const metadata = {
+    resource,
+    authorization_servers: [issuer],
+    scopes_supported: ['notes.read', 'notes.write'],
+    bearer_methods_supported: ['header'],
+  }
+  expect(await api.verify(await ask('notes.read notes.write'), 'notes.write')).toMatchObject({ id: 'person-1' })
+  expect(await api.verify(await ask(''))).toMatchObject({ id: 'person-1' })
+  const where = 'resource_metadata="https://api.example.com/.well-known/oauth-protected-resource/notes"'
+  for (const scope of ['', 'notes.read', 'notes.writer', 'NOTES.WRITE', undefined, ['notes.write']]) {
+    const error = await api.verify(await ask(scope), 'notes.write').catch((thrown) => thrown)
+    const challenge = `Bearer error="insufficient_scope", scope="notes.write", ${where}`
+    expect([error.status, error.headers['WWW-Authenticate']]).toEqual([403, challenge])
+    expect(await error.getResponse().json()).toEqual({ error: 'insufficient_scope' })
+  }
+  const missing = await api.verify({ headers: new Headers() }).catch((thrown) => thrown)
+  expect([missing.status, missing.headers['WWW-Authenticate']]).toEqual([401, `Bearer ${where}`])
+
+  const get = (path: string, method = 'GET') => api.handle(new Request(`https://api.example.com${path}`, { method }))
+  expect(api.path).toBe('/.well-known/oauth-protected-resource/notes')
+  const found = get(api.path)
+  expect([found?.status, found?.headers.get('Access-Control-Allow-Origin')]).toEqual([200, '*'])
+  expect(await found?.json()).toEqual(metadata)
+  expect([get('/.well-known/oauth-protected-resource'), get(api.path, 'POST')]).toEqual([null, null])
+  expect(protectedResource({ resource: 'https://api.example.com' }).path).toBe('/.well-known/oauth-protected-resource')
   provider.stop()
 })
 
