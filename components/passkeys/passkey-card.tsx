@@ -68,9 +68,9 @@ export function PasskeyRow({
 }: Pick<Props, 'passkey' | 'inUse' | 'words'>) {
   const { name, provider, createdAt, lastUsedAt, backedUp, transports } = passkey
   return (
-    <li className="flex gap-3.5 py-2.5 sm:gap-4">
+    <li className="flex flex-wrap gap-3.5 py-2.5 sm:gap-4">
       <ProviderIcon provider={provider} backedUp={backedUp} transports={transports} />
-      <div className="min-w-0 grow">
+      <div className="min-w-0 grow basis-44">
         <PasskeyEditor
           passkey={passkey}
           inUse={inUse}

@@ -63,8 +63,8 @@ export function PasskeyEditor({
     focusAfterUpdate(() => rename.current)
   }
   return (
-    <div className={`flex items-start justify-between ${isRow ? 'gap-x-2' : 'flex-wrap gap-x-6 gap-y-4'}`}>
-      <div className={`max-w-full min-w-0 grow ${isRow ? '' : 'basis-64'}`}>
+    <div className={`flex flex-wrap items-start justify-between ${isRow ? 'gap-x-2 gap-y-2.5' : 'gap-x-6 gap-y-4'}`}>
+      <div className={`max-w-full min-w-0 grow ${isRow ? 'basis-36' : 'basis-64'}`}>
         <div className="flex flex-wrap items-center gap-x-2.5">
           <Heading
             id={`name-${id}`}
@@ -119,7 +119,7 @@ function Buttons({ ref, id, isLast, isSuspect, isRow, inUse, onRename, onRemove 
   const { rename } = useWords('passkeys')
   return (
     <div
-      className={`-mt-2.5 -mb-2 flex forced-colors:my-0 forced-colors:gap-2 ${isRow ? '-me-3 shrink-0 *:px-3' : 'outdent max-w-[calc(100%+2*var(--outdent))] flex-wrap'}`}
+      className={`-mt-2.5 -mb-2 flex forced-colors:my-0 forced-colors:gap-2 ${isRow ? '-me-[min(0.75rem,4vw)] ms-auto *:px-3' : 'outdent max-w-[calc(100%+2*var(--outdent))] flex-wrap'}`}
     >
       {!isSuspect && (
         <Button

@@ -41,7 +41,7 @@ for (const [what, disturb] of Object.entries(browsers)) {
   test(`a browser ${what} shows every page, and signs up, out and in`, async ({ page }) => {
     await page.addInitScript(disturb)
     const username = await signUpWithPasswordOnPage(page)
-    for (const path of ['/secure', '/passkeys', '/profile']) {
+    for (const path of ['/secure', '/passkeys', '/profile', '/profile/activity']) {
       await open(page, path)
       await expect(page.getByText('Something went wrong')).toHaveCount(0)
       await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
