@@ -1028,7 +1028,7 @@ export const de: Translation<Words> = {
       invalid_request: 'Die Anfrage von {app} war fehlerhaft. Das Protokoll von {app} nennt den Grund.',
       invalid_scope: '{app} verlangte die falschen Scopes. Bitte dort eintragen: openid profile email',
       invalid_target:
-        '{app} verlangte eine API, für die sie nicht zugelassen ist. Bitte auf der Seite der API zulassen oder in der App „resource“ entfernen.',
+        '{app} verlangte eine API, für die sie nicht zugelassen ist. Bitte mit „api change“ zulassen oder in der App „resource“ entfernen.',
       invalid_client:
         'Das Client-Geheimnis war falsch oder fehlte. Bitte in {app} erneut eintragen oder ein neues erstellen.',
       invalid_grant:

@@ -1013,7 +1013,7 @@ export const en = {
       invalid_request: 'The request of {app} was malformed. The log of {app} says why.',
       invalid_scope: '{app} asked for the wrong scopes. Set them in its settings: openid profile email',
       invalid_target:
-        '{app} asked for an API that it may not use. Let it on the page of that API, or take “resource” out of its settings.',
+        '{app} asked for an API that it may not use. Name it with “api change”, or take “resource” out of its settings.',
       invalid_client: 'The client secret was wrong or missing. Enter it in {app} again, or make a new one.',
       invalid_grant:
         '{app} sent a code or token that had expired or was used before. If it goes on, look into its log.',

@@ -1027,7 +1027,7 @@ export const es: Translation<Words> = {
       invalid_request: 'La petición de {app} estaba mal formada. Su registro dice por qué.',
       invalid_scope: '{app} pidió scopes equivocados. Pon en sus ajustes: openid profile email',
       invalid_target:
-        '{app} pidió una API que no puede usar. Permítela en la página de esa API o quita «resource» de sus ajustes.',
+        '{app} pidió una API que no puede usar. Permítela con «api change» o quita «resource» de sus ajustes.',
       invalid_client: 'El secreto de cliente era incorrecto o faltaba. Vuelve a introducirlo en {app} o crea otro.',
       invalid_grant: '{app} envió un código o token caducado o ya usado. Si continúa, mira su registro.',
       group:

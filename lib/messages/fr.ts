@@ -1041,7 +1041,7 @@ export const fr: Translation<Words> = {
       invalid_request: 'La requête de {app} était mal formée. Son journal dit pourquoi.',
       invalid_scope: '{app} a demandé de mauvais scopes. Saisissez dans ses réglages\u00a0: openid profile email',
       invalid_target:
-        '{app} a demandé une API qui ne lui est pas ouverte. Autorisez-la sur la page de cette API, ou retirez «\u00a0resource\u00a0» de ses réglages.',
+        '{app} a demandé une API qui ne lui est pas ouverte. Autorisez-la par «\u00a0api change\u00a0», ou retirez «\u00a0resource\u00a0» de ses réglages.',
       invalid_client:
         'Le secret client était faux ou absent. Saisissez-le de nouveau dans {app}, ou créez-en un autre.',
       invalid_grant:

@@ -987,7 +987,7 @@ export const ja: Translation<Words> = {
       invalid_scope:
         '{app} が要求したスコープが正しくありません。アプリの設定に次を入力してください: openid profile email',
       invalid_target:
-        '{app} は、許可されていない API を要求しました。その API のページで許可するか、アプリの設定から resource を外してください。',
+        '{app} は、許可されていない API を要求しました。api change で許可するか、アプリの設定から resource を外してください。',
       invalid_client:
         'クライアントシークレットが間違っているか、ありませんでした。{app} にもう一度設定するか、新しく作成してください。',
       invalid_grant:
