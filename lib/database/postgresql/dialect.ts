@@ -47,6 +47,7 @@ export const references = [
   ['AppIcon', 'appId', 'App', 'id'],
   ['AppSession', 'userId', 'User', 'id'],
   ['AppSession', 'appId', 'App', 'id'],
+  ['DeviceRequest', 'appId', 'App', 'id'],
 ] as const
 
 const countOrphans = ([table, column, parent, parentColumn]: (typeof references)[number]) => `

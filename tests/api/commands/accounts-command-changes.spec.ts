@@ -257,6 +257,8 @@ test('accounts check finds rows of every table that refer to a row that is gone 
     INSERT INTO "Code" ("id", "hash", "grantId", "rootId", "redirectUri", "scopes", "amr", "authTime", "validUntil",
       "expiresAt") VALUES ('a', 'a', 'gone', '', '', '', '', 0, 0, ${later});
     INSERT INTO "AppIcon" ("appId", "digest", "bytes") VALUES ('gone', '', ${key});
+    INSERT INTO "DeviceRequest" ("id", "hash", "userCode", "appId", "scopes", "address", "createdAt", "pause", "validUntil",
+      "expiresAt") VALUES ('a', '', '', 'gone', '', '', 0, 0, 0, ${later});
     INSERT INTO "AppSession" ("rootId", "appId", "userId", "expiresAt") VALUES ('a', 'gone', 'gone', ${later})`
   executeSql(url, `${unchecked};${inserts}`)
   const { code, stdout } = await accounts(server, 'check', '--json')
