@@ -64,8 +64,8 @@ const isRecoverable = () => ({
   memberships: { none: { groupName: administrators } },
 })
 
-/** A browser remembers so many recoveries that it has asked for. */
-const maxRemembered = 10
+/** A browser remembers so many that it has asked for: many times those that get a letter, so that asking again loses none that waits. */
+const maxRemembered = 40
 
 /** Long beside the few milliseconds for which a letter keeps the next request waiting. */
 const maxDelayMilliseconds = 2_000
@@ -124,7 +124,12 @@ async function mayGetLetter(id: string, context: RequestContext): Promise<boolea
   const device = await readDevice(id, context)
   if (device) return isWithinLimit('recovery-letters-browser', device.jti)
   const network = `${id}/${neighbourhoodOf(context.address)}`
-  return (await isWithinLimit('recovery-letters-network', network)) && isWithinLimit('recovery-letters', id)
+  return (
+    // Over all accounts, so that a list of usernames makes no flood of letters, behind which those to others would wait.
+    (await isWithinLimit('letters-network', context.address)) &&
+    (await isWithinLimit('recovery-letters-network', network)) &&
+    isWithinLimit('recovery-letters', id)
+  )
 }
 
 type TokenRequest = Parsed<typeof recoveryTokenInput>

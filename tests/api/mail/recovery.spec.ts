@@ -16,6 +16,7 @@ import { eventsOf, notableEventsOf } from '../../support/events'
 import { expectError, expectSignedIn, expectWellFormedError } from '../../support/expectations'
 import { test as base, expect } from '../../support/fixtures'
 import { type MailServer, mailEnv, randomNetwork, startMailServer } from '../../support/network/mail-server'
+import { importRows } from '../../support/operator/account-imports'
 import { accounts, accountsJson } from '../../support/operator/accounts-command'
 import type { Server } from '../../support/server/server'
 import { executeSql, readSql } from '../../support/storage/sql'
@@ -244,6 +245,29 @@ test('strangers cause five letters a day for an account, two from one network, a
   await known.post('/api/signout')
   await ask(known, owner.username)
   await expect.poll(count).toBe(6)
+})
+
+test('a stranger with a list of usernames causes twenty letters an hour from one network', async ({ recovering }) => {
+  const { server, browser } = recovering
+  const prefix = randomName()
+  const names = Array.from({ length: 22 }, (_, index) => `${prefix}-${index}`)
+  const people = names.map((username) => ({ username }))
+  expect((await importRows(server, people)).code).toBe(0)
+  const proof = `"email" = "username" || '@example.com', "emailProvedAt" = 1`
+  executeSql(server.databaseUrl, `UPDATE "User" SET ${proof} WHERE "username" LIKE '${prefix}-%'`)
+  const letters = () =>
+    Number(
+      readSql(
+        server.databaseUrl,
+        `SELECT COUNT(*) FROM "Recovery" r JOIN "User" u ON u."id" = r."userId" WHERE u."username" LIKE '${prefix}-%'`,
+      )[0],
+    )
+  const stranger = browser()
+  for (const name of names) expect((await ask(stranger, name)).status).toBe(202)
+  await expect.poll(letters).toBe(20)
+  // What was asked for first is done first.
+  await ask(browser(), `${prefix}-21`)
+  await expect.poll(letters).toBe(21)
 })
 
 const stops: Record<
