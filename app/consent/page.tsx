@@ -1,17 +1,19 @@
 import type { Metadata } from 'next'
 import { loadPage, loadRequestOrRestart, type PageProps, requestLoader, requestTokenOf } from '@/app/load-page'
+import { AccountChip } from '@/components/account/account-chip'
 import { AccountProvider } from '@/components/account/account-provider'
-import { SignedInAs } from '@/components/account/frame/signed-in-as'
 import { ConsentButtons } from '@/components/apps/consent-buttons'
 import { ExpiredRequest } from '@/components/apps/expired-request'
-import { RequestedData } from '@/components/apps/requested-data'
+import { Host, RequestedData } from '@/components/apps/requested-data'
 import { RequiredPasskey } from '@/components/apps/required-passkey'
+import { SupportLink } from '@/components/auth/sign-up/no-sign-up'
 import { CardShell } from '@/components/ui/page/card-shell'
 import { NoScript } from '@/components/ui/page/no-script'
-import { Filled } from '@/components/ui/words/filled'
+import { TextLink } from '@/components/ui/text-link'
 import type { Account, AppRequest } from '@/lib/api/schemas'
 import { withNext } from '@/lib/api/urls'
 import { loadAppRequest, restartAuthorizationPath, switchAccountPath } from '@/lib/http/pages/app-requests'
+import { cutsOf } from '@/lib/mark'
 import { fill } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
@@ -31,7 +33,7 @@ export default async function ConsentPage(props: PageProps) {
   const query = await props.searchParams
   const token = await requestTokenOf(props)
   const { headers, language, site } = await loadPage()
-  const { account: accountWords, appRequest } = language.words
+  const { appRequest, failures } = language.words
   const found = await loadRequestOrRestart(token, loadRequest, restartAuthorizationPath)
   if (!found) return <ExpiredRequest language={language} site={site} query={query} words={appRequest} />
   const { account, request } = found
@@ -49,21 +51,24 @@ export default async function ConsentPage(props: PageProps) {
       ornament={<AppTile name={request.app.name} />}
       title={title}
       lead={lead}
+      cuts={cutsOf(account.id)}
+      aside={<TextLink href="/signout">{language.words.account.signOut}</TextLink>}
     >
       <NoScript text={language.words.noScript.text} />
+      {request.obstacle === 'not_a_member' && (
+        <div className="-mt-4 mb-3">
+          <SupportLink url={site.supportUrl} text={failures.contactSupport} />
+        </div>
+      )}
       <AccountProvider account={account} site={site}>
-        <div className="mb-4 break-words">
-          <SignedInAs
-            text={fill(language.locale, accountWords.signedInAs, account)}
-            links={[
-              { href: withNext('/signin', another), name: appRequest.anotherAccount },
-              { href: '/signout', name: accountWords.signOut },
-            ]}
+        <div className="mb-5">
+          <AccountChip
+            username={account.username}
+            cuts={cutsOf(account.id)}
+            change={{ href: withNext('/signin', another), name: language.words.signIn.change }}
           />
         </div>
-        {allow !== undefined && (
-          <RequestedData request={request} displayName={account.displayName} language={language} />
-        )}
+        {allow !== undefined && <RequestedData request={request} account={account} language={language} />}
         {request.next !== undefined && <RequiredPasskey next={request.next} />}
         <ConsentButtons request={token} {...(allow !== undefined && { allow })} decline={decline} />
       </AccountProvider>
@@ -83,14 +88,8 @@ function wordsFor({ app, obstacle }: AppRequest, { passkeys }: Account, { locale
   }
   return {
     title: fill(locale, appRequest.consentTitle, named),
-    // An impostor can copy the app's name, not its host.
-    lead: (
-      <Filled
-        message={appRequest.host}
-        values={{ app: app.name, host: <span className="font-medium text-ink">{app.host}</span> }}
-      />
-    ),
-    allow: fill(locale, words.profile.continueTo, named),
+    lead: <Host host={app.host} />,
+    allow: appRequest.next,
     decline: words.forms.cancel,
   }
 }

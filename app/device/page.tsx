@@ -51,7 +51,7 @@ export default async function DevicePage({ searchParams }: PageProps) {
             <NoScript text={words.noScript.text} />
             <Origin request={request} language={language} />
             {request.obstacle === undefined && (
-              <RequestedData request={request} displayName={account.displayName} language={language} />
+              <RequestedData request={request} account={account} language={language} />
             )}
             <DeviceButtons
               userCode={request.userCode}

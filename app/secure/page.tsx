@@ -9,8 +9,16 @@ import { AppList } from '@/components/apps/connected-apps'
 import { PasskeyCard } from '@/components/passkeys/passkey-card'
 import { PasskeyMessages } from '@/components/passkeys/passkey-messages'
 import { ownActionsSince } from '@/lib/activity/notice-memory'
-import { latestOf, mayHaveIntruder, type Notice, pendingNotices, unansweredAdditions } from '@/lib/activity/notices'
-import type { Account } from '@/lib/api/schemas'
+import {
+  latestOf,
+  mayHaveIntruder,
+  type Notice,
+  oldestOf,
+  pendingNotices,
+  recordedWithinMilliseconds,
+  unansweredAdditions,
+} from '@/lib/activity/notices'
+import type { Account, Passkey } from '@/lib/api/schemas'
 import { carryNext, loadDestination } from '@/lib/http/pages/app-requests'
 import { allowedApps, liveSessions, notableEvents, passkeyInUse } from '@/lib/http/pages/load'
 import { readNoticeMemory } from '@/lib/http/request/cookies'
@@ -73,6 +81,10 @@ export default async function SecurePage({ searchParams }: PageProps) {
   const memory = readNoticeMemory(headers)
   const until = latestOf(notices)
   const isAlarm = notices.length > 0
+  const isNew = ({ id, createdAt }: Passkey) =>
+    isAlarm && id !== inUse && Date.parse(createdAt) > oldestOf(notices) - recordedWithinMilliseconds
+  const rank = (passkey: Passkey) => (isNew(passkey) ? 0 : passkey.id === inUse ? 2 : 1)
+  const suspectsFirst = (a: Passkey, b: Passkey) => rank(a) - rank(b)
   return (
     <AccountShell
       language={language}
@@ -93,12 +105,13 @@ export default async function SecurePage({ searchParams }: PageProps) {
         }
         passkeys={
           <ul className="space-y-3">
-            {account.passkeys.map((passkey) => (
+            {[...account.passkeys].sort(suspectsFirst).map((passkey) => (
               <PasskeyCard
                 key={passkey.id}
                 passkey={passkey}
                 inUse={passkey.id === inUse}
                 isSuspect={isAlarm}
+                isNew={isNew(passkey)}
                 heading="h3"
                 words={language.words}
               />

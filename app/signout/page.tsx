@@ -1,10 +1,12 @@
 import type { Metadata } from 'next'
 import { loadPage, loadRequestOrRestart, type PageProps, requestLoader, requestTokenOf } from '@/app/load-page'
+import { AccountChip } from '@/components/account/account-chip'
 import { AppSignOut } from '@/components/apps/app-sign-out'
 import { ExpiredRequest } from '@/components/apps/expired-request'
 import { CardShell } from '@/components/ui/page/card-shell'
 import { NoScript } from '@/components/ui/page/no-script'
 import { loadSignOutRequest, restartLogoutPath } from '@/lib/http/pages/app-requests'
+import { cutsOf } from '@/lib/mark'
 import { fill } from '@/lib/messages/format/text'
 
 const loadRequest = requestLoader(loadSignOutRequest)
@@ -34,9 +36,12 @@ export default async function SignOutPage(props: PageProps) {
       site={site}
       title={fill(locale, appSignOut.title, { site: site.appName })}
       lead={request.app ? fill(locale, appSignOut.byApp, { app: request.app.name }) : appSignOut.text}
-      aside={<p className="text-muted">{fill(locale, accountWords.signedInAs, account)}</p>}
+      cuts={cutsOf(account.id)}
     >
       <NoScript text={words.noScript.text} />
+      <div className="mb-5">
+        <AccountChip username={account.username} cuts={cutsOf(account.id)} />
+      </div>
       {request.app && request.unregistered && (
         <p className="mb-5">{fill(locale, appSignOut.unregistered, { app: request.app.name })}</p>
       )}

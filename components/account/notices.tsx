@@ -5,34 +5,42 @@ import { navigateAfterSignIn } from '@/components/auth/navigate-after-sign-in'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { useAnnounce } from '@/components/ui/feedback/announcements'
 import { Messages, usePageFeedback } from '@/components/ui/feedback/page-feedback'
-import { AlertIcon } from '@/components/ui/icons/form-icons'
+import { AlertIcon, InfoIcon } from '@/components/ui/icons/form-icons'
 import { useLocale, useWords } from '@/components/ui/words/words'
-import { latestOf, type Notice, noticeText } from '@/lib/activity/notices'
+import { latestOf, mayHaveIntruder, type Notice, noticeText } from '@/lib/activity/notices'
 import { dismissNotices } from '@/lib/browser/account'
 import { useAccountContext } from './account-provider'
 import { EventSource } from './activity'
 
-export function NoticeList({ notices }: { notices: Notice[] }) {
+interface NoticeListProps {
+  notices: Notice[]
+  /** Renders the answers to one notice, which the element with this id says */
+  answers?: (notice: Notice, sentenceId: string) => ReactNode
+}
+
+const keyOf = ({ type, browsers }: Notice) => `${type} ${browsers[0]}`
+
+export function NoticeList({ notices, answers }: NoticeListProps) {
   const activity = { locale: useLocale(), words: useWords('activity') }
   const words = useWords('notices')
+  const id = useId()
   return (
     <ul className="mt-3 divide-y divide-danger-line border-t border-danger-line">
-      {notices.map((notice) => (
-        <li key={`${notice.type} ${notice.browsers[0]}`} className="py-2.5">
-          <p>{noticeText(activity, words, notice)}</p>
+      {notices.map((notice, index) => (
+        <li key={keyOf(notice)} className="py-2.5">
+          <p id={`${id}${index}`}>{noticeText(activity, words, notice)}</p>
           {/* An event counts failures of several browsers, and names one. */}
           <EventSource {...notice} mayMissBrowsers={notice.type === 'signin_failed' && notice.count > 1} isEvidence />
+          {answers?.(notice, `${id}${index}`)}
         </li>
       ))}
     </ul>
   )
 }
 
-export const NoticeTitle = ({ id, children }: { id: string; children: ReactNode }) => (
+export const NoticeTitle = ({ id, isCalm, children }: { id: string; isCalm?: boolean; children: ReactNode }) => (
   <h2 id={id} className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-title font-semibold">
-    <span className="text-danger">
-      <AlertIcon />
-    </span>
+    <span className={isCalm ? 'text-muted' : 'text-danger'}>{isCalm ? <InfoIcon /> : <AlertIcon />}</span>
     <span className="min-w-0 grow basis-32 break-words">{children}</span>
   </h2>
 )
@@ -42,11 +50,14 @@ interface Props {
   notices: Notice[]
   /** Where "No" leads */
   secure: string
-  /** Where "Yes" leads; without it, the page stays */
+  /** Where "Yes" leads; without it, the page stays, and the notices stand in a frame of their own */
   next?: string
 }
 
-/** Asks the owner about notable events until they answer. */
+/**
+ * Asks the owner about notable events until they answer: once for one, and for each of several. Failures alone are no question:
+ * nobody got in.
+ */
 export function Notices({ notices, secure, next }: Props) {
   const words = useWords('notices')
   const { account } = useAccountContext()
@@ -56,8 +67,12 @@ export function Notices({ notices, secure, next }: Props) {
   const place = useId()
   const [pending, setPending] = useState(false)
   const [dismissedUntil, setDismissedUntil] = useState(0)
+  const [answered, setAnswered] = useState<string[]>([])
   const until = latestOf(notices)
+  const open = notices.filter((notice) => !answered.includes(keyOf(notice)))
+  const isCalm = !mayHaveIntruder(notices)
 
+  /** What was dismissed counts by its time, so that all of it has to be known. */
   async function dismiss() {
     setPending(true)
     const everywhere = await dismissNotices(account.id, until)
@@ -71,22 +86,42 @@ export function Notices({ notices, secure, next }: Props) {
     // The pressed button goes away.
     focusAfterUpdate(() => area.current)
   }
+  function answer(notice: Notice) {
+    if (open.length === 1) return void dismiss()
+    setAnswered([...answered, keyOf(notice)])
+    focusAfterUpdate(() => area.current)
+  }
+  const answersOf = (notice: Notice, sentenceId: string) => (
+    <p className="outdent mt-0.5 -mb-2 flex flex-wrap">
+      <Button look="quiet" pending={pending} aria-describedby={sentenceId} onClick={() => answer(notice)}>
+        {notice.type === 'signin_failed' ? words.ok : words.mine}
+      </Button>
+      {notice.type !== 'signin_failed' && (
+        <a href={secure} aria-describedby={sentenceId} className="button button-quiet-danger">
+          {words.notMine}
+        </a>
+      )}
+    </p>
+  )
+  const tone = isCalm ? 'border-line bg-surface' : 'border-danger-line bg-danger-wash'
   return (
     <div ref={area} tabIndex={-1} className="outline-none">
       <Messages place={place} />
       {until > dismissedUntil && (
         <section
           aria-labelledby="notices"
-          className="mb-5 rounded-card border border-danger-line bg-danger-wash px-card py-5"
+          className={next === undefined ? `mb-5 rounded-card border px-card py-5 ${tone}` : ''}
         >
-          <NoticeTitle id="notices">{words.title}</NoticeTitle>
-          <NoticeList notices={notices} />
+          <NoticeTitle id="notices" isCalm={isCalm}>
+            {isCalm ? words.nobodyGotIn : words.title}
+          </NoticeTitle>
+          <NoticeList notices={open} {...(notices.length > 1 && { answers: answersOf })} />
           <div className={`mt-4 flex flex-wrap gap-2.5 *:grow ${next === undefined ? 'sm:*:grow-0' : ''}`}>
             <Button look="secondary" pending={pending} onClick={dismiss}>
-              {words.dismiss}
+              {isCalm ? words.ok : words.dismiss}
             </Button>
-            <ButtonLink look="danger" href={secure}>
-              {words.secure}
+            <ButtonLink look={isCalm ? 'quiet' : 'danger'} href={secure}>
+              {isCalm ? words.secureCalmly : words.secure}
             </ButtonLink>
           </div>
         </section>

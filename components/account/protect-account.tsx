@@ -86,7 +86,13 @@ function ProtectionButtons({ protection, needs }: { protection: ReturnType<typeo
               {words.addPasskeyText}
             </p>
           )}
-          <PasskeyButton look="secondary" pending={pending === 'passkey'} disabled={busy} onClick={addOne}>
+          {/* Codes come first: one decision at a time. */}
+          <PasskeyButton
+            look={needs.codes ? 'quiet' : 'secondary'}
+            pending={pending === 'passkey'}
+            disabled={busy}
+            onClick={addOne}
+          >
             {isFirst ? words.addPasskey : words.addSecond}
           </PasskeyButton>
         </>

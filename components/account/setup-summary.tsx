@@ -2,8 +2,9 @@ import type { ReactNode } from 'react'
 import { CheckIcon } from '@/components/ui/icons/form-icons'
 import { Filled } from '@/components/ui/words/filled'
 import type { Account, Passkey } from '@/lib/api/schemas'
+import { cutsOf } from '@/lib/mark'
 import type { Words } from '@/lib/messages/en'
-import { Username } from './username'
+import { AccountChip } from './account-chip'
 
 interface SetupSummaryProps {
   account: Account
@@ -12,29 +13,24 @@ interface SetupSummaryProps {
 
 /** Lists what the account has by now. */
 export function SetupSummary({
-  account: { username, hasPassword, passkeys, recoveryCodesLeft },
+  account: { id, username, hasPassword, passkeys, recoveryCodesLeft },
   words,
 }: SetupSummaryProps) {
   const [first, second] = passkeys
-  const name = (
-    <span className="font-medium">
-      <Username name={username} />
-    </span>
-  )
   return (
-    <ul className="space-y-3.5">
-      <SummaryItem>
-        <Filled message={words.account} values={{ username: name }} />
-      </SummaryItem>
-      {hasPassword && <SummaryItem>{words.password}</SummaryItem>}
-      {first && (
-        <SummaryItem more={first.backedUp ? words.synced : !second && words.oneDevice}>
-          <PasskeySummary passkey={first} words={words} />
-        </SummaryItem>
-      )}
-      {second && <SummaryItem>{words.secondPasskey}</SummaryItem>}
-      {recoveryCodesLeft > 0 && <SummaryItem>{words.codesSaved}</SummaryItem>}
-    </ul>
+    <>
+      <AccountChip username={username} cuts={cutsOf(id)} />
+      <ul className="mt-4 space-y-3">
+        {hasPassword && <SummaryItem>{words.password}</SummaryItem>}
+        {first && (
+          <SummaryItem more={first.backedUp ? words.synced : !second && words.oneDevice}>
+            <PasskeySummary passkey={first} words={words} />
+          </SummaryItem>
+        )}
+        {second && <SummaryItem>{words.secondPasskey}</SummaryItem>}
+        {recoveryCodesLeft > 0 && <SummaryItem>{words.codesSaved}</SummaryItem>}
+      </ul>
+    </>
   )
 }
 

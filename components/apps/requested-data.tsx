@@ -1,54 +1,95 @@
-import { Fragment } from 'react'
+import { ClockIcon } from '@/components/ui/icons/icons'
+import { Filled } from '@/components/ui/words/filled'
 import type { AppRequest } from '@/lib/api/schemas'
 import { fill, listed } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
 interface Props {
-  request: Pick<AppRequest, 'scopes' | 'apis' | 'email' | 'groups'> & { app: { name: string } }
-  displayName: string | null
+  request: Pick<AppRequest, 'scopes' | 'apis' | 'email' | 'groups'>
+  account: { username: string; displayName: string | null }
   language: PageLanguage
 }
 
-/** Lists the data that the app will get, also scopes without data yet, since consent covers future data, and what it may do at APIs. */
-export function RequestedData({ request, displayName, language }: Props) {
+/**
+ * Lists the data that the app will get, with its values, also scopes without data yet, since consent covers future data, and
+ * what it may do at APIs. What lasts longer than the session stands apart.
+ */
+export function RequestedData({ request, account: { username, displayName }, language }: Props) {
   const { locale, words } = language
   const { appRequest } = words
-  const { app, scopes, apis, email, groups } = request
-  const lines = [
-    scopes.includes('profile') && appRequest.username,
-    scopes.includes('profile') &&
-      (displayName === null ? appRequest.nameLater : fill(locale, appRequest.name, { name: displayName })),
-    scopes.includes('email') && (email === null ? appRequest.emailLater : fill(locale, appRequest.email, { email })),
-    scopes.includes('groups') &&
-      (groups.length === 0
-        ? appRequest.groupsLater
-        : fill(locale, appRequest.groups, { groups: listed(locale, groups) })),
-    ...(apis ?? []).map(({ name, scopes: sentences }) => (
-      <Fragment key={name}>
-        {fill(locale, appRequest.useApi, { api: name })}
-        <ul className="mt-1 list-[circle] space-y-1 ps-5">
-          {sentences.map((sentence) => (
-            <li key={sentence} className="break-words">
-              <bdi>{sentence}</bdi>
-            </li>
-          ))}
-        </ul>
-      </Fragment>
-    )),
-    // Last, because it tells people least.
-    appRequest.identity,
-    scopes.includes('offline_access') && appRequest.offline,
-  ].filter((line) => line !== false)
+  const { scopes, apis, email, groups } = request
+  const value = (text: string) => <span className="font-medium">{text}</span>
   return (
     <div className="mb-6">
-      <p className="font-medium">{fill(locale, appRequest.willGet, { app: app.name })}</p>
-      <ul className="mt-1.5 list-disc space-y-1 ps-5">
-        {lines.map((line) => (
-          <li key={typeof line === 'string' ? line : line.key} className="break-words">
-            {line}
+      <p className="text-small text-muted">{appRequest.willGet}</p>
+      <ul className="mt-1 divide-y divide-line *:py-2 *:break-words">
+        {scopes.includes('profile') && (
+          <>
+            <li>
+              <Filled message={appRequest.username} values={{ username: value(username) }} />
+            </li>
+            <li>
+              {displayName === null ? (
+                appRequest.nameLater
+              ) : (
+                <Filled message={appRequest.name} values={{ name: value(displayName) }} />
+              )}
+            </li>
+          </>
+        )}
+        {scopes.includes('email') && (
+          <li>
+            {email === null ? (
+              appRequest.emailLater
+            ) : (
+              <Filled message={appRequest.email} values={{ email: value(email) }} />
+            )}
+          </li>
+        )}
+        {scopes.includes('groups') && (
+          <li>
+            {groups.length === 0 ? (
+              appRequest.groupsLater
+            ) : (
+              <Filled message={appRequest.groups} values={{ groups: value(listed(locale, groups)) }} />
+            )}
+          </li>
+        )}
+        {(apis ?? []).map(({ name, scopes: sentences }) => (
+          <li key={name}>
+            {fill(locale, appRequest.useApi, { api: name })}
+            <ul className="mt-1 list-disc space-y-1 ps-5">
+              {sentences.map((sentence) => (
+                <li key={sentence} className="break-words">
+                  <bdi>{sentence}</bdi>
+                </li>
+              ))}
+            </ul>
           </li>
         ))}
+        {/* Last, because it tells people least. */}
+        <li>{appRequest.identity}</li>
       </ul>
+      {scopes.includes('offline_access') && (
+        <p className="mt-2 flex flex-wrap gap-x-3 rounded-control border border-line px-[min(0.875rem,3.7vw)] py-2.5">
+          <span className="text-accent">
+            <ClockIcon />
+          </span>
+          <span className="min-w-0 grow basis-36">{appRequest.offline}</span>
+        </p>
+      )}
     </div>
   )
 }
+
+/** The host that the person goes to: an impostor can copy an app's name, not this. It breaks at its dots only. */
+export const Host = ({ host }: { host: string }) => (
+  <bdi dir="ltr" translate="no" className="font-medium text-ink">
+    {host.split('.').flatMap((label, index) =>
+      index === 0
+        ? [label]
+        : // biome-ignore lint/suspicious/noArrayIndexKey: the labels of a host never move.
+          ['.', <wbr key={index} />, label],
+    )}
+  </bdi>
+)

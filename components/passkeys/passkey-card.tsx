@@ -2,8 +2,10 @@ import type { ComponentProps } from 'react'
 import { PasskeyEditor } from '@/components/passkeys/passkey-editor'
 import { ProviderIcon } from '@/components/passkeys/provider-icon'
 import { Badge } from '@/components/ui/badge'
-import { Day, Moment } from '@/components/ui/words/day'
+import { Key } from '@/components/ui/icons/key'
+import { Day, Moment, When } from '@/components/ui/words/day'
 import type { Passkey } from '@/lib/api/schemas'
+import { cutsOf } from '@/lib/mark'
 import type { Words } from '@/lib/messages/en'
 
 interface Props {
@@ -11,23 +13,47 @@ interface Props {
   /** True if it opened the session */
   inUse: boolean
   heading?: ComponentProps<typeof PasskeyEditor>['heading']
-  /** True if a stranger may have added it */
+  /** True if a stranger may have added one of the list */
   isSuspect?: boolean
+  /** True if it is younger than what the page is about, and so may be the stranger's */
+  isNew?: boolean
   words: Pick<Words, 'passkeys' | 'sessions'>
 }
 
-export function PasskeyCard({ passkey, inUse, heading, isSuspect, words: { passkeys: words, sessions } }: Props) {
-  const { name, provider, createdAt, lastUsedAt, backedUp, transports } = passkey
+export function PasskeyCard({
+  passkey,
+  inUse,
+  heading,
+  isSuspect,
+  isNew,
+  words: { passkeys: words, sessions },
+}: Props) {
+  const { id, name, provider, createdAt, lastUsedAt, backedUp, transports } = passkey
   return (
-    <li className="flex flex-wrap gap-4 rounded-card border border-line bg-surface p-4 shadow-raised sm:p-5">
-      <ProviderIcon provider={provider} backedUp={backedUp} transports={transports} />
+    <li
+      className={`flex flex-wrap gap-4 rounded-card border p-4 shadow-raised sm:p-5 ${isNew ? 'border-danger-line bg-danger-wash' : 'border-line bg-surface'}`}
+    >
+      {isSuspect ? (
+        <Key
+          cuts={cutsOf(id)}
+          isForeign={isNew === true}
+          className={`mt-0.5 h-5 ${isNew ? 'text-danger' : 'text-accent'}`}
+        />
+      ) : (
+        <ProviderIcon provider={provider} backedUp={backedUp} transports={transports} />
+      )}
       <div className="min-w-0 grow basis-48">
         <PasskeyEditor
           passkey={passkey}
           inUse={inUse}
           heading={heading}
           isSuspect={isSuspect}
-          badge={inUse && <Badge tone="accent">{sessions.thisSession}</Badge>}
+          badge={
+            <>
+              {isNew && <Badge tone="danger">{words.new}</Badge>}
+              {inUse && <Badge tone="accent">{isSuspect ? words.yours : sessions.thisSession}</Badge>}
+            </>
+          }
         >
           <p className="text-small text-muted">
             {provider && provider !== name && (
@@ -40,8 +66,8 @@ export function PasskeyCard({ passkey, inUse, heading, isSuspect, words: { passk
           <dl className="mt-2.5 flex flex-wrap gap-x-8 gap-y-1 text-small">
             <div>
               <dt className="inline text-muted">{words.created}</dt>{' '}
-              <dd className="inline">
-                <Day at={createdAt} />
+              <dd id={`added-${id}`} className="inline">
+                <When at={createdAt} />
               </dd>
             </div>
             {/* One that created the account has been used for this session, if for no sign-in. */}

@@ -137,7 +137,8 @@ function Buttons({ ref, id, isLast, isSuspect, isRow, inUse, onRename, onRemove 
         id={`remove-${id}`}
         // The passkey that the owner has just used is not the one to remove first.
         look={isSuspect && !inUse ? 'quiet-danger' : 'plain'}
-        aria-labelledby={`remove-${id} name-${id}`}
+        // Where one may be a stranger's, its time tells it from its namesakes.
+        aria-labelledby={`remove-${id} name-${id}${isSuspect ? ` added-${id}` : ''}`}
         disabled={isLast}
         aria-describedby={isLast ? `last-${id}` : undefined}
         title={isRow ? remove : undefined}

@@ -1,6 +1,10 @@
 import type { ReactNode } from 'react'
 
-const tones = { plain: 'bg-sunken text-muted', accent: 'bg-accent-wash text-accent' }
+const tones = {
+  plain: 'bg-sunken text-muted',
+  accent: 'bg-accent-wash text-accent',
+  danger: 'bg-danger text-surface',
+}
 
 /** A short remark beside a text, in one piece where lines break. */
 export function Badge({ tone = 'plain', children }: { tone?: keyof typeof tones; children: ReactNode }) {

@@ -120,9 +120,9 @@ export async function throughLatchkey(page: Page, app: App, person: Person) {
   await ready(page)
   await expect(page.getByRole('main')).toContainText(`Sign in to continue to ${app.name}.`)
   await submitSignIn(page, person.username)
-  await expect(page.getByRole('heading', { name: `Continue to ${app.name}?` })).toBeVisible()
+  await expect(page.getByRole('heading', { name: `Sign in to ${app.name}` })).toBeVisible()
   await ready(page)
-  await button(page, `Continue to ${app.name}`).click()
+  await button(page, 'Continue').click()
   await page.waitForURL((url) => url.origin === app.origin)
 }
 

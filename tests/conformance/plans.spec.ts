@@ -215,7 +215,7 @@ async function goOn(page: Page, url: URL, username: string): Promise<boolean> {
     await submitSignIn(page, username)
   } else if (url.pathname === '/consent') {
     await ready(page)
-    await page.getByRole('button', { name: /^Continue to / }).click()
+    await page.getByRole('button', { name: 'Continue', exact: true }).click()
   } else if (url.pathname === '/signout') {
     await ready(page)
     await page.getByRole('button', { name: 'Sign out', exact: true }).click()

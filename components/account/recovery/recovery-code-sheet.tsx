@@ -3,9 +3,13 @@
 import { type ComponentProps, type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
+import { Key } from '@/components/ui/icons/key'
 import { UnsavedDialog, useQuestionOnLeaving } from '@/components/ui/unsaved'
+import { useClientValue } from '@/components/ui/use-client-value'
 import { Filled, useFill } from '@/components/ui/words/filled'
-import { useWords } from '@/components/ui/words/words'
+import { useLocale, useWords } from '@/components/ui/words/words'
+import { cutsOf } from '@/lib/mark'
+import { dayOf, localZone } from '@/lib/messages/format/dates'
 import { useAccountContext } from '../account-provider'
 import { Username } from '../username'
 
@@ -20,11 +24,22 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
   const words = useWords('profile')
   const fill = useFill()
   const { account, site } = useAccountContext()
+  const locale = useLocale()
+  const { signIn, useRecoveryCode } = useWords('forms')
+  const [madeAt] = useState(() => new Date().toISOString())
+  // In three years, the paper still says whose codes these are, and where to go with them.
+  const address = useClientValue(
+    () => window.location.host,
+    () => '',
+  )
   const title = fill(words.sheetTitle, { app: site.appName, username: account.username })
+  const made = fill(words.codesMade, { date: dayOf(locale, madeAt, { zone: localZone(), now: Date.now() }) })
+  const where = fill(words.sheetWhere, { signIn, use: useRecoveryCode })
   // Remembers if there were codes before, since the page may learn of the new ones while it shows them.
   const [isReplacing] = useState(account.recoveryCodesLeft > 0)
   const rule = [words.sheetRule, isReplacing && words.sheetReplaces].filter(Boolean).join(' ')
-  const text = [title, rule, '', ...codes, ''].join('\n')
+  const rows = codes.map((code, index) => `${String(index + 1).padStart(2)} [ ] ${code}`)
+  const text = [address, title, made, where, rule, '', ...rows, ''].join('\n')
   const [isSaved, setSaved] = useState(false)
   const wasAsked = useRef(false)
   const [isOpen, setOpen] = useState(false)
@@ -40,13 +55,14 @@ export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
       <p className="mb-3 font-medium">{words.saveCodes}</p>
       <Sheet
         ref={ref}
+        address={address}
         title={
           <Filled
             message={words.sheetTitle}
             values={{ app: site.appName, username: <Username name={account.username} /> }}
           />
         }
-        rule={rule}
+        rule={[made, where, rule]}
         codes={codes}
       />
       <WaysToSave text={text} isSaved={isSaved} onSaved={() => setSaved(true)} />
@@ -129,13 +145,15 @@ const half = 'XXXX-XXXX-XXXX-'.length
 
 interface SheetProps {
   ref: Ref<HTMLElement>
+  address: string
   title: ReactNode
-  rule: string
+  rule: string[]
   codes: string[]
 }
 
 /** The only part of the page that a printer gets. */
-function Sheet({ ref, title, rule, codes }: SheetProps) {
+function Sheet({ ref, address, title, rule, codes }: SheetProps) {
+  const { account } = useAccountContext()
   return (
     <section
       ref={ref}
@@ -144,18 +162,30 @@ function Sheet({ ref, title, rule, codes }: SheetProps) {
       aria-labelledby="sheet-title"
       className="rounded-control border border-line bg-sunken px-[min(1rem,3.7vw)] py-3.5 print:border-0 print:bg-transparent print:p-0"
     >
-      <p id="sheet-title" className="text-small font-semibold break-words print:text-title">
+      <Key cuts={cutsOf(account.id)} className="mb-2 h-5 text-accent print:h-7" />
+      <p dir="ltr" className="text-start font-semibold break-words print:text-title">
+        {address}
+      </p>
+      <p id="sheet-title" className="text-small font-semibold break-words">
         {title}
       </p>
-      <p className="text-small text-muted">{rule}</p>
+      {rule.map((line) => (
+        <p key={line} className="text-small text-muted">
+          {line}
+        </p>
+      ))}
       {/* Digits and letters of a code would change places in a script from right to left. */}
       <ol
         dir="ltr"
         translate="no"
-        className="mt-3 grid gap-x-6 gap-y-1.5 font-mono text-small @[35rem]:grid-cols-2 print:mt-6 print:grid-cols-1 print:gap-y-3"
+        className="mt-3 list-decimal ps-7 font-mono marker:text-small marker:text-muted @[40rem]:columns-2 print:mt-6 print:columns-1"
       >
         {codes.map((code) => (
-          <li key={code}>
+          // A box to tick once the code is used up.
+          <li
+            key={code}
+            className="relative break-inside-avoid py-1 ps-8 before:absolute before:start-1.5 before:top-2.25 before:size-3.5 before:border before:border-edge before:content-[''] print:py-1.5"
+          >
             <span className="inline-block">{code.slice(0, half)}</span>
             <span className="inline-block">{code.slice(half)}</span>
           </li>

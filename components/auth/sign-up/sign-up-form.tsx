@@ -139,7 +139,15 @@ function FormButton({ action: { pending, busy }, method, primary, tryPasskey }: 
 }
 
 /** A second try of the passkey after a browser opened no prompt, and otherwise the method that the form does not take. */
-function OtherMethod({ action: { pending, busy }, choice, method, primary, tryPasskey, toggleMethod }: Methods) {
+function OtherMethod({
+  action: { pending, busy },
+  choice,
+  isKeysOnly,
+  method,
+  primary,
+  tryPasskey,
+  toggleMethod,
+}: Methods) {
   const forms = useWords('forms')
   const words = useWords('signUp')
   if (choice === 'either')
@@ -156,12 +164,12 @@ function OtherMethod({ action: { pending, busy }, choice, method, primary, tryPa
     )
   return (
     <Button
-      look={primary === method ? 'quiet' : 'primary'}
+      look={primary !== method ? 'primary' : isKeysOnly ? 'secondary' : 'quiet'}
       className="mt-2 w-full"
       disabled={busy}
       onClick={toggleMethod}
     >
-      {method === 'password' ? forms.usePasskeyInstead : words.usePassword}
+      {method !== 'password' ? words.usePassword : isKeysOnly ? words.useKey : forms.usePasskeyInstead}
     </Button>
   )
 }

@@ -29,16 +29,16 @@ export function useSignUp(form: RefObject<HTMLFormElement | null>, { site, next,
   const { enterUsername } = useWords('signUp')
   const { focusAfterUpdate } = usePageFeedback()
   // `either`: this browser opened no prompt, so the password comes first, and the person can try the passkey again.
-  const [choice, setChoice] = useState<'passkey' | 'password' | 'either'>('passkey')
+  const [chosen, setChoice] = useState<'passkey' | 'password' | 'either' | null>(null)
   const action = useAction(form)
   const onDone = () => navigateAfterSignIn(next)
   const unsupportedReason = usePasskeySupport(site)
+  const isKeysOnly = useSecurityKeysOnly() && site.passwords
+  // Few people have a security key: where nothing else could store a passkey, the form begins with the password.
+  const choice = chosen ?? (isKeysOnly ? 'password' : 'passkey')
   const takesPassword = site.passwords && (Boolean(unsupportedReason) || choice !== 'passkey')
-  const isKeysOnly = useSecurityKeysOnly()
   const method = takesPassword ? 'password' : 'passkey'
-  // Where only a security key could store a passkey, the password's button is the primary one, and Enter presses it. Its field
-  // does not appear by itself: the browser reports late, and the layout would shift.
-  const primary = takesPassword || (site.passwords && isKeysOnly) ? 'password' : 'passkey'
+  const primary = takesPassword || isKeysOnly ? 'password' : 'passkey'
 
   const send = submitWhenFilled(action, (data) => {
     const username = textOf(data, 'username')
@@ -72,5 +72,5 @@ export function useSignUp(form: RefObject<HTMLFormElement | null>, { site, next,
     if (takesPassword) setChoice('passkey')
     else offerPassword('password')
   }
-  return { action, choice, unsupportedReason, method, primary, submit, tryPasskey, toggleMethod }
+  return { action, choice, isKeysOnly, unsupportedReason, method, primary, submit, tryPasskey, toggleMethod }
 }

@@ -111,6 +111,15 @@ export function ChevronIcon() {
   )
 }
 
+export function ClockIcon() {
+  return (
+    <Icon>
+      <circle cx="10" cy="10" r="7.5" />
+      <path d="M10 5.75V10l2.75 1.75" />
+    </Icon>
+  )
+}
+
 /** A sheet with lines, like printed recovery codes. */
 export function SheetIcon() {
   return (

@@ -25,6 +25,13 @@ export function MomentInText({ at }: { at: string }) {
   return <Time at={at}>{fill(when, { date: dateOf(locale, at, clock), time: momentOf(locale, at, clock).time })}</Time>
 }
 
+const weekMilliseconds = 7 * 86_400_000
+
+/** To the minute in the first week, when people still know what they did; then the day. */
+export function When({ at }: { at: string }) {
+  return useGivenClock().now - Date.parse(at) < weekMilliseconds ? <Moment at={at} /> : <Day at={at} />
+}
+
 /**
  * Shows a time in one piece where a line has room for it. Hydrating does not warn of differences between the server's Intl and
  * the browser's, which may have other data.

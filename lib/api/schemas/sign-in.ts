@@ -55,4 +55,5 @@ const stepUp = z.string().exactOptional()
 
 export const signedIn = z.object({ user, ...session, stepUp })
 export const registered = z.object({ user, passkey, ...session, stepUp })
-export const renewedSession = z.object(session)
+/** `stepUp` goes on from the renewed session's, with the time that it had left. */
+export const renewedSession = z.object({ ...session, stepUp })

@@ -58,7 +58,7 @@ export async function changePassword({
   for (let count = 0; count < removed; count++)
     await recordEvent(user.id, 'passkey_removed', context, { session: claims })
   await recordEvent(user.id, 'password_changed', context, { session: claims })
-  return issueRenewed(user, renewed, context)
+  return issueRenewed(user, renewed, context, stepUp)
 }
 
 /** An unattended browser must not suffice, but an owner with a passkey or recovery code may have forgotten the password. */

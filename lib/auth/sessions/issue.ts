@@ -21,6 +21,7 @@ import { issueToken, newTokenId, readToken } from '../tokens/tokens'
 import { isInserted, type Session, startOfDay, stillStands } from './find'
 import type { SessionRecord } from './list'
 import { endedOfRoots, extensionOfReachedApps } from './logouts'
+import type { StepUp } from './step-up'
 import { unguarded, writeWithLogouts } from './write'
 
 interface ShownCredential extends ExpectedCredential {
@@ -101,14 +102,20 @@ export async function continuedSession(
 const rejection = async ({ id }: UserRow) =>
   new ApiError((await isDisabled(id)) ? 'account_disabled' : 'authentication_failed')
 
-/** Issues the tokens of a session that replaces another. Gives no step-up token, since the person showed no credential. */
+/**
+ * Issues the tokens of a session that replaces another.
+ *
+ * @param stepUp the one that goes on in the new session; without it, the person has to show a credential again
+ */
 export async function issueRenewed(
   user: UserRow,
   record: NewSessionRecord,
   context: RequestContext,
+  stepUp: StepUp | null = null,
 ): Promise<OpenedSession> {
   const device = await readDevice(user.id, context)
-  return { ...(await issueSessionTokens(user, record, device, nowInSeconds())), stepUp: null }
+  const tokens = await issueSessionTokens(user, record, device, nowInSeconds())
+  return { ...tokens, stepUp: stepUp && (await stepUp.forRenewed(record)) }
 }
 
 /** `seconds` is a token's lifetime; `stepUp` is a token that proves a credential. */

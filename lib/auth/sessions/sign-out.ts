@@ -66,7 +66,7 @@ export async function signOutEverywhere({
   const renewed = exceptThis ? renewedRecord({ ...claims, epoch: claims.epoch + 1 }, context) : null
   await revokeAllSessions(asSession(claims), user.id, renewed)
   await recordEvent(user.id, 'signed_out_everywhere', context)
-  return renewed && issueRenewed(user, renewed, context)
+  return renewed && issueRenewed(user, renewed, context, stepUp)
 }
 
 /** @param renewed given in place of the caller's session, in the next epoch */

@@ -3,7 +3,7 @@ import { administrators } from '@/lib/api/names'
 import type { RequestContext } from '../request'
 import { nowInSeconds } from '../time'
 import type { Claims } from '../tokens/claims'
-import { readToken } from '../tokens/tokens'
+import { issueToken, readToken } from '../tokens/tokens'
 import type { Session } from './find'
 
 /**
@@ -52,6 +52,17 @@ export class StepUp {
 
   get isByVerifiedPasskey(): boolean {
     return this.#claims.uv === true
+  }
+
+  /**
+   * The same proof for the session that replaces this one, with the time that it had left: somebody who secures an account step
+   * by step is asked once.
+   */
+  async forRenewed({ id: sid, epoch }: { id: string; epoch: number }): Promise<string> {
+    const { sub, amr, uv, by_operator: byOperator, exp } = this.#claims
+    const iat = nowInSeconds()
+    const proven = { ...(uv && { uv }), ...(byOperator && { by_operator: byOperator }) }
+    return (await issueToken('step-up', { sub, epoch, sid, amr, ...proven }, Math.max(1, exp - iat), { iat })).token
   }
 
   /** The time left: a token for this step-up must not outlive it, and its credential may be ten minutes old. */

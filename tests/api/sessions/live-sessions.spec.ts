@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose'
 import {
   authenticate,
   changePassword,
@@ -157,15 +158,19 @@ test('ending the own session by the list signs out @storage', async ({ client })
 
 test('signing out everywhere else ends all other sessions and keeps this one', async ({ client, another }) => {
   const { username, token } = await signUp(client)
+  const before = client.stepUp ?? ''
   const elsewhere = another()
   await signInWithPassword(elsewhere, username)
   const answer = await client.post('/api/i/signout-everywhere', { exceptThis: true })
   expect(answer.status, answer.text).toBe(200)
-  expect(answer.body).toEqual({ expiresAt: expect.any(String), token: client.jar.get('latchkey-session') })
+  const { stepUp, ...body } = answer.body
+  expect(body).toEqual({ expiresAt: expect.any(String), token: client.jar.get('latchkey-session') })
   expect(answer.headers).not.toHaveProperty('clear-site-data')
   for (const ended of [elsewhere, another({ bearer: token })]) await expectSignedOut(ended)
   await expectSignedIn(client)
   expect(await sessionsOf(client)).toMatchObject([{ current: true }])
+  // The step-up goes on in the new session, and ends when it would have.
+  expect(decodeJwt(stepUp)).toMatchObject({ exp: decodeJwt(before).exp, sid: decodeJwt(answer.body.token).jti })
   expectError(await client.post('/api/i/signout-everywhere', { exceptThis: 'yes' }), 400, 'invalid_request')
 })
 

@@ -34,7 +34,7 @@ test('the profile opens the apps that a person may use, and lists those let in, 
   await expect(tiles.getByRole('link', { name: 'Manage access' })).toHaveCount(0)
   await page.goto(requestTo(app))
   await ready(page)
-  await continueButton(page, app).click()
+  await continueButton(page).click()
   await backAtApp(page, app)
   await open(page, '/profile')
   await expect(tiles.getByRole('link', { name: app.name })).toHaveAttribute('href', `${app.origin}/home`)
@@ -64,7 +64,7 @@ test("the second click of a double click takes no other app's access away", asyn
     await registerApp(server, redirectUri, '--trusted'),
   ]) {
     await page.goto(requestTo({ ...app, id }))
-    if (id === app.id) await continueButton(page, app).click()
+    if (id === app.id) await continueButton(page).click()
     await backAtApp(page, app)
   }
   await open(page, '/profile/apps')

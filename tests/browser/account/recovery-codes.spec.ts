@@ -179,7 +179,7 @@ test('recovery codes can be copied, downloaded and printed alone', async ({ page
   // Browsers keep the address of a download, which therefore must not contain the codes.
   expect(download.url()).toMatch(/^blob:/)
   for (const text of [copied, readFileSync(await download.path(), 'utf8')]) {
-    for (const part of [username, ...made]) expect(text).toContain(part)
+    for (const part of [new URL(server.origin).host, username, ...made]) expect(text).toContain(part)
   }
   await page.evaluate(() => {
     window.print = () => document.documentElement.setAttribute('data-printed', '')
@@ -188,7 +188,14 @@ test('recovery codes can be copied, downloaded and printed alone', async ({ page
   await expect(page.locator('html')).toHaveAttribute('data-printed')
   await page.emulateMedia({ media: 'print' })
   const printed = (await page.locator('body').innerText()).split('\n').filter((line) => line.trim() !== '')
-  expect(printed).toEqual([`Latchkey recovery codes for ${username}`, expect.stringContaining('once'), ...made])
+  expect(printed).toEqual([
+    new URL(server.origin).host,
+    `Latchkey recovery codes for ${username}`,
+    expect.stringMatching(/^Created on \d+ \w+ 20\d\d$/),
+    'To use one: Sign in, then “Use a recovery code”.',
+    expect.stringContaining('once'),
+    ...made,
+  ])
   const framed = await page.locator('body :has([data-sheet])').evaluateAll((elements) =>
     elements.filter((element) => {
       const { borderTopWidth, boxShadow, paddingTop } = getComputedStyle(element)

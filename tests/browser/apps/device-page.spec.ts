@@ -45,7 +45,7 @@ test('a device is connected by its code and a press, on a page that says where i
   )
   await expect(main).toContainText('The device asked from 127.0.0.1')
   await expect(main).toContainText('they would get into your account')
-  await expect(main.getByRole('listitem').first()).toHaveText('Your username')
+  await expect(main.getByRole('listitem').first()).toContainText('Your username: ')
   expect(await findViolations(page)).toEqual([])
   await page.setViewportSize({ width: 320, height: 640 })
   await expectToFit(page, '/device')

@@ -43,7 +43,7 @@ test('a new account goes on to the app after the welcome page, and Back leads to
   await expect(page.getByRole('link', { name: 'Go to your profile' })).toHaveCount(0)
   await page.getByRole('link', { name: `Continue to ${app.name}` }).click()
   await expect(consentTitle(page, app)).toBeVisible()
-  await expect(page).toHaveTitle(`Continue to ${app.name}? · Latchkey`)
+  await expect(page).toHaveTitle(`Sign in to ${app.name} · Latchkey`)
   await ready(page)
   await button(page, 'Cancel').click()
   expect((await backAtApp(page, app)).get('error')).toBe('access_denied')
@@ -64,7 +64,7 @@ test('a passkey leads to the app, too, and login_hint fills the username', async
   await page.getByRole('link', { name: `Continue to ${app.name}` }).click()
   await expect(consentTitle(page, app)).toBeVisible()
   await ready(page)
-  await continueButton(page, app).click()
+  await continueButton(page).click()
   await backAtApp(page, app)
   await page.context().clearCookies()
   await page.goto(requestTo(app, { login_hint: 'ada' }))
@@ -122,7 +122,7 @@ test('signing in to an app stops once at a waiting notice, and goes on with one 
   await page.getByRole('link', { name: 'Not now' }).click()
   await expect(consentTitle(page, app)).toBeVisible()
   await ready(page)
-  await continueButton(page, app).click()
+  await continueButton(page).click()
   expect((await backAtApp(page, app)).has('code')).toBe(true)
   // Nothing is shown to an app that wants no page, and who has answered is not asked again.
   await page.goto(requestTo(app, { prompt: 'none' }))
@@ -156,7 +156,7 @@ async function consentTo(page: Page, native: App): Promise<string> {
   await page.goto(requestTo(native))
   await ready(page)
   const consented = redirected(page)
-  await continueButton(page, native).click()
+  await continueButton(page).click()
   await consented
   return username
 }

@@ -57,6 +57,7 @@ test('a rejected sign-up prompt speaks of a security key where nothing else coul
   await withCapabilities(page, { passkeyPlatformAuthenticator: false, hybridTransport: false })
   await VirtualAuthenticator.attach(page, { kind: 'security-key', verified: false })
   await open(page, '/signup')
+  await button(page, 'Use a security key or phone instead').click()
   await usernameField(page).fill(randomName())
   await button(page, 'Create account with a passkey').click()
   await expect(liveStatus(page)).toContainText('A security key must have a PIN and free space.')

@@ -7,6 +7,7 @@ import {
   change,
   end,
   endGiven,
+  hasSteppedUp,
   isTaken,
   type Local,
   maySignOutOthers,
@@ -93,16 +94,17 @@ export const signsOutEverywhere: Act = (state, session, { epoch }, exchange) => 
 
 /** A session in place of one that has just ended, unless all of the account's were ended again. */
 const renewsAs =
-  (changed: (local: Local) => Partial<Session>): Phase =>
+  (changed: (local: Local) => Partial<Session>, carriesStepUp: boolean): Phase =>
   (state, exchange, local) => {
     const { session } = exchange.request
     if (!session || !local || state.accounts[local.account]?.epoch !== local.epoch)
       return rejects(state, exchange, 'not_signed_in')
-    return renews(state, session, exchange, changed(local))
+    const stepsUp = carriesStepUp && hasSteppedUp(exchange.request, session)
+    return renews(state, session, exchange, { changed: changed(local), stepsUp })
   }
 
-export const renewsInNextEpoch = renewsAs(({ epoch }) => ({ epoch }))
-export const renewsWithoutPasskey = renewsAs(() => ({ passkey: null }))
+export const renewsInNextEpoch = renewsAs(({ epoch }) => ({ epoch }), true)
+export const renewsWithoutPasskey = renewsAs(() => ({ passkey: null }), false)
 
 export const setsPassword: Act = (state, session, account, exchange) => {
   const { stepUp, password = null, currentPassword, kept = [] } = exchange.request

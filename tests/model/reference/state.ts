@@ -171,8 +171,17 @@ export function opens(state: State, exchange: Exchange, expected: Partial<Sessio
   return [{ state: { ...ended, opened }, isDone: true }]
 }
 
-/** A session in place of the request's: it proves no credential anew, so it ends when that one would have. */
-export const renews = (state: State, session: Session, exchange: Exchange, changed: Partial<Session> = {}) => {
+/**
+ * A session in place of the request's: it proves no credential anew, so it ends when that one would have.
+ *
+ * @param stepsUp whether the proof that the request had goes on in it
+ */
+export const renews = (
+  state: State,
+  session: Session,
+  exchange: Exchange,
+  { changed, stepsUp }: { changed: Partial<Session>; stepsUp: boolean },
+) => {
   const { account, epoch, method, passkey, expires, shownAt, root } = { ...session, ...changed }
-  return opens(state, exchange, { account, epoch, method, passkey, expires, shownAt, root }, false)
+  return opens(state, exchange, { account, epoch, method, passkey, expires, shownAt, root }, stepsUp)
 }

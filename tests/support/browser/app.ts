@@ -65,15 +65,15 @@ export const ignoreRequestsTo = (app: App, faults: string[]) => {
   faults.splice(0, faults.length, ...others)
 }
 
-export const consentTitle = (page: Page, app: App) => page.getByRole('heading', { name: `Continue to ${app.name}?` })
+export const consentTitle = (page: Page, app: App) => page.getByRole('heading', { name: `Sign in to ${app.name}` })
 
-export const continueButton = (page: Page, app: Pick<App, 'name'>) => button(page, `Continue to ${app.name}`)
+export const continueButton = (page: Page) => button(page, 'Continue')
 
 /** Continues at the consent page, and expects to be back at the app with a code. */
 export async function continueToApp(page: Page, app: App, faults: string[]): Promise<void> {
   await expect(consentTitle(page, app)).toBeVisible()
   await ready(page)
-  await continueButton(page, app).click()
+  await continueButton(page).click()
   expect((await backAtApp(page, app)).has('code')).toBe(true)
   ignoreRequestsTo(app, faults)
 }
