@@ -96,7 +96,7 @@ test("two Latchkeys in two schemas of one PostgreSQL database touch neither each
 
   const tables = `SELECT "schemaname"::text, count(*)::int FROM pg_tables
                   WHERE "schemaname" NOT IN ('pg_catalog', 'information_schema') GROUP BY 1`
-  expect(Object.fromEntries(await query(tables))).toEqual({ public: 2, accounts: 27, 'Staff only': 27 })
+  expect(Object.fromEntries(await query(tables))).toEqual({ public: 2, accounts: 28, 'Staff only': 28 })
   expect(await query('SELECT * FROM public."User"')).toEqual([[1, 'owner@example.com']])
   expect(await query('SELECT * FROM public."_prisma_migrations"')).toEqual([['1', '20200101000000_app']])
   const histories = SCHEMAS.map((schema) => query(`SELECT "migration_name" FROM "${schema}"."_prisma_migrations"`))
