@@ -112,9 +112,12 @@ async function withIcons(value: unknown, folder: string): Promise<unknown> {
   const read = async (app: unknown, index: number) => {
     const { icon } = (app ?? {}) as { icon?: unknown }
     if (typeof icon !== 'string' || icon.startsWith('data:')) return app
-    const bytes = await readFile(resolve(folder, icon)).catch(({ code }: NodeJS.ErrnoException) => {
-      throw new FileError([`apps[${index}].icon: the image ${JSON.stringify(icon)} cannot be read (${code}).`])
-    })
+    // Else Turbopack takes every file of the project for one that this may read.
+    const bytes = await readFile(resolve(/* turbopackIgnore: true */ folder, icon)).catch(
+      ({ code }: NodeJS.ErrnoException) => {
+        throw new FileError([`apps[${index}].icon: the image ${JSON.stringify(icon)} cannot be read (${code}).`])
+      },
+    )
     return { ...(app as object), icon: iconUrlOf(bytes) }
   }
   return { ...(value as object), apps: await Promise.all(apps.map(read)) }
