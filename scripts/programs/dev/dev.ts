@@ -1,7 +1,7 @@
 // `latchkey dev`: the server itself for an app under development, with people in it. docs/dev.md explains it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { openSync, type StatsListener, watchFile } from 'node:fs'
+import { existsSync, openSync, type StatsListener, watchFile } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
@@ -54,9 +54,9 @@ export async function runDev(args: string[]): Promise<void> {
 /** `latchkey dev accounts ...`: the commands of operators on the data here. */
 async function runAccounts(): Promise<void> {
   const folder = resolve(folderName)
+  if (existsSync(folder)) openFolder(folder)
   const url = readText(join(folder, 'url'))
   if (url === null) throw new DevError(`There is no ${folderName} here. Start latchkey dev once.`)
-  openFolder(folder)
   // A command only puts letters into the outbox, from which the server sends them.
   const mail = { SMTP_URL: 'smtp://127.0.0.1', MAIL_FROM: sender }
   setEnvironment({ APP_ORIGIN: url.trim(), DATABASE_URL: databaseUrl(folder), ...mail })
