@@ -1,4 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http'
+import { withCapabilities } from '../browser/pages'
 import { test as base, expect } from '../fixtures'
 import { freePort } from '../machine/ports'
 import { type Mode, type Server, type ServerOptions, startServer } from '../server/server'
@@ -38,6 +39,11 @@ export const test = base.extend<PerTest>({
   },
   startFrontEnd: async ({ start }, use) => {
     await use((backendUrl) => start({ env: { BACKEND_URL: backendUrl } }))
+  },
+  context: async ({ context }, use) => {
+    // As in other tests of pages: where only a security key could store a passkey, sign-up begins with the password.
+    await withCapabilities(context, { hybridTransport: true })
+    await use(context)
   },
   splitDeployment: async ({ entry, keep }, use) => {
     const shared = await keep('split deployment', async (onEnd) => {

@@ -63,7 +63,7 @@ test('whatever must not be guessed comes from the random numbers of the system',
   // Pauses before the next attempt.
   expect(uses(/Math\.random/g).sort()).toEqual([
     'lib/openid/apps/apply.ts: Math.random',
-    'lib/rate-limit/redis-connection.ts: Math.random',
+    'lib/rate-limit/redis-tcp.ts: Math.random',
   ])
   expect(uses(/pseudoRandomBytes|seedrandom|nanoid/g)).toEqual([])
 })
