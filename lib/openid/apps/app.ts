@@ -2,7 +2,9 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { limits } from '@/lib/api/limits'
 import { pkceRules } from '@/lib/api/schemas/operator'
 import { isoOfMilliseconds, isoTime, type Time } from '@/lib/auth/time'
+import type { Database } from '@/lib/database/client'
 import { readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
+import { sql, statement } from '@/lib/database/fragments'
 import { iconPath } from './icon'
 import type { MendableReason } from './refusals'
 
@@ -139,3 +141,13 @@ export function isSecretOf(app: Secrets, secret: string, now = Date.now()): bool
   const isSame = (digest: string | null) => digest !== null && timingSafeEqual(Buffer.from(digest), given)
   return isSame(app.secretHash) || ((app.previousSecretUntil ?? 0) > now && isSame(app.previousSecretHash))
 }
+
+/** Takes a deleted app off the lists of APIs, so that an app that gets its id later has none of what it might. */
+export const unlistingOf = (db: Database, id: string) =>
+  statement(
+    db,
+    sql`
+      UPDATE "Api" SET "apps" = TRIM(REPLACE(' ' || "apps" || ' ', ${` ${id} `}, ' '))
+      WHERE REPLACE(' ' || "apps" || ' ', ${` ${id} `}, '') <> ' ' || "apps" || ' '
+        AND NOT EXISTS (SELECT 1 FROM "App" a WHERE a."id" = ${id})`,
+  )

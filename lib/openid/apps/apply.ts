@@ -25,7 +25,7 @@ import { type Statements, transaction } from '@/lib/database/transaction'
 import { variable } from '@/lib/settings/settings'
 import { requireSigningKey } from '../tokens/signing-keys'
 import { type Api, type ApiSpec, apiOf, columnsOfApi, requireGroupTrust } from './api'
-import { type AppWithSecrets, appOf, digestOf, newSecret } from './app'
+import { type AppWithSecrets, appOf, digestOf, newSecret, unlistingOf } from './app'
 import {
   type Change,
   changesTo,
@@ -262,6 +262,7 @@ async function write(
     groups: namesOf(changes, 'group', 'add').map((name) => groupCreation(db, name)),
     ...appStatements(db, rows, managedIds),
     ...apiStatements(db, standing, content, changes),
+    unlisted: rows.deleted.map(({ id }) => unlistingOf(db, id)),
     log: inParts(entriesOf(operator, changes), rowsOfStatement).map((data) => db.operatorLog.createMany({ data })),
     ...Object.assign({}, ...deletedGroups.map((name) => prefixed(name, groupDeletion(db, name)))),
   })

@@ -10,7 +10,17 @@ import { isConflict } from '@/lib/database/errors'
 import { sql, statement } from '@/lib/database/fragments'
 import { type Statement, transaction } from '@/lib/database/transaction'
 import { requireSigningKey } from '../tokens/signing-keys'
-import { type App, type AppWithSecrets, appOf, describeApp, digestOf, findApp, joinSpaced, newSecret } from './app'
+import {
+  type App,
+  type AppWithSecrets,
+  appOf,
+  describeApp,
+  digestOf,
+  findApp,
+  joinSpaced,
+  newSecret,
+  unlistingOf,
+} from './app'
 import { iconStatement } from './icon'
 import {
   type AppFault,
@@ -149,8 +159,11 @@ export async function deleteApp(operator: Operator, app: App): Promise<void> {
   const { id } = app
   const db = await database()
   await deleteCodes(unguarded, isOfApp(id))
-  const { count } = await db.app.deleteMany({ where: { id, managed: false } })
-  if (count === 1) await logApp(operator, 'app_deleted', id)
+  const { deleted } = await transaction(db, {
+    deleted: db.app.deleteMany({ where: { id, managed: false } }),
+    unlisted: unlistingOf(db, id),
+  })
+  if (deleted.count === 1) await logApp(operator, 'app_deleted', id)
 }
 
 /** An app of the file of APPLY: the next start would undo what is changed elsewhere. */

@@ -340,6 +340,19 @@ test('an API is told the same by command, endpoint and file, and each fault says
   ])
     expect([answer.status, answer.body.code]).toEqual([403, 'not_allowed'])
   await accountsJson(server, 'api', 'change', identifier, '--no-group')
+  // An app that is gone leaves the lists, also where a file deletes it, so that what `dump` says can be applied.
+  for (const how of ['command', 'file']) {
+    const { app: gone } = await accountsJson(server, 'app', 'add', `Gone ${randomName()}`, CALLBACK)
+    await accountsJson(server, 'api', 'change', identifier, '--app', app.id, '--app', gone.id)
+    if (how === 'command') await accountsJson(server, 'app', 'delete', gone.id, '--yes')
+    else {
+      const { file } = (await key.post('/api/admin/dump', {})).body
+      const apps = file.apps.filter(({ id }: { id: string }) => id !== gone.id)
+      const answer = await key.post('/api/admin/apply', { file: { apps }, prune: true })
+      expect(answer.body.changes, answer.text).toMatchObject([{ action: 'delete', name: gone.id }])
+    }
+    expect((await key.post('/api/admin/apis/show', { api: identifier })).body.api.apps).toEqual([app.id])
+  }
   const deleted = await key.post('/api/admin/apis/delete', { api: identifier })
   expect([deleted.status, deleted.body.api.identifier]).toEqual([200, identifier])
   expect((await key.post('/api/admin/apis/show', { api: identifier })).status).toBe(404)
