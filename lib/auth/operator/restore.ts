@@ -104,7 +104,7 @@ async function endSessions(
     accounts: db.$executeRaw`
       UPDATE "User" SET "sessionEpoch" = CASE WHEN "sessionEpoch" < ${fresh} THEN ${fresh} ELSE "sessionEpoch" + 1 END,
         "recoveryCodesMadeAt" = CASE WHEN ${keepCodes ? 1 : 0} = 1 THEN "recoveryCodesMadeAt" END,
-        "emailProvedAt" = CASE WHEN "emailProvedAt" IS NOT NULL THEN ${now} END
+        "emailProvedAt" = CASE WHEN "emailProvedAt" IS NOT NULL THEN CAST(${now} AS BIGINT) END
       WHERE "id" > ${after} AND "id" <= ${last}`,
     sessions: db.session.deleteMany({ where: { userId } }),
     recoveries: db.recovery.deleteMany({ where: { userId } }),
