@@ -52,8 +52,8 @@ async function serve(): Promise<void> {
   replaceErrorListeners()
   await start()
   measureRequests()
-  let pages: Promise<Listener> = Promise.resolve(answerEndpoint)
-  const answerRest: Listener = async (request, response) => (await pages)(request, response)
+  let loading: Promise<Listener> | undefined
+  let answerRest: Listener = async (request, response) => (await (loading ?? answerEndpoint))(request, response)
   const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 }
   // hasValidHost() rejects a missing Host, because Node's own answer would lack our headers.
   const server = createServer({ ...timeouts, requireHostHeader: false })
@@ -71,8 +71,9 @@ async function serve(): Promise<void> {
   shutDown = prepareShutDown(server, stop)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => shutDown(0))
   // Loading Next takes about as long as all the rest of the start: meanwhile the API answers, and pages wait.
-  if (!process.argv.includes('--api-only')) pages = pagesListener()
-  await pages
+  if (!process.argv.includes('--api-only')) loading = pagesListener()
+  // From then on without a wait, in which the beginning of a body would go past its limit.
+  answerRest = (await loading) ?? answerEndpoint
   process.stdout.write(`Latchkey is ready: ${origins[0]}\n`)
 }
 
