@@ -28,7 +28,7 @@ export function PasskeyCard({
   isNew,
   words: { passkeys: words, sessions },
 }: Props) {
-  const { id, name, provider, createdAt, lastUsedAt, backedUp, transports } = passkey
+  const { id, provider, createdAt, lastUsedAt, backedUp, transports } = passkey
   return (
     <li
       className={`flex flex-wrap gap-4 rounded-card border p-4 shadow-raised sm:p-5 ${isNew ? 'border-danger-line bg-danger-wash' : 'border-line bg-surface'}`}
@@ -55,14 +55,7 @@ export function PasskeyCard({
             </>
           }
         >
-          <p className="text-small text-muted">
-            {provider && provider !== name && (
-              <>
-                <bdi>{provider}</bdi> ·{' '}
-              </>
-            )}
-            {backedUp ? words.synced : words.oneDeviceOnly}
-          </p>
+          <Keeper passkey={passkey} words={words} />
           <dl className="mt-2.5 flex flex-wrap gap-x-8 gap-y-1 text-small">
             <div>
               <dt className="inline text-muted">{words.created}</dt>{' '}
@@ -86,13 +79,25 @@ export function PasskeyCard({
   )
 }
 
+/** Where it is kept, and whether only there. */
+const Keeper = ({ passkey: { name, provider, backedUp }, words }: { passkey: Passkey; words: Words['passkeys'] }) => (
+  <p className="text-small text-muted">
+    {provider && provider !== name && (
+      <>
+        <bdi>{provider}</bdi> ·{' '}
+      </>
+    )}
+    {backedUp ? words.synced : words.oneDeviceOnly}
+  </p>
+)
+
 /** The same as a line of a card. */
 export function PasskeyRow({
   passkey,
   inUse,
   words: { passkeys: words, sessions },
 }: Pick<Props, 'passkey' | 'inUse' | 'words'>) {
-  const { name, provider, createdAt, lastUsedAt, backedUp, transports } = passkey
+  const { provider, createdAt, lastUsedAt, backedUp, transports } = passkey
   return (
     <li className="flex flex-wrap gap-3.5 py-2.5 sm:gap-4">
       <ProviderIcon provider={provider} backedUp={backedUp} transports={transports} />
@@ -103,14 +108,7 @@ export function PasskeyRow({
           isRow
           badge={inUse && <Badge tone="accent">{sessions.thisSession}</Badge>}
         >
-          <p className="text-small text-muted">
-            {provider && provider !== name && (
-              <>
-                <bdi>{provider}</bdi> ·{' '}
-              </>
-            )}
-            {backedUp ? words.synced : words.oneDeviceOnly}
-          </p>
+          <Keeper passkey={passkey} words={words} />
           <dl className="flex flex-wrap gap-x-6 text-small text-muted">
             {/* A phone has room for one time: the one that says whether it is still needed. */}
             <div className={lastUsedAt ? 'max-sm:hidden' : ''}>

@@ -7,7 +7,7 @@ import { isoTime, type Time } from '@/lib/auth/time'
 import { database } from '@/lib/database/client'
 import { readRows } from '@/lib/database/direct-sql'
 import { isConflict } from '@/lib/database/errors'
-import { sql } from '@/lib/database/fragments'
+import { list } from '@/lib/database/fragments'
 import { settings } from '@/lib/settings/settings'
 import { joinSpaced, knownScopes, splitSpaced } from './app'
 import { requireNoFaults } from './manage'
@@ -80,10 +80,9 @@ export const mayUse = ({ apps }: Pick<Api, 'apps'>, app: { id: string }) => apps
 /** Empty without an identifier, and without a statement then. */
 export async function findApis(identifiers: readonly string[]): Promise<Api[]> {
   if (identifiers.length === 0) return []
-  const list = identifiers.reduce((all, one, index) => (index === 0 ? sql`${one}` : sql`${all}, ${one}`), sql``)
   const rows = await readRows<ApiRow>`
     SELECT "identifier", "name", "scopes", "apps", "groups", "lifetime", "createdAt" FROM "Api"
-    WHERE "identifier" IN (${list})`
+    WHERE "identifier" IN (${list(identifiers)})`
   return rows.map(apiOf)
 }
 
