@@ -27,7 +27,7 @@ export function FirstSteps({ standing, words }: { standing: Standing; words: Wor
       <h2 id="first-steps" className="text-title font-semibold">
         {words.title}
       </h2>
-      <ol className="mt-3 grid gap-3 lg:grid-cols-3">
+      <ol className="mt-3 grid grid-cols-1 gap-3 lg:grid-cols-3">
         {steps.map(({ title, text, href, isDone }, index) => (
           <li key={href} className="flex gap-3">
             <span

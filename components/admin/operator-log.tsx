@@ -90,7 +90,11 @@ function Filters({
   const apps = Object.entries(names.apps)
   const isKnown = names.operators.some(({ by }) => by === filter.by)
   return (
-    <form method="get" action="/admin/log" className="mt-6 grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-4">
+    <form
+      method="get"
+      action="/admin/log"
+      className="mt-6 grid grid-cols-1 items-start gap-4 sm:grid-cols-2 lg:grid-cols-4"
+    >
       <Field
         name="person"
         label={words.person}

@@ -57,7 +57,7 @@ export function AccountPage({ shown, groups, isOwn, host, language }: Props) {
           </a>
         </Callout>
       )}
-      <div className="mt-7 grid items-start gap-5 lg:grid-cols-[3fr_2fr]">
+      <div className="mt-7 grid grid-cols-1 items-start gap-5 lg:grid-cols-[3fr_2fr]">
         <div className="min-w-0 space-y-5">
           <WaysIn shown={shown} isOwn={isOwn} host={host} />
           <LiveSessions shown={shown} />

@@ -28,7 +28,7 @@ export function CodeToReadOut({ made: { code, expiresAt }, username, host, onKep
             {words.codeOnce} <Filled message={words.codeUntil} values={{ date: <Moment at={expiresAt} /> }} />
           </p>
           {/* Left to right in every language, as it is typed. */}
-          <ol dir="ltr" className="grid gap-2 sm:grid-cols-2" aria-label={words.codeGroups}>
+          <ol dir="ltr" className="grid grid-cols-1 gap-2 sm:grid-cols-2" aria-label={words.codeGroups}>
             {code.split('-').map((group, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the groups of a code never move, and two may be equal.
               <li key={at} className="rounded-control border border-line bg-sunken px-4 py-2.5">

@@ -34,7 +34,7 @@ export function GroupPage({ group: { name, members: count }, members, after, isF
       </h1>
       <p className="mt-1 text-muted">{fill(locale, adminGroups.members, { count })}</p>
       {isOfAdministrators && <Callout className="mt-5 max-w-prose">{adminGroups.aboutAdmins}</Callout>}
-      <div className="mt-7 grid items-start gap-5 lg:grid-cols-[3fr_2fr]">
+      <div className="mt-7 grid grid-cols-1 items-start gap-5 lg:grid-cols-[3fr_2fr]">
         <Card title={adminGroups.membersTitle} titleId="members">
           <div id="member-list" tabIndex={-1} className="outline-none">
             <Messages place="member-list" className="not-empty:px-card not-empty:pt-4" />

@@ -37,7 +37,7 @@ export default adminPage('/admin/apps', ['adminApps', 'handOver'], async (page, 
         {app.managed && <Badge>{words.managed}</Badge>}
       </h1>
       {app.managed && <Callout className="mt-4 max-w-prose">{words.managedText}</Callout>}
-      <div className="mt-6 grid items-start gap-5 lg:grid-cols-2">
+      <div className="mt-6 grid grid-cols-1 items-start gap-5 lg:grid-cols-2">
         <div className="min-w-0 space-y-5">
           {!app.machine && (
             <Card title={words.tryTitle} titleId="try">
