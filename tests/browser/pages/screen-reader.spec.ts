@@ -1,6 +1,7 @@
 import { signInElsewhere } from '../../support/accounts'
 import { createRecoveryCodesOnPage } from '../../support/browser/account-pages'
 import { button, expect, open, signedIn, signedInPages, test } from '../../support/browser/pages'
+import { CALLBACK, registerApp } from '../../support/openid/fixtures'
 
 test('a screen reader finds on the profile a notice and a row for each part of the account, in this order, and a name for every control', async ({
   page,
@@ -9,8 +10,10 @@ test('a screen reader finds on the profile a notice and a row for each part of t
   const username = await signedIn(page)
   await createRecoveryCodesOnPage(page)
   await signInElsewhere(server, username)
+  // Other tests' apps are everybody's, too.
+  const app = await registerApp(server, CALLBACK, '--home', 'https://notes.example.com')
   await open(page, '/profile')
-  await expect(page.getByRole('region')).toHaveCount(2)
+  await expect(page.getByRole('region')).toHaveCount(3)
   await expect(page.getByRole('main')).toMatchAriaSnapshot(`
     - main:
       - heading "${username}" [level=1]
@@ -21,6 +24,11 @@ test('a screen reader finds on the profile a notice and a row for each part of t
             - paragraph: Sign-in from a new browser with a password
         - button "Yes, it was me"
         - link "No, secure my account"
+      - region "Your apps":
+        - heading "Your apps" [level=2]
+        - list:
+          - listitem:
+            - link "${app.name}"
       - region "Account":
         - heading "Account" [level=2]
         - group "Passkeys":
