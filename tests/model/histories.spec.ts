@@ -7,7 +7,7 @@ import { limitsOf, runHistories } from './run-histories'
 const { MODEL_HISTORIES, MODEL_SEED, MODEL_PATH, MODEL_REPLAY_PATH, MODEL_TIMES = '1' } = process.env
 
 /** Of a run in CI on the embedded database; on PostgreSQL a third, which has what it orders differently. */
-const counts: Record<Kind, number> = { passkeys: 150, throttles: 20, passwords: 10, restarts: 5 }
+const counts: Record<Kind, number> = { passkeys: 60, throttles: 12, passwords: 8, restarts: 3 }
 const perRun = Object.values(counts).reduce((sum, count) => sum + count)
 
 function countOf(kind: Kind, storage: 'embedded' | 'networked') {
