@@ -47,7 +47,7 @@ export default defineConfig<object, PerWorker>({
   forbidOnly: inCi,
   // Only a failure takes that long; a machine with other work to do takes its time.
   timeout: 180_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: 60_000 },
   reporter: [['list'], ['./tests/support/project/reporter.ts']],
   // A project with a filter of its own does not have this one: `excluding` is in it.
   ...(long ? { grep: /@long/ } : { grepInvert: excluding() }),

@@ -15,8 +15,8 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   forbidOnly: inCi,
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  timeout: 180_000,
+  expect: { timeout: 60_000 },
   reporter: [['list'], ['../support/project/reporter.ts']],
   use: { browserName: 'chromium', launchOptions: headlessShellOptions('--disable-background-networking') },
 })

@@ -9,6 +9,6 @@ export default defineConfig({
   workers: 2,
   // A plan has up to 35 modules, one after another.
   timeout: 1_800_000,
-  expect: { timeout: 20_000 },
+  expect: { timeout: 60_000 },
   reporter: [['list']],
 })

@@ -14,7 +14,7 @@ export default defineConfig({
   workers: 1,
   forbidOnly: inCi,
   timeout: 180_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: 60_000 },
   reporter: [['list'], ['../support/project/reporter.ts']],
   use: {
     browserName: engine,

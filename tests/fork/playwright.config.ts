@@ -8,6 +8,6 @@ export default defineConfig({
   workers: 1,
   forbidOnly: inCi,
   timeout: 180_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: 60_000 },
   reporter: [['list'], ['../support/project/reporter.ts']],
 })

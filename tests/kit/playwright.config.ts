@@ -12,7 +12,7 @@ export default defineConfig({
   forbidOnly: inCi,
   // A build beside all else that CI runs takes minutes.
   timeout: 600_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: 60_000 },
   reporter: [['list'], ['../support/project/reporter.ts']],
   use: { browserName: 'chromium', launchOptions: headlessShellOptions('--disable-background-networking') },
 })

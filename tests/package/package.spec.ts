@@ -21,7 +21,7 @@ function run(words: string[], { cwd = app, env = {} }: { cwd?: string; env?: Rec
     cwd,
     env: environment,
     encoding: 'utf8',
-    timeout: 30_000,
+    timeout: 120_000,
   })
   return { status, stdout, stderr }
 }
@@ -192,7 +192,7 @@ test.describe('latchkey dev', () => {
     show('invite', '--email', 'carl@example.com')
     const mail = join(app, '.latchkey/mail')
     const letters = () => readdirSync(mail).filter((name) => name.endsWith('-carl@example.com.eml'))
-    await expect.poll(letters, { timeout: 30_000 }).toHaveLength(1)
+    await expect.poll(letters).toHaveLength(1)
     expect(readFileSync(join(mail, letters()[0] ?? ''), 'utf8')).toContain('To: carl@example.com\r\n')
     const modes = ['.', 'mail', 'key', 'passkeys.json', 'latchkey.db'].map(
       (name) => statSync(join(app, '.latchkey', name)).mode & 0o777,

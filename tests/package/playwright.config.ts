@@ -8,7 +8,7 @@ export default defineConfig({
   globalSetup: './install.ts',
   workers: 1,
   forbidOnly: inCi,
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  timeout: 180_000,
+  expect: { timeout: 60_000 },
   reporter: [['list'], ['../support/project/reporter.ts']],
 })

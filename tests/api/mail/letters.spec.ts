@@ -198,8 +198,7 @@ test('a letter waits sealed, survives kill -9, is refused for good by a 5xx alon
     expect(listed.stdout).not.toContain('@')
     return JSON.parse(listed.stdout).deliveries
   }
-  const until = (error: string) =>
-    expect.poll(async () => (await deliveries())[0]?.error, { timeout: 40_000 }).toBe(error)
+  const until = (error: string) => expect.poll(async () => (await deliveries())[0]?.error).toBe(error)
   const again = async () => {
     const [{ id }] = await deliveries()
     expect((await accountsWith(env, ['deliveries', 'retry', id])).code).toBe(0)
@@ -250,7 +249,7 @@ test('a letter waits sealed, survives kill -9, is refused for good by a 5xx alon
     } else say('250 ok')
   })
   await again()
-  await expect.poll(() => seen.length, { timeout: 20_000 }).toBeGreaterThan(0)
+  await expect.poll(() => seen.length).toBeGreaterThan(0)
   await until('the mail server closed the connection')
   await standIn.stop()
 
@@ -263,7 +262,7 @@ test('a letter waits sealed, survives kill -9, is refused for good by a 5xx alon
   expect((await other.post('/api/i/email', { email: randomAddress() })).status).toBe(202)
   expect(Date.now() - began).toBeLessThan(10_000)
   await expect
-    .poll(async () => (await deliveries()).map(({ error }: { error: string }) => error), { timeout: 40_000 })
+    .poll(async () => (await deliveries()).map(({ error }: { error: string }) => error))
     .toContain('no answer within 20 seconds')
   await standIn.stop()
   executeSql(server.databaseUrl, `UPDATE "Delivery" SET "dueAt" = 1`)
@@ -282,7 +281,7 @@ test('a letter waits sealed, survives kill -9, is refused for good by a 5xx alon
       say('354 go on')
     } else if (line !== 'QUIT') say('250 ok')
   })
-  await expect.poll(deliveries, { timeout: 20_000 }).toEqual([])
+  await expect.poll(deliveries).toEqual([])
   expect(received).toHaveLength(2)
   expect(received).toContain(seen[0])
   await taking.stop()

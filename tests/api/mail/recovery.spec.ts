@@ -70,7 +70,7 @@ const isAbout = (path: string) => new RegExp(`${path}#([\\w-]{43})`)
 async function tokenTo({ mail }: Recovering, address: string, path = '/recover', count = 1): Promise<string> {
   const found = () =>
     mail.received.flatMap(({ to, text }) => (to === address ? (isAbout(path).exec(text)?.[1] ?? []) : []))
-  await expect.poll(() => found().length, { timeout: 20_000, intervals: [20] }).toBeGreaterThanOrEqual(count)
+  await expect.poll(() => found().length, { intervals: [20] }).toBeGreaterThanOrEqual(count)
   return found().at(-1) ?? ''
 }
 

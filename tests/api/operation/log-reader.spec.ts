@@ -57,14 +57,14 @@ test('while nothing reads the log the server answers, and then says in the place
   process.kill(server.pid(), 'SIGUSR2')
   for (let time = 0; time < 5; time += 1) expect((await new Client(server).get('/api/health')).status).toBe(200)
   reader.goOn()
-  await expect.poll(() => reader.numbers().some((number) => number < 0), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => reader.numbers().some((number) => number < 0)).toBe(true)
   const kept = reader.numbers()
   const report = kept.findIndex((number) => number < 0)
   expect(kept.slice(0, report)).toEqual([...Array(report).keys()])
   expect(report - (kept[report] ?? 0)).toBe(3_000)
   // What comes now is written again.
   process.kill(server.pid(), 'SIGUSR2')
-  await expect.poll(() => reader.numbers().slice(report + 1), { timeout: 10_000 }).toEqual([...Array(500).keys()])
+  await expect.poll(() => reader.numbers().slice(report + 1)).toEqual([...Array(500).keys()])
 })
 
 for (const [end, after] of Object.entries({

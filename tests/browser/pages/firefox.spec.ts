@@ -71,7 +71,7 @@ test('in Firefox the pages look as they do in Chromium', async ({ firefox, page,
         for (const [index, length] of box.entries())
           expect(Math.abs(length - (there[name]?.box[index] ?? 0)), `${path} ${name} ${box}`).toBeLessThanOrEqual(8)
       }
-    }).toPass({ timeout: 10_000 })
+    }).toPass()
     const picture = await firefox.screenshot({ fullPage: true })
     await testInfo.attach(`${path} in Firefox`, { body: Buffer.from(picture), contentType: 'image/png' })
   }

@@ -128,7 +128,7 @@ test('the tab remembers a passkey from another device until the next sign-in by 
 
 for (const [answer, delay] of [
   ['never', null],
-  ['after seconds', 3_000],
+  ['after minutes', 120_000],
 ] as const) {
   test(`where the browser says ${answer} what it can do, the first press opens the prompt, and every other way in is there`, async ({
     page,
@@ -145,7 +145,7 @@ for (const [answer, delay] of [
     }, delay)
     await open(page, '/signin')
     await button(page, 'Sign in with a passkey').click()
-    await expect(button(page, 'Cancel')).toBeVisible({ timeout: 2_000 })
+    await expect(button(page, 'Cancel')).toBeVisible()
     await expect(button(page, 'Use a recovery code')).toBeEnabled()
     await button(page, 'Cancel').click()
     await submitSignIn(page, username)

@@ -32,7 +32,7 @@ export async function freePort(): Promise<number> {
 export async function untilConnectable(
   port: number,
   child: ChildProcess,
-  deadline = Date.now() + 30_000,
+  deadline = Date.now() + 60_000,
 ): Promise<void> {
   while (!(await connectable(port))) {
     if (!isRunning(child)) throw new Error(`The process on port ${port} ended.`)
@@ -42,7 +42,7 @@ export async function untilConnectable(
 }
 
 /** Waits until a port accepts no connections. */
-export async function untilClosed(port: number, deadline = Date.now() + 30_000): Promise<void> {
+export async function untilClosed(port: number, deadline = Date.now() + 60_000): Promise<void> {
   while (await connectable(port)) {
     if (Date.now() > deadline) throw new Error(`Port ${port} still accepts connections.`)
     await delay(25)

@@ -104,7 +104,7 @@ export async function startMailServer(options: SMTPServerOptions = {}, host = '1
   const { port } = listening.address() as AddressInfo
   const to = async (address: string, count = 1) => {
     const find = () => received.filter((letter) => letter.to === address)
-    await expect.poll(() => find().length, { timeout: 20_000, intervals: [20] }).toBeGreaterThanOrEqual(count)
+    await expect.poll(() => find().length, { intervals: [20] }).toBeGreaterThanOrEqual(count)
     return find()
   }
   return {

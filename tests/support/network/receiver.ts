@@ -50,7 +50,7 @@ export async function startReceiver(
     answer(next) {
       answer = next
     },
-    async until(count, timeout = 30_000) {
+    async until(count, timeout = 60_000) {
       await expect.poll(() => received.length, { timeout, intervals: [20] }).toBeGreaterThanOrEqual(count)
       return received
     },

@@ -86,13 +86,10 @@ export function expectOpened({ lines }: ReturnType<typeof storeWithBreaker>) {
 /** Waits until Redis is used again, and the log says so. */
 export async function expectRedisUsedAgain({ store, onRedis, lines }: ReturnType<typeof storeWithBreaker>) {
   await expect
-    .poll(
-      async () => {
-        await store.consume('b')
-        return levelsOf(lines).at(-1)
-      },
-      { timeout: 15_000 },
-    )
+    .poll(async () => {
+      await store.consume('b')
+      return levelsOf(lines).at(-1)
+    })
     .toBe('info')
   expectInTurn(lines)
   expect(await remainingAttempts(onRedis, 'b')).toBeLessThan(5)

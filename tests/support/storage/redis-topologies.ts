@@ -102,7 +102,7 @@ export async function startRedisSentinels(access: Access | null = null) {
   const sentinels = (await Promise.all(starting)) as [Redis, Redis, Redis]
   const answers = () => Promise.all(sentinels.map((each) => runOnRedis(each, access, 'SENTINEL', 'MASTER', 'mymaster')))
   const complete = (fields: string) => fields.includes('num-slaves,1,num-other-sentinels,2,')
-  await expect.poll(async () => (await answers()).every(complete), { timeout: 30_000 }).toBe(true)
+  await expect.poll(async () => (await answers()).every(complete)).toBe(true)
   const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`).join()
   const credentials = access ? `?sentinel_password=${encodeURIComponent(access.password)}` : ''
   return {

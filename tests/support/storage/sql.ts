@@ -8,7 +8,7 @@ export function executeSql(databaseUrl: string, sql: string): void {
     runPsql(databaseUrl, sql)
     return
   }
-  const database = new DatabaseSync(databaseUrl.slice('file:'.length), { timeout: 5_000 })
+  const database = new DatabaseSync(databaseUrl.slice('file:'.length), { timeout: 60_000 })
   database.exec(sql)
   database.close()
 }
@@ -16,7 +16,7 @@ export function executeSql(databaseUrl: string, sql: string): void {
 /** The first column of each row, as text. */
 export function readSql(databaseUrl: string, sql: string): string[] {
   if (databaseUrl.startsWith('postgresql:')) return runPsql(databaseUrl, sql).split('\n').filter(Boolean)
-  const database = new DatabaseSync(databaseUrl.slice('file:'.length), { timeout: 5_000, readOnly: true })
+  const database = new DatabaseSync(databaseUrl.slice('file:'.length), { timeout: 60_000, readOnly: true })
   const rows = database.prepare(sql).all()
   database.close()
   return rows.map((row) => String(Object.values(row as object)[0]))
