@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { execFileSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import { expect, test } from 'playwright/test'
+import { disconnectPipelining } from '@/lib/http/server/connections'
 import { renderInTurn } from '@/lib/http/server/pages'
 import type { Listener } from '@/lib/http/server/send'
 import { listenLocally } from '../../support/network/listen-locally'
@@ -64,3 +65,29 @@ for (const end of endings) {
     expect(rendered).toEqual(['/awaited'])
   })
 }
+
+test('pages that wait behind a response which is held back take no place from others', async () => {
+  const rendered: unknown[] = []
+  const held = withResolvers()
+  const { port, close } = await listenLocally(
+    createServer((request, response) => {
+      disconnectPipelining(request, response)
+      // As what a front end forwards to a backend that does not answer.
+      if (request.url === '/held') void held.promise.then(() => response.end())
+      else
+        renderInTurn(request, response, ({ url }) => {
+          rendered.push(url)
+          response.end()
+        })
+    }),
+  )
+  const waiting = Array.from({ length: 5 }, () =>
+    exchange(port, rawRequest('GET', '/held', { Connection: 'keep-alive' }) + rawRequest('GET', '/waiting')),
+  )
+  expect(statusOf(await exchange(port, rawRequest('GET', '/other')))).toBe(200)
+  expect(rendered).toEqual(['/other'])
+  held.resolve()
+  await Promise.all(waiting)
+  await close()
+  expect(rendered).toEqual(['/other', ...Array(5).fill('/waiting')])
+})
