@@ -59,7 +59,7 @@ export async function expectCountedByDatabase(setup: ReturnType<typeof storeWith
   const attempts: Awaited<ReturnType<typeof timed>>[] = []
   for (let round = 0; round < 4; round++) attempts.push(...(await Promise.all(Array.from({ length: 8 }, timed))))
   // The bound is for what hangs: how long the database takes is the machine's business.
-  expect(Math.max(...attempts.map(({ took }) => took))).toBeLessThan(12_000)
+  expect(Math.max(...attempts.map(({ took }) => took))).toBeLessThan(60_000)
   const probes = Math.ceil((performance.now() - begun) / 1000)
   expect(calls.ofRedis - before).toBeLessThanOrEqual(8 + probes)
   expect(attempts.filter(({ success }) => success)).toHaveLength(5)
