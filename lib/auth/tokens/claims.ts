@@ -86,6 +86,17 @@ export const claimSchemas = {
   'sign-out-request': registeredClaims.extend({ sid: z.string(), query: z.string() }),
   /** Marks a browser that has signed in to account `sub` */
   device: registeredClaims.extend({ sub: z.string(), epoch: z.int() }),
+  /**
+   * An app's access token for userinfo, which alone reads it: `iss` and `aud` name the issuer, `client_id` the app, `gid` the code,
+   * by which userinfo finds out if the token has ended
+   */
+  userinfo: registeredClaims.extend({
+    iss: z.string(),
+    aud: z.string(),
+    client_id: z.string(),
+    scope: z.string(),
+    gid: z.string(),
+  }),
   /** Carries the client's address to the backend of a split deployment; never sent to clients */
   'client-address': registeredClaims.extend({ address: z.string().min(1) }),
 }

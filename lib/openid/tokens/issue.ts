@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { nowInSeconds } from '@/lib/auth/time'
-import { newTokenId, verifyWithKey } from '@/lib/auth/tokens/tokens'
+import type { Claims } from '@/lib/auth/tokens/claims'
+import { cachedVerification, issueToken, newTokenId, readToken, verifyWithKey } from '@/lib/auth/tokens/tokens'
 import { settings } from '@/lib/settings/settings'
 import { joinSpaced } from '../apps/app'
 import { acrOf, claimsOf } from '../apps/grants'
@@ -19,16 +20,13 @@ interface Tokens {
   idToken: string | null
 }
 
-/**
- * An access token (RFC 9068) for an API, or without one for userinfo alone, and an ID token (OpenID Connect Core section 2).
- */
+/** An access token for an API, or without one for userinfo alone, and an ID token (OpenID Connect Core section 2). */
 export async function issueTokens(issued: IssuedCode, target: Target | null): Promise<Tokens> {
-  const { id, appId, person, scopes, amr, nonce } = issued
+  const { appId, person, scopes, amr, nonce } = issued
   const iat = nowInSeconds()
   const acr = acrOf(amr)
-  const issuer = settings().origins[0]
   const shared = {
-    iss: issuer,
+    iss: settings().origins[0],
     sub: person.id,
     iat,
     exp: iat + tokenSeconds,
@@ -36,18 +34,15 @@ export async function issueTokens(issued: IssuedCode, target: Target | null): Pr
     amr,
     ...(acr !== undefined && { acr }),
   }
-  const key = await signingKey()
-  // `gid` names the code, by which userinfo finds out if the token has ended. The audience is the issuer, whose own userinfo is
-  // (RFC 9068 section 2.2): an app is not the audience of a token that it only carries.
-  const access = { ...shared, aud: issuer, jti: newTokenId(), client_id: appId, scope: joinSpaced(scopes), gid: id }
+  const accessToken = target
+    ? await issueApiToken(target, {
+        ...shared,
+        client_id: appId,
+        gid: issued.id,
+        ...(scopes.includes('groups') && { groups: person.groups }),
+      })
+    : await issueUserinfoToken(issued, iat)
   const expiresIn = target?.lifetimeSeconds ?? tokenSeconds
-  const accessToken = await sign(
-    'at+jwt',
-    target
-      ? { ...access, ...claimsAt(target, iat), ...(scopes.includes('groups') && { groups: person.groups }) }
-      : access,
-    key,
-  )
   // OAuth 2.0 alone (OpenID Connect Core section 3.1.2.1).
   if (!scopes.includes('openid')) return { accessToken, expiresIn, idToken: null }
   const idClaims = {
@@ -58,23 +53,38 @@ export async function issueTokens(issued: IssuedCode, target: Target | null): Pr
     at_hash: halfDigest(accessToken),
     ...claimsOf(person, ownScopes(scopes)),
   }
-  return { accessToken, expiresIn, idToken: await sign('JWT', idClaims, key) }
+  return { accessToken, expiresIn, idToken: await sign('JWT', idClaims, await signingKey()) }
 }
 
-const claimsAt = ({ identifier, scopes, lifetimeSeconds }: Target, iat: number) => ({
-  aud: identifier,
-  exp: iat + lifetimeSeconds,
-  scope: joinSpaced(scopes),
-})
+/** An access token (RFC 9068) for an API, which verifies it by the key set. */
+async function issueApiToken(target: Target, claims: { iat: number; [claim: string]: unknown }): Promise<string> {
+  const { identifier, scopes, lifetimeSeconds } = target
+  const atApi = { aud: identifier, exp: claims.iat + lifetimeSeconds, scope: joinSpaced(scopes), jti: newTokenId() }
+  return sign('at+jwt', { ...claims, ...atApi }, await signingKey())
+}
 
 /** An access token for the app itself (RFC 9068 section 2.2): nobody is signed in. */
-export async function issueMachineToken(app: { id: string }, target: Target): Promise<string> {
-  const iat = nowInSeconds()
-  const claims = { iss: settings().origins[0], sub: app.id, client_id: app.id, iat, jti: newTokenId() }
-  return sign('at+jwt', { ...claims, ...claimsAt(target, iat) }, await signingKey())
+export const issueMachineToken = (app: { id: string }, target: Target): Promise<string> =>
+  issueApiToken(target, { iss: settings().origins[0], sub: app.id, client_id: app.id, iat: nowInSeconds() })
+
+/**
+ * An access token for userinfo, opaque to the app that carries it (RFC 6749 section 1.4). Only we read it, so an HMAC suffices: an
+ * RSA signature costs a hundred times as much.
+ */
+async function issueUserinfoToken({ id, appId, scopes }: IssuedCode, iat: number): Promise<string> {
+  const [issuer] = settings().origins
+  const claims = { iss: issuer, aud: issuer, client_id: appId, scope: joinSpaced(scopes), gid: id }
+  return (await issueToken('userinfo', claims, tokenSeconds, { iat })).token
 }
 
-/** The types of access, ID and logout tokens, so that nobody accepts one as another (RFC 8725 section 3.11). */
+/** Checks the token alone: it may have ended. */
+export async function readUserinfoToken(token: string): Promise<Claims<'userinfo'> | null> {
+  const claims = await cachedVerification('userinfo', token, () => readToken('userinfo', token))
+  const [issuer] = settings().origins
+  return claims?.iss === issuer && claims.aud === issuer ? claims : null
+}
+
+/** The types of tokens for APIs, of ID and of logout tokens, so that nobody accepts one as another (RFC 8725 section 3.11). */
 type SignedType = 'at+jwt' | 'JWT' | 'logout+jwt'
 
 /** RSASSA-PKCS1-v1_5 with SHA-256: the one that every client must know (OpenID Connect Core section 15.1). */
@@ -86,21 +96,10 @@ export const sign = (type: SignedType, claims: Record<string, unknown>, { kid, p
 /** A thumbprint (RFC 7638); the databases take no NUL. */
 const isKeyId = (kid: string | undefined): kid is string => kid !== undefined && /^[\w-]{43}$/.test(kid)
 
-interface Reading {
-  /** True to accept an expired token, too */
-  expired?: boolean
-  audience?: string
-}
-
-/** The claims, or null. The keys of `/api/token` verify nothing here. */
-export function readSigned(type: SignedType, token: string, { expired = false, audience }: Reading = {}) {
+/** The claims, or null. The keys of `/api/token` verify nothing here. @param expired true to accept an expired token, too */
+export function readSigned(type: SignedType, token: string, { expired = false } = {}) {
   const keyOf = (kid?: string) => (isKeyId(kid) ? verificationKey(kid, { expired }) : null)
-  const rules = {
-    algorithms: [signingAlgorithm],
-    typ: type,
-    issuer: settings().origins[0],
-    ...(audience && { audience }),
-  }
+  const rules = { algorithms: [signingAlgorithm], typ: type, issuer: settings().origins[0] }
   return verifyWithKey(token, keyOf, { ...rules, ...(expired && { currentDate: new Date(0) }) })
 }
 

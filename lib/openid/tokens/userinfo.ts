@@ -1,8 +1,7 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
-import { settings } from '@/lib/settings/settings'
 import { splitSpaced } from '../apps/app'
 import { claimsOf } from '../apps/grants'
-import { readSigned } from './issue'
+import { readUserinfoToken } from './issue'
 import { findIssuedCode, type IssuedCode } from './issued-code'
 
 /**
@@ -14,15 +13,14 @@ import { findIssuedCode, type IssuedCode } from './issued-code'
 export async function requireAccessToken(token: string | null): Promise<IssuedCode> {
   // Leaves the error code out of the header (RFC 6750 section 3.1).
   if (token === null) throw new OAuthError('invalid_token', 'There is no access token.', { authenticate: 'Bearer' })
-  const claims = await readSigned('at+jwt', token, { audience: settings().origins[0] })
-  const issued =
-    typeof claims?.gid === 'string' ? await findIssuedCode(claims.gid, { accessTokenId: claims.jti }) : null
-  if (!issued)
+  const claims = await readUserinfoToken(token)
+  const issued = claims && (await findIssuedCode(claims.gid, { accessTokenId: claims.jti }))
+  if (!claims || !issued)
     throw new OAuthError('invalid_token', 'The access token is malformed, has expired or has ended.', {
       authenticate: 'Bearer error="invalid_token"',
     })
   // Takes the token's own scopes, which a refresh may have narrowed.
-  const inToken = typeof claims?.scope === 'string' ? splitSpaced(claims.scope) : []
+  const inToken = splitSpaced(claims.scope)
   return { ...issued, scopes: issued.scopes.filter((scope) => inToken.includes(scope)) }
 }
 
