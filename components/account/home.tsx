@@ -86,7 +86,9 @@ export function YourApps({
                 className="flex h-full flex-col items-center gap-1.5 rounded-control py-2 text-center text-[0.8125rem] leading-4.5 font-medium hyphens-auto hover:bg-sunken"
               >
                 <AppIcon tile={tile} />
-                <bdi className="w-full wrap-anywhere hyphens-auto">{tile.name}</bdi>
+                <bdi translate="no" className="w-full wrap-anywhere hyphens-auto">
+                  {tile.name}
+                </bdi>
               </a>
             </li>
           ))}

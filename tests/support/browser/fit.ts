@@ -49,12 +49,13 @@ export async function expectToFitPhone(page: Page, what: string) {
   }
 }
 
-/** Words of up to ten letters that are broken between two lines. */
+/** Words of up to ten letters that are broken between two lines. What people have named may break anywhere. */
 export const brokenWords = (page: Page) =>
   page.evaluate(() => {
     const broken: string[] = []
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    for (let node = texts.nextNode(); node; node = texts.nextNode())
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      if (node.parentElement?.closest('[translate=no]')) continue
       for (const { 0: word, index } of node.nodeValue?.matchAll(/\p{L}+/gu) ?? []) {
         const range = document.createRange()
         range.setStart(node, index)
@@ -62,5 +63,6 @@ export const brokenWords = (page: Page) =>
         const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
         if (word.length <= 10 && lines.size > 1) broken.push(word)
       }
+    }
     return broken
   })
