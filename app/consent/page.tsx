@@ -4,7 +4,7 @@ import { AccountChip } from '@/components/account/account-chip'
 import { AccountProvider } from '@/components/account/account-provider'
 import { ConsentButtons } from '@/components/apps/consent-buttons'
 import { ExpiredRequest } from '@/components/apps/expired-request'
-import { Host, RequestedData } from '@/components/apps/requested-data'
+import { Host, RequestedData, UnknownClient } from '@/components/apps/requested-data'
 import { RequiredPasskey } from '@/components/apps/required-passkey'
 import { SupportLink } from '@/components/auth/sign-up/no-sign-up'
 import { CardShell } from '@/components/ui/page/card-shell'
@@ -48,7 +48,7 @@ export default async function ConsentPage(props: PageProps) {
       namespaces={['appRequest', 'account']}
       query={query}
       site={site}
-      ornament={<AppTile name={request.app.name} />}
+      {...(!request.document && { ornament: <AppTile name={request.app.name} /> })}
       title={title}
       lead={lead}
       cuts={cutsOf(account.id)}
@@ -68,6 +68,7 @@ export default async function ConsentPage(props: PageProps) {
             change={{ href: withNext('/signin', another), name: language.words.signIn.change }}
           />
         </div>
+        {allow !== undefined && <UnknownClient request={request} language={language} />}
         {allow !== undefined && <RequestedData request={request} account={account} language={language} />}
         {request.next !== undefined && <RequiredPasskey next={request.next} />}
         <ConsentButtons request={token} {...(allow !== undefined && { allow })} decline={decline} />
@@ -76,7 +77,7 @@ export default async function ConsentPage(props: PageProps) {
   )
 }
 
-function wordsFor({ app, obstacle }: AppRequest, { passkeys }: Account, { locale, words }: PageLanguage) {
+function wordsFor({ app, document, obstacle }: AppRequest, { passkeys }: Account, { locale, words }: PageLanguage) {
   const { appRequest } = words
   const named = { app: app.name }
   const decline = fill(locale, appRequest.back, named)
@@ -88,7 +89,8 @@ function wordsFor({ app, obstacle }: AppRequest, { passkeys }: Account, { locale
   }
   return {
     title: fill(locale, appRequest.consentTitle, named),
-    lead: <Host host={app.host} />,
+    // The host that counts is in the title of a client that introduced itself.
+    lead: document ? null : <Host host={app.host} />,
     allow: appRequest.next,
     decline: words.forms.cancel,
   }

@@ -1,3 +1,4 @@
+import { Callout } from '@/components/ui/feedback/callout'
 import { ClockIcon } from '@/components/ui/icons/icons'
 import { Filled } from '@/components/ui/words/filled'
 import type { AppRequest } from '@/lib/api/schemas'
@@ -78,6 +79,29 @@ export function RequestedData({ request, account: { username, displayName }, lan
           <span className="min-w-0 grow basis-36">{appRequest.offline}</span>
         </p>
       )}
+    </div>
+  )
+}
+
+/** Of a client that introduced itself: what nobody here knows about it. Its host is the page's title. */
+export function UnknownClient({ request, language }: { request: AppRequest; language: PageLanguage }) {
+  const { appRequest } = language.words
+  const { app, document } = request
+  if (!document) return null
+  return (
+    <div className="mb-5 space-y-3">
+      <Callout>
+        <Filled
+          message={appRequest.selfNamed}
+          values={{ name: <bdi className="font-medium">{document.name}</bdi>, host: <Host host={app.name} /> }}
+        />
+        {!document.isOnDevice && app.host !== app.name && (
+          <p className="mt-1">
+            <Filled message={appRequest.leadsTo} values={{ host: <Host host={app.host} /> }} />
+          </p>
+        )}
+      </Callout>
+      {document.isOnDevice && <Callout tone="danger">{appRequest.onDevice}</Callout>}
     </div>
   )
 }

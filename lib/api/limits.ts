@@ -23,6 +23,8 @@ export const limits = {
   passkeyName: 64,
   /** Characters. */
   appId: 64,
+  /** Characters of the URL by which a client introduces itself. */
+  clientUrl: 512,
   /** Of an app's picture; a few bytes of some formats unpack to very many pixels. */
   icon: { bytes: 64 * 1024, pixels: 1024 },
   /** Bytes of a body with such a picture, in base64. */

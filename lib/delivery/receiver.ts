@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
-import http, { type ClientRequest, type IncomingMessage } from 'node:http'
+import http, { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
@@ -29,19 +29,43 @@ interface Post {
  * @throws ReceiverError
  */
 export const callReceiver = (receiver: string, { headers, body, signal }: Post): Promise<number> =>
-  withinDeadline(new URL(receiver), signal, (url, addresses, signal) => post(url, addresses, { headers, body, signal }))
+  withinDeadline(new URL(receiver), { signal }, (url, addresses, signal) =>
+    post(url, addresses, { headers, body, signal }),
+  )
 
 /**
  * Fetches what an operator names, by https, once, with the limits of a receiver.
  *
  * @throws ReceiverError also for another status than 200, and for more bytes
  */
-export const fetchBytes = (address: string, maxBytes: number): Promise<Buffer> =>
-  withinDeadline(new URL(address), null, (url, addresses, signal) => get(url, addresses, maxBytes, signal))
+export const fetchBytes = async (address: string, maxBytes: number): Promise<Buffer> =>
+  (await withinDeadline(new URL(address), {}, (url, addresses, signal) => get(url, addresses, maxBytes, signal))).bytes
+
+/**
+ * Fetches what a stranger names, as `fetchBytes` does, from a public address alone: by the others a stranger would reach this
+ * machine and its network.
+ *
+ * @throws ReceiverError
+ */
+export const fetchForStranger = (address: string, maxBytes: number): Promise<Fetched> =>
+  withinDeadline(new URL(address), { isPublic: true }, (url, addresses, signal) =>
+    get(url, addresses, maxBytes, signal),
+  )
+
+interface Fetched {
+  headers: IncomingHttpHeaders
+  bytes: Buffer
+}
+
+interface Limits {
+  signal?: AbortSignal
+  /** At public addresses only */
+  isPublic?: boolean
+}
 
 async function withinDeadline<T>(
   url: URL,
-  signal: AbortSignal | null,
+  { signal, isPublic = false }: Limits,
   work: (url: URL, addresses: Address[], signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const ending = new AbortController()
@@ -53,7 +77,7 @@ async function withinDeadline<T>(
   signal?.addEventListener('abort', end)
   if (signal?.aborted) end()
   try {
-    const addresses = await abortable(ending.signal, permittedAddresses(url))
+    const addresses = await abortable(ending.signal, isPublic ? publicAddresses(url) : permittedAddresses(url))
     return await work(url, addresses, ending.signal)
   } catch (error) {
     const cause = ending.signal.aborted ? ending.signal.reason : error
@@ -116,7 +140,7 @@ function limitInterim(sending: ClientRequest, reject: (error: ReceiverError) => 
   })
 }
 
-function get(url: URL, addresses: Address[], maxBytes: number, signal: AbortSignal): Promise<Buffer> {
+function get(url: URL, addresses: Address[], maxBytes: number, signal: AbortSignal): Promise<Fetched> {
   return new Promise((resolve, reject) => {
     const headers = { 'User-Agent': 'Latchkey' }
     const options = { headers, agent: false, lookup: lookupAmong(addresses), rejectUnauthorized: true, signal } as const
@@ -133,7 +157,7 @@ function get(url: URL, addresses: Address[], maxBytes: number, signal: AbortSign
         if (length > maxBytes) fail(new ReceiverError(`sent more than ${maxBytes / 1024} KiB`))
         else parts.push(part)
       })
-      response.once('end', () => resolve(Buffer.concat(parts)))
+      response.once('end', () => resolve({ headers: response.headers, bytes: Buffer.concat(parts) }))
       response.once('error', reject)
     })
     asking.on('error', reject)
@@ -218,11 +242,26 @@ export async function permittedAddresses({ protocol, hostname }: URL): Promise<A
   return permitted
 }
 
+/**
+ * Finds the public addresses of what a stranger named. Connect to exactly these, because the name may lead to this machine the
+ * next time. Waits in the line of slow names, so that strangers hold up no messages.
+ *
+ * @throws ReceiverError
+ */
+async function publicAddresses({ hostname }: URL): Promise<Address[]> {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const permitted = (await resolved(host, 'slow')).filter(
+    ({ address }) => parsed(address).range() === 'unicast' && !isForbidden(address),
+  )
+  if (permitted.length === 0) throw new ReceiverError(`${host} has no public address`)
+  return permitted
+}
+
 const resolver = () => singleton('resolver', () => new Resolver())
 
-async function resolved(host: string): Promise<Address[]> {
+async function resolved(host: string, line?: Line): Promise<Address[]> {
   return resolver()
-    .addresses(host)
+    .addresses(host, line)
     .catch((cause: NodeJS.ErrnoException) => {
       throw new ReceiverError(`${host} cannot be resolved (${cause.code})`, { cause })
     })
@@ -251,6 +290,8 @@ const slowMilliseconds = 2_000
 /** A slow name counts as slow for so long, and then until a name server answers quickly. */
 const slowForMilliseconds = 60 * 60_000
 
+type Line = 'usual' | 'slow'
+
 const lookUp = (name: string): Promise<LookupAddress[]> => lookup(name, { all: true })
 
 /**
@@ -260,7 +301,7 @@ const lookUp = (name: string): Promise<LookupAddress[]> => lookup(name, { all: t
  * process, such as those of the database's name.
  */
 export class Resolver {
-  readonly #queue = new KeyedQueue<'usual' | 'slow'>()
+  readonly #queue = new KeyedQueue<Line>()
   readonly #underWay = new Map<string, Promise<LookupAddress[]>>()
   /** The time after which a name may leave the slow ones, by `#now` */
   readonly #slowUntil = new Map<string, number>()
@@ -273,12 +314,12 @@ export class Resolver {
   }
 
   /** Callers that wait for the same name share one look-up. @throws as `lookup` of node:dns/promises does */
-  addresses(name: string): Promise<LookupAddress[]> {
-    const known = this.#underWay.get(name)
+  addresses(name: string, line: Line = this.#slowUntil.has(name) ? 'slow' : 'usual'): Promise<LookupAddress[]> {
+    const key = `${line} ${name}`
+    const known = this.#underWay.get(key)
     if (known) return known
-    const line = this.#slowUntil.has(name) ? 'slow' : 'usual'
-    const found = this.#queue.add(line, () => this.#timed(name)).finally(() => this.#underWay.delete(name))
-    this.#underWay.set(name, found)
+    const found = this.#queue.add(line, () => this.#timed(name)).finally(() => this.#underWay.delete(key))
+    this.#underWay.set(key, found)
     return found
   }
 

@@ -1342,6 +1342,10 @@ export const de: Translation<Words> = {
     offline: 'Sie bleibt auch bei Abwesenheit verbunden',
     identity: 'Eine Nummer, die für das Konto steht',
     useApi: 'Nutzung von {api} im Namen dieses Kontos',
+    selfNamed: 'Sie nennt sich „{name}“. Das hat hier niemand geprüft: Es zählt ihre Adresse, {host}.',
+    leadsTo: 'Danach geht es weiter zu {host}.',
+    onDevice:
+      'Es öffnet sich ein Programm auf diesem Gerät. Jedes Programm hier kann sich dafür ausgeben: nur fortfahren, wenn es gerade selbst gestartet wurde.',
     next: 'Fortfahren',
     failed: 'Fortfahren nicht möglich',
     closePage: 'Wenn sich die App geöffnet hat, kann diese Seite geschlossen werden.',

@@ -1325,6 +1325,10 @@ export const en = {
     offline: "It stays connected when you're not here",
     identity: 'A number that stands for you',
     useApi: 'Use of {api} on your behalf',
+    selfNamed: 'It calls itself “{name}”. Nobody here has checked that: go by its address, {host}.',
+    leadsTo: 'Next it takes you to {host}.',
+    onDevice:
+      'It opens a program on this device. Any program here can pose as it: continue only if you have just started it yourself.',
     next: 'Continue',
     failed: "Couldn't continue",
     closePage: 'If the app has opened, you can close this page.',

@@ -1336,6 +1336,10 @@ export const es: Translation<Words> = {
     offline: 'Seguirá conectada cuando no estés',
     identity: 'Un número que te representa',
     useApi: 'Usar {api} en tu nombre',
+    selfNamed: 'Se presenta como «{name}». Aquí nadie lo ha comprobado: fíjate en su dirección, {host}.',
+    leadsTo: 'Después te lleva a {host}.',
+    onDevice:
+      'Se abrirá un programa en este dispositivo. Cualquier programa puede hacerse pasar por él: continúa solo si acabas de iniciarlo tú.',
     next: 'Continuar',
     failed: 'No se ha podido continuar',
     closePage: 'Si la aplicación se ha abierto, puedes cerrar esta página.',

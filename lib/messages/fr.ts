@@ -1352,6 +1352,11 @@ export const fr: Translation<Words> = {
     offline: 'Elle reste connectée en votre absence',
     identity: 'Un numéro qui vous représente',
     useApi: 'L’utilisation de {api} en votre nom',
+    selfNamed:
+      'Elle se présente comme «\u00a0{name}\u00a0». Personne ici ne l’a vérifié\u00a0: fiez-vous à son adresse, {host}.',
+    leadsTo: 'Elle vous emmène ensuite vers {host}.',
+    onDevice:
+      'Un programme va s’ouvrir sur cet appareil. N’importe quel programme peut se faire passer pour lui\u00a0: continuez seulement si vous venez de le lancer vous-même.',
     next: 'Continuer',
     failed: 'Impossible de continuer',
     closePage: 'Si l’application s’est ouverte, vous pouvez fermer cette page.',

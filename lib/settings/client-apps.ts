@@ -75,6 +75,21 @@ function appleApps(text: string, context: z.core.$RefinementCtx): string[] {
   return apps
 }
 
+/** The hosts whose clients may introduce themselves; null: none may. */
+function clientDocuments(text: string, context: z.core.$RefinementCtx): string[] | 'any' | null {
+  if (text === 'off') return null
+  if (text === 'any') return 'any'
+  return entriesOf(text).map((entry) => {
+    const url = /^[^/?#@*\\\s]+$/.test(entry) && URL.canParse(`https://${entry}`) ? new URL(`https://${entry}`) : null
+    // Documents are at names that everybody can look up, so `any` and `off` in a list are mistakes.
+    if (!url?.hostname.includes('.') || isIP(url.hostname) !== 0)
+      context.addIssue(
+        `must be off, any, or hosts such as app.example.com in full, separated by commas; "${entry}" is none`,
+      )
+    return url?.host ?? entry
+  })
+}
+
 export const clientAppsSchema = z
   .object({
     CLIENT_ORIGINS: z.string().transform(clientApps).default([]),
@@ -83,6 +98,7 @@ export const clientAppsSchema = z
       .transform((text) => text.toLowerCase())
       .refine(isDomain, 'must be the parent domain of your apps without a leading dot, such as example.com')
       .optional(),
+    CLIENT_DOCUMENTS: z.string().trim().transform(clientDocuments).default(null),
     ANDROID_APPS: z.string().transform(androidApps).default([]),
     APPLE_APPS: z.string().transform(appleApps).default([]),
   })
@@ -94,6 +110,7 @@ export const clientAppsSchema = z
       name !== null && /^https?:/.test(origin) ? { name, url: origin } : [],
     ),
     accessCookie: accessCookie(given.ACCESS_COOKIE_DOMAIN, originsOf(given.CLIENT_ORIGINS)),
+    clientDocuments: given.CLIENT_DOCUMENTS,
     androidApps: given.ANDROID_APPS,
     appleApps: given.APPLE_APPS,
   }))

@@ -25,7 +25,7 @@ export const allowedApps = z.object({
   tiles: z.array(z.object({ name: z.string(), url: z.string(), icon: z.string().nullable() })),
 })
 export const revokeAppInput = z.object({
-  id: text.max(limits.appId, fieldError({ key: 'too_long', max: limits.appId })),
+  id: text.max(limits.clientUrl, fieldError({ key: 'too_long', max: limits.clientUrl })),
 })
 
 export type AllowedApps = z.infer<typeof allowedApps>

@@ -15,7 +15,9 @@ const parameter = (description: string, rules: Rules = { pattern: String.raw`^[^
     .optional()
     .describe(description)
 
-const clientId = parameter('the id of an app', { pattern: `^[A-Za-z0-9._-]{1,${limits.appId}}$` })
+const clientId = parameter('the id of an app, or with `CLIENT_DOCUMENTS` the URL of its document', {
+  pattern: `^([A-Za-z0-9._-]{1,${limits.appId}}|https://[!-~]{1,${limits.clientUrl - 'https://'.length}})$`,
+})
 const clientSecret = parameter('the secret of the app; a public one has none', { pattern: '^[ -~]*$' })
 const uri = { pattern: '^[!-~]+$', maxLength: limits.appUri }
 const jwt = { pattern: String.raw`^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$` }
@@ -123,6 +125,8 @@ export const userinfo = z.object({
 export const appRequestInput = z.object({ request: text })
 export const appRequest = z.object({
   app: z.object({ name: z.string(), host: z.string() }),
+  /** Of a client that introduced itself, whose name above is its host: what its document calls it, and whether it is on the person's device. */
+  document: z.object({ name: z.string(), isOnDevice: z.boolean() }).exactOptional(),
   scopes: z.array(z.string()),
   /** The APIs, and what the app may do there. */
   apis: z.array(z.object({ name: z.string(), identifier: z.string(), scopes: z.array(z.string()) })).exactOptional(),

@@ -94,6 +94,11 @@ export const policies = {
   'user-codes': { max: () => 10, windowMilliseconds: hourMilliseconds, reportedAs: 'user-codes' },
   /** Codes that devices ask for, each a row, per network and app */
   'device-requests': { max: () => 100, windowMilliseconds: hourMilliseconds, reportedAs: 'device-requests' },
+  /** Documents of clients that are fetched, per host that has them, and per network that asks */
+  'client-documents': { max: () => 120, windowMilliseconds: hourMilliseconds, reportedAs: 'client-documents' },
+  'client-documents-network': { max: () => 120, windowMilliseconds: hourMilliseconds, reportedAs: 'client-documents' },
+  /** Those that could not be fetched or read, per URL */
+  'client-document-failures': { max: () => 3, windowMilliseconds: 300_000, reportedAs: 'client-documents' },
   /** Requests of an operator's key, so that one that loops, or is stolen, leaves the server to others */
   'operator-key': { max: () => 3_000, reportedAs: 'operator-key' },
 } satisfies Record<string, PolicyRow>

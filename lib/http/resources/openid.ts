@@ -113,7 +113,7 @@ function errorPage(outcome: Unanswerable, locale: Locale, asked: URLSearchParams
  * anybody may have written.
  */
 function detailOf(outcome: Unanswerable): string {
-  if (outcome.kind === 'unknown_app') return 'invalid_request: unknown client_id'
+  if (outcome.kind === 'unknown_app') return `invalid_request: ${outcome.fault ?? 'unknown client_id'}`
   const { redirectUri } = outcome
   return `invalid_request: unregistered redirect_uri${redirectUri === null ? '' : ` ${shownUri(redirectUri)}`}`
 }
@@ -223,6 +223,7 @@ function discoveryText(): string {
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     claims_parameter_supported: true,
+    ...(settings().clientDocuments !== null && { client_id_metadata_document_supported: true }),
   }
   return JSON.stringify(body)
 }

@@ -137,7 +137,7 @@ export function identifierFaults(identifier: string): string[] {
 export async function unknownAppFaults({ apps }: Pick<ApiSpec, 'apps'>): Promise<AppFault[]> {
   if (apps === 'any' || apps.length === 0) return []
   const db = await database()
-  const found = await db.app.findMany({ where: { id: { in: apps } }, select: { id: true } })
+  const found = await db.app.findMany({ where: { id: { in: apps }, clientName: null }, select: { id: true } })
   const known = new Set(found.map(({ id }) => id))
   return apps
     .filter((id) => !known.has(id))

@@ -44,6 +44,8 @@ export interface App {
 }
 
 export interface AppWithSecrets extends App {
+  /** Of a client that introduced itself: what its document calls it, and until when that is fresh. Null: an operator registered it. */
+  document: { name: string; until: number } | null
   secretHash: string | null
   previousSecretHash: string | null
   /** Milliseconds since 1970 */
@@ -71,11 +73,13 @@ interface AppRow {
   lastRefusal: string | null
   lastRefusedAt: SqlInteger | null
   managed: SqlBoolean
+  clientName: string | null
+  documentUntil: SqlInteger | null
 }
 
 export const appOf = (row: AppRow): AppWithSecrets => ({
   id: row.id,
-  name: row.name,
+  name: shownName(row),
   redirectUris: splitSpaced(row.redirectUris),
   signOutUris: splitSpaced(row.signOutUris),
   backChannelUri: row.backChannelUri,
@@ -94,22 +98,37 @@ export const appOf = (row: AppRow): AppWithSecrets => ({
     row.lastRefusal === null || row.lastRefusedAt === null
       ? null
       : { at: isoOfMilliseconds(row.lastRefusedAt), reason: row.lastRefusal as MendableReason },
+  document: row.clientName === null ? null : { name: row.clientName, until: Number(row.documentUntil) },
   secretHash: row.secretHash,
   previousSecretHash: row.previousSecretHash,
   previousSecretUntil: row.previousSecretUntil === null ? null : Number(row.previousSecretUntil),
 })
 
+/** People know a client that introduced itself by its host: its document can call it by anybody's name. */
+export const shownName = ({ id, name, clientName }: Pick<AppRow, 'id' | 'name' | 'clientName'>) =>
+  clientName === null ? name : new URL(id).host
+
 export const isAppId = (text: string) => /^[A-Za-z\d._-]+$/.test(text) && text.length <= limits.appId
 
-export const describeApp = ({ secretHash, previousSecretHash, previousSecretUntil, ...app }: AppWithSecrets): App => app
+export const describeApp = ({
+  document,
+  secretHash,
+  previousSecretHash,
+  previousSecretUntil,
+  ...app
+}: AppWithSecrets): App => app
 
-export async function findApp(id: string): Promise<AppWithSecrets | null> {
+/** Of those that an operator registered; the others are those of documents.ts. */
+export const findApp = async (id: string): Promise<AppWithSecrets | null> =>
   // The databases take no NUL.
-  if (!isAppId(id)) return null
+  isAppId(id) ? readApp(id) : null
+
+export async function readApp(id: string): Promise<AppWithSecrets | null> {
   const [row] = await readRows<AppRow>`
     SELECT a."id", a."name", a."secretHash", a."previousSecretHash", a."previousSecretUntil", a."redirectUris",
       a."signOutUris", a."backChannelUri", a."homeUrl", a."icon", a."pkce", a."trusted", a."requirePasskey", a."groups",
-      a."createdAt", a."lastRefusal", a."lastRefusedAt", a."machine", a."device", a."managed"
+      a."createdAt", a."lastRefusal", a."lastRefusedAt", a."machine", a."device", a."managed",
+      a."clientName", a."documentUntil"
     FROM "App" a WHERE a."id" = ${id}`
   return row ? appOf(row) : null
 }
@@ -119,6 +138,12 @@ export const digestOf = (secret: string) => hash('sha256', secret, 'base64url')
 
 /** The scopes of OpenID Connect, in the order of the consent page. */
 export const knownScopes = ['openid', 'profile', 'email', 'groups', 'offline_access'] as const
+
+/** The most that a client which introduced itself gets, besides the scopes of APIs: nobody here has looked at it. */
+const scopesOfStrangers: readonly string[] = ['openid', 'profile', 'email']
+
+export const scopesFor = ({ document }: Pick<AppWithSecrets, 'document'>) =>
+  document === null ? knownScopes : knownScopes.filter((scope) => scopesOfStrangers.includes(scope))
 
 /* Lists in columns and parameters, such as scopes and redirect URIs. No word contains a space. */
 

@@ -143,7 +143,7 @@ async function readStanding(db: Database): Promise<Read> {
   // First: what is read afterwards may be newer, which fails the transaction, and never older.
   const counter = await db.appliedFile.findUnique({ where: { id: 1 } })
   const groups = await db.group.findMany({ orderBy: { name: 'asc' } })
-  const apps = await db.app.findMany({ orderBy: { name: 'asc' } })
+  const apps = await db.app.findMany({ where: { clientName: null }, orderBy: { name: 'asc' } })
   const apis = await db.api.findMany({ orderBy: { identifier: 'asc' } })
   return {
     standing: { groups: groups.map(({ name }) => name), apps: apps.map(appOf), apis: apis.map(apiOf) },

@@ -2,7 +2,8 @@ import { OAuthError } from '@/lib/api/oauth-errors'
 import { logSecurityEvent } from '@/lib/auth/audit/security-log'
 import type { RequestContext } from '@/lib/auth/request'
 import { consumeAddressAttempt } from '@/lib/auth/throttling/attempts'
-import { type AppWithSecrets, findApp, isSecretOf } from './app'
+import { type AppWithSecrets, isSecretOf } from './app'
+import { findClient } from './documents'
 import { refuse } from './refusals'
 
 export interface AppCredentials {
@@ -23,7 +24,7 @@ export async function authenticateApp(
   { id, secret, authenticate }: AppCredentials,
   context: RequestContext,
 ): Promise<AppWithSecrets> {
-  const app = await findApp(id)
+  const app = await findClient(id)
   if (app && isAuthentic(app, secret)) return app
   // Unknown ids share one count, or strangers could fill the table.
   await consumeAddressAttempt('app', context.address, (place) => JSON.stringify([place, app?.id ?? null]))

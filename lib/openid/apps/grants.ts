@@ -16,7 +16,8 @@ import { sql } from '@/lib/database/fragments'
 import { bestEffort } from '@/lib/process/after-response'
 import { settings } from '@/lib/settings/settings'
 import { findApis } from './api'
-import { type App, findApp, joinSpaced, splitSpaced } from './app'
+import { type App, joinSpaced, shownName, splitSpaced } from './app'
+import { findKeptClient } from './documents'
 import { iconPath } from './icon'
 import { identifiersIn, isAdmitted, ownScopes, scopesAt } from './resources'
 
@@ -75,6 +76,18 @@ export async function saveGrant(
   return isSaved
 }
 
+/** The clients that introduced themselves and that a person has let in; beyond, the one goes that was used least recently. */
+const mostClients = 100
+/** A request removes so many at most. */
+const mostRemoved = 10
+
+/** Anybody with an account can write documents without end, and let in each client. */
+export const limitClients = ({ user }: Session) => unflushed.changes`
+  DELETE FROM "Grant" WHERE "id" IN (
+    SELECT g."id" FROM "Grant" g JOIN "App" a ON a."id" = g."appId"
+    WHERE g."userId" = ${user.id} AND a."clientName" IS NOT NULL
+    ORDER BY COALESCE(g."lastUsedAt", g."createdAt") DESC LIMIT ${mostRemoved} OFFSET ${mostClients})`
+
 /** Fails if the app is not trusted. Makes a concurrent end of trust wait for this grant, so that it can end this one, too. */
 const lockTrustedApp = (db: Database, id: string) =>
   db.app.update({ where: { id, trusted: true }, data: { trusted: true }, select: { id: true } })
@@ -90,7 +103,7 @@ export const recordGrantUse = (codeId: string) =>
 
 /** Removes a grant, and ends all tokens that the app got for it. @returns false if there is none */
 async function removeGrant({ user, claims }: Session, appId: string, context: RequestContext): Promise<boolean> {
-  const app = await findApp(appId)
+  const app = await findKeptClient(appId)
   // Checks first, because the transaction locks the account: repeated for an app without access, it would occupy everybody's
   // connections.
   if (!app || (await grantedScopes(user.id, appId)).length === 0) {
@@ -183,6 +196,7 @@ export function claimsOf(person: Person, scopes: readonly string[]): Record<stri
 interface AppRow {
   id: string
   name: string
+  clientName: string | null
   homeUrl: string | null
   icon: string | null
   redirectUris: string
@@ -198,17 +212,17 @@ export const listAppsOfPerson = ({ session }: { session: Session }): Promise<All
 /** The apps that an account has let in, and those that it can open. */
 export async function appsOf({ id, groups }: Pick<Person, 'id' | 'groups'>): Promise<AllowedApps> {
   const rows = await readRows<AppRow>`
-    SELECT a."id", a."name", a."homeUrl", a."icon", a."redirectUris", a."groups", g."scopes", g."createdAt", g."lastUsedAt"
+    SELECT a."id", a."name", a."clientName", a."homeUrl", a."icon", a."redirectUris", a."groups", g."scopes", g."createdAt", g."lastUsedAt"
     FROM "App" a LEFT JOIN "Grant" g ON g."appId" = a."id" AND g."userId" = ${id}
     WHERE a."homeUrl" IS NOT NULL OR g."id" IS NOT NULL ORDER BY a."name"`
   const apis = await apisOf(rows)
   return {
-    apps: rows.flatMap(({ id, name, homeUrl, scopes, createdAt, lastUsedAt }) =>
+    apps: rows.flatMap(({ id, name, clientName, homeUrl, scopes, createdAt, lastUsedAt }) =>
       scopes === null || createdAt === null
         ? []
         : {
             id,
-            name,
+            name: shownName({ id, name, clientName }),
             homeUrl,
             scopes: ownScopes(splitSpaced(scopes)),
             ...apis(splitSpaced(scopes)),
@@ -218,8 +232,9 @@ export async function appsOf({ id, groups }: Pick<Person, 'id' | 'groups'>): Pro
     ),
     tiles: [
       ...settings().clientTiles.map((tile) => ({ ...tile, icon: null })),
-      ...rows.flatMap(({ name, homeUrl, icon, redirectUris, groups: admitted }) => {
-        const url = homeUrl ?? webOriginOf(splitSpaced(redirectUris))
+      ...rows.flatMap(({ name, clientName, homeUrl, icon, redirectUris, groups: admitted }) => {
+        // Nobody opens an address of a stranger's choice from here.
+        const url = clientName !== null ? null : (homeUrl ?? webOriginOf(splitSpaced(redirectUris)))
         return url === null || !isAdmitted({ groups: splitSpaced(admitted) }, { groups })
           ? []
           : { name, url, icon: iconPath(icon) }

@@ -180,7 +180,9 @@ export async function requireApp(id: string): Promise<AppWithSecrets> {
 
 export async function listApps(): Promise<App[]> {
   const db = await database()
-  return (await db.app.findMany({ orderBy: { name: 'asc' } })).map((row) => describeApp(appOf(row)))
+  return (await db.app.findMany({ where: { clientName: null }, orderBy: { name: 'asc' } })).map((row) =>
+    describeApp(appOf(row)),
+  )
 }
 
 export const isOfApp = (id: string) => sql`c."grantId" IN (SELECT g."id" FROM "Grant" g WHERE g."appId" = ${id})`

@@ -67,3 +67,6 @@ export function isRegistered(app: { redirectUris: readonly string[]; public: boo
     app.redirectUris.some((one) => anyPort.test(one) && portless(one) === portless(uri))
   )
 }
+
+/** Whether a client_id is the URL of a document, by which a client introduces itself. No registered app has such an id. */
+export const isDocumentUrl = (id: string) => id.startsWith('https://')

@@ -5,12 +5,13 @@ import type { RequestContext } from '@/lib/auth/request'
 import { unflushed } from '@/lib/database/direct-sql'
 import { afterResponse } from '@/lib/process/after-response'
 import { singleton } from '@/lib/process/singleton'
+import { isDocumentUrl } from './redirect-uris'
 
 /** What the app's settings, or its registration, can mend. */
 export type MendableReason = (typeof mendableReasons)[number]
 
 /** Why an app got an error, or lost a person on the way to it. */
-export type RefusalReason = MendableReason | 'access_denied' | 'login_required'
+export type RefusalReason = MendableReason | 'client_document' | 'access_denied' | 'login_required'
 
 interface Refusal {
   app: { id: string }
@@ -34,7 +35,9 @@ export const shownUri = (uri: string): string => {
 export async function refuse(context: RequestContext, { app, reason, uri = null }: Refusal): Promise<void> {
   const { account = null } = await sessionSubject(context)
   countRejection('app_refused', context, { account, app: app.id, reason, ...(uri !== null && { uri: shownUri(uri) }) })
-  if (reason !== 'access_denied' && reason !== 'login_required') rememberRefusal(app.id, reason)
+  const isMendable = reason !== 'access_denied' && reason !== 'login_required' && reason !== 'client_document'
+  // Not of clients that introduce themselves: no operator would look, and strangers invent any number of them.
+  if (isMendable && !isDocumentUrl(app.id)) rememberRefusal(app.id, reason)
 }
 
 const minuteMilliseconds = 60_000

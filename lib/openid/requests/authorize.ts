@@ -3,7 +3,7 @@ import { logSecurityEvent } from '@/lib/auth/audit/security-log'
 import type { RequestContext } from '@/lib/auth/request'
 import { findSession } from '@/lib/auth/sessions/find'
 import { limitWrites } from '@/lib/auth/throttling/attempts'
-import { findApp } from '../apps/app'
+import { findClient, introduceClient } from '../apps/documents'
 import { grantedScopes, saveGrant } from '../apps/grants'
 import { refuse } from '../apps/refusals'
 import { isAdmitted } from '../apps/resources'
@@ -28,6 +28,8 @@ import { AuthorizationError, findRedirect, parseParameters, readRequestObject, s
 export async function authorize(search: URLSearchParams, context: RequestContext): Promise<AuthorizationOutcome> {
   const received = await readRequest(search)
   const { query } = received
+  const fault = await introduceClient(soleValue(query, 'client_id'), context)
+  if (fault !== null) return { kind: 'unknown_app', fault }
   const redirect = await findRedirect(query)
   if (redirect.kind === 'unknown_redirect_uri')
     await refuse(context, { app: redirect.app, reason: 'redirect_uri_not_registered', uri: redirect.redirectUri })
@@ -81,7 +83,7 @@ function requireApiGroups({ parameters, session }: SignedInRequest): void {
 }
 
 async function withoutCode(signedIn: SignedInRequest, context: RequestContext): Promise<AuthorizationOutcome> {
-  const app = await findApp(signedIn.app.id)
+  const app = await findClient(signedIn.app.id)
   if (!app) return { kind: 'unknown_app' }
   if (signedIn.app.trusted && !app.trusted) return resolveObstacle(signedIn, 'consent', context)
   // The session has ended meanwhile, or somebody removed the grant: only a new credential leads on.

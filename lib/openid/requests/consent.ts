@@ -7,7 +7,7 @@ import { limitWrites } from '@/lib/auth/throttling/attempts'
 import { type Claims, methodReferences, rootOf } from '@/lib/auth/tokens/claims'
 import { consumeToken, isConsumed } from '@/lib/auth/tokens/consumed-tokens'
 import { issueToken, readToken } from '@/lib/auth/tokens/tokens'
-import { grantedScopes, includesOfflineAccess, obstacleOfRules, saveGrant } from '../apps/grants'
+import { grantedScopes, includesOfflineAccess, limitClients, obstacleOfRules, saveGrant } from '../apps/grants'
 import { isOnDevice } from '../apps/redirect-uris'
 import { refuse } from '../apps/refusals'
 import { ownScopes, type RequestedApi } from '../apps/resources'
@@ -49,8 +49,9 @@ async function needsConsent(request: SignedInRequest): Promise<boolean> {
   const { app, redirectUri, parameters, session } = request
   const consent = ownConsent(request, session)
   if (consent?.allow === false) return true
-  // Any program on the device can impersonate this app (RFC 8252 section 8.6).
-  const needsConsentEachTime = (app.public && isOnDevice(redirectUri)) || parameters.prompts.has('consent')
+  // Any program on the device can impersonate this app (RFC 8252 section 8.6), and nobody vouches for one that introduced itself.
+  const isUnknown = app.document !== null || (app.public && isOnDevice(redirectUri))
+  const needsConsentEachTime = isUnknown || parameters.prompts.has('consent')
   if (needsConsentEachTime && !consent) return true
   if (app.trusted) return false
   // The token alone gives nothing: the person may have removed the grant since.
@@ -106,6 +107,7 @@ export async function describeRequest({
   const authentication = { app, session, fresh: true, loginHint: username }
   return {
     app: { name: app.name, host: hostOf(redirectUri) },
+    ...(app.document && { document: { name: app.document.name, isOnDevice: isOnDevice(redirectUri) } }),
     scopes: ownScopes(parameters.scopes),
     ...(parameters.apis.length > 0 && { apis: parameters.apis.map(describeApi) }),
     email: parameters.scopes.includes('email') ? email : null,
@@ -144,6 +146,7 @@ export async function recordConsent({ body, session, stepUp, context }: ConsentI
     isGranted ? saveGrant(session, { app, scopes: parameters.scopes, consumes: claims }, context) : consumeToken(claims)
   // Limits answers, each of which writes a row or two: without a limit, one person could fill the tables.
   await limitWrites('session-writes', session, async () => requireRecorded(await record()))
+  if (isGranted && app.document) await limitClients(session)
   return { location: await pathWithConsent(request, session, allow) }
 }
 

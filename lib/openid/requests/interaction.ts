@@ -40,7 +40,7 @@ export interface SignedInRequest extends AuthorizationRequest {
 
 export type AuthorizationOutcome =
   /** A page says so: without a registered redirect URI there is no authorization response. */
-  | { kind: 'unknown_app' }
+  | { kind: 'unknown_app'; fault?: string }
   | UnknownRedirectUri
   | { kind: 'page'; path: string; uiLocales: string[] }
   | { kind: 'response'; redirectUri: string; mode: ResponseMode; parameters: Record<string, string> }

@@ -1,7 +1,8 @@
 import { decodeJwt, type JWTPayload } from 'jose'
 import { limits } from '@/lib/api/limits'
 import { repeatedName, withoutEmpty } from '@/lib/api/urls'
-import { type AppWithSecrets, findApp, knownScopes, type PkceRule, splitSpaced } from '../apps/app'
+import { type AppWithSecrets, type PkceRule, scopesFor, splitSpaced } from '../apps/app'
+import { findClient } from '../apps/documents'
 import { acrOfPasskeys, acrValues } from '../apps/grants'
 import { isCustomScheme, isRegistered } from '../apps/redirect-uris'
 import type { RefusalReason } from '../apps/refusals'
@@ -23,7 +24,7 @@ type Redirect =
 export async function findRedirect(query: URLSearchParams): Promise<Redirect> {
   const id = soleValue(query, 'client_id')
   const redirectUri = soleValue(query, 'redirect_uri')
-  const app = id === null ? null : await findApp(id)
+  const app = id === null ? null : await findClient(id)
   if (!app) return { kind: 'unknown_app' }
   if (redirectUri === null || !isRegistered(app, redirectUri)) return { kind: 'unknown_redirect_uri', app, redirectUri }
   return { kind: 'redirect', app, redirectUri }
@@ -94,6 +95,11 @@ export async function parseParameters(
   const query = withoutEmpty(all)
   requireSupported(query)
   const given = splitSpaced(query.get('scope') ?? '')
+  if (app.document !== null && !query.has('resource'))
+    throw new AuthorizationError(
+      'invalid_target',
+      'A client that introduces itself must send resource, the identifier of an API.',
+    )
   // Who asks for the token of an API alone, as OAuth 2.0 knows it, gets no ID token.
   if (!given.includes('openid') && !query.has('resource'))
     throw new AuthorizationError('invalid_scope', 'The scope must contain openid.')
@@ -101,7 +107,7 @@ export async function parseParameters(
   const preferred = [...claims.acr.values, ...splitSpaced(query.get('acr_values') ?? '')]
   const challenge = parseChallenge(query, isCustomScheme(redirectUri) ? 'required' : app.pkce)
   const apis = await requestedApis(query, app, given)
-  const known = knownScopes.filter((scope) => given.includes(scope) || claims.scopes.includes(scope))
+  const known = scopesFor(app).filter((scope) => given.includes(scope) || claims.scopes.includes(scope))
   return {
     scopes: [...known, ...wordsOf(apis)],
     apis,

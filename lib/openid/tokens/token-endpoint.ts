@@ -70,7 +70,8 @@ async function tokensFor(request: TokenRequest) {
   const { accessToken, expiresIn, idToken } = await issueTokens(issued, target)
   await recordGrantUse(issued.id)
   const counter = type === 'refresh_token' ? 'latchkey.app_refreshes' : 'latchkey.app_sign_ins'
-  recorder()?.count(counter, { app: request.app.id })
+  // Strangers invent URLs without end, and each would be a series of its own.
+  recorder()?.count(counter, { app: request.app.document ? 'document' : request.app.id })
   return {
     access_token: accessToken,
     token_type: 'Bearer' as const,

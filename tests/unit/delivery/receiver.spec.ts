@@ -3,7 +3,7 @@ import dns from 'node:dns/promises'
 import { readFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { expect, test } from 'playwright/test'
-import { callReceiver, permittedAddresses, tlsFailureOf } from '@/lib/delivery/receiver'
+import { callReceiver, fetchForStranger, permittedAddresses, tlsFailureOf } from '@/lib/delivery/receiver'
 import { needs } from '../../support/machine/needs'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { makeCertificate } from '../../support/network/certificate'
@@ -216,6 +216,14 @@ for (const host of [
   test(`${host} is called over plain http`, async () => {
     expect(await permittedAddresses(new URL(`http://${host}:8080/`))).toHaveLength(1)
   })
+
+test('a stranger names nothing at an address that is not public', async () => {
+  const reserved = ['127.0.0.1', '10.0.0.5', '172.16.3.4', '192.168.1.2', '100.64.0.0', '198.18.0.1', '192.0.2.1']
+  const six = ['[::1]', '[fd12:3456::1]', '[::ffff:10.0.0.5]', '[64:ff9b::7f00:1]', '[2002:7f00:1::1]', '[2001:db8::1]']
+  const hosts = [...reserved, ...six, ...forbidden.map((url) => new URL(url).host)]
+  for (const host of hosts)
+    await expect(fetchForStranger(`https://${host}/`, 1), host).rejects.toThrow('has no public address')
+})
 
 test.describe('names of receivers', () => {
   test.describe.configure({ mode: 'serial' })

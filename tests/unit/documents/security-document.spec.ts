@@ -158,8 +158,8 @@ test('"What it connects to" names each setting that code connects by, and nothin
     'lib/delivery/receiver.ts': 'WEBHOOK_URL',
     'lib/telemetry/sdk.ts': 'OTEL_EXPORTER_OTLP_ENDPOINT',
   }
-  // Takes addresses apart, and connects nowhere.
-  const withoutConnection = ['lib/settings/client-apps.ts']
+  // Take addresses apart, and connect nowhere.
+  const withoutConnection = ['lib/openid/apps/documents.ts', 'lib/settings/client-apps.ts']
   expect(filesWith(client)).toEqual([...Object.keys(settingOf), ...withoutConnection].sort())
   // In browsers, to our own origin: `connect-src` is `'self'`.
   expect(filesWith(/(?<![.\w])fetch\(|new WebSocket|new EventSource|XMLHttpRequest/)).toEqual([
@@ -170,6 +170,8 @@ test('"What it connects to" names each setting that code connects by, and nothin
   // Back channels stand in the database, where an operator's command has put them.
   expect(filesWith(/\bcallReceiver\(/)).toEqual(['lib/auth/audit/webhooks.ts', 'lib/openid/logout/back-channel.ts'])
   expect(filesWith(/\bfetchBytes\(/)).toEqual(['lib/openid/apps/icon.ts'])
+  expect(filesWith(/\bfetchForStranger\(/)).toEqual(['lib/openid/apps/documents.ts'])
+  expect(section('What it connects to')).toContain('`CLIENT_DOCUMENTS`')
   for (const option of ['back-channel', 'icon'])
     expect(section('What it connects to')).toContain(`\`--${option}\` of \`app add\``)
 })

@@ -48,6 +48,9 @@ const wrong: Row[] = [
   ['RP_ID', 'example.com', 'the host of APP_ORIGIN'],
   ['APP_ORIGIN', 'https://id.example.com,android:apk-key-hash:short', 'base64url after android:apk-key-hash:'],
   ['APP_ORIGIN', `android:apk-key-hash:${'A'.repeat(43)}`, 'also name an origin of the pages'],
+  ...['on', 'any, app.example.com', 'https://app.example.com', '*.example.com', '192.0.2.1', 'localhost', 'a.b/c'].map(
+    row('CLIENT_DOCUMENTS', 'must be off, any, or hosts such as app.example.com'),
+  ),
   ['CLIENT_ORIGINS', 'app.example.com', 'such as https://app.example.com or capacitor://localhost'],
   ['CLIENT_ORIGINS', 'http://app.example.com', 'http on localhost only'],
   ['CLIENT_ORIGINS', 'https://app.example.com/path', '"https://app.example.com/path" is not one'],

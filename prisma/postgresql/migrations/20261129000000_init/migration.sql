@@ -198,6 +198,8 @@ CREATE TABLE "App" (
     "managed" BOOLEAN NOT NULL DEFAULT false,
     "machine" BOOLEAN NOT NULL DEFAULT false,
     "device" BOOLEAN NOT NULL DEFAULT false,
+    "clientName" TEXT,
+    "documentUntil" BIGINT,
 
     CONSTRAINT "App_pkey" PRIMARY KEY ("id")
 );

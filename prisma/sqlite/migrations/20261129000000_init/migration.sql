@@ -178,7 +178,9 @@ CREATE TABLE "App" (
     "lastRefusedAt" BIGINT,
     "managed" BOOLEAN NOT NULL DEFAULT false,
     "machine" BOOLEAN NOT NULL DEFAULT false,
-    "device" BOOLEAN NOT NULL DEFAULT false
+    "device" BOOLEAN NOT NULL DEFAULT false,
+    "clientName" TEXT,
+    "documentUntil" BIGINT
 );
 
 -- CreateTable
