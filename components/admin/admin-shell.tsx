@@ -26,6 +26,7 @@ export function AdminShell({ namespaces, ...shell }: Props) {
     ['/admin/invitations', admin.invitations],
     ['/admin/groups', admin.groups],
     ['/admin/apps', admin.apps],
+    ['/admin/apis', admin.apis],
     ['/admin/keys', admin.keys],
     ['/admin/deliveries', admin.deliveries],
     ['/admin/log', admin.log],

@@ -60,6 +60,41 @@ export function changeField(
   return runAdminAction(action, { title, fields: [field] })
 }
 
+interface Change<T> {
+  /** What the form began with, and what its person has seen of it since */
+  opened: T
+  seen: T
+  /** The form's fields, as the endpoint takes them */
+  given: Record<string, unknown>
+  read: () => Promise<T>
+  write: (changes: Record<string, unknown>) => Promise<unknown>
+  title: string
+  fields: string[]
+}
+
+/**
+ * Writes only the fields that differ from what the form began with, so that two administrators keep each other's changes. Fails
+ * before it replaces one that came after `seen`; `onChanged` gets what it is now, from which a second try starts.
+ */
+export async function changeSettings<T extends object>(
+  { opened, seen, given, read, write, title, fields }: Change<T>,
+  onChanged: (now: T) => void,
+): Promise<Outcome> {
+  const textOf = (thing: T, name: string) => JSON.stringify(thing[name as keyof T])
+  const changes = Object.entries(given).filter(([name, value]) => textOf(opened, name) !== JSON.stringify(value))
+  let isLost = false
+  const action = async () => {
+    const now = await read()
+    isLost = changes.some(
+      ([name, value]) => textOf(now, name) !== JSON.stringify(value) && textOf(now, name) !== textOf(seen, name),
+    )
+    if (isLost) onChanged(now)
+    else await write(Object.fromEntries(changes))
+  }
+  const outcome = await runAdminAction(action, { title, fields })
+  return isLost ? { title, detail: pageNamespace('adminApps').changedSince, fields: {}, code: null } : outcome
+}
+
 /** Fails at the field with what the mail server answered, and with what to look at. */
 export function sendLetterToTry(email: string): Promise<Outcome> {
   const { tryFailed, notTaken, faults } = pageNamespace('deliveries')
@@ -77,7 +112,7 @@ export function sendLetterToTry(email: string): Promise<Outcome> {
 const runAdminAction = (action: () => Promise<unknown>, wording: { title: string; fields?: string[] }) =>
   runAction(withSentences({ not_found: pageNamespace('admin').gone }, action), wording)
 
-async function postAsOperator<P extends AdminPath>(path: P, body: PostBody<P>): Promise<PostResult<P>> {
+export async function postAsOperator<P extends AdminPath>(path: P, body: PostBody<P>): Promise<PostResult<P>> {
   const call = post as (path: P, body: PostBody<P>) => Promise<PostResult<P>>
   try {
     return await call(path, body)

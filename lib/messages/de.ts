@@ -408,6 +408,7 @@ export const de: Translation<Words> = {
     invitations: 'Einladungen',
     groups: 'Gruppen',
     apps: 'Apps',
+    apis: 'APIs',
     keys: 'Schlüssel',
     deliveries: 'Zustellungen',
     log: 'Protokoll',
@@ -928,6 +929,17 @@ export const de: Translation<Words> = {
       'Für diese ist bekannt, was zu registrieren und einzutragen ist. Jede andere App mit OpenID Connect geht auch.',
     another: 'Andere App',
     anotherText: 'Mit ihrer Anleitung zur Hand',
+    machine: 'Ein Job oder Dienst',
+    machineChoice: 'Handelt für sich selbst',
+    noBrowser: 'Ein Programm ohne Browser',
+    noBrowserText: 'Kommandozeile oder Fernseher',
+    addMachine: 'Job oder Dienst hinzufügen',
+    addMachineLead: 'Ein Name genügt. Danach bei den APIs ankreuzen, die aufgerufen werden dürfen.',
+    addDevice: 'Programm ohne Browser hinzufügen',
+    addDeviceLead: 'Es zeigt einen Code, der auf dem Telefon oder Computer eingegeben wird.',
+    device: 'Sie zeigt einen Code für ein anderes Gerät',
+    deviceHint:
+      'Für Kommandozeile oder Fernseher. Nur ankreuzen, wo es nötig ist: Wer andere dazu bringt, einen Code einzugeben, bekommt, was die App bekommt.',
     backToApps: 'Zurück zu den Apps',
     addKnownLead: 'Ihre Adresse genügt. Danach kommen die Werte, die in der App einzutragen sind.',
     addOtherLead:
@@ -1034,7 +1046,7 @@ export const de: Translation<Words> = {
       invalid_request: 'Die Anfrage von {app} war fehlerhaft. Das Protokoll von {app} nennt den Grund.',
       invalid_scope: '{app} verlangte die falschen Scopes. Bitte dort eintragen: openid profile email',
       invalid_target:
-        '{app} verlangte eine API, für die sie nicht zugelassen ist. Bitte mit „api change“ zulassen oder in der App „resource“ entfernen.',
+        '{app} verlangte eine API, für die sie nicht zugelassen ist. Bitte die App auf der Seite dieser API ankreuzen oder in der App „resource“ entfernen.',
       invalid_client:
         'Das Client-Geheimnis war falsch oder fehlte. Bitte in {app} erneut eintragen oder ein neues erstellen.',
       invalid_grant:
@@ -1043,6 +1055,53 @@ export const de: Translation<Words> = {
         'Jemand außerhalb der Gruppen wollte sich anmelden. Bitte in eine aufnehmen oder ändern, wer die App verwenden darf.',
       passkey: 'Jemand kam ohne Passkey. Im Profil lässt sich einer hinzufügen.',
     },
+  },
+  adminApis: {
+    lead: 'Dienste, die Programme mit einem Token von {app} aufrufen: für jemanden, der eine App verwendet, oder für sich selbst.',
+    none: 'Noch keine APIs',
+    noneText:
+      'Am Anfang stehen die Adresse der API, was Apps dort dürfen und welche Apps danach fragen dürfen. Diese bekommen dann Tokens, die nur für diese API gelten.',
+    add: 'API hinzufügen',
+    addLead: 'Danach steht hier, was eine App für ein Token sendet.',
+    addFailed: 'Die API wurde nicht hinzugefügt',
+    forEveryApp: 'Für jede App',
+    forApps: 'Für {apps}',
+    forNoApp: 'Noch für keine App',
+    back: 'Zurück zu den APIs',
+    nameHint: 'Er steht dort, wo eine App um Zustimmung bittet.',
+    identifier: 'Kennung',
+    identifierHint:
+      'Die Adresse der API, etwa https://notes.example.com. Apps senden sie Zeichen für Zeichen, deshalb bleibt sie für immer.',
+    enterIdentifier: 'Bitte die Adresse der API eingeben.',
+    scopes: 'Berechtigungen (Scopes)',
+    scopesHint:
+      'Einer pro Zeile: ein Name und was er einer App erlaubt, so wie es alle lesen. Zum Beispiel: notes.read Deine Notizen lesen',
+    scopeTwice: '{scope} steht zweimal da.',
+    apps: 'Welche Apps Tokens bekommen dürfen',
+    appsHint: 'Die anderen erfahren nur, dass es keine solche API gibt.',
+    anyApp: 'Jede App',
+    anyAppHint: 'Auch solche, die später hinzukommen.',
+    noApps: 'Es gibt noch keine Apps.',
+    addApp: 'App hinzufügen',
+    lifetime: 'Ein Token gilt',
+    lifetimeHint:
+      'Vorher endet es durch nichts. Kürzer ist richtig, wenn ein deaktiviertes Konto früher draußen sein muss.',
+    values: 'Tokens für diese API',
+    noAppYet: 'Noch darf keine App Tokens bekommen. Bitte in den Einstellungen eine ankreuzen.',
+    send: 'Was eine App sendet',
+    resourceHint: 'Bei der Anmeldung, beim Code für ein anderes Gerät oder bei der Token-Anfrage eines Dienstes.',
+    scopeHint:
+      'Nur was die App braucht. Mit „openid“ erfährt sie auch, wer sich anmeldet; mit „offline_access“ holt sie sich selbst neue Tokens.',
+    compare: 'Was die API vergleicht',
+    audienceHint: 'Wer nur den Aussteller vergleicht, nimmt auch Tokens an, die für eine andere API sind.',
+    keys: 'Veröffentlichte Schlüssel',
+    deleteApi: 'Diese API löschen',
+    deleteAbout: 'Apps bekommen keine Tokens für {api} mehr.',
+    deleteThis: 'API löschen',
+    deleteQuestion: '{api} löschen?',
+    deleteText:
+      'Apps bekommen keine Tokens für {api} mehr, und was dort erlaubt wurde, wird vergessen. Ausgestellte Tokens gelten, bis sie ablaufen. Das lässt sich nicht rückgängig machen.',
+    deleteFailed: 'Die API wurde nicht gelöscht',
   },
   invitations: {
     lead: 'Links für Menschen, die noch kein Konto haben. Jeder gilt für ein Konto.',

@@ -396,6 +396,7 @@ export const ja: Translation<Words> = {
     invitations: '招待',
     groups: 'グループ',
     apps: 'アプリ',
+    apis: 'API',
     keys: 'API キー',
     deliveries: '配信',
     log: 'ログ',
@@ -885,6 +886,17 @@ export const ja: Translation<Words> = {
       '次のアプリは、登録する内容と設定する値がわかっています。OpenID Connect に対応していれば、ほかのアプリも使えます。',
     another: 'ほかのアプリ',
     anotherText: 'マニュアルをご用意ください',
+    machine: 'ジョブやサービス',
+    machineChoice: 'プログラム自身として動くもの',
+    noBrowser: 'ブラウザーのないプログラム',
+    noBrowserText: 'コマンドラインやテレビ',
+    addMachine: 'ジョブやサービスを追加',
+    addMachineLead: '名前だけで追加できます。その後、呼び出せる API で選択してください。',
+    addDevice: 'ブラウザーのないプログラムを追加',
+    addDeviceLead: '表示されるコードを、スマートフォンやパソコンで入力します。',
+    device: '別のデバイス用のコードを表示する',
+    deviceHint:
+      'コマンドラインやテレビ向けです。必要な場合だけ選択してください。誰かをだましてコードを入力させた人は、アプリと同じものを手に入れます。',
     backToApps: 'アプリの一覧へ',
     addKnownLead: '必要なのはアドレスだけです。アプリに設定する値は、このあと表示されます。',
     addOtherLead:
@@ -993,7 +1005,7 @@ export const ja: Translation<Words> = {
       invalid_scope:
         '{app} が要求したスコープが正しくありません。アプリの設定に次を入力してください: openid profile email',
       invalid_target:
-        '{app} は、許可されていない API を要求しました。api change で許可するか、アプリの設定から resource を外してください。',
+        '{app} は、許可されていない API を要求しました。その API のページでアプリを選択するか、アプリの設定から resource を外してください。',
       invalid_client:
         'クライアントシークレットが間違っているか、ありませんでした。{app} にもう一度設定するか、新しく作成してください。',
       invalid_grant:
@@ -1002,6 +1014,53 @@ export const ja: Translation<Words> = {
         'どのグループにも入っていない人がサインインしようとしました。グループに加えるか、使える人を変更してください。',
       passkey: 'パスキーのない人がサインインしようとしました。パスキーはプロフィールで追加できます。',
     },
+  },
+  adminApis: {
+    lead: 'プログラムが {app} のトークンで呼び出すサービスです。アプリを使う人のために、またはプログラム自身のために呼び出されます。',
+    none: 'API はまだありません',
+    noneText:
+      'まず、API のアドレス、そこでアプリにできること、要求できるアプリを登録してください。その API だけが受け付けるトークンが発行されるようになります。',
+    add: 'API を追加',
+    addLead: 'トークンを得るためにアプリが送る値は、次の画面に表示されます。',
+    addFailed: 'API を追加できませんでした',
+    forEveryApp: 'すべてのアプリ',
+    forApps: '{apps} のみ',
+    forNoApp: '対象のアプリなし',
+    back: 'API の一覧へ',
+    nameHint: 'アプリが許可を求めるときに表示されます。',
+    identifier: '識別子',
+    identifierHint:
+      'API のアドレス。例: https://notes.example.com。アプリが一字一句同じに送るため、後から変更できません。',
+    enterIdentifier: 'API のアドレスを入力してください。',
+    scopes: 'スコープ',
+    scopesHint:
+      '1 行に 1 つ、名前と、アプリにできることの説明を入力します。説明はそのまま表示されます。例: notes.read ノートの閲覧',
+    scopeTwice: '{scope} が 2 回入力されています。',
+    apps: 'トークンを要求できるアプリ',
+    appsHint: 'ほかのアプリには、その API は存在しないと伝えます。',
+    anyApp: 'すべてのアプリ',
+    anyAppHint: '後から追加するアプリも含みます。',
+    noApps: 'アプリはまだありません。',
+    addApp: 'アプリを追加',
+    lifetime: 'トークンの有効期間',
+    lifetimeHint:
+      '期限より前に無効にする方法はありません。無効にしたアカウントを早く締め出す必要がある場合は、短くしてください。',
+    values: 'この API のトークン',
+    noAppYet: 'トークンを要求できるアプリがまだありません。設定で選択してください。',
+    send: 'アプリが送る値',
+    resourceHint: 'サインイン、別のデバイス用のコード、またはサービスのトークン要求のときに送ります。',
+    scopeHint:
+      'アプリに必要なものだけを送ります。openid を加えるとサインインした人もわかり、offline_access を加えると新しいトークンを自動で取得します。',
+    compare: 'API が照合する値',
+    audienceHint: '発行者だけを照合すると、ほかの API 用のトークンも受け付けてしまいます。',
+    keys: '公開鍵',
+    deleteApi: 'この API を削除',
+    deleteAbout: '{api} のトークンは発行されなくなります。',
+    deleteThis: 'API を削除',
+    deleteQuestion: '{api} を削除しますか？',
+    deleteText:
+      '{api} のトークンは発行されなくなり、許可された内容も消去されます。発行済みのトークンは期限まで有効です。この操作は元に戻せません。',
+    deleteFailed: 'API を削除できませんでした',
   },
   invitations: {
     lead: 'まだアカウントのない人のためのリンクです。1 つのリンクで 1 つのアカウントを作成できます。',

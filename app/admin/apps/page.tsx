@@ -19,7 +19,10 @@ export default adminPage('/admin/apps', ['adminApps', 'handOver'], async (page, 
 async function AddApp({ name, page: { administration, language } }: { name: string; page: AdminPage }) {
   const apps: KnownApp[] = known.apps
   const chosen = apps.find((app) => app.name === name)
-  if (!chosen && name !== 'other') return <AppChooser known={apps} words={language.words.adminApps} />
+  const kind = kinds.find((one) => one === name)
+  if (!chosen && !kind && name !== 'other') return <AppChooser known={apps} words={language.words.adminApps} />
   const { groups } = (await administration.load('/groups', {})) ?? { groups: [] }
-  return <NewApp known={chosen ?? null} groups={groups.map((group) => group.name)} />
+  return <NewApp known={chosen ?? null} kind={kind} groups={groups.map((group) => group.name)} />
 }
+
+const kinds = ['machine', 'device'] as const

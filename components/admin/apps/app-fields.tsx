@@ -20,6 +20,7 @@ export const appFields = [
   'backChannelUri',
   'groups',
   'pkce',
+  'device',
   'id',
   'app',
 ]
@@ -44,49 +45,55 @@ export function readAppFields(data: FormData): Omit<NewApp, 'id'> {
     ...(!isPublic && data.has('pkce') && { pkce: textOf(data, 'pkce') as NonNullable<NewApp['pkce']> }),
     trusted: data.has('trusted'),
     requirePasskey: data.has('requirePasskey'),
+    device: data.has('device'),
   }
 }
+
+/** What signs nobody in by a redirect: a program that acts for itself, and one that shows a code. */
+export type AppKind = 'machine' | 'device'
 
 interface Props {
   /** Null for a new one */
   app: RegisteredApp | null
+  /** Of a new one */
+  kind?: AppKind | undefined
   groups: readonly string[]
   errors: Record<string, string> | undefined
 }
 
 /** The fields of an app. Each says what manuals of apps call it. */
-export function AppFields({ app, groups, errors }: Props) {
+export function AppFields({ app, kind, groups, errors }: Props) {
   const words = useWords('adminApps')
+  const isMachine = app?.machine ?? kind === 'machine'
   return (
     <div className="space-y-5">
       <Field
         name="name"
         label={words.name}
-        hint={words.nameHint}
+        hint={isMachine ? undefined : words.nameHint}
         missing={words.enterName}
         defaultValue={app?.name}
         autoComplete="off"
         error={errors?.name}
       />
-      {app?.machine ? (
-        <p className="text-small text-muted">{words.machineText}</p>
-      ) : (
-        <PeopleFields app={app} groups={groups} errors={errors} />
-      )}
+      {!isMachine && <PeopleFields app={app} kind={kind} groups={groups} errors={errors} />}
+      {isMachine && app && <p className="text-small text-muted">{words.machineText}</p>}
+      {isMachine && !app && <ClientId error={errors?.id} />}
     </div>
   )
 }
 
 /** What is about the people who sign in to it: a machine has none of it. */
-function PeopleFields({ app, groups, errors }: Props) {
+function PeopleFields({ app, kind, groups, errors }: Props) {
   const words = useWords('adminApps')
+  const [isDevice, setDevice] = useState(app?.device ?? kind === 'device')
   return (
     <>
       <Lines
         name="redirectUris"
         label={words.redirectUris}
         hint={words.redirectUrisHint}
-        missing={words.enterRedirectUri}
+        missing={isDevice ? undefined : words.enterRedirectUri}
         lines={app?.redirectUris}
         error={errors?.redirectUris}
       />
@@ -107,7 +114,7 @@ function PeopleFields({ app, groups, errors }: Props) {
         error={errors?.homeUrl}
       />
       <IconField icon={app?.icon ?? null} error={errors?.icon} />
-      <Disclosure title={words.more} isOpen={app !== null || hasOneOf(errors, more)}>
+      <Disclosure title={words.more} isOpen={app !== null || kind !== undefined || hasOneOf(errors, more)}>
         <Lines
           name="signOutUris"
           label={words.signOutUris}
@@ -124,21 +131,24 @@ function PeopleFields({ app, groups, errors }: Props) {
           dir="ltr"
           error={errors?.backChannelUri}
         />
-        <ClientKind app={app} error={errors?.pkce} />
+        <ClientKind app={app} kind={kind} error={errors?.pkce} />
+        <Check
+          name="device"
+          checked={isDevice}
+          onChange={({ target }) => setDevice(target.checked)}
+          label={words.device}
+          hint={words.deviceHint}
+        />
         <Check name="trusted" defaultChecked={app?.trusted} label={words.trusted} hint={words.trustedHint} />
-        {app === null && (
-          <Field
-            name="id"
-            label={words.clientId}
-            hint={words.clientIdHint}
-            autoComplete="off"
-            dir="ltr"
-            error={errors?.id}
-          />
-        )}
+        {app === null && <ClientId error={errors?.id} />}
       </Disclosure>
     </>
   )
+}
+
+function ClientId({ error }: { error: string | undefined }) {
+  const words = useWords('adminApps')
+  return <Field name="id" label={words.clientId} hint={words.clientIdHint} autoComplete="off" dir="ltr" error={error} />
 }
 
 /** Reads the chosen file here, so that the form sends text alone, as the endpoint takes it. */
@@ -191,7 +201,7 @@ function Lines({
   name: string
   label: string
   hint: string
-  missing?: string
+  missing?: string | undefined
   lines: string[] | undefined
   error: string | undefined
 }) {
@@ -208,9 +218,9 @@ function Lines({
 }
 
 /** Whether the app has a secret, and what binds a code to it. */
-function ClientKind({ app, error }: { app: RegisteredApp | null; error: string | undefined }) {
+function ClientKind({ app, kind, error }: Pick<Props, 'app' | 'kind'> & { error: string | undefined }) {
   const words = useWords('adminApps')
-  const [isPublic, setPublic] = useState(app?.public ?? false)
+  const [isPublic, setPublic] = useState(app?.public ?? kind === 'device')
   return (
     <>
       <Check

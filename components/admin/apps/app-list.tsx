@@ -92,12 +92,20 @@ export function AppChooser({ known, words }: { known: KnownApp[]; words: Words['
               </a>
             </li>
           ))}
-        <li className="grid">
-          <a href="/admin/apps?add=other" className={choiceLook}>
-            <span className="font-medium">{words.another}</span>
-            <span className="block text-small text-muted">{words.anotherText}</span>
-          </a>
-        </li>
+        {(
+          [
+            ['other', words.another, words.anotherText],
+            ['machine', words.machine, words.machineChoice],
+            ['device', words.noBrowser, words.noBrowserText],
+          ] as const
+        ).map(([kind, name, text]) => (
+          <li key={kind} className="grid">
+            <a href={`/admin/apps?add=${kind}`} className={choiceLook}>
+              <span className="font-medium">{name}</span>
+              <span className="block text-small text-muted">{text}</span>
+            </a>
+          </li>
+        ))}
       </ul>
       <p className="mt-4">
         <TextLink href="/admin/apps">{words.backToApps}</TextLink>

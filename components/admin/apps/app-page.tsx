@@ -16,8 +16,7 @@ import { navigate } from '@/components/ui/navigation'
 import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 import type { RegisteredApp } from '@/lib/api/schemas'
-import { administer } from '@/lib/browser/admin'
-import type { Outcome } from '@/lib/browser/failures/outcomes'
+import { changeSettings, postAsOperator } from '@/lib/browser/admin'
 import type { KnownApp } from '@/lib/known-apps'
 import { AppFields, appFields, readAppFields } from './app-fields'
 import { AppValues } from './app-values'
@@ -26,10 +25,7 @@ interface Props {
   app: RegisteredApp
 }
 
-/**
- * Changes an app; shows one that a file manages. Sends only the fields that differ, so that two administrators keep each other's
- * changes, and says before it replaces one that came after this page.
- */
+/** Changes an app; shows one that a file manages. */
 export function ChangeApp({ app, groups }: Props & { groups: readonly string[] }) {
   const words = useWords('adminApps')
   const { once } = useWords('handOver')
@@ -40,25 +36,22 @@ export function ChangeApp({ app, groups }: Props & { groups: readonly string[] }
   /** What somebody else has made of it since, once this person knows that there is such a change */
   const [known, setKnown] = useState<RegisteredApp | null>(null)
   const submit = submitWhenFilled(action, (data) => {
-    const wording = { title: words.changeFailed, fields: appFields }
-    const changes = Object.entries(readAppFields(data)).filter(([name, value]) => isOther(app, name, value))
     let made: string | undefined
-    const change = async (): Promise<Outcome> => {
-      let now = app
-      const read = await administer('/api/admin/apps/show', { app: app.id }, wording, (shown) => {
-        now = shown.app
-      })
-      if (read !== 'done') return read
-      const seen = known ?? app
-      if (changes.some(([name, value]) => isOther(now, name, value) && isOther(now, name, fieldOf(seen, name)))) {
-        setKnown(now)
-        return { title: words.changeFailed, detail: words.changedSince, fields: {}, code: null }
-      }
-      const body = { app: app.id, ...Object.fromEntries(changes) }
-      return administer('/api/admin/apps/change', body, wording, ({ secret }) => {
-        made = secret
-      })
-    }
+    const change = () =>
+      changeSettings(
+        {
+          opened: app,
+          seen: known ?? app,
+          given: readAppFields(data),
+          read: async () => (await postAsOperator('/api/admin/apps/show', { app: app.id })).app,
+          write: async (changes) => {
+            made = (await postAsOperator('/api/admin/apps/change', { app: app.id, ...changes })).secret
+          },
+          title: words.changeFailed,
+          fields: appFields,
+        },
+        setKnown,
+      )
     action.run('change', change, () => {
       refresh()
       setKnown(null)
@@ -91,11 +84,6 @@ export function ChangeApp({ app, groups }: Props & { groups: readonly string[] }
     </>
   )
 }
-
-const fieldOf = (app: RegisteredApp, name: string) => app[name as keyof RegisteredApp]
-
-const isOther = (app: RegisteredApp, name: string, value: unknown) =>
-  JSON.stringify(fieldOf(app, name)) !== JSON.stringify(value)
 
 const lifetimes = ['0', '1h', '24h', '7d'] as const
 

@@ -14,7 +14,7 @@ import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 import type { PostBody, PostResult } from '@/lib/api/endpoints'
 import { atAddress, exampleAddressOf, type KnownApp, readAddress, registrationOf } from '@/lib/known-apps'
-import { AppFields, appFields, Disclosure, GroupChecks, readAppFields } from './app-fields'
+import { AppFields, type AppKind, appFields, Disclosure, GroupChecks, readAppFields } from './app-fields'
 import { AppValues } from './app-values'
 
 type Added = PostResult<'/api/admin/apps/add'>
@@ -22,11 +22,12 @@ type Added = PostResult<'/api/admin/apps/add'>
 interface Props {
   /** Null for an app that docs/apps.json does not have */
   known: KnownApp | null
+  kind?: AppKind | undefined
   groups: readonly string[]
 }
 
 /** Adds an app, and then shows what to enter in it. */
-export function NewApp({ known, groups }: Props) {
+export function NewApp({ known, kind, groups }: Props) {
   const words = useWords('adminApps')
   const fill = useFill()
   const form = useRef<HTMLFormElement>(null)
@@ -35,6 +36,11 @@ export function NewApp({ known, groups }: Props) {
   const action = useAdminAction(form)
   const [added, setAdded] = useState<{ answer: Added; known: KnownApp | null } | null>(null)
 
+  const texts = {
+    machine: { title: words.addMachine, lead: words.addMachineLead },
+    device: { title: words.addDevice, lead: words.addDeviceLead },
+    other: { title: words.addOther, lead: words.addOtherLead },
+  }[kind ?? 'other']
   const add = (body: PostBody<'/api/admin/apps/add'>, at: KnownApp | null) =>
     action.call('add', '/api/admin/apps/add', body, { title: words.addFailed, fields: appFields }, (answer) => {
       setAdded({ answer, known: at })
@@ -48,19 +54,17 @@ export function NewApp({ known, groups }: Props) {
           ? fill(words.pasteTitle, { app: added.answer.app.name })
           : known
             ? fill(words.addOne, { app: known.name })
-            : words.addOther}
+            : texts.title}
       </h1>
       {added ? (
         <Handover {...added} />
       ) : (
         <>
-          <p className="mt-2 mb-6 max-w-prose text-lead text-muted">
-            {known ? words.addKnownLead : words.addOtherLead}
-          </p>
+          <p className="mt-2 mb-6 max-w-prose text-lead text-muted">{known ? words.addKnownLead : texts.lead}</p>
           {known ? (
             <KnownAppForm form={form} action={action} known={known} groups={groups} onAdd={add} />
           ) : (
-            <OtherAppForm form={form} action={action} groups={groups} onAdd={(body) => add(body, null)} />
+            <OtherAppForm form={form} action={action} kind={kind} groups={groups} onAdd={(body) => add(body, null)} />
           )}
         </>
       )}
@@ -186,18 +190,19 @@ function KnownAppForm({
 function OtherAppForm({
   form,
   action,
+  kind,
   groups,
   onAdd,
-}: FormProps & { onAdd: (body: PostBody<'/api/admin/apps/add'>) => void }) {
+}: FormProps & { kind: AppKind | undefined; onAdd: (body: PostBody<'/api/admin/apps/add'>) => void }) {
   const words = useWords('adminApps')
   const submit = submitWhenFilled(action, (data) => {
     const id = textOf(data, 'id').trim()
-    onAdd({ ...readAppFields(data), ...(id !== '' && { id }) })
+    onAdd({ ...readAppFields(data), ...(kind === 'machine' && { machine: true }), ...(id !== '' && { id }) })
     return undefined
   })
   return (
     <AppForm form={form} action={action} onSubmit={submit} label={words.addApp}>
-      <AppFields app={null} groups={groups} errors={action.failure?.fields} />
+      <AppFields app={null} kind={kind} groups={groups} errors={action.failure?.fields} />
     </AppForm>
   )
 }

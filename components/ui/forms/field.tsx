@@ -6,7 +6,7 @@ export interface Labelled {
   name: string
   label: string
   /** Makes the field required; the message of an empty one */
-  missing?: string
+  missing?: string | undefined
   /** The error of the value, which replaces the hint */
   error?: string | undefined
   hint?: string | undefined

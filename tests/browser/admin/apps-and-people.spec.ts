@@ -16,6 +16,8 @@ test.use({ contextOptions: { reducedMotion: 'reduce' }, permissions: ['clipboard
 
 /** What somebody with a screen reader, a phone, large text or a keyboard meets on the open page. */
 async function expectFine(page: Page, state: string) {
+  if (process.env.SHOTS)
+    await page.screenshot({ path: `${process.env.SHOTS}/${state.replaceAll('/', '.')}.png`, fullPage: true })
   expect.soft(await findViolations(page), state).toEqual([])
 }
 
@@ -47,7 +49,7 @@ const appNamed = async (server: Server, name: string) =>
   (await accountsJson(server, 'app', 'list')).apps.find((app: { name: string }) => app.name === name)
 
 for (const width of [390, 1280])
-  test(`an administrator adds, changes and deletes apps, ${width} pixels wide`, async ({
+  test(`an administrator adds, changes and deletes apps and APIs, ${width} pixels wide`, async ({
     page,
     passkeys: _,
     server,
@@ -196,6 +198,91 @@ for (const width of [390, 1280])
     await page.goto('/admin/apps')
     await expect(page.getByRole('link', { name: new RegExp(other.name) })).toBeVisible()
     await expectFine(page, 'the list of apps')
+
+    // Programs that come back to no page: a job needs a name, and a television may have a redirect URI, or none.
+    await open(page, '/admin/apps?add')
+    await page.getByRole('link', { name: /^A job or a service/ }).click()
+    const job = `Job ${randomName()}`
+    await page.getByLabel('Name', { exact: true }).fill(job)
+    await button(page, 'Add an app').click()
+    await expect(heading(page, `Enter these values in ${job}`)).toBeFocused()
+    await copy(page, 'Client secret')
+    await button(page, "I've kept it").click()
+    await page.waitForURL(/\/admin\/apps\/./)
+    const machine = await appNamed(server, job)
+    expect(machine).toMatchObject({ machine: true, redirectUris: [] })
+    await open(page, '/admin/apps?add=device')
+    const television = `Television ${randomName()}`
+    await page.getByLabel('Name', { exact: true }).fill(television)
+    await expectFine(page, 'a program without a browser')
+    await button(page, 'Add an app').click()
+    await expect(page.getByText('This app has no secret.')).toBeVisible()
+    expect(await appNamed(server, television)).toMatchObject({ device: true, public: true, redirectUris: [] })
+
+    // An API, for which they then get tokens.
+    const apiPath = async (path: string) => {
+      await open(page, path)
+      await expectFine(page, path)
+    }
+    await apiPath('/admin/apis')
+    await page.getByRole('main').getByRole('link', { name: 'Add an API' }).click()
+    const api = { name: `Notes ${randomName()}`, identifier: `https://${randomName().toLowerCase()}.example.com/v1` }
+    await page.getByLabel('Name', { exact: true }).fill(api.name)
+    await button(page, 'Add an API').click()
+    await expect(page.getByLabel('Identifier')).toBeFocused()
+    await page.getByLabel('Identifier').fill('notes.example.com')
+    await page.getByLabel('Scopes').fill('notes.read Read your notes\nnotes.read Twice')
+    await button(page, 'Add an API').click()
+    await expect(page.getByText('notes.read stands there twice.')).toBeVisible()
+    await page.getByLabel('Scopes').fill('notes.read Read your notes\nnotes.write = Write notes in your name')
+    await button(page, 'Add an API').click()
+    await expect(page.getByText('must be absolute')).toBeVisible()
+    await expectFine(page, 'a wrong identifier')
+    await page.getByLabel('Identifier').fill(api.identifier)
+    await forgetStepUp(page)
+    await button(page, 'Add an API').click()
+    await reauthenticationDialog(page).getByRole('button', { name: 'Use a passkey' }).click()
+    await expect(heading(page, api.name)).toBeVisible()
+    const place = `/admin/apis?${new URLSearchParams({ api: api.identifier })}`
+    expect(page.url()).toBe(`${server.origin}${place}`)
+    await expect(page.getByText('No app may ask for tokens yet.')).toBeVisible()
+    expect(await copy(page, 'resource')).toBe(api.identifier)
+    expect(await copy(page, 'scope')).toBe('notes.read notes.write')
+    expect(await copy(page, 'iss')).toBe(server.origin)
+    const apiNow = async () => (await accountsJson(server, 'api', 'show', api.identifier)).api
+
+    // As with apps: the change of another administrator stays, or is told before it is replaced.
+    await page.getByLabel(job).check()
+    await page.getByLabel('A token is good for').selectOption('30 minutes')
+    await accountsJson(server, 'api', 'change', api.identifier, '--name', `${api.name} 2`)
+    await button(page, 'Save changes').click()
+    await expect(statusMessage(page, 'Saved.')).toBeVisible()
+    expect(await apiNow()).toMatchObject({
+      name: `${api.name} 2`,
+      scopes: { 'notes.read': 'Read your notes', 'notes.write': 'Write notes in your name' },
+      apps: [machine.id],
+      lifetime: '30m',
+    })
+    // The page has what the server now has before somebody goes on.
+    await expect(heading(page, `${api.name} 2`)).toBeVisible()
+    await accountsJson(server, 'api', 'change', api.identifier, '--lifetime', '20m')
+    await page.getByLabel('A token is good for').selectOption('5 minutes')
+    await page.getByLabel('Every app').check()
+    await button(page, 'Save changes').click()
+    await expect(errorMessage(page, 'Another administrator has changed the same settings meanwhile.')).toBeVisible()
+    expect(await apiNow()).toMatchObject({ apps: [machine.id], lifetime: '20m' })
+    await button(page, 'Save changes').click()
+    await expect(statusMessage(page, 'Saved.')).toBeVisible()
+    expect(await apiNow()).toMatchObject({ apps: 'any', lifetime: '5m' })
+    await expectFine(page, 'an API')
+    if (width === 390) await expectToFitPhone(page, 'an API')
+    await page.setViewportSize({ width, height: 844 })
+    await open(page, '/admin/apis')
+    await page.getByRole('link', { name: new RegExp(api.name) }).click()
+    await button(page, 'Delete API').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete API' }).click()
+    await page.waitForURL('/admin/apis')
+    await expect(page.getByText(api.name)).toHaveCount(0)
   })
 
 for (const width of [390, 1280])

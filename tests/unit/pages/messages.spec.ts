@@ -70,7 +70,7 @@ test("a button's name for screen readers contains the label that it shows (WCAG 
 
 /** Names, and what these languages write like English. */
 const likeEnglish: Record<string, RegExp> = {
-  de: /^(failures\.because|site\.support|account\.passkeys|(profile|adminApps|keys)\.name|admin\.apps|adminAccounts\.(person|displayName)|adminApps\.issuer|keys\.areaNames\.apps|operatorLog\.app|dates\.when|activity\.times|letters\.(subject|browser)|profile\.code)$/,
+  de: /^(failures\.because|site\.support|account\.passkeys|(profile|adminApps|keys)\.name|admin\.(apps|apis)|adminAccounts\.(person|displayName)|adminApps\.issuer|keys\.areaNames\.apps|operatorLog\.app|dates\.when|activity\.times|letters\.(subject|browser)|profile\.code)$/,
   fr: /^(failures\.because|admin\.title|(admin|keys\.areaNames)\.invitations|invitations\.link|operatorLog\.pages|dates\.when|activity\.times|profile\.code)$/,
   es: /^(failures\.because|dates\.when|activity\.times|letters\.subject)$/,
   ja: /^(profile\.sheetFile|activity\.times)$/,

@@ -1,0 +1,51 @@
+import { notFound } from 'next/navigation'
+import { adminPage } from '@/app/admin/admin-page'
+import { firstOf, titleOf } from '@/app/load-page'
+import { ApiList, ApiValues, ChangeApi, DeleteApi, NewApi } from '@/components/admin/apis'
+import { Card } from '@/components/ui/card'
+import { TextLink } from '@/components/ui/text-link'
+
+export const generateMetadata = titleOf((words) => words.admin.apis)
+
+/** The list of APIs; with `?add` the form that adds one, and with `?api` and its identifier the page of one. */
+export default adminPage('/admin/apis', ['adminApis', 'adminApps', 'handOver'], async (page, { searchParams }) => {
+  const { language, site, administration } = page
+  const query = await searchParams
+  const identifier = firstOf(query.api)
+  const registered = await administration.load('/apps', {})
+  const apps = (registered?.apps ?? []).map(({ id, name }) => ({ id, name }))
+  if (firstOf(query.add) === undefined && identifier === undefined) {
+    const list = await administration.load('/apis', {})
+    return <ApiList apis={list?.apis ?? []} apps={apps} appName={site.appName} />
+  }
+  const all = await administration.load('/groups', {})
+  const choices = { apps, groups: (all?.groups ?? []).map(({ name }) => name) }
+  if (identifier === undefined) return <NewApi {...choices} />
+  const shown = await administration.load('/apis/show', { api: identifier })
+  if (!shown) notFound()
+  const { api } = shown
+  const words = language.words.adminApis
+  return (
+    <>
+      <p>
+        <TextLink href="/admin/apis">{words.back}</TextLink>
+      </p>
+      <h1 className="text-display font-semibold break-words">
+        <bdi>{api.name}</bdi>
+      </h1>
+      <div className="mt-6 grid grid-cols-1 items-start gap-5 lg:grid-cols-2">
+        <Card title={words.values} titleId="values">
+          <div className="px-card py-4">
+            <ApiValues api={api} issuer={site.origins[0] ?? ''} />
+          </div>
+        </Card>
+        <Card title={language.words.adminApps.settings} titleId="settings">
+          <div className="px-card py-4">
+            <ChangeApi api={api} {...choices} />
+          </div>
+        </Card>
+      </div>
+      <DeleteApi api={api} />
+    </>
+  )
+})

@@ -1,0 +1,361 @@
+'use client'
+
+import { useRef, useState } from 'react'
+import { ActionMessages } from '@/components/account/forms/action-messages'
+import { useRefresh } from '@/components/account/forms/use-refresh'
+import { GroupChecks } from '@/components/admin/apps/app-fields'
+import { Confirmed } from '@/components/admin/confirmed'
+import { EmptyList } from '@/components/admin/empty-list'
+import { useAdminAction } from '@/components/admin/use-admin-action'
+import { Button, ButtonLink } from '@/components/ui/button'
+import { Callout } from '@/components/ui/feedback/callout'
+import { Check, Checks, Select, TextArea } from '@/components/ui/forms/controls'
+import { Field } from '@/components/ui/forms/field'
+import { Form } from '@/components/ui/forms/form'
+import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
+import { CopyField } from '@/components/ui/hand-over'
+import { navigate } from '@/components/ui/navigation'
+import { TextLink } from '@/components/ui/text-link'
+import { useFill } from '@/components/ui/words/filled'
+import { useLocale, useWords } from '@/components/ui/words/words'
+import type { RegisteredApi, RegisteredApp } from '@/lib/api/schemas'
+import { changeSettings, postAsOperator } from '@/lib/browser/admin'
+import { duration } from '@/lib/messages/format/dates'
+import { listed } from '@/lib/messages/format/text'
+
+type NamedApp = Pick<RegisteredApp, 'id' | 'name'>
+
+/** An identifier has slashes, which proxies do not pass on in a path. */
+const pageOf = (identifier: string) => `/admin/apis?${new URLSearchParams({ api: identifier })}`
+
+/** Each API with the apps that may ask for its tokens. */
+export function ApiList({ apis, apps, appName }: { apis: RegisteredApi[]; apps: NamedApp[]; appName: string }) {
+  const words = useWords('adminApis')
+  const { apis: title } = useWords('admin')
+  const fill = useFill()
+  const locale = useLocale()
+  const add = (
+    <ButtonLink href="/admin/apis?add" look="primary">
+      {words.add}
+    </ButtonLink>
+  )
+  function usersOf(api: RegisteredApi): string {
+    if (api.apps === 'any') return words.forEveryApp
+    const names = api.apps.map((id) => apps.find((app) => app.id === id)?.name ?? id)
+    return names.length === 0 ? words.forNoApp : fill(words.forApps, { apps: listed(locale, names) })
+  }
+  return (
+    <>
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+        <div>
+          <h1 className="text-display font-semibold">{title}</h1>
+          <p className="mt-2 max-w-prose text-lead text-muted">{fill(words.lead, { app: appName })}</p>
+        </div>
+        {apis.length > 0 && add}
+      </div>
+      {apis.length === 0 ? (
+        <EmptyList title={words.none} text={words.noneText}>
+          {add}
+        </EmptyList>
+      ) : (
+        <ul className="mt-8 divide-y divide-line rounded-card border border-line bg-surface shadow-raised">
+          {apis.map((api) => (
+            <li key={api.identifier}>
+              <a
+                href={pageOf(api.identifier)}
+                className="flex flex-wrap items-baseline gap-x-6 gap-y-0.5 px-card py-3.5 hover:bg-sunken"
+              >
+                <bdi className="min-w-0 grow basis-48 font-medium break-words">{api.name}</bdi>
+                <bdi dir="ltr" className="min-w-0 basis-56 text-small break-all text-muted">
+                  {api.identifier}
+                </bdi>
+                <span className="min-w-0 basis-40 text-small break-words text-muted">{usersOf(api)}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+const apiFields = ['name', 'identifier', 'scopes', 'apps', 'groups', 'lifetime']
+
+/** A line of the field is a scope's name and, behind a space or an equals sign, its sentence. */
+function readScopes(data: FormData): { scopes: Record<string, string>; repeated: string | undefined } {
+  const entries = textOf(data, 'scopes')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .map((line) => {
+      const [, name = '', sentence = ''] = /^([^\s=]*)[\s=]*(.*)$/.exec(line) ?? []
+      return [name, sentence] as const
+    })
+  const names = entries.map(([name]) => name)
+  return {
+    scopes: Object.fromEntries(entries),
+    repeated: names.find((name, index) => names.indexOf(name) !== index),
+  }
+}
+
+const readApiFields = (data: FormData) => ({
+  name: textOf(data, 'name').trim(),
+  scopes: readScopes(data).scopes,
+  apps: data.has('anyApp') ? ('any' as const) : (data.getAll('apps') as string[]),
+  groups: data.getAll('groups') as string[],
+  lifetime: textOf(data, 'lifetime'),
+})
+
+interface Choices {
+  apps: NamedApp[]
+  groups: readonly string[]
+}
+
+interface FieldsProps extends Choices {
+  /** Null for a new one */
+  api: RegisteredApi | null
+  errors: Record<string, string> | undefined
+}
+
+const lifetimes = ['5m', '15m', '30m', '1h']
+
+const secondsOf = (lifetime: string) => Number(lifetime.slice(0, -1)) * ({ h: 3600, m: 60 }[lifetime.at(-1) ?? ''] ?? 1)
+
+function ApiFields({ api, apps, groups, errors }: FieldsProps) {
+  const words = useWords('adminApis')
+  const { name, enterName } = useWords('adminApps')
+  const locale = useLocale()
+  const lines = Object.entries(api?.scopes ?? {}).map((scope) => scope.join(' '))
+  const lifetime = api?.lifetime ?? '15m'
+  return (
+    <div className="space-y-5">
+      <Field
+        name="name"
+        label={name}
+        hint={words.nameHint}
+        missing={enterName}
+        defaultValue={api?.name}
+        autoComplete="off"
+        error={errors?.name}
+      />
+      {api === null && (
+        <Field
+          name="identifier"
+          label={words.identifier}
+          hint={words.identifierHint}
+          missing={words.enterIdentifier}
+          inputMode="url"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          dir="ltr"
+          error={errors?.identifier}
+        />
+      )}
+      <TextArea
+        name="scopes"
+        label={words.scopes}
+        hint={words.scopesHint}
+        rows={Math.max(3, lines.length + 1)}
+        autoCapitalize="none"
+        spellCheck={false}
+        dir="ltr"
+        defaultValue={lines.join('\n')}
+        error={errors?.scopes}
+      />
+      <AppChecks apps={apps} chosen={api?.apps ?? []} error={errors?.apps} />
+      <GroupChecks groups={groups} chosen={api?.groups ?? []} error={errors?.groups} />
+      <Select
+        name="lifetime"
+        label={words.lifetime}
+        hint={words.lifetimeHint}
+        defaultValue={lifetime}
+        error={errors?.lifetime}
+      >
+        {[...new Set([...lifetimes, lifetime])]
+          .sort((one, other) => secondsOf(one) - secondsOf(other))
+          .map((one) => (
+            <option key={one} value={one}>
+              {duration(locale, secondsOf(one))}
+            </option>
+          ))}
+      </Select>
+    </div>
+  )
+}
+
+/** Which apps may ask for tokens of the API. */
+function AppChecks({
+  apps,
+  chosen,
+  error,
+}: {
+  apps: NamedApp[]
+  chosen: RegisteredApi['apps']
+  error: string | undefined
+}) {
+  const words = useWords('adminApis')
+  const [isAny, setAny] = useState(chosen === 'any')
+  const ticked = chosen === 'any' ? [] : chosen
+  return (
+    <Checks legend={words.apps} hint={words.appsHint} error={error}>
+      <Check
+        name="anyApp"
+        checked={isAny}
+        onChange={({ target }) => setAny(target.checked)}
+        label={words.anyApp}
+        hint={words.anyAppHint}
+      />
+      {!isAny &&
+        apps.map(({ id, name }) => (
+          <Check
+            key={id}
+            name="apps"
+            value={id}
+            defaultChecked={ticked.includes(id)}
+            label={<bdi translate="no">{name}</bdi>}
+          />
+        ))}
+      {!isAny && apps.length === 0 && (
+        <p className="text-small text-muted">
+          {words.noApps} <TextLink href="/admin/apps?add">{words.addApp}</TextLink>
+        </p>
+      )}
+    </Checks>
+  )
+}
+
+/** Registers an API, and leads to its page. */
+export function NewApi({ apps, groups }: Choices) {
+  const words = useWords('adminApis')
+  const { cancel } = useWords('forms')
+  const fill = useFill()
+  const form = useRef<HTMLFormElement>(null)
+  const action = useAdminAction(form)
+  const submit = submitWhenFilled(action, (data) => {
+    const { repeated } = readScopes(data)
+    if (repeated !== undefined) {
+      action.setFieldErrors({ scopes: fill(words.scopeTwice, { scope: repeated }) })
+      return undefined
+    }
+    const body = { identifier: textOf(data, 'identifier').trim(), ...readApiFields(data) }
+    action.call('add', '/api/admin/apis/add', body, { title: words.addFailed, fields: apiFields }, ({ api }) =>
+      navigate(pageOf(api.identifier)),
+    )
+    return undefined
+  })
+  return (
+    <>
+      <h1 className="text-display font-semibold">{words.add}</h1>
+      <p className="mt-2 mb-6 max-w-prose text-lead text-muted">{words.addLead}</p>
+      <Form action={action} ref={form} onSubmit={submit} className="max-w-xl space-y-5">
+        <ActionMessages action={action} />
+        <ApiFields api={null} apps={apps} groups={groups} errors={action.failure?.fields} />
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" pending={action.pending !== null}>
+            {words.add}
+          </Button>
+          <ButtonLink href="/admin/apis" look="quiet">
+            {cancel}
+          </ButtonLink>
+        </div>
+      </Form>
+    </>
+  )
+}
+
+interface ApiProps {
+  api: RegisteredApi
+}
+
+export function ChangeApi({ api, apps, groups }: ApiProps & Choices) {
+  const words = useWords('adminApis')
+  const { changed, changeFailed, saveChanges } = useWords('adminApps')
+  const fill = useFill()
+  const form = useRef<HTMLFormElement>(null)
+  const action = useAdminAction(form)
+  const refresh = useRefresh(form)
+  /** What somebody else has made of it since, once this person knows that there is such a change */
+  const [known, setKnown] = useState<RegisteredApi | null>(null)
+  const submit = submitWhenFilled(action, (data) => {
+    const { repeated } = readScopes(data)
+    if (repeated !== undefined) {
+      action.setFieldErrors({ scopes: fill(words.scopeTwice, { scope: repeated }) })
+      return undefined
+    }
+    const reference = { api: api.identifier }
+    const change = () =>
+      changeSettings(
+        {
+          opened: api,
+          seen: known ?? api,
+          given: readApiFields(data),
+          read: async () => (await postAsOperator('/api/admin/apis/show', reference)).api,
+          write: (changes) => postAsOperator('/api/admin/apis/change', { ...reference, ...changes }),
+          title: changeFailed,
+          fields: apiFields,
+        },
+        setKnown,
+      )
+    action.run('change', change, () => {
+      refresh()
+      setKnown(null)
+      return changed
+    })
+    return undefined
+  })
+  return (
+    <Form action={action} ref={form} tabIndex={-1} onSubmit={submit} className="space-y-5 outline-none">
+      <ActionMessages action={action} />
+      {/* Anew once the API has changed, with what the server now has. */}
+      <ApiFields key={JSON.stringify(api)} api={api} apps={apps} groups={groups} errors={action.failure?.fields} />
+      <Button type="submit" pending={action.pending !== null}>
+        {saveChanges}
+      </Button>
+    </Form>
+  )
+}
+
+/** What an app sends to get a token, and what the API compares in it. */
+export function ApiValues({ api, issuer }: ApiProps & { issuer: string }) {
+  const words = useWords('adminApis')
+  const scopes = Object.keys(api.scopes).join(' ')
+  return (
+    <div className="space-y-4">
+      {api.apps !== 'any' && api.apps.length === 0 && <Callout>{words.noAppYet}</Callout>}
+      <h3 className="font-semibold">{words.send}</h3>
+      <CopyField label="resource" value={api.identifier} hint={words.resourceHint} />
+      {scopes !== '' && <CopyField label="scope" value={scopes} hint={words.scopeHint} />}
+      <h3 className="border-t border-line pt-4 font-semibold">{words.compare}</h3>
+      <CopyField label="iss" value={issuer} />
+      <CopyField label="aud" value={api.identifier} hint={words.audienceHint} />
+      <CopyField label={words.keys} value={`${issuer}/.well-known/jwks.json`} />
+    </div>
+  )
+}
+
+/** Deletes the API, after saying what goes with it. */
+export function DeleteApi({ api }: ApiProps) {
+  const words = useWords('adminApis')
+  const fill = useFill()
+  return (
+    <div id="delete-api" className="mt-10 px-card">
+      <h2 className="text-title font-semibold">{words.deleteApi}</h2>
+      <p className="mt-1 max-w-prose text-muted">{fill(words.deleteAbout, { api: api.name })}</p>
+      <span className="outdent mt-2 inline-flex">
+        <Confirmed
+          look="quiet-danger"
+          label={words.deleteThis}
+          question={fill(words.deleteQuestion, { api: api.name })}
+          text={fill(words.deleteText, { api: api.name })}
+          confirm={words.deleteThis}
+          path="/api/admin/apis/delete"
+          body={{ api: api.identifier }}
+          failed={words.deleteFailed}
+          place="delete-api"
+          onDone={() => navigate('/admin/apis')}
+        />
+      </span>
+    </div>
+  )
+}
