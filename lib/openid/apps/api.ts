@@ -3,11 +3,14 @@ import { limits } from '@/lib/api/limits'
 import { millisecondsOf } from '@/lib/api/schemas/operator'
 import type { SecurityEvent } from '@/lib/auth/audit/security-log'
 import { logChange, type Operator, requireArea } from '@/lib/auth/operator/operator'
+import { deleteCodes } from '@/lib/auth/sessions/delete-in-batches'
+import { unguarded } from '@/lib/auth/sessions/write'
 import { isoTime, type Time } from '@/lib/auth/time'
-import { database } from '@/lib/database/client'
+import { type Database, database } from '@/lib/database/client'
 import { readRows } from '@/lib/database/direct-sql'
 import { isConflict } from '@/lib/database/errors'
-import { list } from '@/lib/database/fragments'
+import { list, sql, statement } from '@/lib/database/fragments'
+import { type Statement, transaction } from '@/lib/database/transaction'
 import { settings } from '@/lib/settings/settings'
 import { joinSpaced, knownScopes, splitSpaced } from './app'
 import { requireNoFaults } from './manage'
@@ -75,6 +78,40 @@ export const normalized = <S extends ApiSpec>(spec: S): S => ({
   lifetime: spanOf(lifetimeSeconds(spec)),
 })
 
+/**
+ * What an app may do at an API is, among the scopes of a grant and of a code, a word `<identifier>#<scope>`, and
+ * `<identifier>#` for the API itself. An identifier has no fragment and a scope no `#`, so a word is read in one way.
+ */
+export const wordOf = (identifier: string, scope = '') => `${identifier}#${scope}`
+
+/**
+ * Takes scopes of an API out of what people have allowed, and deletes grants that allow nothing else. Whoever registers the API
+ * or the scope again starts without anybody's consent.
+ *
+ * @param scopes the empty one is the API itself
+ */
+export function forgetConsents(db: Database, identifier: string, scopes: readonly string[]): Statement[] {
+  if (scopes.length === 0) return []
+  const before = sql`' ' || "scopes" || ' '`
+  const after = scopes.reduce((text, scope) => sql`REPLACE(${text}, ${` ${wordOf(identifier, scope)} `}, ' ')`, before)
+  return [
+    statement(db, sql`UPDATE "Grant" SET "scopes" = TRIM(${after}) WHERE ${after} <> ${before}`),
+    statement(db, sql`DELETE FROM "Grant" WHERE "scopes" = ''`),
+  ]
+}
+
+export const everyScope = ({ scopes }: Pick<Api, 'scopes'>) => ['', ...Object.keys(scopes)]
+
+export const removedScopes = (before: Pick<Api, 'scopes'>, after: Pick<Api, 'scopes'>) =>
+  Object.keys(before.scopes).filter((scope) => !Object.hasOwn(after.scopes, scope))
+
+/** Ends the codes and refresh tokens that name a deleted API. */
+export const endCodesFor = (identifier: string) =>
+  deleteCodes(
+    unguarded,
+    sql`REPLACE(' ' || c."scopes" || ' ', ${` ${wordOf(identifier)} `}, '') <> ' ' || c."scopes" || ' '`,
+  )
+
 export const mayUse = ({ apps }: Pick<Api, 'apps'>, app: { id: string }) => apps === 'any' || apps.includes(app.id)
 
 /** Empty without an identifier, and without a statement then. */
@@ -122,6 +159,7 @@ export function faultsOfApi({ name, scopes, apps, groups, lifetime }: ApiSpec): 
 
 export function identifierFaults(identifier: string): string[] {
   const about = (reason: string) => [`The identifier ${JSON.stringify(identifier)} ${reason}.`]
+  if (!URL.canParse(identifier)) return about('must be absolute, such as https://api.example.com')
   const reason = redirectUriFault(identifier)
   if (reason !== null) return about(reason)
   if (isCustomScheme(identifier)) return about('must be https, such as https://api.example.com')
@@ -178,21 +216,25 @@ export async function addApi(operator: Operator, given: ApiSpec): Promise<Api> {
 export async function changeApi(operator: Operator, api: Api, given: Partial<ApiSpec>): Promise<Api> {
   requireGroupTrust(operator, api, given.groups)
   requireNoFaults([...faultsOfApi({ ...api, ...given }), ...(await unknownAppFaults({ apps: given.apps ?? [] }))])
-  const [before, after] = [columnsOfApi(api), columnsOfApi(normalized({ ...api, ...given }))]
+  const next = normalized({ ...api, ...given })
+  const [before, after] = [columnsOfApi(api), columnsOfApi(next)]
   const columns = Object.keys(before) as (keyof typeof before)[]
   const changed = columns.filter((column) => before[column] !== after[column])
   if (changed.length === 0) return api
   const db = await database()
-  const { count } = await db.api.updateMany({
-    where: {
-      identifier: api.identifier,
-      // A key without `trust` must not undo what became limited meanwhile.
-      ...(operator.kind === 'key' && { groups: before.groups }),
-    },
-    data: Object.fromEntries(changed.map((column) => [column, after[column]])),
+  const { updated } = await transaction(db, {
+    updated: db.api.updateMany({
+      where: {
+        identifier: api.identifier,
+        // A key without `trust` must not undo what became limited meanwhile.
+        ...(operator.kind === 'key' && { groups: before.groups }),
+      },
+      data: Object.fromEntries(changed.map((column) => [column, after[column]])),
+    }),
+    consents: forgetConsents(db, api.identifier, removedScopes(api, next)),
   })
   const now = await requireApi(api.identifier)
-  if (count === 0) throw fault('api', 'The API was changed meanwhile. Try again.')
+  if (updated.count === 0) throw fault('api', 'The API was changed meanwhile. Try again.')
   await logApi(operator, 'api_changed', api.identifier)
   return now
 }
@@ -203,12 +245,17 @@ export function requireGroupTrust(operator: Operator, api: Pick<Api, 'groups'>, 
 }
 
 /** No more tokens are issued for it; those that are out are good until they expire. @throws ApiError not_allowed */
-export async function deleteApi(operator: Operator, { identifier, groups }: Api): Promise<void> {
+export async function deleteApi(operator: Operator, api: Api): Promise<void> {
+  const { identifier, groups } = api
   // Who deletes it can register it again for everybody.
   requireGroupTrust(operator, { groups }, [])
   const db = await database()
-  const { count } = await db.api.deleteMany({ where: { identifier } })
-  if (count === 1) await logApi(operator, 'api_deleted', identifier)
+  const { deleted } = await transaction(db, {
+    deleted: db.api.deleteMany({ where: { identifier } }),
+    consents: forgetConsents(db, identifier, everyScope(api)),
+  })
+  await endCodesFor(identifier)
+  if (deleted.count === 1) await logApi(operator, 'api_deleted', identifier)
 }
 
 const fault = (field: string, text: string) =>

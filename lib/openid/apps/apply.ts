@@ -24,7 +24,17 @@ import { sql } from '@/lib/database/fragments'
 import { type Statements, transaction } from '@/lib/database/transaction'
 import { variable } from '@/lib/settings/settings'
 import { requireSigningKey } from '../tokens/signing-keys'
-import { type Api, type ApiSpec, apiOf, columnsOfApi, requireGroupTrust } from './api'
+import {
+  type Api,
+  type ApiSpec,
+  apiOf,
+  columnsOfApi,
+  endCodesFor,
+  everyScope,
+  forgetConsents,
+  removedScopes,
+  requireGroupTrust,
+} from './api'
 import { type AppWithSecrets, appOf, digestOf, newSecret, unlistingOf } from './app'
 import {
   type Change,
@@ -266,6 +276,7 @@ async function write(
     log: inParts(entriesOf(operator, changes), rowsOfStatement).map((data) => db.operatorLog.createMany({ data })),
     ...Object.assign({}, ...deletedGroups.map((name) => prefixed(name, groupDeletion(db, name)))),
   })
+  for (const identifier of namesOf(changes, 'api', 'delete')) await endCodesFor(identifier)
   return { secrets: rows.secrets, membersOf: (name) => results[`${name}: members`] as { userId: string }[] }
 }
 
@@ -363,6 +374,10 @@ function apiStatements(db: Database, { apis: standing }: Standing, { apis = [] }
     apiUpdates: named(apis, 'change').map((api) =>
       db.api.update({ where: apiAsRead(standsOf(api)), data: columnsOfApi(api), select: only }),
     ),
+    consents: [
+      ...named(standing, 'delete').flatMap((api) => forgetConsents(db, api.identifier, everyScope(api))),
+      ...named(apis, 'change').flatMap((api) => forgetConsents(db, api.identifier, removedScopes(standsOf(api), api))),
+    ],
     apiAdditions: inParts(
       named(apis, 'add').map((api) => ({ identifier: api.identifier, ...columnsOfApi(api) })),
       rowsOfStatement,

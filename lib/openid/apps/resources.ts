@@ -1,13 +1,6 @@
 import { OAuthError } from '@/lib/api/oauth-errors'
-import { type Api, findApis, lifetimeSeconds, mayUse } from './api'
+import { type Api, findApis, lifetimeSeconds, mayUse, wordOf } from './api'
 import { splitSpaced } from './app'
-
-/*
- * What an app may do at an API is, among the scopes of a grant and of a code, a word `<identifier>#<scope>`, and
- * `<identifier>#` for the API itself. An identifier has no fragment and a scope no `#`, so a word is read in one way.
- */
-
-const wordOf = (identifier: string, scope = '') => `${identifier}#${scope}`
 
 /** Of an authorization request: the API, and which of the scopes it asks for are the API's. */
 export interface RequestedApi {

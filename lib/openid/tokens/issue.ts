@@ -38,7 +38,6 @@ export async function issueTokens(issued: IssuedCode, target: Target | null): Pr
     ? await issueApiToken(target, {
         ...shared,
         client_id: appId,
-        gid: issued.id,
         ...(scopes.includes('groups') && { groups: person.groups }),
       })
     : await issueUserinfoToken(issued, iat)

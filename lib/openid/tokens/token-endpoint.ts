@@ -22,7 +22,7 @@ import {
 } from '../apps/resources'
 import { pollDevice } from '../requests/devices'
 import { consumeCode, invalidCode } from './codes'
-import { issueMachineToken, issueTokens, readSigned, readUserinfoToken } from './issue'
+import { issueMachineToken, issueTokens, readUserinfoToken } from './issue'
 import { endIssuedCode, endWithoutFamily, findIssuedCode, type IssuedCode } from './issued-code'
 import { endFamily, familyOf, invalidRefreshToken, isUnused, rotateToken, startFamily } from './refresh-tokens'
 
@@ -214,11 +214,11 @@ function narrowed({ scopes }: IssuedCode, wanted: string | undefined): string[] 
 export async function revokeToken({ body, app }: Parsed<typeof revocationInput> & { app: AppWithSecrets }) {
   const { token } = body
   if (await endFamily(token, app)) return
-  const claims = (await readUserinfoToken(token)) ?? (await readSigned('at+jwt', token))
-  if (claims?.client_id !== app.id || claims.jti === undefined || claims.exp === undefined) return
+  const claims = await readUserinfoToken(token)
+  if (claims?.client_id !== app.id) return
   const { jti, exp, gid } = claims
   // Without refresh tokens, this token is the only one of its code.
-  if (typeof gid !== 'string' || (await endWithoutFamily(gid)) || !(await findIssuedCode(gid))) return
+  if ((await endWithoutFamily(gid)) || !(await findIssuedCode(gid))) return
   // Limits revocations, each of which writes a row: each refresh gives another token to revoke.
   const counted = await consumeAttempt('revocations', gid)
   await refundOnError(counted, () => consumeToken({ jti, exp }))

@@ -76,6 +76,8 @@ test('an access token is for the API that the app names, with the scopes of that
   const { iat = 0, ...claims } = await claimsAt(server, first.body.access_token, notes)
   expect(claims).toMatchObject({ iss: server.origin, sub, client_id: app.id, exp: iat + 900, groups: [] })
   expect(claims).toMatchObject({ scope: 'read notes.write', auth_time: expect.any(Number), acr: 'phr' })
+  // Nothing in it tells two APIs that they see the same sign-in.
+  expect(claims).not.toHaveProperty('gid')
   await expectEnded(client, first.body.access_token)
 
   // Refreshing keeps the API; another of the granted ones has to be named, and one that was not never comes.
@@ -209,6 +211,21 @@ test('consent to an API is for its own scopes: neither another API nor a scope t
   expect((await flow.exchange(await codeFor(flow, [first], { scope: 'openid N_S' }))).body.scope).toBe('openid N_S')
   const { apps } = (await client.post('/api/i/apps')).body
   expect(apps).toMatchObject([{ scopes: ['openid'], apis: [{ name: 'Letters', scopes: ['One', 'Three'] }] }])
+
+  // A scope that was taken away, or an API that was deleted, starts without consent when it comes back.
+  const { secret } = await accountsJson(server, 'key', 'add', `file-${name}`, '--for', 'apps,groups')
+  const operator = new Client(server, { bearer: secret })
+  const spec = { identifier: first, name: 'Letters', scopes: { n_s: 'One' }, apps: 'any' }
+  const { changes } = (await operator.post('/api/admin/apply', { file: { apis: [spec] } })).body
+  expect(changes).toMatchObject([{ name: first, fields: ['scopes'] }])
+  await accountsJson(server, 'api', 'change', first, '--scope', 'n_s=One', '--scope', 'N_S=Three')
+  expect([await asks(first, 'n_s'), await asks(first, 'N_S')]).toEqual([false, true])
+  const lastingFlow = new Flow(client, await registerApp(server, CALLBACK))
+  const { body } = await lastingFlow.exchange(await codeFor(lastingFlow, [first], { scope: 'n_s offline_access' }))
+  await accountsJson(server, 'api', 'delete', first, '--yes')
+  expect((await operator.post('/api/admin/apis/add', spec)).status).toBe(201)
+  expect([await asks(first, 'n_s'), await asks(first, '')]).toEqual([true, true])
+  expectOAuthError(await lastingFlow.refresh(body.refresh_token), 400, 'invalid_grant')
 })
 
 test('a machine gets tokens for the APIs that list it, by its secret alone, and nothing of people', async ({
