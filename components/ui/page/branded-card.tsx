@@ -15,17 +15,17 @@ interface BrandedCardProps {
 export const BrandedCard = ({ brand, bandKey, children, aside, className }: BrandedCardProps) => (
   <>
     <div className="band">{bandKey}</div>
-    <header className="on-band mx-auto flex w-full max-w-card px-page pt-4 sm:pt-5">
+    <header className="on-band mx-auto flex w-full max-w-card px-page pt-4">
       <div className="-ms-2 flex min-w-0">{brand}</div>
     </header>
-    <main className="relative mx-auto w-full max-w-card px-page pt-5 pb-8 sm:pt-6">
+    <main className="relative mx-auto w-full max-w-card px-page pt-5 pb-4 sm:pt-6">
       <div
         className={`rounded-card border border-line bg-surface px-card pt-7 shadow-raised sm:px-8 sm:pt-8 ${className}`}
       >
         {children}
       </div>
       {aside && (
-        <div className="mt-4 flex flex-col items-center px-card text-center break-words *:max-w-full sm:px-8">
+        <div className="mt-2 flex flex-col items-center px-card text-center break-words *:max-w-full sm:px-8">
           {aside}
         </div>
       )}

@@ -19,7 +19,7 @@ export function CardFrame({ children, bandKey, aside, ...footer }: Props) {
         bandKey={bandKey}
         brand={<Brand site={footer.site} mark={<Mark appName={footer.site.appName} />} />}
         aside={aside}
-        className="pb-6 sm:pb-8"
+        className="pb-6"
       >
         {children}
       </BrandedCard>

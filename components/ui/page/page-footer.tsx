@@ -19,7 +19,7 @@ export function PageFooter({ language: { locale, words, choices }, site, query }
   const set = links.flatMap(([name, href]) => (href === null ? [] : [{ name, href }]))
   if (set.length + choices.length === 0) return null
   return (
-    <footer className="mt-auto flex flex-wrap items-center justify-center gap-x-6 px-4 pb-4 sm:px-6">
+    <footer className="mt-auto flex flex-wrap items-center justify-center gap-x-6 px-4 pb-2 sm:px-6">
       {set.length > 0 && (
         <ul className="flex flex-wrap justify-center gap-x-6">
           {set.map(({ name, href }) => (
