@@ -882,6 +882,16 @@ export const ar: Translation<Words> = {
     stepDone: 'تم:',
     finished: 'حسابك مؤمَّن. اكتملت كل الخطوات.',
     calmFinished: 'تمت مراجعة كل شيء.',
+    ways: 'طرق الدخول: {ways}.',
+    aPassword: 'كلمة مرور',
+    codeCount: {
+      zero: 'بلا رموز استرداد',
+      one: 'رمز استرداد واحد',
+      two: 'رمزا استرداد',
+      few: '{count} رموز استرداد',
+      many: '{count} رمز استرداد',
+      other: '{count} رمز استرداد',
+    },
   },
   notices: {
     beforeGoingOn: 'قبل المتابعة',

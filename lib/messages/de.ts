@@ -849,6 +849,12 @@ export const de: Translation<Words> = {
     stepDone: 'Erledigt:',
     finished: 'Das Konto ist gesichert. Alle Schritte sind erledigt.',
     calmFinished: 'Alles ist geprüft.',
+    ways: 'Zugang geben: {ways}.',
+    aPassword: 'ein Passwort',
+    codeCount: {
+      one: '{count} Wieder\u00adherstellungs\u00adcode',
+      other: '{count} Wieder\u00adherstellungs\u00adcodes',
+    },
   },
   notices: {
     beforeGoingOn: 'Bevor es weitergeht',

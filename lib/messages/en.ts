@@ -844,6 +844,10 @@ export const en = {
     stepDone: 'Done:',
     finished: 'Your account is secure. All steps are done.',
     calmFinished: "You've checked everything.",
+    /** Follows it: passkeys, the password and codes. */
+    ways: 'Your ways in: {ways}.',
+    aPassword: 'a password',
+    codeCount: { one: '{count} recovery code', other: '{count} recovery codes' },
   },
   /** Events that the owner should look at. */
   notices: {

@@ -849,6 +849,9 @@ export const es: Translation<Words> = {
     stepDone: 'Hecho:',
     finished: 'Tu cuenta está protegida. Todos los pasos están hechos.',
     calmFinished: 'Lo has comprobado todo.',
+    ways: 'Dan acceso: {ways}.',
+    aPassword: 'una contraseña',
+    codeCount: { one: '{count} código de recuperación', other: '{count} códigos de recuperación' },
   },
   notices: {
     beforeGoingOn: 'Antes de continuar',

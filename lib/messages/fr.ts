@@ -855,6 +855,9 @@ export const fr: Translation<Words> = {
     stepDone: 'Terminé\u00a0:',
     finished: 'Votre compte est sécurisé. Toutes les étapes sont terminées.',
     calmFinished: 'Vous avez tout vérifié.',
+    ways: 'Ce qui donne accès : {ways}.',
+    aPassword: 'un mot de passe',
+    codeCount: { one: '{count} code de récupération', other: '{count} codes de récupération' },
   },
   notices: {
     beforeGoingOn: 'Avant de continuer',

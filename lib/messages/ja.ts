@@ -822,6 +822,9 @@ export const ja: Translation<Words> = {
     stepDone: '完了：',
     finished: 'アカウントは保護されています。すべての手順が完了しました。',
     calmFinished: 'すべて確認しました。',
+    ways: 'サインインの方法: {ways}。',
+    aPassword: 'パスワード',
+    codeCount: { other: 'リカバリーコード {count} 個' },
   },
   notices: {
     beforeGoingOn: '続ける前にご確認ください',

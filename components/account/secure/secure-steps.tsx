@@ -9,8 +9,9 @@ import { useAnnounce } from '@/components/ui/feedback/announcements'
 import { Callout } from '@/components/ui/feedback/callout'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { navigate } from '@/components/ui/navigation'
-import { useWords } from '@/components/ui/words/words'
+import { useLocale, useWords } from '@/components/ui/words/words'
 import { dismissNotices } from '@/lib/browser/account'
+import { fill, listed } from '@/lib/messages/format/text'
 import { isCheckUp, type Step } from './use-secure-steps'
 
 interface Props extends SecureSituation {
@@ -46,7 +47,7 @@ export function SecureSteps({ intro, messages, next, continueLabel, ...situation
       <div ref={top} tabIndex={-1} className="mb-8 scroll-mt-6 outline-none">
         {steps.length > 0 && isFinished ? (
           <Callout tone="success" className="mt-4">
-            {finished}
+            {finished} {isCheckUp(situation) && <WaysIn />}
           </Callout>
         ) : (
           intro
@@ -63,6 +64,20 @@ export function SecureSteps({ intro, messages, next, continueLabel, ...situation
       <Continue isFinished={isFinished} until={situation.until} next={next} label={continueLabel} />
     </>
   )
+}
+
+/** What opens the account, now that all of it has been looked at. */
+function WaysIn() {
+  const words = useWords('secure')
+  const { passkeyCount } = useWords('profile')
+  const locale = useLocale()
+  const { passkeys, hasPassword, recoveryCodesLeft } = useAccountContext().account
+  const ways = [
+    passkeys.length > 0 && fill(locale, passkeyCount, { count: passkeys.length }),
+    hasPassword && words.aPassword,
+    recoveryCodesLeft > 0 && fill(locale, words.codeCount, { count: recoveryCodesLeft }),
+  ].filter((way) => way !== false)
+  return fill(locale, words.ways, { ways: listed(locale, ways) })
 }
 
 interface ContinueProps extends Pick<Props, 'until' | 'next'> {

@@ -61,6 +61,7 @@ test('in a check-up, who has codes, passkeys, a password and an app confirms wha
     await expect(secureSteps(page).filter({ hasText: title })).toHaveText(`Done:${title}`)
   }
   await expect(statusMessage(page, "You've checked everything.")).toBeVisible()
+  await expect(page.getByRole('main')).toContainText(/Your ways in: .*1 passkey.*a password.*10 recovery codes/)
   // The other session, which was left as it is.
   expect((await client.post('/api/i')).status).toBe(200)
 })
