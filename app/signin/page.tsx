@@ -1,7 +1,13 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { firstOf, loadPage, type PageProps } from '@/app/load-page'
-import { type Asked, ChooseAccount, KnownPerson, OtherWays } from '@/components/auth/sign-in/known-people'
+import {
+  type Asked,
+  ChooseAccount,
+  KnownPerson,
+  OtherWays,
+  RememberUsername,
+} from '@/components/auth/sign-in/known-people'
 import { SignInTitle } from '@/components/auth/sign-in/sign-in-form'
 import { CannotSignIn, ForgetLink, SignUpHint } from '@/components/auth/sign-in/sign-in-links'
 import { SignInMethods } from '@/components/auth/sign-in/sign-in-methods'
@@ -86,6 +92,7 @@ export default async function SignInPage({ searchParams }: PageProps) {
             closePage={request && appRequest.closePage}
             lastMethod={person ? null : remembered.method}
             known={person !== null}
+            remember={person ? null : <RememberUsername text={signIn.remember} />}
             asksFor={asked.asksFor}
             passkeyLabel={asked.asksFor === 'passkey' ? (continueAs ?? signIn.withPasskey) : signIn.withPasskey}
             passwordLabel={continueAs ?? language.words.forms.signIn}

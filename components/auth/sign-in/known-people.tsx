@@ -68,6 +68,14 @@ export const KnownPerson = ({ person, asked: { others }, words, next }: KnownPro
   </div>
 )
 
+/** Asks whether this browser may remember the username. Nothing is kept unless the person says so. */
+export const RememberUsername = ({ text }: { text: string }) => (
+  <label className="flex min-h-9 cursor-pointer items-center gap-2.5 text-small">
+    <input type="checkbox" name="remember" className="size-4.5 shrink-0" />
+    {text}
+  </label>
+)
+
 interface OtherProps {
   asked: Asked
   words: Pick<Words, 'signIn' | 'forms'>

@@ -34,7 +34,7 @@ export function SignInTitle({ signIn, recovery, appName }: Props) {
 
 /** Signs in with a passkey, by button or autofill, or with a password where there are passwords. */
 export function SignInForm(props: SignInProps) {
-  const { lastMethod, known, asksFor, prepareRecovery, onRecover, children } = props
+  const { lastMethod, asksFor, remember, prepareRecovery, onRecover, children } = props
   const forms = useWords('forms')
   const words = useWords('signIn')
   const scope = useRef<HTMLDivElement>(null)
@@ -65,15 +65,7 @@ export function SignInForm(props: SignInProps) {
                 />
               )}
             </LastUsed>
-            {takesPassword ? (
-              <Divider>{words.orPassword}</Divider>
-            ) : (
-              !known && (
-                <div className="mt-3">
-                  <RememberUsername disabled={busy} />
-                </div>
-              )
-            )}
+            {takesPassword ? <Divider>{words.orPassword}</Divider> : remember && <div className="mt-3">{remember}</div>}
           </>
         ))}
       {takesPassword && (
@@ -99,7 +91,8 @@ export function SignInForm(props: SignInProps) {
   )
 }
 
-interface PasswordFormProps extends Pick<SignInProps, 'lastMethod' | 'known' | 'username' | 'passwordLabel'> {
+interface PasswordFormProps
+  extends Pick<SignInProps, 'lastMethod' | 'known' | 'username' | 'passwordLabel' | 'remember'> {
   action: Action
   onDone: OnDone
   onSend: () => void
@@ -108,7 +101,8 @@ interface PasswordFormProps extends Pick<SignInProps, 'lastMethod' | 'known' | '
 }
 
 function PasswordForm(props: PasswordFormProps) {
-  const { action, onDone, onSend, lastMethod, known, username, passwordLabel, look, conditionalCreate } = props
+  const { action, onDone, onSend, lastMethod, known, username, passwordLabel, remember, look, conditionalCreate } =
+    props
   const forms = useWords('forms')
   const { pending, busy, failure } = action
 
@@ -140,7 +134,7 @@ function PasswordForm(props: PasswordFormProps) {
         pending={busy}
         error={failure?.fields.password}
       />
-      {!known && <RememberUsername disabled={busy} />}
+      {remember}
       <LastUsed isLastUsed={lastMethod === 'password'}>
         {(lastUsed) => (
           <Button
@@ -171,16 +165,5 @@ function LastUsed({ isLastUsed, children }: { isLastUsed: boolean; children: (de
         {lastUsed}
       </span>
     </div>
-  )
-}
-
-/** Asks whether this browser may remember the username. Nothing is kept unless the person says so. */
-function RememberUsername({ disabled }: { disabled: boolean }) {
-  const { remember } = useWords('signIn')
-  return (
-    <label className="flex min-h-9 cursor-pointer items-center gap-2.5 text-small">
-      <input type="checkbox" name="remember" disabled={disabled} className="size-4.5 shrink-0" />
-      {remember}
-    </label>
   )
 }

@@ -29,6 +29,8 @@ export interface SignInProps {
   /** Prepares the other view before `onRecover` shows it */
   prepareRecovery: () => Promise<Outcome>
   onRecover: () => void
+  /** Asks whether to remember the username; null where the page names the person */
+  remember: ReactNode
   /** The links to other ways */
   children?: ReactNode
 }
