@@ -80,7 +80,7 @@ interface WaysOnProps {
 }
 
 const WaysOn = ({ language, href, app, hasCodes }: WaysOnProps) => (
-  <div className={`mt-6 grid gap-2 ${notBesideCodes}`}>
+  <div className={`mt-2 grid gap-2 ${notBesideCodes}`}>
     {/* Without codes, leaving is not what to press first. */}
     <ContinueLink href={href} look={hasCodes ? 'primary' : 'quiet'}>
       {continueLabel(language, app)}

@@ -340,8 +340,7 @@ export const de: Translation<Words> = {
     passkeyIn: 'Passkey in {provider} gespeichert',
     passkey: 'Passkey erstellt',
     synced: 'Er funktioniert auch auf den anderen Geräten.',
-    oneDevice:
-      'Er bleibt dort, wo er erstellt wurde. Am besten auf Smartphone oder Computer einen weiteren hinzufügen.',
+    oneDevice: 'Er bleibt, wo er erstellt wurde. Am besten auf einem anderen Gerät noch einen anlegen.',
     password: 'Passwort festgelegt',
     protect: 'Damit das Konto zugänglich bleibt',
     codes: 'Wieder\u00adher\u00adstellungs\u00adcodes sichern',

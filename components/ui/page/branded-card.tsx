@@ -18,10 +18,8 @@ export const BrandedCard = ({ brand, bandKey, children, aside, className }: Bran
     <header className="on-band mx-auto flex w-full max-w-card px-page pt-4">
       <div className="-ms-2 flex min-w-0">{brand}</div>
     </header>
-    <main className="relative mx-auto w-full max-w-card px-page pt-5 pb-4 sm:pt-6">
-      <div
-        className={`rounded-card border border-line bg-surface px-card pt-7 shadow-raised sm:px-8 sm:pt-8 ${className}`}
-      >
+    <main className="relative mx-auto w-full max-w-card px-page pt-5 pb-4 sm:pt-4">
+      <div className={`rounded-card border border-line bg-surface px-card pt-7 shadow-raised sm:px-8 ${className}`}>
         {children}
       </div>
       {aside && (
