@@ -11,6 +11,7 @@ import {
 import { SignInTitle } from '@/components/auth/sign-in/sign-in-form'
 import { CannotSignIn, ForgetLink, SignUpHint } from '@/components/auth/sign-in/sign-in-links'
 import { SignInMethods } from '@/components/auth/sign-in/sign-in-methods'
+import { Divider } from '@/components/ui/card'
 import { CardShell } from '@/components/ui/page/card-shell'
 import type { PageQuery } from '@/components/ui/page/language-switch'
 import { NoScript } from '@/components/ui/page/no-script'
@@ -91,6 +92,12 @@ export default async function SignInPage({ searchParams }: PageProps) {
             next={viaNotices}
             closePage={request && appRequest.closePage}
             lastMethod={person ? null : remembered.method}
+            lastUsed={
+              <span id={`last-${remembered.method}`} className="last-used">
+                {signIn.lastUsed}
+              </span>
+            }
+            divider={<Divider>{signIn.orPassword}</Divider>}
             known={person !== null}
             remember={person ? null : <RememberUsername text={signIn.remember} />}
             asksFor={asked.asksFor}

@@ -855,7 +855,7 @@ export const fr: Translation<Words> = {
     stepDone: 'Terminé\u00a0:',
     finished: 'Votre compte est sécurisé. Toutes les étapes sont terminées.',
     calmFinished: 'Vous avez tout vérifié.',
-    ways: 'Ce qui donne accès : {ways}.',
+    ways: 'Ce qui donne accès\u00a0: {ways}.',
     aPassword: 'un mot de passe',
     codeCount: { one: '{count} code de récupération', other: '{count} codes de récupération' },
   },

@@ -1,9 +1,8 @@
 'use client'
 
 import { useSearchParams } from 'next/navigation'
-import { type ReactNode, useId, useRef } from 'react'
+import { useRef } from 'react'
 import { Button } from '@/components/ui/button'
-import { Divider } from '@/components/ui/card'
 import { Callout } from '@/components/ui/feedback/callout'
 import { Messages } from '@/components/ui/feedback/page-feedback'
 import type { Action, OnDone } from '@/components/ui/feedback/use-action'
@@ -34,9 +33,8 @@ export function SignInTitle({ signIn, recovery, appName }: Props) {
 
 /** Signs in with a passkey, by button or autofill, or with a password where there are passwords. */
 export function SignInForm(props: SignInProps) {
-  const { lastMethod, asksFor, remember, prepareRecovery, onRecover, children } = props
+  const { lastMethod, lastUsed, asksFor, remember, divider, prepareRecovery, onRecover, children } = props
   const forms = useWords('forms')
-  const words = useWords('signIn')
   const scope = useRef<HTMLDivElement>(null)
   const { action, onDone, preferPassword, busy, unsupportedReason, isLocked, passkey, primary } = useSignIn(
     scope,
@@ -53,19 +51,18 @@ export function SignInForm(props: SignInProps) {
           <Callout className="mb-5">{unsupportedReason}</Callout>
         ) : (
           <>
-            <LastUsed isLastUsed={lastMethod === 'passkey'}>
-              {(lastUsed) => (
-                <PasskeyButton
-                  {...passkey}
-                  look={primary === 'passkey' ? 'primary' : 'secondary'}
-                  className="w-full"
-                  // Enter presses what is filled. The username keeps the focus of those who are new here, for autofill.
-                  autoFocus={!takesPassword || lastMethod === 'passkey'}
-                  aria-describedby={lastUsed}
-                />
-              )}
-            </LastUsed>
-            {takesPassword ? <Divider>{words.orPassword}</Divider> : remember && <div className="mt-3">{remember}</div>}
+            <div className="relative">
+              <PasskeyButton
+                {...passkey}
+                look={primary === 'passkey' ? 'primary' : 'secondary'}
+                className="w-full"
+                // Enter presses what is filled. The username keeps the focus of those who are new here, for autofill.
+                autoFocus={!takesPassword || lastMethod === 'passkey'}
+                aria-describedby="last-passkey"
+              />
+              {lastMethod === 'passkey' && lastUsed}
+            </div>
+            {takesPassword ? divider : remember && <div className="mt-3">{remember}</div>}
           </>
         ))}
       {takesPassword && (
@@ -92,7 +89,7 @@ export function SignInForm(props: SignInProps) {
 }
 
 interface PasswordFormProps
-  extends Pick<SignInProps, 'lastMethod' | 'known' | 'username' | 'passwordLabel' | 'remember'> {
+  extends Pick<SignInProps, 'lastMethod' | 'lastUsed' | 'known' | 'username' | 'passwordLabel' | 'remember'> {
   action: Action
   onDone: OnDone
   onSend: () => void
@@ -101,8 +98,19 @@ interface PasswordFormProps
 }
 
 function PasswordForm(props: PasswordFormProps) {
-  const { action, onDone, onSend, lastMethod, known, username, passwordLabel, remember, look, conditionalCreate } =
-    props
+  const {
+    action,
+    onDone,
+    onSend,
+    lastMethod,
+    lastUsed,
+    known,
+    username,
+    passwordLabel,
+    remember,
+    look,
+    conditionalCreate,
+  } = props
   const forms = useWords('forms')
   const { pending, busy, failure } = action
 
@@ -135,35 +143,19 @@ function PasswordForm(props: PasswordFormProps) {
         error={failure?.fields.password}
       />
       {remember}
-      <LastUsed isLastUsed={lastMethod === 'password'}>
-        {(lastUsed) => (
-          <Button
-            type="submit"
-            look={look}
-            className="w-full wrap-anywhere"
-            aria-describedby={lastUsed}
-            pending={pending === 'password'}
-            disabled={busy}
-          >
-            {passwordLabel}
-          </Button>
-        )}
-      </LastUsed>
+      <div className="relative">
+        <Button
+          type="submit"
+          look={look}
+          className="w-full wrap-anywhere"
+          aria-describedby="last-password"
+          pending={pending === 'password'}
+          disabled={busy}
+        >
+          {passwordLabel}
+        </Button>
+        {lastMethod === 'password' && lastUsed}
+      </div>
     </Form>
-  )
-}
-
-/** Marks the button of the last method, for screen readers too. */
-function LastUsed({ isLastUsed, children }: { isLastUsed: boolean; children: (describedBy?: string) => ReactNode }) {
-  const { lastUsed } = useWords('signIn')
-  const id = useId()
-  if (!isLastUsed) return children()
-  return (
-    <div className="relative">
-      {children(id)}
-      <span id={id} className="last-used">
-        {lastUsed}
-      </span>
-    </div>
   )
 }

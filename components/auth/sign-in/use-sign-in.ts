@@ -18,6 +18,8 @@ export interface SignInProps {
   closePage: string | null
   /** Of the last sign-in in this browser, where the page names nobody */
   lastMethod: RememberedSignIn['method']
+  /** Marks the button of that method, for screen readers too: its id is `last-` and the method */
+  lastUsed: ReactNode
   /** True where the page names the person, so that there is no field for it */
   known: boolean
   asksFor: 'passkey' | 'password' | 'either'
@@ -31,6 +33,8 @@ export interface SignInProps {
   onRecover: () => void
   /** Asks whether to remember the username; null where the page names the person */
   remember: ReactNode
+  /** Stands between the passkey and the password */
+  divider: ReactNode
   /** The links to other ways */
   children?: ReactNode
 }
