@@ -14,6 +14,7 @@ const unbacked = ['ini', 'sh', 'xml', 'json']
 
 for (const [document, least] of [
   ['docs/your-app/access-tokens.md', 4],
+  ['docs/your-app/apis.md', 6],
   ['docs/your-app/fork.md', 5],
   ['docs/your-app/kit.md', 15],
   ['docs/your-app/openid-connect.md', 7],
