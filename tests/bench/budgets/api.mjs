@@ -33,7 +33,7 @@ export async function benchApi(report, bare) {
     'forward-auth, an anonymous call': { requests: anonymous, goal: 6 },
     userinfo: {
       requests: get('/api/oauth/userinfo', { headers: bearer(await accessTokenOf(product)) }),
-      goal: 16,
+      goal: 10,
     },
     'the discovery document': { requests: get('/.well-known/openid-configuration'), goal: 2.5 },
     'the key set': { requests: get('/.well-known/jwks.json'), goal: 5.5 },
