@@ -175,6 +175,8 @@ export async function setEmail(operator: Operator, { id }: UserRow, given: strin
     ...endOfRecoveries(db, sql`SELECT u."id" FROM "User" u WHERE ${changed}`),
     updated: statement(db, sql`UPDATE "User" AS u SET "email" = ${email}, "emailProvedAt" = NULL WHERE ${changed}`),
     identifier: emailIdentifier(db, id, key),
+    // Otherwise a code that a session has asked for before could undo this, without another step-up.
+    codes: db.emailCode.deleteMany({ where: { userId: id } }),
   }))
   const { updated, stopped } = await writing.catch((cause: unknown) => {
     // Write and catch: the unique key admits one of several concurrent claims.

@@ -18,7 +18,7 @@ const verify = (client: Client, code: string) => client.post('/api/i/email/verif
 const wrong = (code: string, by = 1) => ((Number(code) + by) % 1_000_000).toString().padStart(6, '0')
 
 test('somebody adds an email address by the code in a letter, changes it and removes it, and each old address hears of it @storage', async ({
-  mailed: { mail, visitor },
+  mailed: { server, mail, visitor },
 }) => {
   const client = visitor()
   const { id, username } = await signUp(client)
@@ -44,6 +44,14 @@ test('somebody adds an email address by the code in a letter, changes it and rem
   expect(await emailOf(client)).toBeNull()
   expect((await mail.to(second, 3)).at(-1)?.subject).toBe('Latchkey: This address was removed from your account')
   expect((await client.post('/api/i/email/remove')).status).toBe(204)
+
+  // An operator's address ends a code that was asked for before, which could undo it.
+  const [third, byOperator] = [randomAddress(), randomAddress()]
+  await ask(client, third)
+  const late = await mail.codeTo(third)
+  expect((await accountsWith(settingsOf(server), ['email', username, byOperator])).code).toBe(0)
+  expectError(await verify(client, late), 401, 'authentication_failed')
+  expect(await emailOf(client)).toBe(byOperator)
 })
 
 test('an address that another account has, or that is its username, gets the same answer and a letter that says so', async ({
