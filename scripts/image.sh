@@ -52,8 +52,8 @@ npm prune --omit=dev --ignore-scripts --offline --no-audit --no-fund
 rm -rf node_modules/typescript node_modules/@next/swc-* node_modules/next/node_modules/postcss node_modules/@napi-rs node_modules/node-addon-api
 # Without quotes, because some are patterns.
 for part in "${next_build_only[@]}"; do rm -rf node_modules/next/dist/$part; done
-# React's development builds.
-rm -f node_modules/react-dom/cjs/*.{development,profiling}.js
+# React's development builds, its build for Bun, and what only compilers load of styled-jsx.
+rm -rf node_modules/react-dom/cjs/*.{development,profiling}.js node_modules/react-dom/cjs/*.bun.*.js node_modules/styled-jsx/dist/{babel,webpack}
 # Prisma's query compilers for other databases and for CommonJS.
 find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name '*_small_*.postgresql.*mjs' ! -name '*_small_*.sqlite.*mjs' -delete
 # OpenTelemetry's second and third build, of which Node loads the first, and names that no stable version has.
