@@ -4,9 +4,9 @@ import { useRef, useState } from 'react'
 import { ActionMessages } from '@/components/account/forms/action-messages'
 import { useRefresh } from '@/components/account/forms/use-refresh'
 import { GroupChecks } from '@/components/admin/apps/app-fields'
-import { Confirmed } from '@/components/admin/confirmed'
+import { Deletion } from '@/components/admin/confirmed'
 import { EmptyList } from '@/components/admin/empty-list'
-import { useAdminAction } from '@/components/admin/use-admin-action'
+import { type AdminAction, useAdminAction } from '@/components/admin/use-admin-action'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Callout } from '@/components/ui/feedback/callout'
 import { Check, Checks, Select, TextArea } from '@/components/ui/forms/controls'
@@ -82,8 +82,8 @@ export function ApiList({ apis, apps, appName }: { apis: RegisteredApi[]; apps: 
 const apiFields = ['name', 'identifier', 'scopes', 'apps', 'groups', 'lifetime']
 
 /** A line of the field is a scope's name and, behind a space or an equals sign, its sentence. */
-function readScopes(data: FormData): { scopes: Record<string, string>; repeated: string | undefined } {
-  const entries = textOf(data, 'scopes')
+const readScopes = (data: FormData) =>
+  textOf(data, 'scopes')
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
@@ -91,20 +91,30 @@ function readScopes(data: FormData): { scopes: Record<string, string>; repeated:
       const [, name = '', sentence = ''] = /^([^\s=]*)[\s=]*(.*)$/.exec(line) ?? []
       return [name, sentence] as const
     })
-  const names = entries.map(([name]) => name)
-  return {
-    scopes: Object.fromEntries(entries),
-    repeated: names.find((name, index) => names.indexOf(name) !== index),
-  }
-}
 
 const readApiFields = (data: FormData) => ({
   name: textOf(data, 'name').trim(),
-  scopes: readScopes(data).scopes,
+  scopes: Object.fromEntries(readScopes(data)),
   apps: data.has('anyApp') ? ('any' as const) : (data.getAll('apps') as string[]),
   groups: data.getAll('groups') as string[],
   lifetime: textOf(data, 'lifetime'),
 })
+
+/** The form of an API, which `send` gets once it names no scope twice: as an object it would lose the first. */
+function useApiForm(send: (action: AdminAction, data: FormData) => void) {
+  const { scopeTwice } = useWords('adminApis')
+  const fill = useFill()
+  const form = useRef<HTMLFormElement>(null)
+  const action = useAdminAction(form)
+  const submit = submitWhenFilled(action, (data) => {
+    const names = readScopes(data).map(([name]) => name)
+    const repeated = names.find((name, index) => names.indexOf(name) !== index)
+    if (repeated === undefined) send(action, data)
+    else action.setFieldErrors({ scopes: fill(scopeTwice, { scope: repeated }) })
+    return undefined
+  })
+  return { form, action, submit }
+}
 
 interface Choices {
   apps: NamedApp[]
@@ -229,20 +239,11 @@ function AppChecks({
 export function NewApi({ apps, groups }: Choices) {
   const words = useWords('adminApis')
   const { cancel } = useWords('forms')
-  const fill = useFill()
-  const form = useRef<HTMLFormElement>(null)
-  const action = useAdminAction(form)
-  const submit = submitWhenFilled(action, (data) => {
-    const { repeated } = readScopes(data)
-    if (repeated !== undefined) {
-      action.setFieldErrors({ scopes: fill(words.scopeTwice, { scope: repeated }) })
-      return undefined
-    }
+  const { form, action, submit } = useApiForm((action, data) => {
     const body = { identifier: textOf(data, 'identifier').trim(), ...readApiFields(data) }
     action.call('add', '/api/admin/apis/add', body, { title: words.addFailed, fields: apiFields }, ({ api }) =>
       navigate(pageOf(api.identifier)),
     )
-    return undefined
   })
   return (
     <>
@@ -269,20 +270,10 @@ interface ApiProps {
 }
 
 export function ChangeApi({ api, apps, groups }: ApiProps & Choices) {
-  const words = useWords('adminApis')
   const { changed, changeFailed, saveChanges } = useWords('adminApps')
-  const fill = useFill()
-  const form = useRef<HTMLFormElement>(null)
-  const action = useAdminAction(form)
-  const refresh = useRefresh(form)
   /** What somebody else has made of it since, once this person knows that there is such a change */
   const [known, setKnown] = useState<RegisteredApi | null>(null)
-  const submit = submitWhenFilled(action, (data) => {
-    const { repeated } = readScopes(data)
-    if (repeated !== undefined) {
-      action.setFieldErrors({ scopes: fill(words.scopeTwice, { scope: repeated }) })
-      return undefined
-    }
+  const { form, action, submit } = useApiForm((action, data) => {
     const reference = { api: api.identifier }
     const change = () =>
       changeSettings(
@@ -302,8 +293,8 @@ export function ChangeApi({ api, apps, groups }: ApiProps & Choices) {
       setKnown(null)
       return changed
     })
-    return undefined
   })
+  const refresh = useRefresh(form)
   return (
     <Form action={action} ref={form} tabIndex={-1} onSubmit={submit} className="space-y-5 outline-none">
       <ActionMessages action={action} />
@@ -339,23 +330,17 @@ export function DeleteApi({ api }: ApiProps) {
   const words = useWords('adminApis')
   const fill = useFill()
   return (
-    <div id="delete-api" className="mt-10 px-card">
-      <h2 className="text-title font-semibold">{words.deleteApi}</h2>
-      <p className="mt-1 max-w-prose text-muted">{fill(words.deleteAbout, { api: api.name })}</p>
-      <span className="outdent mt-2 inline-flex">
-        <Confirmed
-          look="quiet-danger"
-          label={words.deleteThis}
-          question={fill(words.deleteQuestion, { api: api.name })}
-          text={fill(words.deleteText, { api: api.name })}
-          confirm={words.deleteThis}
-          path="/api/admin/apis/delete"
-          body={{ api: api.identifier }}
-          failed={words.deleteFailed}
-          place="delete-api"
-          onDone={() => navigate('/admin/apis')}
-        />
-      </span>
-    </div>
+    <Deletion
+      title={words.deleteApi}
+      about={fill(words.deleteAbout, { api: api.name })}
+      label={words.deleteThis}
+      question={fill(words.deleteQuestion, { api: api.name })}
+      text={fill(words.deleteText, { api: api.name })}
+      path="/api/admin/apis/delete"
+      body={{ api: api.identifier }}
+      failed={words.deleteFailed}
+      place="delete-api"
+      list="/admin/apis"
+    />
   )
 }

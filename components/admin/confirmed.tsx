@@ -8,6 +8,7 @@ import { Button } from '@/components/ui/button'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Field } from '@/components/ui/forms/field'
 import { textOf } from '@/components/ui/forms/form-submission'
+import { navigate } from '@/components/ui/navigation'
 import type { PostBody, PostResult } from '@/lib/api/endpoints'
 import type { AdminPath } from '@/lib/browser/admin'
 import { isFailure } from '@/lib/browser/failures/outcomes'
@@ -47,6 +48,25 @@ export function Confirmed<P extends AdminPath>({ label, fullLabel, look = 'quiet
     </>
   )
 }
+
+interface DeletionProps<P extends AdminPath>
+  extends Pick<Props<P>, 'label' | 'question' | 'text' | 'path' | 'body' | 'failed' | 'place'> {
+  title: string
+  about: string
+  /** The list that it leads to */
+  list: string
+}
+
+/** The foot of a page about one thing: deletes it, after saying what goes with it. */
+export const Deletion = <P extends AdminPath>({ title, about, list, ...asked }: DeletionProps<P>) => (
+  <div id={asked.place} className="mt-10 px-card">
+    <h2 className="text-title font-semibold">{title}</h2>
+    <p className="mt-1 max-w-prose text-muted">{about}</p>
+    <span className="outdent mt-2 inline-flex">
+      <Confirmed look="quiet-danger" confirm={asked.label} onDone={() => navigate(list)} {...asked} />
+    </span>
+  </div>
+)
 
 function Question<P extends AdminPath>({
   question,

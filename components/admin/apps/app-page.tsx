@@ -5,14 +5,13 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ActionMessages } from '@/components/account/forms/action-messages'
 import { FormButtons } from '@/components/account/forms/form-buttons'
 import { useRefresh } from '@/components/account/forms/use-refresh'
-import { Confirmed } from '@/components/admin/confirmed'
+import { Deletion } from '@/components/admin/confirmed'
 import { useAdminAction } from '@/components/admin/use-admin-action'
 import { Button } from '@/components/ui/button'
 import { Select } from '@/components/ui/forms/controls'
 import { Form } from '@/components/ui/forms/form'
 import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
 import { CopyField, ShownOnce } from '@/components/ui/hand-over'
-import { navigate } from '@/components/ui/navigation'
 import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 import type { RegisteredApp } from '@/lib/api/schemas'
@@ -173,24 +172,18 @@ export function DeleteApp({ app }: Props) {
   const words = useWords('adminApps')
   const fill = useFill()
   return (
-    <div id="delete-app" className="mt-10 px-card">
-      <h2 className="text-title font-semibold">{words.deleteApp}</h2>
-      <p className="mt-1 max-w-prose text-muted">{fill(words.deleteAbout, { app: app.name })}</p>
-      <span className="outdent mt-2 inline-flex">
-        <Confirmed
-          look="quiet-danger"
-          label={words.deleteThis}
-          question={fill(words.deleteQuestion, { app: app.name })}
-          text={fill(words.deleteText, { app: app.name })}
-          confirm={words.deleteThis}
-          path="/api/admin/apps/delete"
-          body={{ app: app.id }}
-          failed={words.deleteFailed}
-          place="delete-app"
-          onDone={() => navigate('/admin/apps')}
-        />
-      </span>
-    </div>
+    <Deletion
+      title={words.deleteApp}
+      about={fill(words.deleteAbout, { app: app.name })}
+      label={words.deleteThis}
+      question={fill(words.deleteQuestion, { app: app.name })}
+      text={fill(words.deleteText, { app: app.name })}
+      path="/api/admin/apps/delete"
+      body={{ app: app.id }}
+      failed={words.deleteFailed}
+      place="delete-app"
+      list="/admin/apps"
+    />
   )
 }
 
