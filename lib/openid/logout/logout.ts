@@ -10,7 +10,7 @@ import { issueToken } from '@/lib/auth/tokens/tokens'
 import { type App, findApp, splitSpaced } from '../apps/app'
 import { refuse } from '../apps/refusals'
 import { requireOwnRequest } from '../requests/consent'
-import { publicSessionId, readSigned } from '../tokens/issue'
+import { publicSessionId, readIdToken } from '../tokens/issue'
 
 export const logoutPath = '/api/oauth/logout'
 
@@ -96,7 +96,7 @@ async function readLogoutRequest(all: URLSearchParams): Promise<LogoutRequest> {
   const query = withoutEmpty(all)
   const token = query.get('id_token_hint')
   const clientId = query.get('client_id')
-  const claims = token === null ? null : await readSigned('JWT', token, { expired: true })
+  const claims = token === null ? null : await readIdToken(token)
   if (token !== null && (typeof claims?.aud !== 'string' || (clientId ?? claims.aud) !== claims.aud)) return anonymous
   const app = await findApp(typeof claims?.aud === 'string' ? claims.aud : (clientId ?? ''))
   if (!app) return anonymous

@@ -6,7 +6,7 @@ import { type Claims, methodReferences, rootOf } from '@/lib/auth/tokens/claims'
 import { issueToken, readToken } from '@/lib/auth/tokens/tokens'
 import type { AppWithSecrets } from '../apps/app'
 import { acrOf, acrValues, isByPasskey } from '../apps/grants'
-import { readSigned } from '../tokens/issue'
+import { readIdToken } from '../tokens/issue'
 import { AuthorizationError, type RequestParameters, type ResponseMode, type UnknownRedirectUri } from './parameters'
 
 /**
@@ -94,7 +94,7 @@ export async function needsHintedAccount({ parameters, interaction, session }: S
 
 async function hintedAccount({ idTokenHint, prompts }: RequestParameters): Promise<string | null> {
   if (idTokenHint === null) return null
-  const hint = await readSigned('JWT', idTokenHint, { expired: true })
+  const hint = await readIdToken(idTokenHint)
   if (hint === null && prompts.has('none'))
     throw new AuthorizationError('login_required', 'The id_token_hint is no ID token of this issuer.')
   return hint?.sub ?? null

@@ -95,11 +95,11 @@ export const sign = (type: SignedType, claims: Record<string, unknown>, { kid, p
 /** A thumbprint (RFC 7638); the databases take no NUL. */
 const isKeyId = (kid: string | undefined): kid is string => kid !== undefined && /^[\w-]{43}$/.test(kid)
 
-/** The claims, or null. The keys of `/api/token` verify nothing here. @param expired true to accept an expired token, too */
-export function readSigned(type: SignedType, token: string, { expired = false } = {}) {
-  const keyOf = (kid?: string) => (isKeyId(kid) ? verificationKey(kid, { expired }) : null)
-  const rules = { algorithms: [signingAlgorithm], typ: type, issuer: settings().origins[0] }
-  return verifyWithKey(token, keyOf, { ...rules, ...(expired && { currentDate: new Date(0) }) })
+/** The claims of an ID token that comes back, also of an expired one, or null. The keys of `/api/token` verify nothing here. */
+export function readIdToken(token: string) {
+  const keyOf = (kid?: string) => (isKeyId(kid) ? verificationKey(kid) : null)
+  const rules = { algorithms: [signingAlgorithm], typ: 'JWT', issuer: settings().origins[0] }
+  return verifyWithKey(token, keyOf, { ...rules, currentDate: new Date(0) })
 }
 
 /** The claim `sid`. A digest, because a session's id is for its owner alone. */

@@ -78,9 +78,9 @@ export async function publicKeys(): Promise<RsaKey[]> {
   }
 }
 
-/** Finds the key that verifies a token; with `expired`, also one that we no longer publish. */
-export async function verificationKey(kid: string, { expired = false } = {}): Promise<CryptoKey | null> {
-  const jwk = expired ? await storedPublicKey(kid) : (await storedKeys()).find((key) => key.kid === kid)?.publicKey
+/** Finds the key that verifies a token, also one that we no longer publish. */
+export async function verificationKey(kid: string): Promise<CryptoKey | null> {
+  const jwk = await storedPublicKey(kid)
   if (!jwk) return null
   const known = imported('verify').get(jwk.kid)
   if (known) return known
