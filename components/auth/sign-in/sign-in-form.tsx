@@ -58,7 +58,7 @@ export function SignInForm(props: SignInProps) {
                 className="w-full"
                 // Enter presses what is filled. The username keeps the focus of those who are new here, for autofill.
                 autoFocus={!takesPassword || lastMethod === 'passkey'}
-                aria-describedby="last-passkey"
+                aria-describedby={lastMethod === 'passkey' ? 'last-passkey' : undefined}
               />
               {lastMethod === 'passkey' && lastUsed}
             </div>
@@ -148,7 +148,7 @@ function PasswordForm(props: PasswordFormProps) {
           type="submit"
           look={look}
           className="w-full wrap-anywhere"
-          aria-describedby="last-password"
+          aria-describedby={lastMethod === 'password' ? 'last-password' : undefined}
           pending={pending === 'password'}
           disabled={busy}
         >
