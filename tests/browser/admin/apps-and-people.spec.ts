@@ -16,8 +16,6 @@ test.use({ contextOptions: { reducedMotion: 'reduce' }, permissions: ['clipboard
 
 /** What somebody with a screen reader, a phone, large text or a keyboard meets on the open page. */
 async function expectFine(page: Page, state: string) {
-  if (process.env.SHOTS)
-    await page.screenshot({ path: `${process.env.SHOTS}/${state.replaceAll('/', '.')}.png`, fullPage: true })
   expect.soft(await findViolations(page), state).toEqual([])
 }
 

@@ -3,16 +3,11 @@ import { test as base, continueButton, ignoreRequestsTo, openConsent } from '../
 import { findViolations } from '../../support/browser/axe'
 import { expectToFit } from '../../support/browser/fit'
 import { button, expect, open, signedIn } from '../../support/browser/pages'
-import { type Documents, startDocuments } from '../../support/openid/documents'
+import { type Documents, keepDocuments } from '../../support/openid/documents'
 import { accountsJson } from '../../support/operator/accounts-command'
 
 const test = base.extend<{ documents: Documents }>({
-  documents: ({ keep }, use) =>
-    keep('documents', async (onEnd) => {
-      const documents = await startDocuments()
-      onEnd(documents.close)
-      return documents
-    }).then(use),
+  documents: ({ keep }, use) => keepDocuments(keep).then(use),
   server: async ({ documents, startShared }, use) =>
     use(await startShared({ env: { ...documents.env, CLIENT_DOCUMENTS: 'any' } })),
 })

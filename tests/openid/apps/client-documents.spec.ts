@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { decodeJwt } from 'jose'
 import { createAccount, randomName, signUp } from '../../support/accounts'
 import { type Answer, Client } from '../../support/client'
-import { callback, documentOf, send, startDocuments } from '../../support/openid/documents'
+import { callback, type Documents, documentOf, keepDocuments, send } from '../../support/openid/documents'
 import { test as base, expect } from '../../support/openid/fixtures'
 import { Flow } from '../../support/openid/flow'
 import { consent, expectOAuthError, isConsent, requestOf } from '../../support/openid/requests'
@@ -14,13 +14,8 @@ import { executeSql, readSql } from '../../support/storage/sql'
 const later = { headers: { 'X-Clock-Ahead': String(6 * 60_000) } }
 const muchLater = { headers: { 'X-Clock-Ahead': String(25 * 3_600_000) } }
 
-const test = base.extend<{ documents: Awaited<ReturnType<typeof startDocuments>> }>({
-  documents: ({ keep }, use) =>
-    keep('documents', async (onEnd) => {
-      const documents = await startDocuments()
-      onEnd(documents.close)
-      return documents
-    }).then(use),
+const test = base.extend<{ documents: Documents }>({
+  documents: ({ keep }, use) => keepDocuments(keep).then(use),
   server: async ({ documents, startShared }, use) =>
     use(await startShared({ clock: 'movable', env: { ...documents.env, CLIENT_DOCUMENTS: 'any' } })),
 })

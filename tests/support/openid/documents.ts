@@ -5,6 +5,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Keep } from '../kept-by-spec'
 import { temporaryFolder } from '../machine/temporary-folder'
 import { makeCertificate } from '../network/certificate'
 
@@ -38,7 +39,7 @@ export function send(response: ServerResponse, body: string, headers: Record<str
 }
 
 /** Serves documents by https. `*.documents.test` is at a public address, as far as a server with `env` can tell. */
-export async function startDocuments(): Promise<Documents> {
+async function startDocuments(): Promise<Documents> {
   const { certFile, keyFile } = makeCertificate(temporaryFolder('documents'), ['*.documents.test'])
   const answers = new Map<string, Answer>()
   const asked = new Map<string, number>()
@@ -68,3 +69,11 @@ export async function startDocuments(): Promise<Documents> {
     },
   }
 }
+
+/** Those that the tests of a spec share. */
+export const keepDocuments = (keep: Keep) =>
+  keep('documents', async (onEnd) => {
+    const documents = await startDocuments()
+    onEnd(documents.close)
+    return documents
+  })
