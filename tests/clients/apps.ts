@@ -34,9 +34,38 @@ interface Registration {
   options?: string[]
 }
 
-export const test = base.extend<{ register: (registration?: Registration) => Promise<App> }>({
+interface Program {
+  /** What it has written so far */
+  output(): string
+  write(line: string): void
+}
+
+interface Fixtures {
+  register: (registration?: Registration) => Promise<App>
+  /** Starts a program, and waits until it listens if it gets a port to listen at. */
+  run: (command: string, words: string[], env: Record<string, string>) => Promise<Program>
+}
+
+export const test = base.extend<Fixtures>({
   baseURL: async ({ server }, use) => use(server.origin),
-  register: async ({ server }, use, testInfo) => {
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern.
+  run: async ({}, use, testInfo) => {
+    const stops: (() => unknown)[] = []
+    await use(async (command, words, env) => {
+      const started = launch(command, words, env)
+      stops.push(async () => {
+        await started.stop()
+        if (testInfo.status !== testInfo.expectedStatus) await testInfo.attach('output', { body: started.output() })
+      })
+      if (env.PORT)
+        await untilConnectable(Number(env.PORT), started.child).catch((error) => {
+          throw new Error(`${error.message}\n${started.output()}`)
+        })
+      return { output: started.output, write: (line) => started.child.stdin.write(`${line}\n`) }
+    })
+    for (const stop of stops) await stop()
+  },
+  register: async ({ server, run: runProgram }, use) => {
     const stops: (() => unknown)[] = []
     await use(async ({ callback = '/callback', signedOut: path = '/signed-out', options = [] } = {}) => {
       const port = await freePort()
@@ -52,14 +81,7 @@ export const test = base.extend<{ register: (registration?: Registration) => Pro
         CLIENT_SECRET: app.secret ?? '',
       }
       const run: App['run'] = async (command, words, more) => {
-        const started = launch(command, words, { ...env, ...more })
-        stops.push(async () => {
-          await started.stop()
-          if (testInfo.status !== testInfo.expectedStatus) await testInfo.attach('output', { body: started.output() })
-        })
-        await untilConnectable(port, started.child).catch((error) => {
-          throw new Error(`${error.message}\n${started.output()}`)
-        })
+        await runProgram(command, words, { ...env, ...more })
       }
       const serve: App['serve'] = async (listener) => {
         const started = createServer(listener)

@@ -2,7 +2,7 @@ import { defineConfig } from 'playwright/test'
 import { headlessShellOptions } from '../../scripts/support/find-chromium.mjs'
 import { inCi } from '../support/machine/programs'
 
-/** Clients of OpenID Connect as their authors publish them, against the built product. */
+/** Clients of OpenID Connect and MCP as their authors publish them, against the built product. */
 export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results',

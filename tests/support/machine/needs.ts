@@ -38,6 +38,10 @@ const programs = {
   'script(1)': [onPath('script'), 'apt install bsdutils'],
   Python: [onPath('python3'), 'apt install python3'],
   PyJWT: [() => findPython() !== undefined, 'apt install python3-jwt python3-cryptography'],
+  'Python with venv': [
+    () => spawnSync('python3', ['-c', 'import ensurepip'], { stdio: 'ignore' }).status === 0,
+    'apt install python3-venv',
+  ],
   Authlib: [
     () => spawnSync(debianPython, ['-c', 'import authlib, requests'], { stdio: 'ignore' }).status === 0,
     'apt install python3-authlib python3-requests',
