@@ -13,8 +13,7 @@ import { finishAfterResponses } from '@/lib/process/after-response'
 import { log } from '@/lib/process/log'
 import { connectRedis, redis } from '@/lib/rate-limit/redis-store'
 import { inClearWarning, isSentInClear } from '@/lib/settings/deployment'
-import { settings } from '@/lib/settings/settings'
-import { unknownSettings } from '@/lib/settings/unknown-names'
+import { settings, unknownSettings } from '@/lib/settings/settings'
 import { startTelemetry, stopTelemetry } from '@/lib/telemetry/start'
 
 /** A platform that sets many such variables must not hide the rest of the start. */

@@ -1,5 +1,5 @@
 import { asyncSingleton } from '@/lib/process/singleton'
-import { isEmbedded } from '@/lib/settings/database-url'
+import { isEmbedded } from '@/lib/settings/deployment'
 import { settings } from '@/lib/settings/settings'
 import type { Client, Connection, Dialect } from './dialect/dialect'
 

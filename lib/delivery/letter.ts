@@ -4,7 +4,7 @@ import { dayOf, momentOf } from '@/lib/messages/format/dates'
 import { browserLabel } from '@/lib/messages/format/labels'
 import { fill } from '@/lib/messages/format/text'
 import { type Locale, languageOf } from '@/lib/messages/locales'
-import { palette } from '@/lib/settings/accent'
+import { palette } from '@/lib/settings/branding'
 import { settings } from '@/lib/settings/settings'
 
 export type LetterKind = keyof Words['letters']['titles']

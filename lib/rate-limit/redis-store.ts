@@ -1,7 +1,6 @@
 import { Ratelimit } from '@upstash/ratelimit'
 import { asyncSingleton, singleton } from '@/lib/process/singleton'
-import type { Settings } from '@/lib/settings/schema'
-import { settings } from '@/lib/settings/settings'
+import { type Settings, settings } from '@/lib/settings/settings'
 import { type RedisConnection, roundingUp } from './redis-connection'
 import { type Bucket, type RateLimit, type RateLimitStore, waitMilliseconds, windowAt } from './store'
 

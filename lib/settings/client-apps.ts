@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
 import * as z from 'zod'
-import { addFault, entriesOf } from './fields'
-import { isUnder, isUnusableScheme, isWebOrigin } from './origins'
+import { addFault, entriesOf, isUnder, isUnusableScheme, isWebOrigin } from './fields'
 
 /** The part of a custom scheme's origin that browsers send: `capacitor://localhost`. */
 const customOrigin = /^[a-z][a-z0-9+.-]*:\/\/[A-Za-z0-9._-]+(:\d{1,5})?$/

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { deployment } from './deployment'
-import { addFault } from './fields'
-import { httpUrl } from './origins'
+import { addFault, httpUrl } from './fields'
 
 /** The server or servers that REDIS_URL names. */
 export interface RedisAddress {

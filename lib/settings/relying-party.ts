@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { addFault, defaultPort, entriesOf, port } from './fields'
-import { isUnder, isWebOrigin } from './origins'
+import { addFault, defaultPort, entriesOf, isUnder, isWebOrigin, port } from './fields'
 
 /**
  * Checks origins and RP ID together: the RP ID of a passkey must cover the origin (WebAuthn section 5.1.3), or the origin must be

@@ -3,8 +3,7 @@ import { closeSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import { makeDurable, makePrivate, makePrivateFolder, openNewPrivate } from '@/lib/process/files'
-import { databaseFile, isPostgres } from './database-url'
-import { deployment } from './deployment'
+import { databaseFile, deployment, isPostgres } from './deployment'
 import { addFault } from './fields'
 
 /** HS256 needs a key of at least 32 bytes (RFC 7518 section 3.2). */

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { deployment } from './deployment'
-import { addFault, entriesOf, wholeNumber } from './fields'
-import { httpUrl } from './origins'
+import { addFault, entriesOf, httpUrl, wholeNumber } from './fields'
 
 const text = z.string().optional()
 

@@ -1,7 +1,7 @@
 import type { FailureEvent } from '@/lib/api/failure-events'
 import type { EventMethod, EventType } from '@/lib/api/schemas'
 import { log } from '@/lib/process/log'
-import { keyedDigest } from '@/lib/settings/derived-keys'
+import { keyedDigest } from '@/lib/settings/keys'
 import { usernameKey } from '../accounts/account'
 import type { EventContext } from '../request'
 

@@ -1,7 +1,7 @@
 import { createECDH } from 'node:crypto'
 import { calculateJwkThumbprint, SignJWT } from 'jose'
 import type { EcKey } from '@/lib/api/schemas'
-import { deriveKey } from '@/lib/settings/derived-keys'
+import { deriveKey } from '@/lib/settings/keys'
 import { settings } from '@/lib/settings/settings'
 import { nowInSeconds } from '../time'
 import { type Claims, methodReferences } from './claims'

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose'
 import { asyncSingleton, singleton } from '@/lib/process/singleton'
-import { deriveKey, secretsInUse } from '@/lib/settings/derived-keys'
+import { deriveKey, secretsInUse } from '@/lib/settings/keys'
 import { nowInSeconds } from '../time'
 import { type Claims, claimSchemas, type RegisteredClaims, type TokenType } from './claims'
 

@@ -1,7 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { ClientBase } from 'pg'
 import { log } from '@/lib/process/log'
-import { schemaName } from '@/lib/settings/database-url'
+import { schemaName } from '@/lib/settings/deployment'
 import { adapterFactory, type Connection } from '../dialect/dialect'
 import { measured } from '../dialect/measured'
 import { PrismaClient } from '../generated/postgresql/client'

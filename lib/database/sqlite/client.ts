@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os'
 import { dirname } from 'node:path'
 import { createPrivate, makePrivate, makePrivateFolder } from '@/lib/process/files'
-import { databaseFile } from '@/lib/settings/database-url'
+import { databaseFile } from '@/lib/settings/deployment'
 import { adapterFactory, type Connection } from '../dialect/dialect'
 import { measured } from '../dialect/measured'
 import { PrismaClient } from '../generated/sqlite/client'

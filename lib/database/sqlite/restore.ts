@@ -13,7 +13,7 @@ import {
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { makeDurable, makePrivateFolder, openNewPrivate } from '@/lib/process/files'
-import { databaseFile } from '@/lib/settings/database-url'
+import { databaseFile } from '@/lib/settings/deployment'
 import { applyMigrations, migrationsFolder } from '../dialect/migrations'
 import { openDatabase, primaryCode, resultCodes } from './driver'
 import { sqliteMigrations } from './migrations'

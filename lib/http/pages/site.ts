@@ -2,7 +2,7 @@ import type { Site } from '@/lib/api/site'
 import { markUrl } from '@/lib/mark'
 import { fill, listedAsChoices } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
-import { palette, type Shades } from '@/lib/settings/accent'
+import { palette, type Shades } from '@/lib/settings/branding'
 import { settings } from '@/lib/settings/settings'
 
 export function siteInfo({ locale, words }: PageLanguage): Site {

@@ -1,5 +1,5 @@
 import { limits } from '@/lib/api/limits'
-import { isUnusableScheme } from '@/lib/settings/origins'
+import { isUnusableScheme } from '@/lib/settings/fields'
 
 const maxLength = limits.appUri
 

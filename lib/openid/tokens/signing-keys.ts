@@ -8,7 +8,7 @@ import { isConflict, isUnavailable } from '@/lib/database/errors'
 import { transaction } from '@/lib/database/transaction'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
-import { seal, unseal } from '@/lib/settings/sealing'
+import { seal, unseal } from '@/lib/settings/keys'
 import { settings } from '@/lib/settings/settings'
 
 /** We publish a key so long before it signs, because apps cache key sets. */

@@ -10,7 +10,7 @@ import { type EndedByRestore, finishRestore, restoreBackup } from '@/lib/auth/op
 import { configuredDialect, database } from '@/lib/database/client'
 import { backUp } from '@/lib/database/sqlite/backup'
 import { appsOf } from '@/lib/openid/apps/grants'
-import { databaseFile } from '@/lib/settings/database-url'
+import { databaseFile } from '@/lib/settings/deployment'
 import { settings } from '@/lib/settings/settings'
 import { addCommand, CommandError, type CommonOptions, confirm, openDatabase, perform } from './command'
 import { accountArgument, findAccount } from './find'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ignoreEnvFiles, readEnvFile } from '@/lib/settings/env-files.mjs'
-import { settingNames } from '@/lib/settings/schema'
+import { settingNames } from '@/lib/settings/settings'
 
 export const folderName = '.latchkey'
 

@@ -13,8 +13,7 @@ import { isOnDevice } from '@/lib/openid/apps/redirect-uris'
 import { isNamedHost } from '@/lib/openid/apps/spec'
 import { holdsWithin } from '@/lib/process/waiting'
 import { inClearWarning, isSentInClear } from '@/lib/settings/deployment'
-import type { Settings } from '@/lib/settings/schema'
-import { variable } from '@/lib/settings/settings'
+import { type Settings, variable } from '@/lib/settings/settings'
 import { type Finding, fail, ok, warn } from './finding'
 
 export const checkBackendUrl = ({ backendUrl }: Settings): Finding[] =>

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
-import { databaseFile } from '@/lib/settings/database-url'
+import { databaseFile } from '@/lib/settings/deployment'
 import {
   PASSWORD,
   randomName,

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { databaseFile } from '@/lib/settings/database-url'
+import { databaseFile } from '@/lib/settings/deployment'
 import { signInWithPassword, signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expect, test } from '../../support/fixtures'

@@ -1,4 +1,4 @@
-import { readSettings } from '@/lib/settings/schema'
+import { readSettings } from '@/lib/settings/settings'
 import { JWT_SECRET } from '../secret'
 
 /** The settings and faults of an environment that has a good secret besides. */

@@ -6,7 +6,7 @@ import { method } from '@/lib/api/schemas'
 import { longestStreak } from '@/lib/auth/throttling/sign-in-attempt'
 import { waitAfter } from '@/lib/delivery/courier'
 import { keptMilliseconds } from '@/lib/openid/tokens/signing-keys'
-import { readSettings } from '@/lib/settings/schema'
+import { readSettings } from '@/lib/settings/settings'
 
 /* What docs/security.md says in sentences, where rows of docs/evidence/security-evaluation.md count on them. */
 

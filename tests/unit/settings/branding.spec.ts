@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { expect, test } from 'playwright/test'
 import { contrast, lightness, mix, withLightness } from '@/lib/colour'
-import { palette, type Shades } from '@/lib/settings/accent'
+import { palette, type Shades } from '@/lib/settings/branding'
 import { LOGO_PNG, LOGO_SVG, LOGO_WEBP, logoFile } from '../../support/logos'
 import { read } from '../../support/unit/settings'
 

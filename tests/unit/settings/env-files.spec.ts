@@ -3,8 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
 import { readEnvFiles } from '@/lib/settings/env-files.mjs'
-import { settingNames } from '@/lib/settings/schema'
-import { unknownSettings } from '@/lib/settings/unknown-names'
+import { settingNames, unknownSettings } from '@/lib/settings/settings'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
 
 function folderWith(files: Record<string, string>): string {
