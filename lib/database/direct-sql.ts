@@ -1,6 +1,6 @@
 import { type ArgType, ColumnTypeEnum, type SqlResultSet } from '@prisma/driver-adapter-utils'
 import { connection } from './client'
-import type { Connection, FlushableQuery, Template } from './dialect/dialect'
+import type { Connection, FlushableQuery, Template } from './dialect'
 import { composed } from './fragments'
 
 /** A boolean, which SQLite returns as a number. */

@@ -1,6 +1,5 @@
-import type { DriverCause } from './dialect/dialect'
-import * as postgres from './postgresql/errors'
-import * as sqlite from './sqlite/driver'
+import type { DriverCause } from './dialect'
+import { isUnavailable as isSqliteUnavailable } from './sqlite/driver'
 
 /** Recognizes Prisma's errors by shape, because the process holds several copies of its classes. */
 function prismaError(error: unknown): { code: string; modelName: string | undefined } | null {
@@ -48,10 +47,23 @@ const unavailableCodes = ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const cause = driverCause(error)
-  if (cause)
-    return unavailableKinds.includes(cause.kind) || sqlite.isUnavailable(cause) || postgres.isUnavailable(cause)
-  return unavailableCodes.includes(prismaError(error)?.code ?? '') || postgres.saysUnavailable(error)
+  if (cause) return unavailableKinds.includes(cause.kind) || isSqliteUnavailable(cause) || isPostgresUnavailable(cause)
+  return unavailableCodes.includes(prismaError(error)?.code ?? '') || saysUnavailable(error)
 }
+
+/**
+ * Appendix A of PostgreSQL's manual: connection exception, read-only standby, shutdown, startup, cancelled, out of resources,
+ * lock not available.
+ */
+const postgresCodes = /^(08...|25006|57P0[1-5]|57014|53...|55P03)$/
+const postgresMessages = /timeout|connection (terminated|ended)|not queryable|ECONN|EPIPE|ENOTFOUND/i
+
+const isPostgresUnavailable = ({ code, originalCode }: DriverCause): boolean =>
+  postgresCodes.test(originalCode ?? code ?? '')
+
+/** `pg` gives its own errors no code, so their messages decide. Prisma's may quote user input, such as "timeout". */
+const saysUnavailable = ({ name, message }: Error): boolean =>
+  !name.startsWith('Prisma') && postgresMessages.test(message)
 
 function driverCause(error: Error): DriverCause | undefined {
   const { meta, cause } = error as { meta?: { driverAdapterError?: { cause?: unknown } }; cause?: unknown }
@@ -71,7 +83,7 @@ function sentenceOf(error: Error): string | undefined {
   // None of several addresses answered, such as those of localhost. Node leaves the message of the whole empty.
   if (error instanceof AggregateError) return notReachable(error.errors[0] as { address?: string; port?: number })
   // Neither Prisma nor `pg` has a word of its own for these.
-  if (postgres.saysUnavailable(error)) return `PostgreSQL does not answer (${error.message}): check DATABASE_URL`
+  if (saysUnavailable(error)) return `PostgreSQL does not answer (${error.message}): check DATABASE_URL`
   return undefined
 }
 

@@ -1,4 +1,4 @@
-import type { Client, Template } from './dialect/dialect'
+import type { Client, Template } from './dialect'
 
 /**
  * A part of a raw statement: the texts before, between and after its values. A class, so that no object parsed from a request
@@ -86,3 +86,29 @@ export const enclosed = (texts: readonly [before: string, after: string], inner:
 /** A statement of a transaction. */
 export const statement = (db: Pick<Client, '$executeRaw'>, { texts, values }: Fragment) =>
   db.$executeRaw(Object.assign([...texts], { raw: texts }), ...values)
+
+/*
+ * SQL that makes JSON text, for which the databases have no function in common. Ids, usernames, e-mail addresses and names of
+ * groups have nothing to escape.
+ */
+
+/** A display name, which has no control characters. */
+export const jsonEscaped = (text: Fragment): Fragment => sql`
+  replace(replace(${text}, '\\', '\\\\'), '"', '\\"')`
+
+export const jsonText = (text: Fragment): Fragment => sql`'"' || ${text} || '"'`
+
+export const jsonTextOrNull = (text: Fragment): Fragment => sql`COALESCE(${jsonText(text)}, 'null')`
+
+/** A value from outside the database, escaped if need be. */
+export const jsonOf = (text: string | null): Fragment => sql`CAST(${JSON.stringify(text)} AS TEXT)`
+
+/** @param rows a SELECT of `text` */
+export const jsonArray = (rows: Fragment): Fragment => sql`
+  '[' || COALESCE((SELECT '"' || string_agg(n."text", '","') || '"' FROM (${rows}) n), '') || ']'`
+
+/** @param members by name, the JSON text of each */
+export function jsonObject(members: Record<string, Fragment>): Fragment {
+  const [first, ...rest] = Object.entries(members).map(([name, json]) => sql`${JSON.stringify(name)} || ':' || ${json}`)
+  return sql`'{' || ${rest.reduce((text, member) => sql`${text} || ',' || ${member}`, first ?? sql`''`)} || '}'`
+}

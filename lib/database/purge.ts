@@ -3,7 +3,7 @@ import { bestEffort } from '@/lib/process/after-response'
 import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { connection } from './client'
-import { eventRetentionMilliseconds } from './dialect/expired-rows'
+import { eventRetentionMilliseconds } from './dialect'
 
 const everyMilliseconds = 60_000
 /** A clock that is corrected in small steps moves less within a minute. */

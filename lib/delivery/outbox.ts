@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { type Database, database } from '@/lib/database/client'
+import { type Database, database, transaction } from '@/lib/database/client'
 import { type Fragment, sql, statement } from '@/lib/database/fragments'
-import { transaction } from '@/lib/database/transaction'
 import { registeredTypes } from './senders'
 
 /** Keeps an undelivered message so long and, since it may hold personal data, not longer, even if an operator retries it. */

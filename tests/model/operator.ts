@@ -24,7 +24,7 @@ export interface Operator {
 /** What `npm run accounts` calls, in one process of its own: a history has no time for a process per command. */
 const program = `
 import { createInterface } from 'node:readline'
-import { openForCommand } from '@/lib/database/migrate'
+import { openForCommand } from '@/lib/database/client'
 import { setEmail } from '@/lib/auth/operator/change-account'
 import { addToGroup, deleteGroup, removeFromGroup } from '@/lib/auth/operator/groups'
 import { commandOperator } from '@/lib/auth/operator/operator'

@@ -1,6 +1,5 @@
 import type { changeDisplayNameInput } from '@/lib/api/schemas'
-import { sql, statement } from '@/lib/database/fragments'
-import { jsonOf } from '@/lib/database/json-text'
+import { jsonOf, sql, statement } from '@/lib/database/fragments'
 import { recordEvent } from '../audit/events'
 import { announce, deliverWebhooks } from '../audit/webhooks'
 import type { Parsed } from '../request'

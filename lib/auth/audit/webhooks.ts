@@ -1,7 +1,15 @@
 import { createHmac } from 'node:crypto'
 import type { Database } from '@/lib/database/client'
-import { type Fragment, list, sql } from '@/lib/database/fragments'
-import { jsonArray, jsonEscaped, jsonObject, jsonText, jsonTextOrNull } from '@/lib/database/json-text'
+import {
+  type Fragment,
+  jsonArray,
+  jsonEscaped,
+  jsonObject,
+  jsonText,
+  jsonTextOrNull,
+  list,
+  sql,
+} from '@/lib/database/fragments'
 import { deliverSoon, startDelivering } from '@/lib/delivery/delivering'
 import { enqueue } from '@/lib/delivery/outbox'
 import { callReceiver } from '@/lib/delivery/receiver'

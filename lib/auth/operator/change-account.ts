@@ -3,11 +3,9 @@ import { ApiError } from '@/lib/api/errors'
 import { administrators } from '@/lib/api/names'
 import { changeUsernameInput, emailAddress } from '@/lib/api/schemas'
 import { inBatches } from '@/lib/database/batches'
-import { type Database, database } from '@/lib/database/client'
+import { type Database, database, type Statement, transaction } from '@/lib/database/client'
 import { isConflict, isGone } from '@/lib/database/errors'
-import { type Fragment, sql, statement } from '@/lib/database/fragments'
-import { jsonOf } from '@/lib/database/json-text'
-import { type Statement, transaction } from '@/lib/database/transaction'
+import { type Fragment, jsonOf, sql, statement } from '@/lib/database/fragments'
 import {
   emailKey,
   isActiveAdministrator,

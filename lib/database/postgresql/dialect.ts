@@ -1,16 +1,16 @@
+import type { Transaction } from '@prisma/driver-adapter-utils'
 import type { Pace } from '../batches'
-import { brokenReferences, type Client, type Dialect } from '../dialect/dialect'
-import { type Expired, removeExpired } from '../dialect/expired-rows'
-import { openPostgres } from './client'
-import { postgresMigrations } from './migrations'
+import { brokenReferences, type Client, type Dialect, type Expired, removeExpired } from '../dialect'
+import { lockMilliseconds, type MigrationDialect } from '../migrations'
+import { forMigrations, openPostgres, postgresFactory } from './client'
 
 /**
  * Locks the rows that a SELECT finds, and leaves out those that another statement has locked. An array, because a subquery
  * under a join could run several times and lock other rows each time.
  */
-export const amongUnlocked = ['= ANY(ARRAY(', ' FOR UPDATE SKIP LOCKED))'] as const
+const amongUnlocked = ['= ANY(ARRAY(', ' FOR UPDATE SKIP LOCKED))'] as const
 
-export const findDamage: Dialect['findDamage'] = async (db, inRows) => [
+const findDamage: Dialect['findDamage'] = async (db, inRows) => [
   ...(await invalidObjects(db)),
   ...(await orphans(db)),
   ...(await inRows()),
@@ -73,7 +73,7 @@ const pace = { min: 250, max: 2_000, aimMilliseconds: 10 } satisfies Partial<Pac
 
 const bigint = { scalarType: 'bigint', arity: 'scalar' } as const
 
-export const purge: Dialect['purge'] = ({ adapter, textOf }, now, signal) => {
+const purge: Dialect['purge'] = ({ adapter, textOf }, now, signal) => {
   const remove = (rows: Expired, max: number) =>
     adapter.executeRaw({ sql: textOf(removal(rows)), args: [rows.before, max], argTypes: [bigint, bigint] })
   return removeExpired({ pace, remove }, now, signal)
@@ -87,6 +87,77 @@ const removal = ({ table, time }: Expired) => [
   ` ORDER BY "${time}" LIMIT `,
   after,
 ]
+
+/** An arbitrary number that no other application uses. Schemas of one database share it, so locks need no order. */
+const lock = 0x1a7c4
+
+/** Prisma's first migration contains it. By then the schema exists, and nothing may go to another. */
+const createPublic = 'CREATE SCHEMA IF NOT EXISTS "public";'
+
+export const postgresMigrations: MigrationDialect = {
+  provider: 'postgresql',
+  connect: (databaseUrl) => postgresFactory(databaseUrl, forMigrations).connect(),
+  async begin(adapter, patience = lockMilliseconds) {
+    const transaction = await adapter.startTransaction()
+    const run = (sql: string) => transaction.executeRaw(statement(sql))
+    /** The adapter sends no COMMIT or ROLLBACK; its own method only releases the connection, also after an error. */
+    const end = async (sql: string, release: () => Promise<void>) => {
+      try {
+        await run(sql)
+      } finally {
+        await release()
+      }
+    }
+    const rollback = () => end('ROLLBACK', () => transaction.rollback())
+    try {
+      await run(`SET LOCAL lock_timeout = ${patience}`)
+      // A transaction-level lock also works through a pooler that gives each transaction another session.
+      await run(`SELECT pg_advisory_xact_lock(${lock})`)
+      await enterSchema(transaction, adapter.getConnectionInfo?.().schemaName ?? 'public')
+    } catch (error) {
+      await rollback().catch(() => undefined)
+      throw error
+    }
+    return {
+      run: (sql) => run(sql.replace(createPublic, '')),
+      query: (sql) => transaction.queryRaw(statement(sql)),
+      // PostgreSQL checks each foreign key itself.
+      verify: async () => undefined,
+      async commit() {
+        await run('COMMIT')
+        await transaction.commit()
+      },
+      rollback,
+    }
+  },
+  createHistory: `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+    "id" VARCHAR(36) PRIMARY KEY NOT NULL,
+    "checksum" VARCHAR(64) NOT NULL,
+    "finished_at" TIMESTAMPTZ,
+    "migration_name" VARCHAR(255) NOT NULL,
+    "logs" TEXT,
+    "rolled_back_at" TIMESTAMPTZ,
+    "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(),
+    "applied_steps_count" INTEGER NOT NULL DEFAULT 0
+  )`,
+  hasHistory: `SELECT 1 WHERE to_regclass('"_prisma_migrations"') IS NOT NULL`,
+  now: () => 'now()',
+}
+
+/** Creates a missing schema, and resolves the transaction's names in it alone. */
+async function enterSchema(transaction: Transaction, schema: string): Promise<void> {
+  // CREATE SCHEMA IF NOT EXISTS would need the privilege to create schemas even where this one exists.
+  const sql = 'SELECT 1 FROM pg_namespace WHERE nspname = $1'
+  const found = await transaction.queryRaw({
+    sql,
+    args: [schema],
+    argTypes: [{ scalarType: 'string', arity: 'scalar' }],
+  })
+  if (found.rows.length === 0) await transaction.executeRaw(statement(`CREATE SCHEMA "${schema}"`))
+  await transaction.executeRaw(statement(`SET LOCAL search_path TO "${schema}"`))
+}
+
+const statement = (sql: string) => ({ sql, args: [], argTypes: [] })
 
 export const postgresDialect: Dialect = {
   connect: openPostgres,

@@ -2,9 +2,9 @@ import { totalmem } from 'node:os'
 import { dirname } from 'node:path'
 import { createPrivate, makePrivate, makePrivateFolder } from '@/lib/process/files'
 import { databaseFile } from '@/lib/settings/deployment'
-import { adapterFactory, type Connection } from '../dialect/dialect'
-import { measured } from '../dialect/measured'
+import { adapterFactory, type Connection } from '../dialect'
 import { PrismaClient } from '../generated/sqlite/client'
+import { measured } from '../measured'
 import { sqliteAdapterFactory } from './adapter'
 
 /** A request that waits longer than this for another process's write fails with 503. */

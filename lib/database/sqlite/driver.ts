@@ -7,7 +7,7 @@ import {
   type MappedError,
   type SqlResultSet,
 } from '@prisma/driver-adapter-utils'
-import { type DriverCause, memoize } from '../dialect/dialect'
+import { type DriverCause, memoize } from '../dialect'
 
 /** The types that the migrations declare. */
 const declaredTypes: Readonly<Record<string, ColumnType>> = {

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Pace } from '../batches'
-import { type Expired, removeExpired } from '../dialect/expired-rows'
+import { type Expired, removeExpired } from '../dialect'
 import { openDatabase } from './driver'
 import type { PurgeTask } from './purge'
 

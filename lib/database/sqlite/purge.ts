@@ -4,8 +4,7 @@ import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
 import { ownFile } from '@/lib/process/own-files'
 import { databaseFile } from '@/lib/settings/deployment'
 import { settings } from '@/lib/settings/settings'
-import type { Dialect } from '../dialect/dialect'
-import { expiredAt } from '../dialect/expired-rows'
+import { type Dialect, expiredAt } from '../dialect'
 
 export const purge: Dialect['purge'] = async ({ adapter }, now, signal) => {
   // Most often nothing has expired, and starting a thread costs more than looking.

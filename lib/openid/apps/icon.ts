@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto'
 import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
-import { type Database, database } from '@/lib/database/client'
+import { type Database, database, type Statement } from '@/lib/database/client'
 import { sql, statement } from '@/lib/database/fragments'
-import type { Statement } from '@/lib/database/transaction'
 import { fetchBytes, isReceiverError } from '@/lib/delivery/receiver'
 
 /** An app's picture, as it is kept. */

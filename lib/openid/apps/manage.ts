@@ -5,10 +5,9 @@ import { logChange, type Operator, requireArea } from '@/lib/auth/operator/opera
 import { deleteCodes } from '@/lib/auth/sessions/delete-in-batches'
 import { endExcluded } from '@/lib/auth/sessions/end'
 import { unguarded } from '@/lib/auth/sessions/write'
-import { type Database, database } from '@/lib/database/client'
+import { type Database, database, type Statement, transaction } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
 import { sql, statement } from '@/lib/database/fragments'
-import { type Statement, transaction } from '@/lib/database/transaction'
 import { requireSigningKey } from '../tokens/signing-keys'
 import {
   type App,

@@ -2,9 +2,8 @@ import '../../support/unit/environment'
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'playwright/test'
 import { endedOfAccount, endedOfRoots, enqueueSessionLogouts } from '@/lib/auth/sessions/logouts'
-import { type Database, database } from '@/lib/database/client'
+import { type Database, database, transaction } from '@/lib/database/client'
 import type { Fragment } from '@/lib/database/fragments'
-import { transaction } from '@/lib/database/transaction'
 import { start } from '@/lib/lifecycle'
 
 test.beforeAll(() => start())
