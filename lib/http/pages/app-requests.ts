@@ -23,8 +23,8 @@ import { afterSignIn, appHost, destinationFrom, type Next, safeNext, viaAccessCo
 import { currentAccount, currentSession, loadLocallyOrRemotely, sessionClaims } from './load'
 
 export const loadAppRequest = (headers: Headers, token: string): Promise<RequestToConfirm<AppRequest> | null> =>
-  loadRequestToConfirm({ path: '/api/oauth/request', headers, body: { request: token } }, (session) =>
-    describeRequest({ body: { request: token }, session }),
+  loadRequestToConfirm({ path: '/api/oauth/request', headers, body: { request: token } }, async (session) =>
+    describeRequest({ body: { request: token }, session, context: await readRequestContext(headers) }),
   )
 
 /** A device's request, by the code that it shows; or why there is none. */

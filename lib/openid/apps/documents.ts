@@ -65,16 +65,20 @@ export async function findClient(id: string): Promise<AppWithSecrets | null> {
 }
 
 /**
- * Fetches and keeps the document of a client that asks, unless the one that is kept is fresh.
+ * Who asks to sign somebody in. Fetches and keeps the document of a client that introduces itself, unless the one that is kept is
+ * fresh.
  *
- * @returns what is wrong with the client, as a sentence for its developer; null: nothing, or it is no such client
+ * @returns null for nobody; of a client with a fault, a sentence for its developer that says what is wrong
  */
-export async function introduceClient(id: string | null, context: RequestContext): Promise<string | null> {
-  if (settings().clientDocuments === null || id === null || !isDocumentUrl(id)) return null
+export async function introducedClient(id: string, context: RequestContext): Promise<AppWithSecrets | string | null> {
+  if (!isDocumentUrl(id) || settings().clientDocuments === null) return findClient(id)
   const ofUrl = urlFault(id) ?? (isAdmitted(id) ? null : 'is at a host that CLIENT_DOCUMENTS here does not name')
   if (ofUrl !== null) return `The client_id ${ofUrl}.`
-  const fault = await refreshed(id, context)
-  if (fault !== null) await refuse(context, { app: { id }, reason: 'client_document' })
+  const kept = await readApp(id)
+  if (kept?.document && isFresh(kept.document)) return kept
+  const fault = await fetchOnce(id, context)
+  if (fault === null) return readApp(id)
+  await refuse(context, { app: { id }, reason: 'client_document' })
   return fault
 }
 
@@ -83,9 +87,8 @@ const mostAtOnce = 20
 
 const underWay = () => singleton('client-documents', () => new Map<string, Promise<string | null>>())
 
-async function refreshed(id: string, context: RequestContext): Promise<string | null> {
-  const kept = await readApp(id)
-  if (kept?.document && isFresh(kept.document)) return null
+/** Those who ask at once share a request. @returns what is wrong, or null */
+async function fetchOnce(id: string, context: RequestContext): Promise<string | null> {
   const known = underWay().get(id)
   if (known) return known
   if (underWay().size >= mostAtOnce) return 'Too many clients introduce themselves just now. Try again in a minute.'
@@ -195,7 +198,10 @@ function freshMilliseconds(headers: Headers): number {
   return 1000 * Math.min(Math.max(left || 0, leastSeconds), mostSeconds)
 }
 
-/** Rows of clients that nobody has let in; beyond, those go whose documents are the oldest. */
+/**
+ * Rows of clients that nobody has let in; beyond, the oldest go. By the time that a document is kept, which its own server says,
+ * a thousand that are kept for a day would keep all others out for that day.
+ */
 const mostUnused = 1_000
 /** A request removes so many at most. */
 const mostRemoved = 100
@@ -218,6 +224,6 @@ async function keep(id: string, document: ClientDocument, until: number): Promis
     DELETE FROM "App" WHERE "id" IN (
       SELECT a."id" FROM "App" a
       WHERE a."clientName" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "Grant" g WHERE g."appId" = a."id")
-      ORDER BY a."documentUntil" DESC LIMIT ${mostRemoved} OFFSET ${mostUnused})`
+      ORDER BY a."createdAt" DESC LIMIT ${mostRemoved} OFFSET ${mostUnused})`
   return true
 }

@@ -3,7 +3,7 @@ import { logSecurityEvent } from '@/lib/auth/audit/security-log'
 import type { RequestContext } from '@/lib/auth/request'
 import { findSession } from '@/lib/auth/sessions/find'
 import { limitWrites } from '@/lib/auth/throttling/attempts'
-import { findClient, introduceClient } from '../apps/documents'
+import { findClient, introducedClient } from '../apps/documents'
 import { grantedScopes, saveGrant } from '../apps/grants'
 import { refuse } from '../apps/refusals'
 import { isAdmitted } from '../apps/resources'
@@ -19,7 +19,7 @@ import {
   requireAuthentication,
   type SignedInRequest,
 } from './interaction'
-import { AuthorizationError, findRedirect, parseParameters, readRequestObject, soleValue } from './parameters'
+import { AuthorizationError, parseParameters, readRequestObject, redirectOf, soleValue } from './parameters'
 
 /**
  * The authorization endpoint (OpenID Connect Core section 3.1.2). The browser comes back here after each page, and each time we
@@ -28,9 +28,9 @@ import { AuthorizationError, findRedirect, parseParameters, readRequestObject, s
 export async function authorize(search: URLSearchParams, context: RequestContext): Promise<AuthorizationOutcome> {
   const received = await readRequest(search)
   const { query } = received
-  const fault = await introduceClient(soleValue(query, 'client_id'), context)
-  if (fault !== null) return { kind: 'unknown_app', fault }
-  const redirect = await findRedirect(query)
+  const client = await introducedClient(soleValue(query, 'client_id') ?? '', context)
+  if (typeof client === 'string') return { kind: 'unknown_app', fault: client }
+  const redirect = redirectOf(query, client)
   if (redirect.kind === 'unknown_redirect_uri')
     await refuse(context, { app: redirect.app, reason: 'redirect_uri_not_registered', uri: redirect.redirectUri })
   if (redirect.kind !== 'redirect') return redirect

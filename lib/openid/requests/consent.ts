@@ -7,6 +7,7 @@ import { limitWrites } from '@/lib/auth/throttling/attempts'
 import { type Claims, methodReferences, rootOf } from '@/lib/auth/tokens/claims'
 import { consumeToken, isConsumed } from '@/lib/auth/tokens/consumed-tokens'
 import { issueToken, readToken } from '@/lib/auth/tokens/tokens'
+import { findClient, introducedClient } from '../apps/documents'
 import { grantedScopes, includesOfflineAccess, limitClients, obstacleOfRules, saveGrant } from '../apps/grants'
 import { isOnDevice } from '../apps/redirect-uris'
 import { refuse } from '../apps/refusals'
@@ -20,7 +21,7 @@ import {
   readRequest,
   type SignedInRequest,
 } from './interaction'
-import { AuthorizationError, findRedirect, parseParameters } from './parameters'
+import { AuthorizationError, parseParameters, redirectOf, soleValue } from './parameters'
 
 /** The reason why a signed-in person cannot go on to the app: one of its rules, or that consent is missing. */
 type Obstacle = 'not_a_member' | 'passkey_required' | 'consent'
@@ -97,10 +98,11 @@ async function consentPath(request: SignedInRequest): Promise<string> {
 export async function describeRequest({
   body,
   session,
-}: Pick<Parsed<typeof appRequestInput>, 'body'> & { session: Session }) {
+  context,
+}: Pick<Parsed<typeof appRequestInput>, 'body' | 'context'> & { session: Session }) {
   const claims = await requireOwnRequest('app-request', body.request, session)
   if (await isConsumed(claims.jti)) throw invalidRequest()
-  const request = await requestOf(claims, session)
+  const request = await requestOf(claims, session, context)
   const { app, redirectUri, parameters } = request
   const { username, email, groups } = session.user
   const obstacle = await obstacleOf(request)
@@ -136,7 +138,7 @@ type ConsentInput = Parsed<typeof consentInput> & { session: Session; stepUp: St
 export async function recordConsent({ body, session, stepUp, context }: ConsentInput) {
   const { request: token, allow } = body
   const claims = await requireOwnRequest('app-request', token, session)
-  const request = await requestOf(claims, session)
+  const request = await requestOf(claims, session, context)
   const { app, parameters } = request
   // Asks before it consumes the token, because the page sends the same token again with a step-up.
   if (allow && stepUp === null && (await grantsOfflineAccess(request))) throw new ApiError('reauthentication_required')
@@ -158,9 +160,16 @@ function requireRecorded(isRecorded: boolean): void {
 const grantsOfflineAccess = async ({ app, parameters, session }: SignedInRequest) =>
   includesOfflineAccess(parameters.scopes) && !includesOfflineAccess(await grantedScopes(session.user.id, app.id))
 
-async function requestOf({ query }: Claims<'app-request'>, session: Session): Promise<SignedInRequest> {
+async function requestOf(
+  { query }: Claims<'app-request'>,
+  session: Session,
+  context: RequestContext,
+): Promise<SignedInRequest> {
   const received = await readRequest(new URLSearchParams(query))
-  const redirect = await findRedirect(received.query)
+  const id = soleValue(received.query, 'client_id') ?? ''
+  // What was kept of a client that introduced itself may have made way for others while the page was open.
+  const client = (await findClient(id)) ?? (await introducedClient(id, context))
+  const redirect = redirectOf(received.query, typeof client === 'string' ? null : client)
   if (redirect.kind !== 'redirect') throw invalidRequest()
   const { app, redirectUri } = redirect
   try {

@@ -2,7 +2,6 @@ import { decodeJwt, type JWTPayload } from 'jose'
 import { limits } from '@/lib/api/limits'
 import { repeatedName, withoutEmpty } from '@/lib/api/urls'
 import { type AppWithSecrets, type PkceRule, scopesFor, splitSpaced } from '../apps/app'
-import { findClient } from '../apps/documents'
 import { acrOfPasskeys, acrValues } from '../apps/grants'
 import { isCustomScheme, isRegistered } from '../apps/redirect-uris'
 import type { RefusalReason } from '../apps/refusals'
@@ -21,10 +20,8 @@ type Redirect =
   | UnknownRedirectUri
 
 /** Finds where the authorization response goes: only to a URI that is registered (RFC 9700 section 4.11). */
-export async function findRedirect(query: URLSearchParams): Promise<Redirect> {
-  const id = soleValue(query, 'client_id')
+export function redirectOf(query: URLSearchParams, app: AppWithSecrets | null): Redirect {
   const redirectUri = soleValue(query, 'redirect_uri')
-  const app = id === null ? null : await findClient(id)
   if (!app) return { kind: 'unknown_app' }
   if (redirectUri === null || !isRegistered(app, redirectUri)) return { kind: 'unknown_redirect_uri', app, redirectUri }
   return { kind: 'redirect', app, redirectUri }

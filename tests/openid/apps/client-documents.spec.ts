@@ -253,14 +253,14 @@ test('a document is fetched once by those who ask at once, kept as HTTP says, an
   expect(faults.at(-1)).toContain('asked for too often')
   expect(documents.asked('/nowhere.json')).toBe(3)
 
-  // A thousand that nobody has let in are kept, and a hundred of an account's own.
+  // A thousand that nobody has let in are kept, the newest, and a hundred of an account's own. A stranger's may be kept for a day.
   const old = `'https://old-' || "i" || '.documents.test/${userId}'`
   const series = (count: number) =>
     `WITH RECURSIVE n("i") AS (SELECT 0 UNION ALL SELECT "i" + 1 FROM n WHERE "i" < ${count - 1})`
   executeSql(
     server.databaseUrl,
-    `INSERT INTO "App" ("id", "name", "redirectUris", "clientName", "documentUntil")
-      ${series(1_150)} SELECT ${old}, ${old}, '', 'Old', "i" FROM n`,
+    `INSERT INTO "App" ("id", "name", "redirectUris", "clientName", "createdAt", "documentUntil")
+      ${series(1_150)} SELECT ${old}, ${old}, '', 'Old', '2026-01-02 03:04:05', ${Date.now() + 86_400_000} FROM n`,
   )
   executeSql(
     server.databaseUrl,
@@ -276,6 +276,12 @@ test('a document is fetched once by those who ask at once, kept as HTTP says, an
   const unused = `SELECT COUNT(*) FROM "App" a WHERE a."clientName" IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM "Grant" g WHERE g."appId" = a."id")`
   expect(Number(readSql(server.databaseUrl, unused)[0])).toBeLessThanOrEqual(1_001)
+
+  // One that made way while its consent page was open is there again with the answer.
+  const ousted = new Flow(client, appOf(documents.put('/ousted.json')))
+  const asked = await ousted.ask(wanted)
+  executeSql(server.databaseUrl, `DELETE FROM "App" WHERE "id" = '${ousted.app.id}'`)
+  expect(ousted.toApp(await consent(client, asked)).has('code')).toBe(true)
 })
 
 test('the discovery document says that clients may introduce themselves where they may, and nothing about it elsewhere', async ({
