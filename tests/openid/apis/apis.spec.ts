@@ -111,6 +111,7 @@ test('an access token is for the API that the app names, with the scopes of that
   await claimsAt(server, kept.body.access_token, tasks)
   expectOAuthError(await redeem(third), 400, 'invalid_target')
   expectOAuthError(await redeem([notes, tasks]), 400, 'invalid_target')
+  await claimsAt(server, (await redeem([notes, notes])).body.access_token, notes)
   expectOAuthError(await redeem(notes, []), 400, 'invalid_target')
 
   // Its tokens end as all of the app's do.

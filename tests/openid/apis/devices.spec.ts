@@ -60,6 +60,8 @@ test('a device gets tokens once somebody has allowed its code, for the API and s
   const notes = `https://${randomName().toLowerCase()}.example.com`
   await accountsJson(server, 'api', 'add', 'Notes API', notes, '--any-app', '--scope', 'read=Read your notes')
   const scope = 'openid profile offline_access read'
+  // One value is one resource.
+  expectOAuthError(await ask(server, app, { scope, resource: `${notes} ${notes}` }), 400, 'invalid_target')
   const answer = await ask(server, app, { scope, resource: notes })
   expect(answer.body).toEqual({
     device_code: expect.stringMatching(/^[\w-]{65}$/),
@@ -148,7 +150,8 @@ test('a device that polls too fast slows down, and one that is declined, expired
   expectOAuthError(await ask(server, web), 400, 'unauthorized_client')
   expectOAuthError(await pollAtOnce(server, web, allowed.device_code), 400, 'unauthorized_client')
   expectOAuthError(await ask(server, app, { scope: 'profile' }), 400, 'invalid_scope')
-  expectOAuthError(await ask(server, app, { resource: 'https://nobody.example.com' }), 400, 'invalid_target')
+  for (const resource of ['https://nobody.example.com', ' '])
+    expectOAuthError(await ask(server, app, { resource }), 400, 'invalid_target')
 })
 
 test('a device is allowed by people whom its app is for alone, and lasting access takes a step-up each time', async ({
