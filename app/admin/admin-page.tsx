@@ -1,14 +1,14 @@
 import { notFound } from 'next/navigation'
 import { cache, type ReactNode } from 'react'
 import { loadPage, type PageProps } from '@/app/load-page'
-import { AdminShell } from '@/components/admin/admin-shell'
+import { AccountShell } from '@/components/account/account-shell'
 import { Unlock } from '@/components/admin/unlock'
 import type { PostBody } from '@/lib/api/endpoints'
 import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
 import { Administration, type ReadPath } from '@/lib/http/pages/administration'
 import type { SignedIn } from '@/lib/http/pages/load'
-import type { Namespace } from '@/lib/messages/en'
+import type { Namespace, Words } from '@/lib/messages/en'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
 /** What `params` of the page's folder and the query say. */
@@ -39,6 +39,7 @@ export async function loadIfOpen<P extends ReadPath>(path: P, body: PostBody<`/a
  * the passkey in the page's place.
  *
  * @param current the path of the page, or of the list that leads to it
+ * @param namespaces the parts of the catalogue that its components need, beside those of all operators' pages
  */
 export const adminPage = (
   current: string,
@@ -52,14 +53,31 @@ export const adminPage = (
     if (!found) notFound()
     const { administration, signedIn } = found
     const { account } = signedIn
-    const shell = { language, namespaces, query: await props.searchParams, site, account, current }
+    const shell = { language, query: await props.searchParams, site, account, current }
+    const { title: navigation } = language.words.admin
     return (
-      <AdminShell {...shell}>
+      <AccountShell
+        {...shell}
+        namespaces={['admin', ...namespaces]}
+        frame={{ navigation, links: linksTo(language.words.admin) }}
+      >
         {administration === 'locked' ? (
           <Unlock />
         ) : (
           await render({ language, site, account, signedIn, administration }, props)
         )}
-      </AdminShell>
+      </AccountShell>
     )
   }
+
+const linksTo = (admin: Words['admin']) =>
+  [
+    ['/admin/accounts', admin.accounts],
+    ['/admin/invitations', admin.invitations],
+    ['/admin/groups', admin.groups],
+    ['/admin/apps', admin.apps],
+    ['/admin/apis', admin.apis],
+    ['/admin/keys', admin.keys],
+    ['/admin/deliveries', admin.deliveries],
+    ['/admin/log', admin.log],
+  ] as const

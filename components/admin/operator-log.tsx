@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { EmptyList } from '@/components/admin/empty-list'
-import { nameOf, operatorName } from '@/components/admin/names'
+import { EmptyList, nameOf, operatorName } from '@/components/admin/lists'
 import { ButtonLink } from '@/components/ui/button'
 import { Select } from '@/components/ui/forms/controls'
 import { Field } from '@/components/ui/forms/field'

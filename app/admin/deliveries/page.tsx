@@ -1,7 +1,7 @@
 import { adminPage } from '@/app/admin/admin-page'
 import { firstOf, titleOf } from '@/app/load-page'
 import { TryLetter, Undelivered } from '@/components/admin/deliveries'
-import { Pager } from '@/components/admin/pager'
+import { Pager } from '@/components/admin/lists'
 import { fill } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
 

@@ -1,6 +1,6 @@
 import { adminPage } from '@/app/admin/admin-page'
 import { titleOf } from '@/app/load-page'
-import { GroupList } from '@/components/admin/groups/group-list'
+import { GroupList } from '@/components/admin/groups'
 
 export const generateMetadata = titleOf((words) => words.admin.groups)
 

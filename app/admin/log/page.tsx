@@ -1,5 +1,6 @@
 import { adminPage } from '@/app/admin/admin-page'
 import { firstOf, titleOf } from '@/app/load-page'
+import { addressOf } from '@/components/admin/lists'
 import { OperatorLog } from '@/components/admin/operator-log'
 import { administrators } from '@/lib/api/names'
 import type { Administration } from '@/lib/http/pages/administration'
@@ -28,10 +29,6 @@ export default adminPage('/admin/log', [], async ({ language, administration }, 
     ...(filter.person && { account: found?.id ?? person }),
     ...(after && { after }),
   })
-  const addressOf = (more: Record<string, string>) => {
-    const given = Object.entries({ ...filter, ...more }).filter(([, value]) => value !== '')
-    return given.length > 0 ? `/admin/log?${new URLSearchParams(given)}` : '/admin/log'
-  }
   const operators = [
     ...(admins?.accounts ?? []).map(({ id, username }) => ({ by: id, name: username, isKey: false })),
     ...(keys?.keys ?? []).map(({ name }) => ({ by: `key:${name}`, name, isKey: true })),
@@ -45,8 +42,8 @@ export default adminPage('/admin/log', [], async ({ language, administration }, 
         operators,
       }}
       entries={page?.log ?? []}
-      older={page?.after != null ? addressOf({ after: page.after }) : null}
-      newest={after === undefined ? null : addressOf({})}
+      older={page?.after != null ? addressOf('/admin/log', { ...filter, after: page.after }) : null}
+      newest={after === undefined ? null : addressOf('/admin/log', filter)}
       language={language}
     />
   )

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { EmptyList } from '@/components/admin/empty-list'
-import { Pager } from '@/components/admin/pager'
+import { EmptyList, Pager } from '@/components/admin/lists'
 import { Badge } from '@/components/ui/badge'
 import { ButtonLink } from '@/components/ui/button'
 import { Select } from '@/components/ui/forms/controls'

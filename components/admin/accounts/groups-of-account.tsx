@@ -2,8 +2,7 @@
 
 import { type RefObject, useRef } from 'react'
 import { useRefresh } from '@/components/account/forms/use-refresh'
-import { Confirmed } from '@/components/admin/confirmed'
-import { useAdminAction } from '@/components/admin/use-admin-action'
+import { Confirmed, useAdminAction } from '@/components/admin/actions'
 import { Button } from '@/components/ui/button'
 import { Card, Row } from '@/components/ui/card'
 import { Messages } from '@/components/ui/feedback/page-feedback'

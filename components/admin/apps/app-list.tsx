@@ -1,4 +1,4 @@
-import { EmptyList } from '@/components/admin/empty-list'
+import { EmptyList } from '@/components/admin/lists'
 import { Badge } from '@/components/ui/badge'
 import { ButtonLink } from '@/components/ui/button'
 import { TextLink } from '@/components/ui/text-link'

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useRef, useState } from 'react'
 import { ActionMessages } from '@/components/account/forms/action-messages'
-import { type AdminAction, useAdminAction } from '@/components/admin/use-admin-action'
+import { type AdminAction, useAdminAction } from '@/components/admin/actions'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Field } from '@/components/ui/forms/field'

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { type AdminPageProps, adminPage } from '@/app/admin/admin-page'
 import { firstOf } from '@/app/load-page'
-import { GroupPage } from '@/components/admin/groups/group-page'
+import { GroupPage } from '@/components/admin/groups'
 
 export async function generateMetadata({ params }: AdminPageProps): Promise<Metadata> {
   return { title: nameOf(await params) }

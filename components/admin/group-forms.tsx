@@ -3,8 +3,7 @@
 import { useRef, useState } from 'react'
 import { ActionMessages } from '@/components/account/forms/action-messages'
 import { useRefresh } from '@/components/account/forms/use-refresh'
-import { Confirmed } from '@/components/admin/confirmed'
-import { useAdminAction } from '@/components/admin/use-admin-action'
+import { Confirmed, useAdminAction } from '@/components/admin/actions'
 import { Button } from '@/components/ui/button'
 import { Card, Row } from '@/components/ui/card'
 import { ActionButton } from '@/components/ui/feedback/action-button'
@@ -12,10 +11,50 @@ import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Field } from '@/components/ui/forms/field'
 import { Form } from '@/components/ui/forms/form'
 import { submitWhenFilled, textOf } from '@/components/ui/forms/form-submission'
+import { BinIcon } from '@/components/ui/icons/icons'
+import { navigate } from '@/components/ui/navigation'
 import { useFill } from '@/components/ui/words/filled'
-import { useWords } from '@/components/ui/words/words'
+import { useLocale, useWords } from '@/components/ui/words/words'
 import { administrators } from '@/lib/api/names'
 import type { ListedAccount } from '@/lib/api/schemas'
+import { listed } from '@/lib/messages/format/text'
+
+/** Makes a group, or opens the one that has the name already. */
+export function NewGroup() {
+  const words = useWords('adminGroups')
+  const form = useRef<HTMLFormElement>(null)
+  const action = useAdminAction(form)
+  const submit = submitWhenFilled(action, (data) => {
+    const group = textOf(data, 'group').trim()
+    const wording = { title: words.makeFailed, fields: ['group'] }
+    action.call('make', '/api/admin/groups/add', { group }, wording, () => navigate(`/admin/groups/${group}`))
+    return undefined
+  })
+  return (
+    <Form ref={form} action={action} onSubmit={submit} className="mt-6 max-w-md">
+      <ActionMessages action={action} />
+      <div className="flex flex-wrap items-start gap-2.5">
+        <div className="min-w-0 grow basis-52">
+          <Field
+            name="group"
+            label={words.newGroup}
+            hint={words.nameHint}
+            missing={words.enterName}
+            error={action.failure?.fields.group}
+            dir="ltr"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        </div>
+        {/* Level with the field, whose label stands above it. */}
+        <Button type="submit" className="mt-7" pending={action.pending !== null}>
+          {words.make}
+        </Button>
+      </div>
+    </Form>
+  )
+}
 
 /** So many are few enough to choose from; more takes more letters. */
 const shownAtMost = 8
@@ -138,6 +177,66 @@ export function AddMembers({ group, memberIds }: { group: string; memberIds: str
           </ul>
         )}
         {found?.more && <p className="mt-2 text-small text-muted">{words.more}</p>}
+      </div>
+    </Card>
+  )
+}
+
+interface RemoveMemberProps {
+  group: string
+  id: string
+  username: string
+  isOwn: boolean
+}
+
+export function RemoveMember({ group, id, username, isOwn }: RemoveMemberProps) {
+  const words = useWords('adminGroups')
+  const { remove } = useWords('account')
+  const fill = useFill()
+  // Whoever leaves the administrators has no more pages here.
+  const leaves = isOwn && group === administrators
+  return (
+    <Confirmed
+      label={remove}
+      fullLabel={fill(words.removeMember, { username })}
+      question={fill(words.removeQuestion, { username, group })}
+      text={group === administrators ? words.removeAdminText : words.removeText}
+      confirm={remove}
+      path="/api/admin/groups/remove"
+      body={{ group, accounts: [id] }}
+      failed={words.removeFailed}
+      place="member-list"
+      {...(!leaves && { done: fill(words.removed, { username }) })}
+      onDone={() => leaves && navigate('/profile')}
+    />
+  )
+}
+
+/** @param apps the names of those that ask for the group */
+export function DeleteGroup({ group, apps }: { group: string; apps: string[] }) {
+  const words = useWords('adminGroups')
+  const fill = useFill()
+  const locale = useLocale()
+  return (
+    <Card title={words.deleteTitle} titleId="delete">
+      <div id="delete-group" tabIndex={-1} className="px-card py-4 outline-none">
+        <p className="text-muted">{words.deleteAbout}</p>
+        <span className="outdent mt-1 inline-flex">
+          <Confirmed
+            label={words.delete}
+            look="quiet-danger"
+            question={fill(words.deleteQuestion, { group })}
+            text={apps.length === 0 ? words.deleteText : fill(words.deleteTextApps, { apps: listed(locale, apps) })}
+            confirm={words.delete}
+            path="/api/admin/groups/delete"
+            body={{ group }}
+            failed={words.deleteFailed}
+            place="delete-group"
+            onDone={() => navigate('/admin/groups')}
+          >
+            <BinIcon />
+          </Confirmed>
+        </span>
       </div>
     </Card>
   )

@@ -1,17 +1,58 @@
 'use client'
 
-import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, type RefObject, useRef, useState } from 'react'
 import { ConfirmDialog } from '@/components/account/forms/confirm-dialog'
+import { type AccountAction, useAccountAction } from '@/components/account/forms/use-account-action'
 import { useRefresh } from '@/components/account/forms/use-refresh'
-import { useAdminAction } from '@/components/admin/use-admin-action'
 import { Button } from '@/components/ui/button'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import type { ActionOptions, OnDone } from '@/components/ui/feedback/use-action'
 import { Field } from '@/components/ui/forms/field'
 import { textOf } from '@/components/ui/forms/form-submission'
 import { navigate } from '@/components/ui/navigation'
 import type { PostBody, PostResult } from '@/lib/api/endpoints'
-import type { AdminPath } from '@/lib/browser/admin'
+import { type AdminPath, administer } from '@/lib/browser/admin'
 import { isFailure } from '@/lib/browser/failures/outcomes'
+
+interface Wording {
+  /** The title of a failure, such as "Couldn't disable ada" */
+  title: string
+  /** The form's fields by the names that the endpoint gives them, where their errors then stand */
+  fields?: string[]
+}
+
+export interface AdminAction extends AccountAction {
+  /**
+   * Calls an operators' endpoint. If it asks for the passkey, the page does, and then repeats the call.
+   *
+   * @param onDone gets the answer, and returns a message to show as `OnDone` does
+   */
+  call<P extends AdminPath>(
+    name: string,
+    path: P,
+    body: PostBody<P>,
+    wording: Wording,
+    onDone: (result: PostResult<P>) => ReturnType<OnDone>,
+  ): ReturnType<AccountAction['run']>
+}
+
+export function useAdminAction(scope: RefObject<HTMLElement | null>, options?: ActionOptions): AdminAction {
+  const action = useAccountAction(scope, options)
+  return {
+    ...action,
+    call: (name, path, body, wording, onDone) => {
+      let result: PostResult<typeof path>
+      return action.run(
+        name,
+        () =>
+          administer(path, body, wording, (answer) => {
+            result = answer
+          }),
+        () => onDone(result),
+      )
+    },
+  }
+}
 
 interface Props<P extends AdminPath> extends Pick<ComponentProps<typeof Button>, 'look'> {
   /** The button's label, and its whole name where the label stands several times */

@@ -1,16 +1,72 @@
-import { AddMembers } from '@/components/admin/groups/add-members'
-import { DeleteGroup, RemoveMember } from '@/components/admin/groups/change-group'
-import { Pager } from '@/components/admin/pager'
+import { AddMembers, DeleteGroup, NewGroup, RemoveMember } from '@/components/admin/group-forms'
+import { EmptyList, Pager } from '@/components/admin/lists'
 import { Card, Row } from '@/components/ui/card'
 import { Callout } from '@/components/ui/feedback/callout'
 import { Messages } from '@/components/ui/feedback/page-feedback'
 import { TextLink } from '@/components/ui/text-link'
 import { administrators } from '@/lib/api/names'
 import type { ListedAccount, RegisteredApp } from '@/lib/api/schemas'
-import { fill } from '@/lib/messages/format/text'
+import { fill, listed } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
-interface Props {
+interface ListProps {
+  groups: { name: string; members: number }[]
+  apps: RegisteredApp[]
+  language: PageLanguage
+}
+
+export function GroupList({ groups, apps, language }: ListProps) {
+  const { admin, adminGroups: words } = language.words
+  const own = groups.filter(({ name }) => name !== administrators)
+  const admins = groups.find(({ name }) => name === administrators) ?? { name: administrators, members: 0 }
+  return (
+    <>
+      <h1 className="text-display font-semibold">{admin.groups}</h1>
+      <p className="mt-2 max-w-prose text-lead text-muted">{words.lead}</p>
+      <NewGroup />
+      <ul className="mt-6 divide-y divide-line rounded-card border border-line bg-surface shadow-raised">
+        <Group {...admins} apps={apps} language={language} text={words.aboutAdmins} />
+        {own.map((group) => (
+          <Group key={group.name} {...group} apps={apps} language={language} />
+        ))}
+      </ul>
+      {own.length === 0 && <EmptyList title={words.none} text={words.noneText} />}
+    </>
+  )
+}
+
+interface GroupProps {
+  name: string
+  members: number
+  apps: RegisteredApp[]
+  language: PageLanguage
+  text?: string
+}
+
+function Group({ name, members, apps, language, text }: GroupProps) {
+  const { locale, words } = language
+  const { adminGroups } = words
+  const uses = apps.filter(({ groups }) => groups.includes(name)).map((app) => app.name)
+  return (
+    <li className="relative px-card py-3 first:rounded-t-card last:rounded-b-card hover:bg-sunken">
+      <a
+        href={`/admin/groups/${name}`}
+        className="font-medium break-all outline-none after:absolute after:inset-0 after:rounded-control hover:underline focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+      >
+        <bdi translate="no">{name}</bdi>
+      </a>
+      <p className="text-small text-muted">{fill(locale, adminGroups.members, { count: members })}</p>
+      {uses.length > 0 && (
+        <p className="text-small break-words text-muted">
+          {fill(locale, adminGroups.opens, { apps: listed(locale, uses) })}
+        </p>
+      )}
+      {text && <p className="mt-1 max-w-prose text-small text-muted">{text}</p>}
+    </li>
+  )
+}
+
+interface PageProps {
   group: { name: string; members: number }
   /** A page of them */
   members: ListedAccount[]
@@ -22,7 +78,15 @@ interface Props {
   language: PageLanguage
 }
 
-export function GroupPage({ group: { name, members: count }, members, after, isFirst, apps, ownId, language }: Props) {
+export function GroupPage({
+  group: { name, members: count },
+  members,
+  after,
+  isFirst,
+  apps,
+  ownId,
+  language,
+}: PageProps) {
   const { locale, words } = language
   const { admin, adminGroups } = words
   const isOfAdministrators = name === administrators

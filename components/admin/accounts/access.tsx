@@ -1,8 +1,10 @@
 'use client'
 
-import { Confirmed } from '@/components/admin/confirmed'
+import { Confirmed } from '@/components/admin/actions'
 import { Card, Row } from '@/components/ui/card'
 import { Messages } from '@/components/ui/feedback/page-feedback'
+import { BinIcon } from '@/components/ui/icons/icons'
+import { navigate } from '@/components/ui/navigation'
 import { Moment } from '@/components/ui/words/day'
 import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
@@ -10,7 +12,7 @@ import { newestFirst } from '@/lib/activity/event-groups'
 import type { ShownAccount } from '@/lib/api/schemas'
 import { browserLabel } from '@/lib/messages/format/labels'
 
-const place = 'session-list'
+const sessionList = 'session-list'
 
 /** Where the person is signed in. */
 export function LiveSessions({ shown }: { shown: ShownAccount }) {
@@ -22,8 +24,8 @@ export function LiveSessions({ shown }: { shown: ShownAccount }) {
   const sessions = [...shown.sessions].sort(newestFirst)
   return (
     <Card title={words.sessions} titleId="sessions">
-      <div id={place} tabIndex={-1} className="outline-none">
-        <Messages place={place} className="not-empty:px-card not-empty:pt-4" />
+      <div id={sessionList} tabIndex={-1} className="outline-none">
+        <Messages place={sessionList} className="not-empty:px-card not-empty:pt-4" />
         {sessions.length === 0 && <p className="px-card py-3.5 text-muted">{words.noSessions}</p>}
         <ul className="divide-y divide-line px-card">
           {sessions.map(({ id: session, browser, method, at }) => {
@@ -41,7 +43,7 @@ export function LiveSessions({ shown }: { shown: ShownAccount }) {
                       path="/api/admin/accounts/end-session"
                       body={{ id, session }}
                       failed={words.endSessionFailed}
-                      place={place}
+                      place={sessionList}
                       done={fill(words.sessionEnded, { browser: name })}
                     />
                   }
@@ -68,12 +70,80 @@ export function LiveSessions({ shown }: { shown: ShownAccount }) {
                 path="/api/admin/accounts/sign-out"
                 body={{ id }}
                 failed={words.signOutFailed}
-                place={place}
+                place={sessionList}
                 done={fill(words.signedOut, { username })}
               />
             </span>
           </div>
         )}
+      </div>
+    </Card>
+  )
+}
+
+const closingList = 'closing-list'
+
+/** Closes the account, for a while or for good. */
+export function Closing({ shown: { id, username, disabled } }: { shown: ShownAccount }) {
+  const words = useWords('adminAccounts')
+  const forms = useWords('forms')
+  const fill = useFill()
+  return (
+    <Card title={words.closing} titleId="closing">
+      <div id={closingList} tabIndex={-1} className="px-card py-4 outline-none">
+        <Messages place={closingList} className="not-empty:pb-4" />
+        <p className="text-muted">{disabled ? words.isDisabledText : words.disableAbout}</p>
+        <div className="mt-3">
+          {disabled ? (
+            <Confirmed
+              label={words.enable}
+              look="secondary"
+              question={fill(words.enableQuestion, { username })}
+              text={words.enableText}
+              confirm={words.enable}
+              path="/api/admin/accounts/enable"
+              body={{ id }}
+              failed={words.enableFailed}
+              place={closingList}
+              done={fill(words.enabledDone, { username })}
+            />
+          ) : (
+            <Confirmed
+              label={words.disable}
+              look="secondary"
+              question={fill(words.disableQuestion, { username })}
+              text={words.disableText}
+              confirm={words.disable}
+              path="/api/admin/accounts/disable"
+              body={{ id }}
+              failed={words.disableFailed}
+              place={closingList}
+              done={fill(words.disabledDone, { username })}
+            />
+          )}
+        </div>
+        <p className="mt-6 text-muted">{words.deleteAbout}</p>
+        <span className="outdent mt-1 inline-flex">
+          <Confirmed
+            label={words.delete}
+            look="quiet-danger"
+            question={fill(words.deleteQuestion, { username })}
+            text={words.deleteText}
+            confirm={words.delete}
+            typed={{
+              text: username,
+              label: forms.username,
+              instruction: fill(words.typeToDelete, { username }),
+            }}
+            path="/api/admin/accounts/delete"
+            body={{ id }}
+            failed={words.deleteFailed}
+            place={closingList}
+            onDone={() => navigate('/admin/accounts')}
+          >
+            <BinIcon />
+          </Confirmed>
+        </span>
       </div>
     </Card>
   )
