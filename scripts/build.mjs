@@ -1,7 +1,6 @@
 // `npm run build`
-import './command-line/broken-pipe.mjs'
 import { buildProduct } from './build/build-product.mjs'
-import { readOptions } from './command-line/read-options.mjs'
+import { readOptions } from './support/command-line.mjs'
 
 readOptions('npm run build --', 'Builds the product: the database clients, the server and the pages.')
 await buildProduct()

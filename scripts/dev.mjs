@@ -1,7 +1,7 @@
 // `npm run dev`: runs Next's development server in this process, so that signals reach it.
-import './command-line/broken-pipe.mjs'
+import './support/command-line.mjs'
 import { createRequire } from 'node:module'
-import { buildServer } from './build/build-server.mjs'
+import { buildServer } from './build/build-product.mjs'
 import { generateClients } from './build/generate.mjs'
 import { listenOptions } from './support/listen-options.mjs'
 import { withoutTelemetry } from './support/step.mjs'

@@ -1,7 +1,6 @@
 // `npm run letters`: each letter in each language, as HTML and text, with a page that lists them.
-import './command-line/broken-pipe.mjs'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { readOptions } from './command-line/read-options.mjs'
+import { readOptions } from './support/command-line.mjs'
 import { importTypeScript } from './support/import-typescript.mjs'
 
 readOptions('npm run letters --', 'Writes each letter in each language to build/letters.')

@@ -1,6 +1,6 @@
 // `npm run licences`: the licences of what `npm ci --omit=dev` installs, by the lock file; fails on one that is not in the list.
 import { readFileSync } from 'node:fs'
-import { readOptions } from './command-line/read-options.mjs'
+import { readOptions } from './support/command-line.mjs'
 
 readOptions(
   'npm run licences --',

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { readOptions } from './command-line/read-options.mjs'
+import { readOptions } from './support/command-line.mjs'
 
 readOptions('npm run pack:kit --', 'Compiles packages/kit and packs build/latchkey-kit-<version>.tgz.')
 

@@ -3,9 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import './command-line/broken-pipe.mjs'
 import { ensureBuild } from './build/ensure.mjs'
-import { readOptions } from './command-line/read-options.mjs'
+import { readOptions } from './support/command-line.mjs'
 import { announce } from './support/step.mjs'
 
 readOptions('npm run pack --', 'Packs the service, for all platforms, as build/latchkey-VERSION.tgz. Takes bash.')

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright'
 import { readEnvFiles } from '../lib/settings/env-files.mjs'
-import { readOptions } from './command-line/read-options.mjs'
+import { readOptions } from './support/command-line.mjs'
 import { chromiumOptions } from './support/find-chromium.mjs'
 
 readOptions('npm run pictures --', 'Takes the pictures of README.md, docs/branding.md and docs/operators.md.')

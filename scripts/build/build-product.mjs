@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
-import { executableFile } from '../support/executables.mjs'
-import { announce, runQuietly } from '../support/step.mjs'
-import { buildServer } from './build-server.mjs'
+import { build, stop } from 'esbuild'
+import { announce, executableFile, runQuietly } from '../support/step.mjs'
+import { writeCommonPasswords } from './common-passwords.mjs'
 import { generateClients } from './generate.mjs'
-import { productStamp, sourceDigest } from './source-digest.mjs'
+import { productStamp, serverStamp, sourceDigest } from './source-digest.mjs'
 
 /**
  * Builds Prisma's clients, what Node runs (esbuild), then the pages (Next). On Vercel it also checks the settings, and
@@ -28,4 +28,65 @@ export async function buildProduct() {
 function migrate(...args) {
   const { status } = spawnSync(process.execPath, ['build/migrate.mjs', ...args], { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
+}
+
+const common = /** @type {const} */ ({
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'esm',
+  outdir: 'build',
+  outExtension: { '.js': '.mjs' },
+  logLevel: 'warning',
+})
+
+/** @type {import('esbuild').BuildOptions} */
+const programs = {
+  ...common,
+  entryPoints: [
+    { in: 'scripts/programs/serve.ts', out: 'server' },
+    ...['latchkey', 'doctor', 'accounts', 'migrate', 'healthy'].map((name) => ({
+      in: `scripts/programs/${name}.ts`,
+      out: name,
+    })),
+    { in: 'scripts/programs/dev/server.ts', out: 'dev-server' },
+    { in: 'lib/database/sqlite/purge-worker.ts', out: 'purge-worker' },
+  ],
+  // Bundled, a package takes a fraction of the time and memory that its files take. These stay as they are: some find files of
+  // theirs at run time, and Next and OpenTelemetry's API must be the one copy of this process.
+  external: [
+    'next',
+    'piscina',
+    'pino',
+    '@photostructure/sqlite',
+    '@prisma/adapter-pg',
+    '@prisma/client/runtime/*.wasm-base64.mjs',
+    '@opentelemetry/*',
+  ],
+  // Bundled CommonJS requires Node's modules.
+  banner: {
+    js: "import { createRequire as $createRequire } from 'node:module'; const require = $createRequire(import.meta.url);",
+  },
+  // A module that is imported on demand gets a file of its own; inlined, the packages that it imports would load at start.
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  sourcemap: true,
+}
+
+/**
+ * Bundles what Node runs by itself: the command `latchkey`, the server, the doctor, the operators' commands, migrations, a container's health check,
+ * the thread that purges, and the hash worker with bcryptjs inside. Beside them goes the list of common passwords.
+ */
+export async function buildServer() {
+  announce('Building the server')
+  const digest = sourceDigest()
+  // A build that fails from here on leaves files of two sources.
+  rmSync(serverStamp, { force: true })
+  rmSync('build/chunks', { recursive: true, force: true })
+  await build(programs)
+  await build({ ...common, entryPoints: ['lib/auth/passwords/hash-worker.mjs'], entryNames: '[name]' })
+  await writeCommonPasswords('build/common-passwords.txt')
+  writeFileSync(serverStamp, digest)
+  // `npm start` goes on in this process, and esbuild's own would stay beside it.
+  await stop()
 }

@@ -16,7 +16,7 @@ export async function ensureBuild() {
 export async function ensureServer(digest = sourceDigest()) {
   if (isBuilt(serverStamp, digest)) return
   const { generateClients } = await import('./generate.mjs')
-  const { buildServer } = await import('./build-server.mjs')
+  const { buildServer } = await import('./build-product.mjs')
   await generateClients()
   await buildServer()
 }

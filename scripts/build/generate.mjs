@@ -1,7 +1,6 @@
-import { executableFile } from '../support/executables.mjs'
 import { writeGenerated } from '../support/generated-file.mjs'
 import { loadContract } from '../support/import-typescript.mjs'
-import { announce, runQuietly } from '../support/step.mjs'
+import { announce, executableFile, runQuietly } from '../support/step.mjs'
 
 const chatter = /^(Loaded Prisma config|Prisma schema loaded) from /
 

@@ -1,7 +1,7 @@
 // `npm run accounts -- <command>`: what operators do with accounts. docs/accounts.md explains the commands.
 import { resolve } from 'node:path'
 import { declareOwnFolder } from '@/lib/process/own-files'
-import '../command-line/broken-pipe.mjs'
+import '../support/command-line.mjs'
 import { logToStandardError } from '@/lib/process/log'
 import { loadEnvFiles } from '@/lib/settings/env-files.mjs'
 import {
@@ -19,13 +19,12 @@ import {
   addStats,
 } from './accounts/account'
 import { addApis } from './accounts/apis'
-import { addApp, addDeliveries, addSigningKey } from './accounts/apps'
+import { addApp } from './accounts/apps'
 import { createProgram, run } from './accounts/command'
-import { addBackup, addCheck, addExport, addImport, addRestore } from './accounts/data'
-import { addApply, addDump } from './accounts/file'
+import { addApply, addBackup, addCheck, addDump, addExport, addImport, addRestore } from './accounts/data'
 import { addGroup } from './accounts/groups'
 import { addInvite } from './accounts/invitations'
-import { addKeys, addLog } from './accounts/operators'
+import { addDeliveries, addKeys, addLog, addSigningKey } from './accounts/operators'
 
 declareOwnFolder(resolve(import.meta.dirname, '..'))
 // Standard output is the command's answer alone.

@@ -2,14 +2,66 @@
 // with FAIL.
 import { resolve } from 'node:path'
 import { declareOwnFolder } from '@/lib/process/own-files'
-import '../command-line/broken-pipe.mjs'
 import { loadEnvFiles } from '@/lib/settings/env-files.mjs'
 import { entriesOf } from '@/lib/settings/fields'
-import { faultsOf, SettingsError, settings } from '@/lib/settings/settings'
-import { readOptions } from '../command-line/read-options.mjs'
-import { checksWith, needDatabase } from './doctor/checks'
-import { fail } from './doctor/finding'
-import { isIp } from './doctor/settings'
+import { faultsOf, type Settings, SettingsError, settings } from '@/lib/settings/settings'
+import { readOptions } from '../support/command-line.mjs'
+import {
+  checkAppFile,
+  checkBackend,
+  checkBackendUrl,
+  checkListedApps,
+  checkMail,
+  checkRegisteredApps,
+  checkWebhooks,
+} from './doctor/connections'
+import { type Finding, fail } from './doctor/finding'
+import {
+  checkBranding,
+  checkHttps,
+  checkOrigins,
+  checkPasskeys,
+  checkPasswords,
+  checkSecret,
+  checkSettings,
+  checkSignUp,
+  isIp,
+} from './doctor/settings'
+import { checkClock, checkDatabase, checkFiles, checkRateLimits } from './doctor/storage'
+
+type Check = (settings: Settings) => Finding[] | Promise<Finding[]>
+
+/** Skips a check on the front end of a split deployment, which has no database. */
+const withDatabase =
+  (check: Check): Check =>
+  (settings) =>
+    settings.backendUrl ? [] : check(settings)
+
+/** Skipped once the check of the database has failed, since each would wait for it anew and fail of the same. */
+const needDatabase = ['passwords', 'file of apps', 'sign-in to apps', 'clock']
+
+/** By what the report calls them; run in this order. A check that throws has failed. @param mailTo gets a letter */
+const checksWith = (mailTo: string | null): [what: string, check: Check][] => [
+  ['settings', checkSettings],
+  ['secret', checkSecret],
+  ['origin', checkOrigins],
+  ['passkeys', checkPasskeys],
+  ['https', checkHttps],
+  ['apps', checkListedApps],
+  ['branding', checkBranding],
+  ['sign-up', checkSignUp],
+  ['backend', checkBackendUrl],
+  ['backend', checkBackend],
+  ['database', withDatabase(checkDatabase)],
+  ['passwords', withDatabase(checkPasswords)],
+  ['files', withDatabase(checkFiles)],
+  ['rate limits', withDatabase(checkRateLimits)],
+  ['file of apps', withDatabase(checkAppFile)],
+  ['sign-in to apps', withDatabase(checkRegisteredApps)],
+  ['webhooks', withDatabase(checkWebhooks)],
+  ['mail', (settings) => checkMail(settings, mailTo)],
+  ['clock', withDatabase(checkClock)],
+]
 
 async function runChecks(mailTo: string | null): Promise<boolean> {
   let healthy = true

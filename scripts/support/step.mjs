@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createRequire } from 'node:module'
 import { constants } from 'node:os'
+import { dirname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
 /** Stops the telemetry of Next and Prisma, and their notices about it and about updates. */
@@ -44,6 +46,18 @@ export async function runQuietly(args, chatter) {
   if (signal) output += `Ended by ${signal}.\n`
   await new Promise((written) => process.stderr.write(output, written))
   process.exit(status ?? 1)
+}
+
+const require = createRequire(import.meta.url)
+
+/**
+ * The script of an executable in node_modules, to run with Node: without a shell, and without npx and its notices.
+ *
+ * @param {string} name
+ */
+export function executableFile(name) {
+  const manifest = require.resolve(`${name}/package.json`)
+  return join(dirname(manifest), require(manifest).bin[name])
 }
 
 /** @param {string} text @param {RegExp} [chatter] */

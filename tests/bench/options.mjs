@@ -1,5 +1,5 @@
 // The command's options, which several files need.
-import { readOptions } from '../../scripts/command-line/read-options.mjs'
+import { readOptions } from '../../scripts/support/command-line.mjs'
 
 const values = readOptions(
   'npm run bench --',

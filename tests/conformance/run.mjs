@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { readOptions } from '../../scripts/command-line/read-options.mjs'
+import { readOptions } from '../../scripts/support/command-line.mjs'
 import { writeGeneratedPart } from '../../scripts/support/generated-file.mjs'
 
 const document = 'docs/evidence/openid-conformance.md'

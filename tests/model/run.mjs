@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { readOptions } from '../../scripts/command-line/read-options.mjs'
+import { readOptions } from '../../scripts/support/command-line.mjs'
 
 const values = readOptions(
   'npm run test:model --',

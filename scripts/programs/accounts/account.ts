@@ -1,11 +1,10 @@
 import type { Command } from 'commander'
-import { limits } from '@/lib/api/limits'
 import { administrators } from '@/lib/api/names'
 import type { ListedAccount, ShownAccount } from '@/lib/api/schemas'
 import { publicUser } from '@/lib/auth/accounts/account'
 import { signOutAllAccounts } from '@/lib/auth/operator/change-account'
 import type { Stats } from '@/lib/auth/operator/inspect'
-import { counted } from '../../command-line/counted'
+import { counted } from '../../support/command-line.mjs'
 import {
   addCommand,
   CommandError,
@@ -17,8 +16,7 @@ import {
   readDuration,
   table,
 } from './command'
-import { accountArgument, findAccount, findIfThere } from './find'
-import { operate, operator } from './operate'
+import { accountArgument, findAccount, findIfThere, operate, operator, pagesOf } from './operate'
 import { madeByAdministrators } from './operators'
 
 export function addList(program: Command): void {
@@ -71,15 +69,15 @@ async function list(
   { since, limit = Number.POSITIVE_INFINITY }: { since: string; limit?: number | undefined },
 ) {
   const accounts: ListedAccount[] = []
-  for (let after: string | undefined; ; ) {
-    const take = Math.min(limit - accounts.length, limits.adminPage)
-    const page = await operate('/accounts', { ...asked, after, limit: take })
+  const pages = pagesOf(({ after, limit: most }) =>
+    operate('/accounts', { ...asked, after, limit: Math.min(limit - accounts.length, most) }),
+  )
+  for await (const page of pages) {
     accounts.push(...page.accounts.filter(({ createdAt }) => createdAt >= since))
-    const isOver = page.accounts.some(({ createdAt }) => createdAt < since)
-    if (isOver || page.after === null || accounts.length >= limit)
-      return { accounts, after: isOver ? null : page.after }
-    after = page.after
+    if (page.accounts.some(({ createdAt }) => createdAt < since)) break
+    if (accounts.length >= limit) return { accounts, after: page.after }
   }
+  return { accounts, after: null }
 }
 
 function listAsText(accounts: ListedAccount[]): string {

@@ -1,8 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { RegisteredApi } from '@/lib/api/schemas'
 import { addCommand, CommandError, type CommonOptions, collect, confirm, perform, readSpan, table } from './command'
-import { findApp } from './find'
-import { operate } from './operate'
+import { findApp, operate } from './operate'
 
 /** As Commander reads them; false where the option with `no-` was given. */
 interface ApiOptions extends CommonOptions {

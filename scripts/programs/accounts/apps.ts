@@ -1,15 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { limits } from '@/lib/api/limits'
-import type { UndeliveredMessage } from '@/lib/delivery/outbox'
 import type { App, PkceRule } from '@/lib/openid/apps/app'
 import { iconFault, iconUrlOf } from '@/lib/openid/apps/icon'
 import type { MendableReason } from '@/lib/openid/apps/refusals'
 import type { AppSpec } from '@/lib/openid/apps/spec'
-import { rotateKeys } from '@/lib/openid/tokens/signing-keys'
 import { addCommand, CommandError, type CommonOptions, collect, confirm, perform, readSpan, table } from './command'
-import { appArgument, findApp } from './find'
-import { issuerHere, operate, unlessThere } from './operate'
+import { appArgument, findApp, issuerHere, operate } from './operate'
 
 /** As Commander reads them; false where the option with `no-` was given. */
 interface AppOptions extends CommonOptions {
@@ -250,77 +246,4 @@ async function remove(options: AppOptions, reference: string) {
   await confirm(`Delete the app ${found.name} (${found.id}), all grants to it and their tokens?`, options)
   const { app } = await operate('/apps/delete', { app: found.id })
   return { json: { app }, text: `${app.name} is deleted.` }
-}
-
-export function addDeliveries(program: Command): void {
-  const deliveries = program.command('deliveries').description('lists and retries deliveries that have not arrived')
-  addCommand(deliveries, 'list', 'lists deliveries that wait or have failed', { isDefault: true }).action(
-    perform(
-      async () => {
-        const deliveries = await allDeliveries()
-        return { json: { deliveries }, text: asText(deliveries) }
-      },
-      { fromAfar: 'reads' },
-    ),
-  )
-  addCommand(deliveries, 'retry', 'retries a delivery at once, and sends to its receiver again')
-    .argument('<id>', 'the ID that "list" shows')
-    .action(
-      perform(
-        async (_, id: string) => {
-          const { delivery } = await operate('/deliveries/retry', { id }).catch(
-            unlessThere(
-              () =>
-                new CommandError(
-                  `There is no delivery ${JSON.stringify(id)}. It may have arrived; "deliveries list" has those that wait.`,
-                ),
-            ),
-          )
-          return {
-            json: { delivery },
-            text: `${delivery.type} to ${delivery.receiver} is due now. A running server sends it.`,
-          }
-        },
-        { fromAfar: 'changes' },
-      ),
-    )
-}
-
-async function allDeliveries(): Promise<UndeliveredMessage[]> {
-  const deliveries: UndeliveredMessage[] = []
-  for (let after: string | undefined; ; ) {
-    const page = await operate('/deliveries', { after, limit: limits.adminPage })
-    deliveries.push(...page.deliveries)
-    if (page.after === null) return deliveries
-    after = page.after
-  }
-}
-
-function asText(deliveries: UndeliveredMessage[]): string {
-  if (deliveries.length === 0) return 'No delivery waits, and none has failed.'
-  return table([['ID', 'TYPE', 'RECEIVER', 'ACCOUNT', 'ATTEMPTS', 'NEXT', 'ERROR'], ...deliveries.map(rowOf)])
-}
-
-const rowOf = ({ id, type, receiver, account, attempts, nextAt, error }: UndeliveredMessage) => [
-  id,
-  type,
-  receiver,
-  account ?? '',
-  `${attempts}`,
-  nextAt ?? 'failed',
-  error ?? '',
-]
-
-export function addSigningKey(program: Command): void {
-  const group = program.command('signing-key').description('manages the key that signs the tokens of apps')
-  addCommand(group, 'rotate', 'creates and publishes the next key, which signs after 24 hours')
-    .option('--now', 'for a leaked key: sign with the next one at once, and stop publishing the old one')
-    .action(perform(rotate))
-}
-
-async function rotate({ now = false }: CommonOptions & { now?: boolean }) {
-  const made = await rotateKeys({ atOnce: now })
-  if (!made) throw new CommandError('Another command has just made the next key. Nothing was changed.')
-  const signsFrom = new Date(made.signsFrom).toISOString()
-  return { json: { kid: made.kid, signsFrom }, text: `The key ${made.kid} signs from ${signsFrom} on.` }
 }

@@ -1,10 +1,9 @@
 import type { Command } from 'commander'
 import { administrators } from '@/lib/api/names'
 import type { GroupMembers } from '@/lib/auth/operator/groups'
-import { counted } from '../../command-line/counted'
+import { counted } from '../../support/command-line.mjs'
 import { addCommand, confirm, perform, table } from './command'
-import { accountArgument, findAccount, findGroup, groupArgument, noSuchGroup } from './find'
-import { operate, unlessThere } from './operate'
+import { accountArgument, findAccount, findGroup, groupArgument, noSuchGroup, operate, unlessThere } from './operate'
 import { madeByAdministrators } from './operators'
 
 export function addGroup(program: Command): void {

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import { isApiError } from '@/lib/api/errors'
-import { limits } from '@/lib/api/limits'
 import { areas, type LogEntry, type OperatorKey } from '@/lib/api/schemas'
-import { counted } from '../../command-line/counted'
-import { addCommand, CommandError, farServer, perform, readCount, table } from './command'
-import { findIfThere } from './find'
-import { operate, unlessThere } from './operate'
+import type { UndeliveredMessage } from '@/lib/delivery/outbox'
+import { rotateKeys } from '@/lib/openid/tokens/signing-keys'
+import { counted } from '../../support/command-line.mjs'
+import { addCommand, CommandError, type CommonOptions, farServer, perform, readCount, table } from './command'
+import { findIfThere, operate, pagesOf, unlessThere } from './operate'
 
 interface LogOptions {
   account?: string
@@ -27,10 +27,21 @@ export function addLog(program: Command): void {
         const found = account === undefined ? null : await findIfThere({ username: account })
         // It may be the id of an account that is deleted.
         const log = await operate('/log', { by, app, limit, after, account: found?.id ?? account })
-        return { json: log, text: asText(log.log) }
+        return { json: log, text: logText(log.log) }
       }),
     )
 }
+
+const logText = (log: LogEntry[]) =>
+  table([
+    ['AT', 'BY', 'WHAT', 'ABOUT'],
+    ...log.map(({ at, by, what, account, app, group }) => [
+      at,
+      by ?? 'a command',
+      what,
+      [account, app, group].filter((one) => one !== null).join(' '),
+    ]),
+  ])
 
 interface KeyOptions {
   for: string
@@ -88,12 +99,8 @@ export async function madeByAdministrators(ids: string[]): Promise<string | null
   const { keys } = await operate('/keys', {})
   const names = keys.filter(({ by }) => by !== null && ids.includes(by)).map(({ name }) => name)
   let invitations = 0
-  for (let after: string | undefined; ; ) {
-    const page = await operate('/invitations', { after, limit: limits.adminPage })
+  for await (const page of pagesOf((place) => operate('/invitations', place)))
     invitations += page.invitations.filter(({ by }) => by !== null && ids.includes(by)).length
-    if (page.after === null) break
-    after = page.after
-  }
   const parts = [
     ...(names.length > 0 ? [`the keys ${names.join(', ')}`] : []),
     ...(invitations > 0 ? [counted(invitations, 'invitation')] : []),
@@ -114,13 +121,66 @@ const keysText = (keys: OperatorKey[]) =>
     ]),
   ])
 
-const asText = (log: LogEntry[]) =>
-  table([
-    ['AT', 'BY', 'WHAT', 'ABOUT'],
-    ...log.map(({ at, by, what, account, app, group }) => [
-      at,
-      by ?? 'a command',
-      what,
-      [account, app, group].filter((one) => one !== null).join(' '),
-    ]),
-  ])
+export function addDeliveries(program: Command): void {
+  const deliveries = program.command('deliveries').description('lists and retries deliveries that have not arrived')
+  addCommand(deliveries, 'list', 'lists deliveries that wait or have failed', { isDefault: true }).action(
+    perform(
+      async () => {
+        const deliveries: UndeliveredMessage[] = []
+        for await (const page of pagesOf((place) => operate('/deliveries', place))) deliveries.push(...page.deliveries)
+        return { json: { deliveries }, text: deliveriesText(deliveries) }
+      },
+      { fromAfar: 'reads' },
+    ),
+  )
+  addCommand(deliveries, 'retry', 'retries a delivery at once, and sends to its receiver again')
+    .argument('<id>', 'the ID that "list" shows')
+    .action(
+      perform(
+        async (_, id: string) => {
+          const { delivery } = await operate('/deliveries/retry', { id }).catch(
+            unlessThere(
+              () =>
+                new CommandError(
+                  `There is no delivery ${JSON.stringify(id)}. It may have arrived; "deliveries list" has those that wait.`,
+                ),
+            ),
+          )
+          return {
+            json: { delivery },
+            text: `${delivery.type} to ${delivery.receiver} is due now. A running server sends it.`,
+          }
+        },
+        { fromAfar: 'changes' },
+      ),
+    )
+}
+
+function deliveriesText(deliveries: UndeliveredMessage[]): string {
+  if (deliveries.length === 0) return 'No delivery waits, and none has failed.'
+  return table([['ID', 'TYPE', 'RECEIVER', 'ACCOUNT', 'ATTEMPTS', 'NEXT', 'ERROR'], ...deliveries.map(deliveryRow)])
+}
+
+const deliveryRow = ({ id, type, receiver, account, attempts, nextAt, error }: UndeliveredMessage) => [
+  id,
+  type,
+  receiver,
+  account ?? '',
+  `${attempts}`,
+  nextAt ?? 'failed',
+  error ?? '',
+]
+
+export function addSigningKey(program: Command): void {
+  const group = program.command('signing-key').description('manages the key that signs the tokens of apps')
+  addCommand(group, 'rotate', 'creates and publishes the next key, which signs after 24 hours')
+    .option('--now', 'for a leaked key: sign with the next one at once, and stop publishing the old one')
+    .action(perform(rotate))
+}
+
+async function rotate({ now = false }: CommonOptions & { now?: boolean }) {
+  const made = await rotateKeys({ atOnce: now })
+  if (!made) throw new CommandError('Another command has just made the next key. Nothing was changed.')
+  const signsFrom = new Date(made.signsFrom).toISOString()
+  return { json: { kid: made.kid, signsFrom }, text: `The key ${made.kid} signs from ${signsFrom} on.` }
+}

@@ -18,11 +18,20 @@ import { ownFile } from '@/lib/process/own-files'
 import { readEnvFile } from '@/lib/settings/env-files.mjs'
 import { faultsOf } from '@/lib/settings/settings'
 import { asListener } from './as-port'
+import {
+  DevError,
+  databaseUrl,
+  folderName,
+  lockFolder,
+  openFolder,
+  readSettingsFile,
+  readText,
+  setEnvironment,
+  writePrivate,
+} from './environment'
 import { type DevelopersContent, readDevelopersFile } from './file'
-import { lockFolder, openFolder, readText, writePrivate } from './folder'
 import { mailServer } from './mail'
 import { People } from './people'
-import { DevError, databaseUrl, folderName, readSettingsFile, setEnvironment } from './settings'
 
 interface Options {
   port: number

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { writePrivate } from './folder'
+import { writePrivate } from './environment'
 
 /** A longer line or letter is none of ours. */
 const maxLine = 4_096

@@ -6,9 +6,8 @@ import { commandOperator } from '@/lib/auth/operator/operator'
 import { errorSentence, fieldSentence } from '@/lib/messages/catalogues'
 import { settings } from '@/lib/settings/settings'
 import { createPasskey, type Passkey, signWithPasskey } from '@/packages/kit/src/testing/passkey'
+import { DevError, readText, writePrivate } from './environment'
 import type { Person } from './file'
-import { readText, writePrivate } from './folder'
-import { DevError } from './settings'
 
 /** An account and the passkey that signs it in. */
 export type Member = Passkey & { id: string }

@@ -5,7 +5,7 @@ import { type Logo, palette } from '@/lib/settings/branding'
 import { isEmbedded } from '@/lib/settings/deployment'
 import { isUnder } from '@/lib/settings/fields'
 import { type Settings, unknownSettings } from '@/lib/settings/settings'
-import { counted } from '../../command-line/counted'
+import { counted } from '../../support/command-line.mjs'
 import { durationText, type Finding, ok, warn } from './finding'
 
 export function checkSettings({

@@ -7,7 +7,7 @@ import { tryWrite } from '@/lib/database/write-probe'
 import { connectRedis } from '@/lib/rate-limit/redis-store'
 import { databaseFile, isEmbedded, schemaName } from '@/lib/settings/deployment'
 import type { Settings } from '@/lib/settings/settings'
-import { counted } from '../../command-line/counted'
+import { counted } from '../../support/command-line.mjs'
 import { durationText, type Finding, fail, ok, warn } from './finding'
 
 /** Who runs the doctor while nothing works waits for its answer. */

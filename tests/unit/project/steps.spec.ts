@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/machine/temporary-folder'
 /** Runs `program` as a step, in a process of its own as the scripts do. */
 async function runStep(program: string, readsOutput = true) {
   const script = `
-    import './scripts/command-line/broken-pipe.mjs'
+    import './scripts/support/command-line.mjs'
     import { announce, runQuietly } from './scripts/support/step.mjs'
     announce('Building the kite')
     await runQuietly(['-e', ${JSON.stringify(program)}], /^Loaded /)
@@ -128,8 +128,8 @@ for (const { name, stamp } of [
     }
     for (const [file, content] of Object.entries({ ...files, [stamp]: 'earlier' }))
       writeFileSync(join(folder, file), content)
-    const file = name === 'buildServer' ? 'build-server.mjs' : 'build-product.mjs'
-    const script = `const { ${name} } = await import('${pathToFileURL(`scripts/build/${file}`)}'); await ${name}()`
+    const module = pathToFileURL('scripts/build/build-product.mjs')
+    const script = `const { ${name} } = await import('${module}'); await ${name}()`
     // There is neither a server nor a schema to build from.
     const { status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: folder })
     expect([status, existsSync(join(folder, stamp))]).toEqual([1, false])
