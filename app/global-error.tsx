@@ -3,8 +3,7 @@
 import './globals.css'
 import { type ComponentProps, useState } from 'react'
 import { ButtonLink } from '@/components/ui/button'
-import { Brand } from '@/components/ui/page/brand'
-import { BrandedCard } from '@/components/ui/page/branded-card'
+import { Brand, BrandedCard } from '@/components/ui/page/brand'
 
 /**
  * The page after a failure of the root layout. The browser renders it, or the build, which gives it no nonce. So nothing on it

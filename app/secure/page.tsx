@@ -3,11 +3,11 @@ import { cache } from 'react'
 import { findSignedIn, loadAccountPage, loadPage, type PageProps } from '@/app/load-page'
 import { AccountShell } from '@/components/account/account-shell'
 import { NoticeList, NoticeTitle } from '@/components/account/notices'
-import { SecureSteps } from '@/components/account/secure/secure-steps'
+import { SecureSteps } from '@/components/account/secure-steps'
 import { LiveSessions } from '@/components/account/sessions'
 import { AppList } from '@/components/apps/connected-apps'
 import { PasskeyCard } from '@/components/passkeys/passkey-card'
-import { PasskeyMessages } from '@/components/passkeys/passkey-messages'
+import { PasskeyMessages } from '@/components/passkeys/passkey-list'
 import { ownActionsSince } from '@/lib/activity/notice-memory'
 import {
   latestOf,

@@ -3,18 +3,19 @@ import { redirect } from 'next/navigation'
 import { firstOf, loadPage, type PageProps } from '@/app/load-page'
 import {
   type Asked,
+  CannotSignIn,
   ChooseAccount,
+  ForgetLink,
   KnownPerson,
   OtherWays,
   RememberUsername,
-} from '@/components/auth/sign-in/known-people'
+  SignUpHint,
+} from '@/components/auth/sign-in/choices'
 import { SignInTitle } from '@/components/auth/sign-in/sign-in-form'
-import { CannotSignIn, ForgetLink, SignUpHint } from '@/components/auth/sign-in/sign-in-links'
 import { SignInMethods } from '@/components/auth/sign-in/sign-in-methods'
 import { Divider } from '@/components/ui/card'
-import { CardShell } from '@/components/ui/page/card-shell'
-import type { PageQuery } from '@/components/ui/page/language-switch'
-import { NoScript } from '@/components/ui/page/no-script'
+import { CardShell, NoScript } from '@/components/ui/page/card-shell'
+import type { PageQuery } from '@/components/ui/page/page-footer'
 import type { RememberedSignIn, Site } from '@/lib/api/site'
 import { type RequestedSignIn, requestedSignIn, sendingApp, switchPath } from '@/lib/http/pages/app-requests'
 import { currentAccount, passkeyOptions } from '@/lib/http/pages/load'

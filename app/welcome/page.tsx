@@ -1,15 +1,20 @@
 import { redirect } from 'next/navigation'
+import type { ReactNode } from 'react'
 import { loadAccountPage, type PageProps, titleOf } from '@/app/load-page'
+import { AccountChip } from '@/components/account/account-chip'
 import { AccountProvider } from '@/components/account/account-provider'
-import { SignedInAs } from '@/components/account/frame/signed-in-as'
 import { ProtectAccount } from '@/components/account/protect-account'
+import { SignedInAs } from '@/components/account/session-end'
 import { SuggestEmail } from '@/components/account/settings/email-setting'
-import { SetupSummary } from '@/components/account/setup-summary'
-import { ContinueLink } from '@/components/auth/continue-link'
+import { ContinueLink } from '@/components/auth/url-fragment'
 import { ButtonLink } from '@/components/ui/button'
+import { CheckIcon } from '@/components/ui/icons/form-icons'
 import { CardShell } from '@/components/ui/page/card-shell'
+import { Filled } from '@/components/ui/words/filled'
+import type { Account, Passkey } from '@/lib/api/schemas'
 import { carryNext, loadDestination } from '@/lib/http/pages/app-requests'
 import { cutsOf } from '@/lib/mark'
+import type { Words } from '@/lib/messages/en'
 import { continueLabel } from '@/lib/messages/format/labels'
 import { fill } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
@@ -93,3 +98,48 @@ const WaysOn = ({ language, href, app, hasCodes }: WaysOnProps) => (
     )}
   </div>
 )
+
+interface SetupSummaryProps {
+  account: Account
+  words: Words['welcome']
+}
+
+/** Lists what the account has by now. */
+function SetupSummary({
+  account: { id, username, hasPassword, passkeys, recoveryCodesLeft },
+  words,
+}: SetupSummaryProps) {
+  const [first, second] = passkeys
+  return (
+    <>
+      <AccountChip username={username} cuts={cutsOf(id)} />
+      <ul className="mt-4 space-y-3">
+        {hasPassword && <SummaryItem>{words.password}</SummaryItem>}
+        {first && (
+          <SummaryItem more={first.backedUp ? words.synced : !second && words.oneDevice}>
+            <PasskeySummary passkey={first} words={words} />
+          </SummaryItem>
+        )}
+        {second && <SummaryItem>{words.secondPasskey}</SummaryItem>}
+        {recoveryCodesLeft > 0 && <SummaryItem>{words.codesSaved}</SummaryItem>}
+      </ul>
+    </>
+  )
+}
+
+function SummaryItem({ children, more }: { children: ReactNode; more?: ReactNode }) {
+  return (
+    <li className="flex gap-3">
+      <span className="mt-0.5 text-success">
+        <CheckIcon />
+      </span>
+      <div className="min-w-0 break-words">
+        <p>{children}</p>
+        {more && <p className="text-small text-muted">{more}</p>}
+      </div>
+    </li>
+  )
+}
+
+const PasskeySummary = ({ passkey: { provider }, words }: { passkey: Passkey; words: Words['welcome'] }) =>
+  provider === null ? words.passkey : <Filled message={words.passkeyIn} values={{ provider }} />

@@ -1,6 +1,5 @@
-import { Key } from '@/components/ui/icons/key'
-import { TextLink } from '@/components/ui/text-link'
-import { Username } from './username'
+import { TextLink } from '@/components/ui/button'
+import { Key } from '@/components/ui/icons/mark'
 
 interface Props {
   username: string
@@ -41,3 +40,24 @@ const Who = ({ username, cuts, detail }: Omit<Props, 'change'>) => (
     </div>
   </>
 )
+
+/**
+ * A username as text. It moves to the next line whole rather than break at a hyphen; an e-mail address that is
+ * longer than a line breaks before its host.
+ */
+export function Username({ name }: { name: string }) {
+  const host = name.lastIndexOf('@')
+  return (
+    <bdi translate="no" className="inline-block max-w-full">
+      {host > 0 ? (
+        <>
+          {name.slice(0, host)}
+          <wbr />
+          {name.slice(host)}
+        </>
+      ) : (
+        name
+      )}
+    </bdi>
+  )
+}

@@ -7,11 +7,10 @@ import { useWords } from '@/components/ui/words/words'
 import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
 import { signalAccount } from '@/lib/browser/passkeys/signals'
+import { showAccount } from '@/lib/browser/requests/post'
 import { rememberZone } from '@/lib/browser/state/cookies'
-import { EndedSession } from './frame/ended-session'
-import { useLeaveOnSessionEnd, useSessionEnd } from './frame/use-session-end'
 import { type Reauthentication, ReauthenticationDialog } from './reauthentication-dialog'
-import { useShownAccount } from './use-shown-account'
+import { EndedSession, useLeaveOnSessionEnd, useSessionEnd } from './session-end'
 
 interface AccountContext {
   account: Account
@@ -38,7 +37,8 @@ export function AccountProvider({
   const { reauthenticate, answer, isOpen } = useReauthenticationRequest()
   useLeaveOnSessionEnd(account.session.expiresAt)
   const end = useSessionEnd()
-  useShownAccount(account.id)
+  // Every request of the page names the account that the page shows.
+  useEffect(() => showAccount(account.id), [account.id])
   useAccountSignal(account)
   useEffect(rememberZone, [])
   if (end === 'leaving') return <p className="text-muted">{words.signedOut}</p>

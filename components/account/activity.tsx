@@ -16,8 +16,7 @@ import { fetchEvents } from '@/lib/browser/account'
 import { browserLabel, listedBrowser } from '@/lib/messages/format/labels'
 import { listed } from '@/lib/messages/format/text'
 import { languageOf } from '@/lib/messages/locales'
-import { ActionMessages } from './forms/action-messages'
-import { useAccountAction } from './forms/use-account-action'
+import { ActionMessages, useAccountAction } from './action'
 
 interface Props {
   /** The newest, grouped. */

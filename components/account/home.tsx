@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { Icon } from '@/components/ui/icons/form-icons'
-import { Key } from '@/components/ui/icons/key'
+import { Key } from '@/components/ui/icons/mark'
 import type { Account, AppTile } from '@/lib/api/schemas'
 import { cutsOf } from '@/lib/mark'
 import type { PageLanguage } from '@/lib/messages/page-words'
-import { Username } from './username'
+import { Username } from './account-chip'
 
 /** Names the owner of the page as apps know them. */
 export function Heading({

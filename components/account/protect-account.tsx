@@ -1,19 +1,15 @@
 'use client'
 
 import { useRef } from 'react'
-import { PasskeyButton } from '@/components/auth/passkey-button'
-import { usePasskeySupport } from '@/components/auth/use-passkey-support'
+import { PasskeyButton, usePasskeySupport } from '@/components/auth/passkey-button'
 import { Button } from '@/components/ui/button'
 import { useAnnounce } from '@/components/ui/feedback/announcements'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { useWords } from '@/components/ui/words/words'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
 import { useAccountContext } from './account-provider'
-import { useAccountAction } from './forms/use-account-action'
-import { useRefresh } from './forms/use-refresh'
-import { CodeMessages } from './recovery/code-messages'
-import { RecoveryCodeSheet } from './recovery/recovery-code-sheet'
-import { useCreateCodes } from './recovery/use-create-codes'
+import { useAccountAction, useRefresh } from './action'
+import { CodeMessages, RecoveryCodeSheet, useCreateCodes } from './recovery-codes'
 
 /** Offers a new account two ways to prevent a lockout, one press each: recovery codes and another passkey. */
 export function ProtectAccount() {

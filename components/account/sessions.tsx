@@ -1,10 +1,10 @@
 'use client'
 
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
+import { ActionButton } from '@/components/account/action'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Row } from '@/components/ui/card'
-import { ActionButton } from '@/components/ui/feedback/action-button'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { ComputerIcon, DeviceIcon } from '@/components/ui/icons/icons'
 import { navigate } from '@/components/ui/navigation'
@@ -16,9 +16,7 @@ import type { Account, LiveSession, Method } from '@/lib/api/schemas'
 import { signOutEverywhere, signOutEverywhereElse, signOutSessions } from '@/lib/browser/sign-in/sign-out'
 import { dateOf } from '@/lib/messages/format/dates'
 import { browserLabel } from '@/lib/messages/format/labels'
-import { ActionMessages } from './forms/action-messages'
-import { useAccountAction } from './forms/use-account-action'
-import { useRefresh } from './forms/use-refresh'
+import { ActionMessages, useAccountAction, useRefresh } from './action'
 
 interface Props {
   own: Account['session']

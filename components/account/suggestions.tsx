@@ -1,8 +1,9 @@
 'use client'
 
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
-import { PasskeyButton } from '@/components/auth/passkey-button'
-import { usePasskeySupport } from '@/components/auth/use-passkey-support'
+import { useAccountContext } from '@/components/account/account-provider'
+import { type AccountAction, ActionMessages, useAccountAction, useRefresh } from '@/components/account/action'
+import { PasskeyButton, usePasskeySupport } from '@/components/auth/passkey-button'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { useAnnounce } from '@/components/ui/feedback/announcements'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
@@ -10,24 +11,16 @@ import { AlertIcon, CheckIcon } from '@/components/ui/icons/form-icons'
 import { useClientPromise, useClientValue } from '@/components/ui/use-client-value'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
+import type { Account } from '@/lib/api/schemas'
+import { isSecurityKey } from '@/lib/api/transports'
 import { isFailure } from '@/lib/browser/failures/outcomes'
 import { deviceStoresPasskeys } from '@/lib/browser/passkeys/capabilities'
 import { addPasskey } from '@/lib/browser/passkeys/manage'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
 import { crossDevicePasskey, forgetCrossDevice } from '@/lib/browser/passkeys/support'
 import { dismiss, isDismissed } from '@/lib/browser/state/storage'
-import { useAccountContext } from './account-provider'
-import {
-  chooseSuggestion,
-  isMissing,
-  needsCodes,
-  type Suggestion,
-  type SuggestionContext,
-  suggestionWords,
-} from './choose-suggestion'
-import { ActionMessages } from './forms/action-messages'
-import { type AccountAction, useAccountAction } from './forms/use-account-action'
-import { useRefresh } from './forms/use-refresh'
+import type { Words } from '@/lib/messages/en'
+import type { Message } from '@/lib/messages/message'
 
 /** The most useful thing to set up next, with a way to do it or to dismiss it. */
 export function Suggestions(context: SuggestionContext) {
@@ -196,4 +189,64 @@ function LostDevice() {
       <Filled message={words.lostDevice} values={{ removePasskey }} />
     </p>
   )
+}
+
+type Suggestion = 'sign-in-method' | 'promotion' | 'cross-device' | 'codes'
+
+interface SuggestionContext {
+  /** Signed in with a recovery code, and no passkey or password set up since. */
+  needsSignInMethod: boolean
+  /** Signed in with a password, just now, and has added no passkey since: the device may be new. */
+  signedInByPasswordRecently: boolean
+}
+
+interface SuggestionInput extends SuggestionContext {
+  /** True if this device itself can store a passkey for this page */
+  canKeepHere: boolean
+  /** The passkey of another device that signed in here. */
+  crossDevice: string | null
+  isDismissed: (what: Suggestion) => boolean
+}
+
+/** Suggests new codes once so many are left. */
+const fewCodes = 3
+
+function chooseSuggestion(account: Account, input: SuggestionInput): Suggestion | null {
+  const { needsSignInMethod, signedInByPasswordRecently, canKeepHere, crossDevice, isDismissed } = input
+  const fits: Record<Suggestion, boolean> = {
+    'sign-in-method': needsSignInMethod,
+    promotion: canKeepHere && signedInByPasswordRecently,
+    'cross-device': canKeepHere && isOnAnotherDevice(account, crossDevice),
+    codes: needsCodes(account),
+  }
+  return order.find((what) => fits[what] && !isDismissed(what)) ?? null
+}
+
+const needsCodes = ({ recoveryCodesLeft }: Account) => recoveryCodesLeft <= fewCodes
+
+/** Whether the account lacks it, rather than this device. */
+const isMissing = (suggestion: Suggestion) => suggestion === 'codes' || suggestion === 'sign-in-method'
+
+const order: Suggestion[] = ['sign-in-method', 'promotion', 'cross-device', 'codes']
+
+/** Browsers report security keys as cross-platform too, but people carry those with them. */
+function isOnAnotherDevice({ passkeys }: Account, id: string | null): boolean {
+  const passkey = passkeys.find((one) => one.id === id)
+  return passkey !== undefined && !isSecurityKey(passkey.transports)
+}
+
+/** @param passwords whether accounts may have one */
+function suggestionWords(
+  words: Words['suggestions'],
+  suggestion: Suggestion,
+  codesLeft: number,
+  passwords: boolean,
+): { title: Message; text: string } {
+  if (suggestion === 'codes' && codesLeft > 0) return { title: words.fewCodes, text: words.fewCodesText }
+  if (suggestion === 'codes') return { title: words.codes, text: words.codesText }
+  if (suggestion === 'promotion') return { title: words.promotion, text: words.promotionText }
+  if (suggestion === 'cross-device') return { title: words.crossDevice, text: words.crossDeviceText }
+  return passwords
+    ? { title: words.newWay, text: words.newWayText }
+    : { title: words.newPasskey, text: words.newPasskeyText }
 }

@@ -2,9 +2,8 @@
 
 import { useRef } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
-import { ActionMessages } from '@/components/account/forms/action-messages'
-import { PasskeyButton } from '@/components/auth/passkey-button'
-import { usePasskeySupport } from '@/components/auth/use-passkey-support'
+import { ActionMessages } from '@/components/account/action'
+import { PasskeyButton, usePasskeySupport } from '@/components/auth/passkey-button'
 import { ButtonLink } from '@/components/ui/button'
 import { Callout } from '@/components/ui/feedback/callout'
 import { useAction } from '@/components/ui/feedback/use-action'

@@ -1,13 +1,12 @@
 'use client'
 
-import { useRef } from 'react'
-import { useShownAccount } from '@/components/account/use-shown-account'
-import { ReturnNotice, staysPending, useReturnToApp } from '@/components/apps/return-to-app'
-import { useSettledPress } from '@/components/apps/use-settled-press'
+import { useEffect, useRef } from 'react'
+import { ReturnNotice, staysPending, useReturnToApp, useSettledPress } from '@/components/apps/answering'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Messages, PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
 import { useAction } from '@/components/ui/feedback/use-action'
 import { confirmAppLogout } from '@/lib/browser/account'
+import { showAccount } from '@/lib/browser/requests/post'
 
 interface Props {
   request: string
@@ -34,7 +33,7 @@ function SignOutButtons({ request, accountId, signOut, stay, closePage }: Props)
   const { hasNotLeft, returnToApp } = useReturnToApp(scope)
   const settled = useSettledPress()
   const action = useAction(scope)
-  useShownAccount(accountId)
+  useEffect(() => showAccount(accountId), [accountId])
   const confirm = () => action.run('sign-out', () => confirmAppLogout(request, returnToApp), staysPending)
   if (hasNotLeft && closePage) return <ReturnNotice scope={scope} text={closePage} />
   return (

@@ -1,10 +1,13 @@
 'use client'
 
 import { useRef } from 'react'
-import { ActionMessages } from '@/components/account/forms/action-messages'
-import { type AccountAction, useAccountAction } from '@/components/account/forms/use-account-action'
-import { useRefresh } from '@/components/account/forms/use-refresh'
-import { ActionButton } from '@/components/ui/feedback/action-button'
+import {
+  type AccountAction,
+  ActionButton,
+  ActionMessages,
+  useAccountAction,
+  useRefresh,
+} from '@/components/account/action'
 import { Day } from '@/components/ui/words/day'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useLocale, useWords } from '@/components/ui/words/words'

@@ -1,10 +1,8 @@
 'use client'
 
 import { useRef, useState } from 'react'
-import { ActionMessages } from '@/components/account/forms/action-messages'
-import { useAccountAction } from '@/components/account/forms/use-account-action'
-import { useSettledPress } from '@/components/apps/use-settled-press'
-import { ActionButton } from '@/components/ui/feedback/action-button'
+import { ActionButton, ActionMessages, useAccountAction } from '@/components/account/action'
+import { useSettledPress } from '@/components/apps/answering'
 import { Callout } from '@/components/ui/feedback/callout'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { useFill } from '@/components/ui/words/filled'

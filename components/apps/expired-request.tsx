@@ -1,6 +1,6 @@
 import { ButtonLink } from '@/components/ui/button'
 import { CardShell } from '@/components/ui/page/card-shell'
-import type { PageQuery } from '@/components/ui/page/language-switch'
+import type { PageQuery } from '@/components/ui/page/page-footer'
 import type { Site } from '@/lib/api/site'
 import type { Words } from '@/lib/messages/en'
 import type { PageLanguage } from '@/lib/messages/page-words'

@@ -1,5 +1,4 @@
-import { ButtonLink } from '@/components/ui/button'
-import { TextLink } from '@/components/ui/text-link'
+import { ButtonLink, TextLink } from '@/components/ui/button'
 
 interface SwitchPageProps {
   question: string

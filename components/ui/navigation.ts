@@ -35,3 +35,9 @@ function endsOnTheWeb(path: string): boolean {
   const next = searchParams.get('redirect_uri') ?? searchParams.get('next')
   return origin !== window.location.origin || next === null || endsOnTheWeb(next)
 }
+
+/**
+ * So long after the window's focus, a click may have been for another window. A person takes longer to read a page. It stands here
+ * because a server component and a client hook share it.
+ */
+export const settleMilliseconds = 500

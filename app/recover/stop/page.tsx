@@ -1,8 +1,8 @@
 import { notFound } from 'next/navigation'
 import { loadPage, type PageProps, titleOf } from '@/app/load-page'
-import { StopRecovery } from '@/components/auth/recover/stop-recovery'
+import { StopRecovery } from '@/components/auth/stop-recovery'
 import { CardFrame } from '@/components/ui/page/card-frame'
-import { NoScript } from '@/components/ui/page/no-script'
+import { NoScript } from '@/components/ui/page/card-shell'
 import { WordsProvider } from '@/components/ui/words/words'
 import { wordsOfNamespaces } from '@/lib/messages/page-words'
 

@@ -1,9 +1,8 @@
 'use client'
 
 import { useState } from 'react'
-import { NameForm } from '@/components/account/forms/name-form'
-import { Setting } from '@/components/account/forms/setting'
-import { Username } from '@/components/account/username'
+import { Username } from '@/components/account/account-chip'
+import { NameForm, Setting } from '@/components/account/setting'
 import { Card, Rows } from '@/components/ui/card'
 import { Field } from '@/components/ui/forms/field'
 import { useWords } from '@/components/ui/words/words'

@@ -1,7 +1,6 @@
 import { EmptyList } from '@/components/admin/lists'
 import { Badge } from '@/components/ui/badge'
-import { ButtonLink } from '@/components/ui/button'
-import { TextLink } from '@/components/ui/text-link'
+import { ButtonLink, TextLink } from '@/components/ui/button'
 import type { RegisteredApp } from '@/lib/api/schemas'
 import type { KnownApp } from '@/lib/known-apps'
 import type { Words } from '@/lib/messages/en'

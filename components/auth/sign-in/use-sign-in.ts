@@ -1,15 +1,15 @@
 'use client'
 
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { navigateAfterSignIn } from '@/components/auth/navigate-after-sign-in'
+import { usePasskeySupport, useSecurityKeysOnly } from '@/components/auth/passkey-button'
 import { type Action, type OnDone, useAction } from '@/components/ui/feedback/use-action'
 import { useWords } from '@/components/ui/words/words'
 import type { RememberedSignIn, Site } from '@/lib/api/site'
 import { type Outcome, promptEndOf } from '@/lib/browser/failures/outcomes'
 import type { OptionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
 import { keepOfferingPasskeys } from '@/lib/browser/sign-in/passkey-autofill'
-import { signInWithPasskey } from '@/lib/browser/sign-in/sign-in'
-import { usePasskeySupport, useSecurityKeysOnly } from '../use-passkey-support'
-import { continueAfterSignIn, showClosePage } from './continue-after-sign-in'
+import { rememberUsername, signInWithPasskey } from '@/lib/browser/sign-in/sign-in'
 
 export interface SignInProps {
   site: Site
@@ -120,3 +120,18 @@ function usePasskeyAutofill(options: OptionsAtHand | null, action: Action, onDon
  * Autofill stops after this many picks: some authenticators pick a passkey without asking, and would repeat a failure forever.
  */
 const maxPicks = 4
+
+/**
+ * Continues after signing in, and remembers the username if the person wants it.
+ *
+ * @param scope where the checkbox is
+ * @param onStay runs if the page is still there once its redirects have had their time
+ */
+async function continueAfterSignIn(scope: HTMLElement | null, next: string, onStay?: () => void): Promise<void> {
+  if (scope?.querySelector('[name="remember"]:checked')) await rememberUsername()
+  navigateAfterSignIn(next, onStay)
+}
+
+/** Ends a sign-in that has led back to an app and left the page where it is, as a URL that opens a program does. */
+export const showClosePage = (closePage: string | null, action: Action) =>
+  closePage === null ? undefined : () => action.settle({ tone: 'info', text: closePage }, () => undefined)

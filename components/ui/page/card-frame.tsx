@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Mark } from '@/components/ui/icons/mark'
-import { Brand } from '@/components/ui/page/brand'
-import { BrandedCard } from '@/components/ui/page/branded-card'
+import { Brand, BrandedCard } from '@/components/ui/page/brand'
 import { PageFooter, type PageFooterProps } from '@/components/ui/page/page-footer'
 
 interface Props extends PageFooterProps {

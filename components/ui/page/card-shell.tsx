@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Callout } from '@/components/ui/feedback/callout'
-import { Key } from '@/components/ui/icons/key'
+import { Key } from '@/components/ui/icons/mark'
 import { CardFrame } from '@/components/ui/page/card-frame'
 import type { PageFooterProps } from '@/components/ui/page/page-footer'
 import { WordsProvider } from '@/components/ui/words/words'
@@ -60,5 +60,15 @@ export function CardShell({
         <WordsProvider {...wordsOfNamespaces(language, ['forms', 'failures', ...namespaces])}>{children}</WordsProvider>
       </div>
     </CardFrame>
+  )
+}
+
+export function NoScript({ text }: { text: string }) {
+  return (
+    <noscript>
+      <Callout tone="danger" className="mb-5">
+        {text}
+      </Callout>
+    </noscript>
   )
 }

@@ -1,6 +1,7 @@
-import { LanguageSwitch, type PageQuery } from '@/components/ui/page/language-switch'
+import { LanguageIcon } from '@/components/ui/icons/icons'
 import type { Site } from '@/lib/api/site'
 import type { Words } from '@/lib/messages/en'
+import { type Locale, languageOf } from '@/lib/messages/locales'
 import type { PageLanguage } from '@/lib/messages/page-words'
 
 export interface PageFooterProps {
@@ -37,4 +38,62 @@ export function PageFooter({ language: { locale, words, choices }, site, query }
       <LanguageSwitch label={words.site.languages} locale={locale} choices={choices} query={query} />
     </footer>
   )
+}
+
+/** The query of a page's URL, as Next gives it. */
+export type PageQuery = Record<string, string | string[] | undefined>
+
+interface LanguageSwitchProps {
+  label: string
+  locale: Locale
+  choices: readonly Locale[]
+  /** The query of the page's URL, which the links keep. */
+  query?: PageQuery | undefined
+}
+
+/**
+ * A menu of links to this page in other languages; `preparePage()` stores the choice in a cookie. A popover needs no
+ * JavaScript, and closes on Escape and on a press outside.
+ */
+function LanguageSwitch({ label, locale, choices, query = {} }: LanguageSwitchProps) {
+  if (choices.length === 0) return null
+  return (
+    <nav aria-label={label} className="relative text-small">
+      <button
+        type="button"
+        popoverTarget="languages"
+        className="flex min-h-11 cursor-pointer items-center gap-1.5 rounded-control px-2 text-muted hover:text-ink"
+      >
+        <LanguageIcon />
+        <span className="sr-only">{`${label}: `}</span>
+        {languageOf(locale).name}
+      </button>
+      {/* Styles the links from here: repeated on each link, the classes would be a tenth of the page. */}
+      <div
+        id="languages"
+        popover="auto"
+        className="language-menu w-40 rounded-card border border-line bg-surface p-1.5 text-ink shadow-menu *:flex *:min-h-11 *:items-center *:rounded-control *:px-3 *:text-muted *:aria-[current=true]:font-medium *:aria-[current=true]:text-ink *:hover:bg-sunken *:hover:text-ink"
+      >
+        {choices.map((choice) => (
+          <a
+            key={choice}
+            href={urlIn(choice, query)}
+            lang={choice}
+            hrefLang={choice}
+            rel="nofollow"
+            aria-current={choice === locale ? 'true' : undefined}
+          >
+            {languageOf(choice).name}
+          </a>
+        ))}
+      </div>
+    </nav>
+  )
+}
+
+function urlIn(locale: Locale, query: PageQuery): string {
+  const given = Object.entries(query).flatMap(([name, values]) =>
+    [values].flat().flatMap((value) => (value === undefined || name === 'locale' ? [] : [[name, value]])),
+  )
+  return `?${new URLSearchParams([...given, ['locale', locale]])}`
 }

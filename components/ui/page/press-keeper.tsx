@@ -1,4 +1,4 @@
-import { settleMilliseconds } from '@/components/ui/page/settle-milliseconds'
+import { settleMilliseconds } from '@/components/ui/navigation'
 
 /**
  * Keeps what a person does before React listens. Keeps the last press of a button for `ReplayPress`: otherwise a click would be

@@ -1,5 +1,5 @@
 import { expect, test } from 'playwright/test'
-import { passwordAdvice } from '@/components/auth/password-advice'
+import { passwordAdvice } from '@/components/auth/new-password-field'
 import { en } from '@/lib/messages/en'
 
 const advise = (password: string, minLength = 8) =>

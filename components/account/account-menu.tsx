@@ -1,0 +1,118 @@
+'use client'
+
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { Username } from '@/components/account/account-chip'
+import { useSessionEnd } from '@/components/account/session-end'
+import { Button } from '@/components/ui/button'
+import { Messages, PageFeedbackProvider } from '@/components/ui/feedback/page-feedback'
+import { useAction } from '@/components/ui/feedback/use-action'
+import { ChevronIcon, SignOutIcon } from '@/components/ui/icons/icons'
+import { navigate } from '@/components/ui/navigation'
+import { Filled } from '@/components/ui/words/filled'
+import { useWords } from '@/components/ui/words/words'
+import { signOut } from '@/lib/browser/sign-in/sign-out'
+
+/** The account's name, which opens a menu with the sign-out button. A `details` element opens without JavaScript. */
+export function AccountMenu({
+  username,
+  avatar,
+  supportUrl,
+  links,
+}: {
+  username: string
+  /** The account's key */
+  avatar: ReactNode
+  supportUrl: string | null
+  links: { href: string; name: string; icon: ReactNode }[]
+}) {
+  const words = useWords('account')
+  const name = <Username name={username} />
+  if (useSessionEnd()) return null
+  return (
+    <Disclosure
+      summary={
+        <>
+          {avatar}
+          <span className="sr-only">{`${words.navigation}: `}</span>
+          {/* Inline: an ellipsis would replace an inline block whole. In its own direction: the end is what is cut. */}
+          <span dir="auto" className="max-w-40 min-w-0 truncate *:inline">
+            {name}
+          </span>
+          <ChevronIcon />
+        </>
+      }
+    >
+      <p className="px-2.5 pt-1.5 pb-2 text-small break-words text-muted">
+        <Filled
+          message={words.signedInAs}
+          values={{ username: <span className="font-medium text-ink">{name}</span> }}
+        />
+      </p>
+      {links.map(({ href, name, icon }) => (
+        <a key={href} href={href} className="button button-plain w-full justify-start px-2.5">
+          {icon}
+          {name}
+        </a>
+      ))}
+      <SignOut supportUrl={supportUrl} />
+    </Disclosure>
+  )
+}
+
+/**
+ * Ends this session. Leaves the page only once that has succeeded; otherwise says below the button why it has not, in messages
+ * of its own, because the header is outside the page's.
+ */
+function SignOut({ supportUrl }: { supportUrl: string | null }) {
+  return (
+    <PageFeedbackProvider supportUrl={supportUrl}>
+      <SignOutButton />
+    </PageFeedbackProvider>
+  )
+}
+
+function SignOutButton() {
+  const words = useWords('account')
+  const scope = useRef<HTMLDivElement>(null)
+  const action = useAction(scope)
+  const pending = action.pending !== null
+  const run = () => action.run('sign-out', signOut, () => navigate('/signin'))
+  return (
+    <div ref={scope}>
+      <Button look="plain" className="w-full justify-start px-2.5" pending={pending} onClick={run}>
+        {!pending && <SignOutIcon />}
+        {words.signOut}
+      </Button>
+      <Messages live showsWaiting={false} place={action.place} className="not-empty:mt-1.5" />
+    </div>
+  )
+}
+
+/** Closes on Escape, with the focus back on its summary, and on a press outside. */
+function Disclosure({ summary, children }: { summary: ReactNode; children: ReactNode }) {
+  const details = useRef<HTMLDetailsElement>(null)
+  useEffect(() => {
+    const closeOutside = ({ target }: Event) => {
+      if (details.current && !details.current.contains(target as Node)) details.current.open = false
+    }
+    document.addEventListener('pointerdown', closeOutside)
+    return () => document.removeEventListener('pointerdown', closeOutside)
+  }, [])
+
+  function closeOnEscape({ key }: KeyboardEvent) {
+    if (key !== 'Escape' || !details.current?.open) return
+    details.current.open = false
+    details.current.querySelector('summary')?.focus()
+  }
+  return (
+    <details ref={details} onKeyDown={closeOnEscape} className="-me-[min(0.625rem,4.2vw)] min-w-0 grow basis-36">
+      <summary className="ms-auto flex min-h-11 w-fit max-w-full cursor-pointer list-none items-center gap-1.5 rounded-control px-2.5 text-small font-medium text-muted hover:text-ink [&::-webkit-details-marker]:hidden">
+        {summary}
+      </summary>
+      {/* Positioned by the header, not the summary, which can be anywhere in it once lines wrap. */}
+      <div className="absolute end-(--header-inset) top-full z-10 mt-1 w-[min(20rem,100%-2*var(--header-inset))] rounded-card border border-line bg-surface p-1.5 shadow-menu">
+        {children}
+      </div>
+    </details>
+  )
+}

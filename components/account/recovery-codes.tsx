@@ -1,0 +1,238 @@
+'use client'
+
+import { type ComponentProps, type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
+import { Username } from '@/components/account/account-chip'
+import { useAccountContext } from '@/components/account/account-provider'
+import { type AccountAction, ActionMessages, useRefresh } from '@/components/account/action'
+import { Button, ButtonLink } from '@/components/ui/button'
+import { CopyButton } from '@/components/ui/copy-button'
+import type { StatusMessage } from '@/components/ui/feedback/page-feedback'
+import type { Action } from '@/components/ui/feedback/use-action'
+import { Key } from '@/components/ui/icons/mark'
+import { UnsavedDialog, useQuestionOnLeaving } from '@/components/ui/unsaved'
+import { useClientValue } from '@/components/ui/use-client-value'
+import { Filled, useFill } from '@/components/ui/words/filled'
+import { useLocale, useWords } from '@/components/ui/words/words'
+import { createRecoveryCodes } from '@/lib/browser/account'
+import { cutsOf } from '@/lib/mark'
+import { dayOf, localZone } from '@/lib/messages/format/dates'
+
+/**
+ * Creates recovery codes as `action`, and keeps them until the page drops them.
+ *
+ * @param onCreated runs before the page has learned of them
+ * @returns `sheet` is the element that shows them, which gets the focus
+ */
+export function useCreateCodes({ run, pending }: Pick<AccountAction, 'run' | 'pending'>, onCreated?: () => void) {
+  const { saveCodes } = useWords('profile')
+  const sheet = useRef<HTMLElement>(null)
+  const refresh = useRefresh(sheet)
+  // Asks from the press on, since the server may replace the current codes as soon as the request leaves.
+  useQuestionOnLeaving(pending === 'codes')
+  const [codes, setCodes] = useState<string[] | null>(null)
+  function keep(created: string[]) {
+    setCodes(created)
+    onCreated?.()
+  }
+  function createCodes() {
+    const onDone = (): StatusMessage => {
+      refresh()
+      // An information and no success, with its tick: the person has yet to save the codes.
+      return { tone: 'info', text: saveCodes }
+    }
+    run('codes', () => createRecoveryCodes(keep), onDone)
+  }
+  return { codes, sheet, createCodes, dropCodes: () => setCodes(null) }
+}
+
+/**
+ * Messages of the action that creates codes. While the sheet is open, it says this itself; screen readers announce the hidden
+ * message.
+ */
+export const CodeMessages = ({ action, codes }: { action: Action; codes: string[] | null }) => (
+  <div hidden={codes !== null}>
+    <ActionMessages action={action} />
+  </div>
+)
+
+interface Props {
+  ref: Ref<HTMLElement>
+  codes: string[]
+  onDone: () => void
+}
+
+/** Shows new recovery codes to copy, download or print. */
+export function RecoveryCodeSheet({ ref, codes, onDone }: Props) {
+  const words = useWords('profile')
+  const fill = useFill()
+  const { account, site } = useAccountContext()
+  const locale = useLocale()
+  const { signIn, useRecoveryCode } = useWords('forms')
+  const [madeAt] = useState(() => new Date().toISOString())
+  // In three years, the paper still says whose codes these are, and where to go with them.
+  const address = useClientValue(
+    () => window.location.host,
+    () => '',
+  )
+  const title = fill(words.sheetTitle, { app: site.appName, username: account.username })
+  const made = fill(words.codesMade, { date: dayOf(locale, madeAt, { zone: localZone(), now: Date.now() }) })
+  const where = fill(words.sheetWhere, { signIn, use: useRecoveryCode })
+  // Remembers if there were codes before, since the page may learn of the new ones while it shows them.
+  const [isReplacing] = useState(account.recoveryCodesLeft > 0)
+  const rule = [words.sheetRule, isReplacing && words.sheetReplaces].filter(Boolean).join(' ')
+  const rows = codes.map((code, index) => `${String(index + 1).padStart(2)} [ ] ${code}`)
+  const text = [address, title, made, where, rule, '', ...rows, ''].join('\n')
+  const [isSaved, setSaved] = useState(false)
+  const wasAsked = useRef(false)
+  const [isOpen, setOpen] = useState(false)
+  useQuestionOnLeaving(!isSaved)
+  function done() {
+    // Asks once, since someone who went back to the codes may be writing them down by hand.
+    if (isSaved || wasAsked.current) return onDone()
+    wasAsked.current = true
+    setOpen(true)
+  }
+  return (
+    <div className="@container">
+      <p className="mb-3 font-medium">{words.saveCodes}</p>
+      <Sheet
+        ref={ref}
+        address={address}
+        title={
+          <Filled
+            message={words.sheetTitle}
+            values={{ app: site.appName, username: <Username name={account.username} /> }}
+          />
+        }
+        rule={[made, where, rule]}
+        codes={codes}
+      />
+      <WaysToSave text={text} isSaved={isSaved} onSaved={() => setSaved(true)} />
+      {/* Apart: it is no way to save them. */}
+      <div className="mt-6 grid @lg:justify-start">
+        <Button look={isSaved ? 'primary' : 'secondary'} onClick={done}>
+          {words.done}
+        </Button>
+      </div>
+      {isOpen && (
+        <UnsavedDialog
+          title={words.unsavedCodes}
+          text={words.unsavedCodesText}
+          back={words.backToCodes}
+          saved={words.codesSaved}
+          onBack={() => setOpen(false)}
+          onSaved={onDone}
+        />
+      )}
+    </div>
+  )
+}
+
+interface WaysToSaveProps {
+  text: string
+  isSaved: boolean
+  onSaved: () => void
+}
+
+function WaysToSave({ text, isSaved, onSaved }: WaysToSaveProps) {
+  const words = useWords('profile')
+  const { site } = useAccountContext()
+  return (
+    <div className="mt-4 flex flex-wrap gap-2.5 *:grow *:basis-[40%] *:first:basis-full @lg:*:grow-0 @lg:*:basis-auto @lg:*:first:basis-auto">
+      <DownloadLink
+        text={text}
+        filename={`${site.appName.toLowerCase()}-${words.sheetFile}.txt`}
+        look={isSaved ? 'secondary' : 'primary'}
+        onClick={onSaved}
+      >
+        {words.download}
+      </DownloadLink>
+      <CopyButton text={text} onCopied={onSaved} />
+      <Button
+        look="secondary"
+        onClick={() => {
+          onSaved()
+          window.print()
+        }}
+      >
+        {words.print}
+      </Button>
+    </div>
+  )
+}
+
+/**
+ * A link that looks like a button and downloads a text that the page holds. A `data:` URL would contain the text, and
+ * browsers keep URLs in the list of downloads; an object URL says nothing and ends with the page.
+ */
+function DownloadLink({
+  text,
+  filename,
+  ...link
+}: {
+  text: string
+  filename: string
+} & Pick<ComponentProps<typeof ButtonLink>, 'look' | 'onClick' | 'children'>) {
+  const [href, setHref] = useState<string>()
+  useEffect(() => {
+    const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
+    setHref(url)
+    return () => URL.revokeObjectURL(url)
+  }, [text])
+  return <ButtonLink {...link} href={href} download={filename} />
+}
+
+/** A code may break here on a narrow screen: after three of its six groups. */
+const half = 'XXXX-XXXX-XXXX-'.length
+
+interface SheetProps {
+  ref: Ref<HTMLElement>
+  address: string
+  title: ReactNode
+  rule: string[]
+  codes: string[]
+}
+
+/** The only part of the page that a printer gets. */
+function Sheet({ ref, address, title, rule, codes }: SheetProps) {
+  const { account } = useAccountContext()
+  return (
+    <section
+      ref={ref}
+      tabIndex={-1}
+      data-sheet
+      aria-labelledby="sheet-title"
+      className="rounded-control border border-line bg-sunken px-[min(1rem,3.7vw)] py-3.5 print:border-0 print:bg-transparent print:p-0"
+    >
+      <Key cuts={cutsOf(account.id)} className="mb-2 h-5 text-accent print:h-7" />
+      <p dir="ltr" className="text-start font-semibold break-words print:text-title">
+        {address}
+      </p>
+      <p id="sheet-title" className="text-small font-semibold break-words">
+        {title}
+      </p>
+      {rule.map((line) => (
+        <p key={line} className="text-small text-muted">
+          {line}
+        </p>
+      ))}
+      {/* Digits and letters of a code would change places in a script from right to left. */}
+      <ol
+        dir="ltr"
+        translate="no"
+        className="mt-3 list-decimal ps-7 font-mono marker:text-small marker:text-muted @[40rem]:columns-2 print:mt-6 print:columns-1"
+      >
+        {codes.map((code) => (
+          // A box to tick once the code is used up.
+          <li
+            key={code}
+            className="relative break-inside-avoid py-1 ps-8 before:absolute before:start-1.5 before:top-2.25 before:size-3.5 before:border before:border-edge before:content-[''] print:py-1.5"
+          >
+            <span className="inline-block">{code.slice(0, half)}</span>
+            <span className="inline-block">{code.slice(half)}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,161 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { type ReactNode, startTransition, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { ActionMessages, useAccountAction } from '@/components/account/action'
+import { Button } from '@/components/ui/button'
+import { Row } from '@/components/ui/card'
+import { Messages, usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { Form, submitWhenFilled, textOf } from '@/components/ui/forms/form'
+import { useWords } from '@/components/ui/words/words'
+import type { Outcome } from '@/lib/browser/failures/outcomes'
+
+/** Takes the success message, if any. */
+type Close = (done?: string) => void
+
+interface SettingProps {
+  /** The fragment of the URL that opens it. */
+  id: string
+  name: string
+  value: ReactNode
+  /** Stands below the value */
+  note?: ReactNode
+  /** The button that opens it, and its label where the setting's name is not beside it, for screen readers. */
+  label: string
+  fullLabel?: string
+  /** On a page of steps, true if that button is the page's main one; the step's title then stands for the name */
+  isMain?: boolean | undefined
+  /** Renders the form. `isPressed` is false if the fragment in the page's first URL opened it. */
+  children: (close: Close, isPressed: boolean) => ReactNode
+}
+
+/** A line of a card that a person can change in place. */
+export function Setting({ id, name, value, note, label, fullLabel, isMain, children }: SettingProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const { shown, show, showDone, focusAfterUpdate } = usePageFeedback()
+  const [opened, setOpened] = useState<'press' | 'url' | null>(null)
+  const titleId = `${id}-title`
+  useOpenedByFragment(id, setOpened)
+
+  function open() {
+    if (shown?.place === id) show(null)
+    setOpened('press')
+  }
+  function close(done?: string) {
+    setOpened(null)
+    if (done) showDone(id, done)
+    focusAfterUpdate(() => button.current)
+    const { hash, pathname, search } = window.location
+    if (hash === `#${id}`) window.history.replaceState(window.history.state, '', pathname + search)
+  }
+  const controls = (
+    <Button ref={button} id={`${id}-open`} look={isMain ? 'primary' : 'quiet'} aria-label={fullLabel} onClick={open}>
+      {label}
+    </Button>
+  )
+  return (
+    // A group and no region: a screen reader's list of landmarks should not name every line of the page.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the controls of a form.
+    <div
+      role="group"
+      id={id}
+      aria-labelledby={titleId}
+      data-open={opened !== null || undefined}
+      className="scroll-mt-6 py-2.5"
+    >
+      <Row controls={opened === null && controls} hasEdge={isMain === true}>
+        <h3 id={titleId} className={isMain === undefined ? 'text-small text-muted' : 'sr-only'}>
+          {name}
+        </h3>
+        <p className="font-medium">{value}</p>
+        {note && <p className="text-small text-muted">{note}</p>}
+      </Row>
+      <Messages place={id} className="not-empty:mt-3" />
+      {opened !== null && <div className="mt-4 pb-1">{children(close, opened === 'press')}</div>}
+    </div>
+  )
+}
+
+function useOpenedByFragment(id: string, open: (by: 'press' | 'url') => void) {
+  const openIfNamed = useEffectEvent((by: 'press' | 'url') => {
+    if (window.location.hash === `#${id}`) open(by)
+  })
+  useEffect(() => {
+    const loaded = () => openIfNamed('url')
+    // Opens by a link on this page.
+    const moved = () => openIfNamed('press')
+    // While loading, the browser moves the focus to the fragment's target, away from the field that opens there.
+    if (document.readyState === 'complete') loaded()
+    else window.addEventListener('load', loaded)
+    window.addEventListener('hashchange', moved)
+    return () => {
+      window.removeEventListener('load', loaded)
+      window.removeEventListener('hashchange', moved)
+    }
+  }, [])
+}
+
+interface NameFormProps {
+  /** Of the field that `children` renders */
+  field: string
+  change: (text: string) => Promise<Outcome>
+  /** Closes the form */
+  onChanged: () => void
+  onCancel: () => void
+  className?: string
+  /** Renders the field; gets what is wrong with it */
+  children: (error: string | undefined) => ReactNode
+}
+
+/** A form of one field, by which a person renames something on the page. */
+export function NameForm({ field, change, onChanged, onCancel, className = 'max-w-sm', children }: NameFormProps) {
+  const router = useRouter()
+  const form = useRef<HTMLFormElement>(null)
+  const action = useAccountAction(form)
+
+  function onDone() {
+    // Closes the form and refreshes in one update: otherwise the page would show the old name in between.
+    startTransition(() => {
+      router.refresh()
+      onChanged()
+    })
+    return undefined
+  }
+  const submit = submitWhenFilled(action, (data) => {
+    action.run(field, () => change(textOf(data, field)), onDone)
+  })
+  return (
+    <Form action={action} ref={form} onSubmit={submit} className={className}>
+      <ActionMessages action={action} />
+      <div className="space-y-4">
+        {children(action.failure?.fields[field])}
+        <FormButtons pending={action.pending !== null} onCancel={onCancel} />
+      </div>
+    </Form>
+  )
+}
+
+interface FormButtonsProps {
+  /** "Save" unless given */
+  label?: string
+  pending: boolean
+  onCancel: (() => void) | null
+}
+
+/** The buttons of a form that changes something in place. */
+export function FormButtons({ label, pending, onCancel }: FormButtonsProps) {
+  const { cancel } = useWords('forms')
+  const { save } = useWords('account')
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button type="submit" pending={pending}>
+        {label ?? save}
+      </Button>
+      {onCancel && (
+        <Button look="quiet" disabled={pending} onClick={onCancel}>
+          {cancel}
+        </Button>
+      )}
+    </div>
+  )
+}

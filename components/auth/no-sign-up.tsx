@@ -1,0 +1,47 @@
+import { SwitchPageButton } from '@/components/auth/switch-page-link'
+import { TextLink } from '@/components/ui/button'
+import { CardShell } from '@/components/ui/page/card-shell'
+import type { PageQuery } from '@/components/ui/page/page-footer'
+import type { Site } from '@/lib/api/site'
+import type { Words } from '@/lib/messages/en'
+import { fill } from '@/lib/messages/format/text'
+import type { PageLanguage } from '@/lib/messages/page-words'
+
+/** Links to help for people without an invitation, if the adopter has named some. */
+export const SupportLink = ({ url, text }: { url: string | null; text: string }) =>
+  url !== null && (
+    <p className="mt-1.5 text-center">
+      <TextLink href={url}>{text}</TextLink>
+    </p>
+  )
+
+interface Props {
+  language: PageLanguage
+  site: Site
+  signInHref: string
+  query: PageQuery
+}
+
+/** The sign-up page for people who cannot sign up. */
+export function NoSignUp({ language, site, signInHref, query }: Props) {
+  const { locale, words } = language
+  const { title, text } = noSignUpWords(words.signUp, site)
+  return (
+    <CardShell
+      language={language}
+      namespaces={[]}
+      query={query}
+      site={site}
+      title={title}
+      lead={fill(locale, text, { app: site.appName })}
+    >
+      <SupportLink url={site.supportUrl} text={words.failures.contactSupport} />
+      <SwitchPageButton question={words.signUp.haveAccount} href={signInHref} name={words.forms.signIn} />
+    </CardShell>
+  )
+}
+
+export const noSignUpWords = (words: Words['signUp'], { signUp }: Site) =>
+  signUp === 'closed'
+    ? { title: words.closed, text: words.closedText }
+    : { title: words.badInvitation, text: words.badInvitationText }

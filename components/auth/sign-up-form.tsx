@@ -1,0 +1,268 @@
+'use client'
+
+import { type FormEvent, type RefObject, useRef, useState } from 'react'
+import { navigateAfterSignIn } from '@/components/auth/navigate-after-sign-in'
+import { NewPasswordField } from '@/components/auth/new-password-field'
+import { SupportLink } from '@/components/auth/no-sign-up'
+import { PasskeyButton, usePasskeySupport, useSecurityKeysOnly } from '@/components/auth/passkey-button'
+import { SwitchPageButton, SwitchPageLink } from '@/components/auth/switch-page-link'
+import { useFragment } from '@/components/auth/url-fragment'
+import { UsernameField } from '@/components/auth/username-field'
+import { Button } from '@/components/ui/button'
+import { Callout } from '@/components/ui/feedback/callout'
+import { Messages, PageFeedbackProvider, usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { useAction } from '@/components/ui/feedback/use-action'
+import { Form, submitWhenFilled, textOf } from '@/components/ui/forms/form'
+import { PasskeyIcon } from '@/components/ui/icons/form-icons'
+import { SheetIcon, SparkIcon } from '@/components/ui/icons/icons'
+import { useChangedTitle, useKeepQueryInLanguageLinks } from '@/components/ui/page/title-and-url'
+import { useFill } from '@/components/ui/words/filled'
+import { useWords } from '@/components/ui/words/words'
+import type { Site } from '@/lib/api/site'
+import { promptEndOf } from '@/lib/browser/failures/outcomes'
+import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
+import { signUp, signUpWithPasskey } from '@/lib/browser/sign-in/sign-up'
+
+/** The invitation in the URL. Null if there is none; undefined on the server, which cannot know. */
+function useInvitation(): string | null | undefined {
+  const fragment = useFragment()
+  return fragment === undefined ? undefined : new URLSearchParams(fragment).get('invitation')
+}
+
+interface Props {
+  signUp: string
+  /** The title without an invitation, which only the browser knows of */
+  byInvitation: string
+  appName: string
+}
+
+/** The heading above SignUpForm where sign-up takes an invitation. */
+export function InvitationTitle({ signUp, byInvitation, appName }: Props) {
+  const heading = useInvitation() === null ? byInvitation : signUp
+  useChangedTitle(heading, appName)
+  return heading
+}
+
+const points = [
+  ['next', PasskeyIcon],
+  ['remember', SparkIcon],
+  ['lost', SheetIcon],
+] as const
+
+/** Explains passkeys to people who are new to them. Stands below the passkey button. */
+function AboutPasskeys() {
+  const { aboutPasskeys } = useWords('signUp')
+  return (
+    <ul className="mt-5 space-y-2 not-last:mb-4 text-small text-muted">
+      {points.map(([point, Icon]) => (
+        <li key={point} className="flex gap-2.5">
+          <span className="text-accent">
+            <Icon />
+          </span>
+          {aboutPasskeys[point]}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** @param invitation the one of an older link, which has it in the query */
+export function SignUpForm({ invitation, ...props }: SignUpProps) {
+  const inFragment = useInvitation()
+  useKeepQueryInLanguageLinks()
+  const given = invitation ?? inFragment
+  if (props.site.signUp === 'invited' && given === null) return <ByInvitation {...props} />
+  return (
+    <PageFeedbackProvider supportUrl={props.site.supportUrl}>
+      <OpenSignUp {...props} invitation={given ?? undefined} />
+    </PageFeedbackProvider>
+  )
+}
+
+function OpenSignUp(props: SignUpProps) {
+  const { passwords, passwordMinLength } = props.site
+  const { signIn } = useWords('forms')
+  const words = useWords('signUp')
+  const fill = useFill()
+  const form = useRef<HTMLFormElement>(null)
+  const { submit, ...methods } = useSignUp(form, props)
+  const { action, unsupportedReason, method } = methods
+  const { pending, failure } = action
+
+  if (!passwords && unsupportedReason) return <NeedsPasskey reason={unsupportedReason} text={words.needsPasskey} />
+  return (
+    <>
+      <Messages live place={action.place} />
+      {unsupportedReason && <Callout className="mb-5">{unsupportedReason}</Callout>}
+      <Form action={action} ref={form} onSubmit={submit} className="space-y-4">
+        <UsernameField missing={words.enterUsername} hint={words.usernameHint} error={failure?.fields.username} />
+        {failure?.code === 'username_taken' && failure.fields.username && (
+          <div data-offers-sign-in className="-mt-4 mb-1 ps-6.5 text-small *:justify-start">
+            <SwitchPageLink question={words.isItYours} href={props.signInHref} name={signIn} />
+          </div>
+        )}
+        {method === 'password' && (
+          <NewPasswordField
+            missing={words.enterPassword}
+            passwordMinLength={passwordMinLength}
+            hint={fill(words.passwordHint, { min: passwordMinLength })}
+            pending={pending !== null}
+            error={failure?.fields.password}
+          />
+        )}
+        <FormButton {...methods} />
+      </Form>
+      {/* Rendered by the server, too: appearing later, it would shift the page. */}
+      {!unsupportedReason && method === 'passkey' && <AboutPasskeys />}
+      {passwords && !unsupportedReason && <OtherMethod {...methods} />}
+    </>
+  )
+}
+
+type Methods = Omit<ReturnType<typeof useSignUp>, 'submit'>
+
+/** The button that Enter in a field presses, unless another button is the primary one. */
+function FormButton({ action: { pending, busy }, method, primary, tryPasskey }: Methods) {
+  const words = useWords('signUp')
+  const shared = { className: 'mt-1 w-full', disabled: busy }
+  if (method === 'password')
+    return (
+      <Button {...shared} type="submit" pending={pending === 'password'}>
+        {words.createAccount}
+      </Button>
+    )
+  const start =
+    primary === 'passkey'
+      ? ({ look: 'primary', type: 'submit' } as const)
+      : ({ look: 'secondary', type: 'button', onClick: tryPasskey } as const)
+  return (
+    <PasskeyButton {...shared} {...start} pending={pending === 'passkey'}>
+      {words.createPasskey}
+    </PasskeyButton>
+  )
+}
+
+/** A second try of the passkey after a browser opened no prompt, and otherwise the method that the form does not take. */
+function OtherMethod({
+  action: { pending, busy },
+  choice,
+  isKeysOnly,
+  method,
+  primary,
+  tryPasskey,
+  toggleMethod,
+}: Methods) {
+  const forms = useWords('forms')
+  const words = useWords('signUp')
+  if (choice === 'either')
+    return (
+      <PasskeyButton
+        look="secondary"
+        className="mt-2 w-full"
+        pending={pending === 'passkey'}
+        disabled={busy}
+        onClick={tryPasskey}
+      >
+        {words.createPasskey}
+      </PasskeyButton>
+    )
+  return (
+    <Button
+      look={primary !== method ? 'primary' : isKeysOnly ? 'secondary' : 'quiet'}
+      className="mt-2 w-full"
+      disabled={busy}
+      onClick={toggleMethod}
+    >
+      {method !== 'password' ? words.usePassword : isKeysOnly ? words.useKey : forms.usePasskeyInstead}
+    </Button>
+  )
+}
+
+function ByInvitation({ site: { supportUrl }, signInHref }: Pick<SignUpProps, 'site' | 'signInHref'>) {
+  const { byInvitationText, noInvitation, haveAccount } = useWords('signUp')
+  const { contactSupport } = useWords('failures')
+  const { signIn } = useWords('forms')
+  return (
+    <div data-offers-sign-in className="text-center text-balance">
+      {/* As far below the title as a lead. The link says whom to ask. */}
+      <p className="-mt-3.5 text-muted">
+        {supportUrl === null ? `${byInvitationText} ${noInvitation}` : byInvitationText}
+      </p>
+      <SupportLink url={supportUrl} text={contactSupport} />
+      <SwitchPageButton question={haveAccount} href={signInHref} name={signIn} />
+    </div>
+  )
+}
+
+/** Says that this site needs a passkey, where passwords are off and passkeys don't work. */
+function NeedsPasskey({ reason, text }: { reason: string; text: string }) {
+  return (
+    <Callout>
+      <p>{reason}</p>
+      <p className="mt-1.5 text-muted">{text}</p>
+    </Callout>
+  )
+}
+
+interface SignUpProps {
+  site: Site
+  next: string
+  signInHref: string
+  invitation?: string | undefined
+}
+
+/**
+ * The behaviour of /signup's form, which creates a passkey, or takes a password where passkeys don't work or the person prefers
+ * one.
+ *
+ * @returns `method` is what the form takes; `primary` is the method whose button is the primary one
+ */
+function useSignUp(form: RefObject<HTMLFormElement | null>, { site, next, invitation }: SignUpProps) {
+  const { enterUsername } = useWords('signUp')
+  const { focusAfterUpdate } = usePageFeedback()
+  // `either`: this browser opened no prompt, so the password comes first, and the person can try the passkey again.
+  const [chosen, setChoice] = useState<'passkey' | 'password' | 'either' | null>(null)
+  const action = useAction(form)
+  const onDone = () => navigateAfterSignIn(next)
+  const unsupportedReason = usePasskeySupport(site)
+  const isKeysOnly = useSecurityKeysOnly() && site.passwords
+  // Few people have a security key: where nothing else could store a passkey, the form begins with the password.
+  const choice = chosen ?? (isKeysOnly ? 'password' : 'passkey')
+  const takesPassword = site.passwords && (Boolean(unsupportedReason) || choice !== 'passkey')
+  const method = takesPassword ? 'password' : 'passkey'
+  const primary = takesPassword || isKeysOnly ? 'password' : 'passkey'
+
+  const send = submitWhenFilled(action, (data) => {
+    const username = textOf(data, 'username')
+    if (takesPassword) action.run('password', () => signUp({ username, invitation }, textOf(data, 'password')), onDone)
+    else createPasskey(username)
+  })
+  function submit(event: FormEvent<HTMLFormElement>) {
+    if (primary === method) send(event)
+    else {
+      event.preventDefault()
+      offerPassword('password')
+    }
+  }
+  async function createPasskey(username: string) {
+    const outcome = await action.run('passkey', () => signUpWithPasskey({ username, invitation }), onDone)
+    if (outcome && promptEndOf(outcome) === 'no_prompt' && site.passwords) offerPassword('either')
+  }
+  /** Runs from a button that does not submit the form. */
+  function tryPasskey() {
+    const username = textOf(new FormData(form.current ?? undefined), 'username')
+    if (username.trim()) createPasskey(username)
+    else action.setFieldErrors({ username: enterUsername })
+  }
+  function offerPassword(how: 'password' | 'either') {
+    setChoice(how)
+    // Focuses the first empty field in the order of the form, where the username comes before the password.
+    focusAfterUpdate(() => [...(form.current?.querySelectorAll('input') ?? [])].find(({ value }) => value === ''))
+  }
+  function toggleMethod() {
+    cancelPrompt()
+    if (takesPassword) setChoice('passkey')
+    else offerPassword('password')
+  }
+  return { action, choice, isKeysOnly, unsupportedReason, method, primary, submit, tryPasskey, toggleMethod }
+}
