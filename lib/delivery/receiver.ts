@@ -145,16 +145,17 @@ function get(url: URL, addresses: Address[], maxBytes: number, signal: AbortSign
     const headers = { 'User-Agent': 'Latchkey' }
     const options = { headers, agent: false, lookup: lookupAmong(addresses), rejectUnauthorized: true, signal } as const
     const asking = https.get(url, options, (response) => {
-      const fail = (error: Error) => {
-        reject(error)
+      const { statusCode: status } = response
+      const fail = (message: string) => {
+        reject(new ReceiverError(message, { status }))
         asking.destroy()
       }
-      if (response.statusCode !== 200) return fail(new ReceiverError(`answered with ${response.statusCode}`))
+      if (status !== 200) return fail(`answered with ${status}`)
       const parts: Buffer[] = []
       let length = 0
       response.on('data', (part: Buffer) => {
         length += part.length
-        if (length > maxBytes) fail(new ReceiverError(`sent more than ${maxBytes / 1024} KiB`))
+        if (length > maxBytes) fail(`sent more than ${maxBytes / 1024} KiB`)
         else parts.push(part)
       })
       response.once('end', () => resolve({ headers: response.headers, bytes: Buffer.concat(parts) }))
@@ -189,6 +190,13 @@ const lookupAmong =
 /** Tells operators why a receiver could not be called, or did not respond. */
 export class ReceiverError extends Error {
   override readonly name = 'ReceiverError'
+  /** Of an answer that was not right; undefined if there was none */
+  readonly status: number | undefined
+
+  constructor(message: string, { status, cause }: { status?: number | undefined; cause?: unknown } = {}) {
+    super(message, { cause })
+    this.status = status
+  }
 }
 
 /** Codes of Node and OpenSSL where TLS fails: a certificate that does not verify, or no TLS at all. */

@@ -10,6 +10,7 @@ import {
   checkAppFile,
   checkBackend,
   checkBackendUrl,
+  checkClientDocuments,
   checkListedApps,
   checkMail,
   checkRegisteredApps,
@@ -38,7 +39,7 @@ const withDatabase =
     settings.backendUrl ? [] : check(settings)
 
 /** Skipped once the check of the database has failed, since each would wait for it anew and fail of the same. */
-const needDatabase = ['passwords', 'file of apps', 'sign-in to apps', 'clock']
+const needDatabase = ['passwords', 'file of apps', 'sign-in to apps', 'client documents', 'clock']
 
 /** By what the report calls them; run in this order. A check that throws has failed. @param mailTo gets a letter */
 const checksWith = (mailTo: string | null): [what: string, check: Check][] => [
@@ -58,6 +59,7 @@ const checksWith = (mailTo: string | null): [what: string, check: Check][] => [
   ['rate limits', withDatabase(checkRateLimits)],
   ['file of apps', withDatabase(checkAppFile)],
   ['sign-in to apps', withDatabase(checkRegisteredApps)],
+  ['client documents', withDatabase(checkClientDocuments)],
   ['webhooks', withDatabase(checkWebhooks)],
   ['mail', (settings) => checkMail(settings, mailTo)],
   ['clock', withDatabase(checkClock)],

@@ -4,7 +4,8 @@ import { letterLocale } from '@/lib/auth/audit/letters'
 import { tryReceiver } from '@/lib/auth/audit/webhooks'
 import { commandOperator } from '@/lib/auth/operator/operator'
 import { tryMail } from '@/lib/delivery/letters'
-import { isReceiverError } from '@/lib/delivery/receiver'
+import { fetchForStranger, isReceiverError } from '@/lib/delivery/receiver'
+import { listApis } from '@/lib/openid/apps/api'
 import type { App } from '@/lib/openid/apps/app'
 import { applyFile } from '@/lib/openid/apps/apply'
 import { changesText, FileError, readAppFile } from '@/lib/openid/apps/file'
@@ -113,6 +114,38 @@ export async function checkAppFile({ appFile }: Settings): Promise<Finding[]> {
   const { changes } = await applyFile(commandOperator(), content, { check: true, managed: true })
   return [ok(`a start applies ${appFile}: ${changesText(changes).split('\n').join(', ')}`)]
 }
+
+/** Whether clients that introduce themselves can, and would get anything. A failed one is not told what failed in the network. */
+export async function checkClientDocuments({ clientDocuments }: Settings): Promise<Finding[]> {
+  if (clientDocuments === null) return []
+  const apis = await listApis()
+  return [
+    ...(clientDocuments === 'any'
+      ? [ok('clients at any public host may introduce themselves')]
+      : await Promise.all(clientDocuments.map(reachedHost))),
+    ...(apis.some(({ apps }) => apps === 'any')
+      ? []
+      : [
+          warn(
+            'no API is open to any app, so clients that introduce themselves get nothing: npm run accounts -- api change <identifier> --any-app',
+          ),
+        ]),
+  ]
+}
+
+/** Any answer shows that documents there can be fetched. */
+const reachedHost = (host: string): Promise<Finding> =>
+  fetchForStranger(`https://${host}/`, 5 * 1024).then(
+    () => ok(`clients at ${host} may introduce themselves`),
+    (error: unknown) => {
+      if (!isReceiverError(error)) throw error
+      return error.status === undefined
+        ? warn(
+            `documents at ${host} cannot be fetched: ${error.message}. They are fetched directly, by https at public addresses`,
+          )
+        : ok(`clients at ${host} may introduce themselves`)
+    },
+  )
 
 const longestLookupMilliseconds = 3_000
 

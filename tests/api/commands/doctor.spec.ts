@@ -10,6 +10,7 @@ import { needs } from '../../support/machine/needs'
 import { temporaryFolder } from '../../support/machine/temporary-folder'
 import { startReceiver } from '../../support/network/receiver'
 import { newSecret, verify } from '../../support/network/webhooks'
+import { keepDocuments } from '../../support/openid/documents'
 import { accountsWith } from '../../support/operator/accounts-command'
 import { runInKeptProcess } from '../../support/operator/kept-process'
 import { JWT_SECRET } from '../../support/secret'
@@ -241,6 +242,28 @@ test('an app whose id the settings have come to name can be changed, and the doc
   )
   const change = ['app', 'change', 'notes', '--redirect-uri', 'http://127.0.0.1:5000/callback']
   expect(await accountsWith(settings, change)).toMatchObject({ code: 0 })
+})
+
+test('npm run doctor says which hosts of CLIENT_DOCUMENTS it can reach, and that no API is open to their clients', async ({
+  keep,
+}) => {
+  const documents = await keepDocuments(keep)
+  const [here, inside] = ['app', 'private'].map((name) => `${name}.documents.test:${documents.port}`)
+  const env = environment({ ...documents.env, CLIENT_DOCUMENTS: `${here},${inside},no-such-host.invalid` })
+  const found = async () => {
+    const child = spawn(process.execPath, ['build/doctor.mjs'], { env })
+    return (await text(child.stdout)).split('\n').filter((line) => line.includes(' client documents: '))
+  }
+  expect(await found()).toEqual([
+    `ok   client documents: clients at ${here} may introduce themselves`,
+    expect.stringMatching(
+      /^warn .*: documents at private\.documents\.test:\d+ cannot be fetched: .* has no public address\./,
+    ),
+    expect.stringMatching(/^warn .*: documents at no-such-host\.invalid cannot be fetched: /),
+    expect.stringMatching(/^warn .*: no API is open to any app, .* --any-app$/),
+  ])
+  await accountsWith(env, ['api', 'add', 'Notes', 'https://notes.example.com', '--any-app'])
+  expect(await found()).toHaveLength(3)
 })
 
 test.describe('the receiver of webhooks', () => {
