@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { loadPage, loadVisitorPage, type PageProps } from '@/app/load-page'
-import { About, SignUpOrIn } from '@/components/auth/home'
+import { SignUpOrIn } from '@/components/auth/home'
 import { ButtonLink } from '@/components/ui/button'
 import { CardShell } from '@/components/ui/page/card-shell'
 import type { Site } from '@/lib/api/site'
@@ -45,7 +45,6 @@ export default async function Home({ searchParams }: PageProps) {
           </ButtonLink>
         </div>
       )}
-      {!isDeleted && <About words={words.home} />}
     </CardShell>
   )
 }

@@ -16,8 +16,11 @@ export default async function PasskeysPage() {
   const { account: accountWords, passkeys } = language.words
   return (
     <AccountShell language={language} namespaces={['passkeys']} site={site} account={account} current="/passkeys">
-      <SectionHeading title={accountWords.passkeys} lead={passkeys.lead} language={language} />
-      {account.passkeys.length === 1 && <AddSecond words={passkeys} />}
+      <SectionHeading
+        title={accountWords.passkeys}
+        lead={account.passkeys.length === 1 ? passkeys.secondText : passkeys.lead}
+        language={language}
+      />
       <div className="mt-6">
         <AddPasskey />
       </div>
@@ -52,11 +55,3 @@ function NoPasskeys({ words, hasPassword }: { words: Words['passkeys']; hasPassw
     </div>
   )
 }
-
-/** Suggests a second passkey, above the button that adds it. */
-const AddSecond = ({ words }: { words: Words['passkeys'] }) => (
-  <div className="mt-6 max-w-prose">
-    <h2 className="font-semibold">{words.second}</h2>
-    <p className="text-muted">{words.secondText}</p>
-  </div>
-)

@@ -56,10 +56,7 @@ export default async function WelcomePage({ searchParams }: PageProps) {
       lead={<span className={notBesideCodes}>{fill(locale, welcome.lead, { app: site.appName })}</span>}
       aside={
         <div className={notBesideCodes}>
-          <SignedInAs
-            text={fill(locale, words.account.signedInAs, account)}
-            links={[{ href: '/signout', name: words.account.signOut }]}
-          />
+          <SignedInAs links={[{ href: '/signout', name: words.account.signOut }]} />
         </div>
       }
     >
@@ -85,7 +82,7 @@ interface WaysOnProps {
 }
 
 const WaysOn = ({ language, href, app, hasCodes }: WaysOnProps) => (
-  <div className={`mt-2 grid gap-2 ${notBesideCodes}`}>
+  <div className={`mt-1 grid gap-1 ${notBesideCodes}`}>
     {/* Without codes, leaving is not what to press first. */}
     <ContinueLink href={href} look={hasCodes ? 'primary' : 'quiet'}>
       {continueLabel(language, app)}

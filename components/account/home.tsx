@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Icon } from '@/components/ui/icons/form-icons'
+import { ForwardIcon } from '@/components/ui/icons/icons'
 import { Key } from '@/components/ui/icons/mark'
 import type { Account, AppTile } from '@/lib/api/schemas'
 import { cutsOf } from '@/lib/mark'
@@ -159,9 +160,7 @@ export function LinkRow({ id, href, name, children }: { id: string; href: string
         <p className="line-clamp-2 font-medium first-letter:uppercase">{children}</p>
       </div>
       <span className="text-muted">
-        <Icon mirrored>
-          <path d="m7.75 4.75 5.25 5.25-5.25 5.25" />
-        </Icon>
+        <ForwardIcon />
       </span>
     </div>
   )

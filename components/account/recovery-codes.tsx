@@ -202,7 +202,7 @@ function Sheet({ ref, address, title, rule, codes }: SheetProps) {
       tabIndex={-1}
       data-sheet
       aria-labelledby="sheet-title"
-      className="rounded-control border border-line bg-sunken px-[min(1rem,3.7vw)] py-3.5 print:border-0 print:bg-transparent print:p-0"
+      className="rounded-control border border-line bg-sunken px-3 py-3.5 print:border-0 print:bg-transparent print:p-0"
     >
       <Key cuts={cutsOf(account.id)} className="mb-2 h-5 text-accent print:h-7" />
       <p dir="ltr" className="text-start font-semibold break-words print:text-title">
@@ -220,13 +220,13 @@ function Sheet({ ref, address, title, rule, codes }: SheetProps) {
       <ol
         dir="ltr"
         translate="no"
-        className="mt-3 list-decimal ps-7 font-mono marker:text-small marker:text-muted @[40rem]:columns-2 print:mt-6 print:columns-1"
+        className="mt-3 list-decimal ps-6.5 font-mono text-[0.9375rem] marker:text-small marker:text-muted @[40rem]:columns-2 print:mt-6 print:columns-1"
       >
         {codes.map((code) => (
-          // A box to tick once the code is used up.
+          // On paper with a box to tick once the code is used up.
           <li
             key={code}
-            className="relative break-inside-avoid py-1 ps-8 before:absolute before:start-1.5 before:top-2.25 before:size-3.5 before:border before:border-edge before:content-[''] print:py-1.5"
+            className="relative break-inside-avoid py-1 print:py-1.5 print:ps-8 print:before:absolute print:before:start-1.5 print:before:top-2.25 print:before:size-3.5 print:before:border print:before:border-edge print:before:content-['']"
           >
             <span className="inline-block">{code.slice(0, half)}</span>
             <span className="inline-block">{code.slice(half)}</span>

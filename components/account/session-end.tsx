@@ -88,7 +88,8 @@ function Banner({ failure }: { failure: Failure }) {
 }
 
 interface SignedInAsProps {
-  text: string
+  /** Without it, something else on the page names the account */
+  text?: string
   links: { href: string; name: string }[]
 }
 
@@ -97,7 +98,7 @@ export function SignedInAs({ text, links }: SignedInAsProps) {
   if (useSessionEnd()) return null
   return (
     <div className="flex flex-wrap items-center justify-center gap-x-5 text-center text-muted">
-      <p className="max-w-full">{text}</p>
+      {text !== undefined && <p className="max-w-full">{text}</p>}
       <p className="flex flex-wrap justify-center gap-x-5">
         {links.map(({ href, name }) => (
           <TextLink key={href} href={href}>

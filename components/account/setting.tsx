@@ -7,6 +7,7 @@ import { Button } from '@/components/ui/button'
 import { Row } from '@/components/ui/card'
 import { Messages, usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { Form, submitWhenFilled, textOf } from '@/components/ui/forms/form'
+import { UnfoldIcon } from '@/components/ui/icons/icons'
 import { useWords } from '@/components/ui/words/words'
 import type { Outcome } from '@/lib/browser/failures/outcomes'
 
@@ -48,10 +49,11 @@ export function Setting({ id, name, value, note, label, fullLabel, isMain, child
     const { hash, pathname, search } = window.location
     if (hash === `#${id}`) window.history.replaceState(window.history.state, '', pathname + search)
   }
-  const controls = (
-    <Button ref={button} id={`${id}-open`} look={isMain ? 'primary' : 'quiet'} aria-label={fullLabel} onClick={open}>
-      {label}
-    </Button>
+  const text = (
+    <>
+      <p className="font-medium">{value}</p>
+      {note && <p className="text-small text-muted">{note}</p>}
+    </>
   )
   return (
     // A group and no region: a screen reader's list of landmarks should not name every line of the page.
@@ -63,13 +65,51 @@ export function Setting({ id, name, value, note, label, fullLabel, isMain, child
       data-open={opened !== null || undefined}
       className="scroll-mt-6 py-2.5"
     >
-      <Row controls={opened === null && controls} hasEdge={isMain === true}>
-        <h3 id={titleId} className={isMain === undefined ? 'text-small text-muted' : 'sr-only'}>
-          {name}
-        </h3>
-        <p className="font-medium">{value}</p>
-        {note && <p className="text-small text-muted">{note}</p>}
-      </Row>
+      {isMain === undefined ? (
+        <div className="relative flex items-center gap-x-4">
+          <div className="min-w-0 grow break-words">
+            <h3 id={titleId} className="text-small text-muted">
+              {name}
+            </h3>
+            {text}
+          </div>
+          {opened === null && (
+            // Covers the row, which can be pressed anywhere, as one that leads to another page.
+            <button
+              ref={button}
+              id={`${id}-open`}
+              type="button"
+              aria-label={fullLabel ?? label}
+              onClick={open}
+              className="-m-3 cursor-pointer rounded-control p-3 text-muted after:absolute after:-inset-x-2 after:-inset-y-1.5 after:rounded-control hover:text-ink"
+            >
+              <UnfoldIcon />
+            </button>
+          )}
+        </div>
+      ) : (
+        <Row
+          hasEdge={isMain}
+          controls={
+            opened === null && (
+              <Button
+                ref={button}
+                id={`${id}-open`}
+                look={isMain ? 'primary' : 'quiet'}
+                aria-label={fullLabel}
+                onClick={open}
+              >
+                {label}
+              </Button>
+            )
+          }
+        >
+          <h3 id={titleId} className="sr-only">
+            {name}
+          </h3>
+          {text}
+        </Row>
+      )}
       <Messages place={id} className="not-empty:mt-3" />
       {opened !== null && <div className="mt-4 pb-1">{children(close, opened === 'press')}</div>}
     </div>

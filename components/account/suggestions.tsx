@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '@/components/ui/button'
 import { useAnnounce } from '@/components/ui/feedback/announcements'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
 import { AlertIcon, CheckIcon } from '@/components/ui/icons/form-icons'
+import { ForwardIcon } from '@/components/ui/icons/icons'
 import { useClientPromise, useClientValue } from '@/components/ui/use-client-value'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
@@ -67,7 +68,7 @@ export function Suggestions(context: SuggestionContext) {
   )
 }
 
-/** What the account is like while nothing is suggested, with the way to look at all of it. */
+/** What the account is like while nothing is suggested, with the way to look at all of it or to what is left. */
 function Status({ isInShape }: { isInShape: boolean }) {
   const words = useWords('suggestions')
   const { checkUp } = useWords('profile')
@@ -75,23 +76,25 @@ function Status({ isInShape }: { isInShape: boolean }) {
     <section
       tabIndex={-1}
       aria-labelledby="status"
-      className="flex flex-wrap items-center gap-x-3 rounded-card border border-line bg-surface px-card py-2.5 shadow-raised outline-none"
+      className="relative flex items-center gap-x-3 rounded-card border border-line bg-surface px-card py-2.5 shadow-raised outline-none"
     >
       <span className={isInShape ? 'text-success' : 'text-muted'}>{isInShape ? <CheckIcon /> : <AlertIcon />}</span>
-      <div className="min-w-0 grow basis-48">
+      <div className="min-w-0 grow break-words">
         <h2 id="status" className="font-medium">
           {isInShape ? words.goodShape : words.oneThing}
         </h2>
-        {!isInShape && (
-          <a href="#recovery-codes" className="text-small text-accent underline">
-            {words.codes}
+        <p className="text-small text-muted">
+          {/* Covers the card, as a row's link covers the row. */}
+          <a
+            href={isInShape ? '/secure' : '#recovery-codes'}
+            className="after:absolute after:inset-1 after:rounded-control hover:text-ink"
+          >
+            {isInShape ? checkUp : words.codes}
           </a>
-        )}
+        </p>
       </div>
-      <span className="outdent inline-flex">
-        <ButtonLink href="/secure" look="quiet">
-          {checkUp}
-        </ButtonLink>
+      <span className="text-muted">
+        <ForwardIcon />
       </span>
     </section>
   )
@@ -148,9 +151,7 @@ function SuggestionCard({ suggestion, children }: { suggestion: Suggestion; chil
       </h2>
       <p className="mt-1 max-w-prose text-muted">{text}</p>
       {suggestion === 'sign-in-method' && account.passkeys.length > 0 && <LostDevice />}
-      <div className="mt-3 flex flex-wrap gap-1 *:px-3 *:first:grow sm:gap-2 sm:*:px-4 sm:*:first:grow-0">
-        {children}
-      </div>
+      <div className="mt-3 flex flex-wrap gap-1 *:grow sm:gap-2 sm:*:grow-0">{children}</div>
     </section>
   )
 }

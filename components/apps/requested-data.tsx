@@ -107,8 +107,8 @@ export function UnknownClient({ request, language }: { request: AppRequest; lang
 }
 
 /** The host that the person goes to: an impostor can copy an app's name, not this. It breaks at its dots only. */
-export const Host = ({ host }: { host: string }) => (
-  <bdi dir="ltr" translate="no" className="font-medium text-ink">
+export const Host = ({ host, className = 'font-medium text-ink' }: { host: string; className?: string }) => (
+  <bdi dir="ltr" translate="no" className={className}>
     {host.split('.').flatMap((label, index) =>
       index === 0
         ? [label]

@@ -3,7 +3,7 @@ import { PasskeyEditor } from '@/components/passkeys/passkey-editor'
 import { ProviderIcon } from '@/components/passkeys/provider-icon'
 import { Badge } from '@/components/ui/badge'
 import { Key } from '@/components/ui/icons/mark'
-import { Day, Moment, When } from '@/components/ui/words/day'
+import { Moment, When } from '@/components/ui/words/day'
 import type { Passkey } from '@/lib/api/schemas'
 import { cutsOf } from '@/lib/mark'
 import type { Words } from '@/lib/messages/en'
@@ -114,7 +114,7 @@ export function PasskeyRow({
             <div className={lastUsedAt ? 'max-sm:hidden' : ''}>
               <dt className="inline">{words.created}</dt>{' '}
               <dd className="inline">
-                <Day at={createdAt} />
+                <When at={createdAt} />
               </dd>
             </div>
             {(lastUsedAt || !inUse) && (

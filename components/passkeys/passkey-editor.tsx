@@ -78,11 +78,6 @@ export function PasskeyEditor({
         </div>
         {renaming && <RenamePasskey passkey={passkey} onClose={stopRenaming} />}
         {children}
-        {isLast && !renaming && (
-          <p id={`last-${id}`} className="mt-3 text-small text-muted">
-            {site.passwords ? <Filled message={words.onlyWayOrPassword} values={{ setPassword }} /> : words.onlyWay}
-          </p>
-        )}
       </div>
       {!renaming && (
         <Buttons
@@ -95,6 +90,11 @@ export function PasskeyEditor({
           onRename={() => setRenaming(true)}
           onRemove={() => setOpen(true)}
         />
+      )}
+      {isLast && !renaming && (
+        <p className="basis-full text-small text-muted">
+          {site.passwords ? <Filled message={words.onlyWayOrPassword} values={{ setPassword }} /> : words.onlyWay}
+        </p>
       )}
       {isOpen && <RemovePasskey passkey={passkey} inUse={inUse} onClose={() => setOpen(false)} />}
     </div>
@@ -133,19 +133,20 @@ function Buttons({ ref, id, isLast, isSuspect, isRow, inUse, onRename, onRemove 
           {isRow ? <IconOf icon={<PencilIcon />} name={rename} /> : rename}
         </Button>
       )}
-      <Button
-        id={`remove-${id}`}
-        // The passkey that the owner has just used is not the one to remove first.
-        look={isSuspect && !inUse ? 'quiet-danger' : 'plain'}
-        // Where one may be a stranger's, its time tells it from its namesakes.
-        aria-labelledby={`remove-${id} name-${id}${isSuspect ? ` added-${id}` : ''}`}
-        disabled={isLast}
-        aria-describedby={isLast ? `last-${id}` : undefined}
-        title={isRow ? remove : undefined}
-        onClick={onRemove}
-      >
-        {isRow ? <IconOf icon={<BinIcon />} name={remove} /> : remove}
-      </Button>
+      {/* The text below says why there is none. */}
+      {!isLast && (
+        <Button
+          id={`remove-${id}`}
+          // The passkey that the owner has just used is not the one to remove first.
+          look={isSuspect && !inUse ? 'quiet-danger' : 'plain'}
+          // Where one may be a stranger's, its time tells it from its namesakes.
+          aria-labelledby={`remove-${id} name-${id}${isSuspect ? ` added-${id}` : ''}`}
+          title={isRow ? remove : undefined}
+          onClick={onRemove}
+        >
+          {isRow ? <IconOf icon={<BinIcon />} name={remove} /> : remove}
+        </Button>
+      )}
     </div>
   )
 }

@@ -12,7 +12,7 @@ export function Badge({ tone = 'plain', children }: { tone?: keyof typeof tones;
     <>
       {' '}
       <span
-        className={`my-0.5 ms-0.5 inline-block max-w-full rounded-full border border-transparent px-2 text-[0.75rem] leading-5 font-medium first-letter:uppercase ${tones[tone]}`}
+        className={`my-0.5 inline-block max-w-full rounded-full border border-transparent px-2 text-[0.75rem] leading-5 font-medium first-letter:uppercase ${tones[tone]}`}
       >
         {children}
       </span>

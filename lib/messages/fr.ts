@@ -217,9 +217,6 @@ export const fr: Translation<Words> = {
       'Toutes ses données ont été supprimées. Si votre appareil affiche encore sa clé d’accès, vous pouvez l’y supprimer.',
     lead: 'Connectez-vous avec une clé d’accès\u00a0: votre empreinte, votre visage ou le verrouillage de l’écran.',
     forApps: 'Un seul compte pour vos applications.',
-    passkeys: 'Une clé d’accès ne fonctionne que sur ce site\u00a0: un faux site ne peut pas la voler.',
-    sessions: 'Voyez où votre session est ouverte et fermez-la de n’importe où.',
-    codes: 'Gardez des codes de récupération pour le jour où vous perdez un appareil.',
     goTo: 'Aller à {app}',
   },
   signIn: {
@@ -314,7 +311,7 @@ export const fr: Translation<Words> = {
     haveAccount: 'Vous avez déjà un compte\u202f?',
     isItYours: 'C’est le vôtre\u202f?',
     enterUsername: 'Saisissez un nom d’utilisateur.',
-    usernameHint: 'Au moins 3 lettres sans accent, chiffres ou .\u00a0_\u00a0-\u2060\u00a0@\u00a0+',
+    usernameHint: 'Au moins 3 lettres ou chiffres, sans accent',
     enterPassword: 'Saisissez un mot de passe.',
     passwordHint: 'Au moins {min} caractères. Une courte phrase se retient facilement.',
     createAccount: 'Créer le compte',
@@ -332,7 +329,7 @@ export const fr: Translation<Words> = {
     aboutPasskeys: {
       next: 'Votre appareil demande ensuite votre empreinte, votre visage ou le verrouillage de l’écran.',
       remember: 'Ensuite, vous vous connectez de la même façon, sans rien à retenir.',
-      lost: 'Téléphone perdu\u202f? Des codes de récupération ou une deuxième clé d’accès (passkey) vous rouvrent votre compte.',
+      lost: 'Téléphone perdu\u202f? Un code de récupération ou une autre clé d’accès (passkey) suffit.',
     },
   },
   welcome: {
@@ -644,8 +641,7 @@ export const fr: Translation<Words> = {
     changeUsername: 'Modifier le nom d’utilisateur',
     newUsername: 'Nouveau nom d’utilisateur',
     enterNewUsername: 'Saisissez un nouveau nom d’utilisateur.',
-    newUsernameHint:
-      'Vous l’utiliserez désormais pour vous connecter. Au moins 3 lettres sans accent, chiffres ou .\u00a0_\u00a0-\u2060\u00a0@\u00a0+',
+    newUsernameHint: 'Vous l’utiliserez désormais pour vous connecter. Au moins 3 lettres ou chiffres, sans accent',
     usernameChanged: 'Nom d’utilisateur modifié.',
     usernameFailed: 'Votre nom d’utilisateur n’a pas été modifié',
     aboutYou: 'À propos de vous',
@@ -1486,9 +1482,8 @@ export const fr: Translation<Words> = {
     none: 'Aucune clé d’accès pour l’instant',
     noneText: 'Ajoutez-en une pour vous connecter d’un geste ou d’un regard.',
     passwordWorks: 'Votre mot de passe reste valable.',
-    second: 'Ajoutez une deuxième clé d’accès',
     secondText:
-      'Utilisez votre téléphone, un autre ordinateur ou une clé de sécurité. Si vous perdez un appareil, vous pourrez encore vous connecter avec l’autre.',
+      'Ajoutez une deuxième clé d’accès sur votre téléphone, un autre ordinateur ou une clé de sécurité. Si vous perdez un appareil, l’autre vous connecte encore.',
     synced: 'Synchronisée sur vos appareils',
     oneDeviceOnly: 'Sur un seul appareil',
     created: 'Créée',

@@ -158,6 +158,7 @@ export const palette = {
     ink: '#161b19',
     muted: '#565e59',
     accent: '#0c5a4d',
+    accentWash: '#e2efe9',
     onAccent: '#f8fffb',
   },
   dark: {
@@ -167,6 +168,7 @@ export const palette = {
     ink: '#e8eeea',
     muted: '#98a49e',
     accent: '#64c5aa',
+    accentWash: '#15302a',
     onAccent: '#04201a',
   },
 } as const

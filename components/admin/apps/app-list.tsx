@@ -1,4 +1,5 @@
 import { EmptyList } from '@/components/admin/lists'
+import { Host } from '@/components/apps/requested-data'
 import { Badge } from '@/components/ui/badge'
 import { ButtonLink, TextLink } from '@/components/ui/button'
 import type { RegisteredApp } from '@/lib/api/schemas'
@@ -61,9 +62,9 @@ function AppRow({ app, language: { locale, words } }: { app: RegisteredApp; lang
         {app.managed && <Badge>{adminApps.managed}</Badge>}
         {app.lastRefusal && <Badge>{adminApps.refused}</Badge>}
       </span>
-      <bdi dir="ltr" className="min-w-0 basis-56 text-small break-all text-muted">
-        {hostOf(app.homeUrl ?? app.redirectUris[0] ?? '')}
-      </bdi>
+      <span className="min-w-0 basis-56 text-small break-words text-muted max-sm:basis-full">
+        <Host host={hostOf(app.homeUrl ?? app.redirectUris[0] ?? '')} className="" />
+      </span>
       <span className="min-w-0 basis-40 text-small break-words text-muted">
         {app.groups.length === 0
           ? adminApps.forEverybody

@@ -96,6 +96,24 @@ export function ComputerIcon() {
   )
 }
 
+/** Stands at the end of a row that leads on. */
+export function ForwardIcon() {
+  return (
+    <Icon mirrored>
+      <path d="m7.75 4.75 5.25 5.25-5.25 5.25" />
+    </Icon>
+  )
+}
+
+/** Stands at the end of a row that opens in place. */
+export function UnfoldIcon() {
+  return (
+    <Icon>
+      <path d="m4.75 7.75 5.25 5.25 5.25-5.25" />
+    </Icon>
+  )
+}
+
 export function ChevronIcon() {
   return (
     <svg

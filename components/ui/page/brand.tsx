@@ -52,7 +52,7 @@ export const BrandedCard = ({ brand, bandKey, children, aside, className }: Bran
     <header className="on-band mx-auto flex w-full max-w-card px-page pt-4">
       <div className="-ms-2 flex min-w-0">{brand}</div>
     </header>
-    <main className="relative mx-auto w-full max-w-card px-page pt-5 pb-4 sm:pt-4">
+    <main className="relative mx-auto w-full max-w-card px-page pt-5 pb-4 sm:pt-3 sm:pb-2">
       <div className={`rounded-card border border-line bg-surface px-card pt-7 shadow-raised sm:px-8 ${className}`}>
         {children}
       </div>

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test'
 import { contrast } from '@/lib/colour'
+import { locales } from '@/lib/messages/locales'
 import { randomName, signInElsewhere } from '../../support/accounts'
 import { passkeyButton } from '../../support/browser/account-pages'
 import { brokenWords, expectToFit } from '../../support/browser/fit'
@@ -78,6 +79,24 @@ test.describe('with text of 200 % on a phone of 375 pixels', () => {
     await passkeyButton(page, 'Remove').click()
     await expectTitle(/^Remove /)
   })
+})
+
+test('sign-up and the welcome page fit a laptop of 1280 by 800 pixels in each language', async ({
+  page,
+  passkeys: _,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const expectNoScrolling = async (path: string) => {
+    for (const locale of locales) {
+      await open(page, `${path}?locale=${locale}`)
+      const height = await page.evaluate(() => document.documentElement.scrollHeight)
+      // Fonts differ by a line at most.
+      expect(height, `${path} in ${locale}`).toBeLessThanOrEqual(820)
+    }
+  }
+  await expectNoScrolling('/signup')
+  await signedIn(page)
+  await expectNoScrolling('/welcome')
 })
 
 test('the icon of a passkey button stands beside its text where that takes two lines', async ({ page }) => {

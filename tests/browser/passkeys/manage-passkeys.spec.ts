@@ -146,14 +146,13 @@ test.describe('removing a passkey', () => {
     expect(await authenticator.credentials()).toHaveLength(1)
   })
 
-  test('the only way to sign in cannot be removed, and its button says why @promise', async ({ page, passkeys: _ }) => {
+  test('the only way to sign in cannot be removed, and the page says why @promise', async ({ page, passkeys: _ }) => {
     await signUpWithPasskeyOnPage(page)
     await open(page, '/passkeys')
     const why = 'This is your only way to sign in. To remove it, add another passkey or set a password first.'
-    await expect(passkeyButton(page, 'Remove')).toHaveAttribute('aria-disabled', 'true')
-    await expect(passkeyButton(page, 'Remove')).toHaveAccessibleDescription(new RegExp(why))
-    await passkeyButton(page, 'Remove').click({ force: true })
-    await expect(removeDialog(page)).toHaveCount(0)
+    await expect(page.getByText(why)).toBeVisible()
+    await expect(passkeyButton(page, 'Rename')).toBeVisible()
+    await expect(passkeyButton(page, 'Remove')).toHaveCount(0)
     await page.getByRole('link', { name: 'set a password' }).click()
     await expect(page.getByLabel('New password', { exact: true })).toBeFocused()
   })
