@@ -91,9 +91,7 @@ test('invite takes up to 90 days and 10,000 invitations, and exits 2 for more or
 const statusesOf = async (server: Server, urls: string[]) =>
   Promise.all(urls.map(async (url) => (await signUpAt(server, url)).status))
 
-test("an administrator makes, lists and withdraws invitations, which the operators' log tells @storage", async ({
-  server,
-}) => {
+test("an administrator makes, lists and withdraws invitations, which the operators' log tells", async ({ server }) => {
   const { client, id: by } = await administrator(server)
   const group = `g${randomName().slice(-12)}`
   await accountsJson(server, 'group', 'add', group)

@@ -157,12 +157,11 @@ test('a sign-in is from a new browser unless it brings a device token of the acc
 test.describe('pages of events', () => {
   test('events are listed fifty a page, each exactly once @storage', async ({ client, authenticator }) => {
     await signUpWithPasskey(client, authenticator)
-    await rename(client, 104)
+    await rename(client, 54)
     const pages = [await eventPage(client, { kind: 'changes' })]
     for (let page = pages[0]; page?.next !== undefined; page = pages.at(-1))
       pages.push(await eventPage(client, { kind: 'changes', before: page.next }))
     expect(pages.map(({ events, more }) => [events.length, more])).toEqual([
-      [50, true],
       [50, true],
       [4, false],
     ])
@@ -176,10 +175,10 @@ test.describe('pages of events', () => {
     authenticator,
   }) => {
     await signUpWithPasskey(client, authenticator)
-    await rename(client, 60)
+    await rename(client, 52)
     const { next = '' } = await eventPage(client)
     const before = await eventPage(client, { before: next })
-    await rename(client, 20)
+    await rename(client, 5)
     expect(await eventPage(client, { before: next })).toEqual(before)
     expect(before.events.at(-1)).toMatchObject({ type: 'account_created' })
   })
@@ -266,7 +265,7 @@ test('notices are made of each type, however many events of one there are', asyn
   await authenticate(another(onLinux), authenticator, username)
   await client.post('/api/signout')
   await signInWithPassword(client, username)
-  await rename(client, 60)
+  await rename(client, 52)
   const notable = await notableEventsOf(client)
   expect(countOf(notable, 'username_changed')).toBe(50)
   expect(inWords(notable.slice(50))).toEqual([

@@ -14,7 +14,7 @@ import { takeBackup } from '../../support/storage/backup'
 import { executeSql, readSql } from '../../support/storage/sql'
 import { makeInvitation } from '../../support/tokens/tokens'
 
-const finishRestore = (server: Server, ...options: string[]) => accountsJson(server, 'restore', ...options)
+const finishRestore = (server: Server) => accountsJson(server, 'restore')
 
 /** An account that signed out and used a code after the backup, which was then restored. */
 async function restored(server: Server) {
@@ -82,14 +82,4 @@ test('after a restore no ended session, no used recovery code and no invitation 
   // A second restore ends what the first let in.
   expect(await finishRestore(server)).toEqual({ count: 1 })
   await expectSignedOut(client)
-})
-
-test('after a restore recovery codes stay good if the operator keeps them', async ({ start }) => {
-  const server = await start()
-  const { username, codes, ended } = await restored(server)
-  expect(await finishRestore(server, '--keep-codes')).toEqual({ count: 1 })
-  const kept = await accountsJson(server, 'export', username)
-  expect(kept).toMatchObject({ recoveryCodesLeft: 10, recoveryCodesMadeAt: expect.any(String) })
-  await expectSignedOut(ended)
-  expect((await signInWithRecoveryCode(new Client(server), username, codes[0])).status).toBe(200)
 })

@@ -79,7 +79,7 @@ test('a backup made while people sign up is whole, counted, private, and overwri
   expect((await signInWithPassword(new Client(server), username)).status).toBe(200)
 })
 
-test('a database is restored by the documented steps after the server was killed, with its log beside it', async ({
+test('a database is restored by the documented steps after the server was killed, with its log beside it, and under systemd', async ({
   start,
 }) => {
   const server = await start()
@@ -103,36 +103,26 @@ test('a database is restored by the documented steps after the server was killed
   expect(readdirSync(dirname(server.database)).filter((name) => name.startsWith('latchkey'))).toEqual(['latchkey.db'])
   expect(statSync(server.database).mode & 0o777).toBe(0o600)
 
-  await server.restart()
-  await expectSignedOut(new Client(server, { bearer: token }))
-  expectAuthenticationFailed(await signInWithPassword(new Client(server), later.username))
-  for (const code of codes.slice(0, 2))
-    expectAuthenticationFailed(await signInWithRecoveryCode(new Client(server), username, code))
-  expect((await signInWithPassword(new Client(server), username)).status).toBe(200)
-})
-
-test('the documented restore under systemd finds the database by the settings of the unit', async ({ start }) => {
-  const server = await start()
-  const { username } = await signUp(new Client(server))
-  const file = await backUp(server)
-  const { username: later } = await signUp(new Client(server))
-  await server.kill('SIGTERM')
-
+  // Under systemd, the settings of the unit say which database.
   const settings = join(dirname(file), 'latchkey.env')
   writeFileSync(
     settings,
     Object.entries(settingsOf(server))
-      .flatMap((entry) => `${entry.join('=')}\n`)
+      .map((entry) => `${entry.join('=')}\n`)
       .join(''),
   )
   const [, part = ''] = readFileSync('docs/backup.md', 'utf8').split('\n### The embedded database\n')
   const [, command = ''] = /`sudo -u latchkey (.+?)`/.exec(part) ?? []
   const ours = command.replace('/etc/latchkey.env', settings).replace('/var/lib/latchkey/latchkey-DATE.db', file)
-  const { stdout } = await promisify(execFile)('sh', ['-c', ours], { env: environmentWith({}) })
-  expect(stdout).toContain('Accounts restored: 1')
+  executeSql(server.databaseUrl, 'DELETE FROM "User"')
+  const unit = await promisify(execFile)('sh', ['-c', ours], { env: environmentWith({}) })
+  expect(unit.stdout).toContain('Accounts restored: 1')
 
   await server.restart()
-  expectAuthenticationFailed(await signInWithPassword(new Client(server), later))
+  await expectSignedOut(new Client(server, { bearer: token }))
+  expectAuthenticationFailed(await signInWithPassword(new Client(server), later.username))
+  for (const code of codes.slice(0, 2))
+    expectAuthenticationFailed(await signInWithRecoveryCode(new Client(server), username, code))
   expect((await signInWithPassword(new Client(server), username)).status).toBe(200)
 })
 
@@ -179,7 +169,7 @@ test('a restore with --keep-codes keeps the codes, and leaves one line with a co
 }) => {
   const server = await start()
   const owner = new Client(server)
-  const { username, id } = await signUp(owner)
+  const { username, id, token } = await signUp(owner)
   const [code] = await createRecoveryCodes(owner)
   const file = await backUp(server)
   await server.kill('SIGTERM')
@@ -192,6 +182,11 @@ test('a restore with --keep-codes keeps the codes, and leaves one line with a co
   const shown = await accountsJson(server, 'show', id)
   expect(shown.events.map(({ type }: { type: string }) => type)).toEqual(['recovery_codes_made', 'account_created'])
   expect(shown.sessions).toEqual([])
+  await expectSignedOut(new Client(server, { bearer: token }))
+  expect(await accountsJson(server, 'export', username)).toMatchObject({
+    recoveryCodesLeft: 10,
+    recoveryCodesMadeAt: expect.any(String),
+  })
   expect((await signInWithRecoveryCode(new Client(server), username, code)).status).toBe(200)
 })
 

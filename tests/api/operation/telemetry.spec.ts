@@ -23,7 +23,7 @@ import { Authenticator } from '../../support/webauthn/authenticator'
 
 const system = (storage: string) => (storage === 'embedded' ? 'sqlite' : 'postgresql')
 
-test('a scrape by Prometheus shows sign-ins by method and outcome, and what throttled them @storage', async ({
+test('a scrape by Prometheus shows sign-ins by method and outcome, and what throttled them', async ({
   start,
   storage,
 }) => {

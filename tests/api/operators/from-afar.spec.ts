@@ -16,9 +16,7 @@ const afar = (origin: string, key: string, ...words: string[]) =>
 
 const someKey = `lko_${'A'.repeat(43)}`
 
-test('commands from afar and beside the database print the same and leave the same rows @storage', async ({
-  start,
-}) => {
+test('commands from afar and beside the database print the same and leave the same rows', async ({ start }) => {
   const server = await start()
   const key = await keyOf(server, '--for', 'all,trust')
   const twins = [await createAccount(new Client(server)), await createAccount(new Client(server))] as const

@@ -18,9 +18,7 @@ async function createKey(server: Server, name: string, ...words: string[]) {
   return { secret, client: new Client(server, { bearer: secret }) }
 }
 
-test('each endpoint admits a key that has its areas and no other, whatever else it may @storage', async ({
-  server,
-}) => {
+test('each endpoint admits a key that has its areas and no other, whatever else it may', async ({ server }) => {
   const suffix = randomName()
   const byArea = new Map<Area, Client>()
   for (const area of areas) byArea.set(area, (await createKey(server, `${area}-${suffix}`, '--for', area)).client)
@@ -111,9 +109,7 @@ test('a key changes neither the administrators nor who they are, other groups ex
   expect([joined.status, joined.body.members.length]).toEqual([200, 2])
 })
 
-test('a key that a session made ends when its maker leaves the administrators or is disabled @storage', async ({
-  start,
-}) => {
+test('a key that a session made ends when its maker leaves the administrators or is disabled', async ({ start }) => {
   const server = await start()
   await createAdministrator(server)
   const ways: ((id: string) => Promise<{ code: number | null; stderr: string }>)[] = [

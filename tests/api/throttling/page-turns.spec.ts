@@ -1,9 +1,9 @@
 import { expect, test } from '../../support/fixtures'
 import { exchange, rawRequest, sendAndReset, statusOf } from '../../support/network/raw-http'
 
-const requests = 240
+const requests = 120
 
-test('a page is rendered before most of the 240 that another address has asked for', {
+test('a page is rendered before most of the 120 that another address has asked for', {
   tag: '@pages',
 }, async ({ start }) => {
   const server = await start({ mode: 'node', env: { TRUSTED_PROXIES: '1' } })

@@ -296,7 +296,7 @@ test('a secret is good until it is replaced, or for as long as --keep-old says @
   expect((await flow.exchange(await flow.code(), { client_secret: secret })).status).toBe(200)
 })
 
-test('an app has a picture, from a file or fetched once, which our own origin serves as that image and nothing else @storage', async ({
+test('an app has a picture, from a file or fetched once, which our own origin serves as that image and nothing else', async ({
   server,
   client,
 }) => {

@@ -29,7 +29,7 @@ const appsOf = async (server: Server) =>
     managed,
   ])
 
-test('each start applies the file of APPLY, and only a start changes its apps, until one lacks them @storage', async ({
+test('each start applies the file of APPLY, and only a start changes its apps, until one lacks them', async ({
   start,
 }) => {
   const file = appFile({ groups: ['family'], apps: [actual] })

@@ -19,12 +19,13 @@ export async function signInAsAdministrator(page: Page, server: Server) {
   return { id, username }
 }
 
-/** Expects that axe finds nothing on the page, and that all of it has room. */
+/** Expects that axe finds nothing on the page, and that all of it has room, on a desk and then on a phone, which stays. */
 export async function expectFine(page: Page, state: string) {
-  if (process.env.SHOTS)
-    await page.screenshot({ path: `${process.env.SHOTS}/${state}-${page.viewportSize()?.width}.png`, fullPage: true })
-  expect(await findViolations(page), state).toEqual([])
-  await expectToFit(page, state)
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await findViolations(page), `${state}, ${width} pixels wide`).toEqual([])
+    await expectToFit(page, `${state}, ${width} pixels wide`)
+  }
 }
 
 /** Opens the question behind a button, and answers it. */
@@ -46,8 +47,6 @@ export async function expectToFitNarrow(page: Page, state: string) {
       await page.evaluate((text) => {
         document.documentElement.style.fontSize = text
       }, text)
-      if (process.env.SHOTS)
-        await page.screenshot({ path: `${process.env.SHOTS}/${state}-${locale}-${width}.png`, fullPage: true })
       await expectToFit(page, `${state}, ${locale}, ${width} pixels wide with text of ${text}`)
     }
   }

@@ -23,8 +23,9 @@ export async function findViolations(page: Page): Promise<string[]> {
 
 async function run(page: Page, colorScheme: 'light' | 'dark', options: RunOptions) {
   await page.emulateMedia({ colorScheme })
-  // Elements take an inherited colour over one after the other, however short its transition is.
-  await page.waitForFunction(() => document.getAnimations().length === 0)
+  // Elements take an inherited colour over one after the other, however short its transition is. Chromium lists those of what
+  // is folded away when they have finished, too.
+  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState === 'finished'))
   const { violations } = await page.evaluate(async (options) => {
     const { axe } = globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } }
     return axe.run(options)
