@@ -191,8 +191,8 @@ function send(
   })
 }
 
-/** Longer than a password sign-in can wait on the backend, where it hashes up to four times. */
-const usualMilliseconds = 4 * longestWaitMilliseconds + 8_000
+/** Longer than a password sign-in can wait on the backend, and, unless its core is slow, than a change, which hashes several times. */
+const usualMilliseconds = longestWaitMilliseconds + 4_000
 /** Longer than a round of deliveries with an attempt that begins at its end, and so than one letter. */
 const deliveryMilliseconds = roundMilliseconds + attemptMilliseconds + 2_000
 

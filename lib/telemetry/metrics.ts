@@ -18,10 +18,10 @@ export const createInstruments = (meter: Meter) => ({
 
 export type Instruments = ReturnType<typeof createInstruments>
 
-// HTTP and databases have the boundaries of OpenTelemetry's semantic conventions; a wait for a hash ends within 4 seconds.
+// HTTP and databases have the boundaries of OpenTelemetry's semantic conventions; a wait for a hash ends within 20 seconds.
 const httpBuckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 const databaseBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
-const waitBuckets = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 4]
+const waitBuckets = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 20]
 
 const requestDuration = 'http.server.request.duration'
 

@@ -9,12 +9,14 @@ import { settings } from '@/lib/settings/settings'
 import { networkOf, type RequestContext } from '../request'
 import { holdBack } from '../throttling/rejection-pace'
 
-/** Beyond this, a rejection is better than a late response. */
+/** Beyond this, a rejection is better than a late response, unless few are ahead. */
 const longestExpectedMilliseconds = 3_000
+/** So many hashes may be ahead on a slow core, too: of a household or an office that signs in at once, nobody is sent away. */
+const fewHashes = 8
 /** Delays rejections, or clients that retry at once would keep the server busy. */
 const rejectionMilliseconds = 500
 /** Later arrivals can make a wait longer than expected. A split deployment's deadline depends on this. */
-export const longestWaitMilliseconds = 4_000
+export const longestWaitMilliseconds = 20_000
 
 const leastWork = 1
 
@@ -49,9 +51,10 @@ export async function requireShortWait(requester: Requester): Promise<void> {
 
 /** Decides in one turn of the event loop (not async), so that each of several concurrent requests counts those before it. */
 function rejectionOf(turn: QueuedJob, context: Requester['context']): Promise<ApiError> | null {
-  const expected = state().queue.expectedWait(turn) * state().hashMilliseconds
+  const hashes = state().queue.expectedWait(turn)
+  const expected = hashes * state().hashMilliseconds
   if (context.signal?.aborted) return Promise.resolve(busy(expected))
-  if (expected <= longestExpectedMilliseconds) return null
+  if (expected <= (hashes <= fewHashes ? longestWaitMilliseconds : longestExpectedMilliseconds)) return null
   return holdBack(rejectionMilliseconds, context).then(() => throttled(expected))
 }
 

@@ -27,8 +27,8 @@ export function showAccount(id: string): () => void {
 type Arguments<P extends PostPath> =
   undefined extends PostBody<P> ? [] : object extends PostBody<P> ? [PostBody<P>?] : [PostBody<P>]
 
-/** A request may take so many milliseconds: a password change on a busy server takes up to 24 seconds. */
-const requestTimeout = 40_000
+/** A request may take so many milliseconds: a password change on a busy server waits up to 40 seconds. */
+const requestTimeout = 50_000
 
 /**
  * Posts JSON to an endpoint and returns its result. Sends the step-up token, if there is one, and stores the one that

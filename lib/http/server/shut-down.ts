@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { log } from '@/lib/process/log'
 import { resultWithin } from '@/lib/process/waiting'
 
-/** Requests in progress get longer than a sign-in waits for its turn to hash. After the last response, we need up to two seconds. */
+/** Requests in progress get longer than a sign-in is foreseen to wait for its turn to hash, but on a slow core. After the last response, we need up to two seconds. */
 const requestsMilliseconds = 5_000
 const shutdownMilliseconds = 8_000
 

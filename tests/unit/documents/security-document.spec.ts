@@ -115,7 +115,7 @@ test('"Limits" has the numbers that the code has', () => {
     `| body of a request to the API | ${limits.body / 1024} KiB | 413 |`,
     `that is not to the API | ${head('cookies')}, ${head('parameters')} and ${head('arrays')} | 400 |`,
     `times the characters of all | ${new Intl.NumberFormat('en').format(head('characters'))} | 400 |`,
-    `| wait for a password's hash | ${wait} seconds, ${seconds(hashes, 'longestExpectedMilliseconds')} of them foreseen | 503,`,
+    `| ${wait} seconds, ${seconds(hashes, 'longestExpectedMilliseconds')} of them foreseen where more than ${numberIn(hashes, /fewHashes = (\d+)/)} hashes are ahead | 503,`,
     `| pages rendered at once | ${pages('places')}, for an address ${pages('perAddress')} |`,
     `| requests of a connection before the first is answered | ${numberIn(connections, /maxUnanswered = (\d+)/)} |`,
     `| a response that is not read | ${seconds(connections, 'stalledMilliseconds')} seconds |`,
