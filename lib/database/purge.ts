@@ -4,6 +4,7 @@ import { log } from '@/lib/process/log'
 import { singleton } from '@/lib/process/singleton'
 import { connection } from './client'
 import { eventRetentionMilliseconds } from './dialect'
+import { readRows } from './direct-sql'
 
 const everyMilliseconds = 60_000
 /** A clock that is corrected in small steps moves less within a minute. */
@@ -50,11 +51,11 @@ class WatchedClock {
   /** Compares the clock with the newest events at the start, when there is no earlier look at the clock. */
   async compareWithEvents(): Promise<void> {
     const started = Date.now()
-    const { client } = await connection()
-    // Ignores later events, which may come from a clock that is, or was, ahead.
-    const earlier = { at: { lt: BigInt(started) } }
-    const newest = await client.event.findFirst({ where: earlier, select: { at: true }, orderBy: { at: 'desc' } })
-    const ahead = newest === null ? 0 : started - Number(newest.at)
+    // Ignores later events, which may come from a clock that is, or was, ahead. In SQL, as all of a start: the first query of Prisma's
+    // own loads its compiler, a tenth to a fifth of the start and 25 MB.
+    const [newest] = await readRows<{ at: bigint }>`
+      SELECT e."at" FROM "Event" e WHERE e."at" < ${BigInt(started)} ORDER BY e."at" DESC LIMIT 1`
+    const ahead = newest === undefined ? 0 : started - Number(newest.at)
     // Few servers rest for a day, and there expired rows can wait.
     if (ahead > recentMilliseconds) this.#hold('The newest event is old, or the clock is ahead', ahead)
   }

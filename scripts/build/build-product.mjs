@@ -82,7 +82,7 @@ export async function buildServer() {
   const digest = sourceDigest()
   // A build that fails from here on leaves files of two sources.
   rmSync(serverStamp, { force: true })
-  rmSync('build/chunks', { recursive: true, force: true })
+  for (const folder of ['build/chunks', 'build/compile-cache']) rmSync(folder, { recursive: true, force: true })
   await build(programs)
   await build({ ...common, entryPoints: ['lib/auth/passwords/hash-worker.mjs'], entryNames: '[name]' })
   await writeCommonPasswords('build/common-passwords.txt')

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
 import { PASSWORD, randomName, signInWithPassword, signUp } from '../support/accounts'
 import { Client } from '../support/client'
@@ -48,6 +50,7 @@ for (const major of majors) {
     expect(first.output()).toContain('Latchkey is ready')
     expect(first.output()).not.toContain('Building')
     expect(first.output()).not.toContain('Warning')
+    expect(existsSync(join(installation.folder, 'build/compile-cache'))).toBe(major > 20)
 
     const loaded = await serve('node', [...collecting, 'build/server.mjs'], unlimited)
     const accounts = await load(loaded, loadSeconds)

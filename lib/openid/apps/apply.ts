@@ -19,6 +19,7 @@ import { endExcluded } from '@/lib/auth/sessions/end'
 import { unguarded } from '@/lib/auth/sessions/write'
 import { inParts } from '@/lib/database/batches'
 import { type Database, database, type Statements, transaction } from '@/lib/database/client'
+import { readRows } from '@/lib/database/direct-sql'
 import { isConflict, isGone } from '@/lib/database/errors'
 import { sql } from '@/lib/database/fragments'
 import { variable } from '@/lib/settings/settings'
@@ -135,9 +136,11 @@ export async function applyAtStart(path: string | undefined): Promise<void> {
     await applyFile(commandOperator(), await readAppFile(path, variable), { managed: true })
     return
   }
+  // In SQL, which a start has ready (lib/database/purge.ts).
+  const managed = await readRows`SELECT 1 AS "found" FROM "App" a WHERE a."managed" LIMIT 1`
+  if (managed.length === 0) return
   const db = await database()
-  const managed = await db.app.findFirst({ where: { managed: true }, select })
-  if (managed) await db.app.updateMany({ where: { managed: true }, data: { managed: false } })
+  await db.app.updateMany({ where: { managed: true }, data: { managed: false } })
 }
 
 const standing = async (): Promise<Standing> => (await readStanding(await database())).standing
