@@ -1,4 +1,4 @@
-import { writeCountedRejections } from '@/lib/auth/audit/counted-rejections'
+import { writeCountedRejections } from '@/lib/auth/audit/rejections'
 import { startWebhooks } from '@/lib/auth/audit/webhooks'
 import { connection, migrate } from '@/lib/database/client'
 import { explained } from '@/lib/database/errors'

@@ -7,10 +7,14 @@ import { PasswordSetting } from '@/components/account/settings/password-setting'
 import { RecoveryCodesSetting } from '@/components/account/settings/recovery-codes-setting'
 import { Suggestions } from '@/components/account/suggestions'
 import { Rows } from '@/components/ui/card'
-import { newestFirst, recentEvents } from '@/lib/activity/event-groups'
-import { eventText } from '@/lib/activity/event-text'
+import {
+  eventText,
+  needsNewSignInMethod,
+  newestFirst,
+  recentEvents,
+  signedInByPasswordRecently,
+} from '@/lib/activity/events'
 import { pendingNotices, unansweredAdditions } from '@/lib/activity/notices'
-import { needsNewSignInMethod, signedInByPasswordRecently } from '@/lib/activity/suggestions'
 import { allowedApps, liveSessions, passkeyInUse, recentActivity } from '@/lib/http/pages/load'
 import { readNoticeMemory } from '@/lib/http/request/cookies'
 import type { Namespace } from '@/lib/messages/en'

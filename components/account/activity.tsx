@@ -9,13 +9,12 @@ import { LockIcon, PersonIcon, SheetIcon, SignInIcon, SignOutIcon } from '@/comp
 import { Moment } from '@/components/ui/words/day'
 import { Filled } from '@/components/ui/words/filled'
 import { useLocale, useWords } from '@/components/ui/words/words'
-import { groupRepeats, type Remaining, withEarlier } from '@/lib/activity/event-groups'
-import { eventText } from '@/lib/activity/event-text'
+import { eventText, groupRepeats, type Remaining, withEarlier } from '@/lib/activity/events'
 import type { AccountEvent, EventMethod, EventPage, EventType } from '@/lib/api/schemas'
 import { fetchEvents } from '@/lib/browser/account'
-import { browserLabel, listedBrowser } from '@/lib/messages/format/labels'
 import { listed } from '@/lib/messages/format/text'
 import { languageOf } from '@/lib/messages/locales'
+import { browserLabel, listedBrowser } from '@/lib/messages/page-words'
 import { ActionMessages, useAccountAction } from './action'
 
 interface Props {

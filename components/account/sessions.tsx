@@ -11,11 +11,11 @@ import { navigate } from '@/components/ui/navigation'
 import { Moment } from '@/components/ui/words/day'
 import { useFill } from '@/components/ui/words/filled'
 import { useGivenClock, useLocale, useWords } from '@/components/ui/words/words'
-import { newestFirst } from '@/lib/activity/event-groups'
+import { newestFirst } from '@/lib/activity/events'
 import type { Account, LiveSession, Method } from '@/lib/api/schemas'
 import { signOutEverywhere, signOutEverywhereElse, signOutSessions } from '@/lib/browser/sign-in/sign-out'
 import { dateOf } from '@/lib/messages/format/dates'
-import { browserLabel } from '@/lib/messages/format/labels'
+import { browserLabel } from '@/lib/messages/page-words'
 import { ActionMessages, useAccountAction, useRefresh } from './action'
 
 interface Props {

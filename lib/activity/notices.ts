@@ -1,10 +1,9 @@
-import { isFailureEvent } from '@/lib/api/failure-events'
+import { isFailureEvent } from '@/lib/api/names'
 import type { AccountEvent, EventMethod, EventType } from '@/lib/api/schemas'
 import type { Words } from '@/lib/messages/en'
 import { fill } from '@/lib/messages/format/text'
 import type { Plural } from '@/lib/messages/message'
-import { newestFirst } from './event-groups'
-import { type ActivityWords, byOperator } from './event-text'
+import { type ActivityWords, byOperator, newestFirst } from './events'
 import { memoryOf, type OwnAction } from './notice-memory'
 
 /** One or more events of a type that the owner should look at. */

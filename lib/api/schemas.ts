@@ -6,14 +6,10 @@
 // biome-ignore-all lint/performance/noBarrelFile: the OpenAPI document lists what is exported here.
 
 export * from './schemas/account'
-export * from './schemas/apps'
-export * from './schemas/ceremonies'
 export * from './schemas/events'
 export * from './schemas/fields'
 export { appliedFile, applyInput, dumpedFile, dumpInput } from './schemas/latchkey-file'
 export * from './schemas/openid'
 export * from './schemas/operator'
-export * from './schemas/passkeys'
-export * from './schemas/sessions'
 export * from './schemas/sign-in'
 export * from './schemas/well-known'

@@ -1,6 +1,6 @@
 import type { PostBody } from '@/lib/api/endpoints'
 import type { Account, AllowedApp, EventPage } from '@/lib/api/schemas'
-import { pageNamespace } from '@/lib/messages/browser-words'
+import { pageNamespace } from '@/lib/messages/page-words'
 import { runAction, withSentences } from './failures/describe-failure'
 import { ApiClientError, ignoreNotFound, isCode } from './failures/errors'
 import type { Outcome } from './failures/outcomes'

@@ -1,7 +1,7 @@
 import type { PostBody, PostPath, PostResult } from '@/lib/api/endpoints'
 import { administrators } from '@/lib/api/names'
-import { pageLocale, pageNamespace } from '@/lib/messages/browser-words'
 import { fill } from '@/lib/messages/format/text'
+import { pageLocale, pageNamespace } from '@/lib/messages/page-words'
 import { runAction, withSentences } from './failures/describe-failure'
 import { ApiClientError, isCode } from './failures/errors'
 import type { Outcome } from './failures/outcomes'

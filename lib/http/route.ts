@@ -12,7 +12,7 @@ import {
 import type { AdministratorRights } from '@/lib/api/endpoints/endpoint'
 import { ApiError } from '@/lib/api/errors'
 import type { RememberedSignIn } from '@/lib/api/site'
-import { logRejection } from '@/lib/auth/audit/log-rejection'
+import { logRejection } from '@/lib/auth/audit/rejections'
 import { parse, type RequestContext } from '@/lib/auth/request'
 import { paceRejection } from '@/lib/auth/throttling/rejection-pace'
 import { settings } from '@/lib/settings/settings'

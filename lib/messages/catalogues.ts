@@ -8,7 +8,17 @@ import { fr } from './fr'
 import { ja } from './ja'
 import type { Locale } from './locales'
 import type { Message } from './message'
-import { pseudo } from './pseudo'
+
+/** In words of five, which can wrap. */
+const filler = (length: number) => ' ·····'.repeat(Math.ceil(length / 6))
+
+function lengthen(messages: unknown): unknown {
+  if (typeof messages === 'string') return `⟦${messages}${filler(messages.length * 0.4)}⟧`
+  return Object.fromEntries(Object.entries(messages as object).map(([key, message]) => [key, lengthen(message)]))
+}
+
+/** English in brackets and longer by 40 %, which shows text that is no message and layouts without room (tests only). */
+export const pseudo = lengthen(en) as Words
 
 /** By the type of English, which knows each message's placeholders; `Translation` and a test keep the others to them. */
 const catalogues = { en, de, fr, es, ja, ar, 'en-XA': pseudo } as Record<Locale, unknown> as Record<Locale, Words>

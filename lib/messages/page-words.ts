@@ -1,5 +1,6 @@
 import type { Namespace, Words } from './en'
 import type { Clock } from './format/dates'
+import { fill } from './format/text'
 import type { Locale } from './locales'
 
 /** What the server knows of a page's language. */
@@ -40,3 +41,36 @@ export function namespaceOf<N extends Namespace>({ namespaces }: PageWords, name
   if (!words) throw new Error(`this page has no words of the namespace ${namespace}`)
   return words as Words[N]
 }
+
+let given: PageWords | undefined
+
+/** Hands the page's words to browser code outside React. No effect on the server: each request has its own language. */
+export function handOver(words: PageWords): void {
+  // Merged with the previous ones: an outer provider may render again without the inner one.
+  if (typeof window !== 'undefined') given = { ...words, namespaces: { ...given?.namespaces, ...words.namespaces } }
+}
+
+function pageWords(): PageWords {
+  if (!given) throw new Error('a WordsProvider hands over the words')
+  return given
+}
+
+/** A namespace of the words of the browser's page. */
+export const pageNamespace = <N extends Namespace>(namespace: N): Words[N] => namespaceOf(pageWords(), namespace)
+
+export const pageLocale = (): Locale => pageWords().locale
+
+/** "Continue", and to which app if it is one. */
+export const continueLabel = ({ locale, words }: PageLanguage, app: string | null): string =>
+  app === null ? words.account.continue : fill(locale, words.profile.continueTo, { app })
+
+/**
+ * The API's "Firefox on Windows" is English; pages show "Firefox · Windows" in every language. No line begins with the dot.
+ */
+export const browserLabel = (browser: string) => shortName(browser).replace(' on ', '\u00a0· ')
+
+/** As "Firefox (Windows)" in a list, whose other separators the dot would be one of. */
+export const listedBrowser = (browser: string) => shortName(browser).replace(/ on (.*)$/, ' ($1)')
+
+/** Without the maker, as people call them all. */
+const shortName = (browser: string) => browser.replace(/^Microsoft /, '')

@@ -8,9 +8,9 @@ import { navigate } from '@/components/ui/navigation'
 import { Moment } from '@/components/ui/words/day'
 import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
-import { newestFirst } from '@/lib/activity/event-groups'
+import { newestFirst } from '@/lib/activity/events'
 import type { ShownAccount } from '@/lib/api/schemas'
-import { browserLabel } from '@/lib/messages/format/labels'
+import { browserLabel } from '@/lib/messages/page-words'
 
 const sessionList = 'session-list'
 

@@ -9,7 +9,7 @@ import { Card } from '@/components/ui/card'
 import { Callout } from '@/components/ui/feedback/callout'
 import { Day } from '@/components/ui/words/day'
 import { Filled } from '@/components/ui/words/filled'
-import { groupRepeats } from '@/lib/activity/event-groups'
+import { groupRepeats } from '@/lib/activity/events'
 import type { ShownAccount } from '@/lib/api/schemas'
 import type { PageLanguage } from '@/lib/messages/page-words'
 

@@ -1,9 +1,8 @@
 'use client'
 
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
-import { handOver } from '@/lib/messages/browser-words'
 import type { Namespace, Words } from '@/lib/messages/en'
-import { namespaceOf, type PageWords, readNamespaces, type SentWords } from '@/lib/messages/page-words'
+import { handOver, namespaceOf, type PageWords, readNamespaces, type SentWords } from '@/lib/messages/page-words'
 
 const Context = createContext<PageWords | null>(null)
 

@@ -1,9 +1,65 @@
 import * as z from 'zod'
 import { limits } from '../limits'
 import { givenPassword, newPassword, newUsername } from './credentials'
-import { boolean, credentialId, emailAddress, fieldError, isPlainLine, isVisible, text, time } from './fields'
-import { passkey } from './passkeys'
-import { method } from './sessions'
+import {
+  base64url,
+  boolean,
+  credentialId,
+  emailAddress,
+  fieldError,
+  flag,
+  isPlainLine,
+  isVisible,
+  text,
+  time,
+} from './fields'
+
+export const renamePasskeyInput = z.object({
+  id: credentialId,
+  name: z
+    .string({ error: fieldError({ key: 'name_missing' }) })
+    .trim()
+    .min(1, fieldError({ key: 'name_missing' }))
+    .max(limits.passkeyName, fieldError({ key: 'too_long', max: limits.passkeyName }))
+    .refine(isPlainLine, fieldError({ key: 'name_control_characters' }))
+    .refine((text) => text === '' || isVisible(text), fieldError({ key: 'name_missing' })),
+})
+export const removePasskeyInput = z.object({ id: credentialId })
+
+export const passkey = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Who keeps it, where that is known. */
+  provider: z.string().nullable(),
+  createdAt: time,
+  lastUsedAt: time.nullable(),
+  backedUp: z.boolean(),
+  deviceType: z.enum(['singleDevice', 'multiDevice']),
+  transports: z.array(z.string()),
+})
+export type Passkey = z.infer<typeof passkey>
+
+/** How a session came about (RFC 8176; `passkey` and `recovery` are ours). */
+export const method = z.enum(['pwd', 'passkey', 'recovery'])
+export type Method = z.infer<typeof method>
+
+export const revokeSessionInput = z.object({ id: base64url(limits.tokenId) })
+export const signOutEverywhereInput = z.object({ exceptThis: flag })
+
+export const liveSession = z.object({
+  id: z.string(),
+  method,
+  browser: z.string().nullable(),
+  at: time,
+  expiresAt: time,
+  /** The last day on which it was used, in UTC. */
+  lastActiveAt: z.iso.date(),
+  /** Whether it is the session of this request. */
+  current: z.boolean(),
+})
+export const sessions = z.object({ sessions: z.array(liveSession) })
+
+export type LiveSession = z.infer<typeof liveSession>
 
 export const changePasswordInput = z.object({
   password: newPassword,

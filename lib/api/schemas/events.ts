@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { failureEvents } from '../failure-events'
 import { limits } from '../limits'
+import { failureEvents } from '../names'
+import { method } from './account'
 import { fieldError, text, time } from './fields'
-import { method } from './sessions'
 
 /** How an event came about: what was shown, or an operator's command. */
 const eventMethod = z.enum([...method.options, 'operator'])

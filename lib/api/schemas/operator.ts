@@ -1,11 +1,9 @@
 import * as z from 'zod'
 import { limits } from '../limits'
-import { displayName, user } from './account'
+import { displayName, liveSession, method, passkey, user } from './account'
 import { newUsername } from './credentials'
 import { event } from './events'
 import { boolean, emailAddress, fieldError, isPlainLine, time } from './fields'
-import { passkey } from './passkeys'
-import { liveSession, method } from './sessions'
 
 /*
  * What operators send and get: the commands print what the endpoints below /api/admin answer. Unknown fields are faults, since a

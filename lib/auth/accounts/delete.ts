@@ -8,10 +8,9 @@ import { recipientOf, writeToFormer } from '../audit/letters'
 import { logSecurityEvent } from '../audit/security-log'
 import { announce, deliverWebhooks, isAccount } from '../audit/webhooks'
 import type { RequestContext } from '../request'
-import { deleteCodes, deleteReachedApps } from '../sessions/delete-in-batches'
 import { deliverLogouts, enqueueAccountLogouts } from '../sessions/logouts'
 import type { StepUp } from '../sessions/step-up'
-import { asStepUp, type PrivilegedWriter } from '../sessions/write'
+import { asStepUp, deleteCodes, deleteReachedApps, type PrivilegedWriter } from '../sessions/write'
 import { retireUsernames, usernamesOf } from './username'
 
 export async function deleteAccount({ stepUp, context }: { stepUp: StepUp; context: RequestContext }): Promise<void> {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { recordedWithinMilliseconds } from '@/lib/activity/notices'
 import { ApiError } from '@/lib/api/errors'
-import { failureEvents, isFailureEvent } from '@/lib/api/failure-events'
 import { limits } from '@/lib/api/limits'
+import { failureEvents, isFailureEvent } from '@/lib/api/names'
 import type {
   AccountEvent,
   dismissNoticesInput,

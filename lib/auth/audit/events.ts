@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type FailureEvent, failureEvents } from '@/lib/api/failure-events'
+import { type FailureEvent, failureEvents } from '@/lib/api/names'
 import { type EventMethod, type EventType, eventKindOf, type Method } from '@/lib/api/schemas'
 import { flushed, unflushed } from '@/lib/database/direct-sql'
 import { afterResponse, bestEffort } from '@/lib/process/after-response'

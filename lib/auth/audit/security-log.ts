@@ -1,4 +1,4 @@
-import type { FailureEvent } from '@/lib/api/failure-events'
+import type { FailureEvent } from '@/lib/api/names'
 import type { EventMethod, EventType } from '@/lib/api/schemas'
 import { log } from '@/lib/process/log'
 import { keyedDigest } from '@/lib/settings/keys'

@@ -16,7 +16,7 @@ import { callReceiver } from '@/lib/delivery/receiver'
 import { type Delivery, type Outcome, outcomeOfStatus, registerSender, type Sender } from '@/lib/delivery/senders'
 import { settings } from '@/lib/settings/settings'
 import { isoOfMilliseconds, nowInSeconds } from '../time'
-import { logIfUntrusted } from './log-rejection'
+import { logIfUntrusted } from './rejections'
 
 const webhookTypes = [
   'account.created',

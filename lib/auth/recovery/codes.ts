@@ -1,12 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
-import { recordEvent } from '../audit/events'
-import type { RequestContext } from '../request'
+import type { recoverySignInInput } from '@/lib/api/schemas'
+import { database } from '@/lib/database/client'
+import { findUserForSignIn, type SignInUser } from '../accounts/account'
+import { recordEvent, recordFailure } from '../audit/events'
+import { attributeRejections, countSignInOutcome } from '../audit/rejections'
+import type { Parsed, RequestContext } from '../request'
 import { endOfRecoveryCodes } from '../sessions/end'
+import { type OpenedSession, openSession } from '../sessions/issue'
 import { endedOfAccount } from '../sessions/logouts'
 import type { StepUp } from '../sessions/step-up'
 import { asStepUp, type PrivilegedWriter, writeWithLogouts } from '../sessions/write'
-import { limitWrites } from '../throttling/attempts'
+import { limitFailures, limitWrites } from '../throttling/attempts'
+import { signInAsOwner } from '../throttling/sign-in-attempt'
 import { hourMilliseconds, isoOfMilliseconds } from '../time'
 import { type Claims, rootOf } from '../tokens/claims'
 
@@ -85,7 +92,7 @@ function newRecoveryCode(): { text: string; hash: string } {
  * Of a code as a person types or pastes it: in any width and case, between dashes, quotes and what else an editor makes of it.
  * Digits that base32 lacks are read as the letters they resemble.
  */
-export const hashOfTyped = (typed: string): string =>
+const hashOfTyped = (typed: string): string =>
   digest(
     typed
       .normalize('NFKC')
@@ -97,3 +104,32 @@ export const hashOfTyped = (typed: string): string =>
   )
 
 const digest = (code: string) => createHash('sha256').update(code).digest('base64url')
+
+export async function signInWithRecoveryCode({
+  body: { username, code },
+  context,
+}: Parsed<typeof recoverySignInInput>): Promise<OpenedSession> {
+  return countSignInOutcome('recovery', context, async () => {
+    const user = await findUserForSignIn(username)
+    attributeRejections(context, { account: user?.id ?? null, username, method: 'recovery' })
+    const codeHash = hashOfTyped(code)
+    const signIn = async () => {
+      const { owner, isByOperator } = await requireCode(user, codeHash)
+      const credential = `recovery/${owner.id}`
+      return signInAsOwner({ user: owner, credential, context }, () =>
+        openSession(owner, { method: 'recovery', codeHash, isByOperator }, context),
+      )
+    }
+    const reportFailure = () => user && recordFailure(user.id, 'signin_failed', context, 'recovery')
+    return limitFailures('recovery', context.address, signIn, reportFailure)
+  })
+}
+
+/** Does not consume the code, so that an account past its limit of sign-ins keeps it. */
+async function requireCode(user: SignInUser | null, hash: string) {
+  const db = await database()
+  // The same statement for unknown users: timing must not reveal which accounts exist.
+  const code = await db.recoveryCode.findFirst({ where: { hash, userId: user?.id ?? '', ...isUnexpired() } })
+  if (user && code) return { owner: user, isByOperator: code.rootId === null }
+  throw new ApiError('authentication_failed')
+}

@@ -1,4 +1,4 @@
-import { pageNamespace } from '@/lib/messages/browser-words'
+import { pageNamespace } from '@/lib/messages/page-words'
 import type { Failure } from './outcomes'
 
 /** The reason why there was no response. */

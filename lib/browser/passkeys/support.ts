@@ -1,5 +1,5 @@
 import type { Site } from '@/lib/api/site'
-import { pageNamespace } from '@/lib/messages/browser-words'
+import { pageNamespace } from '@/lib/messages/page-words'
 import { keepInTab, readFromTab, removeFromTab } from '../state/storage'
 
 /** Checks types, because some extensions leave WebAuthn's names without a value. */

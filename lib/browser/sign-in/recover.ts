@@ -1,5 +1,5 @@
 import type { PostResult } from '@/lib/api/endpoints'
-import { pageNamespace } from '@/lib/messages/browser-words'
+import { pageNamespace } from '@/lib/messages/page-words'
 import { runAction, withSentences } from '../failures/describe-failure'
 import { ApiClientError, isCode } from '../failures/errors'
 import type { Outcome } from '../failures/outcomes'

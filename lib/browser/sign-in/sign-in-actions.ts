@@ -1,4 +1,4 @@
-import { pageNamespace } from '@/lib/messages/browser-words'
+import { pageNamespace } from '@/lib/messages/page-words'
 import { runAction } from '../failures/describe-failure'
 import type { Outcome } from '../failures/outcomes'
 import { type CeremonyResult, verifyAuthentication } from '../passkeys/ceremony'

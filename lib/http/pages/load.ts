@@ -6,7 +6,7 @@ import type { Account, AccountEvent, AllowedApps, EventKind, EventPage, LiveSess
 import { describeAccount } from '@/lib/auth/accounts/describe'
 import { requireSignUp, requireValidInvitation } from '@/lib/auth/accounts/sign-up'
 import { eventsOfAccount, notableEventsOfAccount } from '@/lib/auth/audit/activity'
-import { logIfForged } from '@/lib/auth/audit/log-rejection'
+import { logIfForged } from '@/lib/auth/audit/rejections'
 import { createAuthenticationOptions } from '@/lib/auth/passkeys/authentication'
 import { findSession, type Session } from '@/lib/auth/sessions/find'
 import { describeSessions } from '@/lib/auth/sessions/list'

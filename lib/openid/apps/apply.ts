@@ -14,9 +14,8 @@ import {
   requireWrite,
   writeLine,
 } from '@/lib/auth/operator/operator'
-import { deleteCodes } from '@/lib/auth/sessions/delete-in-batches'
 import { endExcluded } from '@/lib/auth/sessions/end'
-import { unguarded } from '@/lib/auth/sessions/write'
+import { deleteCodes, unguarded } from '@/lib/auth/sessions/write'
 import { inParts } from '@/lib/database/batches'
 import { type Database, database, type Statements, transaction } from '@/lib/database/client'
 import { readRows } from '@/lib/database/direct-sql'

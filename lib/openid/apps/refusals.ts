@@ -1,6 +1,5 @@
 import type { mendableReasons } from '@/lib/api/schemas'
-import { countRejection } from '@/lib/auth/audit/counted-rejections'
-import { sessionSubject } from '@/lib/auth/audit/log-rejection'
+import { countRejection, sessionSubject } from '@/lib/auth/audit/rejections'
 import type { RequestContext } from '@/lib/auth/request'
 import { unflushed } from '@/lib/database/direct-sql'
 import { afterResponse } from '@/lib/process/after-response'

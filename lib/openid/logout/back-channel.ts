@@ -1,4 +1,4 @@
-import { logIfUntrusted } from '@/lib/auth/audit/log-rejection'
+import { logIfUntrusted } from '@/lib/auth/audit/rejections'
 import { type LogoutPayload, logoutMessage } from '@/lib/auth/sessions/logouts'
 import { nowInSeconds } from '@/lib/auth/time'
 import { readRows } from '@/lib/database/direct-sql'

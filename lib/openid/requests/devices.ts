@@ -28,8 +28,7 @@ import {
   scopesAt,
   wordsOf,
 } from '../apps/resources'
-import { consumeCodeOf, issueCode } from '../tokens/codes'
-import { endIssuedCode } from '../tokens/issued-code'
+import { consumeCodeOf, endIssuedCode, issueCode } from '../tokens/codes'
 import { describeApi } from './consent'
 
 /*

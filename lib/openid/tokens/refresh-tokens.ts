@@ -9,7 +9,7 @@ import { flushed, readRows, type SqlBoolean, unflushed } from '@/lib/database/di
 import { type Fragment, sql, statement } from '@/lib/database/fragments'
 import { derivedKeys } from '@/lib/settings/keys'
 import { type App, digestOf, findApp, joinSpaced } from '../apps/app'
-import { endIssuedCode, type IssuedCode } from './issued-code'
+import { endIssuedCode, type IssuedCode } from './codes'
 import { keptMilliseconds } from './signing-keys'
 
 /** The lifetime of an unused token, and that of a family in constant use (RFC 9700 section 4.14.2). */

@@ -21,9 +21,8 @@ import {
   withFirst,
 } from '../apps/resources'
 import { pollDevice } from '../requests/devices'
-import { consumeCode, invalidCode } from './codes'
+import { consumeCode, endIssuedCode, endWithoutFamily, findIssuedCode, type IssuedCode, invalidCode } from './codes'
 import { issueMachineToken, issueTokens, readUserinfoToken } from './issue'
-import { endIssuedCode, endWithoutFamily, findIssuedCode, type IssuedCode } from './issued-code'
 import { endFamily, familyOf, invalidRefreshToken, isUnused, rotateToken, startFamily } from './refresh-tokens'
 
 /** The grants of people's tokens, and that of a machine's. */

@@ -1,8 +1,7 @@
 import '../../support/unit/environment'
 import { expect, test } from 'playwright/test'
 import { ApiError } from '@/lib/api/errors'
-import { countRejection } from '@/lib/auth/audit/counted-rejections'
-import { attributeRejections, logRejection } from '@/lib/auth/audit/log-rejection'
+import { attributeRejections, countRejection, logRejection } from '@/lib/auth/audit/rejections'
 import type { RequestContext } from '@/lib/auth/request'
 import { log } from '@/lib/process/log'
 

@@ -91,8 +91,7 @@ test('"Sessions" has the lifetime, the reason for no inactivity timeout, and the
     'There is no inactivity timeout, which AAL1 does not require: a session records no more than the day',
   )
   const [, times = 0] =
-    /perOwner = .* => (\d+) \* passwordMax/.exec(readFileSync('lib/auth/throttling/throttling-policies.ts', 'utf8')) ??
-    []
+    /perOwner = .* => (\d+) \* passwordMax/.exec(readFileSync('lib/auth/throttling/attempts.ts', 'utf8')) ?? []
   const most = Number(times) * defaults().rateLimit.passwordMax
   const kept = constant('lib/auth/sessions/issue.ts', 'maxSessions')
   expect(text).toContain(`An account may have ${kept.toLocaleString('en')} sessions at once`)

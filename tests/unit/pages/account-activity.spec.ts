@@ -1,7 +1,12 @@
 import { expect, test } from 'playwright/test'
-import { groupRepeats, recentEvents, withEarlier } from '@/lib/activity/event-groups'
-import { eventText } from '@/lib/activity/event-text'
-import { needsNewSignInMethod, signedInByPasswordRecently } from '@/lib/activity/suggestions'
+import {
+  eventText,
+  groupRepeats,
+  needsNewSignInMethod,
+  recentEvents,
+  signedInByPasswordRecently,
+  withEarlier,
+} from '@/lib/activity/events'
 import type { AccountEvent, EventType } from '@/lib/api/schemas'
 import { en } from '@/lib/messages/en'
 import { listedEvents } from '../../support/unit/account-events'

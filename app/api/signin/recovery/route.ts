@@ -1,4 +1,4 @@
-import { signInWithRecoveryCode } from '@/lib/auth/recovery/sign-in'
+import { signInWithRecoveryCode } from '@/lib/auth/recovery/codes'
 import { opensSession } from '@/lib/http/response/sessions'
 import { route } from '@/lib/http/route'
 

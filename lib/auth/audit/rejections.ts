@@ -1,0 +1,224 @@
+import { type ApiError, type ErrorCode, isApiError } from '@/lib/api/errors'
+import { isOAuthError, type OAuthErrorCode } from '@/lib/api/oauth-errors'
+import { isUnavailable } from '@/lib/database/errors'
+import { tlsFailureOf } from '@/lib/delivery/receiver'
+import type { Delivery } from '@/lib/delivery/senders'
+import { type Counters, recorder } from '@/lib/process/recorder'
+import { singleton } from '@/lib/process/singleton'
+import { type EventContext, isWrongCredential, type RequestContext } from '../request'
+import { readSessionToken } from '../tokens/session-token'
+import { isForged } from '../tokens/tokens'
+import { logSecurityEvent, type SecurityEvent, type Subject } from './security-log'
+
+/** By request: what rejects it, such as a limit, may not know whose account it is about. */
+const subjects = new WeakMap<RequestContext, Subject>()
+
+/** The log lines of the request's rejections are about this account; without it, about that of the request's session. */
+export function attributeRejections(context: RequestContext, subject: Subject): void {
+  subjects.set(context, subject)
+}
+
+const rejections: Partial<Record<ErrorCode, SecurityEvent>> = {
+  account_disabled: 'disabled_account',
+}
+
+const countedRejections: Partial<Record<ErrorCode, CountedEvent>> = {
+  invalid_request: 'invalid_request',
+  not_signed_in: 'not_signed_in',
+  foreign_origin: 'foreign_origin',
+  reauthentication_required: 'step_up_missing',
+  too_many_attempts: 'throttled',
+}
+
+/** Rejections that may be due to the token. After one of these we look for a forged token. */
+const tokenCodes: readonly ErrorCode[] = [
+  'not_signed_in',
+  'foreign_origin',
+  'reauthentication_required',
+  'too_many_attempts',
+]
+
+/** `invalid_client` is not here: `authenticateApp()` logs it as `app_rejected`. */
+const countedOAuthRejections: Partial<Record<OAuthErrorCode, CountedEvent>> = {
+  invalid_request: 'invalid_request',
+  invalid_grant: 'invalid_request',
+  invalid_scope: 'invalid_request',
+  invalid_token: 'not_signed_in',
+}
+
+const eventOf = (error: ApiError) => (isWrongCredential(error) ? 'authentication_failed' : rejections[error.code])
+
+/** Logs a rejection on a line of its own, or counts it with others. */
+export async function logRejection(error: unknown, context: RequestContext): Promise<void> {
+  const oauthEvent = isOAuthError(error) ? countedOAuthRejections[error.code] : undefined
+  if (oauthEvent) countRejection(oauthEvent, context)
+  if (!isApiError(error)) return
+  const event = eventOf(error)
+  const counted = error.details.notOwned ? 'not_owned' : countedRejections[error.code]
+  if (!counted && !event) return
+  const subject = subjects.get(context) ?? (await sessionSubject(context))
+  if (counted) countRejection(counted, context, subject)
+  if (event) logSecurityEvent(event, context, subject)
+  if (!event && !tokenCodes.includes(error.code)) return
+  for (const token of [context.session, context.stepUp]) await logIfForged(token, context)
+}
+
+/** Also for a session that has ended. */
+export async function sessionSubject({ session }: RequestContext): Promise<Subject> {
+  const claims = session === null ? null : await readSessionToken(session)
+  return claims ? { account: claims.sub } : {}
+}
+
+/** Logs a token of one of our types that we did not sign. */
+export async function logIfForged(token: string | null, context: RequestContext): Promise<void> {
+  if (token !== null && (await isForged(token))) countRejection('forged_token', context)
+}
+
+/** Logs that a receiver of ours could not be trusted, and throws the error on: each delivery tries again for days. */
+export const logIfUntrusted =
+  (delivery: Pick<Delivery, 'id' | 'account'>, app?: string) =>
+  (error: unknown): never => {
+    const reason = tlsFailureOf(error)
+    const origin = { address: null, userAgent: null, requestId: delivery.id }
+    if (reason)
+      countRejection('receiver_untrusted', origin, {
+        account: delivery.account,
+        reason,
+        ...(app !== undefined && { app }),
+      })
+    throw error
+  }
+
+/** How the rejections of a minute are logged: the first in lines of their own, the rest in one line that counts them. */
+interface Report {
+  individualLines: number
+  /** True if even a single line carries the counts */
+  alwaysCounts: boolean
+}
+
+const counted: Report = { individualLines: 1, alwaysCounts: true }
+/** The fail2ban filter of docs/security-log.md counts lines of `forged_token` and `throttled`. */
+const individual: Report = { individualLines: 100, alwaysCounts: false }
+
+const reports = {
+  invalid_request: counted,
+  not_signed_in: counted,
+  not_owned: counted,
+  foreign_origin: individual,
+  step_up_missing: individual,
+  forged_token: individual,
+  counter_went_back: individual,
+  app_refused: individual,
+  receiver_untrusted: counted,
+  throttled: individual,
+}
+
+type CountedEvent = keyof typeof reports
+
+const minuteMilliseconds = 60_000
+/** A stranger with many addresses cannot fill the memory. */
+const mostSources = 1_000
+
+/** What the line of many says of those who sent the most. */
+type About = Pick<Subject, 'account' | 'app' | 'reason' | 'uri'>
+
+interface Source {
+  about: About
+  /** Of its latest request */
+  origin: EventContext
+  count: number
+}
+
+interface Minute {
+  individualLinesLeft: number
+  /** Rejections without a line of their own, and who caused them */
+  count: number
+  sources: Map<string, Source>
+}
+
+const minutes = () => singleton('rejection-minutes', () => new Map<CountedEvent, Minute>())
+
+/** A line for each of the first rejections, then one a minute for all that follow, so that a flood cannot fill the disk. */
+export function countRejection(event: CountedEvent, origin: EventContext, subject: Subject = {}): void {
+  const { individualLines, alwaysCounts } = reports[event]
+  const minute = minutes().get(event) ?? beginMinute(event, individualLines)
+  if (minute.individualLinesLeft > 0) {
+    minute.individualLinesLeft -= 1
+    logSecurityEvent(event, origin, { ...subject, ...(alwaysCounts && { count: 1, sources: 1, most: 1 }) })
+  } else add(minute, origin, subject)
+}
+
+function add(
+  minute: Minute,
+  { address, requestId }: EventContext,
+  { account = null, app, reason, uri }: Subject,
+): void {
+  minute.count += 1
+  const key = `${account} ${address} ${app} ${reason}`
+  const count = minute.sources.get(key)?.count ?? 0
+  if (count === 0 && minute.sources.size >= mostSources) return
+  const about = { account, ...(app !== undefined && { app }), ...(reason !== undefined && { reason }) }
+  // A copy: the origin may be a context, which holds the whole request.
+  const origin = { address, requestId, userAgent: null }
+  minute.sources.set(key, { about: uri === undefined ? about : { ...about, uri }, origin, count: count + 1 })
+}
+
+function beginMinute(event: CountedEvent, individualLinesLeft: number): Minute {
+  const minute = { individualLinesLeft, count: 0, sources: new Map() }
+  minutes().set(event, minute)
+  setTimeout(() => nextMinute(event), minuteMilliseconds).unref()
+  return minute
+}
+
+/** The summary counts as one of the next minute's individual lines. */
+function nextMinute(event: CountedEvent): void {
+  if (summarize(event)) beginMinute(event, reports[event].individualLines - 1)
+}
+
+/** Ends the minute. @returns whether there was anything to sum up */
+function summarize(event: CountedEvent): boolean {
+  const minute = minutes().get(event)
+  minutes().delete(event)
+  const [largest] = [...(minute?.sources.values() ?? [])].sort((one, other) => other.count - one.count)
+  if (!minute || !largest) return false
+  const { about, origin, count: most } = largest
+  logSecurityEvent(event, origin, { ...about, count: minute.count, sources: minute.sources.size, most })
+  return true
+}
+
+/** Call it before the process ends. */
+export function writeCountedRejections(): void {
+  for (const event of minutes().keys()) summarize(event)
+}
+
+/** Other errors show no credential (`invalid_request`), or are ours and visible in the request's status. */
+const outcomes: Partial<Record<ErrorCode, string>> = {
+  too_many_attempts: 'throttled',
+  account_disabled: 'disabled',
+  unavailable: 'unavailable',
+}
+
+function outcomeOf(error: unknown): string | undefined {
+  if (isWrongCredential(error)) return 'failure'
+  if (isApiError(error)) return outcomes[error.code]
+  return isUnavailable(error) ? 'unavailable' : undefined
+}
+
+/** Runs the sign-in and counts it in the metric `latchkey.sign_ins`, by its outcome. */
+export async function countSignInOutcome<T>(
+  method: Counters['latchkey.sign_ins']['method'],
+  context: Pick<RequestContext, 'signal'>,
+  signIn: () => Promise<T>,
+): Promise<T> {
+  try {
+    const opened = await signIn()
+    recorder()?.count('latchkey.sign_ins', { method, outcome: 'success' })
+    return opened
+  } catch (error) {
+    const outcome = outcomeOf(error)
+    // A disconnected client's request is rejected as unavailable, too; counted, strangers could trigger an alarm.
+    const left = outcome === 'unavailable' && context.signal?.aborted
+    if (outcome && !left) recorder()?.count('latchkey.sign_ins', { method, outcome })
+    throw error
+  }
+}
