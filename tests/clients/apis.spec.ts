@@ -75,6 +75,8 @@ test('clients of MCP that introduce themselves find Latchkey by the server of do
   run,
   documents,
 }) => {
+  // Three clients sign in twice each, and CI runs this beside all else.
+  test.slow()
   needs('Python with venv')
   await signedIn(page)
   const { id } = await (await page.request.post('/api/i')).json()
