@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { loadPage, loadVisitorPage, type PageProps } from '@/app/load-page'
-import { SignUpOrIn } from '@/components/auth/home'
 import { ButtonLink } from '@/components/ui/button'
 import { CardShell } from '@/components/ui/page/card-shell'
 import type { Site } from '@/lib/api/site'
@@ -51,3 +50,33 @@ export default async function Home({ searchParams }: PageProps) {
 
 /** An adopter with HOME_URL has one app, to which the page leads. */
 const leadOf = ({ forApps, lead }: Words['home'], { homeUrl }: Site) => (homeUrl === null ? `${forApps} ${lead}` : lead)
+
+interface SignUpOrInProps {
+  words: Words
+  signUp: Site['signUp']
+  /** True after somebody has deleted their account: there is nothing to press first, and mostly nothing to sign in to */
+  hasDeleted: boolean
+}
+
+/** Links to the sign-up, where that is open, and to the sign-in. */
+function SignUpOrIn({ words, signUp, hasDeleted }: SignUpOrInProps) {
+  const isOpen = signUp === 'open'
+  const look = hasDeleted ? 'secondary' : 'primary'
+  return (
+    <>
+      <div className="grid gap-2.5">
+        {isOpen && (
+          <ButtonLink href="/signup" look={look}>
+            {words.signIn.createAccount}
+          </ButtonLink>
+        )}
+        {!(isOpen && hasDeleted) && (
+          <ButtonLink href="/signin" look={isOpen ? 'secondary' : look}>
+            {words.forms.signIn}
+          </ButtonLink>
+        )}
+      </div>
+      {signUp === 'invited' && <p className="mt-3 text-center text-muted">{words.signIn.byInvitation}</p>}
+    </>
+  )
+}

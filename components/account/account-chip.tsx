@@ -1,5 +1,5 @@
-import { TextLink } from '@/components/ui/button'
 import { Key } from '@/components/ui/icons/mark'
+import { TextLink } from '@/components/ui/text-link'
 
 interface Props {
   username: string

@@ -2,9 +2,10 @@
 
 import { usePathname, useSearchParams } from 'next/navigation'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
-import { ButtonLink, TextLink } from '@/components/ui/button'
+import { ButtonLink } from '@/components/ui/button'
 import { Callout } from '@/components/ui/feedback/callout'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
+import { TextLink } from '@/components/ui/text-link'
 import { useWords } from '@/components/ui/words/words'
 import { withNext } from '@/lib/api/urls'
 import type { Failure } from '@/lib/browser/failures/outcomes'

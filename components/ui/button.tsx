@@ -76,15 +76,3 @@ function Spinner() {
     </svg>
   )
 }
-
-interface TextLinkProps {
-  href: string
-  children: string
-}
-
-/** A link that stands by itself, as high as a finger is wide. */
-export const TextLink = ({ href, children }: TextLinkProps) => (
-  <a href={href} className="inline-flex min-h-11 items-center rounded-control font-medium text-accent hover:underline">
-    {children}
-  </a>
-)

@@ -2,8 +2,8 @@ import { notFound } from 'next/navigation'
 import { adminPage } from '@/app/admin/admin-page'
 import { firstOf, titleOf } from '@/app/load-page'
 import { ApiList, ApiValues, ChangeApi, DeleteApi, NewApi } from '@/components/admin/apis'
-import { TextLink } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
+import { TextLink } from '@/components/ui/text-link'
 
 export const generateMetadata = titleOf((words) => words.admin.apis)
 

@@ -1,8 +1,8 @@
 'use client'
 
-import { TextLink } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
 import { CopyField } from '@/components/ui/hand-over'
+import { TextLink } from '@/components/ui/text-link'
 import { Filled, useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 import { type KnownApp, settingsOf } from '@/lib/known-apps'

@@ -1,11 +1,35 @@
-import { SwitchPageButton } from '@/components/auth/switch-page-link'
-import { TextLink } from '@/components/ui/button'
+import { ButtonLink } from '@/components/ui/button'
 import { CardShell } from '@/components/ui/page/card-shell'
 import type { PageQuery } from '@/components/ui/page/page-footer'
+import { TextLink } from '@/components/ui/text-link'
 import type { Site } from '@/lib/api/site'
 import type { Words } from '@/lib/messages/en'
 import { fill } from '@/lib/messages/format/text'
 import type { PageLanguage } from '@/lib/messages/page-words'
+
+interface SwitchPageProps {
+  question: string
+  href: string
+  name: string
+}
+
+/** A link between /signin and /signup. */
+export const SwitchPageLink = ({ question, href, name }: SwitchPageProps) => (
+  <p className="flex flex-wrap items-center justify-center gap-x-2 text-muted">
+    {question}
+    <TextLink href={href}>{name}</TextLink>
+  </p>
+)
+
+/** The same link as a button, on a page that has no other way on. */
+export const SwitchPageButton = ({ question, href, name }: SwitchPageProps) => (
+  <div className="mt-6 grid gap-2.5 text-center">
+    <p className="text-muted">{question}</p>
+    <ButtonLink href={href} look="primary">
+      {name}
+    </ButtonLink>
+  </div>
+)
 
 /** Links to help for people without an invitation, if the adopter has named some. */
 export const SupportLink = ({ url, text }: { url: string | null; text: string }) =>
