@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks'
 import { mock } from 'node:test'
 import { hashSync } from 'bcryptjs'
 import { expect, test } from 'playwright/test'
-import { inTurn, measureHash } from '@/lib/auth/passwords/hash-queue'
+import { inTurn, measureHash, waitingHashes } from '@/lib/auth/passwords/hash-queue'
 import { hashPassword, verifyPassword } from '@/lib/auth/passwords/password-hash'
 import { settings } from '@/lib/settings/settings'
 import { occupyPlaces } from '../../support/unit/hash-places'
@@ -141,6 +141,16 @@ test('a password is compared with the hash that the account has when its turn co
   const comparisons = Promise.all([verifyPassword('old', old, request), verifyPassword('current', old, request)])
   await release()
   expect(await comparisons).toEqual([false, true])
+})
+
+test('a password for an account that is not there, or has none, waits for its turn and a hash as any other', async () => {
+  const release = occupyPlaces()
+  let isAnswered = false
+  const comparison = verifyPassword('wrong', null, someone('198.51.100.1')).finally(() => (isAnswered = true))
+  await new Promise((done) => setImmediate(done))
+  expect([waitingHashes(), isAnswered]).toEqual([1, false])
+  await release()
+  expect(await comparison).toBe(false)
 })
 
 test('what follows a first turn is not rejected, or the attempt that it decides would be refunded', async () => {

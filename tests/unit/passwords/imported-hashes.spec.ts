@@ -93,16 +93,16 @@ for (const [what, [hash, reason]] of Object.entries(FAULTS)) {
   })
 }
 
-test('a wrong password takes as long with an imported hash that is cheaper as with ours', () => {
+test('a wrong password takes as long without a hash, or with an imported one that is cheaper, as with ours', () => {
   const cost = 10
   const ours = verifyOrHash({ inputs: ['right'], hash: null, cost }) as string
-  const hashes = [ours, ...productHashes.slice(0, 6).map(({ hash }) => markHash(hash))]
+  const hashes = [ours, null, ...productHashes.slice(0, 6).map(({ hash }) => markHash(hash))]
   const best = hashes.map(() => Number.POSITIVE_INFINITY)
   // Processor time at best of several, in turn: other processes only ever add to it.
   for (let round = 0; round < 8; round++)
     for (const [index, hash] of hashes.entries()) {
       const start = process.cpuUsage()
-      expect(verifyOrHash({ inputs: ['wrong'], hash, cost })).toBe(false)
+      expect(verifyOrHash({ inputs: ['wrong'], hash, cost })).not.toBe(true)
       const { user, system } = process.cpuUsage(start)
       best[index] = Math.min(best[index] as number, user + system)
     }
