@@ -84,8 +84,12 @@ test("a passkey's response counts once, and not for a challenge of the other cer
   const response = authenticator.get(await authenticationOptions(another()))
   expect((await another().post('/api/auth/login/verify', response)).status).toBe(200)
   expectAuthenticationFailed(await another().post('/api/auth/login/verify', response))
-  const { challenge } = await registrationOptions(another(), randomName())
+  const making = await registrationOptions(another(), randomName())
+  const { challenge } = making
   expectAuthenticationFailed(await authenticate(another(), authenticator, undefined, { challenge }))
+  const asking = await authenticationOptions(another())
+  const made = authenticator.create({ ...making, challenge: asking.challenge })
+  expectAuthenticationFailed(await another().post('/api/auth/register/verify', made))
 })
 
 test('a signature counter that does not grow is rejected, for the passkey may be a copy', async ({

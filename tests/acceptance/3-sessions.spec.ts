@@ -14,6 +14,7 @@ import { Client } from '../support/client'
 import { expectAuthenticationFailed, expectError, expectSignedIn, expectSignedOut } from '../support/expectations'
 import { expect, test } from '../support/fixtures'
 import { ageStepUp, now, resign } from '../support/tokens/tokens'
+import { Authenticator } from '../support/webauthn/authenticator'
 
 test('signing out ends every copy of the session, and no other session', async ({ client, another }) => {
   const { username, token } = await signUp(client)
@@ -63,20 +64,33 @@ test('removing a passkey ends the sessions that it opened, and those alone', asy
   client,
   another,
   authenticator,
+  server,
 }) => {
   const { username } = await signUp(client)
   const { passkey } = (await register(client, authenticator)).body
-  const [byPasskey, byPassword] = [another(), another()]
+  const second = new Authenticator(server.origin)
+  const kept = (await register(client, second)).body.passkey
+  const [byPasskey, byKept, byPassword] = [another(), another(), another()]
   expect((await authenticate(byPasskey, authenticator)).status).toBe(200)
+  expect((await authenticate(byKept, second)).status).toBe(200)
   await signInWithPassword(byPassword, username)
   expect((await client.post('/api/i/passkeys/remove', { id: passkey.id })).status).toBe(204)
   await expectSignedOut(byPasskey)
-  await expectSignedIn(byPassword)
+  for (const other of [byKept, byPassword])
+    expect((await expectSignedIn(other)).passkeys.map(({ id }: { id: string }) => id)).toEqual([kept.id])
+  const { sessions } = (await client.post('/api/i/sessions')).body
+  expect(sessions.map(({ method }: { method: string }) => method).sort()).toEqual(['passkey', 'pwd', 'pwd'])
 })
 
-test('the last way to sign in cannot be removed', async ({ client, another, authenticator }) => {
-  await signUp(client)
+test('the last way to sign in cannot be removed, also with recovery codes', async ({
+  client,
+  another,
+  authenticator,
+}) => {
+  const { username } = await signUp(client)
+  await createRecoveryCodes(client)
   expectError(await client.post('/api/i/password/remove'), 409, 'last_way_in')
+  expect((await signInWithPassword(another(), username)).status).toBe(200)
   await register(client, authenticator)
   expect((await client.post('/api/i/password/remove')).status).toBe(204)
   const [passkey] = (await expectSignedIn(client)).passkeys

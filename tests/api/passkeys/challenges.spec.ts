@@ -50,15 +50,6 @@ test('one registration sent twenty times at once registers once @storage', async
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(401)])
 })
 
-test('each ceremony response is accepted once @storage', async ({ client, another, authenticator }) => {
-  const registration = authenticator.create(await registrationOptions(client, randomName()))
-  expect((await client.post(VERIFY_REGISTRATION, registration)).status).toBe(201)
-  expectAuthenticationFailed(await another().post(VERIFY_REGISTRATION, registration))
-  const assertion = authenticator.get(await authenticationOptions(client))
-  expect((await client.post(VERIFY_AUTHENTICATION, assertion)).status).toBe(200)
-  expectAuthenticationFailed(await another().post(VERIFY_AUTHENTICATION, assertion))
-})
-
 test('a failed ceremony consumes its challenge', async ({ client, another, authenticator }) => {
   const username = randomName()
   const making = await registrationOptions(client, username)
@@ -74,17 +65,6 @@ test('a failed ceremony consumes its challenge', async ({ client, another, authe
     await another().post(VERIFY_AUTHENTICATION, authenticator.get(options, { corruptSignature: true })),
   )
   expectAuthenticationFailed(await another().post(VERIFY_AUTHENTICATION, authenticator.get(options)))
-})
-
-test('a challenge of one ceremony is rejected in the other', async ({ client, another, authenticator }) => {
-  await signUpWithPasskey(client, authenticator)
-  const making = await registrationOptions(another(), randomName())
-  const asking = await authenticationOptions(client)
-  expectAuthenticationFailed(
-    await another().post(VERIFY_AUTHENTICATION, authenticator.get({ challenge: making.challenge })),
-  )
-  const made = authenticator.create({ ...making, challenge: asking.challenge })
-  expectAuthenticationFailed(await another().post(VERIFY_REGISTRATION, made))
 })
 
 test('a challenge for adding a passkey is rejected without the session that requested it', async ({

@@ -1,11 +1,4 @@
-import {
-  authenticate,
-  authenticationOptions,
-  createRecoveryCodes,
-  register,
-  signUp,
-  signUpWithPasskey,
-} from '../../support/accounts'
+import { authenticate, authenticationOptions, register, signUp, signUpWithPasskey } from '../../support/accounts'
 import type { Client } from '../../support/client'
 import { expectError, expectSignedIn, expectSignedOut } from '../../support/expectations'
 import { expect, test } from '../../support/fixtures'
@@ -98,19 +91,6 @@ test('a removed passkey disappears from the list and is unknown at the next sign
   expect((await authenticate(another(), authenticator)).status).toBe(200)
   expectError(await remove(client, second), 404, 'not_found')
   expectError(await rename(client, second, 'Gone'), 404, 'not_found')
-})
-
-test('the last passkey of an account without a password cannot be removed, even with recovery codes', async ({
-  client,
-  another,
-  authenticator,
-}) => {
-  const [id] = await withPasskeys(client, authenticator, 1)
-  expectError(await remove(client, id), 409, 'last_way_in')
-  expect(await createRecoveryCodes(client)).toHaveLength(10)
-  expectError(await remove(client, id), 409, 'last_way_in')
-  expect(await idsOf(client)).toEqual([id])
-  expect((await authenticate(another(), authenticator)).status).toBe(200)
 })
 
 test('the last passkey of an account with a password can be removed', async ({ client, authenticator }) => {

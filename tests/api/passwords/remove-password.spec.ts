@@ -42,19 +42,6 @@ test('removing the password ends the sessions that it opened, except the one tha
   expect((await eventsOf(client)).map(({ type }) => type)).toContain('password_removed')
 })
 
-test('a password without a passkey beside it cannot be removed, also with recovery codes', async ({
-  client,
-  another,
-}) => {
-  const { username } = await signUp(client)
-  await createRecoveryCodes(client)
-  const other = another()
-  await signInWithPassword(other, username)
-  expectError(await remove(client), 409, 'last_way_in')
-  await expectSignedIn(other)
-  expect((await signInWithPassword(another(), username)).status).toBe(200)
-})
-
 test('removing the password of an account without one changes nothing @storage', async ({ client, authenticator }) => {
   await signUpWithPasskey(client, authenticator)
   expect((await remove(client)).status).toBe(204)

@@ -230,29 +230,6 @@ test('an old session signs out everywhere without a step-up, since it ends with 
   await expectSignedOut(elsewhere)
 })
 
-test('removing a passkey ends the sessions that it opened, and only those', async ({
-  client,
-  another,
-  authenticator,
-}) => {
-  const { username } = await signUp(client)
-  const [kept, removed] = [await register(client, authenticator), await register(client, authenticator)]
-  const byRemoved = another()
-  expect((await authenticate(byRemoved, authenticator)).status).toBe(200)
-  const withKept = authenticator.passkeys.splice(1)
-  const byKept = another()
-  expect((await authenticate(byKept, authenticator)).status).toBe(200)
-  authenticator.passkeys.push(...withKept)
-  const byPassword = another()
-  await signInWithPassword(byPassword, username)
-  const answer = await client.post('/api/i/passkeys/remove', { id: removed.body.passkey.id })
-  expect(answer.status, answer.text).toBe(204)
-  await expectSignedOut(byRemoved)
-  for (const each of [client, byKept, byPassword]) await expectSignedIn(each)
-  expect((await sessionsOf(client)).map(({ method }) => method).sort()).toEqual(['passkey', 'pwd', 'pwd'])
-  expect((await expectSignedIn(client)).passkeys).toMatchObject([{ id: kept.body.passkey.id }])
-})
-
 test('removing the passkey of the own session gives another session in its place', async ({
   client,
   another,
