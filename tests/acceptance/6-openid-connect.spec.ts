@@ -18,6 +18,7 @@ import { CALLBACK, expect, registerApp, test } from '../support/openid/fixtures'
 import { Flow } from '../support/openid/flow'
 import { consent, expectEnded, expectOAuthError, isConsent, userinfo } from '../support/openid/requests'
 import { afterTenSeconds } from '../support/openid/stored-codes'
+import { accountsJson } from '../support/operator/accounts-command'
 
 inBrowser(
   'a person who comes from an app signs in, sees once what the app will learn, and is back',
@@ -80,12 +81,15 @@ test('openid-client 6 discovers this server, signs somebody in and reads their c
 test('an app learns what its scopes name and no more, and a person who declines is back without a code', async ({
   client,
   app,
+  server,
 }) => {
-  const { id } = await signUp(client)
+  const { id, username } = await signUp(client)
+  await accountsJson(server, 'email', username, `${username}@example.com`)
+  await accountsJson(server, 'group', 'add', username, username)
   const declined = await new Flow(client, app).answer({ scope: 'openid' }, false)
   expect([declined.get('error'), declined.has('code')]).toEqual(['access_denied', false])
   const { access_token, claims } = await new Flow(client, app).signIn({ scope: 'openid' })
-  expect(claims).not.toHaveProperty('preferred_username')
+  for (const claim of ['preferred_username', 'email', 'groups']) expect(claims).not.toHaveProperty(claim)
   expect((await userinfo(client, access_token)).body).toEqual({ sub: id })
 })
 

@@ -130,7 +130,7 @@ test.describe('what apps learn of groups', () => {
     expect(decodeJwt(client.jar.get('__Secure-access') ?? '')).not.toHaveProperty('groups')
   })
 
-  test('forward-auth admits the members of any group that it is asked for', async ({ server }) => {
+  test('forward-auth admits the members of any group that it is asked for @promise', async ({ server }) => {
     const [member, other] = [new Client(server), new Client(server)]
     const { username } = await signUp(member)
     await signUp(other)

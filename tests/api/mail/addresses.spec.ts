@@ -100,7 +100,7 @@ test('of two accounts that have a code for one address, the first gets it, and t
   expect([await emailOf(one), await emailOf(other)].filter((email) => email !== null)).toEqual([address])
 })
 
-test('a code is right once, in the session that asked, until another is asked for, and for five tries', async ({
+test('a code is right once, in the session that asked, until another is asked for, and for five tries @promise', async ({
   mailed: { server, mail, visitor },
 }) => {
   const client = visitor()

@@ -105,6 +105,16 @@ test('of letters of a kind in an hour three come singly, and the others as one t
       `SELECT "count" FROM "Delivery" WHERE "account" = '${id}' AND "type" = 'letter.new_browser'`,
     )
   expect(await collected()).toEqual(['3'])
+  // Whoever writes to the database passes no letter off as another account's: its account seals it.
+  executeSql(
+    server.databaseUrl,
+    `INSERT INTO "Delivery" ("id", "type", "receiver", "account", "payload", "createdAt", "dueAt", "expiresAt", "count")
+     SELECT 'of another ' || "id", "type", "receiver", 'another', "payload", "createdAt", 1, "expiresAt", 1
+     FROM "Delivery" WHERE "account" = '${id}' AND "type" = 'letter.new_browser'`,
+  )
+  const copied = () =>
+    readSql(server.databaseUrl, `SELECT "error" FROM "Delivery" WHERE "account" = 'another' AND "error" IS NOT NULL`)
+  await expect.poll(copied).toEqual(['cannot be opened with this JWT_SECRET'])
   executeSql(server.databaseUrl, `UPDATE "Delivery" SET "dueAt" = 1 WHERE "account" = '${id}'`)
   const letters = await mail.to(address, 5)
   const sums = letters.map(({ text }) => /How often: 3 times/.test(text))

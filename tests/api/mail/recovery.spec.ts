@@ -100,7 +100,7 @@ async function setPasskey(client: Client, token: string, device: Authenticator) 
 const rowsOf = ({ server }: Recovering, id: string) =>
   Number(readSql(server.databaseUrl, `SELECT COUNT(*) FROM "Recovery" WHERE "userId" = '${id}'`)[0])
 
-test('whoever lost everything gets back by a letter, a wait and a new passkey, and everything of before ends @storage', async ({
+test('whoever lost everything gets back by a letter, a wait and a new passkey, and everything of before ends @storage @promise', async ({
   recovering,
 }) => {
   const { server, mail, browser } = recovering

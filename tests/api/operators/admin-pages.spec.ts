@@ -76,7 +76,7 @@ async function strangersOf(pages: Server, accounts: Server) {
   return strangers
 }
 
-test('an operators’ page is to everybody but administrators the 404 of an unknown path, byte by byte @pages', async ({
+test('an operators’ page is to everybody but administrators the 404 of an unknown path, byte by byte @pages @promise', async ({
   server,
 }) => {
   for (const [who, client] of Object.entries(await strangersOf(server, server))) await expectUnknown(client, who)

@@ -48,7 +48,9 @@ test("an administrator disables and enables an account, which its owner, the sec
   expect(line).toMatchObject({ method: 'operator', by: administrator.id })
 })
 
-test('who is no administrator finds nothing below /api/admin, whatever body and origin', async ({ server }) => {
+test('who is no administrator finds nothing below /api/admin, whatever body and origin @promise', async ({
+  server,
+}) => {
   const stranger = new Client(server)
   const person = new Client(server)
   await signUpWithPasskey(person, new Authenticator(server.origin))
@@ -65,7 +67,7 @@ test('who is no administrator finds nothing below /api/admin, whatever body and 
     }
 })
 
-test('a password or an unverified passkey opens the account of an administrator, never the administration', async ({
+test('a password or an unverified passkey opens the account of an administrator, never the administration @promise', async ({
   server,
 }) => {
   const { client, id, username } = await createAdministrator(server)
@@ -109,7 +111,7 @@ test('admins takes only accounts with a passkey that has verified its user, and 
   expect((await another.client.post('/api/admin/log', {})).status).toBe(200)
 })
 
-test('the last administrator who can sign in stays, whatever command would end it', async ({ start }) => {
+test('the last administrator who can sign in stays, whatever command would end it @promise', async ({ start }) => {
   const server = await start()
   const { id, client } = await createAdministrator(server)
   for (const words of [

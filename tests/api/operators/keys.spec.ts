@@ -18,7 +18,9 @@ async function createKey(server: Server, name: string, ...words: string[]) {
   return { secret, client: new Client(server, { bearer: secret }) }
 }
 
-test('each endpoint admits a key that has its areas and no other, whatever else it may', async ({ server }) => {
+test('each endpoint admits a key that has its areas and no other, whatever else it may @promise', async ({
+  server,
+}) => {
   const suffix = randomName()
   const byArea = new Map<Area, Client>()
   for (const area of areas) byArea.set(area, (await createKey(server, `${area}-${suffix}`, '--for', area)).client)

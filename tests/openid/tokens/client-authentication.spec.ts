@@ -108,8 +108,9 @@ test.describe('client authentication', () => {
     )
     const credentials = { client_id: app.id, client_secret: app.secret }
     expectOAuthError(await postForm(client, path, credentials), 400, 'invalid_request')
-    const grant = { ...credentials, grant_type: 'password' }
-    expectOAuthError(await postForm(client, path, grant), 400, 'unsupported_grant_type')
+    // The latter is a name that every object has.
+    for (const grant_type of ['password', 'constructor'])
+      expectOAuthError(await postForm(client, path, { ...credentials, grant_type }), 400, 'unsupported_grant_type')
     const codeless = { ...credentials, grant_type: 'authorization_code' }
     expectOAuthError(await postForm(client, path, codeless), 400, 'invalid_request')
   })

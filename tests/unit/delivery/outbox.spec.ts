@@ -8,6 +8,7 @@ import { database } from '@/lib/database/client'
 import { type Fragment, sql } from '@/lib/database/fragments'
 import { Courier, claim, type Lease, nextDueAt, release, settle } from '@/lib/delivery/courier'
 import { deliverDue, deliverSoon, stopDelivering } from '@/lib/delivery/delivering'
+import { composeLetter } from '@/lib/delivery/letter'
 import { enqueue, listDeliveries, measureWaiting, retryDelivery } from '@/lib/delivery/outbox'
 import { callReceiver, ReceiverError } from '@/lib/delivery/receiver'
 import { type Delivery, type Outcome, registerSender } from '@/lib/delivery/senders'
@@ -353,4 +354,12 @@ test('a receiver that hangs holds up no other, no request and no call of /api/de
   })
   // For good, so no test follows.
   await Promise.all([stopDelivering(), hanging.stop()])
+})
+
+test('a letter shows what others wrote as text, whatever markup it has', () => {
+  const key = '<img src="x">&'
+  const { html, text } = composeLetter({ kind: 'key_added', to: 'ada@example.com', locale: 'en', at: 0, key })
+  expect(html).toContain('&lt;img src=&quot;x&quot;&gt;&amp;')
+  expect(html).not.toContain('<img')
+  expect(text).toContain(key)
 })
