@@ -49,10 +49,10 @@ interface BrandedCardProps {
 export const BrandedCard = ({ brand, bandKey, children, aside, className }: BrandedCardProps) => (
   <>
     <div className="band">{bandKey}</div>
-    <header className="on-band mx-auto flex w-full max-w-card px-page pt-4">
+    <header className="on-band card-column flex pt-4">
       <div className="-ms-2 flex min-w-0">{brand}</div>
     </header>
-    <main className="relative mx-auto w-full max-w-card px-page pt-5 pb-4 sm:pt-3 sm:pb-2">
+    <main className="card-column pt-5 pb-4 sm:pt-3 sm:pb-2">
       <div className={`rounded-card border border-line bg-surface px-card pt-7 shadow-raised sm:px-8 ${className}`}>
         {children}
       </div>
