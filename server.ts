@@ -6,6 +6,7 @@ import {
   appendAddress,
   disconnectPipelining,
   disconnectStalled,
+  prepareShutDown,
   rememberAddresses,
 } from '@/lib/http/server/connections'
 import { hasTruncatedHeaders, shortenUserAgent } from '@/lib/http/server/every-response'
@@ -22,7 +23,6 @@ import {
   rejectWith,
   serveRequest,
 } from '@/lib/http/server/send'
-import { prepareShutDown } from '@/lib/http/server/shut-down'
 import { start, stop } from '@/lib/lifecycle'
 import { declareOwnServer, handleUncaughtErrors, listen } from '@/lib/process/own-server'
 import { loadEnvFiles } from '@/lib/settings/env-files.mjs'

@@ -8,7 +8,7 @@ import { signalAccepted, signalUnknown } from './passkeys/signals'
 import { post } from './requests/post'
 import { signInAgain } from './sign-in/reauthentication'
 import { clearSessionEverywhere } from './sign-in/session-end'
-import { forgetNotices, rememberDismissal } from './state/notice-cookie'
+import { forgetNotices, rememberDismissal } from './state/cookies'
 
 /** Changes the username. */
 export function changeUsername(username: string): Promise<Outcome> {

@@ -5,8 +5,7 @@ import { pageLocale, pageNamespace } from '@/lib/messages/page-words'
 import { runAction, withSentences } from './failures/describe-failure'
 import { ApiClientError, isCode } from './failures/errors'
 import type { Outcome } from './failures/outcomes'
-import { fetchAccount } from './requests/fetch-account'
-import { post } from './requests/post'
+import { fetchAccount, post } from './requests/post'
 
 export type AdminPath = Extract<PostPath, `/api/admin/${string}`>
 

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SqlDriverAdapter, SqlResultSet } from '@prisma/driver-adapter-utils'
-import { ownFile } from '@/lib/process/own-files'
+import { ownFile } from '@/lib/process/files'
 
 /** An instance waits so long while another one migrates. */
 export const lockMilliseconds = 60_000

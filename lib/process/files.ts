@@ -9,7 +9,8 @@ import {
   openSync,
   statSync,
 } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { singleton } from './singleton'
 
 /**
  * Makes a folder that only its owner can open, and as root gives it to the owner of the folder around it. Leaves an existing
@@ -79,3 +80,14 @@ function flush(path: string, flags: 'r' | 'r+'): void {
     closeSync(descriptor)
   }
 }
+
+/** Where Next runs by itself, on Vercel and in `npm run dev`, that is the working directory. */
+const folder = () => singleton('own-folder', () => ({ path: process.cwd() }))
+
+/** Called by programs first: installed as a package, Latchkey runs in the folder of an app, whose files are not ours. */
+export function declareOwnFolder(path: string): void {
+  folder().path = path
+}
+
+/** The absolute path of a file or folder that Latchkey came with. */
+export const ownFile = (...names: string[]): string => join(folder().path, ...names)

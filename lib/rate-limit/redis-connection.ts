@@ -33,7 +33,7 @@ const roundsDown = 'requestsInPreviousWindow = math.floor('
 
 /**
  * The scripts of `@upstash/ratelimit` round the weighted count of the previous window down, which would allow a sixth attempt
- * right after the first five.
+ * right after the first five. Its public `limiter` option would take a script of ours, but then the library would no longer decide.
  *
  * @throws Error if another release of it rounds in another way: the database then counts
  */

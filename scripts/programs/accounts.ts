@@ -1,6 +1,6 @@
 // `npm run accounts -- <command>`: what operators do with accounts. docs/accounts.md explains the commands.
 import { resolve } from 'node:path'
-import { declareOwnFolder } from '@/lib/process/own-files'
+import { declareOwnFolder } from '@/lib/process/files'
 import '../support/command-line.mjs'
 import { logToStandardError } from '@/lib/process/log'
 import { loadEnvFiles } from '@/lib/settings/env-files.mjs'

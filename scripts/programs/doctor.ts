@@ -1,7 +1,7 @@
 // `npm run doctor`: reports whether Latchkey can start here, and what its settings mean. Exits with 1 if a line begins
 // with FAIL.
 import { resolve } from 'node:path'
-import { declareOwnFolder } from '@/lib/process/own-files'
+import { declareOwnFolder } from '@/lib/process/files'
 import { loadEnvFiles } from '@/lib/settings/env-files.mjs'
 import { entriesOf } from '@/lib/settings/fields'
 import { faultsOf, type Settings, SettingsError, settings } from '@/lib/settings/settings'

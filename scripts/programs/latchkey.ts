@@ -2,7 +2,7 @@
 // build/latchkey.mjs, the command `latchkey` of the package: starts the service, or runs one of its commands.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { declareOwnFolder, ownFile } from '@/lib/process/own-files'
+import { declareOwnFolder, ownFile } from '@/lib/process/files'
 
 const help = `Usage: latchkey [command]
 

@@ -8,7 +8,7 @@ import { commandOperator } from '@/lib/auth/operator/operator'
 import { connection, migrate } from '@/lib/database/client'
 import { explained } from '@/lib/database/errors'
 import { applyAtStart } from '@/lib/openid/apps/apply'
-import { declareOwnFolder } from '@/lib/process/own-files'
+import { declareOwnFolder } from '@/lib/process/files'
 import { loadEnvFiles } from '@/lib/settings/env-files.mjs'
 import { faultReport, settings } from '@/lib/settings/settings'
 

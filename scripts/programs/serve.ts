@@ -1,7 +1,7 @@
 // build/server.mjs: what `npm start`, the container and the systemd unit run.
 import module from 'node:module'
 import { resolve } from 'node:path'
-import { declareOwnFolder, ownFile } from '@/lib/process/own-files'
+import { declareOwnFolder, ownFile } from '@/lib/process/files'
 import { limitHeapGrowth } from '@/lib/process/own-server'
 
 declareOwnFolder(resolve(import.meta.dirname, '..'))

@@ -9,8 +9,8 @@ import { useKeepQueryInLanguageLinks } from '@/components/ui/page/title-and-url'
 import type { AuthenticationOptions } from '@/lib/api/schemas'
 import { loadScript } from '@/lib/browser/failures/connection'
 import type { Outcome } from '@/lib/browser/failures/outcomes'
-import { optionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
 import { cancelPrompt } from '@/lib/browser/passkeys/prompt'
+import { optionsAtHand } from '@/lib/browser/sign-in/passkey-offer'
 
 /** Loads apart from the page's script, since few people need this form. */
 const loadRecoveryForm = () => import('./recovery-code-form')

@@ -7,8 +7,8 @@ import { type Action, type OnDone, useAction } from '@/components/ui/feedback/us
 import { useWords } from '@/components/ui/words/words'
 import type { RememberedSignIn, Site } from '@/lib/api/site'
 import { type Outcome, promptEndOf } from '@/lib/browser/failures/outcomes'
-import type { OptionsAtHand } from '@/lib/browser/passkeys/options-at-hand'
 import { keepOfferingPasskeys } from '@/lib/browser/sign-in/passkey-autofill'
+import type { OptionsAtHand } from '@/lib/browser/sign-in/passkey-offer'
 import { rememberUsername, signInWithPasskey } from '@/lib/browser/sign-in/sign-in'
 
 export interface SignInProps {

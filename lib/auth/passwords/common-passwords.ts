@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { ownFile } from '@/lib/process/own-files'
+import { ownFile } from '@/lib/process/files'
 import { asyncSingleton } from '@/lib/process/singleton'
 
 /** Loads the list with the first new password, as bytes of sorted lines: a Set of them takes ten times the memory. */

@@ -1,5 +1,5 @@
 import type { Account } from '@/lib/api/schemas'
-import { fetchAccount } from '../requests/fetch-account'
+import { fetchAccount } from '../requests/post'
 
 /*
  * The Signal API (WebAuthn Level 3, section 5.1.10) keeps password managers in step with the passkeys registered here.

@@ -1,8 +1,8 @@
 import type { PostBody, PostPath, PostResult } from '@/lib/api/endpoints'
 import { accountHeader, stepUpHeader } from '@/lib/api/names'
 import { connectionCode } from '../failures/connection'
-import { ApiClientError } from '../failures/errors'
-import { rememberOwnAction } from '../state/notice-cookie'
+import { ApiClientError, isCode } from '../failures/errors'
+import { rememberOwnAction } from '../state/cookies'
 import { stepUpToken, storeStepUp } from './step-up'
 
 /*
@@ -79,4 +79,16 @@ export async function post<P extends PostPath>(path: P, ...[body]: Arguments<P>)
 function clockSkew(response: Response): number {
   const theirs = Date.parse(response.headers.get('Date') ?? '')
   return Number.isNaN(theirs) ? 0 : Date.now() - theirs
+}
+
+/** The signed-in account, with all its passkeys. @throws ApiClientError `not_signed_in` */
+export const fetchAccount = () => post('/api/i')
+
+/** Checks that the browser kept the session cookie; otherwise the next page would redirect to /signin without a reason. Other errors say nothing of the cookie. */
+export async function requireSessionCookie(): Promise<void> {
+  try {
+    await fetchAccount()
+  } catch (error) {
+    if (isCode(error, 'not_signed_in')) throw new ApiClientError('session_lost', error.details)
+  }
 }

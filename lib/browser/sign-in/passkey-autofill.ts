@@ -1,7 +1,6 @@
 import type { Outcome } from '../failures/outcomes'
 import { canAutofillPasskeys } from '../passkeys/capabilities'
-import type { OptionsAtHand } from '../passkeys/options-at-hand'
-import { offerPasskeys } from './passkey-offer'
+import { type OptionsAtHand, offerPasskeys } from './passkey-offer'
 
 /** Checks the options' age so often: timers pause while a machine sleeps, so one long timer would fire too late. */
 const checkEvery = 20_000

@@ -1,9 +1,81 @@
 import { WebAuthnAbortService } from '@simplewebauthn/browser'
-import type { Outcome } from '../failures/outcomes'
+import type { AuthenticationOptions } from '@/lib/api/schemas'
+import { loadScript } from '../failures/connection'
+import { type Outcome, PromptError } from '../failures/outcomes'
 import { getPasskey } from '../passkeys/credentials'
-import type { OptionsAtHand } from '../passkeys/options-at-hand'
 import { promptEnded } from '../passkeys/prompt'
-import { authenticateAtHand, withActions } from './authenticate-at-hand'
+
+/** A minute less than a challenge's lifetime, to leave time for the prompt and the request. */
+const maxAge = 9 * 60_000
+
+/** Authentication options that need no request: the page's, until they are too old or consumed. */
+export interface OptionsAtHand {
+  /** Takes the options; null if the page must request new ones. */
+  get(): AuthenticationOptions | null
+  /** True if the last ones are too old, consumed or not. */
+  isOld(): boolean
+  /** Replaces them with fresh ones. */
+  keep(options: AuthenticationOptions): AuthenticationOptions
+  /** The server accepts a challenge once, and a browser that rejected these options would reject them again. */
+  consume(): void
+}
+
+/** @param given the page's, as old as the visit; a page from the back/forward cache loads again and gets its own */
+export function optionsAtHand(given: AuthenticationOptions | null): OptionsAtHand {
+  let options = given
+  let madeAt = performance.timeOrigin
+  // Old in both directions, because somebody can set a clock back; old also if the browser hides the page's age.
+  const isOld = () => !(Math.abs(Date.now() - madeAt) < maxAge)
+  return {
+    get: () => (isOld() ? null : options),
+    isOld,
+    keep(fresh) {
+      madeAt = Date.now()
+      options = fresh
+      return fresh
+    },
+    consume() {
+      options = null
+    },
+  }
+}
+
+/** Loads the requests of /signin, for a press, or once the page's own options are too old. */
+export const loadActions = () => import('./sign-in-actions')
+
+export type Actions = Awaited<ReturnType<typeof loadActions>>
+
+/** @param giveUp runs if they do not load */
+export async function withActions(
+  run: (actions: Actions) => Promise<Outcome>,
+  giveUp: () => void = () => undefined,
+): Promise<Outcome> {
+  const loaded = await loadScript(loadActions)
+  if ('script' in loaded) return run(loaded.script)
+  giveUp()
+  return loaded.failure
+}
+
+/** Runs a ceremony with the options at hand, or else with fresh ones. */
+export async function authenticateAtHand<T>(
+  atHand: OptionsAtHand,
+  ceremony: (options: AuthenticationOptions) => Promise<T>,
+) {
+  const options = atHand.get() ?? atHand.keep(await (await loadActions()).fetchOptions())
+  try {
+    const response = await ceremony(options)
+    atHand.consume()
+    return { options, response }
+  } catch (error) {
+    // The prompt that replaces it uses the options.
+    if (!isWithdrawn(error)) atHand.consume()
+    throw error
+  }
+}
+
+/** True if the page ended the ceremony: an offer, or a prompt that the person cancelled. */
+const isWithdrawn = (error: unknown) =>
+  error instanceof PromptError ? error.end === 'cancelled' : error instanceof Error && error.name === 'AbortError'
 
 /** Withdraws the open offer in autofill. Resolves once there is none, since browsers reject two ceremonies at once. */
 let withdraw = () => Promise.resolve()

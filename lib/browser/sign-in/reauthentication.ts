@@ -3,8 +3,7 @@ import { runAction } from '../failures/describe-failure'
 import { ApiClientError } from '../failures/errors'
 import type { Outcome } from '../failures/outcomes'
 import { authenticate } from '../passkeys/ceremony'
-import { fetchAccount, requireSessionCookie } from '../requests/fetch-account'
-import { post } from '../requests/post'
+import { fetchAccount, post, requireSessionCookie } from '../requests/post'
 import { unlessSessionEnded } from './session-end'
 
 /** Runs a reauthentication. If the session has ended meanwhile, the page says so, not the dialog. */

@@ -5,8 +5,7 @@ import { ApiClientError, isCode } from '../failures/errors'
 import type { Outcome } from '../failures/outcomes'
 import { createInPrompt, isDefiniteRejection } from '../passkeys/ceremony'
 import { signalUnknown } from '../passkeys/signals'
-import { requireSessionCookie } from '../requests/fetch-account'
-import { post } from '../requests/post'
+import { post, requireSessionCookie } from '../requests/post'
 
 /* The requests of a recovery by mail. */
 

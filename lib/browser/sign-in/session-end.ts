@@ -1,7 +1,7 @@
 import { isCode } from '../failures/errors'
 import { type Failure, isFailure, type Outcome } from '../failures/outcomes'
 import { forgetCrossDevice } from '../passkeys/support'
-import { fetchAccount } from '../requests/fetch-account'
+import { fetchAccount } from '../requests/post'
 import { exchangeStepUp, forgetStepUp } from '../requests/step-up'
 import { pageState } from '../state/storage'
 import { listenToTabs, postToTabs } from '../state/tabs'

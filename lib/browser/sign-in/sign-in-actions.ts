@@ -4,8 +4,7 @@ import type { Outcome } from '../failures/outcomes'
 import { type CeremonyResult, verifyAuthentication } from '../passkeys/ceremony'
 import { createPasskeyConditionally } from '../passkeys/conditional-create'
 import { forgetCrossDevice } from '../passkeys/support'
-import { requireSessionCookie } from '../requests/fetch-account'
-import { post } from '../requests/post'
+import { post, requireSessionCookie } from '../requests/post'
 
 /* The requests of /signin, which `loadActions` in authenticate-at-hand.ts loads when they are first needed. */
 

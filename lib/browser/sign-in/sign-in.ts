@@ -1,9 +1,14 @@
 import type { Outcome } from '../failures/outcomes'
 import { getPasskey } from '../passkeys/credentials'
-import type { OptionsAtHand } from '../passkeys/options-at-hand'
 import { cancelPrompt, canOfferImmediately, duringPrompt, requestImmediately } from '../passkeys/prompt'
-import { type Actions, authenticateAtHand, loadActions, withActions } from './authenticate-at-hand'
-import { withdrawOffer } from './passkey-offer'
+import {
+  type Actions,
+  authenticateAtHand,
+  loadActions,
+  type OptionsAtHand,
+  withActions,
+  withdrawOffer,
+} from './passkey-offer'
 
 /*
  * The part of /signin that loads before the first press: the offer in autofill, the prompt, which must open during the press,

@@ -3,8 +3,7 @@ import { runAction } from '../failures/describe-failure'
 import { ApiClientError, isCode } from '../failures/errors'
 import type { Outcome } from '../failures/outcomes'
 import { register } from '../passkeys/ceremony'
-import { fetchAccount, requireSessionCookie } from '../requests/fetch-account'
-import { post } from '../requests/post'
+import { fetchAccount, post, requireSessionCookie } from '../requests/post'
 
 /** `invitation` matters only where sign-up is by invitation. */
 type NewAccount = Pick<PostBody<'/api/signup'>, 'username' | 'invitation'>

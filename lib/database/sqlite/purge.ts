@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
-import { ownFile } from '@/lib/process/own-files'
+import { ownFile } from '@/lib/process/files'
 import { databaseFile } from '@/lib/settings/deployment'
 import { settings } from '@/lib/settings/settings'
 import { type Dialect, expiredAt } from '../dialect'

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
-import { ownFile } from '@/lib/process/own-files'
+import { ownFile } from '@/lib/process/files'
 import type { Listener } from './send'
 
 /* All that Latchkey uses of Next beyond its public API. tests/unit/project/next-internals.spec.ts fails if an update changes it. */

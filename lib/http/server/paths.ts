@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isEndpoint, methodsByPath, type Path } from '@/lib/api/endpoints'
-import { ownFile } from '@/lib/process/own-files'
+import { ownFile } from '@/lib/process/files'
 import { singleton } from '@/lib/process/singleton'
 import { routedMethods } from '../dispatch'
 import { hiddenHeader, isAdminPath, isOwnPage, pageMethods } from '../pages/prepare'

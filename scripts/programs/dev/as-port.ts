@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { parseCookie, parseSetCookie } from 'cookie'
-import { ownFile } from '@/lib/process/own-files'
+import { ownFile } from '@/lib/process/files'
 import type { People } from './people'
 
 /*

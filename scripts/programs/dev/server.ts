@@ -1,6 +1,6 @@
 // build/dev-server.mjs: the server that `latchkey dev` starts, which is build/server.mjs without the files of settings around it.
 import { resolve } from 'node:path'
-import { declareOwnFolder } from '@/lib/process/own-files'
+import { declareOwnFolder } from '@/lib/process/files'
 import { ignoreEnvFiles } from '@/lib/settings/env-files.mjs'
 
 declareOwnFolder(resolve(import.meta.dirname, '..'))

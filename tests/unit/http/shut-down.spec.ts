@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { expect, test } from 'playwright/test'
-import { prepareShutDown } from '@/lib/http/server/shut-down'
+import { prepareShutDown } from '@/lib/http/server/connections'
 import { log } from '@/lib/process/log'
 import { listenLocally } from '../../support/network/listen-locally'
 
