@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/machine/temporary-folder'
 import { checkOut, type Installation, majors } from './installation'
 
 /** Seconds of load; `LOAD_SECONDS=60` before a release. */
-const loadSeconds = Number(process.env.LOAD_SECONDS ?? 8)
+const loadSeconds = Number(process.env.LOAD_SECONDS ?? 4)
 /** Forces a garbage collection every 20 ms, in a heap small enough for a leak to fill. */
 const collecting = [
   '--expose-gc',
