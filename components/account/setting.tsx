@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { type ReactNode, startTransition, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ActionMessages, useAccountAction } from '@/components/account/action'
+import { ConfirmDialog } from '@/components/account/confirm-dialog'
 import { Button } from '@/components/ui/button'
 import { Row } from '@/components/ui/card'
 import { Messages, usePageFeedback } from '@/components/ui/feedback/page-feedback'
@@ -198,4 +199,29 @@ export function FormButtons({ label, pending, onCancel }: FormButtonsProps) {
       )}
     </div>
   )
+}
+
+interface RemovalProps {
+  title: string
+  text: string
+  confirm: string
+  remove: () => Promise<Outcome>
+  /** Closes the setting, which then has the focus: the button that opened this dialog goes away with what it removes */
+  onRemoved: () => void
+  onClose: () => void
+}
+
+/** Asks before it removes what the setting shows. */
+export function RemovalDialog({ remove, onRemoved, onClose, ...texts }: RemovalProps) {
+  const router = useRouter()
+  const form = useRef<HTMLFormElement>(null)
+  const action = useAccountAction(form, { inDialog: true })
+  function onDone() {
+    router.refresh()
+    onClose()
+    onRemoved()
+    return undefined
+  }
+  const confirm = () => void action.run('remove', remove, onDone)
+  return <ConfirmDialog {...texts} form={form} action={action} onConfirm={confirm} onClose={onClose} />
 }

@@ -66,7 +66,7 @@ const changing =
   }
 
 /** Only what is given; null takes away. */
-async function specOf(
+async function appSpecOf(
   given: Omit<ParsedBody<'POST /api/admin/apps/change'>, 'app'>,
 ): Promise<Partial<AppSpecWithIcon>> {
   const { trusted, requirePasskey, signOutUris, groups, icon, device, ...same } = given
@@ -145,7 +145,7 @@ export const actions: { [P in AdminPath]: Action<P> } = {
     const spec: AppSpecWithIcon = {
       ...appDefaults,
       pkce,
-      ...(await specOf(given)),
+      ...(await appSpecOf(given)),
       id,
       name,
       redirectUris: uris,
@@ -155,7 +155,7 @@ export const actions: { [P in AdminPath]: Action<P> } = {
     return { app, ...(secret !== null && { secret }), issuer: settings().origins[0] }
   },
   '/apps/change': async ({ operator, body: { app, ...given } }) => {
-    const { app: changed, secret } = await changeApp(operator, await requireApp(app), await specOf(given))
+    const { app: changed, secret } = await changeApp(operator, await requireApp(app), await appSpecOf(given))
     return { app: changed, ...(secret !== null && { secret }) }
   },
   '/apps/new-secret': async ({ operator, body: { app, keepOld } }) =>

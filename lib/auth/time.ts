@@ -3,6 +3,7 @@ import type { SqlInteger } from '@/lib/database/direct-sql'
 /** A `Date` from Prisma's client, ISO 8601 in UTC from `readRows`. */
 export type Time = Date | string
 
+export const minuteMilliseconds = 60_000
 export const hourMilliseconds = 3_600_000
 export const dayMilliseconds = 86_400_000
 export const daySeconds = 86_400

@@ -1,7 +1,7 @@
 import { wordsIn } from '@/lib/messages/catalogues'
 import type { Words } from '@/lib/messages/en'
 import { dayOf, momentOf } from '@/lib/messages/format/dates'
-import { fill } from '@/lib/messages/format/text'
+import { escapeHtml, fill } from '@/lib/messages/format/text'
 import { type Locale, languageOf } from '@/lib/messages/locales'
 import { browserLabel } from '@/lib/messages/page-words'
 import { palette } from '@/lib/settings/branding'
@@ -169,9 +169,6 @@ const asText = ({ title, text, code, facts, advice, button, note, footer, suppor
     .join('\n\n')
     .concat('\n')
 
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-
 /** Has no pictures, scripts, forms or fonts, so that opening it tells nobody; and reads the same without its styles. */
 function asHtml(
   { subject, title, text, code, facts, advice, button, note, footer, support }: Content,
@@ -181,10 +178,11 @@ function asHtml(
   const { direction } = languageOf(locale)
   const start = direction === 'rtl' ? 'right' : 'left'
   const lang = locale === 'en-XA' ? 'en' : locale
-  const paragraph = (words: string, look: string) => `<p class="${look}" style="${styles[look]}">${escaped(words)}</p>`
+  const paragraph = (words: string, look: string) =>
+    `<p class="${look}" style="${styles[look]}">${escapeHtml(words)}</p>`
   const rows = facts.map(
     ([name, value]) =>
-      `<tr><th class="muted" scope="row" align="${start}" style="${styles.name}">${escaped(name)}</th><td style="${styles.value}"><bdi>${escaped(value)}</bdi></td></tr>`,
+      `<tr><th class="muted" scope="row" align="${start}" style="${styles.name}">${escapeHtml(name)}</th><td style="${styles.value}"><bdi>${escapeHtml(value)}</bdi></td></tr>`,
   )
   return `<!doctype html>
 <html lang="${lang}" dir="${direction}">
@@ -193,31 +191,31 @@ function asHtml(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${escaped(subject)}</title>
+<title>${escapeHtml(subject)}</title>
 <style>${sheet()}</style>
 </head>
 <body class="paper" style="${styles.body}">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td class="around" align="center" style="${styles.around}">
 <div align="${start}" style="${styles.column}">
-<p class="muted" style="${styles.brand}">${escaped(appName)}</p>
+<p class="muted" style="${styles.brand}">${escapeHtml(appName)}</p>
 <div class="card" style="${styles.card}">
-<h1 style="${styles.title}">${escaped(title)}</h1>
+<h1 style="${styles.title}">${escapeHtml(title)}</h1>
 ${[
   text === null ? '' : paragraph(text, 'text'),
-  code === null ? '' : `<p class="code" dir="ltr" style="${styles.code}">${escaped(code)}</p>`,
+  code === null ? '' : `<p class="code" dir="ltr" style="${styles.code}">${escapeHtml(code)}</p>`,
   rows.length === 0 ? '' : `<table cellpadding="4" cellspacing="0" style="${styles.facts}">${rows.join('\n')}</table>`,
   advice === null ? '' : paragraph(advice, 'text'),
   button === null
     ? ''
-    : `<p style="${styles.text}"><a class="button" href="${escaped(button.url)}" style="${styles.button}">${escaped(button.name)}</a></p>`,
-  note === null ? '' : `<p class="muted" style="${styles.text};color:${light.muted}">${escaped(note)}</p>`,
+    : `<p style="${styles.text}"><a class="button" href="${escapeHtml(button.url)}" style="${styles.button}">${escapeHtml(button.name)}</a></p>`,
+  note === null ? '' : `<p class="muted" style="${styles.text};color:${light.muted}">${escapeHtml(note)}</p>`,
 ]
   .filter(Boolean)
   .join('\n')}
 </div>
 <div style="padding-top:12px">
 ${footer.map((words) => paragraph(words, 'foot')).join('\n')}
-${support === null ? '' : `<p class="foot" style="${styles.foot}"><a class="foot" href="${escaped(support.url)}" style="color:${palette.light.muted}">${escaped(support.name)}</a></p>\n`}</div>
+${support === null ? '' : `<p class="foot" style="${styles.foot}"><a class="foot" href="${escapeHtml(support.url)}" style="color:${palette.light.muted}">${escapeHtml(support.name)}</a></p>\n`}</div>
 </div>
 </td></tr></table>
 </body>

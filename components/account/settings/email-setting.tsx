@@ -4,8 +4,7 @@ import { useRouter } from 'next/navigation'
 import { startTransition, useEffect, useRef, useState } from 'react'
 import { useAccountContext } from '@/components/account/account-provider'
 import { ActionMessages, useAccountAction } from '@/components/account/action'
-import { ConfirmDialog } from '@/components/account/confirm-dialog'
-import { FormButtons, Setting } from '@/components/account/setting'
+import { FormButtons, RemovalDialog, Setting } from '@/components/account/setting'
 import { Button } from '@/components/ui/button'
 import { Row } from '@/components/ui/card'
 import { usePageFeedback } from '@/components/ui/feedback/page-feedback'
@@ -179,11 +178,12 @@ function CodeForm({ email, onClose, onBack }: Closing & { email: string; onBack:
 }
 
 interface Removal {
+  /** True where the address stands beside it */
+  isBeside?: boolean
   onRemoved: (done: string) => void
 }
 
-/** @param isBeside true where the address stands beside it */
-function RemoveEmail({ isBeside = false, onRemoved }: Removal & { isBeside?: boolean }) {
+function RemoveEmail({ isBeside = false, onRemoved }: Removal) {
   const account = useWords('account')
   const words = useWords('profile')
   const [isOpen, setOpen] = useState(false)
@@ -196,32 +196,17 @@ function RemoveEmail({ isBeside = false, onRemoved }: Removal & { isBeside?: boo
       >
         {isBeside ? account.remove : words.removeEmail}
       </Button>
-      {isOpen && <RemoveDialog onRemoved={onRemoved} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <RemovalDialog
+          title={words.removeEmailQuestion}
+          text={words.removeEmailText}
+          confirm={words.removeEmail}
+          remove={removeEmail}
+          onRemoved={() => onRemoved(words.emailRemoved)}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </>
-  )
-}
-
-function RemoveDialog({ onRemoved, onClose }: Removal & { onClose: () => void }) {
-  const words = useWords('profile')
-  const router = useRouter()
-  const form = useRef<HTMLFormElement>(null)
-  const action = useAccountAction(form, { inDialog: true })
-  const onDone = () => {
-    router.refresh()
-    onClose()
-    onRemoved(words.emailRemoved)
-    return undefined
-  }
-  return (
-    <ConfirmDialog
-      title={words.removeEmailQuestion}
-      text={words.removeEmailText}
-      form={form}
-      action={action}
-      confirm={words.removeEmail}
-      onConfirm={() => void action.run('remove', removeEmail, onDone)}
-      onClose={onClose}
-    />
   )
 }
 

@@ -15,9 +15,8 @@ import { changePassword, removePassword } from '@/lib/browser/account'
 import { isFailure } from '@/lib/browser/failures/outcomes'
 import { useAccountContext } from '../account-provider'
 import { ActionMessages, useAccountAction } from '../action'
-import { ConfirmDialog } from '../confirm-dialog'
 import type { Reauthentication } from '../reauthentication-dialog'
-import { FormButtons, Setting } from '../setting'
+import { FormButtons, RemovalDialog, Setting } from '../setting'
 
 const id = 'password'
 
@@ -154,47 +153,27 @@ function AddedSince({ unanswered, disabled }: { unanswered: Unanswered; disabled
   )
 }
 
-interface Props {
-  onRemoved: (done: string) => void
-}
-
 /** A button that removes the password, after a confirmation. */
-function RemovePassword({ onRemoved }: Props) {
+function RemovePassword({ onRemoved }: { onRemoved: (done: string) => void }) {
   const words = useWords('profile')
+  const fill = useFill()
+  const { passkeys } = useAccountContext().account
   const [isOpen, setOpen] = useState(false)
   return (
     <div className="mt-3 border-t border-line pt-2">
       <Button look="quiet-danger" className="outdent" onClick={() => setOpen(true)}>
         {words.removePassword}
       </Button>
-      {isOpen && <RemoveDialog onRemoved={onRemoved} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <RemovalDialog
+          title={words.removePasswordQuestion}
+          text={fill(words.removePasswordText, { count: passkeys.length })}
+          confirm={words.removePassword}
+          remove={removePassword}
+          onRemoved={() => onRemoved(words.passwordRemoved)}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </div>
-  )
-}
-
-function RemoveDialog({ onRemoved, onClose }: Props & { onClose: () => void }) {
-  const words = useWords('profile')
-  const fill = useFill()
-  const { account } = useAccountContext()
-  const router = useRouter()
-  const form = useRef<HTMLFormElement>(null)
-  const onDone = () => {
-    router.refresh()
-    onClose()
-    // The setting then has the focus: the button that opened this dialog goes away with the password.
-    onRemoved(words.passwordRemoved)
-    return undefined
-  }
-  const action = useAccountAction(form, { inDialog: true })
-  return (
-    <ConfirmDialog
-      title={words.removePasswordQuestion}
-      text={fill(words.removePasswordText, { count: account.passkeys.length })}
-      form={form}
-      action={action}
-      confirm={words.removePassword}
-      onConfirm={() => void action.run('remove', removePassword, onDone)}
-      onClose={onClose}
-    />
   )
 }

@@ -17,12 +17,12 @@ import type { Session } from '../sessions/find'
 import type { StepUp } from '../sessions/step-up'
 import { asSession, asStepUp, type Writer } from '../sessions/write'
 import { isWithinLimit, limitWrites } from '../throttling/attempts'
-import { isoOfMilliseconds } from '../time'
+import { isoOfMilliseconds, minuteMilliseconds } from '../time'
 import { rootOf } from '../tokens/claims'
 import { emailKey, publicUser } from './account'
 import { emailIdentifier } from './username'
 
-const codeMilliseconds = 10 * 60_000
+const codeMilliseconds = 10 * minuteMilliseconds
 /** Of 1,000,000 values. */
 const maxTries = 5
 

@@ -6,6 +6,7 @@ import type { Delivery } from '@/lib/delivery/senders'
 import { type Counters, recorder } from '@/lib/process/recorder'
 import { singleton } from '@/lib/process/singleton'
 import { type EventContext, isWrongCredential, type RequestContext } from '../request'
+import { minuteMilliseconds } from '../time'
 import { readSessionToken } from '../tokens/session-token'
 import { isForged } from '../tokens/tokens'
 import { logSecurityEvent, type SecurityEvent, type Subject } from './security-log'
@@ -115,7 +116,6 @@ const reports = {
 
 type CountedEvent = keyof typeof reports
 
-const minuteMilliseconds = 60_000
 /** A stranger with many addresses cannot fill the memory. */
 const mostSources = 1_000
 

@@ -31,18 +31,11 @@ import { announce } from '../audit/webhooks'
 import { replaceCodesByOne } from '../recovery/codes'
 import { endOfRecoveries, recordStop } from '../recovery/waiting'
 import { parse } from '../request'
-import { endOfPasskey, endOfRoot } from '../sessions/end'
+import { endOfPasskey } from '../sessions/end'
 import { liveSessionRecord } from '../sessions/list'
-import {
-  endedOfAccount,
-  endedOfAccounts,
-  endedOfRoots,
-  enqueueAccountLogouts,
-  enqueueSessionLogouts,
-} from '../sessions/logouts'
-import { revokeAllSessions } from '../sessions/sign-out'
+import { endedOfAccount, endedOfAccounts, enqueueAccountLogouts, enqueueSessionLogouts } from '../sessions/logouts'
+import { endListedSession, revokeAllSessions } from '../sessions/sign-out'
 import { type PrivilegedWriter, type Writer, writeWithLogouts } from '../sessions/write'
-import { consumption } from '../tokens/consumed-tokens'
 import { endOfKeys } from './keys'
 import { byOperator, logChange, makerOf, type Operator, recordChange } from './operator'
 
@@ -256,15 +249,10 @@ export async function removePasskeyAsOperator(operator: Operator, { id }: UserRo
   await recordChange(operator, 'passkey_removed', { account: id })
 }
 
-/** Ends a session, those that replaced it, and the refresh tokens of all of them. */
 export async function endSession(operator: Operator, { id, sessionEpoch: epoch }: UserWithEpoch, session: string) {
   const record = await liveSessionRecord({ sub: id, epoch }, session)
   if (!record) throw new ApiError('not_found')
-  const rootId = record.rootId ?? session
-  await writeWithLogouts(asOperator(operator, id), endedOfRoots(rootId), (db) => ({
-    listed: consumption(db, { jti: session, exp: Number(record.expiresAt) / 1000 }),
-    ...endOfRoot(db, id, rootId, ''),
-  }))
+  await endListedSession(asOperator(operator, id), { userId: id, id: session, record, kept: null })
   await recordChange(operator, 'session_revoked', { account: id })
 }
 

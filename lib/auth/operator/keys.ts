@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { ApiError } from '@/lib/api/errors'
 import { administrators } from '@/lib/api/names'
 import { type Area, areas as allAreas, millisecondsOf, type OperatorKey } from '@/lib/api/schemas'
@@ -10,7 +10,8 @@ import { afterResponse } from '@/lib/process/after-response'
 import { writeToAdministrators } from '../audit/letters'
 import type { RequestContext } from '../request'
 import { consumeAddressAttempt, consumeAttempt } from '../throttling/attempts'
-import { isoOfMilliseconds } from '../time'
+import { isoOfMilliseconds, minuteMilliseconds } from '../time'
+import { digestOf } from '../tokens/tokens'
 import { keyOperator, logChange, type Operator } from './operator'
 
 /** Lets secret scanners find a published key, and tells a key from a session token. */
@@ -18,11 +19,7 @@ const prefix = 'lko_'
 
 export const isOperatorKey = (token: string | null): token is string => token?.startsWith(prefix) ?? false
 
-/** 256 random bits need no slow digest. */
-const digestOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
-
 const defaultLifetime = '90d'
-const minuteMilliseconds = 60_000
 
 interface KeyRow {
   name: string

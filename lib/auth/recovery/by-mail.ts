@@ -1,4 +1,4 @@
-import { hash, randomBytes, randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '@/lib/api/errors'
 import { administrators } from '@/lib/api/names'
@@ -32,6 +32,7 @@ import { isWithinLimit, limitFailures } from '../throttling/attempts'
 import { signInAsOwner } from '../throttling/sign-in-attempt'
 import { dayMilliseconds, hourMilliseconds, isoOfMilliseconds } from '../time'
 import { readDevice } from '../tokens/session-token'
+import { digestOf } from '../tokens/tokens'
 import { endOfRecoveries, recordStop } from './waiting'
 
 /*
@@ -48,9 +49,7 @@ const provedMilliseconds = 7 * dayMilliseconds
 
 const waitMilliseconds = () => settings().mailRecovery ?? Number.POSITIVE_INFINITY
 
-/** 256 random bits, too many to guess, so a plain digest protects them at rest. */
 const newToken = () => randomBytes(32).toString('base64url')
-const digestOf = (token: string) => hash('sha256', token, 'base64url')
 
 /**
  * Accounts that a letter may recover. An address that an operator, a key or an import has set recovers nothing, and the

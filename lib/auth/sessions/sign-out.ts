@@ -82,6 +82,25 @@ const deletionOfEarlierRecords = (db: Database, id: string) => db.$executeRaw`
   DELETE FROM "Session"
   WHERE "userId" = ${id} AND "epoch" < (SELECT u."sessionEpoch" FROM "User" u WHERE u."id" = ${id})`
 
+interface Listed {
+  userId: string
+  id: string
+  record: SessionRecord
+  /** A session that stays */
+  kept: string | null
+}
+
+/** Ends a session, those that replaced it, and the refresh tokens of all of them. @returns their root */
+export async function endListedSession(write: Writer, { userId, id, record, kept }: Listed): Promise<string> {
+  const rootId = record.rootId ?? id
+  await writeWithLogouts(write, endedOfRoots(rootId), (db) => ({
+    listed: consumption(db, { jti: id, exp: Number(record.expiresAt) / 1000 }),
+    // Ends the root's other sessions: another may have taken this one's place since we read it, before the lock.
+    ...endOfRoot(db, userId, rootId, kept ?? ''),
+  }))
+  return rootId
+}
+
 /** @returns whether it was the request's own */
 export async function revokeListedSession({
   body: { id },
@@ -96,13 +115,8 @@ export async function revokeListedSession({
   }
   const isOwn = id === session.claims.jti
   if (!isOwn) requireRecent(session, stepUp)
-  const rootId = record.rootId ?? id
   const write = asSession(session.claims)
-  await writeWithLogouts(write, endedOfRoots(rootId), (db) => ({
-    listed: consumption(db, { jti: id, exp: Number(record.expiresAt) / 1000 }),
-    // Ends the root's other sessions: another may have taken this one's place since we read it, before the lock.
-    ...endOfRoot(db, session.user.id, rootId, session.claims.jti),
-  }))
+  const rootId = await endListedSession(write, { userId: session.user.id, id, record, kept: session.claims.jti })
   // The request's own session keeps the root, and with it codes without refresh tokens.
   if (!isOwn && rootId === rootOf(session.claims)) await deleteCodes(write, sql`c."rootId" = ${rootId}`)
   logSecurityEvent('session_revoked', context, { account: session.user.id })

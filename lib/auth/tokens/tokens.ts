@@ -10,6 +10,9 @@ const clockSkewSeconds = 5
 /** Makes an id of 128 random bits in base64url. */
 export const newTokenId = () => randomBytes(16).toString('base64url')
 
+/** What the database stores of a secret: at least 128 random bits are too many to guess, so they need no slow digest. */
+export const digestOf = (secret: string) => hash('sha256', secret, 'base64url')
+
 /** Signs with HS256. `seconds` is the lifetime from `iat` on; `exp` is in seconds since 1970. */
 export async function issueToken<T extends TokenType>(
   type: T,
@@ -125,7 +128,7 @@ export function cachedVerification<C extends { exp: number }>(
   verify: () => Promise<C | null>,
 ): C | Promise<C | null> {
   const verified = singleton(`verified-tokens/${type}`, () => new Map<string, C>())
-  const digest = hash('sha256', token, 'base64url')
+  const digest = digestOf(token)
   const known = verified.get(digest)
   if (known) {
     if (known.exp * 1000 > Date.now()) return known

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { markOf } from '@/lib/mark'
 import { wordsIn } from '@/lib/messages/catalogues'
+import { escapeHtml } from '@/lib/messages/format/text'
 import { type Locale, languageOf } from '@/lib/messages/locales'
 import { palette } from '@/lib/settings/branding'
 import { settings } from '@/lib/settings/settings'
@@ -103,6 +104,3 @@ const shadow = { light: 'rgb(22 27 25/.07)', dark: 'rgb(0 0 0/.4)' }
 /** The policy as an element of the document: where our server does not run, Next's own header replaces ours. */
 export const policyElement = (policy: string) =>
   `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">`
-
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '')

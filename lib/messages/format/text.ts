@@ -53,3 +53,6 @@ export const listedAsChoices = (locale: Locale, items: string[]): string =>
 /** In a script from right to left, names of the other direction would otherwise turn the list around (UAX #9: FSI, PDI). */
 const isolated = (locale: Locale, items: string[]) =>
   languageOf(locale).direction === 'rtl' ? items.map((item) => `\u2068${item}\u2069`) : items
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '')

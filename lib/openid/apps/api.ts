@@ -10,7 +10,7 @@ import { readRows } from '@/lib/database/direct-sql'
 import { isConflict } from '@/lib/database/errors'
 import { list, sql, statement } from '@/lib/database/fragments'
 import { settings } from '@/lib/settings/settings'
-import { joinSpaced, knownScopes, splitSpaced } from './app'
+import { isRegistered, joinSpaced, knownScopes, splitSpaced } from './app'
 import { requireNoFaults } from './manage'
 import { isCustomScheme, redirectUriFault } from './redirect-uris'
 import { type AppFault, groupNameFaults, nameFaults } from './spec'
@@ -173,7 +173,7 @@ export function identifierFaults(identifier: string): string[] {
 export async function unknownAppFaults({ apps }: Pick<ApiSpec, 'apps'>): Promise<AppFault[]> {
   if (apps === 'any' || apps.length === 0) return []
   const db = await database()
-  const found = await db.app.findMany({ where: { id: { in: apps }, clientName: null }, select: { id: true } })
+  const found = await db.app.findMany({ where: { id: { in: apps }, ...isRegistered }, select: { id: true } })
   const known = new Set(found.map(({ id }) => id))
   return apps
     .filter((id) => !known.has(id))

@@ -1,7 +1,8 @@
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { limits } from '@/lib/api/limits'
 import { pkceRules } from '@/lib/api/schemas/operator'
 import { isoOfMilliseconds, isoTime, type Time } from '@/lib/auth/time'
+import { digestOf } from '@/lib/auth/tokens/tokens'
 import type { Database } from '@/lib/database/client'
 import { readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
 import { sql, statement } from '@/lib/database/fragments'
@@ -133,8 +134,8 @@ export async function readApp(id: string): Promise<AppWithSecrets | null> {
   return row ? appOf(row) : null
 }
 
-/** Of app secrets, codes and refresh tokens: at least 128 random bits need no slow digest. */
-export const digestOf = (secret: string) => hash('sha256', secret, 'base64url')
+/** Selects the apps that an operator registered; the others are clients that introduced themselves. */
+export const isRegistered = { clientName: null }
 
 /** The scopes of OpenID Connect, in the order of the consent page. */
 export const knownScopes = ['openid', 'profile', 'email', 'groups', 'offline_access'] as const

@@ -4,6 +4,7 @@ import type { SecurityEvent } from '@/lib/auth/audit/security-log'
 import { logChange, type Operator, requireArea } from '@/lib/auth/operator/operator'
 import { endExcluded } from '@/lib/auth/sessions/end'
 import { deleteCodes, unguarded } from '@/lib/auth/sessions/write'
+import { digestOf } from '@/lib/auth/tokens/tokens'
 import { type Database, database, type Statement, transaction } from '@/lib/database/client'
 import { isConflict } from '@/lib/database/errors'
 import { sql, statement } from '@/lib/database/fragments'
@@ -13,8 +14,8 @@ import {
   type AppWithSecrets,
   appOf,
   describeApp,
-  digestOf,
   findApp,
+  isRegistered,
   joinSpaced,
   newSecret,
   unlistingOf,
@@ -178,7 +179,7 @@ export async function requireApp(id: string): Promise<AppWithSecrets> {
 
 export async function listApps(): Promise<App[]> {
   const db = await database()
-  return (await db.app.findMany({ where: { clientName: null }, orderBy: { name: 'asc' } })).map((row) =>
+  return (await db.app.findMany({ where: isRegistered, orderBy: { name: 'asc' } })).map((row) =>
     describeApp(appOf(row)),
   )
 }

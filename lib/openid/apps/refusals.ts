@@ -1,6 +1,7 @@
 import type { mendableReasons } from '@/lib/api/schemas'
 import { countRejection, sessionSubject } from '@/lib/auth/audit/rejections'
 import type { RequestContext } from '@/lib/auth/request'
+import { minuteMilliseconds } from '@/lib/auth/time'
 import { unflushed } from '@/lib/database/direct-sql'
 import { afterResponse } from '@/lib/process/after-response'
 import { singleton } from '@/lib/process/singleton'
@@ -38,8 +39,6 @@ export async function refuse(context: RequestContext, { app, reason, uri = null 
   // Not of clients that introduce themselves: no operator would look, and strangers invent any number of them.
   if (isMendable && !isDocumentUrl(app.id)) rememberRefusal(app.id, reason)
 }
-
-const minuteMilliseconds = 60_000
 
 /** When this process last wrote an app's refusal, by a clock that nobody sets. */
 const writtenAt = () => singleton('refusals-written', () => new Map<string, number>())

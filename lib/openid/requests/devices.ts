@@ -11,11 +11,12 @@ import { consumeAttempt, limitWrites, refundOnError } from '@/lib/auth/throttlin
 import { isoOfMilliseconds } from '@/lib/auth/time'
 import { methodReferences } from '@/lib/auth/tokens/claims'
 import { consumeToken, isConsumed } from '@/lib/auth/tokens/consumed-tokens'
+import { digestOf } from '@/lib/auth/tokens/tokens'
 import { flushed, readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
 import { isConflict } from '@/lib/database/errors'
 import { sql } from '@/lib/database/fragments'
 import { settings } from '@/lib/settings/settings'
-import { type AppWithSecrets, digestOf, findApp, joinSpaced, knownScopes, splitSpaced } from '../apps/app'
+import { type AppWithSecrets, findApp, joinSpaced, knownScopes, splitSpaced } from '../apps/app'
 import { includesOfflineAccess, obstacleOfRules, saveGrant } from '../apps/grants'
 import { refuse } from '../apps/refusals'
 import {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { digestOf } from '@/lib/openid/apps/app'
+import { digestOf } from '@/lib/auth/tokens/tokens'
 import { Client } from '../../support/client'
 import { expectError } from '../../support/expectations'
 import { expect, test } from '../../support/network/split-deployment'

@@ -1,5 +1,5 @@
 import { expect, test } from 'playwright/test'
-import { linesOf } from '@/lib/auth/operator/import-format'
+import { linesOf } from '@/lib/auth/operator/import'
 
 async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size)

@@ -1,6 +1,6 @@
 import '../../support/unit/environment'
 import { expect, test } from 'playwright/test'
-import { digestOf } from '@/lib/openid/apps/app'
+import { digestOf } from '@/lib/auth/tokens/tokens'
 import { contentOf, FileError, readFileContent } from '@/lib/openid/apps/file'
 
 const callback = 'https://budget.example.com/callback'
