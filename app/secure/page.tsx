@@ -23,7 +23,7 @@ import { carryNext, loadDestination } from '@/lib/http/pages/app-requests'
 import { allowedApps, liveSessions, notableEvents, passkeyInUse } from '@/lib/http/pages/load'
 import { readNoticeMemory } from '@/lib/http/request/cookies'
 import type { Namespace, Words } from '@/lib/messages/en'
-import { continueLabel } from '@/lib/messages/page-words'
+import { continueLabel } from '@/lib/messages/format/labels'
 
 const loadNotable = cache(async () => {
   const signedIn = await findSignedIn()

@@ -15,8 +15,9 @@ import type { Account, Passkey } from '@/lib/api/schemas'
 import { carryNext, loadDestination } from '@/lib/http/pages/app-requests'
 import { cutsOf } from '@/lib/mark'
 import type { Words } from '@/lib/messages/en'
+import { continueLabel } from '@/lib/messages/format/labels'
 import { fill } from '@/lib/messages/format/text'
-import { continueLabel, type PageLanguage } from '@/lib/messages/page-words'
+import type { PageLanguage } from '@/lib/messages/page-words'
 
 export const generateMetadata = titleOf((words) => words.welcome.title)
 

@@ -15,7 +15,7 @@ import { newestFirst } from '@/lib/activity/events'
 import type { Account, LiveSession, Method } from '@/lib/api/schemas'
 import { signOutEverywhere, signOutEverywhereElse, signOutSessions } from '@/lib/browser/sign-in/sign-out'
 import { dateOf } from '@/lib/messages/format/dates'
-import { browserLabel } from '@/lib/messages/page-words'
+import { browserLabel } from '@/lib/messages/format/labels'
 import { ActionMessages, useAccountAction, useRefresh } from './action'
 
 interface Props {

@@ -1,9 +1,9 @@
 import { wordsIn } from '@/lib/messages/catalogues'
 import type { Words } from '@/lib/messages/en'
 import { dayOf, momentOf } from '@/lib/messages/format/dates'
+import { browserLabel } from '@/lib/messages/format/labels'
 import { escapeHtml, fill } from '@/lib/messages/format/text'
 import { type Locale, languageOf } from '@/lib/messages/locales'
-import { browserLabel } from '@/lib/messages/page-words'
 import { palette } from '@/lib/settings/branding'
 import { settings } from '@/lib/settings/settings'
 

@@ -10,7 +10,7 @@ import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 import { newestFirst } from '@/lib/activity/events'
 import type { ShownAccount } from '@/lib/api/schemas'
-import { browserLabel } from '@/lib/messages/page-words'
+import { browserLabel } from '@/lib/messages/format/labels'
 
 const sessionList = 'session-list'
 
