@@ -49,7 +49,15 @@ export default async function Home({ searchParams }: PageProps) {
 }
 
 /** An adopter with HOME_URL has one app, to which the page leads. */
-const leadOf = ({ forApps, lead }: Words['home'], { homeUrl }: Site) => (homeUrl === null ? `${forApps} ${lead}` : lead)
+const leadOf = ({ forApps, lead }: Words['home'], { homeUrl }: Site) =>
+  homeUrl === null ? (
+    <>
+      {forApps} <br />
+      {lead}
+    </>
+  ) : (
+    lead
+  )
 
 interface SignUpOrInProps {
   words: Words

@@ -53,7 +53,7 @@ export default async function ConsentPage(props: PageProps) {
       aside={<TextLink href="/signout">{language.words.account.signOut}</TextLink>}
     >
       <NoScript text={language.words.noScript.text} />
-      {request.obstacle === 'not_a_member' && (
+      {request.obstacle === 'not_a_member' && site.supportUrl !== null && (
         <div className="-mt-4 mb-3">
           <SupportLink url={site.supportUrl} text={failures.contactSupport} />
         </div>

@@ -28,7 +28,12 @@ export default async function PasskeysPage() {
       {account.passkeys.length > 0 && (
         <ul className="mt-8 divide-y divide-line rounded-card border border-line bg-surface px-card py-1 shadow-raised">
           {account.passkeys.toSorted(latestFirst).map((passkey) => (
-            <PasskeyRow key={passkey.id} passkey={passkey} inUse={passkey.id === inUse} words={language.words} />
+            <PasskeyRow
+              key={passkey.id}
+              passkey={passkey}
+              inUse={passkey.id === inUse}
+              words={language.words.passkeys}
+            />
           ))}
         </ul>
       )}

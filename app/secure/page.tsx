@@ -113,7 +113,7 @@ export default async function SecurePage({ searchParams }: PageProps) {
                 isSuspect={isAlarm}
                 isNew={isNew(passkey)}
                 heading="h3"
-                words={language.words}
+                words={language.words.passkeys}
               />
             ))}
           </ul>

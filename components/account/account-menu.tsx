@@ -49,7 +49,7 @@ export function AccountMenu({
         />
       </p>
       {links.map(({ href, name, icon }) => (
-        <a key={href} href={href} className="button button-plain w-full justify-start px-2.5">
+        <a key={href} href={href} className="button button-plain w-full justify-start px-2.5 text-start text-ink">
           {icon}
           {name}
         </a>
@@ -79,7 +79,7 @@ function SignOutButton() {
   const run = () => action.run('sign-out', signOut, () => navigate('/signin'))
   return (
     <div ref={scope}>
-      <Button look="plain" className="w-full justify-start px-2.5" pending={pending} onClick={run}>
+      <Button look="plain" className="w-full justify-start px-2.5 text-start text-ink" pending={pending} onClick={run}>
         {!pending && <SignOutIcon />}
         {words.signOut}
       </Button>

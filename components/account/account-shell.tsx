@@ -45,10 +45,10 @@ export function AccountShell({ language, namespaces = [], query, site, account, 
               <Brand site={site} mark={<Mark appName={site.appName} />} />
             </div>
             {frame && (
-              // On a phone they get a line of their own.
+              // On a phone they get lines of their own, of about the same length.
               <nav
                 aria-label={frame.navigation}
-                className="-mx-[min(0.375rem,4.2vw)] flex flex-wrap *:px-1.5 max-lg:order-last max-lg:basis-full sm:-mx-2 sm:*:px-2"
+                className="-mx-[min(0.375rem,4.2vw)] text-balance *:px-1.5 *:align-top max-lg:order-last max-lg:basis-full sm:-mx-2 sm:*:px-2 lg:flex lg:flex-wrap"
               >
                 {frame.links.map(([href, name]) => (
                   <a key={href} href={href} aria-current={currentOf(href, current)} className={linkLook}>

@@ -150,7 +150,7 @@ export function EventSource({ at, method, browsers, mayMissBrowsers, isEvidence 
             {areOnlyLatest ? <Filled message={words.last} values={{ browser: source }} /> : source}
           </span>
         )}
-        <span>
+        <span className="*:first-letter:uppercase">
           <Moment at={at} />
         </span>
       </span>

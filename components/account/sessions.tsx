@@ -169,7 +169,9 @@ function Facts({ method, at, lastActiveAt }: SignIn) {
       {at && (
         <>
           <span className="hidden sm:inline"> · </span>
-          <Moment at={at} />
+          <span className="*:first-letter:uppercase">
+            <Moment at={at} />
+          </span>
         </>
       )}
       {lastActiveAt !== null && <LastActive on={lastActiveAt} />}

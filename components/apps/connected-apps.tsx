@@ -91,7 +91,7 @@ function AppRows({ apps, action, heading: Heading = 'h3', isSuspect, onRemove }:
               action={action}
               name={app.id}
               look={isSuspect ? 'quiet-danger' : 'plain'}
-              className="outdent -my-1"
+              className="outdent -my-1 forced-colors:my-1"
               aria-label={fill(words.removeFrom, { app: app.name })}
               onClick={() => onRemove(app)}
             >

@@ -17,17 +17,10 @@ interface Props {
   isSuspect?: boolean
   /** True if it is younger than what the page is about, and so may be the stranger's */
   isNew?: boolean
-  words: Pick<Words, 'passkeys' | 'sessions'>
+  words: Words['passkeys']
 }
 
-export function PasskeyCard({
-  passkey,
-  inUse,
-  heading,
-  isSuspect,
-  isNew,
-  words: { passkeys: words, sessions },
-}: Props) {
+export function PasskeyCard({ passkey, inUse, heading, isSuspect, isNew, words }: Props) {
   const { id, provider, createdAt, lastUsedAt, backedUp, transports } = passkey
   return (
     <li
@@ -51,7 +44,7 @@ export function PasskeyCard({
           badge={
             <>
               {isNew && <Badge tone="danger">{words.new}</Badge>}
-              {inUse && <Badge tone="accent">{isSuspect ? words.yours : sessions.thisSession}</Badge>}
+              {inUse && <Badge tone="accent">{isSuspect ? words.yours : words.usedNow}</Badge>}
             </>
           }
         >
@@ -92,11 +85,7 @@ const Keeper = ({ passkey: { name, provider, backedUp }, words }: { passkey: Pas
 )
 
 /** The same as a line of a card. */
-export function PasskeyRow({
-  passkey,
-  inUse,
-  words: { passkeys: words, sessions },
-}: Pick<Props, 'passkey' | 'inUse' | 'words'>) {
+export function PasskeyRow({ passkey, inUse, words }: Pick<Props, 'passkey' | 'inUse' | 'words'>) {
   const { provider, createdAt, lastUsedAt, backedUp, transports } = passkey
   return (
     <li className="flex flex-wrap gap-3.5 py-2.5 sm:gap-4">
@@ -106,7 +95,7 @@ export function PasskeyRow({
           passkey={passkey}
           inUse={inUse}
           isRow
-          badge={inUse && <Badge tone="accent">{sessions.thisSession}</Badge>}
+          badge={inUse && <Badge tone="accent">{words.usedNow}</Badge>}
         >
           <Keeper passkey={passkey} words={words} />
           <dl className="flex flex-wrap gap-x-6 text-small text-muted">

@@ -785,7 +785,6 @@ export const ar: Translation<Words> = {
   sessions: {
     title: 'الجلسات النشطة',
     thisBrowser: 'هذا المتصفح',
-    thisSession: 'هذه الجلسة',
     thisDevice: 'هذا الجهاز',
     earlier: {
       zero: 'ولا تسجيل دخول سابق',
@@ -1570,6 +1569,7 @@ export const ar: Translation<Words> = {
     onlyWayOrPassword: 'لإزالة طريقتك الوحيدة لتسجيل الدخول، يُرجى إضافة مفتاح مرور آخر أو {setPassword} أولًا.',
     setPassword: 'تعيين كلمة مرور',
     new: 'جديد',
-    yours: 'مفتاحك: مستخدم في هذه الجلسة',
+    usedNow: 'قيد الاستخدام الآن',
+    yours: 'مفتاحك: قيد الاستخدام الآن',
   },
 }

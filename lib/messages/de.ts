@@ -775,7 +775,6 @@ export const de: Translation<Words> = {
   sessions: {
     title: 'Aktive Sitzungen',
     thisBrowser: 'Dieser Browser',
-    thisSession: 'Diese Sitzung',
     thisDevice: 'Dieses Gerät',
     earlier: { one: 'und {count} frühere Anmeldung', other: 'und {count} frühere Anmeldungen' },
     signedIn: 'Anmeldung {method}',
@@ -1507,6 +1506,7 @@ export const de: Translation<Words> = {
       'Um die einzige Anmelde\u00admethode zu entfernen, bitte zuerst einen weiteren Passkey hinzufügen oder {setPassword}.',
     setPassword: 'ein Passwort festlegen',
     new: 'Neu',
-    yours: 'Eigener: in dieser Sitzung verwendet',
+    usedNow: 'Gerade in Gebrauch',
+    yours: 'Eigener: gerade in Gebrauch',
   },
 }

@@ -767,7 +767,6 @@ export const en = {
   sessions: {
     title: "Where you're signed in",
     thisBrowser: 'This browser',
-    thisSession: 'This session',
     thisDevice: 'This device',
     earlier: { one: 'and {count} earlier sign-in', other: 'and {count} earlier sign-ins' },
     signedIn: 'Signed in {method}',
@@ -1488,7 +1487,8 @@ export const en = {
     onlyWayOrPassword: 'This is your only way to sign in. To remove it, add another passkey or {setPassword} first.',
     setPassword: 'set a password',
     new: 'New',
-    yours: 'Yours: used in this session',
+    usedNow: 'In use now',
+    yours: 'Yours: in use now',
   },
 } as const satisfies Catalogue
 

@@ -773,7 +773,6 @@ export const es: Translation<Words> = {
   sessions: {
     title: 'Dónde tienes la sesión abierta',
     thisBrowser: 'Este navegador',
-    thisSession: 'Esta sesión',
     thisDevice: 'Este dispositivo',
     earlier: { one: 'y {count} inicio de sesión anterior', other: 'y {count} inicios de sesión anteriores' },
     signedIn: 'Sesión iniciada {method}',
@@ -1496,6 +1495,7 @@ export const es: Translation<Words> = {
       'Para eliminar tu única forma de iniciar sesión, antes añade otra llave de acceso o {setPassword}.',
     setPassword: 'define una contraseña',
     new: 'Nueva',
-    yours: 'La tuya: usada en esta sesión',
+    usedNow: 'En uso ahora',
+    yours: 'La tuya: en uso ahora',
   },
 }

@@ -783,7 +783,6 @@ export const fr: Translation<Words> = {
   sessions: {
     title: 'Sessions ouvertes',
     thisBrowser: 'Ce navigateur',
-    thisSession: 'Cette session',
     thisDevice: 'Cet appareil',
     earlier: { one: 'et {count} connexion antérieure', other: 'et {count} connexions antérieures' },
     signedIn: 'Connexion {method}',
@@ -1512,6 +1511,7 @@ export const fr: Translation<Words> = {
       'Pour supprimer votre seul moyen de connexion, ajoutez d’abord une autre clé d’accès ou {setPassword}.',
     setPassword: 'définissez un mot de passe',
     new: 'Nouvelle',
-    yours: 'La vôtre\u202f: utilisée dans cette session',
+    usedNow: 'En cours d’utilisation',
+    yours: 'La vôtre\u00a0: en cours d’utilisation',
   },
 }

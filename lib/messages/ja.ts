@@ -751,7 +751,6 @@ export const ja: Translation<Words> = {
   sessions: {
     title: 'サインイン中のデバイス',
     thisBrowser: 'このブラウザ',
-    thisSession: 'このセッション',
     thisDevice: 'このデバイス',
     earlier: { other: 'ほか {count} 回の以前のサインイン' },
     signedIn: '{method}サインイン',
@@ -1455,6 +1454,7 @@ export const ja: Translation<Words> = {
     onlyWayOrPassword: '唯一のサインイン方法を削除するには、先に別のパスキーを追加するか、{setPassword}してください。',
     setPassword: 'パスワードを設定',
     new: '新規',
-    yours: 'ご自分のもの：このセッションで使用',
+    usedNow: '使用中',
+    yours: 'ご自分のもの：使用中',
   },
 }

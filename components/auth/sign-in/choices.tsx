@@ -116,7 +116,7 @@ export function ForgetLink({ text, next }: { text: string; next?: string | undef
       <a
         href={query}
         rel="nofollow"
-        className="inline-flex min-h-11 items-center text-small text-muted underline decoration-edge underline-offset-4 hover:text-ink"
+        className="inline-flex min-h-11 items-center text-center text-small text-balance text-muted underline decoration-edge underline-offset-4 hover:text-ink"
       >
         {text}
       </a>

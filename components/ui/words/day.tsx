@@ -9,7 +9,7 @@ export function Day({ at }: { at: string }) {
   return <Time at={at}>{dayOf(useLocale(), at, useClock())}</Time>
 }
 
-/** A date with its time, such as "Today, 16:53". Put it last on its line: hydration may change its length. */
+/** A date with its time, such as "today, 16:53". Put it last on its line: hydration may change its length. */
 export function Moment({ at }: { at: string }) {
   const fill = useFill()
   const { when } = useWords('dates')

@@ -76,22 +76,19 @@ export function dateOf(locale: Locale, at: string, { zone, now }: Clock): string
   return (isRecent ? dayOfYear : day).format(moment)
 }
 
-/** A date near the present, such as "Today", "Yesterday", "3 Nov" or "21 Nov 2025", and a time such as "16:53". */
+/** A date near the present, such as "today", "yesterday", "3 Nov" or "21 Nov 2025", and a time such as "16:53". */
 export function momentOf(locale: Locale, at: string, clock: Clock): { date: string; time: string } {
   const { calendarDay, time } = dateFormatsOf(locale, clock.zone)
   const moment = new Date(at)
   // Counted in UTC, whose days all have 24 hours: those on which clocks change have 23 or 25.
   const midnightOf = (when: Date | number) => Date.parse(calendarDay.format(when))
   const ago = (midnightOf(clock.now) - midnightOf(moment)) / 86_400_000
-  const relative = (ago === 0 || ago === 1) && capitalized(locale, relativeDays(locale).format(-ago, 'day'))
+  const relative = (ago === 0 || ago === 1) && relativeDays(locale).format(-ago, 'day')
   return { date: relative || dateOf(locale, at, clock), time: time.format(moment) }
 }
 
 /** Dates this many milliseconds away or less are shown without a year. */
 const halfYear = 182 * 86_400_000
-
-const capitalized = (locale: Locale, text: string) =>
-  text.charAt(0).toLocaleUpperCase(languageOf(locale).conventions) + text.slice(1)
 
 /** When something can be tried again, such as "in 5 minutes". Rounded up, so that it is never too early. */
 export function timeUntil(locale: Locale, seconds: number): string {

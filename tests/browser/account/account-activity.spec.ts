@@ -22,7 +22,7 @@ test('the page of activity lists sign-ins and changes in one order, with their b
     /^Passkey added/,
     /^Account created with a password/,
   ])
-  for (const entry of await entries(page).allTextContents()) expect(entry).toMatch(/(Today|Yesterday), \d\d:\d\d$/)
+  for (const entry of await entries(page).allTextContents()) expect(entry).toMatch(/(today|yesterday), \d\d:\d\d$/)
   await expect(page.getByRole('button', { name: /^Show (all|more) activity/ })).toHaveCount(0)
 })
 
@@ -109,11 +109,11 @@ test.describe('a reader in Tokyo', () => {
     await useSessionOf(client, page)
     await watchLayoutShifts(page)
     const response = await open(page, '/profile/activity')
-    expect(await response?.text()).toMatch(/(Today|Yesterday), \d\d:\d\d UTC/)
+    expect(await response?.text()).toMatch(/(today|yesterday), \d\d:\d\d UTC/)
     const time = entries(page).first().locator('time')
     const at = new Date((await time.getAttribute('datetime')) ?? '')
     const inTokyo = at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'Asia/Tokyo' })
-    await expect(time).toHaveText(new RegExp(`^(Today|Yesterday), ${inTokyo}$`))
+    await expect(time).toHaveText(new RegExp(`^(today|yesterday), ${inTokyo}$`))
     expect(await layoutShifts(page)).toEqual([])
     // From then on, the server knows.
     const cookie = (await page.context().cookies()).find(({ name }) => name === 'latchkey-zone')
@@ -129,5 +129,5 @@ test('an invalid time zone counts as unknown', async ({ page, client, server }) 
   await page.context().addCookies([{ name: 'latchkey-zone', value: 'Moon/Tycho', url: server.origin }])
   const response = await page.request.get('/profile/activity')
   expect(response.status()).toBe(200)
-  expect(await response.text()).toMatch(/(Today|Yesterday), \d\d:\d\d UTC/)
+  expect(await response.text()).toMatch(/(today|yesterday), \d\d:\d\d UTC/)
 })

@@ -55,7 +55,7 @@ test('denying a notice leads through the steps that keep a stranger out, and eac
   await expect(page.getByRole('button', { name: 'Rename Passkey' })).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 3, name: 'Passkey' })).toBeVisible()
   // What is younger than the notice is marked, with the minute.
-  await expect(page.getByRole('button', { name: /^Remove Passkey Today, \d\d:\d\d$/ })).toHaveClass(
+  await expect(page.getByRole('button', { name: /^Remove Passkey today, \d\d:\d\d$/ })).toHaveClass(
     /button-quiet-danger/,
   )
   await expect(

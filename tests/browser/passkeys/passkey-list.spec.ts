@@ -72,7 +72,7 @@ test("a card shows the passkey's provider, whether it is synced, and its dates",
   await open(page, '/passkeys')
   const known = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Bitwarden' }) })
   await expect(known).toContainText(
-    /Bitwarden\s*This session\s*Synced across your devices\s*Created\s*\w[^,]*, \d\d:\d\d/,
+    /Bitwarden\s*In use now\s*Synced across your devices\s*Created\s*\w[^,]*, \d\d:\d\d/,
   )
   await expect(known.locator('svg[data-provider="Bitwarden"]')).toBeVisible()
   const unknown = page.getByRole('listitem').filter({ hasNot: page.getByRole('heading', { name: 'Bitwarden' }) })

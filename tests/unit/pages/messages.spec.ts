@@ -147,14 +147,14 @@ test("a moment is told by its day in the reader's zone: today, yesterday, a day 
     const { date, time } = momentOf(locale, at, { zone, now: Date.parse('2026-11-22T03:30:00Z') })
     return `${date}, ${time}`
   }
-  expect(shown('2026-11-22T01:05:00Z', 'Europe/Berlin')).toBe('Today, 02:05')
-  expect(shown('2026-11-21T23:30:00Z', 'Europe/Berlin')).toBe('Today, 00:30')
-  expect(shown('2026-11-21T23:30:00Z', 'Asia/Tokyo')).toBe('Today, 08:30')
-  expect(shown('2026-11-22T01:05:00Z', 'America/New_York')).toBe('Today, 20:05')
-  expect(shown('2026-11-21T23:30:00Z', null)).toBe('Yesterday, 23:30 UTC')
+  expect(shown('2026-11-22T01:05:00Z', 'Europe/Berlin')).toBe('today, 02:05')
+  expect(shown('2026-11-21T23:30:00Z', 'Europe/Berlin')).toBe('today, 00:30')
+  expect(shown('2026-11-21T23:30:00Z', 'Asia/Tokyo')).toBe('today, 08:30')
+  expect(shown('2026-11-22T01:05:00Z', 'America/New_York')).toBe('today, 20:05')
+  expect(shown('2026-11-21T23:30:00Z', null)).toBe('yesterday, 23:30 UTC')
   expect(shown('2026-11-03T12:00:00Z', 'Europe/Berlin')).toBe('3 Nov, 13:00')
   expect(shown('2026-03-03T12:00:00Z', 'Europe/Berlin')).toBe('3 Mar 2026, 13:00')
-  expect(shown('2026-11-22T01:05:00Z', 'Europe/Berlin', 'de')).toBe('Heute, 02:05')
+  expect(shown('2026-11-22T01:05:00Z', 'Europe/Berlin', 'de')).toBe('heute, 02:05')
   expect(shown('2026-11-21T01:05:00Z', 'Europe/Berlin', 'ja')).toBe('昨日, 02:05')
   expect(shown('2026-11-03T12:00:00Z', 'Europe/Berlin', 'ar')).toContain('3 نوفمبر')
   expect(dayOf('en', '2026-11-21T23:30:00Z', { zone: 'Europe/Berlin', now: 0 })).toBe('22 Nov 2026')
@@ -164,12 +164,12 @@ test('yesterday is the calendar day before today, also when the clocks change', 
   const dateAt = (now: string, at: string) => momentOf('en', at, { zone: 'Europe/Berlin', now: Date.parse(now) }).date
   const summerBegins = '2026-03-30T00:30:00+02:00'
   expect(dateAt(summerBegins, '2026-03-28T12:00:00+01:00')).toBe('28 Mar')
-  expect(dateAt(summerBegins, '2026-03-29T12:00:00+02:00')).toBe('Yesterday')
-  expect(dateAt(summerBegins, '2026-03-30T00:10:00+02:00')).toBe('Today')
+  expect(dateAt(summerBegins, '2026-03-29T12:00:00+02:00')).toBe('yesterday')
+  expect(dateAt(summerBegins, '2026-03-30T00:10:00+02:00')).toBe('today')
   const summerEnds = '2026-10-25T23:30:00+01:00'
   expect(dateAt(summerEnds, '2026-10-23T12:00:00+02:00')).toBe('23 Oct')
-  expect(dateAt(summerEnds, '2026-10-24T12:00:00+02:00')).toBe('Yesterday')
-  expect(dateAt(summerEnds, '2026-10-25T00:10:00+02:00')).toBe('Today')
+  expect(dateAt(summerEnds, '2026-10-24T12:00:00+02:00')).toBe('yesterday')
+  expect(dateAt(summerEnds, '2026-10-25T00:10:00+02:00')).toBe('today')
 })
 
 test('only zones that Intl knows are zones', () => {
