@@ -83,6 +83,21 @@ const none = sql`SELECT NULL WHERE FALSE`
 export const enclosed = (texts: readonly [before: string, after: string], inner: Fragment): Fragment =>
   sql(texts, inner)
 
+/**
+ * A condition: the word is one of a column whose text joins words by spaces. REPLACE finds it as it is: LIKE would take `_` for
+ * any letter, and on SQLite `Notes` for `notes`.
+ *
+ * @param word a value, or a column
+ */
+export const hasWord = (column: Fragment, word: string | Fragment): Fragment =>
+  sql`(REPLACE(${spaced(column)}, ${typeof word === 'string' ? ` ${word} ` : spaced(word)}, '') <> ${spaced(column)})`
+
+/** The text of such a column without the words. */
+export const withoutWords = (column: Fragment, words: readonly string[]): Fragment =>
+  sql`TRIM(${words.reduce((text, word) => sql`REPLACE(${text}, ${` ${word} `}, ' ')`, spaced(column))})`
+
+const spaced = (text: Fragment): Fragment => sql`' ' || ${text} || ' '`
+
 /** A statement of a transaction. */
 export const statement = (db: Pick<Client, '$executeRaw'>, { texts, values }: Fragment) =>
   db.$executeRaw(Object.assign([...texts], { raw: texts }), ...values)

@@ -1,7 +1,7 @@
 import { inBatches } from '@/lib/database/batches'
 import type { Database } from '@/lib/database/client'
 import { flushed, readRows } from '@/lib/database/direct-sql'
-import { type Fragment, list, sql, statement } from '@/lib/database/fragments'
+import { type Fragment, hasWord, list, sql, statement } from '@/lib/database/fragments'
 import { referenceOf } from '../tokens/claims'
 import { consumptionOfAll } from '../tokens/consumed-tokens'
 
@@ -112,13 +112,9 @@ const isExcluded = (grants: Fragment): Fragment => sql`
     AND EXISTS (SELECT 1 FROM "Grant" g JOIN "App" a ON a."id" = g."appId"
       WHERE g."id" = c."grantId" AND (${isOutside} OR (a."requirePasskey" AND ${isWithoutPasskey})))`
 
-/**
- * A condition: the person is in none of the app's groups. Avoids LIKE, in which the underscore of a group's name stands for any
- * character.
- */
+/** A condition: the person is in none of the app's groups. */
 const isOutside: Fragment = sql`
   a."groups" <> '' AND NOT EXISTS (SELECT 1 FROM "Membership" m
-    WHERE m."userId" = g."userId"
-      AND replace(' ' || a."groups" || ' ', ' ' || m."groupName" || ' ', '') <> ' ' || a."groups" || ' ')`
+    WHERE m."userId" = g."userId" AND ${hasWord(sql`a."groups"`, sql`m."groupName"`)})`
 
-const isWithoutPasskey = sql`' ' || c."amr" || ' ' NOT LIKE ${`% ${referenceOf('passkey')} %`}`
+const isWithoutPasskey = sql`NOT ${hasWord(sql`c."amr"`, referenceOf('passkey'))}`

@@ -8,7 +8,7 @@ import { isoTime, type Time } from '@/lib/auth/time'
 import { type Database, database, type Statement, transaction } from '@/lib/database/client'
 import { readRows } from '@/lib/database/direct-sql'
 import { isConflict } from '@/lib/database/errors'
-import { list, sql, statement } from '@/lib/database/fragments'
+import { hasWord, list, sql, statement, withoutWords } from '@/lib/database/fragments'
 import { settings } from '@/lib/settings/settings'
 import { isRegistered, joinSpaced, knownScopes, splitSpaced } from './app'
 import { requireNoFaults } from './manage'
@@ -90,10 +90,12 @@ export const wordOf = (identifier: string, scope = '') => `${identifier}#${scope
  */
 export function forgetConsents(db: Database, identifier: string, scopes: readonly string[]): Statement[] {
   if (scopes.length === 0) return []
-  const before = sql`' ' || "scopes" || ' '`
-  const after = scopes.reduce((text, scope) => sql`REPLACE(${text}, ${` ${wordOf(identifier, scope)} `}, ' ')`, before)
+  const after = withoutWords(
+    sql`"scopes"`,
+    scopes.map((scope) => wordOf(identifier, scope)),
+  )
   return [
-    statement(db, sql`UPDATE "Grant" SET "scopes" = TRIM(${after}) WHERE ${after} <> ${before}`),
+    statement(db, sql`UPDATE "Grant" SET "scopes" = ${after} WHERE ${after} <> "scopes"`),
     statement(db, sql`DELETE FROM "Grant" WHERE "scopes" = ''`),
   ]
 }
@@ -104,11 +106,7 @@ export const removedScopes = (before: Pick<Api, 'scopes'>, after: Pick<Api, 'sco
   Object.keys(before.scopes).filter((scope) => !Object.hasOwn(after.scopes, scope))
 
 /** Ends the codes and refresh tokens that name a deleted API. */
-export const endCodesFor = (identifier: string) =>
-  deleteCodes(
-    unguarded,
-    sql`REPLACE(' ' || c."scopes" || ' ', ${` ${wordOf(identifier)} `}, '') <> ' ' || c."scopes" || ' '`,
-  )
+export const endCodesFor = (identifier: string) => deleteCodes(unguarded, hasWord(sql`c."scopes"`, wordOf(identifier)))
 
 export const mayUse = ({ apps }: Pick<Api, 'apps'>, app: { id: string }) => apps === 'any' || apps.includes(app.id)
 

@@ -5,7 +5,7 @@ import { isoOfMilliseconds, isoTime, type Time } from '@/lib/auth/time'
 import { digestOf } from '@/lib/auth/tokens/tokens'
 import type { Database } from '@/lib/database/client'
 import { readRows, type SqlBoolean, type SqlInteger } from '@/lib/database/direct-sql'
-import { sql, statement } from '@/lib/database/fragments'
+import { hasWord, sql, statement, withoutWords } from '@/lib/database/fragments'
 import { iconPath } from './icon'
 import type { MendableReason } from './refusals'
 
@@ -173,7 +173,6 @@ export const unlistingOf = (db: Database, id: string) =>
   statement(
     db,
     sql`
-      UPDATE "Api" SET "apps" = TRIM(REPLACE(' ' || "apps" || ' ', ${` ${id} `}, ' '))
-      WHERE REPLACE(' ' || "apps" || ' ', ${` ${id} `}, '') <> ' ' || "apps" || ' '
-        AND NOT EXISTS (SELECT 1 FROM "App" a WHERE a."id" = ${id})`,
+      UPDATE "Api" SET "apps" = ${withoutWords(sql`"apps"`, [id])}
+      WHERE ${hasWord(sql`"apps"`, id)} AND NOT EXISTS (SELECT 1 FROM "App" a WHERE a."id" = ${id})`,
   )

@@ -11,7 +11,7 @@ import { type Consumable, isConsumed, soleConsumption } from '@/lib/auth/tokens/
 import type { Database } from '@/lib/database/client'
 import { flushReads, readRows, type SqlInteger, unflushed } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
-import { sql } from '@/lib/database/fragments'
+import { hasWord, sql, statement } from '@/lib/database/fragments'
 import { bestEffort } from '@/lib/process/after-response'
 import { settings } from '@/lib/settings/settings'
 import { findApis } from './api'
@@ -52,14 +52,16 @@ export async function saveGrant(
       INSERT INTO "Grant" ("id", "userId", "appId", "scopes", "createdAt")
       VALUES (${id}, ${user.id}, ${app.id}, ${joinSpaced(scopes)}, ${BigInt(Date.now())})
       ON CONFLICT ("userId", "appId") DO NOTHING`,
-    // REPLACE finds a word as it is: LIKE would take `_` for any letter, and on SQLite `Notes` for `notes`.
     // The unique key admits one of several concurrent grants. Adds scopes to the row as it is by then: concurrent grants keep
     // each other's scopes, and removed ones stay removed.
-    scopes: scopes.map(
-      (scope) => db.$executeRaw`
+    scopes: scopes.map((scope) =>
+      statement(
+        db,
+        sql`
         UPDATE "Grant" SET "scopes" = "scopes" || ${` ${scope}`}
         WHERE "userId" = ${user.id} AND "appId" = ${app.id}
-          AND REPLACE(' ' || "scopes" || ' ', ${` ${scope} `}, '') = ' ' || "scopes" || ' '`,
+          AND NOT ${hasWord(sql`"scopes"`, scope)}`,
+      ),
     ),
   }))
   const isSaved = await saving.then(

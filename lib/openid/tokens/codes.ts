@@ -12,7 +12,7 @@ import { isUnconsumed } from '@/lib/auth/tokens/consumed-tokens'
 import { digestOf } from '@/lib/auth/tokens/tokens'
 import { flushed, readRows, type SqlBoolean, type SqlInteger, unflushed } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
-import { sql } from '@/lib/database/fragments'
+import { hasWord, sql } from '@/lib/database/fragments'
 import { type App, joinSpaced, splitSpaced } from '../apps/app'
 import { obstacleOfRules, type Person, personOf } from '../apps/grants'
 import { keptMilliseconds } from './signing-keys'
@@ -50,10 +50,7 @@ export async function issueCode(
   const authTime = BigInt(claims.auth_time)
   const grant = sql`g."userId" = ${user.id} AND g."appId" = ${app.id}`
   // Checks the scopes again: since the request, the person may have removed the grant and given it with fewer scopes.
-  const isGranted = scopes.reduce(
-    (all, scope) => sql`${all} AND REPLACE(' ' || g."scopes" || ' ', ${` ${scope} `}, '') <> ' ' || g."scopes" || ' '`,
-    sql`TRUE`,
-  )
+  const isGranted = scopes.reduce((all, scope) => sql`${all} AND ${hasWord(sql`g."scopes"`, scope)}`, sql`TRUE`)
   const inserting = flushed.changes`
     INSERT INTO "Code" ("id", "hash", "grantId", "rootId", "redirectUri", "challenge", "nonce", "scopes", "amr",
       "authTime", "epoch", "passkeyId", "validUntil", "expiresAt")
