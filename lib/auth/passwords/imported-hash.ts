@@ -95,7 +95,10 @@ const usualRoundsPerUnit: Record<Work['kind'], number> = { bcrypt: 1, pbkdf2: 0.
 /** The work in rounds of bcrypt, as it usually is. */
 const usualRounds = ({ kind, units }: Work) => units * usualRoundsPerUnit[kind]
 
-/** The same, as this thread has measured it. */
+/**
+ * The same, as this thread has measured it: how a unit of one kind compares with one of another depends on the processor, and a
+ * fixed ratio would let the time of a failure tell whose hash was imported.
+ */
 const measuredRounds = ({ kind, units }: Work) =>
   kind === 'bcrypt' ? units : (units * fastestUnit(kind)) / fastestUnit('bcrypt')
 

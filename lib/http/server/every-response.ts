@@ -72,7 +72,8 @@ export const secureEveryExchange = () =>
   })
 
 /**
- * Calls a function right before Node sends a response's head. `end()` would be too late: Next's compression sends the head first.
+ * Calls a function right before Node sends a response's head, by its `writeHead`: Node has no event for that moment, and Next sets
+ * headers until then. `end()` would be too late: Next's compression sends the head first.
  *
  * @param change may set headers, and returns the status to send
  */

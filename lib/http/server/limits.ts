@@ -11,6 +11,8 @@ export function limitBody(request: IncomingMessage, response: ServerResponse, by
     rejectWith('payload_too_large')(request, response)
     return true
   }
+  // Between Node's parser and every reader: Next's router reads the request itself, so a stream piped in between would not
+  // reach it, and a listener for `data` would begin to read before Next does.
   const push = request.push.bind(request)
   let length = 0
   request.push = (chunk: Buffer | null, encoding) => {

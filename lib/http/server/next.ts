@@ -27,7 +27,10 @@ export async function loadPages(options: Options): Promise<{ render: Listener; b
   return { render: pages.getRequestHandler(), bodyBytes: Number(experimental.proxyClientMaxBodySize) }
 }
 
-/** Makes Next load its own small copy of OpenTelemetry's API, since the installed one takes six megabytes of memory. */
+/**
+ * Makes Next load its own small copy of OpenTelemetry's API, since the installed one takes six megabytes of memory. Next requires
+ * the installed one first and has no option for it; only the cache of modules comes before that.
+ */
 function keepTelemetryOut(require: NodeJS.Require): void {
   const copy = require.resolve('next/dist/compiled/@opentelemetry/api')
   require(copy)

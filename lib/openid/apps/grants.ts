@@ -77,18 +77,6 @@ export async function saveGrant(
   return isSaved
 }
 
-/** The clients that introduced themselves and that a person has let in; beyond, the one goes that was used least recently. */
-const mostClients = 100
-/** A request removes so many at most. */
-const mostRemoved = 10
-
-/** Anybody with an account can write documents without end, and let in each client. */
-export const limitClients = ({ user }: Session) => unflushed.changes`
-  DELETE FROM "Grant" WHERE "id" IN (
-    SELECT g."id" FROM "Grant" g JOIN "App" a ON a."id" = g."appId"
-    WHERE g."userId" = ${user.id} AND a."clientName" IS NOT NULL
-    ORDER BY COALESCE(g."lastUsedAt", g."createdAt") DESC LIMIT ${mostRemoved} OFFSET ${mostClients})`
-
 /** Fails if the app is not trusted. Makes a concurrent end of trust wait for this grant, so that it can end this one, too. */
 const lockTrustedApp = (db: Database, id: string) =>
   db.app.update({ where: { id, trusted: true }, data: { trusted: true }, select: { id: true } })
@@ -101,6 +89,18 @@ export const recordGrantUse = (codeId: string) =>
       WHERE "id" = (SELECT c."grantId" FROM "Code" c WHERE c."id" = ${codeId})`,
     'could not record the use of a grant',
   )
+
+/** The clients that introduced themselves and that a person has let in; beyond, the one goes that was used least recently. */
+const mostClients = 100
+/** A request removes so many at most. */
+const mostRemoved = 10
+
+/** Anybody with an account can write documents without end, and let in each client. */
+export const limitClients = ({ user }: Session) => unflushed.changes`
+  DELETE FROM "Grant" WHERE "id" IN (
+    SELECT g."id" FROM "Grant" g JOIN "App" a ON a."id" = g."appId"
+    WHERE g."userId" = ${user.id} AND a."clientName" IS NOT NULL
+    ORDER BY COALESCE(g."lastUsedAt", g."createdAt") DESC LIMIT ${mostRemoved} OFFSET ${mostClients})`
 
 /** Removes a grant, and ends all tokens that the app got for it. @returns false if there is none */
 async function removeGrant({ user, claims }: Session, appId: string, context: RequestContext): Promise<boolean> {
@@ -121,78 +121,11 @@ async function removeGrant({ user, claims }: Session, appId: string, context: Re
   return removed.count === 1
 }
 
-/** True if tokens outlive the session (OpenID Connect Core section 11). */
-export const includesOfflineAccess = (scopes: readonly string[]) => scopes.includes('offline_access')
-
-/**
- * Finds the app's rule that excludes a person who signed in by these methods (RFC 8176); null without one.
- * lib/auth/sessions/end.ts has the same rules in SQL.
- */
-export function obstacleOfRules(
-  app: Pick<App, 'groups' | 'requirePasskey'>,
-  { groups }: Pick<Person, 'groups'>,
-  amr: readonly string[],
-): 'not_a_member' | 'passkey_required' | null {
-  if (!isAdmitted(app, { groups })) return 'not_a_member'
-  return app.requirePasskey && !isByPasskey(amr) ? 'passkey_required' : null
+export async function revokeApp({ body, session, context }: Parsed<typeof revokeAppInput> & { session: Session }) {
+  if (!(await removeGrant(session, body.id, context))) throw new ApiError('not_found')
 }
 
-/** Phishing-resistant (OpenID Connect Extended Authentication Profile, section 2). */
-export const acrOfPasskeys = 'phr'
-
-/** A password over TLS (SAML 2.0 Authentication Context, section 3.4.8), as other providers name it. */
-const acrOfPasswords = 'urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport'
-
-export const acrValues: readonly string[] = [acrOfPasskeys, acrOfPasswords]
-
-/** The `acr` of who signed in by these methods; undefined for a recovery code. */
-export function acrOf(amr: readonly string[]): string | undefined {
-  if (isByPasskey(amr)) return acrOfPasskeys
-  return amr.includes(referenceOf('pwd')) ? acrOfPasswords : undefined
-}
-
-export const isByPasskey = (amr: readonly string[]) => amr.includes(referenceOf('passkey'))
-
-/** The part of an account that apps can learn. */
-export interface Person {
-  id: string
-  username: string
-  displayName: string | null
-  /** Seconds since 1970 */
-  updatedAt: number
-  email: string | null
-  groups: readonly string[]
-}
-
-interface AccountRow {
-  id: string
-  username: string
-  displayName: string | null
-  createdAt: Time
-  renamedAt: SqlInteger | null
-  email: string | null
-  groups: readonly string[]
-}
-
-export const personOf = ({ id, username, displayName, createdAt, renamedAt, email, groups }: AccountRow): Person => ({
-  id,
-  username,
-  displayName,
-  updatedAt: Math.floor((renamedAt ? Number(renamedAt) : new Date(createdAt).getTime()) / 1000),
-  email,
-  groups,
-})
-
-/** The claims of the scopes (OpenID Connect Core section 5.4). An e-mail address is verified, because we store no others. */
-export function claimsOf(person: Person, scopes: readonly string[]): Record<string, unknown> {
-  const { username, displayName, updatedAt, email, groups } = person
-  const profile = { preferred_username: username, name: displayName ?? username, updated_at: updatedAt }
-  return {
-    ...(scopes.includes('profile') && profile),
-    ...(scopes.includes('email') && email !== null && { email, email_verified: true }),
-    ...(scopes.includes('groups') && { groups: [...groups] }),
-  }
-}
+/* What a person sees: the apps that they have let in. */
 
 interface AppRow {
   id: string
@@ -266,6 +199,77 @@ async function apisOf(rows: Pick<AppRow, 'scopes'>[]) {
   }
 }
 
-export async function revokeApp({ body, session, context }: Parsed<typeof revokeAppInput> & { session: Session }) {
-  if (!(await removeGrant(session, body.id, context))) throw new ApiError('not_found')
+/* What an app may learn: whether its rules admit the person, how they signed in, and who they are. */
+
+/** True if tokens outlive the session (OpenID Connect Core section 11). */
+export const includesOfflineAccess = (scopes: readonly string[]) => scopes.includes('offline_access')
+
+/**
+ * Finds the app's rule that excludes a person who signed in by these methods (RFC 8176); null without one.
+ * lib/auth/sessions/end.ts has the same rules in SQL.
+ */
+export function obstacleOfRules(
+  app: Pick<App, 'groups' | 'requirePasskey'>,
+  { groups }: Pick<Person, 'groups'>,
+  amr: readonly string[],
+): 'not_a_member' | 'passkey_required' | null {
+  if (!isAdmitted(app, { groups })) return 'not_a_member'
+  return app.requirePasskey && !isByPasskey(amr) ? 'passkey_required' : null
+}
+
+/** Phishing-resistant (OpenID Connect Extended Authentication Profile, section 2). */
+export const acrOfPasskeys = 'phr'
+
+/** A password over TLS (SAML 2.0 Authentication Context, section 3.4.8), as other providers name it. */
+const acrOfPasswords = 'urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport'
+
+export const acrValues: readonly string[] = [acrOfPasskeys, acrOfPasswords]
+
+/** The `acr` of who signed in by these methods; undefined for a recovery code. */
+export function acrOf(amr: readonly string[]): string | undefined {
+  if (isByPasskey(amr)) return acrOfPasskeys
+  return amr.includes(referenceOf('pwd')) ? acrOfPasswords : undefined
+}
+
+export const isByPasskey = (amr: readonly string[]) => amr.includes(referenceOf('passkey'))
+
+/** The part of an account that apps can learn. */
+export interface Person {
+  id: string
+  username: string
+  displayName: string | null
+  /** Seconds since 1970 */
+  updatedAt: number
+  email: string | null
+  groups: readonly string[]
+}
+
+interface AccountRow {
+  id: string
+  username: string
+  displayName: string | null
+  createdAt: Time
+  renamedAt: SqlInteger | null
+  email: string | null
+  groups: readonly string[]
+}
+
+export const personOf = ({ id, username, displayName, createdAt, renamedAt, email, groups }: AccountRow): Person => ({
+  id,
+  username,
+  displayName,
+  updatedAt: Math.floor((renamedAt ? Number(renamedAt) : new Date(createdAt).getTime()) / 1000),
+  email,
+  groups,
+})
+
+/** The claims of the scopes (OpenID Connect Core section 5.4). An e-mail address is verified, because we store no others. */
+export function claimsOf(person: Person, scopes: readonly string[]): Record<string, unknown> {
+  const { username, displayName, updatedAt, email, groups } = person
+  const profile = { preferred_username: username, name: displayName ?? username, updated_at: updatedAt }
+  return {
+    ...(scopes.includes('profile') && profile),
+    ...(scopes.includes('email') && email !== null && { email, email_verified: true }),
+    ...(scopes.includes('groups') && { groups: [...groups] }),
+  }
 }
