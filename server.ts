@@ -9,7 +9,7 @@ import {
   prepareShutDown,
   rememberAddresses,
 } from '@/lib/http/server/connections'
-import { hasTruncatedHeaders, shortenUserAgent } from '@/lib/http/server/every-response'
+import { hasTruncatedHeaders, shortenUserAgent } from '@/lib/http/server/heads'
 import { hasValidHost } from '@/lib/http/server/limits'
 import { measureRequests } from '@/lib/http/server/measure-requests'
 import { replaceErrorListeners } from '@/lib/http/server/next'

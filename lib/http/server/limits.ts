@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { decodePath } from '../request/headers'
-import { hasFewParts, most } from './every-response'
+import { hasFewParts, most } from './heads'
 import { isRouterState } from './next'
 import { sizeOfFile } from './paths'
 import { rejectWith } from './send'

@@ -1,9 +1,14 @@
-import { createServer } from 'node:http'
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import { ownFile } from '@/lib/process/files'
-import type { Listener } from './send'
+import { singleton } from '@/lib/process/singleton'
+import { hiddenHeader } from '../pages/prepare'
 
-/* All that Latchkey uses of Next beyond its public API. tests/unit/project/next-internals.spec.ts fails if an update changes it. */
+/*
+ * All that Latchkey uses of Next beyond its public API, but what it gets to read of a request's head (heads.ts).
+ * tests/unit/project/next-internals.spec.ts fails if an update changes it.
+ */
 
 interface Options {
   port: number
@@ -11,8 +16,10 @@ interface Options {
   telemetry: boolean
 }
 
+type Render = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
 /** Starts Next. `bodyBytes` is how much of a body Next passes to proxy.ts and a page. */
-export async function loadPages(options: Options): Promise<{ render: Listener; bodyBytes: number }> {
+export async function loadPages(options: Options): Promise<{ render: Render; bodyBytes: number }> {
   const require = createRequire(import.meta.url)
   if (!options.telemetry) keepTelemetryOut(require)
   // Loads the configuration first: otherwise Next logs to stdout that it ran next.config.mjs.
@@ -64,4 +71,45 @@ export function isRouterState(header: string): boolean {
   } catch {
     return false
   }
+}
+
+/** True if the build has a page, a route file, a redirect or a rewrite for the path. */
+export const hasBuiltRoute = (path: string) => singleton('built-routes', () => pathMatcher(readManifest()))(path)
+
+interface ManifestRoute {
+  regex: string
+  page?: string
+  has?: { key?: string }[]
+}
+
+interface Manifest {
+  staticRoutes: ManifestRoute[]
+  dynamicRoutes: ManifestRoute[]
+  /** `internal`: Next's own, from a path with a slash at its end */
+  redirects: (ManifestRoute & { internal?: boolean })[]
+  rewrites: { beforeFiles: ManifestRoute[]; afterFiles: ManifestRoute[]; fallback: ManifestRoute[] }
+}
+
+/** Null if there is no build of the pages. */
+function readManifest(): Manifest | null {
+  try {
+    return JSON.parse(readFileSync(ownFile('.next/routes-manifest.json'), 'utf8'))
+  } catch {
+    return null
+  }
+}
+
+export function pathMatcher(manifest: Manifest | null): (path: string) => boolean {
+  if (!manifest) return () => false
+  const { staticRoutes, dynamicRoutes, redirects, rewrites } = manifest
+  // A redirect of every path, such as one from another host, must not make unknown paths look like routes. A rewrite of every
+  // path does, because it passes unknown paths on to another server.
+  const own = redirects.filter(({ internal, regex }) => !internal && !new RegExp(regex).test('/_'))
+  const rows = [...staticRoutes, ...dynamicRoutes, ...own, ...Object.values(rewrites).flat()]
+  // Leaves out Next's error pages, our 404 below /api, and the rewrite of hidden pages to nothing.
+  const patterns = rows
+    .filter(({ page }) => !page?.startsWith('/_') && page !== '/api/[...path]')
+    .filter(({ has }) => !has?.some(({ key }) => key === hiddenHeader))
+    .map(({ regex }) => new RegExp(regex))
+  return (path) => patterns.some((pattern) => pattern.test(path))
 }

@@ -14,7 +14,8 @@ import { clientAddress } from '../request/client-address'
 import { allHeaders, nodeHeaders, pathOf, searchOf } from '../request/headers'
 import { localeOfApp } from '../request/visitor'
 import { earlierResponsesSent } from './connections'
-import { beforeHead, dropInternalHeaders, setCommonHeaders } from './every-response'
+import { beforeHead, setCommonHeaders } from './every-response'
+import { dropInternalHeaders, dropRuntimePrefetch } from './heads'
 import { dropUnmetConditions, limitBody, limitHead } from './limits'
 import { loadPages } from './next'
 import { kindOfPath } from './paths'
@@ -42,8 +43,7 @@ export async function pagesListener(): Promise<Listener> {
 }
 
 async function renderOwnPage(request: IncomingMessage, response: ServerResponse, render: Listener): Promise<void> {
-  // Next cannot make a runtime prefetch of our pages and logs an error. Its client asks for one only where a route opts in.
-  if (request.headers['next-router-prefetch'] === '2') delete request.headers['next-router-prefetch']
+  dropRuntimePrefetch(request)
   if (isAdminPath(pathOf(request.url ?? '')) && (await hidesAdministration(allHeaders(request))))
     request.headers[hiddenHeader] = '1'
   if (await prepareOwnPage(request, response)) return

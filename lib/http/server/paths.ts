@@ -1,11 +1,12 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isEndpoint, methodsByPath, type Path } from '@/lib/api/endpoints'
 import { ownFile } from '@/lib/process/files'
 import { singleton } from '@/lib/process/singleton'
 import { routedMethods } from '../dispatch'
-import { hiddenHeader, isAdminPath, isOwnPage, pageMethods } from '../pages/prepare'
+import { isAdminPath, isOwnPage, pageMethods } from '../pages/prepare'
 import { decodePath } from '../request/headers'
+import { hasBuiltRoute } from './next'
 
 /**
  * Kinds of paths:
@@ -39,47 +40,6 @@ const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text)
 
 /** Finds dot segments also percent-encoded and between backslashes, as the URL Standard does. */
 const hasDotSegment = (path: string) => /(^|[/\\])(\.|%2e){1,2}([/\\]|$)/i.test(path)
-
-/** True if the build has a page, a route file, a redirect or a rewrite for the path. */
-const hasBuiltRoute = (path: string) => singleton('built-routes', () => pathMatcher(readManifest()))(path)
-
-interface ManifestRoute {
-  regex: string
-  page?: string
-  has?: { key?: string }[]
-}
-
-interface Manifest {
-  staticRoutes: ManifestRoute[]
-  dynamicRoutes: ManifestRoute[]
-  /** `internal`: Next's own, from a path with a slash at its end */
-  redirects: (ManifestRoute & { internal?: boolean })[]
-  rewrites: { beforeFiles: ManifestRoute[]; afterFiles: ManifestRoute[]; fallback: ManifestRoute[] }
-}
-
-/** Null if there is no build of the pages. */
-function readManifest(): Manifest | null {
-  try {
-    return JSON.parse(readFileSync(ownFile('.next/routes-manifest.json'), 'utf8'))
-  } catch {
-    return null
-  }
-}
-
-export function pathMatcher(manifest: Manifest | null): (path: string) => boolean {
-  if (!manifest) return () => false
-  const { staticRoutes, dynamicRoutes, redirects, rewrites } = manifest
-  // A redirect of every path, such as one from another host, must not make unknown paths look like routes. A rewrite of every
-  // path does, because it passes unknown paths on to another server.
-  const own = redirects.filter(({ internal, regex }) => !internal && !new RegExp(regex).test('/_'))
-  const rows = [...staticRoutes, ...dynamicRoutes, ...own, ...Object.values(rewrites).flat()]
-  // Leaves out Next's error pages, our 404 below /api, and the rewrite of hidden pages to nothing.
-  const patterns = rows
-    .filter(({ page }) => !page?.startsWith('/_') && page !== '/api/[...path]')
-    .filter(({ has }) => !has?.some(({ key }) => key === hiddenHeader))
-    .map(({ regex }) => new RegExp(regex))
-  return (path) => patterns.some((pattern) => pattern.test(path))
-}
 
 const isExistingFile = (path: string) => files().has(path)
 
