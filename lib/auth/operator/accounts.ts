@@ -8,7 +8,7 @@ import { eventsOfAccount, formatCursor, parseCursor } from '../audit/activity'
 import { describePasskey, type PasskeyRow, passkeyColumns, userHandleOf } from '../passkeys/passkey'
 import { isUnexpired } from '../recovery/codes'
 import { describeSessionRecord, liveSessionRecords, type SessionRecord } from '../sessions/list'
-import { readStreak, streakOfUsername } from '../throttling/sign-in-attempt'
+import { readStreak, streakOfUsername } from '../throttling/streaks'
 import { isoOfMilliseconds, isoTime, isoTimeOrNull, type Time } from '../time'
 
 interface Reference {

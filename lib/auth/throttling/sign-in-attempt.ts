@@ -1,18 +1,27 @@
 import { isApiError } from '@/lib/api/errors'
-import { database } from '@/lib/database/client'
-import { unflushed } from '@/lib/database/direct-sql'
 import { type SignInUser, type UserWithEpoch, usernameKey } from '../accounts/account'
 import { recordFailure } from '../audit/events'
 import { attributeRejections } from '../audit/rejections'
 import type { RequestContext } from '../request'
 import { continuedSession } from '../sessions/issue'
-import { dayMilliseconds } from '../time'
 import { type Claims, rootOf } from '../tokens/claims'
 import { readToken } from '../tokens/tokens'
-import { bestEffortWrite, consumeAddressAttempt, consumeAttempt, refundOnError, subjectDigest } from './attempts'
+import { consumeAddressAttempt, consumeAttempt, refundOnError } from './attempts'
+import { endStreak, extendStreak, longestStreak, streakOfDevice, streakOfUsername } from './streaks'
 
 /** `unverified`: the password was not compared; `abandoned`: nor will it be, because the client has disconnected. */
 type AttemptOutcome = 'success' | 'failure' | 'unverified' | 'abandoned'
+
+/** Of a streak, `keep` extends the lifetime, and `reset` ends it. */
+type Settlement = 'keep' | 'refund' | 'reset'
+type Rule = Record<Exclude<AttemptOutcome, 'unverified'>, Settlement>
+
+/** Failures count, and abandoned requests, which would otherwise be free. */
+const ofAddress: Rule = { success: 'refund', failure: 'keep', abandoned: 'keep' }
+const ofCredential: Rule = { success: 'reset', failure: 'keep', abandoned: 'refund' }
+/** A success does not end a streak: an owner who often uses new browsers would give a patient attacker new attempts. */
+const ofStrangers: Rule = { success: 'refund', failure: 'keep', abandoned: 'refund' }
+const ofSignIns: Rule = { success: 'keep', failure: 'refund', abandoned: 'refund' }
 
 /** A browser whose attempts with a password are its own, whatever strangers try. */
 interface KnownBrowser {
@@ -137,17 +146,6 @@ function reportLockOut<T>(user: SignInUser | null, context: RequestContext, cons
   })
 }
 
-/** Of a streak, `keep` extends the lifetime, and `reset` ends it. */
-type Settlement = 'keep' | 'refund' | 'reset'
-type Rule = Record<Exclude<AttemptOutcome, 'unverified'>, Settlement>
-
-/** Failures count, and abandoned requests, which would otherwise be free. */
-const ofAddress: Rule = { success: 'refund', failure: 'keep', abandoned: 'keep' }
-const ofCredential: Rule = { success: 'reset', failure: 'keep', abandoned: 'refund' }
-/** A success does not end a streak: an owner who often uses new browsers would give a patient attacker new attempts. */
-const ofStrangers: Rule = { success: 'refund', failure: 'keep', abandoned: 'refund' }
-const ofSignIns: Rule = { success: 'keep', failure: 'refund', abandoned: 'refund' }
-
 type Counter = Partial<Record<Settlement, () => Promise<unknown>>>
 
 interface Counted<T> {
@@ -174,61 +172,3 @@ class CountedAttempt {
     await Promise.all(this.#counted.map(({ counter, rule }) => counter[settlementOf(rule)]?.()))
   }
 }
-
-/** NIST SP 800-63B-4 section 3.2.2 allows so many failures in a row. */
-export const longestStreak = 100
-const keptMilliseconds = 90 * dayMilliseconds
-
-/** Failures in a row from unknown browsers, whether or not the account exists. */
-export const streakOfUsername = (username: string) => subjectDigest(`streak/username/${usernameKey(username)}`)
-
-const streakOfDevice = (device: string) => subjectDigest(`streak/device/${device}`)
-
-interface StreakAttempt {
-  /** Attempts in a row that failed or are pending, this one included. */
-  count: number
-  /** Takes back an attempt that did not happen, or that succeeded without ending the streak. */
-  refund(): Promise<void>
-  keep(): Promise<void>
-  reset(): Promise<void>
-}
-
-/** Counts before the attempt, in one statement: no more concurrent attempts than the limit get through. */
-export async function extendStreak(key: string): Promise<StreakAttempt> {
-  const now = BigInt(Date.now())
-  const [row] = await unflushed.rows<{ count: number }>`
-    INSERT INTO "FailureStreak" ("key", "count", "expiresAt") VALUES (${key}, 1, ${expiry()})
-    ON CONFLICT ("key") DO UPDATE SET
-      "count" = CASE WHEN "FailureStreak"."expiresAt" > ${now} THEN "FailureStreak"."count" + 1 ELSE 1 END,
-      "expiresAt" = CASE WHEN "FailureStreak"."expiresAt" > ${now} THEN "FailureStreak"."expiresAt"
-                         ELSE excluded."expiresAt" END
-    RETURNING "count"`
-  return {
-    count: row?.count ?? Number.NaN,
-    // Lets a row without failures expire at once.
-    refund: () =>
-      bestEffortWrite(
-        () => unflushed.changes`
-          UPDATE "FailureStreak" SET "count" = "count" - 1,
-            "expiresAt" = CASE WHEN "count" > 1 THEN "expiresAt" ELSE 0 END
-          WHERE "key" = ${key} AND "count" >= 1`,
-      ),
-    keep: () =>
-      bestEffortWrite(
-        () => unflushed.changes`UPDATE "FailureStreak" SET "expiresAt" = ${expiry()} WHERE "key" = ${key}`,
-      ),
-    reset: () => endStreak(key),
-  }
-}
-
-export async function readStreak(key: string): Promise<number> {
-  const db = await database()
-  const row = await db.failureStreak.findUnique({ where: { key } })
-  return row && row.expiresAt > BigInt(Date.now()) ? row.count : 0
-}
-
-/** Ends a streak. Call it when the owner has signed in: from a known browser, with a passkey or with a recovery code. */
-export const endStreak = (key: string): Promise<void> =>
-  bestEffortWrite(() => unflushed.changes`DELETE FROM "FailureStreak" WHERE "key" = ${key}`)
-
-const expiry = () => BigInt(Date.now() + keptMilliseconds)
