@@ -22,7 +22,7 @@ import { type Caller, callers, type Identified, requireExpectedAccount } from '.
 import { readRequestContext } from './request/context'
 import { searchOf } from './request/headers'
 import { isFromPage, listedOrigin, type OriginRuleName, originRules, requireNavigation } from './request/origin'
-import { readRememberedSignIn } from './request/visitor'
+import { readRememberedSignIn } from './request/remembered-people'
 import { errorAnswer, oauthErrorAnswer } from './response/errors'
 import { newRequestId, withApiHeaders } from './response/headers'
 import { type Answer, complete, resultAnswer, type Statuses, statusesOf, type WithHeaders } from './response/result'

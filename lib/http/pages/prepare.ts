@@ -5,15 +5,10 @@ import { isLocale, type Locale } from '@/lib/messages/locales'
 import { settings } from '@/lib/settings/settings'
 import { sessionTokenOf } from '../request/context'
 import { serializeCookie } from '../request/cookies'
+import { flashMessageCookie, readFlashMessage } from '../request/flash-message'
 import { decodePath, longestTarget, type ReadableHeaders, withoutParameter } from '../request/headers'
-import {
-  flashMessageCookie,
-  localeOf,
-  localeOfApp,
-  noRememberedSignIn,
-  readFlashMessage,
-  rememberedSignInCookie,
-} from '../request/visitor'
+import { localeOf, localeOfApp } from '../request/language'
+import { noRememberedSignIn, rememberedSignInCookie } from '../request/remembered-people'
 import { pageHeaders } from '../response/headers'
 
 /** The pages that need a session. */

@@ -5,7 +5,7 @@ import { bearerOf } from './caller'
 import { clientAddress, hasSignedAddress, verifyClientAddress } from './client-address'
 import { readCookie } from './cookies'
 import type { ReadableHeaders } from './headers'
-import { localeOf } from './visitor'
+import { localeOf } from './language'
 
 /** Longer texts are cut, which bounds the time to parse one. */
 export const longestUserAgent = 512

@@ -6,7 +6,7 @@ import { errorSentence, fieldSentence } from '@/lib/messages/catalogues'
 import type { Locale } from '@/lib/messages/locales'
 import { log } from '@/lib/process/log'
 import type { ReadableHeaders } from '../request/headers'
-import { localeOf } from '../request/visitor'
+import { localeOf } from '../request/language'
 import type { Header } from './headers'
 import { type Answer, json } from './result'
 

@@ -8,14 +8,14 @@ import type { StepUp } from '@/lib/auth/sessions/step-up'
 import type { AccessCookie } from '@/lib/auth/tokens/access-tokens'
 import { settings } from '@/lib/settings/settings'
 import { serializeAccessCookie, serializeCookie } from '../request/cookies'
+import { flashMessageCookie } from '../request/flash-message'
 import {
-  flashMessageCookie,
   rememberedAfterSignIn,
   rememberedSignInCookie,
   renamedPerson,
   withoutPerson,
   withPerson,
-} from '../request/visitor'
+} from '../request/remembered-people'
 import type { Call } from '../route'
 import type { Header } from './headers'
 import { WithHeaders } from './result'

@@ -12,7 +12,7 @@ import { hidesAdministration, isPageUnavailable, watchRender } from '../pages/lo
 import { hiddenHeader, isAdminPath, policyHeader, preparePage, protectedPages } from '../pages/prepare'
 import { clientAddress } from '../request/client-address'
 import { allHeaders, nodeHeaders, pathOf, searchOf } from '../request/headers'
-import { localeOfApp } from '../request/visitor'
+import { localeOfApp } from '../request/language'
 import { earlierResponsesSent } from './connections'
 import { beforeHead, setCommonHeaders } from './every-response'
 import { dropInternalHeaders, dropRuntimePrefetch } from './heads'
