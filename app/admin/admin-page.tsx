@@ -7,7 +7,7 @@ import type { PostBody } from '@/lib/api/endpoints'
 import type { Account } from '@/lib/api/schemas'
 import type { Site } from '@/lib/api/site'
 import { Administration, type ReadPath } from '@/lib/http/pages/administration'
-import type { SignedIn } from '@/lib/http/pages/load'
+import type { SignedIn } from '@/lib/http/pages/access'
 import type { Namespace, Words } from '@/lib/messages/en'
 import type { PageLanguage } from '@/lib/messages/page-words'
 

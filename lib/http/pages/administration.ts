@@ -5,7 +5,8 @@ import { isApiError } from '@/lib/api/errors'
 import { administratorOperator } from '@/lib/auth/operator/operator'
 import { opensAdministration } from '../request/caller'
 import { readRequestContext } from '../request/context'
-import { isAdministrator, loadLocallyOrRemotely, SignedIn, sessionClaims } from './load'
+import { isAdministrator, SignedIn, sessionClaims } from './access'
+import { loadLocallyOrRemotely } from './unavailable'
 
 /** A page only reads: its request comes by a link, and so without a step-up. */
 export type ReadPath = {

@@ -20,7 +20,8 @@ import { settings } from '@/lib/settings/settings'
 import type { PageCall } from '../remote-backend'
 import { readRequestContext } from '../request/context'
 import { afterSignIn, appHost, destinationFrom, type Next, safeNext, viaAccessCookie } from '../request/redirects'
-import { currentAccount, currentSession, loadLocallyOrRemotely, sessionClaims } from './load'
+import { currentAccount, currentSession, sessionClaims } from './access'
+import { loadLocallyOrRemotely } from './unavailable'
 
 export const loadAppRequest = (headers: Headers, token: string): Promise<RequestToConfirm<AppRequest> | null> =>
   loadRequestToConfirm({ path: '/api/oauth/request', headers, body: { request: token } }, async (session) =>
