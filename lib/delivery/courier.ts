@@ -5,7 +5,7 @@ import { enclosed, type Fragment, list, sql } from '@/lib/database/fragments'
 import { log } from '@/lib/process/log'
 import { resultWithin } from '@/lib/process/waiting'
 import { ChangeFlag } from './outbox'
-import { isReceiverError } from './receiver'
+import { isReceiverError } from './receiver-error'
 import { type Delivery, type Outcome, registeredTypes, senderOf } from './senders'
 
 /** The pause between two claims: at most 400 messages a second, however many wait, so that requests come first. */

@@ -1,7 +1,7 @@
 import { type ApiError, type ErrorCode, isApiError } from '@/lib/api/errors'
 import { isOAuthError, type OAuthErrorCode } from '@/lib/api/oauth-errors'
 import { isUnavailable } from '@/lib/database/errors'
-import { tlsFailureOf } from '@/lib/delivery/receiver'
+import { tlsFailureOf } from '@/lib/delivery/receiver-error'
 import type { Delivery } from '@/lib/delivery/senders'
 import { type Counters, recorder } from '@/lib/process/recorder'
 import { singleton } from '@/lib/process/singleton'

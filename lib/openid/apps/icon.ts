@@ -3,7 +3,8 @@ import { ApiError } from '@/lib/api/errors'
 import { limits } from '@/lib/api/limits'
 import { type Database, database, type Statement } from '@/lib/database/client'
 import { sql, statement } from '@/lib/database/fragments'
-import { fetchBytes, isReceiverError } from '@/lib/delivery/receiver'
+import { fetchBytes } from '@/lib/delivery/receiver'
+import { isReceiverError } from '@/lib/delivery/receiver-error'
 
 /** An app's picture, as it is kept. */
 export interface Icon {

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { expect, test } from 'playwright/test'
-import { Resolver } from '@/lib/delivery/receiver'
+import { Resolver } from '@/lib/delivery/addresses'
 import { withResolvers } from '../../support/with-resolvers'
 
 const found: LookupAddress[] = [{ address: '192.0.2.1', family: 4 }]
