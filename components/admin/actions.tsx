@@ -10,7 +10,7 @@ import { Field } from '@/components/ui/forms/field'
 import { textOf } from '@/components/ui/forms/form'
 import { navigate } from '@/components/ui/navigation'
 import type { PostBody, PostResult } from '@/lib/api/endpoints'
-import { type AdminPath, administer } from '@/lib/browser/admin'
+import { type AdminPath, administer, type Change, changeSettings } from '@/lib/browser/admin'
 import { isFailure } from '@/lib/browser/failures/outcomes'
 
 interface Wording {
@@ -51,6 +51,24 @@ export function useAdminAction(scope: RefObject<HTMLElement | null>, options?: A
       )
     },
   }
+}
+
+/**
+ * Changes what a form began with, unless somebody else has changed the same fields since: the person then learns of it, and their
+ * next try replaces that.
+ */
+export function useSettingsChange<T extends object>(opened: T) {
+  /** What somebody else has made of it since, once this person knows that there is such a change */
+  const [known, setKnown] = useState<T | null>(null)
+  return (action: AdminAction, change: Omit<Change<T>, 'opened' | 'seen'>, onDone: OnDone) =>
+    action.run(
+      'change',
+      () => changeSettings({ ...change, opened, seen: known ?? opened }, setKnown),
+      () => {
+        setKnown(null)
+        return onDone()
+      },
+    )
 }
 
 interface Props<P extends AdminPath> extends Pick<ComponentProps<typeof Button>, 'look'> {

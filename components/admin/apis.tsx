@@ -2,7 +2,7 @@
 
 import { useRef, useState } from 'react'
 import { ActionMessages, useRefresh } from '@/components/account/action'
-import { type AdminAction, Deletion, useAdminAction } from '@/components/admin/actions'
+import { type AdminAction, Deletion, useAdminAction, useSettingsChange } from '@/components/admin/actions'
 import { GroupChecks } from '@/components/admin/apps/app-fields'
 import { EmptyList } from '@/components/admin/lists'
 import { Button, ButtonLink } from '@/components/ui/button'
@@ -16,7 +16,7 @@ import { TextLink } from '@/components/ui/text-link'
 import { useFill } from '@/components/ui/words/filled'
 import { useLocale, useWords } from '@/components/ui/words/words'
 import type { RegisteredApi, RegisteredApp } from '@/lib/api/schemas'
-import { changeSettings, postAsOperator } from '@/lib/browser/admin'
+import { postAsOperator } from '@/lib/browser/admin'
 import { duration } from '@/lib/messages/format/dates'
 import { listed } from '@/lib/messages/format/text'
 
@@ -268,26 +268,18 @@ interface ApiProps {
 
 export function ChangeApi({ api, apps, groups }: ApiProps & Choices) {
   const { changed, changeFailed, saveChanges } = useWords('adminApps')
-  /** What somebody else has made of it since, once this person knows that there is such a change */
-  const [known, setKnown] = useState<RegisteredApi | null>(null)
+  const change = useSettingsChange(api)
   const { form, action, submit } = useApiForm((action, data) => {
     const reference = { api: api.identifier }
-    const change = () =>
-      changeSettings(
-        {
-          opened: api,
-          seen: known ?? api,
-          given: readApiFields(data),
-          read: async () => (await postAsOperator('/api/admin/apis/show', reference)).api,
-          write: (changes) => postAsOperator('/api/admin/apis/change', { ...reference, ...changes }),
-          title: changeFailed,
-          fields: apiFields,
-        },
-        setKnown,
-      )
-    action.run('change', change, () => {
+    const settings = {
+      given: readApiFields(data),
+      read: async () => (await postAsOperator('/api/admin/apis/show', reference)).api,
+      write: (changes: object) => postAsOperator('/api/admin/apis/change', { ...reference, ...changes }),
+      title: changeFailed,
+      fields: apiFields,
+    }
+    change(action, settings, () => {
       refresh()
-      setKnown(null)
       return changed
     })
   })

@@ -59,7 +59,7 @@ export function changeField(
   return runAdminAction(action, { title, fields: [field] })
 }
 
-interface Change<T> {
+export interface Change<T> {
   /** What the form began with, and what its person has seen of it since */
   opened: T
   seen: T

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ActionMessages, useRefresh } from '@/components/account/action'
 import { FormButtons } from '@/components/account/setting'
-import { Deletion, useAdminAction } from '@/components/admin/actions'
+import { Deletion, useAdminAction, useSettingsChange } from '@/components/admin/actions'
 import { Button } from '@/components/ui/button'
 import { Select } from '@/components/ui/forms/controls'
 import { Form, submitWhenFilled, textOf } from '@/components/ui/forms/form'
@@ -12,7 +12,7 @@ import { CopyField, ShownOnce } from '@/components/ui/hand-over'
 import { useFill } from '@/components/ui/words/filled'
 import { useWords } from '@/components/ui/words/words'
 import type { RegisteredApp } from '@/lib/api/schemas'
-import { changeSettings, postAsOperator } from '@/lib/browser/admin'
+import { postAsOperator } from '@/lib/browser/admin'
 import type { KnownApp } from '@/lib/known-apps'
 import { AppFields, appFields, readAppFields } from './app-fields'
 import { AppValues } from './app-values'
@@ -29,28 +29,20 @@ export function ChangeApp({ app, groups }: Props & { groups: readonly string[] }
   const action = useAdminAction(form)
   const refresh = useRefresh(form)
   const [madeSecret, setMadeSecret] = useState<string | null>(null)
-  /** What somebody else has made of it since, once this person knows that there is such a change */
-  const [known, setKnown] = useState<RegisteredApp | null>(null)
+  const change = useSettingsChange(app)
   const submit = submitWhenFilled(action, (data) => {
     let made: string | undefined
-    const change = () =>
-      changeSettings(
-        {
-          opened: app,
-          seen: known ?? app,
-          given: readAppFields(data),
-          read: async () => (await postAsOperator('/api/admin/apps/show', { app: app.id })).app,
-          write: async (changes) => {
-            made = (await postAsOperator('/api/admin/apps/change', { app: app.id, ...changes })).secret
-          },
-          title: words.changeFailed,
-          fields: appFields,
-        },
-        setKnown,
-      )
-    action.run('change', change, () => {
+    const settings = {
+      given: readAppFields(data),
+      read: async () => (await postAsOperator('/api/admin/apps/show', { app: app.id })).app,
+      write: async (changes: object) => {
+        made = (await postAsOperator('/api/admin/apps/change', { app: app.id, ...changes })).secret
+      },
+      title: words.changeFailed,
+      fields: appFields,
+    }
+    change(action, settings, () => {
       refresh()
-      setKnown(null)
       if (made !== undefined) setMadeSecret(made)
       return words.changed
     })
