@@ -5,7 +5,7 @@ import { eventsOfAccount, notableEventsOfAccount } from '@/lib/auth/audit/activi
 import { createAuthenticationOptions } from '@/lib/auth/passkeys/authentication'
 import { describeSessions } from '@/lib/auth/sessions/list'
 import { readToken } from '@/lib/auth/tokens/tokens'
-import { appsOf } from '@/lib/openid/apps/grants'
+import { appsOf } from '@/lib/openid/apps/apps-of-person'
 import { settings } from '@/lib/settings/settings'
 import { readRequestContext } from '../request/context'
 import { type SignedIn, sessionClaims } from './access'

@@ -2,10 +2,10 @@ import { decodeJwt, type JWTPayload } from 'jose'
 import { limits } from '@/lib/api/limits'
 import { repeatedName, withoutEmpty } from '@/lib/api/urls'
 import { type AppWithSecrets, type PkceRule, scopesFor, splitSpaced } from '../apps/app'
-import { acrOfPasskeys, acrValues } from '../apps/grants'
 import { isCustomScheme, isRegistered } from '../apps/redirect-uris'
 import type { RefusalReason } from '../apps/refusals'
 import { type RequestedApi, requestApis, wordsOf } from '../apps/resources'
+import { acrOfPasskeys, acrValues } from '../tokens/claims'
 
 export interface UnknownRedirectUri {
   kind: 'unknown_redirect_uri'

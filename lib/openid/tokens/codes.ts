@@ -14,7 +14,8 @@ import { flushed, readRows, type SqlBoolean, type SqlInteger, unflushed } from '
 import { isGone } from '@/lib/database/errors'
 import { hasWord, sql } from '@/lib/database/fragments'
 import { type App, joinSpaced, splitSpaced } from '../apps/app'
-import { obstacleOfRules, type Person, personOf } from '../apps/grants'
+import { obstacleOfRules } from '../apps/grants'
+import { type Person, personOf } from './claims'
 import { keptMilliseconds } from './signing-keys'
 
 /** A code lives so long, and its row, if nobody redeems it, twice as long: with a margin for clocks. */

@@ -1,0 +1,60 @@
+import type { Time } from '@/lib/auth/time'
+import { referenceOf } from '@/lib/auth/tokens/claims'
+import type { SqlInteger } from '@/lib/database/direct-sql'
+
+/** Phishing-resistant (OpenID Connect Extended Authentication Profile, section 2). */
+export const acrOfPasskeys = 'phr'
+
+/** A password over TLS (SAML 2.0 Authentication Context, section 3.4.8), as other providers name it. */
+const acrOfPasswords = 'urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport'
+
+export const acrValues: readonly string[] = [acrOfPasskeys, acrOfPasswords]
+
+/** The `acr` of who signed in by these methods; undefined for a recovery code. */
+export function acrOf(amr: readonly string[]): string | undefined {
+  if (isByPasskey(amr)) return acrOfPasskeys
+  return amr.includes(referenceOf('pwd')) ? acrOfPasswords : undefined
+}
+
+export const isByPasskey = (amr: readonly string[]) => amr.includes(referenceOf('passkey'))
+
+/** The part of an account that apps can learn. */
+export interface Person {
+  id: string
+  username: string
+  displayName: string | null
+  /** Seconds since 1970 */
+  updatedAt: number
+  email: string | null
+  groups: readonly string[]
+}
+
+interface AccountRow {
+  id: string
+  username: string
+  displayName: string | null
+  createdAt: Time
+  renamedAt: SqlInteger | null
+  email: string | null
+  groups: readonly string[]
+}
+
+export const personOf = ({ id, username, displayName, createdAt, renamedAt, email, groups }: AccountRow): Person => ({
+  id,
+  username,
+  displayName,
+  updatedAt: Math.floor((renamedAt ? Number(renamedAt) : new Date(createdAt).getTime()) / 1000),
+  email,
+  groups,
+})
+
+/** The claims of the scopes (OpenID Connect Core section 5.4). An e-mail address is verified, because we store no others. */
+export function claimsOf(person: Person, scopes: readonly string[]): Record<string, unknown> {
+  const { username, displayName, updatedAt, email, groups } = person
+  const profile = { preferred_username: username, name: displayName ?? username, updated_at: updatedAt }
+  return {
+    ...(scopes.includes('profile') && profile),
+    ...(scopes.includes('email') && email !== null && { email, email_verified: true }),
+    ...(scopes.includes('groups') && { groups: [...groups] }),
+  }
+}
