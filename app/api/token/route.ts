@@ -1,4 +1,4 @@
-import { getAccessToken } from '@/lib/auth/sessions/issue'
+import { getAccessToken } from '@/lib/auth/tokens/access-tokens'
 import { preflight } from '@/lib/http/dispatch'
 import { route } from '@/lib/http/route'
 

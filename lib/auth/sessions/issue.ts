@@ -1,5 +1,5 @@
 import { ApiError } from '@/lib/api/errors'
-import type { accessTokenInput, Method, User } from '@/lib/api/schemas'
+import type { Method } from '@/lib/api/schemas'
 import { connection, type Database } from '@/lib/database/client'
 import { flushed, readRows, unflushed } from '@/lib/database/direct-sql'
 import { isGone } from '@/lib/database/errors'
@@ -7,21 +7,26 @@ import { list, sql, statement } from '@/lib/database/fragments'
 import { bestEffort } from '@/lib/process/after-response'
 import { recorder } from '@/lib/process/recorder'
 import { settings } from '@/lib/settings/settings'
-import { isDisabled, lockUser, publicUser, type UserRow, type UserWithEpoch } from '../accounts/account'
+import { isDisabled, lockUser, type UserRow, type UserWithEpoch } from '../accounts/account'
 import { browserName } from '../audit/browser-name'
 import { recordEvent } from '../audit/events'
 import { endOfRecoveries, hasRecoveries, recordStop } from '../recovery/waiting'
-import type { Parsed, RequestContext } from '../request'
-import { isoOfMilliseconds, nowInSeconds } from '../time'
-import { type AccessCookie, issueAccessCookie, issueAccessToken } from '../tokens/access-tokens'
-import { type Claims, deviceSeconds, rootOf, stepUpSeconds } from '../tokens/claims'
+import type { RequestContext } from '../request'
+import { nowInSeconds } from '../time'
+import { type Claims, rootOf, stepUpSeconds } from '../tokens/claims'
 import { consumption, consumptionOfAll, isConsumed } from '../tokens/consumed-tokens'
 import { readDevice } from '../tokens/session-token'
 import { issueToken, newTokenId, readToken } from '../tokens/tokens'
-import { isInserted, type Session, startOfDay, stillStands } from './find'
+import { isInserted, startOfDay } from './find'
 import type { SessionRecord } from './list'
 import { endedOfRoots, extensionOfReachedApps } from './logouts'
-import type { StepUp } from './step-up'
+import {
+  type ExpectedCredential,
+  insertion,
+  issueSessionTokens,
+  type NewSessionRecord,
+  type OpenedSession,
+} from './renew'
 import { unguarded, writeWithLogouts } from './write'
 
 interface ShownCredential extends ExpectedCredential {
@@ -102,58 +107,6 @@ export async function continuedSession(
 const rejection = async ({ id }: UserRow) =>
   new ApiError((await isDisabled(id)) ? 'account_disabled' : 'authentication_failed')
 
-/**
- * Issues the tokens of a session that replaces another.
- *
- * @param stepUp the one that goes on in the new session; without it, the person has to show a credential again
- */
-export async function issueRenewed(
-  user: UserRow,
-  record: NewSessionRecord,
-  context: RequestContext,
-  stepUp: StepUp | null = null,
-): Promise<OpenedSession> {
-  const device = await readDevice(user.id, context)
-  const tokens = await issueSessionTokens(user, record, device, nowInSeconds())
-  return { ...tokens, stepUp: stepUp && (await stepUp.forRenewed(record)) }
-}
-
-/** `seconds` is a token's lifetime; `stepUp` is a token that proves a credential. */
-export interface OpenedSession {
-  user: User
-  session: { token: string; seconds: number; expiresAt: string }
-  device: { token: string; seconds: number }
-  access: AccessCookie | null
-  stepUp: string | null
-}
-
-/**
- * @param device the browser's device token, if it has signed in to the account before
- * @param iat the session token's
- */
-async function issueSessionTokens(
-  user: UserRow,
-  record: NewSessionRecord,
-  device: Claims<'device'> | null,
-  iat: number,
-): Promise<Omit<OpenedSession, 'stepUp'>> {
-  const { id: jti, userId: sub, epoch, method, passkeyId, userVerified, openedAt, expiresAt, rootId, signedUp } = record
-  const seconds = Number(expiresAt) / 1000 - iat
-  const passkey = { ...(passkeyId && { pk: passkeyId }), ...(userVerified && { uv: true as const }) }
-  const first = { ...(rootId !== null && { root: rootId }), ...(signedUp !== null && { signed_up: signedUp }) }
-  const claims = { sub, epoch, amr: [method] as [Method], auth_time: Number(openedAt) / 1000, ...passkey, ...first }
-  const session = await issueToken('session', claims, seconds, { jti, iat })
-  // A browser keeps its identity, so that signing in again gives it no further attempts.
-  const known = device ? { jti: device.jti } : {}
-  const { token } = await issueToken('device', { sub, epoch }, deviceSeconds, known)
-  return {
-    user: publicUser(user),
-    session: { token: session.token, seconds, expiresAt: isoOfMilliseconds(expiresAt) },
-    device: { token, seconds: deviceSeconds },
-    access: await issueAccessCookie({ ...claims, jti, iat, exp: session.exp }),
-  }
-}
-
 async function issueStepUp(
   { id: sid, userId: sub, epoch, method, userVerified }: NewSessionRecord,
   isByOperator = false,
@@ -161,12 +114,6 @@ async function issueStepUp(
   const proven = { ...(userVerified && { uv: true as const }), ...(isByOperator && { by_operator: true as const }) }
   const { token } = await issueToken('step-up', { sub, epoch, sid, amr: [method], ...proven }, stepUpSeconds)
   return token
-}
-
-/** The credential that must still be there when we write the record, which consumes a recovery code. */
-interface ExpectedCredential {
-  passwordHash?: string
-  codeHash?: string
 }
 
 interface Inserted {
@@ -237,47 +184,9 @@ async function insert(
   return { inserted: inserted === 1, revoked: revoked === 1, stopped: stopped ?? 0 }
 }
 
-/**
- * Inserts the session that replaces another, in the transaction that ends that one: a concurrent change that ends sessions
- * would miss one that came later.
- */
-export const renewal = (db: Database, record: SessionRecord, condition = sql`TRUE`) =>
-  statement(db, sql`${insertion(record, {})} AND ${condition}`)
-
 /** Consumes a recovery code, if the session that it opens was inserted. */
 const consumptionOfCode = (db: Database, { id, userId }: SessionRecord, hash: string) =>
   statement(db, sql`DELETE FROM "RecoveryCode" WHERE "hash" = ${hash} AND "userId" = ${userId} AND ${isInserted(id)}`)
-
-const insertion = (record: SessionRecord, { passwordHash, codeHash }: ExpectedCredential) => sql`
-  INSERT INTO "Session" ("id", "userId", "epoch", "method", "passkeyId", "browser", "openedAt", "expiresAt", "lastActiveAt", "rootId")
-  SELECT ${record.id}, u."id", u."sessionEpoch", ${record.method}, ${record.passkeyId}, ${record.browser},
-    ${record.openedAt}, ${record.expiresAt}, ${record.lastActiveAt}, ${record.rootId}
-  FROM "User" u
-  WHERE u."id" = ${record.userId} AND ${stillStands(record)}
-    AND (CAST(${passwordHash ?? null} AS TEXT) IS NULL OR u."passwordHash" = ${passwordHash ?? null})
-    AND (CAST(${codeHash ?? null} AS TEXT) IS NULL
-      OR EXISTS (SELECT 1 FROM "RecoveryCode" c WHERE c."hash" = ${codeHash ?? null} AND c."userId" = u."id"))`
-
-interface TokenRequest extends Pick<Parsed<typeof accessTokenInput>, 'body'> {
-  session: Session
-  clientOrigin: string | null
-}
-
-/** A page gets tokens for its own app only, whatever `audience` says: with another's it could act there as the user. */
-export async function getAccessToken({ body, session: { user, claims }, clientOrigin }: TokenRequest) {
-  const app = clientOrigin ?? body.audience
-  if (app === undefined || !settings().clientOrigins.includes(app))
-    throw new ApiError('invalid_request', { fields: { audience: { key: 'audience_unknown' } } })
-  const { token, exp } = await issueAccessToken(user, claims, app)
-  return { token, expiresAt: isoOfMilliseconds(exp * 1000) }
-}
-
-/** A record together with the facts that only the token holds. */
-interface NewSessionRecord extends SessionRecord {
-  userVerified: boolean
-  /** The time of the sign-up in seconds since 1970, if that opened the root */
-  signedUp: number | null
-}
 
 interface Shown {
   method: Method
@@ -310,19 +219,3 @@ function newSessionRecord(
     signedUp: isNew ? now : (continued?.signed_up ?? null),
   }
 }
-
-/** Renews a record. `openedAt` stays the time of the credential. */
-export const renewedRecord = (session: Claims<'session'>, context: RequestContext): NewSessionRecord => ({
-  id: newTokenId(),
-  userId: session.sub,
-  epoch: session.epoch,
-  method: session.amr[0],
-  passkeyId: session.pk ?? null,
-  userVerified: session.uv === true,
-  browser: browserName(context.userAgent),
-  openedAt: BigInt(session.auth_time * 1000),
-  expiresAt: BigInt(session.exp * 1000),
-  lastActiveAt: BigInt(startOfDay(Date.now())),
-  rootId: rootOf(session),
-  signedUp: session.signed_up ?? null,
-})

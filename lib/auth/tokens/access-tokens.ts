@@ -1,9 +1,11 @@
 import { createECDH } from 'node:crypto'
 import { calculateJwkThumbprint, SignJWT } from 'jose'
-import type { EcKey } from '@/lib/api/schemas'
+import { ApiError } from '@/lib/api/errors'
+import type { accessTokenInput, EcKey } from '@/lib/api/schemas'
 import { deriveKey } from '@/lib/settings/keys'
 import { settings } from '@/lib/settings/settings'
-import { nowInSeconds } from '../time'
+import type { Parsed } from '../request'
+import { isoOfMilliseconds, nowInSeconds } from '../time'
 import { type Claims, methodReferences } from './claims'
 import { cachedVerification, issueToken, keysInUse, newTokenId, readToken } from './tokens'
 
@@ -17,8 +19,8 @@ interface IssuedToken {
 }
 
 /** Issues a token for one app (RFC 9068, ES256), which expires with the session at the latest. @param app its origin */
-export async function issueAccessToken(
-  { username, groups }: { username: string; groups: string[] },
+async function issueAccessToken(
+  { username, groups }: Named,
   session: Claims<'session'>,
   app: string,
 ): Promise<IssuedToken> {
@@ -42,6 +44,25 @@ export async function issueAccessToken(
   const header = { alg: 'ES256', typ: 'at+jwt', kid: key.publicKey.kid }
   const token = await new SignJWT(claims).setProtectedHeader(header).sign(key.signingKey)
   return { token, iat, exp: claims.exp }
+}
+
+interface Named {
+  username: string
+  groups: string[]
+}
+
+interface TokenRequest extends Pick<Parsed<typeof accessTokenInput>, 'body'> {
+  session: { user: Named; claims: Claims<'session'> }
+  clientOrigin: string | null
+}
+
+/** A page gets tokens for its own app only, whatever `audience` says: with another's it could act there as the user. */
+export async function getAccessToken({ body, session: { user, claims }, clientOrigin }: TokenRequest) {
+  const app = clientOrigin ?? body.audience
+  if (app === undefined || !settings().clientOrigins.includes(app))
+    throw new ApiError('invalid_request', { fields: { audience: { key: 'audience_unknown' } } })
+  const { token, exp } = await issueAccessToken(user, claims, app)
+  return { token, expiresAt: isoOfMilliseconds(exp * 1000) }
 }
 
 interface AccessKey {
