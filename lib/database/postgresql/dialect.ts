@@ -39,6 +39,7 @@ export const references = [
   ['Membership', 'groupName', 'Group', 'name'],
   ['Passkey', 'userId', 'User', 'id'],
   ['RecoveryCode', 'userId', 'User', 'id'],
+  ['RecoveryCode', 'madeBy', 'User', 'id'],
   ['Event', 'userId', 'User', 'id'],
   ['Session', 'userId', 'User', 'id'],
   ['Grant', 'userId', 'User', 'id'],
@@ -48,11 +49,13 @@ export const references = [
   ['AppSession', 'userId', 'User', 'id'],
   ['AppSession', 'appId', 'App', 'id'],
   ['DeviceRequest', 'appId', 'App', 'id'],
+  ['Invitation', 'madeBy', 'User', 'id'],
+  ['OperatorKey', 'madeBy', 'User', 'id'],
 ] as const
 
 const countOrphans = ([table, column, parent, parentColumn]: (typeof references)[number]) => `
   SELECT COUNT(*) AS "rows" FROM "${table}" x
-  WHERE NOT EXISTS (SELECT 1 FROM "${parent}" p WHERE p."${parentColumn}" = x."${column}")`
+  WHERE x."${column}" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "${parent}" p WHERE p."${parentColumn}" = x."${column}")`
 
 /** Finds rows that refer to a missing one, as after tools that restore a dump with triggers off. */
 async function orphans(db: Client): Promise<string[]> {

@@ -7,7 +7,7 @@ const schema = readFileSync('prisma/postgresql/schema.prisma', 'utf8')
 test('`accounts check` looks at each foreign key of the PostgreSQL schema', () => {
   const models = [...schema.matchAll(/^model (\w+) \{\n(.*?)^\}/gms)]
   const relations = models.flatMap(([, table, body = '']) =>
-    [...body.matchAll(/ (\w+) +@relation\(fields: \[(\w+)\], references: \[(\w+)\]/g)].map(
+    [...body.matchAll(/ (\w+)\?? +@relation\(fields: \[(\w+)\], references: \[(\w+)\]/g)].map(
       ([, parent, column, parentColumn]) => [table, column, parent, parentColumn],
     ),
   )
