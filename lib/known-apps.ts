@@ -2,13 +2,13 @@
 export interface KnownApp {
   name: string
   redirectUris: string[]
-  /** Of `app add` */
+  /** The options of `app add` that register it */
   options: string[]
   /** What it asks for */
   scopes: string[]
   /** Where its settings go */
   place: string
-  /** Of its settings, for highlighting */
+  /** The language that `settings` is written in, by which a page highlights it */
   language: string
   /** One a line. <issuer>, <id> and <secret> stand for what registering it gives */
   settings: string[]

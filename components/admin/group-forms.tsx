@@ -53,7 +53,7 @@ export function NewGroup() {
   )
 }
 
-/** So many are few enough to choose from; more takes more letters. */
+/** The most people that a search shows. With more matches, the operator types more letters. */
 const shownAtMost = 8
 
 /** Finds people, and adds them one by one. */

@@ -71,7 +71,7 @@ export function InvitePeople({ groups, isOpen: opensAtOnce }: { groups: readonly
 }
 
 const lifetimes = ['1d', '7d', '30d', '90d'] as const
-/** So many links are still read one by one; more at once are a matter for the command. */
+/** The most links that the form makes at once, as people copy them one by one. The command makes more. */
 const most = 50
 
 interface InvitationFormProps {

@@ -20,7 +20,7 @@ import type { PostResult } from '@/lib/api/endpoints'
 import type { Area, OperatorKey } from '@/lib/api/schemas'
 import { listed } from '@/lib/messages/format/text'
 
-/** In the order of what a stolen key costs: the least first. */
+/** The areas of a key, those first that cost the least if it is stolen. */
 const areas: readonly Area[] = ['deliveries', 'invitations', 'groups', 'accounts', 'identity', 'apps', 'trust']
 
 const lifetimes = ['1d', '30d', '90d', '366d', 'never'] as const

@@ -83,7 +83,7 @@ export function RequestedData({ request, account: { username, displayName }, lan
   )
 }
 
-/** Of a client that introduced itself: what nobody here knows about it. Its host is the page's title. */
+/** Says what nobody here knows about a client that introduced itself. Its host is the page's title. */
 export function UnknownClient({ request, language }: { request: AppRequest; language: PageLanguage }) {
   const { appRequest } = language.words
   const { app, document } = request

@@ -20,7 +20,7 @@ export interface Notice {
   browsers: (string | null)[]
 }
 
-/** So many failures deserve a notice; fewer are likely typing errors. */
+/** The fewest failures that deserve a notice; fewer are likely typing errors. */
 const manyFailures = 5
 
 /**

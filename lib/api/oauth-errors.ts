@@ -30,7 +30,7 @@ const codes: Partial<Record<ErrorCode, OAuthErrorCode>> = {
 export const oauthCodeOf = (code: ErrorCode): OAuthErrorCode => codes[code] ?? 'invalid_request'
 
 interface Details {
-  /** Of the response, where it is not the code's own. */
+  /** The status of the response, where it is not the code's own. */
   status?: number
   /** For `WWW-Authenticate`. */
   authenticate?: string

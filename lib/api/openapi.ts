@@ -149,7 +149,7 @@ function responsesByStatus(codes: CodeOfStatus[], { body, field }: { body: strin
   )
 }
 
-/** By path, and by method, too, where the path has another row before. */
+/** Names an operation by its path, and by its method, too, unless it is the path's first row. */
 function operationId(row: Row): string {
   const name = row.path.replace(/^\/(api\/|\.)?/, '').replace(/[^a-z]+(.)/g, (_, next: string) => next.toUpperCase())
   return rows.find(({ path }) => path === row.path) === row ? name : row.method.toLowerCase() + title(name)

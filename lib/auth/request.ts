@@ -24,7 +24,7 @@ export interface RequestContext extends EventContext {
   stepUp: string | null
   /** What the browser keeps of the recoveries that it has asked for */
   recovery: string | null
-  /** Of the pages, as the sender's browser or person chose it */
+  /** The language of the pages, as the sender's browser or person chose it */
   readonly language: string
   /** Aborts when the client disconnects. Created on first use, so read it only where work may wait. */
   readonly signal: AbortSignal | undefined

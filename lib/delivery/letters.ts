@@ -107,10 +107,7 @@ function configured() {
 const addressesOf = ({ to }: Letter) => ({ from: configured().from.address, to })
 
 /** The message as it goes out. The same Message-ID at each attempt lets a receiver recognize a repetition. */
-export async function messageOf(
-  letter: Letter,
-  { id, createdAt, count }: Pick<Delivery, 'id' | 'createdAt' | 'count'>,
-) {
+async function messageOf(letter: Letter, { id, createdAt, count }: Pick<Delivery, 'id' | 'createdAt' | 'count'>) {
   const { from } = configured()
   const { subject, text, html } = composeLetter(letter, count)
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')

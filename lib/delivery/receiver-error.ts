@@ -1,7 +1,7 @@
 /** Tells operators why a receiver could not be called, or did not respond. */
 export class ReceiverError extends Error {
   override readonly name = 'ReceiverError'
-  /** Of an answer that was not right; undefined if there was none */
+  /** The status of an answer that was not right; undefined if there was none */
   readonly status: number | undefined
 
   constructor(message: string, { status, cause }: { status?: number | undefined; cause?: unknown } = {}) {

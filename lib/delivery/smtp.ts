@@ -200,7 +200,7 @@ function dropOpen(connection: SMTPConnection): void {
   line().open = null
 }
 
-/** Of a server's answer only the code is kept: its words may be anybody's, and name the address. */
+/** Keeps only the code of a server's answer: the words may come from anybody, and name the address. */
 function outcomeOf(error: NodemailerError): Outcome {
   const { responseCode, code, message } = error
   if (responseCode !== undefined) {

@@ -24,7 +24,7 @@ keepLicences()
 
 /**
  * Leaves out Next's copies of our endpoints, which server.ts answers by the bundle of its own: 26 MB, since Next makes a chunk
- * with all it needs for each of 80 routes. What a fork adds stays, as do pages.
+ * with all it needs for each route file. What a fork adds stays, as do pages.
  */
 function dropRoutes() {
   const traces = filesUnder('.next', /\.nft\.json$/)

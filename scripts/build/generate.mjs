@@ -1,4 +1,4 @@
-import { writeGenerated } from '../support/generated-file.mjs'
+import { writeFileSync } from 'node:fs'
 import { loadContract } from '../support/import-typescript.mjs'
 import { announce, executableFile, runQuietly } from '../support/step.mjs'
 
@@ -27,7 +27,7 @@ export async function generateHandlers() {
   const lines = [
     comment,
     '',
-    ...["import type { Handlers } from '@/lib/http/dispatch'"],
+    "import type { Handlers } from '@/lib/http/dispatch'",
     ...paths.map((path) => `import * as ${nameOf(path)} from '.${path}/route'`),
     '',
     'export const handlers: Handlers = {',
@@ -35,5 +35,5 @@ export async function generateHandlers() {
     '}',
     '',
   ]
-  writeGenerated('app/handlers.ts', lines.join('\n'), { check: false, command: 'npm run generate' })
+  writeFileSync('app/handlers.ts', lines.join('\n'))
 }

@@ -60,7 +60,7 @@ interface Closing {
 }
 
 /** Asks for the address, then for the code that has gone there. */
-export function EmailForm({ onClose }: Closing) {
+function EmailForm({ onClose }: Closing) {
   const [sentTo, setSentTo] = useState<string | null>(null)
   return sentTo === null ? (
     <AddressForm onSent={setSentTo} onClose={onClose} />

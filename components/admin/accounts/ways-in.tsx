@@ -17,7 +17,7 @@ type Made = PostResult<'/api/admin/accounts/recovery-code'>
 
 const place = 'ways-in-list'
 
-/** By what the person can sign in, what of it an operator takes away, and the code that helps them in. */
+/** Shows how the person can sign in, lets an operator remove each way, and makes a code that helps them in. */
 export function WaysIn({ shown, isOwn, host }: { shown: ShownAccount; isOwn: boolean; host: string }) {
   const words = useWords('adminAccounts')
   const { passkeys } = shown

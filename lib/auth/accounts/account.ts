@@ -28,7 +28,7 @@ export const freshEpoch = () => Math.floor((Date.now() - Date.UTC(2020, 0, 1)) /
 /** Usernames are unique without regard to case, also among other accounts' e-mail addresses. */
 export const usernameKey = (username: string) => username.toLowerCase()
 
-/** To search by, since display names are not unique. They are stored in NFC. */
+/** The form of a display name that searches compare. It is no unique key; names are stored in NFC. */
 export const displayNameKey = (name: string | null) => name?.toLowerCase() ?? null
 
 export const publicUser = ({ id, username, displayName, createdAt }: UserRow): User => ({

@@ -23,7 +23,7 @@ import { emailKey, publicUser } from './account'
 import { emailIdentifier } from './username'
 
 const codeMilliseconds = 10 * minuteMilliseconds
-/** Of 1,000,000 values. */
+/** Five tries guess one of 1,000,000 codes in 1 of 200,000 cases. */
 const maxTries = 5
 
 /** What needs letters is not there without them. */
@@ -64,7 +64,7 @@ export async function requestEmail({
   return { expiresAt: isoOfMilliseconds(expiresAt) }
 }
 
-/** As its address or one of its usernames. */
+/** True if another account has this address, or has it as a username. */
 const isOfAnother = async (email: string, id: string) =>
   (await readRows`SELECT 1 AS "found" FROM "Identifier" i WHERE i."key" = ${emailKey(email)} AND i."userId" <> ${id}`)
     .length > 0

@@ -162,7 +162,10 @@ export const retireUsernames = (db: Database, id: string, keys: string[]) => [
 /** Apps may still know a deleted account's owner by the username. */
 const retiredMilliseconds = 90 * dayMilliseconds
 
-/** Under JWT_SECRET, then under JWT_SECRET_PREVIOUS. Keyed, because likely names can be tried out. */
+/**
+ * Digests a name under JWT_SECRET, then under JWT_SECRET_PREVIOUS. They have a key, because somebody with a stolen database could
+ * try likely names on plain ones.
+ */
 export function retiredDigests(key: string): [string, ...string[]] {
   const digestUnder = (secretKey: Uint8Array) => createHmac('sha256', secretKey).update(key).digest('base64url')
   const [current, ...previous] = derivedKeys('latchkey/retired-username')

@@ -66,7 +66,7 @@ export async function writeToOwner(userId: string, occurrence: Occurrence): Prom
   }, 'could not write a letter to an owner')
 }
 
-/** To an address that the account has no longer; the letter does not name the new one. */
+/** Writes to the address that an account had until now. The letter does not name the new one. */
 export async function writeToFormer(
   recipient: Recipient | null,
   kind: 'email_removed' | 'account_deleted',

@@ -11,7 +11,7 @@ import { readSessionToken } from '../tokens/session-token'
 import { isForged } from '../tokens/tokens'
 import { logSecurityEvent, type SecurityEvent, type Subject } from './security-log'
 
-/** By request: what rejects it, such as a limit, may not know whose account it is about. */
+/** The account that each request is about. Code that rejects one, such as a limit, may not know it. */
 const subjects = new WeakMap<RequestContext, Subject>()
 
 /** The log lines of the request's rejections are about this account; without it, about that of the request's session. */

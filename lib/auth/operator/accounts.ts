@@ -23,10 +23,16 @@ export function readReference(text: string): Reference {
   return given === undefined ? { kind: null, given: text } : { kind: kind as 'id' | 'name', given }
 }
 
-/** With more matches than this, a page walks all accounts from the newest on; with fewer, it looks the matches up by their index. */
+/**
+ * The most matches that a page sorts. Where more accounts match, it reads accounts from the newest on until it is full, because
+ * sorting would read every match.
+ */
 const fewMatches = 20_000
 
-/** So many accounts are asked what no index finds: then a page may have fewer than fit, and the next one goes on behind them. */
+/**
+ * The most accounts that a page examines for a filter without an index. It then ends early, with fewer accounts than fit, and the
+ * next page continues there.
+ */
 const mostAsked = 10_000
 
 interface Filters {

@@ -68,7 +68,7 @@ export async function createRegistrationOptions({
   context,
 }: Parsed<typeof registrationOptionsInput> & { stepUp: StepUp | null }) {
   stepUp?.requireForWaysIn()
-  const account = stepUp ? currentAccount(stepUp, input) : await newAccount(input, context)
+  const account = stepUp ? signedInAccount(stepUp, input) : await newAccount(input, context)
   const seconds = Math.min(challengeSeconds, stepUp?.secondsLeft ?? challengeSeconds)
   return optionsFor(account, { ...input, seconds, passkeys: stepUp?.session.passkeys ?? [] })
 }
@@ -79,7 +79,12 @@ interface Registrant {
   userHandle: string
 }
 
-/** For an account that is recovered by mail. Excludes no passkey, since those that it has go. @param recovery its digest */
+/**
+ * Makes the options of the passkey that ends a recovery by mail. Excludes none of the account's passkeys, since the recovery
+ * removes them.
+ *
+ * @param recovery its digest
+ */
 export const recoveryRegistrationOptions = (
   { id, ...registrant }: Registrant & { id: string },
   recovery: string,
@@ -120,7 +125,7 @@ async function optionsFor(
 }
 
 /** The challenge authorizes adding a passkey, so issuing it requires the step-up. */
-function currentAccount({ session, methods }: StepUp, { username, automatic, signIn }: OptionsInput) {
+function signedInAccount({ session, methods }: StepUp, { username, automatic, signIn }: OptionsInput) {
   const { user, claims } = session
   // Saves the person a ceremony in vain; addPasskey decides when it inserts.
   if (session.passkeys.length >= limits.passkeys) throw tooManyPasskeys()

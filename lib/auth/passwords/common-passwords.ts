@@ -43,7 +43,7 @@ function formsOf(password: string): string[] {
   return [...new Set([password, unshifted, ...(bare.length >= minBare ? [bare] : [])])]
 }
 
-/** With fewer letters and digits than this, the signs are what makes a password strong. */
+/** The fewest letters and digits that are compared without their signs. With fewer, the signs make the password strong. */
 const minBare = 8
 
 const newline = 10
@@ -132,7 +132,7 @@ export const foldPassword = (text: string): string =>
 export const stemOf = (text: string): string => text.replace(/[^\p{L}]+$/u, '')
 
 /** The shortest stem that says anything about the passwords that begin with it. */
-export const minStem = 4
+const minStem = 4
 
 export function linesFor(entry: string, minLength: number): string[] {
   const stem = stemOf(entry)
@@ -158,10 +158,10 @@ const runs = [...rows.flatMap((row) => [row, doubled(row)]), ...walks].flatMap((
 const dates =
   /^((0[1-9]|[12]\d|3[01])(0[1-9]|1[0-2])(19|20)\d\d|(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(19|20)\d\d|(19|20)\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01]))$/
 
-/** True for repetitions, runs and dates, which the list omits because its estimator detects them itself. */
+/** True for repetitions, runs and dates, which the list omits because this function finds them all. */
 export const isPattern = (text: string): boolean => isRepetition(text) || isRun(text) || dates.test(text)
 
-export const isRun = (text: string): boolean =>
+const isRun = (text: string): boolean =>
   text === text.charAt(0).repeat(text.length) || runs.some((run) => run.includes(text))
 
 /**

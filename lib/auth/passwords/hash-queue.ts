@@ -11,7 +11,7 @@ import { holdBack } from '../throttling/rejection-pace'
 
 /** Beyond this, a rejection is better than a late response, unless few are ahead. */
 const longestExpectedMilliseconds = 3_000
-/** So many hashes may be ahead on a slow core, too: of a household or an office that signs in at once, nobody is sent away. */
+/** The hashes that may always be ahead, so that even a slow core lets a household or an office sign in at once. */
 const fewHashes = 8
 /** Delays rejections, or clients that retry at once would keep the server busy. */
 const rejectionMilliseconds = 500

@@ -43,9 +43,12 @@ import { endOfRecoveries, recordStop } from './waiting'
 
 /** NIST SP 800-63B-4 section 4.2.1.2 lets a code that goes by mail live so long. */
 const letterMilliseconds = dayMilliseconds
-/** After the wait. */
+/** How long the person can set a new credential once the wait is over. */
 const openMilliseconds = 72 * hourMilliseconds
-/** So long ago an address was proved: a thief who puts in their own would have the owner's letters for as long before. */
+/**
+ * How long an address must have been proved before it recovers its account. The owner has these days to notice a thief who puts
+ * in an address of their own.
+ */
 const provedMilliseconds = 7 * dayMilliseconds
 
 const waitMilliseconds = () => settings().mailRecovery ?? Number.POSITIVE_INFINITY
@@ -63,7 +66,10 @@ const isRecoverable = () => ({
   memberships: { none: { groupName: administrators } },
 })
 
-/** A browser remembers so many that it has asked for: many times those that get a letter, so that asking again loses none that waits. */
+/**
+ * The most recoveries that a browser remembers. Limits let far fewer of them get a letter, so a new request never displaces one
+ * that waits.
+ */
 const maxRemembered = 40
 
 /** Long beside the few milliseconds for which a letter keeps the next request waiting. */
@@ -308,7 +314,10 @@ function open(
   )
 }
 
-/** By the letter that says that it waits, also without a session: a press alone stops it, no scanner of links. */
+/**
+ * Stops a recovery by the token in the letter that announces it; needs no session. The page sends the token on a press, so that
+ * a mail scanner that opens links stops nothing.
+ */
 export async function stopRecovery({ body: { token }, context }: TokenRequest): Promise<void> {
   const stop = async () => {
     const db = await database()

@@ -54,7 +54,7 @@ const endFamiliesWhere = (db: Database, userId: string, condition: Fragment) =>
       AND c."scopes" LIKE '%offline_access%' AND ${condition}`,
   )
 
-/** So long after its time, a code can still become a family, by a request that began before. */
+/** How long after its expiry a code can still become a family, by a request that began before. */
 const redemptionMilliseconds = 60_000
 
 /**

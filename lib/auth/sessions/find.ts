@@ -8,7 +8,7 @@ import { settings } from '@/lib/settings/settings'
 import { groupsAggregate, parseGroups, type UserRow } from '../accounts/account'
 import { canVerifyUser, describePasskey, type PasskeyRow, userHandleOf } from '../passkeys/passkey'
 import { dayMilliseconds, type Time } from '../time'
-import { readAccessCookie } from '../tokens/access-tokens'
+import { verifyAccessCookie } from '../tokens/access-tokens'
 import type { Claims } from '../tokens/claims'
 import { isUnconsumed } from '../tokens/consumed-tokens'
 import { readSessionToken, type SessionClaims } from '../tokens/session-token'
@@ -129,7 +129,7 @@ async function identifyByAccessCookie(token: string | null, appOrigin: () => str
   if (token === null || !accessCookie) return null
   const origin = appOrigin()
   if (origin !== null && !accessCookie.origins.includes(origin)) return null
-  const claims = await readAccessCookie(token)
+  const claims = await verifyAccessCookie(token)
   if (!claims) return null
   const user = await findUserOfCookie(claims)
   return user && { ...user, method: claims.amr[0] }

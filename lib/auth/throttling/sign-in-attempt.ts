@@ -12,7 +12,7 @@ import { endStreak, extendStreak, longestStreak, streakOfDevice, streakOfUsernam
 /** `unverified`: the password was not compared; `abandoned`: nor will it be, because the client has disconnected. */
 type AttemptOutcome = 'success' | 'failure' | 'unverified' | 'abandoned'
 
-/** Of a streak, `keep` extends the lifetime, and `reset` ends it. */
+/** What becomes of a counted attempt. For a streak, `keep` extends its lifetime and `reset` ends it. */
 type Settlement = 'keep' | 'refund' | 'reset'
 type Rule = Record<Exclude<AttemptOutcome, 'unverified'>, Settlement>
 

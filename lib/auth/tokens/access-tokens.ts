@@ -115,5 +115,5 @@ export async function issueAccessCookie(session: Claims<'session'>): Promise<Acc
 }
 
 /** Checks the token alone: somebody may have revoked the session that it names. */
-export const readAccessCookie = (token: string): Claims<'access'> | Promise<Claims<'access'> | null> =>
+export const verifyAccessCookie = (token: string): Claims<'access'> | Promise<Claims<'access'> | null> =>
   cachedVerification('access', token, () => readToken('access', token))

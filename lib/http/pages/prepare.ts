@@ -19,7 +19,7 @@ const ownPages = new Set([
   ...['/profile/about-you', '/profile/activity', '/profile/apps', '/profile/devices'],
 ])
 
-/** Without POST, by which Server Actions would arrive: our pages have none. */
+/** The methods of our pages. POST would admit Server Actions, of which they have none. */
 export const pageMethods: readonly string[] = ['GET', 'HEAD']
 
 export const isOwnPage = (path: string) => ownPages.has(path)

@@ -7,7 +7,7 @@ import { wordsIn } from '@/lib/messages/catalogues'
 import { settings } from '@/lib/settings/settings'
 import { bearerOf } from '../request/caller'
 import { readAccessCookie, readCookie } from '../request/cookies'
-import { proxiedHost, searchOf } from '../request/headers'
+import { longestTarget, proxiedHost, searchOf } from '../request/headers'
 import { localeOf } from '../request/language'
 import { accessPath, safeNext } from '../request/redirects'
 import { plainPage } from '../response/plain-page'
@@ -65,11 +65,8 @@ function signInFirst(headers: Headers, app: ProxiedApp | null): Answer {
   const origin = wantsPage(headers) && app?.path ? originOf(app) : ''
   if (!accessCookie?.origins.includes(origin)) throw new ApiError('not_signed_in')
   const path = accessPath(origin + app?.path)
-  return seeOther(origins[0] + (path.length <= longestPath ? path : accessPath(`${origin}/`)))
+  return seeOther(origins[0] + (path.length <= longestTarget ? path : accessPath(`${origin}/`)))
 }
-
-/** The longest path to come back to: cookies and other headers need the rest of a head of 16 KiB, and a longer one gets a 431. */
-const longestPath = 12_000
 
 const wantsPage = (headers: Headers) => headers.get('Accept')?.includes('text/html') === true
 

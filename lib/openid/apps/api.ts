@@ -168,7 +168,7 @@ export function identifierFaults(identifier: string): string[] {
 }
 
 /** Apps that are not there: a list with a misspelled id would silently keep its app out. */
-export async function unknownAppFaults({ apps }: Pick<ApiSpec, 'apps'>): Promise<AppFault[]> {
+async function unknownAppFaults({ apps }: Pick<ApiSpec, 'apps'>): Promise<AppFault[]> {
   if (apps === 'any' || apps.length === 0) return []
   const db = await database()
   const found = await db.app.findMany({ where: { id: { in: apps }, ...isRegistered }, select: { id: true } })

@@ -45,7 +45,7 @@ export interface App {
 }
 
 export interface AppWithSecrets extends App {
-  /** Of a client that introduced itself: what its document calls it, and until when that is fresh. Null: an operator registered it. */
+  /** What the document of a client that introduced itself calls it, and until when that is fresh; null for a registered app */
   document: { name: string; until: number } | null
   secretHash: string | null
   previousSecretHash: string | null
@@ -119,7 +119,7 @@ export const describeApp = ({
   ...app
 }: AppWithSecrets): App => app
 
-/** Of those that an operator registered; the others are those of documents.ts. */
+/** Finds an app that is stored: one that an operator registered, or a client whose document is known (documents.ts fetches new ones). */
 export const findApp = async (id: string): Promise<AppWithSecrets | null> =>
   // The databases take no NUL.
   isAppId(id) ? readApp(id) : null
@@ -161,7 +161,7 @@ interface Secrets {
   previousSecretUntil: number | null
 }
 
-/** In constant time, which reveals nothing about the secret. */
+/** Compares in constant time, so that the time reveals nothing about the secret (CWE-208). */
 export function isSecretOf(app: Secrets, secret: string, now = Date.now()): boolean {
   const given = Buffer.from(digestOf(secret))
   const isSame = (digest: string | null) => digest !== null && timingSafeEqual(Buffer.from(digest), given)

@@ -207,7 +207,11 @@ const mostUnused = 1_000
 /** A request removes so many at most. */
 const mostRemoved = 100
 
-/** Of several instances that fetch a new document at once, the unique key lets one insert it. @returns false if its name is an app's */
+/**
+ * Stores a client's document. Where several instances fetch a new one at once, the unique key lets one insert it.
+ *
+ * @returns false if its name is an app's
+ */
 async function keep(id: string, document: ClientDocument, until: number): Promise<boolean> {
   const { client_name: clientName, redirect_uris: uris } = document
   const kept = { clientName, redirectUris: joinSpaced(uris), documentUntil: BigInt(until) }

@@ -28,7 +28,7 @@ type IconType = keyof typeof types
  * Finds the type by the bytes themselves: what is served under it must be nothing else. Rasters alone, because an SVG can hold
  * scripts and load other files.
  */
-export function iconTypeOf(bytes: Uint8Array): IconType | null {
+function iconTypeOf(bytes: Uint8Array): IconType | null {
   const entries = Object.entries(types) as [IconType, (typeof types)[IconType]][]
   return entries.find(([, sizeOf]) => sizeOf(Buffer.from(bytes)) !== null)?.[0] ?? null
 }

@@ -2,7 +2,7 @@ import { OAuthError } from '@/lib/api/oauth-errors'
 import { type Api, findApis, lifetimeSeconds, mayUse, wordOf } from './api'
 import { splitSpaced } from './app'
 
-/** Of an authorization request: the API, and which of the scopes it asks for are the API's. */
+/** The API that an authorization request names, and those of the requested scopes that are the API's. */
 export interface RequestedApi {
   api: Api
   scopes: string[]

@@ -51,7 +51,7 @@ export function requireUser({ group }: Requirement = {}): Middleware {
   }
 }
 
-/** Never let on: what nobody can read, nobody has been recognized from. */
+/** Ends a request that cannot be read, so that no handler of the app sees it without a check of who sends it. */
 const unreadable = () => new Response('Bad request', { status: 400 })
 
 const isBackChannel = (request: ExpressRequest) => request.method === 'POST' && urlOf(request) === '/auth/back-channel'

@@ -24,7 +24,7 @@ export interface Requirement {
 }
 
 export interface Latchkey {
-  /** The response to a request for one of the five paths below `/auth`, else null. */
+  /** The response to a request for one of the paths below `/auth` that `paths` lists, else null. */
   handle(request: Request): Promise<Response | null>
   /** Who sends this request, or null. */
   auth(request: Request): Promise<User | null>
