@@ -11,7 +11,7 @@ source=$PWD
 build_only=(@tailwindcss/postcss @types/node @types/react @types/react-dom @zxcvbn-ts/language-common @zxcvbn-ts/language-en esbuild prisma tailwindcss typescript)
 
 # Dependencies that the build puts into its bundles, whose licences go along.
-bundled=(@humanwhocodes/momoa @simplewebauthn/{browser,server} @upstash/redis bcryptjs commander cookie ipaddr.js jose nodemailer qr srvx zod)
+bundled=(@humanwhocodes/momoa @simplewebauthn/{browser,server} @upstash/{ratelimit,redis} bcryptjs commander cookie ipaddr.js jose nodemailer qr srvx zod)
 
 # Parts of Next that only `next build` and `next dev` load.
 next_build_only=(

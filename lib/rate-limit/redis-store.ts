@@ -1,52 +1,72 @@
+import { Ratelimit } from '@upstash/ratelimit'
 import { asyncSingleton, singleton } from '@/lib/process/singleton'
 import { type Settings, settings } from '@/lib/settings/settings'
-import type { RedisConnection } from './redis-connection'
+import { type RedisConnection, roundingUp } from './redis-connection'
 import { type Bucket, type RateLimit, type RateLimitStore, waitMilliseconds, windowAt } from './store'
 
-/** Decides and counts in one script, so concurrent attempts never exceed the maximum. */
-const consumeScript = `local count = tonumber(redis.call('GET', KEYS[1]) or '0')
-local previous = tonumber(redis.call('GET', KEYS[2]) or '0')
-local max, weight, lifetime = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
-if count + previous * weight + 1 > max then return 0 end
-if redis.call('INCR', KEYS[1]) == 1 then redis.call('PEXPIRE', KEYS[1], lifetime) end
-return 1`
+type Scripting = ConstructorParameters<typeof Ratelimit>[0]['redis']
 
 /** Counts down, but not below zero: somebody may have reset the bucket meanwhile. The key keeps its time to live. */
 const refundScript = `local count = tonumber(redis.call('GET', KEYS[1]) or '0')
 if count > 0 then return redis.call('DECR', KEYS[1]) end
 return 0`
 
-/** The sliding window of the database's store, with one key per window, which expires by itself. */
+/** The sliding window of `@upstash/ratelimit`: one key per window, which expires by itself. */
 export function redisStore(connection: RedisConnection, { name, max, windowMilliseconds }: RateLimit): RateLimitStore {
-  const currentTime = () => windowAt(Date.now(), windowMilliseconds)
+  const prefix = `latchkey:${name}`
+  const limiter = new Ratelimit({
+    redis: scripting(connection, max),
+    limiter: Ratelimit.slidingWindow(max, `${windowMilliseconds} ms`),
+    prefix,
+    // Turns off its timeout, which would return `success: true`, and its cache, which would outlive the reset of a bucket.
+    timeout: 0,
+    ephemeralCache: false,
+  })
   /** Braces make a cluster hash this part alone, so that one node has both windows, as a script requires. */
-  const keys = (key: string, window: number): [current: string, previous: string] => [
-    `latchkey:${name}:{${key}}:${window}`,
-    `latchkey:${name}:{${key}}:${window - 1}`,
+  const tag = (key: string) => `{${key}}`
+  const keys = (key: string, window: number) => [
+    `${prefix}:${tag(key)}:${window}`,
+    `${prefix}:${tag(key)}:${window - 1}`,
   ]
-  // A window counts until the next one is over; the second is for clocks that differ.
-  const lifetime = 2 * windowMilliseconds + 1_000
 
+  /** Computes the exact time; the library's `reset` is only the end of the window. */
   async function retryAt(key: string) {
-    const { window, weight, now } = currentTime()
+    const { window, weight, now } = windowAt(Date.now(), windowMilliseconds)
     const bucket = parseBucket(await connection.read(keys(key, window)))
-    return now + waitMilliseconds(bucket, max - 1, windowMilliseconds, weight)
+    const wait = waitMilliseconds(bucket, max - 1, windowMilliseconds, weight)
+    // Adds a millisecond, because the script rounds the time.
+    return wait === 0 ? now : now + wait + 1
   }
   return {
     async consume(key) {
-      const { window, weight } = currentTime()
-      const both = keys(key, window)
-      const answer = await connection.run(consumeScript, both, [max, weight, lifetime])
-      if (answer !== 0 && answer !== 1) throw new Error('unexpected answer from Redis')
+      const { success, reset } = await limiter.limit(tag(key))
+      const [counted = ''] = keys(key, Math.round(reset / windowMilliseconds) - 1)
       return {
-        success: answer === 1,
+        success,
         retryAt: () => retryAt(key),
-        refund: async () => void (await connection.run(refundScript, [both[0]], [])),
-        reset: async () => void (await connection.remove(keys(key, currentTime().window))),
+        refund: async () => void (await connection.run(refundScript, [counted], [])),
+        // Not by the library's resetUsedTokens, which would scan all keys of Redis.
+        reset: async () => void (await connection.remove(keys(key, windowAt(Date.now(), windowMilliseconds).window))),
       }
     },
     retryAt,
   }
+}
+
+/** Checks each result, because `@upstash/ratelimit` trusts any (`null` would allow every attempt). */
+function scripting(connection: RedisConnection, max: number): Scripting {
+  const redis = {
+    // The connection runs scripts by digests of its own, since it may change their text.
+    evalsha: async () => Promise.reject(new Error('NOSCRIPT')),
+    async eval(script: string, keys: string[], args: (string | number)[]) {
+      const answer = await connection.run(roundingUp(script), keys, args)
+      const [remaining, limit] = Array.isArray(answer) ? answer : []
+      if (!Number.isInteger(remaining) || remaining > max || limit !== max)
+        throw new Error('unexpected answer from Redis')
+      return answer
+    },
+  }
+  return redis as unknown as Scripting
 }
 
 function parseBucket(values: unknown): Bucket {

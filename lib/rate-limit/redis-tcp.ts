@@ -1,7 +1,7 @@
 import { unescape as decode } from 'node:querystring'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import type { RedisAddress } from '@/lib/settings/redis'
-import { type RedisConnection, runScript } from './redis-connection'
+import { type RedisConnection, runScript, withoutShebang } from './redis-connection'
 
 /** Connects to Redis or Valkey, a cluster or the primary of Sentinels, and keeps reconnecting. */
 export function connectByTcp(address: RedisAddress): RedisConnection {
@@ -43,7 +43,7 @@ export function connectByTcp(address: RedisAddress): RedisConnection {
     name,
     run: (script, keys, args) =>
       withClient((client) =>
-        runScript(script, {
+        runScript(withoutShebang(script), {
           bySha: (sha) => client.evalsha(sha, keys.length, ...keys, ...args),
           byText: (text) => client.eval(text, keys.length, ...keys, ...args),
         }),

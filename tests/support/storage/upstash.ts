@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { Redis } from 'ioredis'
 import { listenLocally } from '../network/listen-locally'
@@ -16,13 +16,14 @@ export async function startUpstash(redisUrl: string): Promise<Upstash> {
   const redis = new Redis(redisUrl)
   redis.on('error', () => undefined)
   const token = randomBytes(12).toString('hex')
+  const execute = executor(redis)
   const server = createServer(async (request, response) => {
     const reply = (status: number, body: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     if (request.headers.authorization !== `Bearer ${token}`) return reply(401, { error: 'Unauthorized' })
     const encode = request.headers['upstash-encoding'] === 'base64' ? encoded : (value: unknown) => value
     const run = (words: Words) =>
-      redis.call(...words).then(
+      execute(words).then(
         (result) => ({ result: encode(result) }),
         (error: Error) => ({ error: error.message }),
       )
@@ -39,6 +40,23 @@ export async function startUpstash(redisUrl: string): Promise<Upstash> {
       redis.disconnect()
       return close()
     },
+  }
+}
+
+/** Upstash accepts `#!lua flags=allow-key-locking` as part of a script; a plain Redis does not, so the line is removed. */
+function executor(redis: Redis) {
+  const scripts = new Map<string, string>()
+  return async ([command, ...rest]: Words): Promise<unknown> => {
+    const [first = '', ...more] = rest
+    if (/^evalsha$/i.test(command)) {
+      const script = scripts.get(first)
+      if (script === undefined) throw new Error('NOSCRIPT No matching script. Please use EVAL.')
+      return redis.call('EVAL', script, ...more)
+    }
+    if (!/^eval$/i.test(command)) return redis.call(command, ...rest)
+    const script = first.replace(/^#!lua [^\n]*\n/, '')
+    scripts.set(createHash('sha1').update(first).digest('hex'), script)
+    return redis.call('EVAL', script, ...more)
   }
 }
 

@@ -33,7 +33,7 @@ for (const [what, bytes] of Object.entries(replies)) {
   })
 }
 
-const wrong: unknown[] = ['OK', null, [], [1], '1', true, 2, -1, 0.5]
+const wrong: unknown[] = ['OK', null, [], [null, 5], [1], [1, null], ['4', 5], [6, 5], [4, 7], { 0: 4, 1: 5 }]
 for (const answer of wrong) {
   test(`the Redis store rejects the answer ${JSON.stringify(answer)}`, async () => {
     const setup = storeWithBreaker(
@@ -47,7 +47,7 @@ for (const answer of wrong) {
 
 for (const answer of ['OK', null, [], [1], ['a', 1], [1.5, 1]]) {
   test(`the Redis store rejects the counts ${JSON.stringify(answer)}, and the database says when to try again`, async () => {
-    const run = async () => 0
+    const run = async () => [-1, 5]
     const setup = storeWithBreaker(
       { name: 'Redis', run, read: async () => answer, remove: async () => 0, close() {} },
       database,

@@ -1,6 +1,8 @@
 import '../../support/unit/environment'
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'playwright/test'
+import { roundingUp } from '@/lib/rate-limit/redis-connection'
+import { redisStore } from '@/lib/rate-limit/redis-store'
 import type { RateLimitStore } from '@/lib/rate-limit/store'
 import { needs } from '../../support/machine/needs'
 import { remainingAttempts, type TestStore, testStores } from '../../support/storage/rate-limit-stores'
@@ -60,7 +62,7 @@ function suite(start: () => Promise<TestStore>) {
     }
     const retryAt = await (await consumeUntil(false)).retryAt()
     const { otherwiseAt: lastRejectedAt } = await consumeUntil(true)
-    // The stores read the time in whole milliseconds.
+    // The stores round to a millisecond, and add one.
     expect(Date.now()).toBeGreaterThanOrEqual(retryAt - 2)
     expect(lastRejectedAt).toBeLessThanOrEqual(retryAt)
   })
@@ -147,3 +149,22 @@ for (const { name, runsOn, start } of testStores.filter((testStore) => /SQL/.tes
     await testStore.stop()
   })
 }
+
+test('the Redis store sends the script of the installed library with the previous window rounded up', async () => {
+  const sent: string[] = []
+  const run = async (script: string) => {
+    sent.push(script)
+    return [4, 5]
+  }
+  const connection = { name: 'Redis', run, read: async () => [], remove: async () => 0, close() {} }
+  await redisStore(connection, { name: 'five', max: 5, windowMilliseconds: day }).consume('a')
+  expect(sent).toEqual([expect.stringContaining('requestsInPreviousWindow = math.ceil(')])
+  expect(sent).toEqual([expect.not.stringContaining('math.floor(')])
+})
+
+test('a script that rounds in another place, or in several, is rejected and not sent as it is', () => {
+  const rounds = 'requestsInPreviousWindow = math.floor(a)'
+  expect(roundingUp(rounds)).toBe('requestsInPreviousWindow = math.ceil(a)')
+  for (const script of ['requestsInPreviousWindow = (a) // 1', `${rounds} ${rounds}`, 'other = math.floor(a)'])
+    expect(() => roundingUp(script)).toThrow('@upstash/ratelimit')
+})
