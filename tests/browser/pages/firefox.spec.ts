@@ -38,9 +38,10 @@ test('in Firefox a password signs up, opens the profile, signs out and in again 
   // It has no platform authenticator on Linux, and so the form begins with the password.
   await firefox.locator('input[name="password"]').fill(PASSWORD)
   await press(firefox, 'Create account')
-  await firefox.waitForFunction(() => location.pathname !== '/signup')
+  // A page that is still loading could take the place of the next one.
+  await firefox.waitForFunction(() => location.pathname !== '/signup' && document.readyState === 'complete')
   await firefox.goto(`${server.origin}/profile`)
-  expect(await firefox.$eval('h1', (heading) => heading.textContent)).toBe(username)
+  await firefox.waitForFunction((name) => document.querySelector('h1')?.textContent === name, {}, username)
   await hydrated(firefox)
   await firefox.locator('header summary').click()
   await press(firefox, 'Sign out')

@@ -94,6 +94,7 @@ const sources = [
   'lib/delivery',
   'lib/http',
   'lib/messages/catalogues.ts',
+  'lib/messages/format/labels.ts',
   'lib/messages/page-words.ts',
 ]
   .flatMap((root) =>
