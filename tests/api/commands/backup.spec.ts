@@ -33,12 +33,16 @@ function expectFailure({ code, stdout, stderr }: Finished, sentence: RegExp) {
   expect(stderr).toMatch(sentence)
 }
 
-/** The commands of a section of docs/backup.md. */
-function documented(section: string): string {
-  const [, text = ''] = readFileSync('docs/backup.md', 'utf8').split(`\n### ${section}\n`)
+/** A section of docs/backup.md. */
+function section(title: string): string {
+  const [, text = ''] = readFileSync('docs/backup.md', 'utf8').split(`\n### ${title}\n`)
   const [part = ''] = text.split(/\n##+ /)
-  return [...part.matchAll(/```sh\n(.*?)```/gs)].map(([, commands]) => commands).join('')
+  return part
 }
+
+/** The commands of a section. */
+const documented = (title: string) =>
+  [...section(title).matchAll(/```sh\n(.*?)```/gs)].map(([, commands]) => commands).join('')
 
 /** Runs the commands of the document as an operator would. */
 const follow = (server: Server, commands: string, BACKUP: string) =>
@@ -111,8 +115,7 @@ test('a database is restored by the documented steps after the server was killed
       .map((entry) => `${entry.join('=')}\n`)
       .join(''),
   )
-  const [, part = ''] = readFileSync('docs/backup.md', 'utf8').split('\n### The embedded database\n')
-  const [, command = ''] = /`sudo -u latchkey (.+?)`/.exec(part) ?? []
+  const [, command = ''] = /`sudo -u latchkey (.+?)`/.exec(section('The embedded database')) ?? []
   const ours = command.replace('/etc/latchkey.env', settings).replace('/var/lib/latchkey/latchkey-DATE.db', file)
   executeSql(server.databaseUrl, 'DELETE FROM "User"')
   const unit = await promisify(execFile)('sh', ['-c', ours], { env: environmentWith({}) })
