@@ -10,7 +10,7 @@ import { startBackChannel } from '@/lib/openid/logout/back-channel'
 import { resealKeys } from '@/lib/openid/tokens/signing-keys'
 import { finishAfterResponses } from '@/lib/process/after-response'
 import { log } from '@/lib/process/log'
-import { connectRedis, redis } from '@/lib/rate-limit/redis-store'
+import { closeRedis, connectRedis } from '@/lib/rate-limit/limiter'
 import { inClearWarning, isSentInClear } from '@/lib/settings/deployment'
 import { settings, unknownSettings } from '@/lib/settings/settings'
 import { startTelemetry, stopTelemetry } from '@/lib/telemetry/start'
@@ -65,7 +65,7 @@ export async function stop(lastResponse: Promise<void>): Promise<void> {
     writeCountedRejections()
     await Promise.all(background)
     await finishAfterResponses()
-    redis()?.close()
+    closeRedis()
     const { close } = await connection()
     await close()
   } finally {

@@ -8,33 +8,31 @@ import {
   windowAt,
 } from './store'
 
-/**
- * Keeps a sliding window in the application's database: allows an attempt while `count + weighted previous + 1 <= max`,
- * unrounded. The weight of the previous window falls as the current one passes.
- */
+/** Counts in a table of the application's database, by the rule of the library that counts in Redis, but unrounded. */
 export function databaseStore(
   { name, max, windowMilliseconds }: RateLimit,
   statements: DirectSql = unflushed,
 ): RateLimitStore {
-  const currentTime = () => windowAt(Date.now(), windowMilliseconds)
-  async function retryAt(unprefixed: string): Promise<number> {
-    const time = currentTime()
-    const bucket = await read(statements, `${name}:${unprefixed}`, time)
-    return time.now + waitMilliseconds(bucket, max - 1, windowMilliseconds, time.weight)
+  const rowKey = (key: string) => `${name}:${key}`
+  const currentPosition = () => windowAt(Date.now(), windowMilliseconds)
+  async function retryAt(key: string): Promise<number> {
+    const position = currentPosition()
+    const bucket = await read(statements, rowKey(key), position)
+    return position.now + waitMilliseconds(bucket, { max, windowMilliseconds }, position)
   }
   return {
-    async consume(unprefixed) {
-      const key = `${name}:${unprefixed}`
-      const time = currentTime()
+    async consume(key) {
+      const position = currentPosition()
+      const expiresAt = (position.window + 2) * windowMilliseconds
       return {
-        success: await count(statements, key, { time, max, expiresAt: (time.window + 2) * windowMilliseconds }),
-        retryAt: () => retryAt(unprefixed),
+        success: await count(statements, rowKey(key), { position, max, expiresAt }),
+        retryAt: () => retryAt(key),
         async refund() {
           // A later window did not count this attempt, and a refund there would allow one too many.
-          if (currentTime().window === time.window) await uncount(statements, key, time)
+          if (currentPosition().window === position.window) await uncount(statements, rowKey(key), position)
         },
         async reset() {
-          await statements.changes`DELETE FROM "RateLimit" WHERE "key" = ${key}`
+          await statements.changes`DELETE FROM "RateLimit" WHERE "key" = ${rowKey(key)}`
         },
       }
     },
@@ -43,13 +41,16 @@ export function databaseStore(
 }
 
 /**
- * Decides and counts in one statement, so concurrent attempts never exceed `max`. A row of a later window (an instance
- * whose clock is ahead) counts as the current one and is never set back. False: not allowed, not counted.
+ * Counts an attempt if `count + previous * weight + 1` is at most `max`; the weight of the previous window falls as the current
+ * one passes. Decides and counts in one statement, so that concurrent attempts never exceed `max`. A row of a later window, which
+ * an instance whose clock is ahead has written, counts as the current one and is never set back.
+ *
+ * @returns false if the attempt is not allowed, and so not counted
  */
 async function count(
   statements: DirectSql,
   key: string,
-  { time: { window, weight }, max, expiresAt }: { time: WindowPosition; max: number; expiresAt: number },
+  { position: { window, weight }, max, expiresAt }: { position: WindowPosition; max: number; expiresAt: number },
 ): Promise<boolean> {
   const current = BigInt(window)
   const changed = await statements.changes`

@@ -1,10 +1,10 @@
 import { Redis } from '@upstash/redis'
-import { type RedisConnection, runScript } from './redis-connection'
+import { type RedisConnection, runScript } from './redis-store'
 
-/** Only frees the socket, so it is longer than the circuit breaker's deadline. */
+/** Frees the socket of a request whose answer nobody awaits any more: the circuit breaker's deadline is earlier. */
 const requestMilliseconds = 1_000
 
-/** Upstash's REST protocol. The client sends commands of one turn of the event loop in one request. */
+/** Connects by Upstash's REST protocol. Its client sends the commands of one turn of the event loop in one request. */
 export function connectByRest(url: string, token: string): RedisConnection {
   const redis = new Redis({
     url,
@@ -18,8 +18,8 @@ export function connectByRest(url: string, token: string): RedisConnection {
     name: 'Upstash',
     run: (script, keys, args) =>
       runScript(script, {
-        bySha: (sha) => redis.evalsha(sha, keys, args),
-        byText: (text) => redis.eval(text, keys, args),
+        evalSha: (sha) => redis.evalsha(sha, keys, args),
+        evalText: (text) => redis.eval(text, keys, args),
       }),
     read: (keys) => redis.mget(keys),
     remove: (keys) => redis.del(...keys),

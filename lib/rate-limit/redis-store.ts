@@ -1,21 +1,27 @@
+import { createHash } from 'node:crypto'
 import { Ratelimit } from '@upstash/ratelimit'
-import { asyncSingleton, singleton } from '@/lib/process/singleton'
-import { type Settings, settings } from '@/lib/settings/settings'
-import { type RedisConnection, roundingUp } from './redis-connection'
 import { type Bucket, type RateLimit, type RateLimitStore, waitMilliseconds, windowAt } from './store'
 
-type Scripting = ConstructorParameters<typeof Ratelimit>[0]['redis']
+/** What a store needs of Redis. Results are `unknown`, because a misconfigured server may send anything. */
+export interface RedisConnection {
+  readonly name: string
+  run(script: string, keys: string[], args: (string | number)[]): Promise<unknown>
+  /** The values of the keys, null for a missing one */
+  read(keys: string[]): Promise<unknown>
+  remove(keys: string[]): Promise<unknown>
+  close(): void
+}
 
-/** Counts down, but not below zero: somebody may have reset the bucket meanwhile. The key keeps its time to live. */
-const refundScript = `local count = tonumber(redis.call('GET', KEYS[1]) or '0')
-if count > 0 then return redis.call('DECR', KEYS[1]) end
-return 0`
-
-/** The sliding window of `@upstash/ratelimit`: one key per window, which expires by itself. */
+/**
+ * Counts in Redis by the sliding window of `@upstash/ratelimit`: one key for each window, which expires by itself.
+ *
+ * The library decides. What it lacks is added here: it rounds down, trusts any reply, and knows neither refunds nor the exact
+ * time of the next attempt.
+ */
 export function redisStore(connection: RedisConnection, { name, max, windowMilliseconds }: RateLimit): RateLimitStore {
   const prefix = `latchkey:${name}`
   const limiter = new Ratelimit({
-    redis: scripting(connection, max),
+    redis: checkedRedis(connection, max),
     limiter: Ratelimit.slidingWindow(max, `${windowMilliseconds} ms`),
     prefix,
     // Turns off its timeout, which would return `success: true`, and its cache, which would outlive the reset of a bucket.
@@ -24,39 +30,54 @@ export function redisStore(connection: RedisConnection, { name, max, windowMilli
   })
   /** Braces make a cluster hash this part alone, so that one node has both windows, as a script requires. */
   const tag = (key: string) => `{${key}}`
-  const keys = (key: string, window: number) => [
-    `${prefix}:${tag(key)}:${window}`,
-    `${prefix}:${tag(key)}:${window - 1}`,
-  ]
+  const keyOf = (key: string, window: number) => `${prefix}:${tag(key)}:${window}`
+  const currentKeys = (key: string) => {
+    const { window } = windowAt(Date.now(), windowMilliseconds)
+    return [keyOf(key, window), keyOf(key, window - 1)]
+  }
 
   /** Computes the exact time; the library's `reset` is only the end of the window. */
   async function retryAt(key: string) {
-    const { window, weight, now } = windowAt(Date.now(), windowMilliseconds)
-    const bucket = parseBucket(await connection.read(keys(key, window)))
-    const wait = waitMilliseconds(bucket, max - 1, windowMilliseconds, weight)
+    const position = windowAt(Date.now(), windowMilliseconds)
+    const bucket = parseBucket(await connection.read([keyOf(key, position.window), keyOf(key, position.window - 1)]))
+    const wait = waitMilliseconds(bucket, { max, windowMilliseconds }, position)
     // Adds a millisecond, because the script rounds the time.
-    return wait === 0 ? now : now + wait + 1
+    return wait === 0 ? position.now : position.now + wait + 1
   }
   return {
     async consume(key) {
-      const { success, reset } = await limiter.limit(tag(key))
-      const [counted = ''] = keys(key, Math.round(reset / windowMilliseconds) - 1)
+      const { success, reset: endOfWindow } = await limiter.limit(tag(key))
+      const counted = keyOf(key, Math.round(endOfWindow / windowMilliseconds) - 1)
       return {
         success,
         retryAt: () => retryAt(key),
         refund: async () => void (await connection.run(refundScript, [counted], [])),
         // Not by the library's resetUsedTokens, which would scan all keys of Redis.
-        reset: async () => void (await connection.remove(keys(key, windowAt(Date.now(), windowMilliseconds).window))),
+        reset: async () => void (await connection.remove(currentKeys(key))),
       }
     },
     retryAt,
   }
 }
 
-/** Checks each result, because `@upstash/ratelimit` trusts any (`null` would allow every attempt). */
-function scripting(connection: RedisConnection, max: number): Scripting {
+/** Counts down, but not below zero: somebody may have reset the bucket meanwhile. The key keeps its time to live. */
+const refundScript = `local count = tonumber(redis.call('GET', KEYS[1]) or '0')
+if count > 0 then return redis.call('DECR', KEYS[1]) end
+return 0`
+
+function parseBucket(values: unknown): Bucket {
+  const [count, previous] = Array.isArray(values) && values.length === 2 ? values.map(Number) : []
+  if (!Number.isInteger(count) || !Number.isInteger(previous)) throw new Error('unexpected answer from Redis')
+  return { count: Number(count), previous: Number(previous) }
+}
+
+type RedisOfLibrary = ConstructorParameters<typeof Ratelimit>[0]['redis']
+
+/** Runs the library's script, rounding up, and checks each result, because the library trusts any: `null` would allow every attempt. */
+function checkedRedis(connection: RedisConnection, max: number): RedisOfLibrary {
   const redis = {
-    // The connection runs scripts by digests of its own, since it may change their text.
+    // The library asks for its script by the digest of its text, which is not the text that we run. Told that Redis does not
+    // know the digest, it hands over the text.
     evalsha: async () => Promise.reject(new Error('NOSCRIPT')),
     async eval(script: string, keys: string[], args: (string | number)[]) {
       const answer = await connection.run(roundingUp(script), keys, args)
@@ -66,40 +87,39 @@ function scripting(connection: RedisConnection, max: number): Scripting {
       return answer
     },
   }
-  return redis as unknown as Scripting
+  return redis as unknown as RedisOfLibrary
 }
 
-function parseBucket(values: unknown): Bucket {
-  const [count, previous] = Array.isArray(values) && values.length === 2 ? values.map(Number) : []
-  if (!Number.isInteger(count) || !Number.isInteger(previous)) throw new Error('unexpected answer from Redis')
-  return { count: Number(count), previous: Number(previous) }
+const roundsDown = 'requestsInPreviousWindow = math.floor('
+
+/**
+ * Makes the library's script round the weighted count of the previous window up. Rounded down, it would allow a sixth attempt
+ * right after the first five. The library's `limiter` option would take a script of ours, but then the library would no longer
+ * decide.
+ *
+ * @throws Error if another release of the library rounds in another way: the database then counts
+ */
+export function roundingUp(script: string): string {
+  const [before, after, ...others] = script.split(roundsDown)
+  if (after === undefined || others.length > 0) throw new Error('unexpected script of @upstash/ratelimit')
+  return `${before}${roundsDown.replace('floor', 'ceil')}${after}`
 }
 
-const state = () => singleton('redis', () => ({ connection: null as RedisConnection | null }))
-
-/** Call it before the first request. It does not wait: the database counts attempts until Redis is available. */
-export async function connectRedis(): Promise<RedisConnection | null> {
-  const configured = settings().redis
-  if (configured === null) return null
-  return asyncSingleton('redis-connection', async () => {
-    state().connection = await connect(configured)
-    return state().connection
-  })
+interface ScriptCommands {
+  evalSha(sha: string): Promise<unknown>
+  evalText(script: string): Promise<unknown>
 }
 
-/** Loads only the configured client: each takes megabytes. */
-async function connect(configured: NonNullable<Settings['redis']>): Promise<RedisConnection> {
-  if (configured.kind === 'tcp') return (await import('./redis-tcp')).connectByTcp(configured.address)
-  return (await import('./redis-rest')).connectByRest(configured.url, configured.token)
-}
+const shas = new Map<string, string>()
 
-/** At the end of a command, which the connection would keep running. */
-export const closeRedis = (): void => state().connection?.close()
-
-/** The connection to Redis; null if none is configured. */
-export function redis(): RedisConnection | null {
-  const { connection } = state()
-  // Fails loudly: otherwise the process would count attempts in the database for as long as it runs.
-  if (connection === null && settings().redis !== null) throw new Error('connectRedis() was not called')
-  return connection
+/** Sends a Lua script by its SHA-1 digest, and its text only if Redis does not know it, as after a restart. */
+export async function runScript(script: string, commands: ScriptCommands): Promise<unknown> {
+  const sha = shas.get(script) ?? createHash('sha1').update(script).digest('hex')
+  shas.set(script, sha)
+  try {
+    return await commands.evalSha(sha)
+  } catch (error) {
+    if (!String(error).includes('NOSCRIPT')) throw error
+    return commands.evalText(script)
+  }
 }

@@ -1,29 +1,34 @@
 import { unescape as decode } from 'node:querystring'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import type { RedisAddress } from '@/lib/settings/redis'
-import { type RedisConnection, runScript, withoutShebang } from './redis-connection'
+import { type RedisConnection, runScript } from './redis-store'
 
 /** Connects to Redis or Valkey, a cluster or the primary of Sentinels, and keeps reconnecting. */
 export function connectByTcp(address: RedisAddress): RedisConnection {
   const { client: redis, name } = createRedisClient(address)
-  let reason = 'it was closed'
+  let lastError = 'it was closed'
+  /** What the operator must change before this connection can count; null while nothing is wrong. */
   let advice: string | null = null
   // Without this listener, an error would end the process. The next command reports it.
   redis.on('error', (error) => {
-    reason = error.message
+    lastError = error.message
   })
   // Watches events too, because `connect()` never settles for a cluster that is down or Sentinels out of reach.
   const failed = new Promise<void>((done) => {
     for (const event of ['error', 'close'] as const) redis.once(event, () => done())
   })
-  const opened = Promise.race([redis.connect(), failed]).catch(() => undefined)
+  const firstAttempt = Promise.race([redis.connect(), failed]).catch(() => undefined)
 
-  /** Fails at once while there is no connection. */
-  async function ready() {
-    if (redis.status !== 'ready') await opened
+  /** Runs a command once the first attempt to connect has ended; fails at once while there is no connection. */
+  async function command(send: (client: typeof redis) => Promise<unknown>): Promise<unknown> {
+    if (redis.status !== 'ready') await firstAttempt
     if (advice !== null) throw new Error(advice)
-    if (redis.status !== 'ready') throw new Error(`no connection: ${reason}`)
-    return redis
+    if (redis.status !== 'ready') throw new Error(`no connection: ${lastError}`)
+    try {
+      return await send(redis)
+    } catch (error) {
+      throw explained(error)
+    }
   }
   function explained(error: unknown): unknown {
     const found = redis.isCluster ? null : adviceFor(String(error))
@@ -33,26 +38,23 @@ export function connectByTcp(address: RedisAddress): RedisConnection {
     advice = found
     return new Error(found)
   }
-  async function withClient(command: (client: typeof redis) => Promise<unknown>): Promise<unknown> {
-    const client = await ready()
-    return command(client).catch((error: unknown) => {
-      throw explained(error)
-    })
-  }
   return {
     name,
     run: (script, keys, args) =>
-      withClient((client) =>
+      command((client) =>
         runScript(withoutShebang(script), {
-          bySha: (sha) => client.evalsha(sha, keys.length, ...keys, ...args),
-          byText: (text) => client.eval(text, keys.length, ...keys, ...args),
+          evalSha: (sha) => client.evalsha(sha, keys.length, ...keys, ...args),
+          evalText: (text) => client.eval(text, keys.length, ...keys, ...args),
         }),
       ),
-    read: (keys) => withClient((client) => client.mget(keys)),
-    remove: (keys) => withClient((client) => client.del(keys)),
+    read: (keys) => command((client) => client.mget(keys)),
+    remove: (keys) => command((client) => client.del(keys)),
     close: () => redis.disconnect(),
   }
 }
+
+/** Removes the first line of a script of `@upstash/ratelimit`, a shebang that only Upstash accepts. */
+const withoutShebang = (script: string) => script.replace(/^#!lua [^\n]*\n/, '')
 
 /** Advises an operator whose REDIS_URL names one node of a cluster, or a Sentinel, as if it were a server of its own. */
 function adviceFor(error: string): string | null {
@@ -63,6 +65,7 @@ function adviceFor(error: string): string | null {
   return null
 }
 
+/** Waits longer after each failure, by a part at random, so that instances do not all reconnect at once. */
 const retryDelay = (times: number) => Math.min(50 * 2 ** Math.min(times, 6), 2_000) * (0.75 + Math.random() / 4)
 
 const common = {

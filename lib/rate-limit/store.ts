@@ -17,40 +17,44 @@ export interface RateLimitStore {
 export interface Attempt {
   /** False if the policy did not allow the attempt, which then does not count */
   success: boolean
-  /** Like the store's; a separate call, so that `success` stands if this fails. */
+  /** Finds the same as the store's `retryAt`. Called separately, so that `success` stands if this fails. */
   retryAt(): Promise<number>
+  /** Takes this attempt back, as if it had not been made. */
   refund(): Promise<void>
   /** Forgets every attempt that counts under the same key. */
   reset(): Promise<void>
 }
 
+/** What a key has counted in the current window and in the one before. */
 export interface Bucket {
   count: number
   previous: number
 }
 
+/** Where a moment lies in its window. */
 export interface WindowPosition {
+  now: number
   /** The window's number since 1970 */
   window: number
   /** The share of the window before that still counts, from 1 down to 0 */
   weight: number
-  now: number
 }
 
 export function windowAt(now: number, windowMilliseconds: number): WindowPosition {
   const window = Math.floor(now / windowMilliseconds)
-  return { window, weight: 1 - (now - window * windowMilliseconds) / windowMilliseconds, now }
+  return { now, window, weight: 1 - (now - window * windowMilliseconds) / windowMilliseconds }
 }
 
-/** Milliseconds until `count + previous * weight` is at most `room`, in this window or the next one. */
+/** Computes the milliseconds until the policy allows one more attempt: until `count + previous * weight + 1` is at most `max`. */
 export function waitMilliseconds(
   { count, previous }: Bucket,
-  room: number,
-  windowMilliseconds: number,
-  weight: number,
-) {
+  { max, windowMilliseconds }: Pick<RateLimit, 'max' | 'windowMilliseconds'>,
+  { weight }: WindowPosition,
+): number {
+  const room = max - 1
   if (count + previous * weight <= room) return 0
-  const untilPreviousWeighs = (weightThen: number) => Math.max(0, weight - weightThen) * windowMilliseconds
-  if (count <= room) return untilPreviousWeighs((room - count) / previous)
+  // In this window, once the previous one weighs little enough.
+  if (count <= room) return Math.max(0, weight - (room - count) / previous) * windowMilliseconds
+  // In the next window, once this one weighs little enough there.
   return weight * windowMilliseconds + (1 - room / count) * windowMilliseconds
 }

@@ -5,7 +5,7 @@ import { isApiError } from '@/lib/api/errors'
 import { connection, openForCommand } from '@/lib/database/client'
 import { explained, isUnavailable } from '@/lib/database/errors'
 import { errorSentence, fieldSentence } from '@/lib/messages/catalogues'
-import { closeRedis } from '@/lib/rate-limit/redis-store'
+import { closeRedis } from '@/lib/rate-limit/limiter'
 import { duration, wholeNumber } from '@/lib/settings/fields'
 import { SettingsError, settings } from '@/lib/settings/settings'
 
