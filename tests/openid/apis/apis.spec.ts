@@ -48,7 +48,7 @@ async function claimsAt(server: Server, token: string, audience: string) {
   return verifyWithPublicKeys(server, token, { audience, algorithms: ['RS256'], typ: 'at+jwt' })
 }
 
-test('an access token is for the API that the app names, with the scopes of that API alone, and opens no userinfo @storage @promise', async ({
+test('an access token is for the API that the app names, with the scopes of that API alone, and opens no userinfo @promise', async ({
   server,
   client,
 }) => {
@@ -123,7 +123,7 @@ test('an access token is for the API that the app names, with the scopes of that
   expectOAuthError(await flow.refresh(lastChance), 400, 'invalid_grant')
 })
 
-test('an API gets tokens only of apps that it lists, for people of its groups, and only while both are so @storage', async ({
+test('an API gets tokens only of apps that it lists, for people of its groups, and only while both are so', async ({
   server,
   client,
 }) => {
@@ -289,7 +289,7 @@ test('a machine gets tokens for the APIs that list it, by its secret alone, and 
   expect(page.status).toBe(400)
 })
 
-test('an API is told the same by command, endpoint and file, and each fault says what would be right @storage', async ({
+test('an API is told the same by command, endpoint and file, and each fault says what would be right', async ({
   server,
 }) => {
   const { secret } = await accountsJson(

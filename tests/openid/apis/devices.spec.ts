@@ -100,7 +100,7 @@ test('a device gets tokens once somebody has allowed its code, for the API and s
   expect(decodeJwt(refreshed.body.access_token)).toMatchObject({ aud: notes, sub: id })
 })
 
-test('a device that polls too fast slows down, and one that is declined, expired or another one gets nothing @storage', async ({
+test('a device that polls too fast slows down, and one that is declined, expired or another one gets nothing', async ({
   server,
   client,
 }) => {
@@ -177,7 +177,7 @@ test('a device is allowed by people whom its app is for alone, and lasting acces
   }
 })
 
-test('after ten wrong codes in an hour neither the account nor its network finds a request, and right ones do not count @storage', async ({
+test('after ten wrong codes in an hour neither the account nor its network finds a request, and right ones do not count', async ({
   startShared,
 }) => {
   const server = await startShared()

@@ -27,9 +27,7 @@ import { storedText } from '../../support/storage/stored-text'
 const randomApp = () => `app-${randomBytes(6).toString('hex')}`
 const CALLBACK = 'https://budget.example.com/openid/callback'
 
-test('accounts app registers an app, and shows, changes and deletes it by its id or its name @storage', async ({
-  server,
-}) => {
+test('accounts app registers an app, and shows, changes and deletes it by its id or its name', async ({ server }) => {
   const name = randomApp()
   const added = await accountsJson(server, 'app', 'add', name, CALLBACK, 'app.immich:///oauth-callback')
   expect(added).toEqual({
@@ -87,44 +85,36 @@ test('accounts app shows a secret once, and stores only its digest', async ({ se
   for (const one of [secret, another.secret]) expect(stored).not.toContain(one.slice(3))
 })
 
-test('a public app has no secret', async ({ server }) => {
-  const name = randomApp()
-  const added = await accountsJson(server, 'app', 'add', name, 'http://127.0.0.1/callback', '--public')
-  expect(added).not.toHaveProperty('secret')
-  expect(added.app).toMatchObject({ public: true, pkce: 'required' })
-  expect(await accounts(server, 'app', 'new-secret', name)).toMatchObject({ code: 1, stdout: '' })
-  const confidential = await accountsJson(server, 'app', 'add', randomApp(), CALLBACK)
-  const { app } = await accountsJson(server, 'app', 'change', confidential.app.id, '--public')
-  expect(app).toMatchObject({ public: true, pkce: 'required' })
-})
-
-test('--public and --no-pkce exclude each other, at once and one after the other', async ({ server }) => {
+test('a public app has no secret and requires PKCE, which no option takes from it', async ({ server }) => {
   const name = randomApp()
   expect(await accounts(server, 'app', 'add', name, CALLBACK, '--public', '--no-pkce')).toMatchObject({
     code: 2,
     stdout: '',
     stderr: expect.stringContaining('PKCE'),
   })
-  await accountsJson(server, 'app', 'add', name, CALLBACK, '--no-pkce')
+  const { secret, app } = await accountsJson(server, 'app', 'add', name, CALLBACK, '--no-pkce')
+  expect([typeof secret, app.pkce]).toEqual(['string', 'off'])
   expect((await accounts(server, 'app', 'change', name, '--public')).code).toBe(2)
-  expect((await accounts(server, 'app', 'change', name, '--public', '--pkce')).code).toBe(0)
-  expect((await accounts(server, 'app', 'change', name, '--no-pkce')).code).toBe(2)
-  expect((await accounts(server, 'app', 'change', name, '--no-require-pkce')).code).toBe(2)
-  expect((await accountsJson(server, 'app', 'show', name)).app).toMatchObject({ public: true, pkce: 'required' })
+  const changed = await accountsJson(server, 'app', 'change', name, '--public', '--pkce')
+  expect(changed.app).toMatchObject({ public: true, pkce: 'required' })
+  for (const option of ['--no-pkce', '--no-require-pkce'])
+    expect((await accounts(server, 'app', 'change', name, option)).code, option).toBe(2)
+  expect(await accounts(server, 'app', 'new-secret', name)).toMatchObject({ code: 1, stdout: '' })
+  const added = await accountsJson(server, 'app', 'add', randomApp(), 'http://127.0.0.1/callback', '--public')
+  expect(added).not.toHaveProperty('secret')
+  expect(added.app).toMatchObject({ public: true, pkce: 'required' })
 })
 
 test('--require-pkce and --no-pkce exclude each other, and each is undone by its opposite', async ({ server }) => {
-  const name = randomApp()
-  const { app } = await accountsJson(server, 'app', 'add', name, CALLBACK, '--require-pkce')
+  const { app } = await accountsJson(server, 'app', 'add', randomApp(), CALLBACK, '--require-pkce')
   expect(app.pkce).toBe('required')
-  const rules: [option: string, rule: string][] = [
+  for (const [option, rule] of [
     ['--no-require-pkce', 'or_nonce'],
     ['--no-pkce', 'off'],
     ['--pkce', 'or_nonce'],
-  ]
-  for (const [option, rule] of rules)
-    expect((await accountsJson(server, 'app', 'change', name, option)).app.pkce, option).toBe(rule)
-  expect((await accounts(server, 'app', 'change', name, '--require-pkce', '--no-pkce')).code).toBe(2)
+  ] as const)
+    expect((await accountsJson(server, 'app', 'change', app.id, option)).app.pkce, option).toBe(rule)
+  expect((await accounts(server, 'app', 'change', app.id, '--require-pkce', '--no-pkce')).code).toBe(2)
 })
 
 const badAddresses: [uri: string, says: string][] = [
@@ -192,55 +182,35 @@ test('accounts app takes what apps do register: a bare origin, a query, a port, 
   expect((await accountsJson(server, 'app', 'add', randomApp(), ...uris)).app.redirectUris).toEqual(uris)
 })
 
-test('accounts app rejects ids, names and other addresses that are not usable', async ({ server }) => {
+test('accounts app rejects what no app may be, and ids that are hosts of the settings', async ({ server }) => {
   const env = { ...settingsOf(server), CLIENT_ORIGINS: 'https://own.example.com,capacitor://shell' }
-  const rejected: [words: string[], says: string][] = [
-    [['n', CALLBACK, '--id', 'a b'], 'letters, digits'],
-    [['n', CALLBACK, '--id', 'x'.repeat(65)], 'letters, digits'],
-    [['n', CALLBACK, '--id', 'LOCALHOST'], 'host that the settings name'],
-    [['n', CALLBACK, '--id', 'own.example.com'], 'host that the settings name'],
-    [['n', CALLBACK, '--id', 'shell'], 'host that the settings name'],
-    [[' n', CALLBACK], 'name'],
-    [['a\u202eb', CALLBACK], 'name'],
-    [['n'.repeat(65), CALLBACK], 'name'],
-    [['n', CALLBACK, '--home', 'javascript:alert(1)'], 'http'],
-    [['n', CALLBACK, '--back-channel', 'https://a.example/#x'], 'http'],
-    [['n', CALLBACK, '--sign-out-uri', 'https://a@b.example/'], 'user information'],
-    [['n', CALLBACK, '--group', 'Family'], 'group'],
-  ]
-  const answers = await Promise.all(rejected.map(([words]) => accountsWith(env, ['app', 'add', ...words])))
-  for (const [index, [words, says]] of rejected.entries())
-    expect(answers[index], words.join(' ')).toMatchObject({ code: 1, stderr: expect.stringContaining(says) })
+  for (const [words, says] of [
+    [['--id', 'own.example.com'], 'host that the settings name'],
+    [['--id', 'shell'], 'host that the settings name'],
+    [['--id', 'a b', '--group', 'Family'], 'letters, digits'],
+  ] as const) {
+    const answer = await accountsWith(env, ['app', 'add', 'n', CALLBACK, ...words])
+    expect(answer, words.join(' ')).toMatchObject({ code: 1, stderr: expect.stringContaining(says) })
+  }
   expect((await accounts(server, 'app', 'add', 'n')).code).toBe(2)
   expect((await accounts(server, 'app', 'show', 'n')).code).toBe(1)
 })
 
 test('of commands that register the same name or id at once, one wins @storage', async ({ server }) => {
   const name = randomApp()
-  const answers = await Promise.all([1, 2, 3].map(() => accountsProcess(server, 'app', 'add', name, CALLBACK)))
-  expect(answers.map(({ code }) => code).sort()).toEqual([0, 1, 1])
+  const answers = await Promise.all([1, 2].map(() => accountsProcess(server, 'app', 'add', name, CALLBACK)))
+  expect(answers.map(({ code }) => code).sort()).toEqual([0, 1])
   const id = randomApp()
   await accountsJson(server, 'app', 'add', randomApp(), CALLBACK, '--id', id)
   expect((await accounts(server, 'app', 'add', randomApp(), CALLBACK, '--id', id)).code).toBe(1)
 })
 
-test('of commands that change different options of one app at once, each holds @storage', async ({ server }) => {
-  const { app } = await accountsJson(server, 'app', 'add', randomApp(), CALLBACK)
-  const changes = [['--trusted'], ['--require-passkey'], ['--group', 'family'], ['--home', 'https://app.example.com']]
-  const answers = await Promise.all(changes.map((words) => accountsProcess(server, 'app', 'change', app.id, ...words)))
-  expect(answers.map(({ code }) => code)).toEqual([0, 0, 0, 0])
-  const changed = { trusted: true, requirePasskey: true, groups: ['family'], homeUrl: 'https://app.example.com' }
-  expect(await accountsJson(server, 'app', 'show', app.id)).toEqual({ app: { ...app, ...changed } })
-})
-
 test('on PostgreSQL, of commands that have read one app before either changes it, both hold unless they exclude each other', {
   tag: '@networked',
-}, async ({ start }) => {
-  const server = await start()
-  const url = server.databaseUrl
+}, async ({ server }) => {
   const changeAtOnce = async (...changes: [command: string, ...string[]][]) => {
     const { app } = await accountsJson(server, 'app', 'add', randomApp(), CALLBACK)
-    const held = await takeLock(url, `SELECT 1 FROM "App" WHERE "id" = '${app.id}' FOR UPDATE`)
+    const held = await takeLock(server.databaseUrl, `SELECT 1 FROM "App" WHERE "id" = '${app.id}' FOR UPDATE`)
     const changing = changes.map(([command, ...words]) => accountsProcess(server, 'app', command, app.id, ...words))
     await held.untilWaiting(changes.length)
     await held.release()
@@ -256,7 +226,7 @@ test('on PostgreSQL, of commands that have read one app before either changes it
   expect(secrets.codes).toEqual([0, 1])
 })
 
-test('a word that is the id of one app and the name of another changes neither @storage', async ({ server }) => {
+test('a word that is the id of one app and the name of another changes neither', async ({ server }) => {
   const word = randomApp()
   const { app } = await accountsJson(server, 'app', 'add', randomApp(), CALLBACK, '--id', word)
   await accountsJson(server, 'app', 'add', word, CALLBACK)
@@ -280,10 +250,7 @@ test('each change to an app leaves a line in the security log', async ({ server 
   for (const line of lines) expect(line).toMatchObject({ app: app.id, method: 'operator', outcome: 'success' })
 })
 
-test('a secret is good until it is replaced, or for as long as --keep-old says @storage', async ({
-  client,
-  server,
-}) => {
+test('a secret is good until it is replaced, or for as long as --keep-old says', async ({ client, server }) => {
   const app = await registerApp(server, CALLBACK)
   await createAccount(client)
   const kept = await accountsJson(server, 'app', 'new-secret', app.id, '--keep-old', '1h')
@@ -331,7 +298,6 @@ test('an app has a picture, from a file or fetched once, which our own origin se
   for (const [url, fault] of [
     ['http://localhost/icon.png', /https URL/],
     ['https://169.254.169.254/icon.png', /never called/],
-    ['https://127.0.0.1:1/icon.png', /ECONNREFUSED/],
   ] as const) {
     const refused = await accounts(server, 'app', 'change', app.id, '--icon', url)
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(fault)])

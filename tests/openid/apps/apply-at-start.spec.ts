@@ -56,84 +56,64 @@ test('each start applies the file of APPLY, and only a start changes its apps, u
   expect(await applying({ apps: [] }, '--prune')).toMatchObject({ code: 1, stderr: sentence })
   expect(await applying({ apps: [actual] })).toMatchObject({ code: 0, stdout: 'nothing to change\n' })
 
-  // Without --prune: an app that the file no longer has stays, and is like any other.
-  file.write({ apps: [{ ...actual, id: 'budget', name: 'Budget' }] })
+  // Without --prune: an app that the file no longer has stays, and is like any other. No app changes otherwise.
+  file.write({ apps: [{ id: 'other', name: 'Other', redirectUris: [CALLBACK] }] })
   await server.restart()
   expect(await appsOf(server)).toEqual([
     ['actual', false],
-    ['budget', true],
-    ['other', false],
-  ])
-  await accountsJson(server, 'app', 'delete', 'actual', '--yes')
-  // Where nothing else changes, too: budget is no longer in the file, and other is as the file has it.
-  const other = { id: 'other', name: 'Other', redirectUris: [CALLBACK] }
-  file.write({ apps: [other] })
-  await server.restart()
-  expect(await appsOf(server)).toEqual([
-    ['budget', false],
     ['other', true],
   ])
+  await accountsJson(server, 'app', 'delete', 'actual', '--yes')
   await server.kill('SIGTERM')
   const without = await start({ beside: server })
-  expect(await appsOf(without)).toEqual([
-    ['budget', false],
-    ['other', false],
-  ])
-  await accountsJson(without, 'app', 'change', 'budget', '--trusted')
+  expect(await appsOf(without)).toEqual([['other', false]])
+  await accountsJson(without, 'app', 'change', 'other', '--trusted')
 })
 
-test('of several instances that start at once, one applies the file of APPLY @storage', async ({
+test('of several instances that start at once, one applies the file of APPLY', { tag: '@networked' }, async ({
   emptyStores,
   start,
 }) => {
   const file = appFile({ groups: ['family'], apps: [actual] })
-  const database = `file:${join(temporaryFolder('apply'), 'latchkey.db')}`
-  const env = { JWT_SECRET, DATABASE_URL: database, ...emptyStores(), APPLY: file.path, ACTUAL_SECRET }
-  const servers = await Promise.all([1, 2, 3].map(() => start({ env })))
+  const env = { JWT_SECRET, ...emptyStores(), APPLY: file.path, ACTUAL_SECRET }
+  const servers = await Promise.all([1, 2].map(() => start({ env })))
   const events = servers.flatMap((server) => logLines(server.output())).map(({ event }) => event)
   expect(events.filter((event) => event === 'app_registered')).toHaveLength(1)
   for (const server of servers) expect(await appsOf(server)).toEqual([['actual', true]])
 })
 
-const wrong: [what: string, content: object | null, line: (path: string) => string][] = [
-  ['is missing', null, (path) => `There is no file ${path}.`],
-  ['has an unknown field', { app: [] }, (path) => `${path}: app is no field. The nearest is apps.`],
+const wrong: [content: object | null, line: (path: string) => string][] = [
+  [null, (path) => `There is no file ${path}.`],
+  [{ app: [] }, (path) => `${path}: app is no field. The nearest is apps.`],
+  [{ apps: [actual] }, (path) => `${path}: apps[0].secret.env: the environment variable "ACTUAL_SECRET" is not set.`],
   [
-    'names a variable that is not set',
-    { apps: [actual] },
-    (path) => `${path}: apps[0].secret.env: the environment variable "ACTUAL_SECRET" is not set.`,
-  ],
-  [
-    'would make a secret',
     { apps: [{ ...actual, secret: undefined }] },
     () => 'The app actual would get a secret that nobody sees. Give it one: "secret": {"env": "NAME"}.',
   ],
 ]
 
-for (const [what, content, line] of wrong)
-  test(`a start whose file of APPLY ${what} fails, says so as the command does, and applies nothing`, async () => {
+test('a start fails whose file of APPLY is missing, is wrong or would make a secret, and it and the doctor say what would be right', async () => {
+  const DATABASE_URL = `file:${join(temporaryFolder('apply'), 'latchkey.db')}`
+  const doctor = (settings: Record<string, string>) =>
+    runInKeptProcess({ program: 'doctor', settings: { DATABASE_URL, JWT_SECRET, ...settings }, words: [], input: '' })
+  for (const [content, line] of wrong) {
     const file = appFile(content ?? {})
     if (content === null) rmSync(file.path)
-    const DATABASE_URL = `file:${join(temporaryFolder('apply'), 'latchkey.db')}`
-    const settings = { DATABASE_URL, JWT_SECRET, APPLY: file.path }
-    const args = ['build/server.mjs', '--api-only']
-    const { status, stderr } = spawnSync(process.execPath, args, { env: environmentWith(settings), encoding: 'utf8' })
-    expect({ status, stderr }).toEqual({ status: 1, stderr: `Latchkey cannot start:\n  ${line(file.path)}\n` })
-    const doctor = await runInKeptProcess({ program: 'doctor', settings, words: [], input: '' })
-    expect(doctor).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining(`FAIL file of apps: ${line(file.path)}\n`),
-    })
-    const dump = await accountsWith(settings, ['dump', '--json'])
-    expect(JSON.parse(dump.stdout)).toEqual({ groups: [], apps: [] })
-  })
+    const { code, stdout } = await doctor({ APPLY: file.path })
+    expect([code, stdout]).toEqual([1, expect.stringContaining(`FAIL file of apps: ${line(file.path)}\n`)])
+  }
+  const file = appFile({ app: [] })
+  const args = ['build/server.mjs', '--api-only']
+  const env = environmentWith({ DATABASE_URL, JWT_SECRET, APPLY: file.path })
+  const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' })
+  const says = `Latchkey cannot start:\n  ${file.path}: app is no field. The nearest is apps.\n`
+  expect({ status, stderr }).toEqual({ status: 1, stderr: says })
+  const dump = await accountsWith({ DATABASE_URL, JWT_SECRET }, ['dump', '--json'])
+  expect(JSON.parse(dump.stdout)).toEqual({ groups: [], apps: [] })
 
-test('npm run doctor says what a start would apply', async () => {
-  const file = appFile({ groups: ['family'], apps: [actual] })
-  const DATABASE_URL = `file:${join(temporaryFolder('apply'), 'latchkey.db')}`
-  const settings = { DATABASE_URL, JWT_SECRET, APPLY: file.path, ACTUAL_SECRET }
-  const { stdout } = await runInKeptProcess({ program: 'doctor', settings, words: [], input: '' })
-  expect(stdout).toContain(`ok   file of apps: a start applies ${file.path}: + group family, + app actual\n`)
+  const right = appFile({ groups: ['family'], apps: [actual] })
+  const { stdout } = await doctor({ APPLY: right.path, ACTUAL_SECRET })
+  expect(stdout).toContain(`ok   file of apps: a start applies ${right.path}: + group family, + app actual\n`)
 })
 
 test('a build of production on Vercel applies the file of APPLY, and one of a preview does not', {

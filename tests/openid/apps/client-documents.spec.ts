@@ -38,7 +38,7 @@ function faultOf(answer: Answer): string {
   return /invalid_request: ([^<]*)/.exec(answer.text)?.[1] ?? ''
 }
 
-test('a client that introduces itself gets a token for the API that its person allows, each time anew, and no more @storage @promise', async ({
+test('a client that introduces itself gets a token for the API that its person allows, each time anew, and no more @promise', async ({
   server,
   client,
   documents,

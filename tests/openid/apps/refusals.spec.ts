@@ -95,7 +95,7 @@ test('who declines, or is not signed in for prompt=none, is a line, and nothing 
   expect(await lastRefusal(server, app)).toBeNull()
 })
 
-test('a refusal that another process has written within the minute stays, and one of a clock that was wrong does not @storage', async ({
+test('a refusal that another process has written within the minute stays, and one of a clock that was wrong does not', async ({
   startShared,
 }) => {
   const server = await startShared()

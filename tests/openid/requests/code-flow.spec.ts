@@ -124,7 +124,7 @@ test.describe('authorization code flow', () => {
     expect(decodeJwt(answer.body.id_token)).not.toHaveProperty('nonce')
   })
 
-  test('each code leaves a line in the security log that says whose it is, for which app, and nothing secret', async ({
+  test('consent, each code and the end of access leave a line in the security log that says whose it is, for which app, and nothing secret', async ({
     client,
     app,
     server,
@@ -135,9 +135,15 @@ test.describe('authorization code flow', () => {
     const code = await flow.code()
     const answer = await flow.ask()
     const lines = () => logLines(server.output())
-    const own = () => lines().filter(({ event, account }) => event === 'signed_in_to_app' && account === id)
-    await expect.poll(() => own().length).toBe(2)
-    expect(own()[1]).toMatchObject({ outcome: 'success', app: app.id, request: answer.headers['x-request-id'] })
+    const own = () => lines().filter((line) => line.account === id && line.app === app.id)
+    expect((await client.post('/api/i/apps/revoke', { id: app.id })).status).toBe(204)
+    const events = () => own().flatMap(({ event }) => (event === 'app_refused' ? [] : [event]))
+    await expect.poll(events).toEqual(['app_allowed', 'signed_in_to_app', 'signed_in_to_app', 'app_removed'])
+    expect(own().filter(({ event }) => event === 'signed_in_to_app')[1]).toMatchObject({
+      outcome: 'success',
+      app: app.id,
+      request: answer.headers['x-request-id'],
+    })
     expect(server.output()).not.toContain(code.slice(22))
   })
 

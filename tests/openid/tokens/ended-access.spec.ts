@@ -5,16 +5,10 @@ import { Flow } from '../../support/openid/flow'
 import { expectEnded, expectOAuthError, nextOf, requestOf, userinfo } from '../../support/openid/requests'
 import { expireSessions } from '../../support/openid/stored-codes'
 import { accountsJson } from '../../support/operator/accounts-command'
-import type { Server } from '../../support/server/server'
 import { executeSql } from '../../support/storage/sql'
 
 test.describe('codes and access tokens whose owner or session is gone', () => {
-  test('a disabled account gets no code, no tokens and no claims @storage', async ({
-    client,
-    another,
-    app,
-    server,
-  }) => {
+  test('a disabled account gets no code, no tokens and no claims', async ({ client, another, app, server }) => {
     const { username } = await signUp(client)
     const { access_token } = await new Flow(client, app).tokens()
     const flow = new Flow(client, app)
@@ -27,33 +21,19 @@ test.describe('codes and access tokens whose owner or session is gone', () => {
     expect((await signInWithPassword(another(), username)).status).toBe(403)
   })
 
-  for (const [what, end] of [
-    ['disabled', (server: Server, username: string) => accountsJson(server, 'disable', username)],
-    ['deleted', (server: Server, username: string) => accountsJson(server, 'delete', username, '--yes')],
-  ] as const)
-    test(`an account that is ${what} on the way to consent can neither read nor answer it, nor go on with an answer`, async ({
-      client,
-      app,
-      server,
-    }) => {
-      const { username } = await createAccount(client)
-      const request = requestOf(await new Flow(client, app).ask())
-      const answered = requestOf(await new Flow(client, app).ask())
-      const { location } = (await client.post('/api/oauth/consent', { request: answered, allow: true })).body
-      await end(server, username)
-      for (const path of ['/api/oauth/request', '/api/oauth/consent'])
-        expectError(await client.post(path, { request, allow: true }), 401, 'not_signed_in')
-      nextOf(await client.get(location))
-    })
-
-  test('a deleted account gets no code, no tokens and no claims', async ({ client, app }) => {
-    await createAccount(client)
-    const { access_token } = await new Flow(client, app).tokens()
-    const flow = new Flow(client, app)
-    const code = await flow.code()
-    expect((await client.post('/api/i/delete')).status).toBe(204)
-    expectOAuthError(await flow.exchange(code), 400, 'invalid_grant')
-    await expectEnded(client, access_token)
+  test('an account that is disabled on the way to consent can neither read nor answer it, nor go on with an answer', async ({
+    client,
+    app,
+    server,
+  }) => {
+    const { username } = await createAccount(client)
+    const request = requestOf(await new Flow(client, app).ask())
+    const answered = requestOf(await new Flow(client, app).ask())
+    const { location } = (await client.post('/api/oauth/consent', { request: answered, allow: true })).body
+    await accountsJson(server, 'disable', username)
+    for (const path of ['/api/oauth/request', '/api/oauth/consent'])
+      expectError(await client.post(path, { request, allow: true }), 401, 'not_signed_in')
+    nextOf(await client.get(location))
   })
 
   test('a session that has ended takes its code and its access token along', async ({ client, app }) => {

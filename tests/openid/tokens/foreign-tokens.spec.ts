@@ -1,5 +1,5 @@
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
-import { createAccount, signUp } from '../../support/accounts'
+import { createAccount, signInWithPassword, signUp } from '../../support/accounts'
 import { Client } from '../../support/client'
 import { expectError, expectSignedIn } from '../../support/expectations'
 import { CALLBACK, expect, registerApp, test } from '../../support/openid/fixtures'
@@ -8,10 +8,11 @@ import { expectEnded, isConsent, nextOf, requestOf, userinfo } from '../../suppo
 import { openSealed } from '../../support/openid/signing-keys'
 import { accountsJson } from '../../support/operator/accounts-command'
 import type { Server } from '../../support/server/server'
-import { accessKeyOf, accessTokenFor } from '../../support/tokens/access-tokens'
+import { executeSql } from '../../support/storage/sql'
+import { accessKeyOf } from '../../support/tokens/access-tokens'
 import { now, resign, unsecured } from '../../support/tokens/tokens'
 
-test('userinfo takes an access token of an app and no other kind', async ({ client, another, app, start }) => {
+test('userinfo takes an access token of an app and no other kind', async ({ client, another, app }) => {
   const { token, stepUp } = await createAccount(client)
   const tokens = await new Flow(client, app).tokens()
   const request = requestOf(await new Flow(client, app).ask({ prompt: 'consent' }))
@@ -22,13 +23,6 @@ test('userinfo takes an access token of an app and no other kind', async ({ clie
   for (const wrong of [tokens.id_token, token, stepUp, request, started, code, 'x', 'a.b.c'])
     await expectEnded(client, wrong ?? '')
   expect((await client.get('/api/oauth/userinfo')).status).toBe(401)
-
-  const listed = await start({ env: { CLIENT_ORIGINS: 'https://page.example.com' } })
-  const other = new Client(listed)
-  await createAccount(other)
-  await expectEnded(other, await accessTokenFor(other, 'https://page.example.com'))
-  // Signed by another server.
-  await expectEnded(other, tokens.access_token)
 })
 
 test('an access token is for userinfo, whose issuer its aud names, and no other audience opens it', async ({
@@ -43,6 +37,8 @@ test('an access token is for userinfo, whose issuer its aud names, and no other 
   // Apps write tokens into logs: this one does not say whose it is.
   expect(JSON.stringify(decodeJwt(token))).not.toContain(id)
   expect((await userinfo(client, await resign(token, server.secret))).status).toBe(200)
+  // Signed by another server.
+  await expectEnded(client, await resign(token, 'x'.repeat(48)))
   for (const aud of [app.id, `${server.origin}/`, ['https://api.example.com'], undefined])
     await expectEnded(client, await resign(token, server.secret, { claims: { aud } }))
   for (const claims of [expired(), foreign]) await expectEnded(client, await resign(token, server.secret, { claims }))
@@ -154,22 +150,38 @@ test('who holds JWT_SECRET alone cannot sign an ID token, and the key set of /ap
   await expect(jwtVerify(id_token, ofAccessTokens)).rejects.toThrow('no applicable key')
 })
 
-test('a rotation goes unnoticed by apps, and with --now the old key is good for nothing at once', async ({ start }) => {
+test('a rotation goes unnoticed by apps, whose older ID tokens are hints as before, and with --now the old key is good for nothing at once', async ({
+  start,
+}) => {
   const server = await start()
   const client = new Client(server)
   const app = await registerApp(server, CALLBACK)
-  await signUp(client)
+  const { username } = await signUp(client)
   const before = await new Flow(client, app).tokens()
   await accountsJson(server, 'signing-key', 'rotate')
   expect((await userinfo(client, before.access_token)).status).toBe(200)
   const during = await new Flow(client, app).tokens()
   const kidOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid
   expect(kidOf(during.id_token)).toBe(kidOf(before.id_token))
+  // A day later the next key signs, and two hours after that this one is published no more.
+  const past = Date.now() - 1000
+  executeSql(
+    server.databaseUrl,
+    `UPDATE "SigningKey" SET "signsFrom" = ${past}; UPDATE "SigningKey" SET "expiresAt" = ${past} WHERE "sequence" = 1`,
+  )
+  const old = await new Flow(client, app).answer({ prompt: 'none', id_token_hint: before.id_token })
+  expect(old.has('code')).toBe(true)
+  const byHint = await client.get(`/api/oauth/logout?${new URLSearchParams({ id_token_hint: before.id_token })}`)
+  expect(byHint.headers.location).toBe('/signin')
+
+  await signInWithPassword(client, username)
+  const next = await new Flow(client, app).tokens()
+  expect(kidOf(next.id_token)).not.toBe(kidOf(before.id_token))
   const { kid } = await accountsJson(server, 'signing-key', 'rotate', '--now')
-  const hinted = await new Flow(client, app).answer({ prompt: 'none', id_token_hint: before.id_token })
+  const hinted = await new Flow(client, app).answer({ prompt: 'none', id_token_hint: next.id_token })
   expect(hinted.get('error')).toBe('login_required')
   // No signing key signed it, so whoever had the leaked one could not make it.
-  expect((await userinfo(client, before.access_token)).status).toBe(200)
+  expect((await userinfo(client, next.access_token)).status).toBe(200)
   const after = await new Flow(client, app).signIn()
   expect(kidOf(after.id_token)).toBe(kid)
 })

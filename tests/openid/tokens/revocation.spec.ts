@@ -5,7 +5,7 @@ import { Flow } from '../../support/openid/flow'
 import { expectEnded, expectOAuthError, userinfo } from '../../support/openid/requests'
 import { withOtherCharacter } from '../../support/tokens/tokens'
 
-test('revoking a refresh token, used or not, ends its family and the access tokens, and no other family @storage', async ({
+test('revoking a refresh token, used or not, ends its family and the access tokens, and no other family', async ({
   client,
   app,
 }) => {

@@ -53,7 +53,7 @@ test('the signing key has 2048 bits and is sealed under a key derived from JWT_S
   expect(() => openSealed(store.DATABASE_URL, randomBytes(48).toString('base64'))).toThrow()
 })
 
-test('the key set has the signing key from the first app on, public members alone, and no GET makes one', async ({
+test('the key set has the signing key from the first app on, public members alone, no GET makes one, and no failure changes or caches it', async ({
   start,
 }) => {
   const server = await start()
@@ -76,40 +76,26 @@ test('the key set has the signing key from the first app on, public members alon
   const rotated = await accountsJson(server, 'signing-key', 'rotate')
   expect(Date.parse(rotated.signsFrom)).toBeGreaterThan(Date.now() + 23.9 * 3_600_000)
   expect((await keySet(server)).map(({ kid }: { kid: string }) => kid)).toEqual([rotated.kid, key.kid])
-  const { code, stdout } = await accounts(server, 'signing-key', 'rotate', '--now', '--json')
-  expect(code).toBe(0)
-  const atOnce = JSON.parse(stdout)
-  expect(Date.parse(atOnce.signsFrom)).toBeLessThanOrEqual(Date.now())
-  expect((await keySet(server)).map(({ kid }: { kid: string }) => kid)).toEqual([atOnce.kid])
-})
-
-test('a rotation that cannot drop the leaked key makes no next one', async ({ start }) => {
-  const server = await start()
-  await accountsJson(server, 'app', 'add', 'a', CALLBACK)
   const published = await keySet(server)
-  expect(published).toHaveLength(1)
   executeSql(
     server.databaseUrl,
     `CREATE TRIGGER "fail" BEFORE DELETE ON "SigningKey" BEGIN SELECT RAISE(ABORT, 'planted'); END`,
   )
   expect((await accounts(server, 'signing-key', 'rotate', '--now')).code).toBe(1)
   expect(await keySet(server)).toEqual(published)
-})
+  executeSql(server.databaseUrl, 'DROP TRIGGER "fail"')
+  const atOnce = await accountsJson(server, 'signing-key', 'rotate', '--now')
+  expect(Date.parse(atOnce.signsFrom)).toBeLessThanOrEqual(Date.now())
+  expect((await keySet(server)).map(({ kid }: { kid: string }) => kid)).toEqual([atOnce.kid])
 
-test('a failure to read the key set is logged under the id that its response names, and is not stored', async ({
-  start,
-}) => {
-  const server = await start()
   executeSql(server.databaseUrl, 'DROP TABLE "SigningKey"')
   const answer = await new Client(server).get('/.well-known/jwks.json')
   expectError(answer, 500, 'internal_error')
   expect(answer.headers['cache-control']).toBe('no-store')
-  const requestId = answer.headers['x-request-id']
-  expect(requestId).toMatch(/^\S{8,}$/)
-  await expect.poll(() => server.output()).toContain(`"requestId":"${requestId}"`)
+  await expect.poll(() => server.output()).toContain(`"requestId":"${answer.headers['x-request-id']}"`)
 })
 
-test('a key that JWT_SECRET_PREVIOUS opens is sealed anew at the start @storage', async ({ start }) => {
+test('a key that JWT_SECRET_PREVIOUS opens is sealed anew at the start', async ({ start }) => {
   const first = await start()
   await accountsJson(first, 'app', 'add', 'a', CALLBACK)
   const url = first.databaseUrl

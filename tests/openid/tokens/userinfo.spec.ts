@@ -29,7 +29,7 @@ test('userinfo without an access token is a challenge that has no error code', a
   }
 })
 
-test('userinfo and the ID token have a new username and display name at once @storage', async ({ client, app }) => {
+test('userinfo and the ID token have a new username and display name at once', async ({ client, app }) => {
   await signUp(client)
   const flow = new Flow(client, app)
   const { access_token, claims } = await flow.signIn()
