@@ -6,13 +6,13 @@ import { limitsOf, runHistories } from './run-histories'
 
 const { MODEL_HISTORIES, MODEL_SEED, MODEL_PATH, MODEL_REPLAY_PATH, MODEL_TIMES = '1' } = process.env
 
-/** Of a run in CI on the embedded database; on PostgreSQL a third, which has what it orders differently. */
-const counts: Record<Kind, number> = { passkeys: 60, throttles: 12, passwords: 8, restarts: 3 }
+/** Of a run in CI on the embedded database; on PostgreSQL a fifth, which has what it orders differently. */
+const counts: Record<Kind, number> = { passkeys: 40, throttles: 8, passwords: 6, restarts: 2 }
 const perRun = Object.values(counts).reduce((sum, count) => sum + count)
 
 function countOf(kind: Kind, storage: 'embedded' | 'networked') {
   if (MODEL_HISTORIES !== undefined) return Math.ceil((Number(MODEL_HISTORIES) / 2 / perRun) * counts[kind])
-  return storage === 'embedded' ? counts[kind] : Math.ceil(counts[kind] / 3)
+  return storage === 'embedded' ? counts[kind] : Math.ceil(counts[kind] / 5)
 }
 
 const lanes: Record<Kind, number> = { passkeys: 4, throttles: 2, passwords: 2, restarts: 1 }
