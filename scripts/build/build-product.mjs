@@ -84,7 +84,7 @@ export async function buildServer() {
   rmSync(serverStamp, { force: true })
   for (const folder of ['build/chunks', 'build/compile-cache']) rmSync(folder, { recursive: true, force: true })
   await build(programs)
-  await build({ ...common, entryPoints: ['lib/auth/passwords/hash-worker.mjs'], entryNames: '[name]' })
+  await build({ ...common, entryPoints: ['lib/auth/passwords/hash-worker.ts'], entryNames: '[name]' })
   await writeCommonPasswords('build/common-passwords.txt')
   writeFileSync(serverStamp, digest)
   // `npm start` goes on in this process, and esbuild's own would stay beside it.

@@ -76,7 +76,12 @@ async function requireCurrentPassword({ user }: Session, currentPassword: string
 
 type Keep = Pick<Parsed<typeof changePasswordRules>['body'], 'keepPasskeys' | 'keepRecoveryCodes'>
 
-/** The ids of the passkeys, and the hashes of the recovery codes, that stay; null where all codes do. */
+/**
+ * Finds what stays: credentials that this session's own lineage added, those that the person names, and those whose addition the
+ * person has seen and not disowned. Any other may be a thief's.
+ *
+ * @returns the ids of the passkeys and the hashes of the recovery codes; null for the codes if all stay
+ */
 async function keptCredentials({ user, claims }: Session, { keepPasskeys = [], keepRecoveryCodes }: Keep) {
   const db = await database()
   const where = { userId: user.id }
@@ -91,7 +96,7 @@ async function keptCredentials({ user, claims }: Session, { keepPasskeys = [], k
   const dated = passkeys.map(({ id, createdAt }) => ({ id, createdAt: isoTime(createdAt) }))
   const unanswered = unansweredAdditions(events, { id: user.id, passkeys: dated }, null)
   const isOwn = ({ rootId }: { rootId: string | null }) => rootId === null || rootId === rootOf(claims)
-  // The event of a new one is not there yet.
+  // A passkey that was added this moment has no event yet.
   const isNew = (createdAt: Date) =>
     createdAt.getTime() > lately && !lateEvents.some(({ at }) => Number(at) >= createdAt.getTime())
   const staying = (passkey: (typeof passkeys)[number]) =>

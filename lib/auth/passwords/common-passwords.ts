@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { ownFile } from '@/lib/process/files'
 import { asyncSingleton } from '@/lib/process/singleton'
 
-/** Loads the list with the first new password, as bytes of sorted lines: a Set of them takes ten times the memory. */
-const list = () => asyncSingleton('common-passwords', () => readFile(ownFile('build/common-passwords.txt')))
-
 /**
- * True for a common word or a pattern, with or without additions that help little (decision 0033).
+ * True for a common word or a pattern, with or without additions that help little (decision 0033). For `P@$$w0rd2024!`,
+ * formsOf() returns it as typed, without Shift and without signs; coresOf() takes `2024!` off, and foldPassword() makes
+ * `password` of the rest, which is a line of the list.
  *
  * @param password in NFC
  */
@@ -23,31 +22,12 @@ export async function isCommonPassword(password: string): Promise<boolean> {
   })
 }
 
-const digitsOfKeys: Record<string, string> = {
-  '!': '1',
-  '@': '2',
-  '#': '3',
-  $: '4',
-  '%': '5',
-  '^': '6',
-  '&': '7',
-  '*': '8',
-  '(': '9',
-  ')': '0',
-}
-
-/** The password's forms: as it is, with Shift released, and without signs (`!QAZ2wsx`, `pass-word-1`). */
-function formsOf(password: string): string[] {
-  const unshifted = password.replace(/[!@#$%^&*()]/g, (key) => digitsOfKeys[key] ?? key)
-  const bare = password.replace(/[^\p{L}\d]/gu, '')
-  return [...new Set([password, unshifted, ...(bare.length >= minBare ? [bare] : [])])]
-}
-
-/** The fewest letters and digits that are compared without their signs. With fewer, the signs make the password strong. */
-const minBare = 8
+/** Loads the list with the first new password, as bytes of sorted lines: a Set of them takes ten times the memory. */
+const list = () => asyncSingleton('common-passwords', () => readFile(ownFile('build/common-passwords.txt')))
 
 const newline = 10
 
+/** Searches the sorted lines by halves. */
 function hasLine(lines: Buffer, text: string): boolean {
   const line = Buffer.from(text)
   let [start, end] = [0, lines.length]
@@ -62,6 +42,19 @@ function hasLine(lines: Buffer, text: string): boolean {
   }
   return false
 }
+
+/** The password's forms: as it is, with Shift released, and without signs (`!QAZ2wsx`, `pass-word-1`). */
+function formsOf(password: string): string[] {
+  const unshifted = password.replace(/[!@#$%^&*()]/g, (key) => String(shiftedDigits.indexOf(key)))
+  const bare = password.replace(/[^\p{L}\d]/gu, '')
+  return [...new Set([password, unshifted, ...(bare.length >= minBare ? [bare] : [])])]
+}
+
+/** What the keys 0 to 9 of an American keyboard type with Shift. */
+const shiftedDigits = ')!@#$%^&*('
+
+/** The fewest letters and digits that are compared without their signs. With fewer, the signs make the password strong. */
+const minBare = 8
 
 export interface Core {
   text: string
@@ -89,12 +82,12 @@ export function coresOf(password: string): Core[] {
 
 /** Longer passwords are not worth the search, since nobody tries repetitions of every length. */
 const longest = 60
-/** A run is a decoration at each of its lengths, and each pair of them leaves a core to search for. */
+/** Bounds the work: a run is a decoration at each of its lengths, and each pair of decorations leaves a core to search for. */
 const longestDecoration = 12
 
 const signs = /^[^\p{L}\d]{0,3}$/u
 const digitsAndSigns = /^[^\p{L}\d]{0,2}(\d+)[^\p{L}\d]{0,2}$/u
-/** A year. Five digits that follow no pattern are many to try. */
+/** Allows a year; five digits that follow no pattern are many to try. */
 const maxDigits = 4
 const minPattern = 3
 
@@ -129,11 +122,13 @@ export const foldPassword = (text: string): string =>
     .replace(/[\u0300-\u036f]/g, '')
     .replace(/[@431l!|0$57]/g, (character) => lookAlikes[character] ?? character)
 
+/** Removes what follows the last letter. */
 export const stemOf = (text: string): string => text.replace(/[^\p{L}]+$/u, '')
 
 /** The shortest stem that says anything about the passwords that begin with it. */
 const minStem = 4
 
+/** The lines that the build writes for an entry of its sources: the entry, and its stem. */
 export function linesFor(entry: string, minLength: number): string[] {
   const stem = stemOf(entry)
   return [...(entry.length >= minLength ? [entry] : []), ...(stem.length >= minStem ? [stem] : [])].map(foldPassword)
@@ -150,6 +145,7 @@ const rows = words(`
   qwertyuiop asdfghjkl zxcvbnm
   azertyuiop qsdfghjklm wxcvbn
   qwertzuiop yxcvbnm`)
+/** Runs from key to key across the rows. */
 const walks = words(`
   1qaz2wsx3edc4rfv5tgb6yhn7ujm qazwsxedcrfvtgbyhnujm 1q2w3e4r5t6y7u8i9o0p q1w2e3r4t5y6u7i8o9p0
   1a2b3c4d5e6f7g8h9i a1b2c3d4e5f6g7h8i9

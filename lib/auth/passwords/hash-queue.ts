@@ -18,12 +18,13 @@ const rejectionMilliseconds = 500
 /** Later arrivals can make a wait longer than expected. A split deployment's deadline depends on this. */
 export const longestWaitMilliseconds = 20_000
 
+/** One hash at the configured cost. */
 const leastWork = 1
 
 const state = () =>
   singleton('hash-queue', () => ({
     queue: new FairQueue<StartableJob>({ places: availableParallelism(), perAccount: 2, perAddress: 8 }),
-    // An estimate that each hash corrects; doubles with each cost.
+    // Begins with an estimate, which doubles with each cost; each hash corrects it.
     hashMilliseconds: 60 * 2 ** (settings().bcryptCost - 10),
   }))
 
@@ -43,13 +44,18 @@ export interface Requester {
   isKnown?: boolean
 }
 
-/** Rejects a request early that the queue would reject anyway: counting and refunding an attempt cost more than this. */
+/** Rejects a request that the queue would reject anyway, before its attempt is counted and refunded, which costs more. */
 export async function requireShortWait(requester: Requester): Promise<void> {
   const rejection = rejectionOf(turnOf(requester, leastWork), requester.context)
   if (rejection) throw await rejection
 }
 
-/** Decides in one turn of the event loop (not async), so that each of several concurrent requests counts those before it. */
+/**
+ * Decides whether a job may wait for its turn. Decides at once, before it returns, so that each of several concurrent requests
+ * counts those before it.
+ *
+ * @returns null if it may; otherwise a promise of the error, which comes late
+ */
 function rejectionOf(turn: QueuedJob, context: Requester['context']): Promise<ApiError> | null {
   const hashes = state().queue.expectedWait(turn)
   const expected = hashes * state().hashMilliseconds
@@ -101,7 +107,11 @@ const turnOf = ({ account, context: { address }, isKnown = false }: Requester, w
   work,
 })
 
-/** @param context null if nothing ends the wait */
+/**
+ * Waits until the queue starts a job.
+ *
+ * @param context null if nothing may end the wait; otherwise a client that leaves ends it, and so does the longest wait
+ */
 function takeTurn(turn: QueuedJob, context: Requester['context'] | null) {
   return new Promise<{ job: StartableJob; waited: boolean }>((resolve, reject) => {
     let waited = false
@@ -121,7 +131,11 @@ function takeTurn(turn: QueuedJob, context: Requester['context'] | null) {
   })
 }
 
-/** @param work in hashes at the configured cost */
+/**
+ * Runs work of the pool and corrects the estimate of how long a hash takes.
+ *
+ * @param work in hashes at the configured cost
+ */
 export async function measureHash<T>(work: number, hash: () => Promise<T>): Promise<T> {
   const start = performance.now()
   const result = await hash()

@@ -7,10 +7,11 @@ import { ownFile } from '@/lib/process/files'
 import { singleton } from '@/lib/process/singleton'
 import { settings } from '@/lib/settings/settings'
 import { inTurn, measureHash, type Requester } from './hash-queue'
+import type { HashTask } from './hash-worker'
 import { comparisonWork, inputsFor, isImported } from './imported-hash'
 
 interface HashRequest<T> extends Requester {
-  /** Reads again what may have changed during the wait */
+  /** Called after a wait for a turn, to read again what may have changed meanwhile */
   afterWaiting?: () => Promise<T>
 }
 
@@ -28,8 +29,10 @@ export function hashPassword(password: string, { afterWaiting, ...requester }: H
 }
 
 /**
- * A failure takes as long without a hash or with a cheaper one: timing must not reveal which accounts exist.
- * `afterWaiting` returns the hash as it is now.
+ * Compares a password with a hash. A failure takes as long without a hash or with a cheaper one: timing must not reveal which
+ * accounts exist.
+ *
+ * @param afterWaiting returns the hash as it is now
  */
 export async function verifyPassword(
   password: string,
@@ -38,41 +41,36 @@ export async function verifyPassword(
 ): Promise<boolean> {
   let current = hash
   for (const [index, { inputs, work }] of turnsFor(password, hash).entries()) {
-    const matches = await inTurn(
-      requester,
-      async (waited) => {
-        if ((waited || index > 0) && afterWaiting) current = await afterWaiting()
-        const ofCurrent = current !== null && isImported(current) ? inputs : [inputForOurs(password)]
-        return (await runInPool({ inputs: ofCurrent, hash: current, work })) === true
-      },
-      { work, isBegun: index > 0 },
-    )
-    if (matches) return true
+    const isBegun = index > 0
+    const compare = async (waited: boolean) => {
+      if ((waited || isBegun) && afterWaiting) current = await afterWaiting()
+      // Meanwhile a sign-in may have replaced the imported hash by one of ours, which has one form only.
+      const formsOfCurrent = current !== null && isImported(current) ? inputs : [inputForOurs(password)]
+      return (await runInPool({ inputs: formsOfCurrent, hash: current, work })) === true
+    }
+    if (await inTurn(requester, compare, { work, isBegun })) return true
   }
   return false
 }
 
-/** An imported hash may be of either of two forms. Expensive comparisons take a turn each; cheap ones share one. */
+/** Parts a comparison into turns: an imported hash may be of either of two forms, and if these are expensive, each takes a turn. */
 function turnsFor(password: string, hash: string | null): { inputs: string[]; work: number }[] {
-  if (hash === null) return [{ inputs: [password], work: 1 }]
-  const inputs = isImported(hash) ? inputsFor(password, hash) : [password]
-  const each = comparisonWork(hash, settings().bcryptCost)
-  const atLeastOne = (work: number) => Math.max(1, work)
-  if (!isExpensive({ work: inputs.length * each })) return [{ inputs, work: atLeastOne(inputs.length * each) }]
-  return inputs.map((input) => ({ inputs: [input], work: atLeastOne(each) }))
+  const inputs = hash !== null && isImported(hash) ? inputsFor(password, hash) : [password]
+  const each = hash === null ? 1 : comparisonWork(hash, settings().bcryptCost)
+  // A failure takes at least the work of one hash.
+  const turn = (some: string[]) => ({ inputs: some, work: Math.max(1, some.length * each) })
+  return isExpensive({ work: inputs.length * each }) ? inputs.map((input) => turn([input])) : [turn(inputs)]
 }
 
 /** True for hashes that a sign-in replaces: imported ones, and ours below the configured cost. */
 export const needsRehash = (hash: string) => isImported(hash) || getRounds(hash) < settings().bcryptCost
 
-interface Task {
-  inputs: string[]
-  hash: string | null
-  /** The largest number of hashes at the configured cost */
-  work: number
-}
-
-function runInPool<T extends boolean | string>({ inputs, hash, work }: Task): Promise<T> {
+/** @param work the largest number of hashes at the configured cost */
+function runInPool<T extends boolean | string>({
+  inputs,
+  hash,
+  work,
+}: Pick<HashTask, 'inputs' | 'hash'> & { work: number }): Promise<T> {
   return measureHash(work, () => pool().run({ inputs, hash, cost: settings().bcryptCost }))
 }
 

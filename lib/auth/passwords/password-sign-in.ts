@@ -30,6 +30,7 @@ type MatchedUser = SignInUser & { passwordHash: string }
 const open = (user: SignInUser, passwordHash: string, context: RequestContext) =>
   openSession(user, { method: 'pwd', passwordHash }, context)
 
+/** Replaces an imported or cheaper hash, whose password only this moment knows, and signs in with the new one. */
 async function openRehashed(user: MatchedUser, password: string, context: RequestContext): Promise<OpenedSession> {
   let passwordHash: string
   try {
@@ -48,7 +49,33 @@ const openWithOldHash = (user: MatchedUser, busy: ApiError, context: RequestCont
     throw isWrongCredential(error) ? busy : error
   })
 
-/** Counts as an attempt to sign in. @returns the account with the hash that matched */
+/**
+ * Replaces a hash only if it is still there, so that it never undoes a concurrent password change.
+ *
+ * @returns the hash stored now
+ */
+async function rehash(
+  { id, usernameKey: account, passwordHash }: MatchedUser,
+  password: string,
+  context: RequestContext,
+) {
+  const requester = { account, context, isKnown: true }
+  const replacement = await hashPassword(password, requester)
+  const db = await database()
+  const { count } = await db.user.updateMany({ where: { id, passwordHash }, data: { passwordHash: replacement } })
+  if (count === 1) return replacement
+  // A concurrent sign-in may have rehashed the same password.
+  const stored = await db.user.findUnique({ where: { id }, select: { passwordHash: true } })
+  const current = stored?.passwordHash ?? null
+  if (current !== null && (await verifyPassword(password, current, requester))) return current
+  throw new ApiError('authentication_failed')
+}
+
+/**
+ * Verifies the password of a username. Counts as an attempt to sign in.
+ *
+ * @returns the account with the hash that matched
+ */
 export async function verifyUserPassword(
   username: string,
   password: string,
@@ -81,7 +108,7 @@ export async function verifyUserPassword(
   return { ...user, passwordHash }
 }
 
-/** Compares with the hash as it is when the turn comes: until then the password, or the username's owner, may change. */
+/** Compares with the hash as it is when the turn to hash comes: until then the password, or the username's owner, may change. */
 async function compare(found: SignInUser | null, username: string, password: string, requester: Requester) {
   let user = found
   const afterWaiting = async () => {
@@ -92,26 +119,4 @@ async function compare(found: SignInUser | null, username: string, password: str
   }
   const matches = await verifyPassword(password, found?.passwordHash ?? null, { ...requester, afterWaiting })
   return { user, matches }
-}
-
-/**
- * Replaces a hash only if it is still there, so that it never undoes a concurrent password change.
- *
- * @returns the hash stored now
- */
-async function rehash(
-  { id, usernameKey: account, passwordHash }: MatchedUser,
-  password: string,
-  context: RequestContext,
-) {
-  const requester = { account, context, isKnown: true }
-  const replacement = await hashPassword(password, requester)
-  const db = await database()
-  const { count } = await db.user.updateMany({ where: { id, passwordHash }, data: { passwordHash: replacement } })
-  if (count === 1) return replacement
-  // A concurrent sign-in may have rehashed the same password.
-  const stored = await db.user.findUnique({ where: { id }, select: { passwordHash: true } })
-  const current = stored?.passwordHash ?? null
-  if (current !== null && (await verifyPassword(password, current, requester))) return current
-  throw new ApiError('authentication_failed')
 }
